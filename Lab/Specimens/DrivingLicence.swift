@@ -28,21 +28,21 @@ enum DrivingLicence {
 
     page.portrait(try Portrait.draw(of: holder, on: papers.issueDate, width: 480, height: 617), 4, 12.4, 23.4, 30.1)
     let x = 30.0
-    let room = 53.0
-    page.numbered("surname", "1.", holder.surname.uppercased(), x, 14.6, room: room, size: 3)
-    page.numbered("givenNames", "2.", holder.givenNames.uppercased(), x, 19.2, room: room, size: 3)
-    page.numbered("birthDate", "3.", holder.birthDate.dotted, x, 23.8, room: 26)
-    page.put("birthPlace", holder.birthPlace.uppercased(), x + 24, 23.8, room: 29, size: 2.6)
-    page.numbered("issueDate", "4a.", papers.issueDate.dotted, x, 28.2, room: 25)
-    page.numbered("authority", "4c.", papers.authority, x + 25, 28.2, room: 28)
-    page.numbered("expiryDate", "4b.", papers.expiryDate.dotted, x, 32.6, room: 25)
+    let maxWidth = 53.0
+    page.numbered("surname", "1.", holder.surname.uppercased(), x, 14.6, maxWidth: maxWidth, size: 3)
+    page.numbered("givenNames", "2.", holder.givenNames.uppercased(), x, 19.2, maxWidth: maxWidth, size: 3)
+    page.numbered("birthDate", "3.", holder.birthDate.dotted, x, 23.8, maxWidth: 26)
+    page.put("birthPlace", holder.birthPlace.uppercased(), x + 24, 23.8, maxWidth: 29, size: 2.6)
+    page.numbered("issueDate", "4a.", papers.issueDate.dotted, x, 28.2, maxWidth: 25)
+    page.numbered("authority", "4c.", papers.authority, x + 25, 28.2, maxWidth: 28)
+    page.numbered("expiryDate", "4b.", papers.expiryDate.dotted, x, 32.6, maxWidth: 25)
     if let personal = papers.personalNumber {
-      page.numbered("personalNumber", "4d.", personal, x + 25, 32.6, room: 28)
+      page.numbered("personalNumber", "4d.", personal, x + 25, 32.6, maxWidth: 28)
     }
-    page.numbered("documentNumber", "5.", papers.number, x, 37.0, room: 30, size: 3)
+    page.numbered("documentNumber", "5.", papers.number, x, 37.0, maxWidth: 30, size: 3)
     let address = "\(holder.street), \(holder.town), VA \(holder.postalCode.prefix(5))".uppercased()
-    page.numbered("address", "8.", address, x, 41.4, room: room, size: 2.3)
-    page.numbered("categories", "9.", categories, x, 45.8, room: 20, size: 3)
+    page.numbered("address", "8.", address, x, 41.4, maxWidth: maxWidth, size: 2.3)
+    page.numbered("categories", "9.", categories, x, 45.8, maxWidth: 20, size: 3)
     canvas.text("7.", fonts.plain, size: 1.9, 4, 46.2, Page.label)
     page.signature(holder, 7.5, 49.6, width: 14)
     return page

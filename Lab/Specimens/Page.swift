@@ -31,25 +31,25 @@ struct Page {
 
   /// A field: its label in small print, its value below. The value narrows rather than leave its `room`.
   mutating func field(
-    _ name: String, _ label: String, _ value: String, _ x: Double, _ y: Double, room: Double, size: Double = 3.1
+    _ name: String, _ label: String, _ value: String, _ x: Double, _ y: Double, maxWidth: Double, size: Double = 3.1
   ) {
     canvas.text(label, fonts.plain, size: 1.75, x, y, Self.label)
-    put(name, value, x, y + size + 0.45, room: room, size: size)
+    put(name, value, x, y + size + 0.45, maxWidth: maxWidth, size: size)
   }
 
   /// A field whose number or label stands before the value, on one line.
   mutating func numbered(
-    _ name: String, _ number: String, _ value: String, _ x: Double, _ y: Double, room: Double, size: Double = 2.6
+    _ name: String, _ number: String, _ value: String, _ x: Double, _ y: Double, maxWidth: Double, size: Double = 2.6
   ) {
     canvas.text(number, fonts.plain, size: 1.9, x, y, Self.label)
-    put(name, value, x + 5, y, room: room - 5, size: size)
+    put(name, value, x + 5, y, maxWidth: maxWidth - 5, size: size)
   }
 
   /// A value alone, remembered under its name.
-  mutating func put(_ name: String, _ value: String, _ x: Double, _ y: Double, room: Double, size: Double) {
+  mutating func put(_ name: String, _ value: String, _ x: Double, _ y: Double, maxWidth: Double, size: Double) {
     truth.printed[name] = value
     let width = canvas.width(of: value, fonts.plain, size: size)
-    let narrow = min(1, room / max(width, 0.001))
+    let narrow = min(1, maxWidth / max(width, 0.001))
     canvas.saved {
       canvas.translate(x, y)
       canvas.scale(narrow, 1)

@@ -29,22 +29,24 @@ enum PassportPage {
     // "PP" for ordinary passports since 2026 (Doc 9303-4 §4.2.2.3, harmonised codes).
     let code = papers.issueDate.year >= 2026 ? "PP" : "P"
     let x = 44.0
-    page.field("documentCode", "Type / Type", code, x, 11.6, room: 16)
-    page.field("issuingState", "Code of issuing State / Code", "UTO", 61, 11.6, room: 24)
-    page.field("documentNumber", "Passport No. / N° de passeport", papers.number, 92, 11.6, room: 30, size: 3.4)
-    page.field("surname", "Surname / Nom", holder.surname.uppercased(), x, 19.3, room: 76)
-    page.field("givenNames", "Given names / Prénoms", holder.givenNames.uppercased(), x, 26.6, room: 76)
-    page.field("nationality", "Nationality / Nationalité", "UTOPIAN", x, 33.9, room: 30)
+    page.field("documentCode", "Type / Type", code, x, 11.6, maxWidth: 16)
+    page.field("issuingState", "Code of issuing State / Code", "UTO", 61, 11.6, maxWidth: 24)
+    page.field("documentNumber", "Passport No. / N° de passeport", papers.number, 92, 11.6, maxWidth: 30, size: 3.4)
+    page.field("surname", "Surname / Nom", holder.surname.uppercased(), x, 19.3, maxWidth: 76)
+    page.field("givenNames", "Given names / Prénoms", holder.givenNames.uppercased(), x, 26.6, maxWidth: 76)
+    page.field("nationality", "Nationality / Nationalité", "UTOPIAN", x, 33.9, maxWidth: 30)
     if let personal = papers.personalNumber {
-      page.field("personalNumber", "Personal No. / N° personnel", personal, 86, 33.9, room: 34)
+      page.field("personalNumber", "Personal No. / N° personnel", personal, 86, 33.9, maxWidth: 34)
     }
-    page.field("birthDate", "Date of birth / Date de naissance", holder.birthDate.passportStyle, x, 41.2, room: 36)
-    page.field("sex", "Sex / Sexe", holder.sex.rawValue, x, 48.5, room: 8)
-    page.field("birthPlace", "Place of birth / Lieu de naissance", holder.birthPlace.uppercased(), 61, 48.5, room: 36)
-    page.field("issueDate", "Date of issue / Date de délivrance", papers.issueDate.passportStyle, 86, 41.2, room: 34)
+    page.field("birthDate", "Date of birth / Date de naissance", holder.birthDate.passportStyle, x, 41.2, maxWidth: 36)
+    page.field("sex", "Sex / Sexe", holder.sex.rawValue, x, 48.5, maxWidth: 8)
     page.field(
-      "expiryDate", "Date of expiry / Date d'expiration", papers.expiryDate.passportStyle, x, 55.8, room: 36)
-    page.field("authority", "Authority / Autorité", papers.authority, 86, 55.8, room: 36, size: 2.6)
+      "birthPlace", "Place of birth / Lieu de naissance", holder.birthPlace.uppercased(), 61, 48.5, maxWidth: 36)
+    page.field(
+      "issueDate", "Date of issue / Date de délivrance", papers.issueDate.passportStyle, 86, 41.2, maxWidth: 34)
+    page.field(
+      "expiryDate", "Date of expiry / Date d'expiration", papers.expiryDate.passportStyle, x, 55.8, maxWidth: 36)
+    page.field("authority", "Authority / Autorité", papers.authority, 86, 55.8, maxWidth: 36, size: 2.6)
     canvas.text("Holder's signature", fonts.plain, size: 1.5, 100, 48.9, Page.label)
     page.signature(holder, 101, 53.4, width: 15)
     page.zone(try MachineReadableZone.lines(.td3, code: code, holder, papers), x: 6.1, baselines: [73.6, 79.95])

@@ -76,12 +76,12 @@ struct FieldComparisonTests {
   @Test(
     "what a state code stands for",
     arguments: [
-      ("FRA", StateCode.Standing.state), ("D", .state), ("D<<", .state), ("GBD", .icaoAddition), ("RKS", .icaoAddition),
+      ("FRA", StateCode.Kind.state), ("D", .state), ("D<<", .state), ("GBD", .icaoAddition), ("RKS", .icaoAddition),
       ("UNO", .organisation), ("EUE", .organisation), ("XXA", .person), ("ANT", .withdrawn), ("INP", .withdrawn),
       ("UTO", .specimen), ("COU", .unknown), ("", .unknown), ("FRANCE", .unknown),
     ])
-  func states(code: String, standing: StateCode.Standing) {
-    #expect(StateCode.standing(of: code) == standing)
+  func states(code: String, kind: StateCode.Kind) {
+    #expect(StateCode.kind(of: code) == kind)
   }
 
   @Test("the document layer tells of specimens, unknown states and lone composite errors")

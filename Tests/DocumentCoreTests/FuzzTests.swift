@@ -50,7 +50,7 @@ struct FuzzTests {
     _ = MRZRecognition.repair(ocrLines: [text, text, text], referenceDate: Self.today)
     _ = MRZRecognition.repair(ocrLines: Array(repeating: unit, count: 100_000), referenceDate: Self.today)
     _ = MRZ.NameField.encode(surname: text, givenNames: text, length: 39)
-    _ = StateCode.standing(of: text)
+    _ = StateCode.kind(of: text)
     #expect(throws: AAMVA.Failure.self) { try AAMVA.parse("@\n\u{1e}\rANSI 636000100102" + text) }
   }
 

@@ -210,10 +210,10 @@ private func testApplication() -> some ApplicationProtocol {
     let left = try context.parameters.require("left", as: Int.self)
     RateLedger.current?.note(
       .init(policy: RateLimit("b.hour", 9, per: .hours(1)), remaining: 8, resetSeconds: 3000, isExceeded: false))
-    let standing = RateLimit.Standing(
+    let usage = RateLimit.Usage(
       policy: RateLimit("a.minute", 3, per: .minutes(1)), remaining: left, resetSeconds: 20, isExceeded: left == 0)
-    if left == 0 { throw Problem.rateLimited(standing) }
-    RateLedger.current?.note(standing)
+    if left == 0 { throw Problem.rateLimited(usage) }
+    RateLedger.current?.note(usage)
     return "served"
   }
   router.post("body") { request, _ in

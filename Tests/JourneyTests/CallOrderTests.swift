@@ -22,14 +22,14 @@ struct CallOrderTests {
   ]
 
   private static func send(
-    _ method: String, _ path: String, _ body: String?, token: String?, in journey: JourneyHouse
+    _ method: String, _ path: String, _ body: String?, token: String?, in journey: JourneyTestApp
   ) async throws -> TransportResponse {
     var headers: TransportHeaders = [:]
     if body != nil { headers["content-type"] = "application/json" }
     headers[OnboardingHeader.accessToken] = token
     return try await journey.transport.send(
       TransportRequest(
-        method: method, url: JourneyHouse.address.appending(path: "api/v1/onboarding\(path)"), headers: headers,
+        method: method, url: JourneyTestApp.address.appending(path: "api/v1/onboarding\(path)"), headers: headers,
         body: body.map { Data($0.utf8) }))
   }
 
@@ -39,7 +39,7 @@ struct CallOrderTests {
 
   @Test("1. missing token: every call of a customer or of staff says 401, and so it does with a token of nobody")
   func missingToken() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       for (method, path) in RubixCall.all.map({ ("POST", $0.path) }) + Self.others {
         let body = method == "GET" || method == "DELETE" ? nil : "{}"
         let without = try await Self.send(method, path, body, token: nil, in: journey)
@@ -55,7 +55,7 @@ struct CallOrderTests {
 
   @Test("1. wrong order: 409 names what is in order, also when the body is no JSON; nothing is stored (§5.1)")
   func wrongOrder() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       let token = try #require(try await phone.store.load()).accessToken
@@ -74,7 +74,7 @@ struct CallOrderTests {
 
   @Test("1. bad body: each call in its turn refuses what is no JSON and what it does not know, and stays where it was")
   func badBody() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       let register = try await Self.send("POST", "/auth/register", "[", token: nil, in: journey)
       #expect(try (register.status, Self.code(register)) == (400, .invalidJSON))

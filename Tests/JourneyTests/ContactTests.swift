@@ -12,7 +12,7 @@ struct ContactTests {
 
   @Test("7. OTP: tries are counted down, the fifth wrong one voids the code, and the right one comes too late")
   func tries() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       _ = try await phone.app.sendOTP(.sms)
@@ -31,7 +31,7 @@ struct ContactTests {
 
   @Test("7. OTP: five minutes are enough for an SMS and one second more is not; a second send has to wait a minute")
   func time() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       _ = try await phone.app.sendOTP(.sms)
@@ -44,7 +44,7 @@ struct ContactTests {
 
   @Test("7. OTP: the old code is void after a resend; of two verifies at once both are told the same truth")
   func resend() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       _ = try await phone.app.sendOTP(.email)
@@ -66,7 +66,7 @@ struct ContactTests {
 
   @Test("6. reinstall: same device and phone without tokens is a new id; earlier data is unreachable by any call")
   func reinstall() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let former = JourneyPhone(journey)
       try await former.register()
       try await former.faces()
@@ -93,7 +93,7 @@ struct ContactTests {
 
   @Test("4. tokens: an old access token is renewed once for both waiting calls; a logout ends the way back")
   func tokens() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       let before = try await phone.store.load()

@@ -11,14 +11,14 @@ import Testing
 /// A customer's phone in a test: the real SDK over the in-process router. After every step the app is killed, and a new
 /// one over the same token store has to be told the same next steps.
 struct JourneyPhone: Sendable {
-  let journey: JourneyHouse
+  let journey: JourneyTestApp
   let contactNo: String
   let email: String
   let deviceID: String
   let app: RubixOnboarding
   let store: SecureTokenStore
 
-  init(_ journey: JourneyHouse, number: Int = 1, deviceID: String? = nil) {
+  init(_ journey: JourneyTestApp, number: Int = 1, deviceID: String? = nil) {
     self.journey = journey
     contactNo = "+9655000\(1000 + number)"
     email = "customer\(number)@example.com"
@@ -30,9 +30,9 @@ struct JourneyPhone: Sendable {
   /// The app as it is after a kill: only the token store is left.
   func restarted() -> RubixOnboarding { Self.start(journey, store) }
 
-  private static func start(_ journey: JourneyHouse, _ store: SecureTokenStore) -> RubixOnboarding {
+  private static func start(_ journey: JourneyTestApp, _ store: SecureTokenStore) -> RubixOnboarding {
     RubixOnboarding(
-      baseURL: JourneyHouse.address, tokenStore: store, transport: journey.transport,
+      baseURL: JourneyTestApp.address, tokenStore: store, transport: journey.transport,
       // Instead of waiting, whatever is owed is done.
       clock: ClientClock { (_) async throws(CancellationError) in
         do { try await journey.settle() } catch { throw CancellationError() }
@@ -170,7 +170,7 @@ struct JourneyPhone: Sendable {
     try await screened()
     try await forms()
     let appointment = try await booked()
-    let view = try await journey.desk(DemoHouse.agentEmail).decide(try await verdict(.successful, on: appointment))
+    let view = try await journey.agent(DemoApp.agentEmail).decide(try await verdict(.successful, on: appointment))
     #expect(view.customerStatus == .completed)
     try await expect(.agentVerificationSuccessful, next: nil, .completed)
   }

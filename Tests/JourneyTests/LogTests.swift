@@ -8,12 +8,12 @@ import Testing
 struct LogTests {
   @Test("a registration and an agent's sign-in are told to the log, at its loudest, and nobody is named")
   func quiet() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
-      _ = try await journey.desk(DemoHouse.agentEmail)
+      _ = try await journey.agent(DemoApp.agentEmail)
       #expect(journey.secrets.all.contains(phone.contactNo) && journey.secrets.all.contains(phone.email))
-      #expect(journey.secrets.all.contains(DemoHouse.password))
+      #expect(journey.secrets.all.contains(DemoApp.password))
       #expect(journey.log.records.contains { $0.hasPrefix("request ") })
     }
   }

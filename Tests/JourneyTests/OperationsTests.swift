@@ -12,7 +12,7 @@ import Testing
 struct OperationsTests {
   @Test("metrics tell what happened by route, phase and topic, and of nobody")
   func metrics() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       let page = try await Self.ask(journey, "/metrics")
@@ -33,7 +33,7 @@ struct OperationsTests {
 
   @Test("moves of flows are counted when they are durable")
   func moves() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       try await phone.faces()
@@ -47,27 +47,27 @@ struct OperationsTests {
 
   @Test("a node is ready with all it needs, and not when effects lie about or when it drains")
   func ready() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let fine = try await Self.ask(journey, "/health/ready")
       #expect(fine.status == .ok)
       for name in ["store", "schema", "keys", "outbox", "blobs"] {
         #expect(String(buffer: fine.body).contains(#""name":"\#(name)","status":"ok""#))
       }
-      try await journey.house.database.write { tx in
-        try journey.house.core.outbox.enqueue("newer.program", subject: "s", in: tx)
+      try await journey.app.database.write { tx in
+        try journey.app.core.outbox.enqueue("newer.program", subject: "s", in: tx)
       }
       journey.clock.advance(by: .minutes(6))
       // What only a newer program performs is no fault of this one.
       #expect(try await Self.ask(journey, "/health/ready").status == .ok)
-      try await journey.house.database.write { tx in
-        try journey.house.core.outbox.enqueue("webhooks.deliver", subject: "s", in: tx)
+      try await journey.app.database.write { tx in
+        try journey.app.core.outbox.enqueue("webhooks.deliver", subject: "s", in: tx)
       }
       journey.clock.advance(by: .minutes(6))
       let late = try await Self.ask(journey, "/health/ready")
       #expect(late.status == .serviceUnavailable)
       #expect(String(buffer: late.body).contains(#""name":"outbox","status":"failing""#))
       #expect(try await Self.ask(journey, "/health/live").status == .ok)
-      journey.house.drain.begin()
+      journey.app.drain.begin()
       #expect(String(buffer: try await Self.ask(journey, "/health/ready").body).contains("draining"))
     }
   }
@@ -119,12 +119,12 @@ struct OperationsTests {
   func listener() async throws {
     // Whoever has it, it is taken for as long as this lasts.
     let taken = try? ListeningPort(UInt16(OperationsSettings.defaultPort))
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       @Sendable func server(_ change: (inout OperationsSettings) -> Void) async throws -> OperationsServer {
-        var settings = journey.house.settings
+        var settings = journey.app.settings
         change(&settings.operations)
         return try await App.open(
-          settings, database: journey.house.database, world: journey.clock.world, logger: journey.house.logger
+          settings, database: journey.app.database, world: journey.clock.world, logger: journey.app.logger
         ).operationsServer
       }
       let aside = try await server { $0.port = nil }
@@ -145,8 +145,8 @@ struct OperationsTests {
     _ = taken
   }
 
-  private static func ask(_ journey: JourneyHouse, _ path: String) async throws -> TestResponse {
-    try await Application(router: journey.house.operationsRouter()).test(.router) { client in
+  private static func ask(_ journey: JourneyTestApp, _ path: String) async throws -> TestResponse {
+    try await Application(router: journey.app.operationsRouter()).test(.router) { client in
       try await client.executeRequest(uri: path, method: .get, headers: [:], body: nil)
     }
   }

@@ -13,7 +13,7 @@ import Testing
 struct ReviewTests {
   @Test("8. third mismatch: in_review, and the appointment is next with a reason; the agent's yes lets it go on")
   func thirdMismatch() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       try await phone.faces()
@@ -35,7 +35,7 @@ struct ReviewTests {
           == .applicationInReview)
       let slots = try await phone.app.slots(from: journey.today, to: journey.today)
       let call = try await phone.app.book(AppointmentRequest(callTime: try #require(slots.slots.first).start))
-      let agent = try await journey.desk(DemoHouse.agentEmail)
+      let agent = try await journey.agent(DemoApp.agentEmail)
       _ = try await agent.decide(phone.verdict(.successful, on: call))
       #expect(try await phone.app.me().status == .pending)
       #expect(try await phone.app.me().nextSteps.first?.screen == .sendOTP(.sms))
@@ -44,7 +44,7 @@ struct ReviewTests {
 
   @Test("9. AML: a hit is under review for the customer, and nothing of list, hit or score leaks")
   func hit() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.matchedByPassport(JourneyPapers.listedPassport)
       try await phone.contacts()
@@ -58,33 +58,33 @@ struct ReviewTests {
           #expect(!text.contains(word), "\(path) says \(word)")
         }
       }
-      let officer = try await journey.desk(DemoHouse.officerEmail)
+      let officer = try await journey.agent(DemoApp.officerEmail)
       let id = try await phone.app.me().id
       let screening = try #require(try await officer.customer(id).screening)
       #expect(screening.hits.first?.entityID == "UD-001")
       // Taking calls is no leave to decide on hits.
-      let agent = try await journey.desk(DemoHouse.agentEmail)
-      await #expect(throws: DemoDesk.Refused.self) { try await agent.clear(id, screening) }
+      let agent = try await journey.agent(DemoApp.agentEmail)
+      await #expect(throws: AgentClient.Refused.self) { try await agent.clear(id, screening) }
     }
   }
 
   @Test("9. AML: provider down is 502 and changes no step; 12. without the permission a verdict is 403")
   func providerDown() async throws {
-    try await JourneyHouse.run(lists: false) { journey in
+    try await JourneyTestApp.run(lists: false) { journey in
       let phone = JourneyPhone(journey)
       try await phone.matchedByPassport()
       try await phone.contacts()
       let down = try await problem { _ = try await phone.app.screenAML() }
       #expect(down?.status == 502 && down?.code == .providerError)
       try await phone.expect(.emailOTPVerified, next: .screening)
-      let officer = try await journey.desk(DemoHouse.officerEmail)
+      let officer = try await journey.agent(DemoApp.officerEmail)
       let nobody = AgentVerificationRequest(
         appointmentID: try await phone.app.me().id, customerID: try await phone.app.me().id, verdict: .successful,
         checklist: [])
       do {
         _ = try await officer.decide(nobody)
         Issue.record("an officer without attend:video decided on a call")
-      } catch let refused as DemoDesk.Refused {
+      } catch let refused as AgentClient.Refused {
         #expect(refused.description.contains("403 forbidden"))
       }
     }
@@ -92,7 +92,7 @@ struct ReviewTests {
 
   @Test("11. the last place: one customer gets it, the other is told slot-taken; 12. a verdict twice is one verdict")
   func lastPlace() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phones = [JourneyPhone(journey, number: 1), JourneyPhone(journey, number: 2)]
       for phone in phones {
         try await phone.matchedByPassport()
@@ -109,14 +109,14 @@ struct ReviewTests {
       #expect(refusals.compactMap { $0?.code } == [.slotTaken])
       let winner = phones[refusals[0] == nil ? 0 : 1]
       let call = try #require(try await winner.app.currentAppointment())
-      let agent = try await journey.desk(DemoHouse.agentEmail)
+      let agent = try await journey.agent(DemoApp.agentEmail)
       let verdict = try await winner.verdict(.successful, on: call)
       let said = try await agent.decide(verdict)
       #expect(try await agent.decide(verdict) == said)
       var other = verdict
       other.notes = "On second thoughts"
       let changed = other
-      await #expect(throws: DemoDesk.Refused.self) { _ = try await agent.decide(changed) }
+      await #expect(throws: AgentClient.Refused.self) { _ = try await agent.decide(changed) }
       #expect(try await problem { _ = try await winner.app.createSession() }?.code == .applicationClosed)
     }
   }
@@ -124,7 +124,7 @@ struct ReviewTests {
   private static func raw(_ path: String, _ phone: JourneyPhone) async throws -> String {
     let answer = try await phone.journey.transport.send(
       TransportRequest(
-        method: "GET", url: JourneyHouse.address.appending(path: "api/v1/onboarding/\(path)"),
+        method: "GET", url: JourneyTestApp.address.appending(path: "api/v1/onboarding/\(path)"),
         headers: [OnboardingHeader.accessToken: try #require(try await phone.store.load()).accessToken]))
     #expect(answer.status == 200)
     return String(decoding: answer.body, as: UTF8.self)

@@ -24,8 +24,8 @@ struct RouteTests {
 
   @Test("every route is described, but for the aliases, and everything described is served")
   func bothWays() async throws {
-    try await JourneyHouse.run { journey in
-      let routes = journey.house.router().routes.map { (method: $0.method.rawValue, path: $0.path.description) }
+    try await JourneyTestApp.run { journey in
+      let routes = journey.app.router().routes.map { (method: $0.method.rawValue, path: $0.path.description) }
       let document = try OpenAPIDocument.published.get()
       #expect(document.undocumented(in: routes) == Self.aliases.sorted())
       #expect(document.missing(in: routes) == [])

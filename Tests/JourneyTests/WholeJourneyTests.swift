@@ -12,7 +12,7 @@ import Testing
 struct WholeJourneyTests {
   @Test("2. each document path alone: the passport; and every call sent twice under its key is answered alike")
   func passport() async throws {
-    try await JourneyHouse.run(repeating: true) { journey in
+    try await JourneyTestApp.run(repeating: true) { journey in
       let phone = JourneyPhone(journey)
       try await phone.matchedByPassport()
       try await phone.completed()
@@ -21,7 +21,7 @@ struct WholeJourneyTests {
 
   @Test("2. each document path alone: the national id, front and back")
   func nationalID() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       try await phone.faces()
@@ -34,7 +34,7 @@ struct WholeJourneyTests {
 
   @Test("2. each document path alone: the driving licence")
   func drivingLicence() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       try await phone.faces()
@@ -49,7 +49,7 @@ struct WholeJourneyTests {
     let policy = DocumentPolicy(allOf: [
       [.nationalIDFrontSide, .nationalIDBackSide], [.passport], [.drivingLicense],
     ])
-    try await JourneyHouse.run(documents: policy) { journey in
+    try await JourneyTestApp.run(documents: policy) { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       try await phone.faces()
@@ -67,13 +67,13 @@ struct WholeJourneyTests {
       try await phone.contacts()
       #expect(try await phone.app.screenAML().status == .underReview)
       try await phone.expect(.amlScreeningFailed, next: nil, .inReview)
-      let officer = try await journey.desk(DemoHouse.officerEmail)
+      let officer = try await journey.agent(DemoApp.officerEmail)
       let id = try await phone.app.me().id
       let screening = try #require(try await officer.customer(id).screening)
       #expect(try await officer.clear(id, screening).status == .clean)
       try await phone.expect(.amlScreeningSuccessful, next: .crs)
       try await phone.forms()
-      let agent = try await journey.desk(DemoHouse.agentEmail)
+      let agent = try await journey.agent(DemoApp.agentEmail)
       let first = try await phone.verdict(.failed, on: phone.booked(), reason: .technical, retry: true)
       #expect(try await agent.decide(first).retryAllowed)
       try await phone.expect(.agentVerificationFailed, next: .appointment)

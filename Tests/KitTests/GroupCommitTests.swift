@@ -11,7 +11,7 @@ struct GroupCommitTests {
   private static func limits(_ change: (inout GroupCommit<Int, Int>.Limits) -> Void = { _ in })
     -> GroupCommit<Int, Int>.Limits
   {
-    var limits = GroupCommit<Int, Int>.Limits(lanesMax: 1)
+    var limits = GroupCommit<Int, Int>.Limits(workersMax: 1)
     change(&limits)
     return limits
   }

@@ -11,155 +11,155 @@ struct IdempotencyTests {
 
   @Test("an answered request gets its stored answer again", arguments: Engine.available)
   func replay(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    #expect(try await house.begin("k", "body") == .fresh)
-    try await house.store(answer, "k", "body")
-    #expect(try await house.begin("k", "body") == .replay(answer))
-    #expect(try await house.begin("k", "body") == .replay(answer))
+    let app = try await IdempotencyTestApp(engine)
+    #expect(try await app.begin("k", "body") == .fresh)
+    try await app.store(answer, "k", "body")
+    #expect(try await app.begin("k", "body") == .replay(answer))
+    #expect(try await app.begin("k", "body") == .replay(answer))
   }
 
   @Test("the same key with another body is a conflict, answered or not", arguments: Engine.available)
   func conflict(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    _ = try await house.begin("k", "body")
-    #expect(try await house.begin("k", "other") == .conflict)
-    try await house.store(answer, "k", "body")
-    #expect(try await house.begin("k", "other") == .conflict)
-    #expect(try await house.begin("k", "body") == .replay(answer))
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("k", "body")
+    #expect(try await app.begin("k", "other") == .conflict)
+    try await app.store(answer, "k", "body")
+    #expect(try await app.begin("k", "other") == .conflict)
+    #expect(try await app.begin("k", "body") == .replay(answer))
   }
 
   @Test("another owner, path or key is another request", arguments: Engine.available)
   func scopes(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    #expect(try await house.begin("k", "body") == .fresh)
-    #expect(try await house.begin("k", "body", owner: "bob") == .fresh)
-    #expect(try await house.begin("k", "body", path: "POST /b") == .fresh)
-    #expect(try await house.begin("l", "body") == .fresh)
+    let app = try await IdempotencyTestApp(engine)
+    #expect(try await app.begin("k", "body") == .fresh)
+    #expect(try await app.begin("k", "body", owner: "bob") == .fresh)
+    #expect(try await app.begin("k", "body", path: "POST /b") == .fresh)
+    #expect(try await app.begin("l", "body") == .fresh)
   }
 
   @Test("while a request is worked on its repetition is told so", arguments: Engine.available)
   func running(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    _ = try await house.begin("k", "body")
-    house.clock.advance(by: Idempotency.claimLifetime - .milliseconds(1))
-    #expect(try await house.begin("k", "body", claimant: "second") == .running)
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("k", "body")
+    app.clock.advance(by: Idempotency.claimLifetime - .milliseconds(1))
+    #expect(try await app.begin("k", "body", claimant: "second") == .running)
   }
 
   @Test("a claim whose commit was uncertain is found again by whoever made it", arguments: Engine.available)
   func ownClaim(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    _ = try await house.begin("k", "body")
-    #expect(try await house.begin("k", "body") == .fresh)
-    try await house.store(answer, "k", "body")
-    #expect(try await house.begin("k", "body") == .replay(answer))
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("k", "body")
+    #expect(try await app.begin("k", "body") == .fresh)
+    try await app.store(answer, "k", "body")
+    #expect(try await app.begin("k", "body") == .replay(answer))
   }
 
   @Test(
     "a claim that was never answered lapses, also for another body", arguments: Engine.available, ["body", "other"])
   func lapsed(engine: Engine, body: String) async throws {
-    let house = try await IdempotencyHouse(engine)
-    _ = try await house.begin("k", "body")
-    house.clock.advance(by: Idempotency.claimLifetime)
-    #expect(try await house.begin("k", body) == .fresh)
-    #expect(try await house.begin("k", body, claimant: "second") == .running)
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("k", "body")
+    app.clock.advance(by: Idempotency.claimLifetime)
+    #expect(try await app.begin("k", body) == .fresh)
+    #expect(try await app.begin("k", body, claimant: "second") == .running)
   }
 
   @Test("an answer is kept for its lifetime and forgotten after", arguments: Engine.available)
   func lifetime(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    _ = try await house.begin("k", "body")
-    try await house.store(answer, "k", "body")
-    house.clock.advance(by: Idempotency.lifetime - .milliseconds(1))
-    #expect(try await house.begin("k", "body") == .replay(answer))
-    house.clock.advance(by: .milliseconds(1))
-    #expect(try await house.begin("k", "body") == .fresh)
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("k", "body")
+    try await app.store(answer, "k", "body")
+    app.clock.advance(by: Idempotency.lifetime - .milliseconds(1))
+    #expect(try await app.begin("k", "body") == .replay(answer))
+    app.clock.advance(by: .milliseconds(1))
+    #expect(try await app.begin("k", "body") == .fresh)
   }
 
   @Test("a released claim can be taken again, and releasing an answer does nothing", arguments: Engine.available)
   func release(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    _ = try await house.begin("k", "body")
-    try await house.release("k", "body")
-    #expect(try await house.begin("k", "body") == .fresh)
-    try await house.store(answer, "k", "body")
-    try await house.release("k", "body")
-    #expect(try await house.begin("k", "body") == .replay(answer))
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("k", "body")
+    try await app.release("k", "body")
+    #expect(try await app.begin("k", "body") == .fresh)
+    try await app.store(answer, "k", "body")
+    try await app.release("k", "body")
+    #expect(try await app.begin("k", "body") == .replay(answer))
   }
 
   @Test(
     "a step that comes back after its claim lapsed cannot answer in place of the next", arguments: Engine.available,
     ["body", "other"])
   func late(engine: Engine, body: String) async throws {
-    let house = try await IdempotencyHouse(engine)
-    _ = try await house.begin("k", "body")
-    house.clock.advance(by: Idempotency.claimLifetime)
-    _ = try await house.begin("k", body, claimant: "second")
-    await #expect(throws: (any Error).self) { try await house.store(answer, "k", "body") }
-    #expect(try await house.begin("k", body, claimant: "third") == .running)
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("k", "body")
+    app.clock.advance(by: Idempotency.claimLifetime)
+    _ = try await app.begin("k", body, claimant: "second")
+    await #expect(throws: (any Error).self) { try await app.store(answer, "k", "body") }
+    #expect(try await app.begin("k", body, claimant: "third") == .running)
   }
 
   @Test(
     "a step that comes back after its claim lapsed cannot free the next one's claim", arguments: Engine.available,
     ["body", "other"])
   func lateRelease(engine: Engine, body: String) async throws {
-    let house = try await IdempotencyHouse(engine)
-    _ = try await house.begin("k", "body")
-    house.clock.advance(by: Idempotency.claimLifetime)
-    _ = try await house.begin("k", body, claimant: "second")
-    try? await house.release("k", "body")
-    #expect(try await house.begin("k", body, claimant: "third") == .running)
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("k", "body")
+    app.clock.advance(by: Idempotency.claimLifetime)
+    _ = try await app.begin("k", body, claimant: "second")
+    try? await app.release("k", "body")
+    #expect(try await app.begin("k", body, claimant: "third") == .running)
   }
 
   @Test("a claim may last longer; looking at it neither ends nor takes it", arguments: Engine.available)
   func long(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    let request = house.request("k", "body")
+    let app = try await IdempotencyTestApp(engine)
+    let request = app.request("k", "body")
     func isRunning() async throws -> Bool {
-      try await house.database.read { [house] in try house.idempotency.isRunning(request, in: $0) }
+      try await app.database.read { [app] in try app.idempotency.isRunning(request, in: $0) }
     }
     #expect(try await !isRunning())
-    try await house.database.write { [house] in
-      _ = try house.idempotency.begin(request, claiming: .minutes(5), in: $0)
+    try await app.database.write { [app] in
+      _ = try app.idempotency.begin(request, claiming: .minutes(5), in: $0)
     }
     for _ in 1...4 {
-      house.clock.advance(by: .minutes(1))
-      let now = house.clock.now
-      try await house.database.write { _ = try IdempotencyStore($0).sweep(before: now) }
+      app.clock.advance(by: .minutes(1))
+      let now = app.clock.now
+      try await app.database.write { _ = try IdempotencyStore($0).sweep(before: now) }
       #expect(try await isRunning())
-      #expect(try await house.begin("k", "body", claimant: "second") == .running)
+      #expect(try await app.begin("k", "body", claimant: "second") == .running)
     }
-    try await house.store(answer, "k", "body")
+    try await app.store(answer, "k", "body")
     #expect(try await !isRunning())
-    #expect(try await house.begin("k", "body", claimant: "second") == .replay(answer))
-    let other = house.request("l", "body")
-    try await house.database.write { [house] in
-      _ = try house.idempotency.begin(other, claiming: .minutes(5), in: $0)
+    #expect(try await app.begin("k", "body", claimant: "second") == .replay(answer))
+    let other = app.request("l", "body")
+    try await app.database.write { [app] in
+      _ = try app.idempotency.begin(other, claiming: .minutes(5), in: $0)
     }
-    house.clock.advance(by: .minutes(5))
-    let lapsed = try await house.database.read { [house] in try !house.idempotency.isRunning(other, in: $0) }
+    app.clock.advance(by: .minutes(5))
+    let lapsed = try await app.database.read { [app] in try !app.idempotency.isRunning(other, in: $0) }
     #expect(lapsed)
   }
 
   @Test("a step that rolls back leaves no claim", arguments: Engine.available)
   func rolledBack(engine: Engine) async throws {
     struct Refused: Error {}
-    let house = try await IdempotencyHouse(engine)
-    try? await house.database.write { [house] tx in
-      _ = try house.idempotency.begin(house.request("k", "body"), in: tx)
+    let app = try await IdempotencyTestApp(engine)
+    try? await app.database.write { [app] tx in
+      _ = try app.idempotency.begin(app.request("k", "body"), in: tx)
       throw Refused()
     }
-    #expect(try await house.begin("k", "body") == .fresh)
+    #expect(try await app.begin("k", "body") == .fresh)
   }
 
   @Test("of claims that race exactly one is fresh", arguments: Engine.available)
   func racing(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    let other = try house.made.reopened()
-    let outcomes = try await withThrowingTaskGroup(of: IdempotencyHouse.Outcome.self) { group in
+    let app = try await IdempotencyTestApp(engine)
+    let other = try app.made.reopened()
+    let outcomes = try await withThrowingTaskGroup(of: IdempotencyTestApp.Outcome.self) { group in
       for index in 0..<24 {
         group.addTask {
-          try await house.begin(
-            "k", "body", claimant: "\(index)", on: index.isMultiple(of: 2) ? house.database : other)
+          try await app.begin(
+            "k", "body", claimant: "\(index)", on: index.isMultiple(of: 2) ? app.database : other)
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -171,11 +171,11 @@ struct IdempotencyTests {
 
   @Test("an answer is sealed: its text is not found on disk", arguments: Engine.available)
   func sealed(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    _ = try await house.begin("k", "a body that nobody reads")
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("k", "a body that nobody reads")
     let secret = StoredAnswer(status: 200, contentType: "application/json", body: Data("Ludmila Nováková".utf8))
-    try await house.store(secret, "k", "a body that nobody reads")
-    let bytes = try await house.made.bytesOnDisk()
+    try await app.store(secret, "k", "a body that nobody reads")
+    let bytes = try await app.made.bytesOnDisk()
     #expect(bytes.range(of: secret.body) == nil)
     #expect(bytes.range(of: Data(secret.body.base64EncodedString().utf8)) == nil)
     #expect(bytes.range(of: Data("a body that nobody reads".utf8)) == nil)
@@ -183,30 +183,30 @@ struct IdempotencyTests {
 
   @Test("a claim takes the place of no record that counts, however old the look before it", arguments: Engine.available)
   func staleLook(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    _ = try await house.begin("k", "body")
-    try await house.store(answer, "k", "body")
-    let (late, now) = (house.request("k", "body", claimant: "late"), house.clock.now)
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("k", "body")
+    try await app.store(answer, "k", "body")
+    let (late, now) = (app.request("k", "body", claimant: "late"), app.clock.now)
     await #expect(throws: SQLError.self) {
-      try await house.database.write { try IdempotencyStore($0).claim(late, at: now, until: now + .minutes(1)) }
+      try await app.database.write { try IdempotencyStore($0).claim(late, at: now, until: now + .minutes(1)) }
     }
-    #expect(try await house.begin("k", "body") == .replay(answer))
+    #expect(try await app.begin("k", "body") == .replay(answer))
   }
 
   @Test("a sweep removes what lapsed and nothing else", arguments: Engine.available)
   func sweep(engine: Engine) async throws {
-    let house = try await IdempotencyHouse(engine)
-    _ = try await house.begin("old", "body")
-    house.clock.advance(by: Idempotency.claimLifetime)
-    _ = try await house.begin("new", "body")
-    let now = house.clock.now
-    #expect(try await house.database.write { try IdempotencyStore($0).sweep(before: now) } == 1)
-    #expect(try await house.begin("new", "body", claimant: "second") == .running)
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("old", "body")
+    app.clock.advance(by: Idempotency.claimLifetime)
+    _ = try await app.begin("new", "body")
+    let now = app.clock.now
+    #expect(try await app.database.write { try IdempotencyStore($0).sweep(before: now) } == 1)
+    #expect(try await app.begin("new", "body", claimant: "second") == .running)
   }
 }
 
 /// The memory of answered writes over a real store.
-struct IdempotencyHouse: Sendable {
+struct IdempotencyTestApp: Sendable {
   let made: TestDatabase
   let clock = TestWorld()
   let idempotency: Idempotency

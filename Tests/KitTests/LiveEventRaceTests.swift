@@ -14,9 +14,9 @@ struct LiveEventRaceTests {
     "publishers race on two nodes, readers come and go: each sees every event once and in order",
     arguments: Engine.available)
   func raced(engine: Engine) async throws {
-    let house = try await LiveHouse(engine, pollInterval: .milliseconds(50))
-    let second = try house.made.reopened()
-    let nodes = [house.events, house.node(second)]
+    let app = try await LiveTestApp(engine, pollInterval: .milliseconds(50))
+    let second = try app.made.reopened()
+    let nodes = [app.events, app.node(second)]
     let (publishers, each) = (4, 30)
     let total = Int64(publishers * each)
     let seen = try await withThrowingTaskGroup(of: [Int64]?.self) { group in
@@ -40,9 +40,9 @@ struct LiveEventRaceTests {
     "while a topic is forgotten again and again no number comes twice and no reader misses an event unawares",
     arguments: Engine.available)
   func forgotten(engine: Engine) async throws {
-    let house = try await LiveHouse(engine, pollInterval: .milliseconds(20))
-    let second = try house.made.reopened()
-    let nodes = [house.events, house.node(second)]
+    let app = try await LiveTestApp(engine, pollInterval: .milliseconds(20))
+    let second = try app.made.reopened()
+    let nodes = [app.events, app.node(second)]
     let notes = Notes()
     let runs = try await withThrowingTaskGroup(of: [[Int64]].self) { group in
       for reader in 0..<4 {
@@ -53,10 +53,10 @@ struct LiveEventRaceTests {
       try await withThrowingTaskGroup(of: Void.self) { writers in
         for publisher in 0..<3 {
           writers.addTask {
-            var chance = SeededGenerator(seed: UInt64(publisher))
+            var randomness = SeededGenerator(seed: UInt64(publisher))
             for _ in 0..<40 {
-              let isolation: SQLIsolation = Bool.random(using: &chance) ? .snapshot : .readCommitted
-              let events = nodes[Int.random(in: 0..<2, using: &chance)]
+              let isolation: SQLIsolation = Bool.random(using: &randomness) ? .snapshot : .readCommitted
+              let events = nodes[Int.random(in: 0..<2, using: &randomness)]
               let number = try await events.database.write(isolation) { try events.publish("e", to: "t", in: $0) }
               notes.add(number)
             }
@@ -118,12 +118,12 @@ struct LiveEventRaceTests {
 
   /// Publishes in transactions of one or two events, some of which are undone; other topics get theirs in between.
   private func publish(_ count: Int, on events: LiveEvents, seed: UInt64) async throws {
-    var chance = SeededGenerator(seed: seed)
+    var randomness = SeededGenerator(seed: seed)
     var left = count
     while left > 0 {
-      let size = min(left, Int.random(in: 1...2, using: &chance))
-      let isUndone = Int.random(in: 0..<4, using: &chance) == 0
-      let isolation: SQLIsolation = Bool.random(using: &chance) ? .snapshot : .readCommitted
+      let size = min(left, Int.random(in: 1...2, using: &randomness))
+      let isUndone = Int.random(in: 0..<4, using: &randomness) == 0
+      let isolation: SQLIsolation = Bool.random(using: &randomness) ? .snapshot : .readCommitted
       do {
         try await events.database.write(isolation) { tx in
           for _ in 0..<size { try events.publish("raced", to: "t", in: tx) }
@@ -137,14 +137,14 @@ struct LiveEventRaceTests {
 
   /// Reads a few events, goes away, comes back on any node with the last number; sometimes it is cut off in a wait.
   private func follow(_ nodes: [LiveEvents], until last: Int64, seed: UInt64) async throws -> [Int64] {
-    var chance = SeededGenerator(seed: seed)
+    var randomness = SeededGenerator(seed: seed)
     var sequences: [Int64] = []
     while sequences.last != last {
-      let events = nodes[Int.random(in: 0..<nodes.count, using: &chance)]
+      let events = nodes[Int.random(in: 0..<nodes.count, using: &randomness)]
       let position = sequences.last
-      let stay = Int.random(in: 1...15, using: &chance)
-      if Bool.random(using: &chance) {
-        let limit = Duration.milliseconds(Int.random(in: 1...20, using: &chance))
+      let stay = Int.random(in: 1...15, using: &randomness)
+      if Bool.random(using: &randomness) {
+        let limit = Duration.milliseconds(Int.random(in: 1...20, using: &randomness))
         guard case .events(let page) = try await events.wait("t", after: position, atMost: limit) else {
           Issue.record("expired")
           return sequences

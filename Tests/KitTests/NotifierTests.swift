@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Kit: the notifier", .storeless, .timeLimit(.minutes(1)))
-struct BellTests {
+struct NotifierTests {
   /// How long a wait takes that ends by itself after `limit`.
   private func duration(of notifier: Notifier, atMost limit: Duration = .seconds(50)) async -> Duration {
     await ContinuousClock().measure { await notifier.wait(atMost: limit) }

@@ -9,17 +9,17 @@ import TestSupport
 struct OutboxConcurrencyTests {
   @Test("a slow effect holds up no other", arguments: Engine.available)
   func slow(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
+    let app = try await OutboxTestApp(engine)
     let (gate, done) = (Notifier(), AsyncStream.makeStream(of: String.self))
     var pace = OutboxPace()
     (pace.concurrencyMax, pace.topicShareMax) = (3, 3)
-    let worker = house.worker(pace: pace) { item in
+    let worker = app.worker(pace: pace) { item in
       if item.subject == "slow" { await gate.wait() }
       done.continuation.yield(item.subject)
     }
-    try await house.enqueue("slow")
-    for index in 0..<20 { try await house.enqueue("quick \(index)") }
-    try await house.run(worker) {
+    try await app.enqueue("slow")
+    for index in 0..<20 { try await app.enqueue("quick \(index)") }
+    try await app.run(worker) {
       var ended: [String] = []
       for await subject in done.stream {
         ended.append(subject)
@@ -28,34 +28,34 @@ struct OutboxConcurrencyTests {
       }
       #expect(ended.last == "slow")
     }
-    #expect(try await house.pending().isEmpty)
+    #expect(try await app.pending().isEmpty)
   }
 
   @Test(
     "a worker has no more in hand than its maximum, of one topic no more than its share", arguments: Engine.available)
   func bounded(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
+    let app = try await OutboxTestApp(engine)
     let inHand = Mutex<[String: Int]>([:])
     let other = Notifier()
     var pace = OutboxPace()
     (pace.concurrencyMax, pace.topicShareMax, pace.drainMax) = (4, 3, .zero)
-    for index in 0..<40 { try await house.enqueue("flood \(index)", topic: "test.flood") }
-    let worker = house.worker(pace: pace, topics: ["test.flood", "test.other"]) { item in
+    for index in 0..<40 { try await app.enqueue("flood \(index)", topic: "test.flood") }
+    let worker = app.worker(pace: pace, topics: ["test.flood", "test.other"]) { item in
       inHand.withLock { $0[item.topic, default: 0] += 1 }
       if item.topic == "test.other" { other.notify() }
       await Notifier().wait()  // until the worker leaves
       try Task.checkCancellation()
     }
-    try await house.run(worker) {
-      try await house.enqueue("other", topic: "test.other")
+    try await app.run(worker) {
+      try await app.enqueue("other", topic: "test.other")
       await other.wait()
     }
     #expect(inHand.withLock { $0 } == ["test.flood": 3, "test.other": 1])
-    #expect(try await house.leases().isEmpty)
+    #expect(try await app.leases().isEmpty)
   }
 
   @Test("room is counted by topic, and at most one topic is left alone", .storeless)
-  func room() {
+  func capacity() {
     var pace = OutboxPace()
     (pace.concurrencyMax, pace.topicShareMax) = (8, 6)
     let slots = OutboxSlots(pace)
@@ -68,31 +68,31 @@ struct OutboxConcurrencyTests {
         return item
       }
     }
-    #expect(slots.room == .init(limit: 6, saturated: nil))
+    #expect(slots.capacity == .init(limit: 6, saturated: nil))
     let flood = begin(5, "a")
-    #expect(slots.room == .init(limit: 1, saturated: nil))
+    #expect(slots.capacity == .init(limit: 1, saturated: nil))
     _ = begin(6, "a")
-    #expect(slots.room == .init(limit: 2, saturated: "a"))
+    #expect(slots.capacity == .init(limit: 2, saturated: "a"))
     _ = begin(2, "b")
-    #expect(slots.room == nil)
+    #expect(slots.capacity == nil)
     slots.end(flood[0])
-    #expect(slots.room == .init(limit: 1, saturated: nil))
+    #expect(slots.capacity == .init(limit: 1, saturated: nil))
   }
 
   @Test("an effect of later begins when it is due, not at the next poll", arguments: Engine.available)
   func punctual(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine, isLive: true)
+    let app = try await OutboxTestApp(engine, isLive: true)
     var pace = OutboxPace()
     pace.pollInterval = .minutes(10)
     let began = Notifier()
     let started = Mutex(Instant(milliseconds: 0))
-    let worker = house.worker(pace: pace) { _ in
+    let worker = app.worker(pace: pace) { _ in
       started.withLock { $0 = World.live.now() }
       began.notify()
     }
     let dueAt = World.live.now() + .milliseconds(400)
-    try await house.run(worker) {
-      try await house.enqueue("later", dueAt: dueAt)
+    try await app.run(worker) {
+      try await app.enqueue("later", dueAt: dueAt)
       await began.wait()
     }
     let late = started.withLock { $0 } - dueAt
@@ -102,48 +102,48 @@ struct OutboxConcurrencyTests {
   @Test("a failed effect is tried again when its backoff is over, not at the next poll", arguments: Engine.available)
   func retried(engine: Engine) async throws {
     struct Down: Error {}
-    let house = try await OutboxHouse(engine, isLive: true)
+    let app = try await OutboxTestApp(engine, isLive: true)
     var pace = OutboxPace()
     pace.pollInterval = .minutes(10)
     let done = Notifier()
-    let worker = house.worker(pace: pace) { item in
+    let worker = app.worker(pace: pace) { item in
       guard item.attempts > 0 else { throw Down() }
       done.notify()
     }
-    try await house.enqueue("a")
-    try await house.run(worker) { await done.wait() }
-    #expect(house.effects.attempts == [0, 1])
+    try await app.enqueue("a")
+    try await app.run(worker) { await done.wait() }
+    #expect(app.effects.attempts == [0, 1])
   }
 
   @Test("after a pass that the store refused a worker looks again, not at the next poll", arguments: Engine.available)
   func refused(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine, isLive: true)
+    let app = try await OutboxTestApp(engine, isLive: true)
     var pace = OutboxPace()
     pace.pollInterval = .minutes(10)
-    let (flaky, done) = (FlakyDatabase(house.database), Notifier())
-    let worker = house.worker(on: flaky, pace: pace) { _ in done.notify() }
+    let (flaky, done) = (FlakyDatabase(app.database), Notifier())
+    let worker = app.worker(on: flaky, pace: pace) { _ in done.notify() }
     // Nobody rings once the worker runs.
-    try await house.enqueue("a")
+    try await app.enqueue("a")
     flaky.refuse(1)
-    try await house.run(worker) { await done.wait() }
-    #expect(house.effects.subjects == ["a"])
+    try await app.run(worker) { await done.wait() }
+    #expect(app.effects.subjects == ["a"])
   }
 
   @Test(
     "half of all effects begin within 50 ms of their commit, without a poll, on PostgreSQL on another node",
     arguments: Engine.available)
   func latency(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine, isLive: true)
+    let app = try await OutboxTestApp(engine, isLive: true)
     var pace = OutboxPace()
     pace.pollInterval = .minutes(10)
     let (clock, began) = (ContinuousClock(), AsyncStream.makeStream(of: ContinuousClock.Instant.self))
-    let node = engine == .postgres ? try house.made.reopened() : house.database
-    let worker = house.worker(on: node, pace: pace) { _ in began.continuation.yield(clock.now) }
+    let node = engine == .postgres ? try app.made.reopened() : app.database
+    let worker = app.worker(on: node, pace: pace) { _ in began.continuation.yield(clock.now) }
     let samples = Mutex<[Duration]>([])
-    try await house.run(worker) {
+    try await app.run(worker) {
       var starts = began.stream.makeAsyncIterator()
       for index in 0..<101 {
-        try await house.enqueue("s\(index)")
+        try await app.enqueue("s\(index)")
         let committed = clock.now
         guard let started = await starts.next() else { break }
         samples.withLock { $0.append(max(.zero, started - committed)) }

@@ -8,33 +8,33 @@ import TestSupport
 struct OutboxLeaseTests {
   @Test("a handler that takes longer than a lease keeps its row", arguments: Engine.available)
   func extended(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine, isLive: true)
+    let app = try await OutboxTestApp(engine, isLive: true)
     var pace = OutboxPace()
     (pace.leaseLifetime, pace.pollInterval) = (.milliseconds(1500), .milliseconds(100))
-    let (gate, second) = (Notifier(), try house.made.reopened())
-    try await house.enqueue("slow")
+    let (gate, second) = (Notifier(), try app.made.reopened())
+    try await app.enqueue("slow")
     let wait: @Sendable (OutboxItem) async throws -> Void = { _ in await gate.wait() }
-    try await house.run(house.worker(pace: pace, perform: wait), house.worker(on: second, pace: pace, perform: wait)) {
+    try await app.run(app.worker(pace: pace, perform: wait), app.worker(on: second, pace: pace, perform: wait)) {
       var beats: Set<Int64> = []
       while beats.count < 5 {
-        for lease in try await house.leases() { beats.insert(lease.beat) }
+        for lease in try await app.leases() { beats.insert(lease.beat) }
         await Notifier().wait(atMost: .milliseconds(20))
       }
       gate.notify()
     }
-    #expect(house.effects.attempts == [0])
-    #expect(try await house.pending().isEmpty)
+    #expect(app.effects.attempts == [0])
+    #expect(try await app.pending().isEmpty)
     try second.close()
   }
 
   @Test(
     "a handler whose lease another worker has is cancelled, and the row is the other's", arguments: Engine.available)
   func lost(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
-    try await house.enqueue("a")
+    let app = try await OutboxTestApp(engine)
+    try await app.enqueue("a")
     var pace = OutboxPace()
     pace.leaseLifetime = .milliseconds(300)
-    let worker = house.worker(pace: pace) { [database = house.database] _ in
+    let worker = app.worker(pace: pace) { [database = app.database] _ in
       try await database.write { tx in
         let lease = try #require(try OutboxStore(tx).leases(of: ["test.do"]).first)
         _ = try OutboxStore(tx).takeOver(
@@ -44,33 +44,33 @@ struct OutboxLeaseTests {
       try Task.checkCancellation()
     }
     #expect(try await worker.runDue() == 1)
-    #expect(try await house.leases().map(\.owner) == ["thief"])
+    #expect(try await app.leases().map(\.owner) == ["thief"])
   }
 
   @Test("a handler whose lease cannot be extended because the store is away is cancelled", arguments: Engine.available)
   func cutOff(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
-    try await house.enqueue("a")
-    let flaky = FlakyDatabase(house.database)
+    let app = try await OutboxTestApp(engine)
+    try await app.enqueue("a")
+    let flaky = FlakyDatabase(app.database)
     var pace = OutboxPace()
     (pace.leaseLifetime, pace.settleMax) = (.milliseconds(300), .zero)
-    let worker = house.worker(on: flaky, pace: pace) { _ in
+    let worker = app.worker(on: flaky, pace: pace) { _ in
       flaky.refuse(.max)
       await Notifier().wait()
       try Task.checkCancellation()
     }
     #expect(try await worker.runDue() == 1)
-    #expect(try await house.leases().count == 1)
+    #expect(try await app.leases().count == 1)
   }
 
   @Test("a short absence of the store costs a handler nothing", arguments: Engine.available)
   func brief(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
-    try await house.enqueue("a")
-    let flaky = FlakyDatabase(house.database)
+    let app = try await OutboxTestApp(engine)
+    try await app.enqueue("a")
+    let flaky = FlakyDatabase(app.database)
     var pace = OutboxPace()
     pace.leaseLifetime = .seconds(3)
-    let worker = house.worker(on: flaky, pace: pace) { [database = house.database] _ in
+    let worker = app.worker(on: flaky, pace: pace) { [database = app.database] _ in
       let before = try await database.read { try OutboxStore($0).leases(of: ["test.do"]) }
       flaky.refuse(2)
       // Until the lease was extended once.
@@ -80,38 +80,38 @@ struct OutboxLeaseTests {
       }
     }
     #expect(try await worker.runDue() == 1)
-    #expect(try await house.pending().isEmpty)
+    #expect(try await app.pending().isEmpty)
   }
 
   @Test(
     "an effect that was performed while the store was away is crossed off when it is back, not repeated",
     arguments: Engine.available)
   func patient(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
-    try await house.enqueue("a")
-    let flaky = FlakyDatabase(house.database)
-    try await house.worker(on: flaky) { _ in flaky.refuse(2) }.runDue()
-    #expect(house.effects.subjects == ["a"])
-    #expect(try await house.pending().isEmpty)
+    let app = try await OutboxTestApp(engine)
+    try await app.enqueue("a")
+    let flaky = FlakyDatabase(app.database)
+    try await app.worker(on: flaky) { _ in flaky.refuse(2) }.runDue()
+    #expect(app.effects.subjects == ["a"])
+    #expect(try await app.pending().isEmpty)
   }
 
   @Test("an attempt that takes too long is cancelled and made again later", arguments: Engine.available)
   func overdue(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
-    try await house.enqueue("endless")
+    let app = try await OutboxTestApp(engine)
+    try await app.enqueue("endless")
     var pace = OutboxPace()
     (pace.leaseLifetime, pace.attemptLifetimeMax) = (.milliseconds(1500), .seconds(1))
-    let worker = house.worker(pace: pace) { item in
+    let worker = app.worker(pace: pace) { item in
       guard item.attempts == 0 else { return }
       await Notifier().wait()
       try Task.checkCancellation()
     }
     #expect(try await worker.runDue() == 1)
-    #expect(try await house.leases().isEmpty)
+    #expect(try await app.leases().isEmpty)
     #expect(try await worker.runDue() == 0)
-    house.clock.advance(by: .seconds(1))
+    app.clock.advance(by: .seconds(1))
     #expect(try await worker.runDue() == 1)
-    #expect(try await house.pending().isEmpty)
+    #expect(try await app.pending().isEmpty)
   }
 
   @Test(
@@ -119,17 +119,17 @@ struct OutboxLeaseTests {
   func watched() {
     let pace = OutboxPace()
     for seed in 0..<200 {
-      var chance = SeededGenerator(seed: UInt64(seed))
+      var randomness = SeededGenerator(seed: UInt64(seed))
       let watch = LeaseWatch(pace)
-      let diesAt = Int.random(in: 0..<120, using: &chance)
+      let diesAt = Int.random(in: 0..<120, using: &randomness)
       // Another node's clock, hours off in either direction.
-      let offset = Int64.random(in: -10_000_000...10_000_000, using: &chance)
+      let offset = Int64.random(in: -10_000_000...10_000_000, using: &randomness)
       var (now, lastBeat, found) = (0, 0, Int?.none)
       while now < 180_000 && found == nil {
         if now < diesAt * 1000, now - lastBeat >= 5000 { lastBeat = now }
         let lease = OutboxLease(id: .init(rawValue: "a"), owner: "b", beat: Int64(lastBeat) + offset)
         if !watch.lapsed(among: [lease], at: Instant(milliseconds: Int64(now))).isEmpty { found = now }
-        now += Int.random(in: 500...2500, using: &chance)
+        now += Int.random(in: 500...2500, using: &randomness)
       }
       let after = (found ?? 0) - lastBeat
       #expect(after >= 15_000 && after <= 20_000, "seed \(seed): \(after) ms")

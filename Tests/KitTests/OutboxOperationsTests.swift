@@ -11,70 +11,70 @@ struct OutboxOperationsTests {
 
   @Test("dead letters are listed with topic, subject, attempts, age and reason", arguments: Engine.available)
   func listed(engine: Engine) async throws {
-    let house = try await deadLetters(engine, ["a", "b", "c"])
-    let all = try await house.database.read { try OutboxStore($0).deadLetters(limit: 2) }
+    let app = try await deadLetters(engine, ["a", "b", "c"])
+    let all = try await app.database.read { try OutboxStore($0).deadLetters(limit: 2) }
     #expect(all.map(\.subject) == ["a", "b"])
     #expect(all.map(\.reason) == ["Hopeless", "Hopeless"])
     #expect(all.map(\.attempts) == [1, 1])
-    #expect(all.first.map { house.clock.now - $0.enqueuedAt } == .seconds(3))
-    #expect(try await house.database.read { try OutboxStore($0).deadLetters(topic: "test.do").count } == 3)
-    #expect(try await house.database.read { try OutboxStore($0).deadLetters(topic: "test.other").isEmpty })
+    #expect(all.first.map { app.clock.now - $0.enqueuedAt } == .seconds(3))
+    #expect(try await app.database.read { try OutboxStore($0).deadLetters(topic: "test.do").count } == 3)
+    #expect(try await app.database.read { try OutboxStore($0).deadLetters(topic: "test.other").isEmpty })
   }
 
   @Test("a dead letter that an operator lets go runs again from its first attempt", arguments: Engine.available)
   func released(engine: Engine) async throws {
-    let house = try await deadLetters(engine, ["a"])
-    let now = house.clock.now
-    let ear = SignalListener(house.database, Outbox.signal)
-    let released = try await house.database.write { tx in
+    let app = try await deadLetters(engine, ["a"])
+    let now = app.clock.now
+    let listener = SignalListener(app.database, Outbox.signal)
+    let released = try await app.database.write { tx in
       let store = OutboxStore(tx)
       let id = try #require(try store.deadLetters().first).id
       return [try store.release(id, now: now), try store.release(id, now: now), try store.drop(id)]
     }
     #expect(released == [true, false, false])
-    await ear.notifier.wait()
-    try await house.worker().runDue()
-    #expect(house.effects.attempts == [0, 0])
-    #expect(try await house.deadLetters().isEmpty)
+    await listener.notifier.wait()
+    try await app.worker().runDue()
+    #expect(app.effects.attempts == [0, 0])
+    #expect(try await app.deadLetters().isEmpty)
   }
 
   @Test("a dead letter that an operator drops is gone", arguments: Engine.available)
   func dropped(engine: Engine) async throws {
-    let house = try await deadLetters(engine, ["a", "b"])
-    let now = house.clock.now
-    let dropped = try await house.database.write { tx in
+    let app = try await deadLetters(engine, ["a", "b"])
+    let now = app.clock.now
+    let dropped = try await app.database.write { tx in
       let store = OutboxStore(tx)
       let id = try #require(try store.deadLetters().first).id
       return [try store.drop(id), try store.drop(id), try store.release(id, now: now)]
     }
     #expect(dropped == [true, false, false])
-    #expect(try await house.deadLetters() == ["b: Hopeless"])
+    #expect(try await app.deadLetters() == ["b: Hopeless"])
   }
 
   @Test("the gauges tell what is due, how late, in hand, and dead letters by topic", arguments: Engine.available)
   func standing(engine: Engine) async throws {
-    let house = try await deadLetters(engine, ["a", "b"])
-    let none = try await house.database.read { [now = house.clock.now] in try OutboxStore($0).gauge(now: now) }
+    let app = try await deadLetters(engine, ["a", "b"])
+    let none = try await app.database.read { [now = app.clock.now] in try OutboxStore($0).gauge(now: now) }
     #expect(
       none.count(.due) == 0 && none.lag == .zero && none.count(.leased) == 0 && none.deadLetters == ["test.do": 2])
 
-    try await house.enqueue("failing")
-    try await house.worker { _ in throw Unwell() }.runDue()
-    let failing = try await house.database.read { [now = house.clock.now] in try OutboxStore($0).gauge(now: now) }
+    try await app.enqueue("failing")
+    try await app.worker { _ in throw Unwell() }.runDue()
+    let failing = try await app.database.read { [now = app.clock.now] in try OutboxStore($0).gauge(now: now) }
     #expect(failing.count(.failing) == 1 && failing.count(.due) == 0 && failing.lag == .zero)
-    try await house.enqueue("in hand")
-    _ = try await house.lease(by: "somebody")
-    try await house.enqueue("due")
-    house.clock.advance(by: .seconds(7))
-    try await house.enqueue("due since now")
-    try await house.enqueue("later", dueAt: house.clock.now + .seconds(1))
-    let gauge = try await house.database.read { [now = house.clock.now] in try OutboxStore($0).gauge(now: now) }
+    try await app.enqueue("in hand")
+    _ = try await app.lease(by: "somebody")
+    try await app.enqueue("due")
+    app.clock.advance(by: .seconds(7))
+    try await app.enqueue("due since now")
+    try await app.enqueue("later", dueAt: app.clock.now + .seconds(1))
+    let gauge = try await app.database.read { [now = app.clock.now] in try OutboxStore($0).gauge(now: now) }
     #expect(gauge.count(.due) == 2 && gauge.lag == .seconds(7) && gauge.count(.leased) == 1)
     #expect(gauge.count(.failing) == 1 && gauge.failing == ["test.do": .seconds(7)])
     // Also while it is tried once more.
-    let again = try await house.lease(by: "somebody")
+    let again = try await app.lease(by: "somebody")
     #expect(again.map(\.subject).contains("failing"))
-    let trying = try await house.database.read { [now = house.clock.now] in try OutboxStore($0).gauge(now: now) }
+    let trying = try await app.database.read { [now = app.clock.now] in try OutboxStore($0).gauge(now: now) }
     #expect(trying.count(.failing) == 0 && trying.failing == ["test.do": .seconds(7)])
     #expect(gauge.deadLetters == ["test.do": 2])
   }
@@ -83,31 +83,31 @@ struct OutboxOperationsTests {
     "effects lie about when nobody has anything of their topic in hand, not when whoever has is slow",
     arguments: Engine.available)
   func idle(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
+    let app = try await OutboxTestApp(engine)
     func idleLag(_ topics: String...) async throws -> Duration {
-      try await house.database.read { [now = house.clock.now] in try OutboxStore($0).idleLag(now: now, of: topics) }
+      try await app.database.read { [now = app.clock.now] in try OutboxStore($0).idleLag(now: now, of: topics) }
     }
-    for subject in ["a", "b"] { try await house.enqueue(subject) }
-    try await house.enqueue("newer", topic: "test.new")
-    house.clock.advance(by: .minutes(10))
+    for subject in ["a", "b"] { try await app.enqueue(subject) }
+    try await app.enqueue("newer", topic: "test.new")
+    app.clock.advance(by: .minutes(10))
     #expect(try await idleLag("test.do") == .minutes(10))
-    #expect(try await house.lease(by: "slow", limit: 1).count == 1)
+    #expect(try await app.lease(by: "slow", limit: 1).count == 1)
     #expect(try await idleLag("test.do") == .zero)
     #expect(try await idleLag("test.do", "test.new") == .minutes(10))
     // Nobody extends the lease, and nobody takes it over.
-    house.clock.advance(by: .minutes(3))
+    app.clock.advance(by: .minutes(3))
     #expect(try await idleLag("test.do") == .minutes(13))
   }
 
   /// One effect after the other, a second apart, each beyond cure.
-  private func deadLetters(_ engine: Engine, _ subjects: [String]) async throws -> OutboxHouse {
-    let house = try await OutboxHouse(engine)
-    let worker = house.worker { _ in throw Hopeless() }
+  private func deadLetters(_ engine: Engine, _ subjects: [String]) async throws -> OutboxTestApp {
+    let app = try await OutboxTestApp(engine)
+    let worker = app.worker { _ in throw Hopeless() }
     for subject in subjects {
-      try await house.enqueue(subject)
+      try await app.enqueue(subject)
       try await worker.runDue()
-      house.clock.advance(by: .seconds(1))
+      app.clock.advance(by: .seconds(1))
     }
-    return house
+    return app
   }
 }

@@ -11,84 +11,84 @@ import TestSupport
 struct OutboxShutdownTests {
   @Test("it performs what is owed when it is rung, and ends at a graceful shutdown", arguments: Engine.available)
   func runs(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
+    let app = try await OutboxTestApp(engine)
     let done = Notifier()
-    try await house.run(house.worker { _ in done.notify() }) {
-      try await house.enqueue("a")
+    try await app.run(app.worker { _ in done.notify() }) {
+      try await app.enqueue("a")
       await done.wait()
     }
-    #expect(house.effects.subjects == ["a"])
-    #expect(try await house.pending().isEmpty)
+    #expect(app.effects.subjects == ["a"])
+    #expect(try await app.pending().isEmpty)
   }
 
   @Test(
     "a graceful shutdown lets the effect in hand come to its end, so that it is not repeated",
     arguments: Engine.available)
   func finishes(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
-    try await house.enqueue("a")
+    let app = try await OutboxTestApp(engine)
+    try await app.enqueue("a")
     try await testGracefulShutdown { trigger in
-      try await house.worker { _ in
+      try await app.worker { _ in
         trigger.triggerGracefulShutdown()
         // What a real effect does last: something that a cancelled task could not.
         try Task.checkCancellation()
       }.run()
     }
-    #expect(house.effects.subjects == ["a"])
-    #expect(try await house.pending().isEmpty)
+    #expect(app.effects.subjects == ["a"])
+    #expect(try await app.pending().isEmpty)
   }
 
   @Test(
     "what does not end within the limit is interrupted, and its row is there for the others at once, as if untried",
     arguments: Engine.available)
   func interrupted(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
-    try await house.enqueue("endless")
+    let app = try await OutboxTestApp(engine)
+    try await app.enqueue("endless")
     let begun = Notifier()
     var pace = OutboxPace()
     pace.drainMax = .milliseconds(10)
-    let worker = house.worker(pace: pace) { _ in
+    let worker = app.worker(pace: pace) { _ in
       begun.notify()
       await Notifier().wait()
       try Task.checkCancellation()
     }
-    try await house.run(worker) { await begun.wait() }
-    #expect(try await house.leases().isEmpty)
-    #expect(try await house.worker().runDue() == 1)
-    #expect(house.effects.attempts == [0, 0])
+    try await app.run(worker) { await begun.wait() }
+    #expect(try await app.leases().isEmpty)
+    #expect(try await app.worker().runDue() == 1)
+    #expect(app.effects.attempts == [0, 0])
   }
 
   @Test("however many restarts interrupt an effect, they do not dead-letter it", arguments: Engine.available)
   func manyRestarts(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
-    try await house.enqueue("slow")
+    let app = try await OutboxTestApp(engine)
+    try await app.enqueue("slow")
     var pace = OutboxPace()
     pace.drainMax = .milliseconds(1)
     for _ in 0...OutboxWorker.takeoversMax {
       let begun = Notifier()
-      let worker = house.worker(pace: pace) { _ in
+      let worker = app.worker(pace: pace) { _ in
         begun.notify()
         await Notifier().wait()
         try Task.checkCancellation()
       }
-      try await house.run(worker) { await begun.wait() }
+      try await app.run(worker) { await begun.wait() }
     }
-    #expect(try await house.pending().map(\.attempts) == [0])
-    #expect(try await house.worker().runDue() == 1)
-    #expect(try await house.pending().isEmpty)
+    #expect(try await app.pending().map(\.attempts) == [0])
+    #expect(try await app.worker().runDue() == 1)
+    #expect(try await app.pending().isEmpty)
   }
 
   @Test(
     "a handler that does not heed the interruption keeps no lease, and what it did late changes nothing",
     arguments: Engine.available)
   func deaf(engine: Engine) async throws {
-    let house = try await OutboxHouse(engine)
-    try await house.enqueue("deaf")
+    let app = try await OutboxTestApp(engine)
+    try await app.enqueue("deaf")
     let begun = Notifier()
     let hold = Mutex<CheckedContinuation<Void, Never>?>(nil)
     var pace = OutboxPace()
     (pace.drainMax, pace.interruptMax) = (.milliseconds(10), .milliseconds(10))
-    let worker = house.worker(pace: pace) { _ in
+    let worker = app.worker(pace: pace) { _ in
       await withCheckedContinuation { continuation in
         hold.withLock { $0 = continuation }
         begun.notify()
@@ -100,12 +100,12 @@ struct OutboxShutdownTests {
         await begun.wait()
         trigger.triggerGracefulShutdown()
         // Ends within the time limit, or the lease was kept.
-        let ear = SignalListener(house.database, Outbox.signal)
-        while try await !house.leases().isEmpty { await ear.notifier.wait(atMost: .milliseconds(20)) }
+        let listener = SignalListener(app.database, Outbox.signal)
+        while try await !app.leases().isEmpty { await listener.notifier.wait(atMost: .milliseconds(20)) }
         hold.withLock { $0 }?.resume()
         try await group.waitForAll()
       }
     }
-    #expect(try await house.pending().map(\.attempts) == [1])
+    #expect(try await app.pending().map(\.attempts) == [1])
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Kit
 
 @Suite("Kit: questions that come at once share a trip", .storeless)
-struct SharedTripsTests {
+struct RequestCoalescerTests {
   /// A store that answers when it is told to, and knows what it was asked.
   private final class Store: Sendable {
     private struct State {

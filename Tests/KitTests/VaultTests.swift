@@ -9,28 +9,28 @@ import TestSupport
 struct VaultTests {
   @Test("what was sealed opens, of every length, and no two seals are alike", arguments: Engine.available)
   func roundTrip(engine: Engine) async throws {
-    let house = try await VaultHouse(engine)
+    let app = try await VaultTestApp(engine)
     for length in [0, 1, 15, 16, 17, 1000, 100_000] {
       let plain = Data(repeating: 7, count: length)
-      let one = try house.vault.seal(plain, context: "t.c:1")
-      let two = try house.vault.seal(plain, context: "t.c:1")
+      let one = try app.vault.seal(plain, context: "t.c:1")
+      let two = try app.vault.seal(plain, context: "t.c:1")
       #expect(one != two)
-      #expect(try house.vault.open(one, context: "t.c:1") == plain)
-      #expect(try house.vault.open(two, context: "t.c:1") == plain)
+      #expect(try app.vault.open(one, context: "t.c:1") == plain)
+      #expect(try app.vault.open(two, context: "t.c:1") == plain)
     }
   }
 
   @Test("a sealed value opens also as a slice of something longer", arguments: Engine.available)
   func slice(engine: Engine) async throws {
-    let house = try await VaultHouse(engine)
-    let sealed = Data([9, 9, 9]) + (try house.vault.seal(Data("x".utf8), context: "c"))
-    #expect(try house.vault.open(sealed.dropFirst(3), context: "c") == Data("x".utf8))
+    let app = try await VaultTestApp(engine)
+    let sealed = Data([9, 9, 9]) + (try app.vault.seal(Data("x".utf8), context: "c"))
+    #expect(try app.vault.open(sealed.dropFirst(3), context: "c") == Data("x".utf8))
   }
 
   @Test("the sealed form is version, key id, nonce, ciphertext, tag", arguments: Engine.available)
   func form(engine: Engine) async throws {
-    let house = try await VaultHouse(engine)
-    let sealed = try house.vault.seal(Data("four".utf8), context: "c")
+    let app = try await VaultTestApp(engine)
+    let sealed = try app.vault.seal(Data("four".utf8), context: "c")
     #expect(sealed.count == 69)  // 1 + 36 + 12 + 4 + 16
     #expect(sealed.first == 1)
     #expect(UUID(uuidString: String(decoding: sealed[1..<37], as: UTF8.self)) != nil)
@@ -38,33 +38,33 @@ struct VaultTests {
 
   @Test("a value moved to another column or person does not open", arguments: Engine.available)
   func context(engine: Engine) async throws {
-    let house = try await VaultHouse(engine)
-    let sealed = try house.vault.seal(Data("x".utf8), context: "person.name:1")
+    let app = try await VaultTestApp(engine)
+    let sealed = try app.vault.seal(Data("x".utf8), context: "person.name:1")
     for context in ["person.name:2", "person.email:1", "person.name:1 ", ""] {
-      #expect(throws: (any Error).self) { try house.vault.open(sealed, context: context) }
+      #expect(throws: (any Error).self) { try app.vault.open(sealed, context: context) }
     }
   }
 
   @Test("a change of any byte, or a cut at any place, is noticed", arguments: Engine.available)
   func tampered(engine: Engine) async throws {
-    let house = try await VaultHouse(engine)
-    let sealed = try house.vault.seal(Data("secret".utf8), context: "c")
+    let app = try await VaultTestApp(engine)
+    let sealed = try app.vault.seal(Data("secret".utf8), context: "c")
     for index in sealed.indices {
       var changed = sealed
       changed[index] ^= 1
-      #expect(throws: (any Error).self) { try house.vault.open(changed, context: "c") }
-      #expect(throws: (any Error).self) { try house.vault.open(sealed.prefix(index), context: "c") }
+      #expect(throws: (any Error).self) { try app.vault.open(changed, context: "c") }
+      #expect(throws: (any Error).self) { try app.vault.open(sealed.prefix(index), context: "c") }
     }
-    #expect(throws: (any Error).self) { try house.vault.open(sealed + [0], context: "c") }
+    #expect(throws: (any Error).self) { try app.vault.open(sealed + [0], context: "c") }
   }
 
   @Test("foreign bytes are refused as not sealed")
   func foreign() async throws {
-    let house = try await VaultHouse(.sqlite)
-    #expect(throws: VaultError.notSealed) { try house.vault.open(Data(), context: "c") }
-    #expect(throws: VaultError.notSealed) { try house.vault.open(Data("plain".utf8), context: "c") }
-    #expect(throws: VaultError.notSealed) { try house.vault.open(Data(repeating: 2, count: 100), context: "c") }
-    #expect(throws: VaultError.noKey) { try house.vault.open(Data(repeating: 1, count: 100), context: "c") }
+    let app = try await VaultTestApp(.sqlite)
+    #expect(throws: VaultError.notSealed) { try app.vault.open(Data(), context: "c") }
+    #expect(throws: VaultError.notSealed) { try app.vault.open(Data("plain".utf8), context: "c") }
+    #expect(throws: VaultError.notSealed) { try app.vault.open(Data(repeating: 2, count: 100), context: "c") }
+    #expect(throws: VaultError.noKey) { try app.vault.open(Data(repeating: 1, count: 100), context: "c") }
   }
 
   private struct Person: Codable, Equatable {
@@ -74,27 +74,27 @@ struct VaultTests {
 
   @Test("a value is sealed as a whole and comes back as itself", arguments: Engine.available)
   func value(engine: Engine) async throws {
-    let house = try await VaultHouse(engine)
+    let app = try await VaultTestApp(engine)
     let person = Person(name: "Zoë", born: 1990)
-    let sealed = try house.vault.seal(person, as: "person:1")
-    #expect(try house.vault.open(sealed, as: Person.self, context: "person:1") == person)
+    let sealed = try app.vault.seal(person, as: "person:1")
+    #expect(try app.vault.open(sealed, as: Person.self, context: "person:1") == person)
   }
 
   @Test("neither the plain text nor a key is found on disk", arguments: Engine.available)
   func onDisk(engine: Engine) async throws {
-    let house = try await VaultHouse(engine)
+    let app = try await VaultTestApp(engine)
     let plain = Data("Ludmila Nováková, born 1990".utf8)
-    let sealed = try house.vault.seal(plain, context: "c")
-    try await house.database.migrate([
+    let sealed = try app.vault.seal(plain, context: "c")
+    try await app.database.migrate([
       DataKeyStore.migration, Migration("2027-01-01 note", "CREATE TABLE note (v BLOB)"),
     ])
-    try await house.database.write { _ = try $0.execute("INSERT INTO note (v) VALUES (\(sealed))") }
-    let keys = try await house.database.read { try DataKeyStore($0).all() }
-    let bytes = try await house.made.bytesOnDisk()
+    try await app.database.write { _ = try $0.execute("INSERT INTO note (v) VALUES (\(sealed))") }
+    let keys = try await app.database.read { try DataKeyStore($0).all() }
+    let bytes = try await app.made.bytesOnDisk()
     #expect(bytes.range(of: sealed) != nil)
     #expect(bytes.range(of: plain) == nil)
     for key in keys {
-      let clear = try key.unwrapped(by: house.keyring).withUnsafeBytes { Data($0) }
+      let clear = try key.unwrapped(by: app.keyring).withUnsafeBytes { Data($0) }
       #expect(bytes.range(of: clear) == nil)
     }
   }
@@ -102,7 +102,7 @@ struct VaultTests {
   @Test(
     "a digest is the same each time, and another for each value, purpose and installation", arguments: Engine.available)
   func digest(engine: Engine) async throws {
-    let (one, two) = (try await VaultHouse(engine, seed: 1), try await VaultHouse(engine, seed: 2))
+    let (one, two) = (try await VaultTestApp(engine, seed: 1), try await VaultTestApp(engine, seed: 2))
     let digest = one.vault.digest("ann@example.org", for: "email")
     #expect(digest == one.vault.digest("ann@example.org", for: "email"))
     #expect(digest.utf8.count == 64)
@@ -117,7 +117,7 @@ struct VaultTests {
 }
 
 /// A vault over a real store.
-struct VaultHouse {
+struct VaultTestApp {
   let made: TestDatabase
   let clock: TestWorld
   let keyring: Keyring

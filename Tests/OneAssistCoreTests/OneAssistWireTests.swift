@@ -46,14 +46,14 @@ struct OneAssistWireTests {
   func failures() throws {
     for list in ["errors", "error"] {
       let answer = try decode(
-        OneAssist.Envelope<OneAssist.Standing>.self,
+        OneAssist.Envelope<OneAssist.TaskStatus>.self,
         #"{"status":"failure","\#(list)":[{"errorCode":"X1","message":"no"}],"extra":{"taskInfo":{"status":"PENDING"}}}"#
       )
       #expect(!answer.isSuccess && answer.errors.first?.errorCode == "X1")
       #expect(answer.extra?.taskInfo?.status == "PENDING")
     }
-    #expect(try decode(OneAssist.Envelope<OneAssist.Standing>.self, #"{"responseMessage":"busy"}"#).message == "busy")
-    #expect(try decode(OneAssist.Envelope<OneAssist.Standing>.self, #"{"errors":"none","data":3}"#).errors.isEmpty)
+    #expect(try decode(OneAssist.Envelope<OneAssist.TaskStatus>.self, #"{"responseMessage":"busy"}"#).message == "busy")
+    #expect(try decode(OneAssist.Envelope<OneAssist.TaskStatus>.self, #"{"errors":"none","data":3}"#).errors.isEmpty)
   }
 
   @Test("what is written is exact: every member, null where there is nothing")
@@ -64,10 +64,10 @@ struct OneAssistWireTests {
       String(decoding: try WireJSON.encode(OneAssist.Envelope(link)), as: UTF8.self)
         == #"{"data":{"maskedNumber":"******3210","retryAfterSeconds":30,"sentAt":null,"taskInfo":null},"errors":[],"#
         + #""message":null,"status":"success","statusCode":200}"#)
-    let failure = OneAssist.Envelope<OneAssist.Standing>(
+    let failure = OneAssist.Envelope<OneAssist.TaskStatus>(
       [.init(errorCode: "RATE_LIMITED", message: "Later.")], statusCode: 429,
       extra: .init(taskInfo: .init(status: "REUPLOAD")))
-    let again = try WireJSON.decode(OneAssist.Envelope<OneAssist.Standing>.self, from: WireJSON.encode(failure))
+    let again = try WireJSON.decode(OneAssist.Envelope<OneAssist.TaskStatus>.self, from: WireJSON.encode(failure))
     #expect(again == failure)
   }
 

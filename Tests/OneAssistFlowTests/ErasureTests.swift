@@ -10,22 +10,22 @@ import Testing
 struct ErasureTests {
   @Test("after its retention nothing personal of a membership that ended is left, and its audit still verifies")
   func retention() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.pending()
       let id = try await phone.membership()
-      #expect(house.blobs.keys.count == 2)
-      _ = try await house.server(.post, "/partner/v1/memberships/\(id)/cancel")
-      try await house.settle()
-      house.clock.advance(by: .days(89))
-      try await house.effects.jobs.runOnce()
-      #expect(house.blobs.keys.count == 2)
-      house.clock.advance(by: .days(1))
-      try await house.effects.jobs.runOnce()
-      #expect(house.blobs.keys.isEmpty)
-      let found = try await house.server(.get, "/partner/v1/memberships?mobileNumber=9876543210")
+      #expect(app.blobs.keys.count == 2)
+      _ = try await app.server(.post, "/partner/v1/memberships/\(id)/cancel")
+      try await app.settle()
+      app.clock.advance(by: .days(89))
+      try await app.effects.jobs.runOnce()
+      #expect(app.blobs.keys.count == 2)
+      app.clock.advance(by: .days(1))
+      try await app.effects.jobs.runOnce()
+      #expect(app.blobs.keys.isEmpty)
+      let found = try await app.server(.get, "/partner/v1/memberships?mobileNumber=9876543210")
       #expect(found.json == #"{"memberships":[]}"#)
-      let left = try await house.database.read { tx in
+      let left = try await app.database.read { tx in
         try [
           "oneassist_imei", "oneassist_link", "oneassist_screen", "oneassist_screen_seen", "oneassist_token",
           "idempotency",
@@ -42,45 +42,45 @@ struct ErasureTests {
         }
       }
       #expect(left == [0, 0, 0, 0, 0, 0])
-      #expect(try await house.database.read { try AuditStore($0).verify() }.faults == [])
-      #expect(try await house.story(id).last == "oneassist.erased")
+      #expect(try await app.database.read { try AuditStore($0).verify() }.faults == [])
+      #expect(try await app.story(id).last == "oneassist.erased")
     }
   }
 
   @Test("what partners were told of somebody is forgotten with them, and what they were told of others is not")
   func told() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.pending()
       let id = try await phone.membership()
       let webhooks = Webhooks(
-        database: house.database, vault: house.vault, world: house.clock.world,
+        database: app.database, vault: app.vault, world: app.clock.world,
         http: PeerHTTP { _ in .init(status: 204) })
-      let line = PartnerClient.webhooks(webhooks, database: house.database)
+      let line = PartnerClient.webhooks(webhooks, database: app.database)
       for (number, about) in [id, "another"].enumerated() {
         try await line.tell(
-          house.partner, WebhookSecret(house.clock.world).text,
+          app.partner, WebhookSecret(app.clock.world).text,
           StatusEvent(
             id: "evt_\(number)", timestamp: "2026-11-21T06:00:00Z",
             data: .init(memUUID: about, orderUUID: "o", applicationNo: "a", from: "x", status: "y")))
       }
       #expect(try await webhooks.log(.init()).count == 2)
-      _ = try await house.server(.post, "/partner/v1/memberships/\(id)/cancel")
-      #expect(try await house.review(.post, "memberships/\(id)/erase").status == 204)
+      _ = try await app.server(.post, "/partner/v1/memberships/\(id)/cancel")
+      #expect(try await app.review(.post, "memberships/\(id)/erase").status == 204)
       #expect(try await webhooks.log(.init()).map(\.name) == ["evt_1"])
     }
   }
 
   @Test("a membership that lives is not forgotten; one that ended may be at once")
   func atOnce() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.pending()
       let id = try await phone.membership()
-      #expect(try await house.review(.post, "memberships/\(id)/erase").refusal == "409 membership-alive")
-      _ = try await house.server(.post, "/partner/v1/memberships/\(id)/cancel")
-      #expect(try await house.review(.post, "memberships/\(id)/erase").status == 204)
-      #expect(try await house.review(.post, "memberships/\(id)/erase").refusal == "404 not-found")
+      #expect(try await app.review(.post, "memberships/\(id)/erase").refusal == "409 membership-alive")
+      _ = try await app.server(.post, "/partner/v1/memberships/\(id)/cancel")
+      #expect(try await app.review(.post, "memberships/\(id)/erase").status == 204)
+      #expect(try await app.review(.post, "memberships/\(id)/erase").refusal == "404 not-found")
       #expect(try await phone.info().refusal == "401 AUTH_005")
     }
   }
@@ -89,44 +89,44 @@ struct ErasureTests {
     "whoever has cover, or waits for it, is not forgotten before it is over",
     arguments: [MembershipStatus.approved, .queued])
   func covered(status: MembershipStatus) async throws {
-    try await OneAssistHouse.run { house in
-      let plan = status == .queued ? OneAssistHouse.planLater : OneAssistHouse.planNow
-      let phone = try await InsuredPhone(house, plan: plan)
+    try await OneAssistTestApp.run { app in
+      let plan = status == .queued ? OneAssistTestApp.planLater : OneAssistTestApp.planNow
+      let phone = try await InsuredPhone(app, plan: plan)
       try await phone.detailed()
       _ = try await phone.link()
       try await phone.bring(to: status)
       let id = try await phone.membership()
-      #expect(try await house.review(.post, "memberships/\(id)/erase").refusal == "409 membership-alive")
-      #expect(try await phone.status() == status.rawValue && house.blobs.keys.count == 2)
-      house.clock.advance(by: .days(400))
-      #expect(try await house.review(.post, "memberships/\(id)/erase").status == 204)
-      #expect(house.blobs.keys.isEmpty)
+      #expect(try await app.review(.post, "memberships/\(id)/erase").refusal == "409 membership-alive")
+      #expect(try await phone.status() == status.rawValue && app.blobs.keys.count == 2)
+      app.clock.advance(by: .days(400))
+      #expect(try await app.review(.post, "memberships/\(id)/erase").status == 204)
+      #expect(app.blobs.keys.isEmpty)
     }
   }
 
   @Test("killed between the pictures and the rows, the next try ends what was begun")
   func killed() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.pending()
       let id = try await phone.membership()
-      _ = try await house.server(.post, "/partner/v1/memberships/\(id)/cancel")
-      for key in house.blobs.keys { try await house.blobs.blobs.delete(key) }
-      try await house.room.erasure.erase(.init(rawValue: id), by: "test")
-      #expect(try await house.review(.get, "memberships/\(id)").refusal == "404 not-found")
+      _ = try await app.server(.post, "/partner/v1/memberships/\(id)/cancel")
+      for key in app.blobs.keys { try await app.blobs.blobs.delete(key) }
+      try await app.service.erasure.erase(.init(rawValue: id), by: "test")
+      #expect(try await app.review(.get, "memberships/\(id)").refusal == "404 not-found")
     }
   }
 
   @Test("objects that no row names are nobody's, those of photos stay")
   func referenced() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.pending()
-      let keys = Array(house.blobs.keys)
-      let named = try await house.database.read { try OneAssistBlobStore.referenced(keys + ["other"], in: $0) }
+      let keys = Array(app.blobs.keys)
+      let named = try await app.database.read { try OneAssistBlobStore.referenced(keys + ["other"], in: $0) }
       #expect(named == Set(keys))
       let (first, last) = (try #require(keys.min()), try #require(keys.max()))
-      let kept = try await house.database.read {
+      let kept = try await app.database.read {
         try [
           OneAssistBlobStore.kept(after: "", limit: 9, in: $0), OneAssistBlobStore.kept(after: first, limit: 1, in: $0),
           OneAssistBlobStore.kept(after: last, limit: 9, in: $0),

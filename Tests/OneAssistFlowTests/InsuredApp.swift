@@ -16,37 +16,38 @@ struct InsuredApp: Sendable {
   }
 
   /// The same phone, calling another process.
-  func at(_ house: OneAssistHouse) -> InsuredApp { InsuredApp(phone.at(house), store: store) }
+  func at(_ app: OneAssistTestApp) -> InsuredApp { InsuredApp(phone.at(app), store: store) }
 
   /// The app as it is after a start of its process, set up.
   func launched() async throws -> OAActivation {
-    let app = OAActivation(ports: ports) { $0() }
-    try await app.initializeSDK(token: phone.token, isDebugMode: true, apiEndPoint: "http://127.0.0.1:9/apigateway")
-    return app
+    let phoneApp = OAActivation(ports: ports) { $0() }
+    try await phoneApp.initializeSDK(
+      token: phone.token, isDebugMode: true, apiEndPoint: "http://127.0.0.1:9/apigateway")
+    return phoneApp
   }
 
   /// And started.
   func started() async throws -> OAActivation {
-    let app = try await launched()
-    try await app.startActivation(for: phone.code)
-    return app
+    let phoneApp = try await launched()
+    try await phoneApp.startActivation(for: phone.code)
+    return phoneApp
   }
 
   private var ports: ActivationPorts {
-    let house = phone.house
+    let app = phone.app
     var ports = ActivationPorts(
-      transport: { _ in Self.transport(house) }, store: store, photos: PhotoPermission { .full },
+      transport: { _ in Self.transport(app) }, store: store, photos: PhotoPermission { .full },
       sheet: IdentifierSheet { true },
       screenshots: ScreenshotWatcher {
         // What the system's sheet says, as a picture; the server's reader is a fake that reads texts.
-        let time = Double(house.clock.now.milliseconds) / 1000
+        let time = Double(app.clock.now.milliseconds) / 1000
         return AsyncStream {
-          $0.yield(.taken(Screenshot(takenAt: time) { Data("EID 89\nIMEI \(OneAssistHouse.imei)".utf8) }))
+          $0.yield(.taken(Screenshot(takenAt: time) { Data("EID 89\nIMEI \(OneAssistTestApp.imei)".utf8) }))
         }
       }, device: DeviceInfo(model: "iPhone 14", system: "iOS 18"))
     ports.clock = ClientClock(
-      wallTime: { Double(house.clock.now.milliseconds) / 1000 },
-      uptime: { .milliseconds(house.clock.now.milliseconds) },
+      wallTime: { Double(app.clock.now.milliseconds) / 1000 },
+      uptime: { .milliseconds(app.clock.now.milliseconds) },
       pause: { (_) async throws(CancellationError) in
         // Until it is cancelled: nothing here needs time to pass.
         for await _ in AsyncStream<Void>(unfolding: { await Self.forever() }) {}
@@ -62,12 +63,12 @@ struct InsuredApp: Sendable {
     return nil
   }
 
-  private static func transport(_ house: OneAssistHouse) -> HTTPTransport {
+  private static func transport(_ app: OneAssistTestApp) -> HTTPTransport {
     HTTPTransport { (request, _) async throws(TransportError) in
       do {
         let method = try #require(HTTPRequest.Method(rawValue: request.method))
         let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
-        let answer = try await house.call(
+        let answer = try await app.call(
           method, request.url.path(percentEncoded: true) + query,
           headers: Dictionary(request.headers.all.map { ($0.name, $0.value) }) { one, _ in one },
           body: request.body ?? Data())

@@ -8,7 +8,7 @@ import Testing
 
 /// What the SDK does on the phone that is to be covered: a token, an order, and the calls of §8.
 struct InsuredPhone: Sendable {
-  let house: OneAssistHouse
+  let app: OneAssistTestApp
   let order: String
   let code: String
   let activity: String
@@ -17,11 +17,11 @@ struct InsuredPhone: Sendable {
 
   /// Sells a plan and hands the app its token.
   init(
-    _ house: OneAssistHouse, application: String = "A-1", mobile: String = "9876543210",
-    plan: Int64 = OneAssistHouse.planNow, change: (String) -> String = { $0 }
+    _ app: OneAssistTestApp, application: String = "A-1", mobile: String = "9876543210",
+    plan: Int64 = OneAssistTestApp.planNow, change: (String) -> String = { $0 }
   ) async throws {
-    self.house = house
-    let sold = try await house.sell(application: application, mobile: mobile, plan: plan, change: change).view()
+    self.app = app
+    let sold = try await app.sell(application: application, mobile: mobile, plan: plan, change: change).view()
     order = try #require(sold["orderUUID"] as? String)
     code = try #require(sold["activationCode"] as? String)
     let pending = try #require((sold["pendingCustomerInfo"] as? [[String: Any]])?.first)
@@ -32,31 +32,31 @@ struct InsuredPhone: Sendable {
   }
 
   /// The same phone, calling another process.
-  func at(_ house: OneAssistHouse) -> InsuredPhone {
-    InsuredPhone(house: house, order: order, code: code, activity: activity, customer: customer, token: token)
+  func at(_ app: OneAssistTestApp) -> InsuredPhone {
+    InsuredPhone(app: app, order: order, code: code, activity: activity, customer: customer, token: token)
   }
 
   private init(
-    house: OneAssistHouse, order: String, code: String, activity: String, customer: String, token: String
+    app: OneAssistTestApp, order: String, code: String, activity: String, customer: String, token: String
   ) {
-    (self.house, self.order, self.code) = (house, order, code)
+    (self.app, self.order, self.code) = (app, order, code)
     (self.activity, self.customer, self.token) = (activity, customer, token)
   }
 
   func newToken() async throws -> String {
-    let answer = try await house.server(.post, "/partner/v1/generateToken", #"{"orderUUID":"\#(order)"}"#).view()
+    let answer = try await app.server(.post, "/partner/v1/generateToken", #"{"orderUUID":"\#(order)"}"#).view()
     return try #require(answer["token"] as? String)
   }
 
   func call(
     _ method: HTTPRequest.Method, _ path: String, _ body: Data = Data(), _ headers: [String: String] = [:]
-  ) async throws -> OneAssistHouse.Answer {
-    try await house.call(
+  ) async throws -> OneAssistTestApp.Answer {
+    try await app.call(
       method, "/apigateway/\(path)", headers: ["token": token, "App-Id": "mobileApp"].merging(headers) { $1 },
       body: body)
   }
 
-  func info(of order: String? = nil) async throws -> OneAssistHouse.Answer {
+  func info(of order: String? = nil) async throws -> OneAssistTestApp.Answer {
     try await call(.get, "subscription-service/order/info?orderUUID=\(order ?? code)")
   }
 
@@ -70,34 +70,34 @@ struct InsuredPhone: Sendable {
   }
 
   func lead(
-    imei: String? = OneAssistHouse.imei, imei2: String? = nil, pinCode: String? = "560001",
+    imei: String? = OneAssistTestApp.imei, imei2: String? = nil, pinCode: String? = "560001",
     address: String? = "12 Lake Road, Bengaluru"
-  ) async throws -> OneAssistHouse.Answer {
+  ) async throws -> OneAssistTestApp.Answer {
     let asked = OneAssist.LeadRequest(
       orderUUID: order, address: pinCode == nil && address == nil ? nil : .init(addrLine1: address, pinCode: pinCode),
       deviceDetail: .init(deviceModel: "iPhone 14", imei: imei, imei2: imei2))
     return try await call(.post, "subscription-service/lead", WireJSON.encode(asked))
   }
 
-  func link(to number: String = "9123456780", key: String? = nil) async throws -> OneAssistHouse.Answer {
+  func link(to number: String = "9123456780", key: String? = nil) async throws -> OneAssistTestApp.Answer {
     let asked = OneAssist.LinkRequest(orderUUID: order, verificationNo: number)
     return try await call(
       .post, "subscription-service/lead/asset/document/link", WireJSON.encode(asked),
       key.map { ["Idempotency-Key": $0] } ?? [:])
   }
 
-  func upload(_ name: String, _ photo: String) async throws -> OneAssistHouse.Answer {
+  func upload(_ name: String, _ photo: String) async throws -> OneAssistTestApp.Answer {
     let (type, body) = Self.form([("activityReferenceId", activity), ("name", name), ("file", photo)])
     return try await call(
       .post, "subscription-service/lead/activation/asset/document", body, ["Content-Type": type])
   }
 
-  func screenKey() async throws -> OneAssistHouse.Answer {
+  func screenKey() async throws -> OneAssistTestApp.Answer {
     try await call(.get, "subscription-service/order/hash-key/\(activity)")
   }
 
   /// The screen as the phone shows it.
-  func screen(imei: String = OneAssistHouse.imei) async throws -> RollingCode {
+  func screen(imei: String = OneAssistTestApp.imei) async throws -> RollingCode {
     let key = try await screenKey().data(OneAssist.ScreenKey.self)
     let imei = try #require(IMEI(imei))
     return try #require(
@@ -127,12 +127,12 @@ struct InsuredPhone: Sendable {
 
   /// Details are there: photos are next.
   func detailed() async throws {
-    #expect(try await lead().data(OneAssist.Standing.self).taskInfo?.status == "POSTDTLCOMPLETE")
+    #expect(try await lead().data(OneAssist.TaskStatus.self).taskInfo?.status == "POSTDTLCOMPLETE")
   }
 
   /// What a sent link's token is.
   func linkToken() throws -> String {
-    let text = try #require(house.outside.messages.last?.body)
+    let text = try #require(app.outside.messages.last?.body)
     return try #require(text.split(separator: "/u/").last.map(String.init))
   }
 
@@ -140,9 +140,9 @@ struct InsuredPhone: Sendable {
   func pending() async throws {
     try await detailed()
     _ = try await link()
-    try await house.settle()
+    try await app.settle()
     let code = try await screen()
-    house.outside.change { $0.code = code.code(at: house.clock.now.milliseconds)?.digits }
+    app.outside.change { $0.code = code.code(at: app.clock.now.milliseconds)?.digits }
     #expect(try await upload("SCREEN_IMAGE", "front").status == 200)
     #expect(try await upload("BACK_IMAGE", "back").status == 200)
     #expect(try await status() == "PENDING")

@@ -8,13 +8,13 @@ import Testing
 struct LeadTests {
   @Test("IMEI, PIN code and address together complete the details, in one call or in two")
   func complete() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.detailed()
       #expect(try await phone.status() == "POSTDTLCOMPLETE")
-      let other = try await InsuredPhone(house, application: "A-2")
-      #expect(try await other.lead(imei: nil).data(OneAssist.Standing.self).taskInfo?.status == "POSTDTLPENDING")
-      let both = try await other.lead(pinCode: nil, address: nil).data(OneAssist.Standing.self)
+      let other = try await InsuredPhone(app, application: "A-2")
+      #expect(try await other.lead(imei: nil).data(OneAssist.TaskStatus.self).taskInfo?.status == "POSTDTLPENDING")
+      let both = try await other.lead(pinCode: nil, address: nil).data(OneAssist.TaskStatus.self)
       #expect(both.taskInfo?.status == "POSTDTLCOMPLETE")
       #expect(
         try await other.info().data(OneAssist.OrderInfo.self).customerInfo?.first?.addressInfo?.pincode == "560001")
@@ -23,30 +23,31 @@ struct LeadTests {
 
   @Test("the same values again change nothing")
   func repeated() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       let id = try await phone.membership()
       try await phone.detailed()
-      let story = try await house.story(id)
+      let story = try await app.story(id)
       try await phone.detailed()
-      #expect(try await house.story(id) == story)
+      #expect(try await app.story(id) == story)
     }
   }
 
   @Test(
     "what is wrong is said with its own code, and nothing is stored",
     arguments: [
-      (nil, nil, nil, "422 1004 POSTDTLPENDING"), (OneAssistHouse.imei, "", "12 Lake Road", "422 1005 POSTDTLPENDING"),
-      (OneAssistHouse.imei, "560001", " ", "422 1006 POSTDTLPENDING"),
-      (OneAssistHouse.imei, "56001", "12 Lake Road", "422 PINCODE_UNKNOWN POSTDTLPENDING"),
-      (OneAssistHouse.imei, "296001", "12 Lake Road", "422 PINCODE_UNKNOWN POSTDTLPENDING"),
-      (OneAssistHouse.imei, "560001", "12", "422 ADDRESS_INVALID POSTDTLPENDING"),
+      (nil, nil, nil, "422 1004 POSTDTLPENDING"),
+      (OneAssistTestApp.imei, "", "12 Lake Road", "422 1005 POSTDTLPENDING"),
+      (OneAssistTestApp.imei, "560001", " ", "422 1006 POSTDTLPENDING"),
+      (OneAssistTestApp.imei, "56001", "12 Lake Road", "422 PINCODE_UNKNOWN POSTDTLPENDING"),
+      (OneAssistTestApp.imei, "296001", "12 Lake Road", "422 PINCODE_UNKNOWN POSTDTLPENDING"),
+      (OneAssistTestApp.imei, "560001", "12", "422 ADDRESS_INVALID POSTDTLPENDING"),
       ("359000110000013", "560001", "12 Lake Road", "422 IMEI_INVALID POSTDTLPENDING"),
       ("004401123456783", "560001", "12 Lake Road", "422 IMEI_INVALID POSTDTLPENDING"),
     ] as [(String?, String?, String?, String)])
   func refused(imei: String?, pinCode: String?, address: String?, refusal: String) async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       #expect(try await phone.lead(imei: imei, pinCode: pinCode, address: address).refusal == refusal)
       let order = try await phone.info().data(OneAssist.OrderInfo.self)
       #expect(order.taskInfo?.status == "POSTDTLPENDING" && order.customerInfo?.first?.addressInfo?.pincode == nil)
@@ -55,19 +56,19 @@ struct LeadTests {
 
   @Test("a phone that another person has covered is not covered twice; one's own may be")
   func covered() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.detailed()
-      let other = try await InsuredPhone(house, application: "A-2", mobile: "9876500000")
+      let other = try await InsuredPhone(app, application: "A-2", mobile: "9876500000")
       #expect(try await other.lead().refusal == "409 IMEI_ALREADY_COVERED POSTDTLPENDING")
       #expect(
-        try await other.lead(imei: "359000210000011", imei2: OneAssistHouse.imei).refusal
+        try await other.lead(imei: "359000210000011", imei2: OneAssistTestApp.imei).refusal
           == "409 IMEI_ALREADY_COVERED POSTDTLPENDING")
-      let own = try await InsuredPhone(house, application: "A-3")
+      let own = try await InsuredPhone(app, application: "A-3")
       try await own.detailed()
       // What was cancelled covers nobody.
       for membership in [try await phone.membership(), try await own.membership()] {
-        _ = try await house.server(.post, "/partner/v1/memberships/\(membership)/cancel")
+        _ = try await app.server(.post, "/partner/v1/memberships/\(membership)/cancel")
       }
       try await other.detailed()
     }
@@ -75,10 +76,10 @@ struct LeadTests {
 
   @Test("of two people who bring one phone at once one has it")
   func race() async throws {
-    try await OneAssistHouse.run { house in
+    try await OneAssistTestApp.run { app in
       let phones = [
-        try await InsuredPhone(house), try await InsuredPhone(house, application: "A-2", mobile: "9876500000"),
-        try await InsuredPhone(house, application: "A-3", mobile: "9876500001"),
+        try await InsuredPhone(app), try await InsuredPhone(app, application: "A-2", mobile: "9876500000"),
+        try await InsuredPhone(app, application: "A-3", mobile: "9876500001"),
       ]
       let answers = try await withThrowingTaskGroup(of: String.self) { group in
         for phone in phones {
@@ -98,49 +99,49 @@ struct LeadTests {
 
   @Test("another IMEI may be brought until photos were reviewed; the photo of the first one's screen does not count")
   func changed() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.detailed()
       _ = try await phone.link()
       #expect(try await phone.upload("SCREEN_IMAGE", "front").status == 200)
       #expect(try await phone.lead(imei: "359000210000011").status == 200)
       #expect(try await phone.documents()["SCREEN_IMAGE"] == "PN")
-      #expect(try await house.story(phone.membership()).contains("oneassist.flag.raised"))
+      #expect(try await app.story(phone.membership()).contains("oneassist.flag.raised"))
       _ = try await phone.upload("SCREEN_IMAGE", "front of the other")
       _ = try await phone.upload("BACK_IMAGE", "back")
       let id = try await phone.membership()
-      _ = try await house.review(
+      _ = try await app.review(
         .post, "memberships/\(id)/documents/BACK_IMAGE/decision", #"{"verdict":"refuse","reason":"Too dark."}"#)
-      _ = try await house.review(.post, "memberships/\(id)/verdict", #"{"verdict":"reupload"}"#)
-      #expect(try await phone.lead(imei: OneAssistHouse.imei).refusal == "409 IMEI_LOCKED REUPLOAD")
+      _ = try await app.review(.post, "memberships/\(id)/verdict", #"{"verdict":"reupload"}"#)
+      #expect(try await phone.lead(imei: OneAssistTestApp.imei).refusal == "409 IMEI_LOCKED REUPLOAD")
       #expect(try await phone.lead(imei: "359000210000011").status == 200)
-      let flags = try await house.review(.get, "memberships/\(id)").view()["review"] as? [String: Any]
+      let flags = try await app.review(.get, "memberships/\(id)").view()["review"] as? [String: Any]
       #expect(flags?["flags"] as? [String] == ["imei-changed", "make-differs"])
     }
   }
 
   @Test("a phone that was reported stolen is refused as soon as its photos are in")
   func stolen() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       #expect(try await phone.lead(imei: "359000110000020").status == 200)
       _ = try await phone.link()
       _ = try await phone.upload("SCREEN_IMAGE", "front")
       let last = try await phone.upload("BACK_IMAGE", "back").data(OneAssist.DocumentAnswer.self)
       #expect(last.taskInfo?.status == "REJECTED")
-      try await house.settle()
-      #expect(Set(house.outside.events.map(\.data.status)) == ["POSTDTLCOMPLETE", "PENDING", "REJECTED"])
+      try await app.settle()
+      #expect(Set(app.outside.events.map(\.data.status)) == ["POSTDTLCOMPLETE", "PENDING", "REJECTED"])
     }
   }
 
   @Test("a phone that is reported stolen between two readings of it is flagged once, and for good")
   func stolenMeanwhile() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.detailed()
-      house.outside.change { $0.stolen = [OneAssistHouse.imei] }
+      app.outside.change { $0.stolen = [OneAssistTestApp.imei] }
       for _ in 0..<3 { try await phone.detailed() }
-      #expect(try await house.story(phone.membership()).count { $0 == "oneassist.flag.raised" } == 1)
+      #expect(try await app.story(phone.membership()).count { $0 == "oneassist.flag.raised" } == 1)
       _ = try await phone.link()
       _ = try await phone.upload("SCREEN_IMAGE", "front")
       let last = try await phone.upload("BACK_IMAGE", "back").data(OneAssist.DocumentAnswer.self)
@@ -151,8 +152,8 @@ struct LeadTests {
   @Test(
     "both numbers of a phone may come in either order after a review; a number that was not there may not come first")
   func order() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       let second = "359000110000038"
       #expect(try await phone.lead(imei2: second).status == 200)
       _ = try await phone.link()
@@ -161,13 +162,13 @@ struct LeadTests {
       let id = try await phone.membership()
       for (name, decision) in [
         ("SCREEN_IMAGE", #"{"verdict":"accept"}"#), ("BACK_IMAGE", #"{"verdict":"refuse","reason":"Too dark."}"#),
-      ] { _ = try await house.review(.post, "memberships/\(id)/documents/\(name)/decision", decision) }
-      _ = try await house.review(.post, "memberships/\(id)/verdict", #"{"verdict":"reupload"}"#)
+      ] { _ = try await app.review(.post, "memberships/\(id)/documents/\(name)/decision", decision) }
+      _ = try await app.review(.post, "memberships/\(id)/verdict", #"{"verdict":"reupload"}"#)
       func flags() async throws -> [String]? {
-        let review = try await house.review(.get, "memberships/\(id)").view()["review"] as? [String: Any]
+        let review = try await app.review(.get, "memberships/\(id)").view()["review"] as? [String: Any]
         return review?["flags"] as? [String]
       }
-      #expect(try await phone.lead(imei: second, imei2: OneAssistHouse.imei).status == 200)
+      #expect(try await phone.lead(imei: second, imei2: OneAssistTestApp.imei).status == 200)
       #expect(try await phone.documents()["SCREEN_IMAGE"] == "AC")
       #expect(try await flags() == [])
       let other = "359000110000046"
@@ -180,9 +181,9 @@ struct LeadTests {
 
   @Test("orders are there for their own customer only, under either name")
   func foreign() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
-      let stranger = try await InsuredPhone(house, application: "A-2", mobile: "9876500000")
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
+      let stranger = try await InsuredPhone(app, application: "A-2", mobile: "9876500000")
       for name in [phone.code, phone.order] {
         #expect(try await phone.info(of: name).status == 200)
         #expect(try await stranger.info(of: name).refusal == "404 NOT_FOUND")
@@ -194,7 +195,7 @@ struct LeadTests {
       var nobody = phone
       nobody.token = "x"
       #expect(try await nobody.info().refusal == "401 AUTH_005")
-      let bearer = try await house.call(
+      let bearer = try await app.call(
         .get, "/apigateway/subscription-service/order/info?orderUUID=\(phone.code)",
         headers: ["Authorization": "Bearer \(phone.token)"])
       #expect(bearer.status == 200)
@@ -203,15 +204,15 @@ struct LeadTests {
 
   @Test("no IMEI, number, name or token reaches the log or the disk in clear")
   func secrets() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.pending()
       let secrets = [
-        OneAssistHouse.imei, "9876543210", "9123456780", "Asha", "asha@mail.example", "12 Lake Road", phone.token,
+        OneAssistTestApp.imei, "9876543210", "9123456780", "Asha", "asha@mail.example", "12 Lake Road", phone.token,
         try phone.linkToken(),
       ]
-      #expect(house.log.leaks(of: secrets) == [])
-      let bytes = try await house.made.bytesOnDisk()
+      #expect(app.log.leaks(of: secrets) == [])
+      let bytes = try await app.made.bytesOnDisk()
       for secret in secrets { #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)") }
     }
   }

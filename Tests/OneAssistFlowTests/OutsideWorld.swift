@@ -58,7 +58,7 @@ final class OutsideWorld: Sendable {
       readCode: ScreenCodeReader { _ in self.state.withLock { $0.code } },
       blacklist: Blacklist { imei in self.state.withLock { $0.stolen.contains(imei.digits) } ? .listed : .clear },
       partnerClient: PartnerClient { partner, _, event in
-        #expect(partner.webhookURL == OneAssistHouse.webhook)
+        #expect(partner.webhookURL == OneAssistTestApp.webhook)
         if self.state.withLock({ $0.refusesEvents }) { throw MessageUndelivered(.unreachable) }
         self.change { $0.events.append(event) }
       })

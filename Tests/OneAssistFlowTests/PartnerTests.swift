@@ -11,8 +11,8 @@ import TestSupport
 struct PartnerTests {
   @Test("a sale is answered with the order, its dates and the names that the app needs")
   func sale() async throws {
-    try await OneAssistHouse.run { house in
-      let sold = try await house.sell().view()
+    try await OneAssistTestApp.run { app in
+      let sold = try await app.sell().view()
       #expect(sold["message"] as? String == "PENDING_CUSTOMER_CREATED_SUCCESSFULLY")
       let period = try #require(sold["membershipInfo"] as? [String: Any])
       #expect(period["startDate"] as? String == "21-Nov-2026" && period["endDate"] as? String == "20-Nov-2027")
@@ -24,11 +24,11 @@ struct PartnerTests {
 
   @Test("a partner and its credentials are there together, or neither is")
   func credentials() async throws {
-    try await OneAssistHouse.run { house in
-      let world = house.clock.world
+    try await OneAssistTestApp.run { app in
+      let world = app.clock.world
       let clients = ServiceClients(
-        database: house.database, vault: house.vault, audit: Audit(world: world), world: world)
-      let partners = house.room.partners
+        database: app.database, vault: app.vault, audit: Audit(world: world), world: world)
+      let partners = app.service.partners
       let known = try await clients.list(tenant: "default").count
       let taken = await #expect(throws: Problem.self) {
         try await partners.add(.init(code: 853, units: [7], name: "Again"), clients: clients, by: "test")
@@ -43,21 +43,21 @@ struct PartnerTests {
 
   @Test("the same application again is the same answer; another body under its number is refused")
   func repeated() async throws {
-    try await OneAssistHouse.run { house in
-      let (first, again) = (try await house.sell(), try await house.sell())
+    try await OneAssistTestApp.run { app in
+      let (first, again) = (try await app.sell(), try await app.sell())
       #expect(first.status == 200 && first.body == again.body)
-      let other = try await house.sell { $0.replacing("Asha", with: "Usha") }
+      let other = try await app.sell { $0.replacing("Asha", with: "Usha") }
       #expect(other.refusal == "409 APPLICATION_NO_USED")
-      let second = try await house.sell(application: "A-2")
+      let second = try await app.sell(application: "A-2")
       #expect(second.status == 200 && second.body != first.body)
     }
   }
 
   @Test("of several sales under one number one is made")
   func race() async throws {
-    try await OneAssistHouse.run { house in
-      let answers = try await withThrowingTaskGroup(of: OneAssistHouse.Answer.self) { group in
-        for _ in 0..<6 { group.addTask { try await house.sell() } }
+    try await OneAssistTestApp.run { app in
+      let answers = try await withThrowingTaskGroup(of: OneAssistTestApp.Answer.self) { group in
+        for _ in 0..<6 { group.addTask { try await app.sell() } }
         return try await group.reduce(into: []) { $0.append($1) }
       }
       let bodies = Set(answers.filter { $0.status == 200 }.map(\.body))
@@ -79,19 +79,19 @@ struct PartnerTests {
       ("\"Asha\"", "null", "REQUIRED"), ("\"A-1\"", "\"\"", "APPLICATION_NO_INVALID"),
     ])
   func refused(text: String, other: String, code: String) async throws {
-    try await OneAssistHouse.run { house in
-      let answer = try await house.sell { $0.replacing(text, with: other) }
+    try await OneAssistTestApp.run { app in
+      let answer = try await app.sell { $0.replacing(text, with: other) }
       #expect(answer.refusal == "422 \(code)")
       #expect(
-        try await house.server(.get, "/partner/v1/memberships?mobileNumber=9876543210").json == #"{"memberships":[]}"#)
+        try await app.server(.get, "/partner/v1/memberships?mobileNumber=9876543210").json == #"{"memberships":[]}"#)
     }
   }
 
   @Test("dates are read as partners write them")
   func dates() async throws {
     for (day, application) in zip(["20-NOV-2026", "2026-11-20", "2026-11-20T10:00:00Z"], ["A-1", "A-2", "A-3"]) {
-      try await OneAssistHouse.run { house in
-        let answer = try await house.sell(application: application) { $0.replacing("20-Nov-2026", with: day) }
+      try await OneAssistTestApp.run { app in
+        let answer = try await app.sell(application: application) { $0.replacing("20-Nov-2026", with: day) }
         #expect(answer.status == 200)
       }
     }
@@ -99,41 +99,41 @@ struct PartnerTests {
 
   @Test("several faults are told at once, and what is no JSON is none of them")
   func several() async throws {
-    try await OneAssistHouse.run { house in
-      let answer = try await house.sell { $0.replacing("1552", with: "1").replacing("asha@", with: "") }
+    try await OneAssistTestApp.run { app in
+      let answer = try await app.sell { $0.replacing("1552", with: "1").replacing("asha@", with: "") }
       #expect(answer.refusal == "422 PARTNER_BU_UNKNOWN,EMAIL_INVALID")
-      let bad = try await house.server(.post, "/OASYS/webservice/rest/customer/onboardCustomer", "{")
+      let bad = try await app.server(.post, "/OASYS/webservice/rest/customer/onboardCustomer", "{")
       #expect(bad.refusal == "400 INVALID_JSON")
-      let empty = try await house.server(.post, "/OASYS/webservice/rest/customer/onboardCustomer", "{}")
+      let empty = try await app.server(.post, "/OASYS/webservice/rest/customer/onboardCustomer", "{}")
       #expect(empty.status == 422)
     }
   }
 
   @Test("without credentials, or with those of no partner, nothing is sold")
   func strangers() async throws {
-    try await OneAssistHouse.run { house in
-      let answer = try await house.call(.post, "/OASYS/webservice/rest/customer/onboardCustomer", body: Data("{}".utf8))
+    try await OneAssistTestApp.run { app in
+      let answer = try await app.call(.post, "/OASYS/webservice/rest/customer/onboardCustomer", body: Data("{}".utf8))
       #expect(answer.refusal == "401 CREDENTIALS_INVALID")
-      #expect(try await house.sell(as: house.reviewer).refusal == "403 FORBIDDEN")
+      #expect(try await app.sell(as: app.reviewer).refusal == "403 FORBIDDEN")
     }
   }
 
   @Test("a token of another partner's customer is nobody's, and memberships are shown to their partner only")
   func foreign() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       let body = #"{"orderUUID":"\#(phone.order)"}"#
       #expect(
-        try await house.server(.post, "/partner/v1/generateToken", body, as: house.otherSeller).refusal
+        try await app.server(.post, "/partner/v1/generateToken", body, as: app.otherSeller).refusal
           == "404 NOT_FOUND")
       let path = "/partner/v1/memberships?orderUUID=\(phone.order)"
-      #expect(try await house.server(.get, path, as: house.otherSeller).refusal == "404 NOT_FOUND")
-      let list = try await house.server(.get, path).view()["memberships"] as? [[String: Any]]
+      #expect(try await app.server(.get, path, as: app.otherSeller).refusal == "404 NOT_FOUND")
+      let list = try await app.server(.get, path).view()["memberships"] as? [[String: Any]]
       #expect(list?.first?["nextActionOwner"] as? String == "USER")
       #expect(list?.first?["activationCode"] as? String == phone.code)
-      #expect(try await house.server(.get, "/partner/v1/memberships").status == 422)
+      #expect(try await app.server(.get, "/partner/v1/memberships").status == 422)
       for spelling in ["9876543210", "%2B919876543210", "+919876543210", "09876543210"] {
-        let found = try await house.server(.get, "/partner/v1/memberships?mobileNumber=\(spelling)").view()
+        let found = try await app.server(.get, "/partner/v1/memberships?mobileNumber=\(spelling)").view()
         #expect((found["memberships"] as? [[String: Any]])?.count == 1, "\(spelling)")
       }
     }
@@ -141,29 +141,29 @@ struct PartnerTests {
 
   @Test("a token slides for half an hour from each use, and eight hours are its end")
   func sliding() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       for _ in 0..<19 {
-        house.clock.advance(by: .minutes(25))
+        app.clock.advance(by: .minutes(25))
         #expect(try await phone.status() == "POSTDTLPENDING")
       }
-      house.clock.advance(by: .minutes(10))
+      app.clock.advance(by: .minutes(10))
       #expect(try await phone.info().refusal == "401 AUTH_005")
       var later = phone
       later.token = try await phone.newToken()
       #expect(try await later.status() == "POSTDTLPENDING")
-      house.clock.advance(by: .minutes(30))
+      app.clock.advance(by: .minutes(30))
       #expect(try await later.info().refusal == "401 AUTH_005")
     }
   }
 
   @Test("five tokens live; the sixth ends the oldest")
   func five() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       var tokens = [phone.token]
       for _ in 0..<5 {
-        house.clock.advance(by: .seconds(1))
+        app.clock.advance(by: .seconds(1))
         tokens.append(try await phone.newToken())
       }
       var other = phone
@@ -178,38 +178,38 @@ struct PartnerTests {
 
   @Test("a cancellation is final, is told once, and repeating it changes nothing")
   func cancel() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       let id = try await phone.membership()
       for _ in 0..<2 {
         #expect(
-          try await house.server(.post, "/partner/v1/memberships/\(id)/cancel").view()["status"] as? String
+          try await app.server(.post, "/partner/v1/memberships/\(id)/cancel").view()["status"] as? String
             == "CANCELLED")
       }
-      try await house.settle()
-      #expect(house.outside.events.map(\.data.status) == ["CANCELLED"])
+      try await app.settle()
+      #expect(app.outside.events.map(\.data.status) == ["CANCELLED"])
       #expect(try await phone.lead().refusal == "409 MEMBERSHIP_STATUS_CHANGED CANCELLED")
       #expect(
-        try await house.server(.post, "/partner/v1/memberships/\(id)/cancel", as: house.otherSeller).refusal
+        try await app.server(.post, "/partner/v1/memberships/\(id)/cancel", as: app.otherSeller).refusal
           == "404 NOT_FOUND")
     }
   }
 
   @Test("a partner that is away hears of every change once it is back, under the same id")
   func away() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
-      house.outside.change { $0.refusesEvents = true }
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
+      app.outside.change { $0.refusesEvents = true }
       try await phone.pending()
-      try await house.settle()
-      #expect(house.outside.events.isEmpty)
-      house.outside.change { $0.refusesEvents = false }
-      house.clock.advance(by: .hours(2))
-      try await house.settle()
-      #expect(Set(house.outside.events.map(\.data.status)) == ["POSTDTLCOMPLETE", "PENDING"])
-      #expect(Set(house.outside.events.map(\.id)).count == 2)
+      try await app.settle()
+      #expect(app.outside.events.isEmpty)
+      app.outside.change { $0.refusesEvents = false }
+      app.clock.advance(by: .hours(2))
+      try await app.settle()
+      #expect(Set(app.outside.events.map(\.data.status)) == ["POSTDTLCOMPLETE", "PENDING"])
+      #expect(Set(app.outside.events.map(\.id)).count == 2)
       #expect(
-        house.outside.events.allSatisfy { $0.type == "membership.status_changed" && $0.data.applicationNo == "A-1" })
+        app.outside.events.allSatisfy { $0.type == "membership.status_changed" && $0.data.applicationNo == "A-1" })
     }
   }
 }

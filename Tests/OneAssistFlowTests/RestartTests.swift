@@ -10,12 +10,12 @@ import Testing
 struct RestartTests {
   @Test("another process, with nothing but the store, continues at every stage of an activation")
   func everywhere() async throws {
-    try await OneAssistHouse.run { house in
-      var phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      var phone = try await InsuredPhone(app)
       /// Goes on with the same phone in a process that knows nothing.
       func restart(_ stage: String, _ play: @escaping @Sendable (InsuredPhone) async throws -> Void) async throws {
         let last = phone
-        try await house.restarted { again in
+        try await app.restarted { again in
           let phone = last.at(again)
           #expect(try await phone.status() == stage)
           try await play(phone)
@@ -35,13 +35,13 @@ struct RestartTests {
       }
       // The message was owed by the process that died.
       try await restart("POSTDTLCOMPLETE") { phone in
-        #expect(phone.house.outside.messages.isEmpty)
-        try await phone.house.settle()
-        #expect(phone.house.outside.messages.count == 1)
+        #expect(phone.app.outside.messages.isEmpty)
+        try await phone.app.settle()
+        #expect(phone.app.outside.messages.count == 1)
       }
       try await restart("POSTDTLCOMPLETE") { phone in
-        let shown = try await phone.screen().code(at: phone.house.clock.now.milliseconds)
-        phone.house.outside.change { $0.code = shown?.digits }
+        let shown = try await phone.screen().code(at: phone.app.clock.now.milliseconds)
+        phone.app.outside.change { $0.code = shown?.digits }
       }
       try await restart("POSTDTLCOMPLETE") { phone in
         let status = try await phone.upload("SCREEN_IMAGE", "front").status
@@ -54,11 +54,11 @@ struct RestartTests {
       }
       try await restart("PENDING") { phone in
         let path = "memberships/\(id)/documents/BACK_IMAGE/decision"
-        let status = try await phone.house.review(.post, path, #"{"verdict":"refuse","reason":"Dark."}"#).status
+        let status = try await phone.app.review(.post, path, #"{"verdict":"refuse","reason":"Dark."}"#).status
         #expect(status == 204)
       }
       try await restart("PENDING") { phone in
-        let status = try await phone.house.review(.post, "memberships/\(id)/verdict", #"{"verdict":"reupload"}"#).status
+        let status = try await phone.app.review(.post, "memberships/\(id)/verdict", #"{"verdict":"reupload"}"#).status
         #expect(status == 200)
       }
       try await restart("REUPLOAD") { phone in
@@ -67,51 +67,51 @@ struct RestartTests {
       }
       try await restart("PENDING") { phone in
         for name in ["SCREEN_IMAGE", "BACK_IMAGE"] {
-          _ = try await phone.house.review(
+          _ = try await phone.app.review(
             .post, "memberships/\(id)/documents/\(name)/decision", #"{"verdict":"accept"}"#)
         }
-        let status = try await phone.house.review(.post, "memberships/\(id)/verdict", #"{"verdict":"approve"}"#).status
+        let status = try await phone.app.review(.post, "memberships/\(id)/verdict", #"{"verdict":"approve"}"#).status
         #expect(status == 200)
       }
-      try await restart("APPROVED") { phone in try await phone.house.settle() }
+      try await restart("APPROVED") { phone in try await phone.app.settle() }
       #expect(
-        Set(house.outside.events.map(\.data.status)) == ["POSTDTLCOMPLETE", "PENDING", "REUPLOAD", "APPROVED"])
-      phone = phone.at(house)
+        Set(app.outside.events.map(\.data.status)) == ["POSTDTLCOMPLETE", "PENDING", "REUPLOAD", "APPROVED"])
+      phone = phone.at(app)
       #expect(try await phone.status() == "APPROVED")
     }
   }
 
   @Test("an upload whose process died before its row leaves no photo, and is made again")
   func upload() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.detailed()
       _ = try await phone.link()
       let lost = UUID().uuidString.lowercased()
-      try await house.blobs.blobs.put(lost, Data("sealed".utf8))
+      try await app.blobs.blobs.put(lost, Data("sealed".utf8))
       #expect(try await phone.documents()["BACK_IMAGE"] == "PN")
       #expect(try await phone.upload("BACK_IMAGE", "back").status == 200)
-      let named = try await house.database.read { try OneAssistBlobStore.referenced(Array(house.blobs.keys), in: $0) }
-      #expect(named == house.blobs.keys.subtracting([lost]))
+      let named = try await app.database.read { try OneAssistBlobStore.referenced(Array(app.blobs.keys), in: $0) }
+      #expect(named == app.blobs.keys.subtracting([lost]))
     }
   }
 
   @Test("a message that is owed twice is texted once, when the first one was written down")
   func message() async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await InsuredPhone(house)
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
       try await phone.detailed()
       _ = try await phone.link()
-      try await house.settle()
-      let first = try #require(house.outside.messages.first)
+      try await app.settle()
+      let first = try #require(app.outside.messages.first)
       // What is left when the row that says "sent" was not written: the same effect, owed still.
       let id = try #require(first.id)
-      try await house.database.write { tx in
-        try Outbox(world: house.clock.world).enqueue("oneassist.sendLink", subject: id, in: tx)
+      try await app.database.write { tx in
+        try Outbox(world: app.clock.world).enqueue("oneassist.sendLink", subject: id, in: tx)
       }
-      try await house.settle()
+      try await app.settle()
       // It was written: nobody is texted twice.
-      #expect(house.outside.messages.count == 1)
+      #expect(app.outside.messages.count == 1)
     }
   }
 }

@@ -9,7 +9,7 @@ extension InsuredPhone {
     switch status {
     case .detailsPending, .detailsComplete: break
     case .cancelled:
-      let answer = try await house.server(.post, "/partner/v1/memberships/\(membership())/cancel")
+      let answer = try await app.server(.post, "/partner/v1/memberships/\(membership())/cancel")
       #expect((200...299).contains(answer.status))
     case .pending: try await photographed()
     case .reupload:
@@ -28,8 +28,8 @@ extension InsuredPhone {
 
   /// Photos come from the second phone, the front with a code that is on the screen now.
   func photographed() async throws {
-    let shown = try await screen().code(at: house.clock.now.milliseconds)
-    house.outside.change { $0.code = shown?.digits }
+    let shown = try await screen().code(at: app.clock.now.milliseconds)
+    app.outside.change { $0.code = shown?.digits }
     #expect(try await upload("SCREEN_IMAGE", "front").status == 200)
     #expect(try await upload("BACK_IMAGE", "back").status == 200)
   }
@@ -37,9 +37,9 @@ extension InsuredPhone {
   private func decide(_ photos: [(String, String)], verdict: String) async throws {
     let id = try await membership()
     for (name, decision) in photos {
-      #expect(try await house.review(.post, "memberships/\(id)/documents/\(name)/decision", decision).status == 204)
+      #expect(try await app.review(.post, "memberships/\(id)/documents/\(name)/decision", decision).status == 204)
     }
-    let answer = try await house.review(.post, "memberships/\(id)/verdict", #"{"verdict":"\#(verdict)"}"#)
+    let answer = try await app.review(.post, "memberships/\(id)/verdict", #"{"verdict":"\#(verdict)"}"#)
     #expect(answer.status == 200, "\(answer.json)")
   }
 }

@@ -16,24 +16,24 @@ struct StatusTableTests {
   ]
 
   /// A phone whose membership stands there, its number kept, a link sent wherever one can be.
-  private func insured(_ house: OneAssistHouse, _ status: MembershipStatus) async throws -> InsuredApp {
-    let plan = status == .queued ? OneAssistHouse.planLater : OneAssistHouse.planNow
-    let insured = InsuredApp(try await InsuredPhone(house, plan: plan))
-    let app = try await insured.started()
-    try await app.fetchDeviceId()
+  private func insured(_ app: OneAssistTestApp, _ status: MembershipStatus) async throws -> InsuredApp {
+    let plan = status == .queued ? OneAssistTestApp.planLater : OneAssistTestApp.planNow
+    let insured = InsuredApp(try await InsuredPhone(app, plan: plan))
+    let phoneApp = try await insured.started()
+    try await phoneApp.fetchDeviceId()
     guard status != .detailsPending else { return insured }
-    try await app.submitBasicDetails(pincode: "560001", address: "12 Lake Road, Bengaluru")
-    try await app.sendUploadLink("9123456780")
+    try await phoneApp.submitBasicDetails(pincode: "560001", address: "12 Lake Road, Bengaluru")
+    try await phoneApp.sendUploadLink("9123456780")
     try await insured.phone.bring(to: status)
-    house.clock.advance(by: .seconds(31))
+    app.clock.advance(by: .seconds(31))
     return insured
   }
 
   @Test("the SDK works, or refuses with the status's own error, in each status", arguments: MembershipStatus.allCases)
   @MainActor
   func sdk(status: MembershipStatus) async throws {
-    try await OneAssistHouse.run { house in
-      let insured = try await insured(house, status)
+    try await OneAssistTestApp.run { app in
+      let insured = try await insured(app, status)
       let photos = Self.refusals[status]
       let details = status == .detailsPending ? nil : photos
       let stage = try await insured.launched().startActivation(for: insured.phone.code)
@@ -42,21 +42,21 @@ struct StatusTableTests {
         .reupload: .sendUploadLink,
       ]
       #expect(stage == expected[status] ?? .completed)
-      let app = try await insured.started()
+      let phoneApp = try await insured.started()
       // Photos first: details would change where it stands.
-      #expect(await thrown { try await app.sendUploadLink("9123456780") } == photos)
+      #expect(await thrown { try await phoneApp.sendUploadLink("9123456780") } == photos)
       let screen = SeenScreen()
-      async let shown = thrown { try await app.openSecureScreen(onViewController: screen) }
+      async let shown = thrown { try await phoneApp.openSecureScreen(onViewController: screen) }
       if photos == nil {
         #expect(await screen.digits()?.count == 11)
         await screen.close()
       }
       #expect(await shown == photos)
-      #expect(await thrown { try await app.fetchDeviceId() } == details)
+      #expect(await thrown { try await phoneApp.fetchDeviceId() } == details)
       #expect(
-        await thrown { try await app.submitBasicDetails(pincode: "560001", address: "12 Lake Road, Bengaluru") }
+        await thrown { try await phoneApp.submitBasicDetails(pincode: "560001", address: "12 Lake Road, Bengaluru") }
           == details)
-      await app.errands()
+      await phoneApp.errands()
     }
   }
 
@@ -65,17 +65,17 @@ struct StatusTableTests {
     arguments: [MembershipStatus.pending, .queued, .approved, .rejected, .cancelled])
   @MainActor
   func stale(status: MembershipStatus) async throws {
-    try await OneAssistHouse.run { house in
-      let plan = status == .queued ? OneAssistHouse.planLater : OneAssistHouse.planNow
-      let insured = InsuredApp(try await InsuredPhone(house, plan: plan))
-      let app = try await insured.started()
-      try await app.fetchDeviceId(pincode: "560001", address: "12 Lake Road, Bengaluru")
-      try await app.sendUploadLink("9123456780")
+    try await OneAssistTestApp.run { app in
+      let plan = status == .queued ? OneAssistTestApp.planLater : OneAssistTestApp.planNow
+      let insured = InsuredApp(try await InsuredPhone(app, plan: plan))
+      let phoneApp = try await insured.started()
+      try await phoneApp.fetchDeviceId(pincode: "560001", address: "12 Lake Road, Bengaluru")
+      try await phoneApp.sendUploadLink("9123456780")
       /// Each is started before, and calls after the status changed.
       var apps: [OAActivation] = []
       for _ in 0..<4 { apps.append(try await insured.started()) }
       try await insured.phone.bring(to: status)
-      house.clock.advance(by: .seconds(31))
+      app.clock.advance(by: .seconds(31))
       let (one, two, three, four) = (apps[0], apps[1], apps[2], apps[3])
       let refusal = Self.refusals[status]
       #expect(await thrown { try await one.sendUploadLink("9123456780") } == refusal)
@@ -85,21 +85,21 @@ struct StatusTableTests {
       #expect(
         await thrown { try await four.submitBasicDetails(pincode: "560001", address: "12 Lake Road, Bengaluru") }
           == refusal)
-      for app in apps { await app.errands() }
+      for phoneApp in apps { await phoneApp.errands() }
     }
   }
 
   @Test("the server takes or refuses what each method sends, in each status", arguments: MembershipStatus.allCases)
   func server(status: MembershipStatus) async throws {
-    try await OneAssistHouse.run { house in
-      let phone = try await insured(house, status).phone
+    try await OneAssistTestApp.run { app in
+      let phone = try await insured(app, status).phone
       let photos = ActivationCall.sendUploadLink.statuses.contains(status)
       let details = ActivationCall.submitBasicDetails.statuses.contains(status)
       /// What startActivation reads is there in every status.
       #expect(try await phone.info().status == 200)
       #expect(try await phone.documents().isEmpty == false)
       let refusal = "409 MEMBERSHIP_STATUS_CHANGED \(status.rawValue)"
-      func check(_ answer: OneAssistHouse.Answer, _ isAllowed: Bool, _ call: String) {
+      func check(_ answer: OneAssistTestApp.Answer, _ isAllowed: Bool, _ call: String) {
         if isAllowed { #expect(answer.status == 200, "\(call)") } else { #expect(answer.refusal == refusal, "\(call)") }
       }
       check(try await phone.link(), photos, "link")

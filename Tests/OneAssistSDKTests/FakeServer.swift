@@ -80,7 +80,7 @@ final class FakeServer: Sendable {
         {
           state.status = "POSTDTLCOMPLETE"
         }
-        return Self.envelope(OneAssist.Standing(taskInfo: .init(status: state.status)))
+        return Self.envelope(OneAssist.TaskStatus(taskInfo: .init(status: state.status)))
       case "link":
         state.linkSentAt = "2026-11-22T08:00:00Z"
         return Self.envelope(

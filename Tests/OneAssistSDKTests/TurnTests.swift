@@ -22,14 +22,14 @@ struct TurnTests {
     }
   }
 
-  private static let standing = Data(#"{"status":"success","data":{"taskInfo":{"status":"POSTDTLCOMPLETE"}}}"#.utf8)
+  private static let taskStatus = Data(#"{"status":"success","data":{"taskInfo":{"status":"POSTDTLCOMPLETE"}}}"#.utf8)
 
   /// Holds `POST lead` until the gate opens.
   private func held(_ phone: TestPhone) -> Gate {
     let gate = Gate()
     phone.server.answer("lead") { _ in
       await gate.pass()
-        ? .success(TransportResponse(status: 200, body: Self.standing)) : .failure(TransportError(.cancelled))
+        ? .success(TransportResponse(status: 200, body: Self.taskStatus)) : .failure(TransportError(.cancelled))
     }
     return gate
   }
@@ -123,7 +123,7 @@ struct TurnTests {
   }
 
   @Test("a status that the server tells beside a refusal is known from then on")
-  func standing() async throws {
+  func taskStatus() async throws {
     let phone = TestPhone()
     let app = try await phone.numbered()
     phone.server.answer(

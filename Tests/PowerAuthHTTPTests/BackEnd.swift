@@ -10,15 +10,15 @@ import PowerAuthHTTP
 
 /// Another server of an institution, calling.
 struct BackEnd: Sendable {
-  let house: PowerAuthHouse
+  let app: PowerAuthTestApp
   let issued: IssuedSecret
 
   init(
-    _ house: PowerAuthHouse, tenant: String = "acme", name: String = "core",
+    _ app: PowerAuthTestApp, tenant: String = "acme", name: String = "core",
     scopes: Set<ServiceClient.Scope> = [.manage, .verify]
   ) async throws {
-    self.house = house
-    issued = try await house.clients.add(name, tenant: tenant, scopes: scopes, by: "test")
+    self.app = app
+    issued = try await app.clients.add(name, tenant: tenant, scopes: scopes, by: "test")
   }
 
   var authorization: String {
@@ -35,8 +35,8 @@ struct BackEnd: Sendable {
     let bytes = try body.map { try WireJSON.encode($0) } ?? Data()
     let place = "\(BackEndDialect.base)/\(path)"
     let answer = Answer(
-      try await house.client.execute(uri: place, method: method, headers: headers, body: ByteBuffer(bytes: bytes)))
-    house.description.check(place, method, headers, bytes, answer)
+      try await app.client.execute(uri: place, method: method, headers: headers, body: ByteBuffer(bytes: bytes)))
+    app.description.check(place, method, headers, bytes, answer)
     return answer
   }
 
@@ -47,13 +47,13 @@ struct BackEnd: Sendable {
   /// A device that joined by a code of this server's, waiting to be committed.
   func join(_ more: [String: JSONValue] = [:]) async throws -> Phone {
     let wish: [String: JSONValue] = [
-      "application_id": .string(house.release.application.id.rawValue), "user_id": .string("ada"),
+      "application_id": .string(app.release.application.id.rawValue), "user_id": .string("ada"),
     ]
     let initiated = try await post("activations", wish.merging(more) { $1 })
     guard let code = initiated.json?["activation_code"]?.stringValue else {
       throw Answer.NotWell(answer: initiated.text)
     }
-    var phone = house.phone()
+    var phone = app.phone()
     try await phone.activate(.code, ["code": code])
     return phone
   }

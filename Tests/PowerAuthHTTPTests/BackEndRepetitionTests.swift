@@ -10,17 +10,17 @@ import TestSupport
 struct BackEndRepetitionTests {
   @Test("the same key and body get the same code again; another body under the key is refused")
   func repetition() async throws {
-    try await PowerAuthHouse.run { house in
-      let bank = try await BackEnd(house)
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
       let key = "0195a1b2-aaaa-4bbb-8ccc-0000000000ff"
       var wish: [String: JSONValue] = [
-        "application_id": .string(house.release.application.id.rawValue), "user_id": .string("ada"),
+        "application_id": .string(app.release.application.id.rawValue), "user_id": .string("ada"),
       ]
       let first = try await bank.post("activations", wish, key: key)
       #expect(first.status == 201)
       let second = try await bank.post("activations", wish, key: key)
       #expect(second.status == 201 && second.body == first.body)
-      #expect(try await house.activations.list(user: "ada", tenant: "acme").count == 1)
+      #expect(try await app.activations.list(user: "ada", tenant: "acme").count == 1)
       wish["user_id"] = .string("grace")
       #expect(try await bank.post("activations", wish, key: key).problem == "idempotency-conflict")
       #expect(try await bank.post("activations", wish, key: "no uuid").problem == "missing-header")
@@ -34,8 +34,8 @@ struct BackEndRepetitionTests {
 
   @Test("a refusal that counted is the answer to its repetition, and counts once; without an OTP nothing counts")
   func countedRefusal() async throws {
-    try await PowerAuthHouse.run { house in
-      let bank = try await BackEnd(house)
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
       let phone = try await bank.join(["otp": .string("1234"), "otp_check": .string("ON_COMMIT")])
       let place = "activations/\(try phone.id)"
       #expect(try await bank.post("\(place)/commit").problem == "validation-failed")
@@ -51,39 +51,39 @@ struct BackEndRepetitionTests {
 
   @Test("an answer to work that cannot be repeated is kept with it: without the one the other did not happen")
   func oneTransaction() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let token = try TokenHeader(value: phone.tokenHeader(try await phone.createToken()).1)
       let header = try SignatureHeader(value: phone.signatureHeader("/pay", .possessionKnowledge, over: Data()).1)
-      let wish = InitiateActivation(application: house.release.application.id, user: "ada")
-      let before = try await house.traces()
+      let wish = InitiateActivation(application: app.release.application.id, user: "ada")
+      let before = try await app.traces()
       struct Killed: Error {}
       await #expect(throws: Killed.self) {
-        try await house.activations.verify(
+        try await app.activations.verify(
           header, method: "POST", uriID: "/pay", body: Data(), allowed: [.possessionKnowledge],
           recording: { _, _ in throw Killed() })
       }
       await #expect(throws: Killed.self) {
-        try await house.activations.verify(token, allowed: [.possession], recording: { _, _ in throw Killed() })
+        try await app.activations.verify(token, allowed: [.possession], recording: { _, _ in throw Killed() })
       }
       await #expect(throws: Killed.self) {
-        try await house.activations.initiate(wish, by: .system, recording: { _, _ in throw Killed() })
+        try await app.activations.initiate(wish, by: .system, recording: { _, _ in throw Killed() })
       }
-      #expect(try await house.traces() == before)
+      #expect(try await app.traces() == before)
       #expect(
-        try await house.activations.verify(
+        try await app.activations.verify(
           header, method: "POST", uriID: "/pay", body: Data(), allowed: [.possessionKnowledge]
         ).require().type == .possessionKnowledge)
-      _ = try await house.activations.verify(token, allowed: [.possession]).require()
+      _ = try await app.activations.verify(token, allowed: [.possession]).require()
     }
   }
 
   @Test("of eight that race under one key one does the work; the others get its answer or are told to wait")
   func race() async throws {
-    try await PowerAuthHouse.run { house in
-      let bank = try await BackEnd(house)
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
       let wish: [String: JSONValue] = [
-        "application_id": .string(house.release.application.id.rawValue), "user_id": .string("ada"),
+        "application_id": .string(app.release.application.id.rawValue), "user_id": .string("ada"),
       ]
       let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
         for _ in 0..<8 {
@@ -93,7 +93,7 @@ struct BackEndRepetitionTests {
       }
       #expect(answers.allSatisfy { $0.status == 201 || $0.problem == "step-in-progress" })
       #expect(Set(answers.filter { $0.status == 201 }.map(\.body)).count == 1)
-      #expect(try await house.activations.list(user: "ada", tenant: "acme").count == 1)
+      #expect(try await app.activations.list(user: "ada", tenant: "acme").count == 1)
     }
   }
 }

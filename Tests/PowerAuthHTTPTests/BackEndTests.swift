@@ -9,8 +9,8 @@ import TestSupport
 struct BackEndTests {
   @Test("a bank's server prepares a device's activation, changes and ends it, and reads who did what")
   func lifecycle() async throws {
-    try await PowerAuthHouse.run { house in
-      let bank = try await BackEnd(house)
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
       var phone = try await bank.join(["flags": .array([.string("NEW")]), "external_id": .string("x-1")])
       let place = "activations/\(try phone.id)"
       let pending = try await bank.call(.get, place)
@@ -50,10 +50,10 @@ struct BackEndTests {
 
   @Test("a user's activations are found by POST, of one application or of all")
   func search() async throws {
-    try await PowerAuthHouse.run { house in
-      let bank = try await BackEnd(house)
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
       let phone = try await bank.join()
-      let other = try await house.activations.applications.add("Other", tenant: "acme", by: .system)
+      let other = try await app.activations.applications.add("Other", tenant: "acme", by: .system)
       func found(_ more: [String: JSONValue]) async throws -> [JSONValue] {
         try await bank.post("activations/search", ["user_id": .string("ada")].merging(more) { $1 })
           .json?["activations"]?.arrayValue?.compactMap { $0["activation_id"] } ?? []
@@ -68,9 +68,9 @@ struct BackEndTests {
 
   @Test("a signature is verified for the bank's own API; a wrong one is counted and its verdict says what is left")
   func signatures() async throws {
-    try await PowerAuthHouse.run { house in
-      let bank = try await BackEnd(house)
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
+      var phone = try await app.activePhone()
       let body = Data("pay".utf8)
       func verify(_ header: String, _ more: [String: JSONValue] = [:]) async throws -> Answer {
         try await bank.post(
@@ -115,14 +115,14 @@ struct BackEndTests {
 
   @Test("a token is verified once; offline signatures and those of the device's key are verified too")
   func others() async throws {
-    try await PowerAuthHouse.run { house in
-      let bank = try await BackEnd(house)
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
+      var phone = try await app.activePhone()
       let token = JSONValue.string(try phone.tokenHeader(try await phone.createToken()).1)
       #expect(try await bank.post("tokens/verify", ["header": token]).json?["valid"] == .bool(true))
       #expect(try await bank.post("tokens/verify", ["header": token]).json == .object(["valid": .bool(false)]))
 
-      for owner in ["activation_id": try phone.id, "application_id": house.release.application.id.rawValue] {
+      for owner in ["activation_id": try phone.id, "application_id": app.release.application.id.rawValue] {
         let payload = try await bank.post(
           "offline/payloads", [owner.key: .string(owner.value), "data": .string("pay 10 EUR")])
         let scanned = try #require(payload.json?["offline_data"]?.stringValue)
@@ -154,11 +154,11 @@ struct BackEndTests {
 
   @Test("another tenant's activations and applications are not there, and its devices' counters do not move")
   func tenants() async throws {
-    try await PowerAuthHouse.run { house in
-      let (stranger, owner) = (try await BackEnd(house, tenant: "other"), try await BackEnd(house))
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      let (stranger, owner) = (try await BackEnd(app, tenant: "other"), try await BackEnd(app))
+      var phone = try await app.activePhone()
       let token = try phone.tokenHeader(try await phone.createToken()).1
-      let before = try await house.traces()
+      let before = try await app.traces()
       let place = "activations/\(try phone.id)"
       #expect(try await stranger.call(.get, place).problem == "not-found")
       #expect(try await stranger.call(.get, "\(place)/history").problem == "not-found")
@@ -170,7 +170,7 @@ struct BackEndTests {
         #expect(try await stranger.post("\(place)/flags/\(change)", flags).problem == "not-found")
       }
       let wish: [String: JSONValue] = [
-        "application_id": .string(house.release.application.id.rawValue), "user_id": .string("ada"),
+        "application_id": .string(app.release.application.id.rawValue), "user_id": .string("ada"),
       ]
       #expect(try await stranger.post("activations", wish).problem == "not-found")
       let found = try await stranger.post("activations/search", ["user_id": .string("ada")])
@@ -190,15 +190,15 @@ struct BackEndTests {
         "nonce": .string(Data(count: 16).base64EncodedString()),
       ]
       #expect(try await stranger.post("offline/verify", offline).problem == "not-found")
-      #expect(try await house.traces() == before)
+      #expect(try await app.traces() == before)
     }
   }
 
   @Test("nobody calls without credentials, with wrong or revoked ones, or beyond their scopes")
   func credentials() async throws {
-    try await PowerAuthHouse.run { house in
+    try await PowerAuthTestApp.run { app in
       let (manager, verifier) = (
-        try await BackEnd(house, name: "m", scopes: [.manage]), try await BackEnd(house, name: "v", scopes: [.verify])
+        try await BackEnd(app, name: "m", scopes: [.manage]), try await BackEnd(app, name: "v", scopes: [.verify])
       )
       let id = manager.issued.client.id
       for authorization in [
@@ -215,22 +215,22 @@ struct BackEndTests {
       #expect(try await manager.call(.get, "applications").status == 200)
       #expect(try await verifier.call(.get, "applications").problem == "forbidden")
       // Of the Authenticator: every bank of a tenant has credentials.
-      let bank = try await BackEnd(house, name: "b", scopes: [.bank])
+      let bank = try await BackEnd(app, name: "b", scopes: [.bank])
       #expect(try await bank.call(.get, "applications").problem == "forbidden")
       #expect(try await bank.post("activations/search", ["user_id": .string("u-1")]).problem == "forbidden")
       #expect(try await bank.post("tokens/verify", ["header": .string("x")]).problem == "forbidden")
       #expect(try await manager.post("tokens/verify", ["header": .string("x")]).problem == "forbidden")
       #expect(try await verifier.post("tokens/verify", ["header": .string("x")]).status == 200)
-      try await house.clients.revoke(id, by: "test")
+      try await app.clients.revoke(id, by: "test")
       #expect(try await manager.call(.get, "applications").status == 401)
     }
   }
 
   @Test("a history is read page by page")
   func pages() async throws {
-    try await PowerAuthHouse.run { house in
-      let bank = try await BackEnd(house)
-      let place = "activations/\(try await house.activePhone().id)/history"
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
+      let place = "activations/\(try await app.activePhone().id)/history"
       let all = try await bank.call(.get, place).json?["lines"]?.arrayValue ?? []
       #expect(all.count == 2)
       #expect(try await bank.call(.get, "\(place)?limit=1").json?["lines"] == .array([all[0]]))
@@ -244,11 +244,11 @@ struct BackEndTests {
 
   @Test("a recovery code for paper is issued once under its key, and its user takes it into use")
   func recoveryOnPaper() async throws {
-    try await PowerAuthHouse.run { house in
-      let bank = try await BackEnd(house)
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
+      var phone = try await app.activePhone()
       let wish: [String: JSONValue] = [
-        "application_id": .string(house.release.application.id.rawValue), "user_id": .string("ada"),
+        "application_id": .string(app.release.application.id.rawValue), "user_id": .string("ada"),
         "puk_count": .integer(2),
       ]
       let key = "0195a1b2-aaaa-4bbb-8ccc-0000000000fb"
@@ -261,21 +261,21 @@ struct BackEndTests {
         .confirmRecovery, .confirmRecoveryCode, .possessionKnowledge,
         JSONEncoder().encode(ConfirmRecoveryRequest(recoveryCode: code)), as: ConfirmRecoveryResponse.self)
       #expect(confirmed?.alreadyConfirmed == false)
-      var new = house.phone()
+      var new = app.phone()
       try await new.activate(.recovery, ["recoveryCode": code, "puk": puk])
       let many = wish.merging(["puk_count": .integer(101)]) { $1 }
       #expect(try await bank.post("recovery-codes", many).problem == "validation-failed")
-      let stranger = try await BackEnd(house, tenant: "other")
+      let stranger = try await BackEnd(app, tenant: "other")
       #expect(try await stranger.post("recovery-codes", wish).problem == "not-found")
     }
   }
 
   @Test("what is sent wrongly is refused with its place, and changes nothing")
   func validation() async throws {
-    try await PowerAuthHouse.run { house in
-      let bank = try await BackEnd(house)
-      let application = JSONValue.string(house.release.application.id.rawValue)
-      let before = try await house.traces()
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
+      let application = JSONValue.string(app.release.application.id.rawValue)
+      let before = try await app.traces()
       for (change, code) in [
         (["application_id": nil], "validation-failed"), (["oops": .bool(true)], "unknown-field"),
         (["user_id": .string("")], "validation-failed"), (["otp_check": .string("LATER")], "validation-failed"),
@@ -296,7 +296,7 @@ struct BackEndTests {
         #expect(refused.json?["errors"]?.arrayValue?.compactMap { $0["field"] } == [.string("/otp_check")])
       }
       #expect(try await bank.call(.post, "activations", .array([])).problem == "validation-failed")
-      #expect(try await house.traces() == before)
+      #expect(try await app.traces() == before)
     }
   }
 }

@@ -8,12 +8,12 @@ import Testing
 
 @Suite("PowerAuth: what an application's own routes demand")
 struct DemandTests {
-  private typealias Echo = PowerAuthHouse.Echo
+  private typealias Echo = PowerAuthTestApp.Echo
 
   @Test("signed in the open, then encrypted, without an encryption header", arguments: ProtocolVersion.allCases)
   func signedThenEncrypted(version: ProtocolVersion) async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone(version)
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone(version)
       let words = try Phone.words("hello")
       let (body, opener) = try await phone.sealed(words, .genericActivation)
       let header = try phone.signatureHeader("/app/signed-encrypted", over: words)
@@ -26,8 +26,8 @@ struct DemandTests {
 
   @Test("signed after the encryption is the other order, and refused where it is not the declared one")
   func otherOrder() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let words = try Phone.words("hello")
       let (body, _) = try await phone.sealed(words, .genericActivation)
       let header = try phone.signatureHeader("/app/signed-encrypted", over: body)
@@ -41,8 +41,8 @@ struct DemandTests {
 
   @Test("an encryption header beside a signature may come and must agree")
   func twoHeaders() async throws {
-    try await PowerAuthHouse.run { house in
-      var (phone, other) = (try await house.activePhone(), try await house.activePhone())
+    try await PowerAuthTestApp.run { app in
+      var (phone, other) = (try await app.activePhone(), try await app.activePhone())
       let words = try Phone.words("hello")
       let headers = [
         try phone.encryptionHeader(ofActivation: true), try phone.encryptionHeader(ofActivation: false),
@@ -61,8 +61,8 @@ struct DemandTests {
 
   @Test("a token with an envelope of another device proves nothing")
   func mixedDevices() async throws {
-    try await PowerAuthHouse.run { house in
-      var (phone, other) = (try await house.activePhone(), try await house.activePhone())
+    try await PowerAuthTestApp.run { app in
+      var (phone, other) = (try await app.activePhone(), try await app.activePhone())
       let (token, words) = (try await phone.createToken(), try Phone.words("hello"))
       let (body, opener) = try await phone.sealed(words, .genericActivation)
       let mine = try await phone.send(
@@ -80,8 +80,8 @@ struct DemandTests {
 
   @Test("the scope of an application and the scope of an activation are not each other's")
   func scopes() async throws {
-    try await PowerAuthHouse.run { house in
-      let phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      let phone = try await app.activePhone()
       let words = try Phone.words("hello")
       let (ours, opener) = try await phone.sealed(words, .genericActivation)
       let activation = try await phone.send(
@@ -106,8 +106,8 @@ struct DemandTests {
 
   @Test("without its header a call is told so; with the header twice it proves nothing")
   func missing() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let words = try Phone.words("hello")
       for path in ["/app/signed", "/app/signed-encrypted", "/app/token", "/app/token-encrypted"] {
         #expect(try await phone.send(path, body: words).refusal == Refusal.missing)
@@ -126,8 +126,8 @@ struct DemandTests {
 
   @Test("another type of signature than the accepted ones is told so and counts nothing")
   func types() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let words = try Phone.words("hello")
       let header = try phone.signatureHeader("/app/signed", .possessionKnowledge, over: words, spoiling: [.knowledge])
       #expect(try await phone.send("/app/signed", headers: [header], body: words).refusal == Refusal.type)
@@ -144,8 +144,8 @@ struct DemandTests {
     var policy = PowerAuthRoutes.Policy()
     policy.unlocksVaultByBiometry = true
     let chosen = policy
-    try await PowerAuthHouse.run(routePolicy: chosen) { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run(routePolicy: chosen) { app in
+      var phone = try await app.activePhone()
       #expect(try await phone.unlockVault(.possessionBiometry).answer.status == 200)
       #expect(try await phone.unlockVault(.possession).answer.refusal == Refusal.type)
     }
@@ -153,16 +153,16 @@ struct DemandTests {
 
   @Test("a route may refuse devices that are still being verified; their signature was spent")
   func flags() async throws {
-    try await PowerAuthHouse.run { house in
+    try await PowerAuthTestApp.run { app in
       let words = try Phone.words("hello")
-      #expect(!PowerAuthHouse.verification.isEmpty)
-      for flag in PowerAuthHouse.verification.sorted() {
-        var phone = try await house.activePhone(flags: ["OTHER", flag])
+      #expect(!PowerAuthTestApp.verification.isEmpty)
+      for flag in PowerAuthTestApp.verification.sorted() {
+        var phone = try await app.activePhone(flags: ["OTHER", flag])
         let header = try phone.signatureHeader("/app/verified", over: words)
         let refused = try await phone.send("/app/verified", headers: [header], body: words)
         #expect(refused.refusal == "401 ERR_AUTHENTICATION POWER_AUTH_REQUEST_INVALID")
         #expect(try await phone.status().status.counterByte == 1)
-        _ = try await house.activations.setFlags(["OTHER"], of: .init(rawValue: phone.id), by: .system)
+        _ = try await app.activations.setFlags(["OTHER"], of: .init(rawValue: phone.id), by: .system)
         let again = try phone.signatureHeader("/app/verified", over: words)
         #expect(try await phone.send("/app/verified", headers: [again], body: words).status == 200)
       }
@@ -172,15 +172,15 @@ struct DemandTests {
   @Test("an error answers an encrypted request in the open, with the time where a room wants it")
   func stamps() async throws {
     for stamps in [true, false] {
-      try await PowerAuthHouse.run(stampsErrors: stamps) { house in
-        let phone = try await house.activePhone()
+      try await PowerAuthTestApp.run(stampsErrors: stamps) { app in
+        let phone = try await app.activePhone()
         let header = try phone.encryptionHeader(ofActivation: false)
         let (body, _) = try await phone.sealed(Phone.words("hello"), .genericApplication)
         let answer = try await phone.send("/app/luck", headers: [header], body: body)
         #expect(answer.refusal == "409 NO_LUCK Tomorrow." && answer.json?["remainingAttempts"] == .integer(3))
-        #expect(answer.json?["timestamp"] == (stamps ? .integer(Int64(house.now)) : nil))
+        #expect(answer.json?["timestamp"] == (stamps ? .integer(Int64(app.now)) : nil))
         let spoilt = try await phone.send("/app/luck", headers: [header], body: Data("{}".utf8))
-        #expect(spoilt.json?["timestamp"] == (stamps ? .integer(Int64(house.now)) : nil))
+        #expect(spoilt.json?["timestamp"] == (stamps ? .integer(Int64(app.now)) : nil))
         // What is not encrypted needs no stamp, and PowerAuth's own calls have none.
         #expect(try await phone.send("/app/open", body: Data("[]".utf8)).json?["timestamp"] == nil)
         let own = try await phone.send(.createActivation, headers: [header], body: Data("{}".utf8))
@@ -194,8 +194,8 @@ struct DemandTests {
 
   @Test("a call without an answer says OK and nothing else")
   func silent() async throws {
-    try await PowerAuthHouse.run { house in
-      let answer = try await house.phone().send("/app/silent", body: Data())
+    try await PowerAuthTestApp.run { app in
+      let answer = try await app.phone().send("/app/silent", body: Data())
       #expect(answer.text == #"{"status":"OK"}"#)
     }
   }

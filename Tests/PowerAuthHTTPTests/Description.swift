@@ -14,7 +14,7 @@ final class Description: Sendable {
 
   /// The answer is one that the document names, shaped as it says; what was accepted was asked for as it says.
   func check(_ path: String, _ method: HTTPRequest.Method, _ headers: HTTPFields, _ body: Data, _ answer: Answer) {
-    let isDescribed = [PowerAuthHouse.base + "/pa/v3/", BackEndDialect.base + "/"].contains { path.hasPrefix($0) }
+    let isDescribed = [PowerAuthTestApp.base + "/pa/v3/", BackEndDialect.base + "/"].contains { path.hasPrefix($0) }
     // Paths and methods that there are none of.
     guard isDescribed, answer.status != 405, answer.status != 404 || path.hasPrefix(BackEndDialect.base) else { return }
     var faults: [String] = []

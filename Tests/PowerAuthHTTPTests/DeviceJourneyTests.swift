@@ -11,14 +11,14 @@ struct DeviceJourneyTests {
     "a device joins by code, proves itself, gets a token and the vault's key, and leaves",
     arguments: ProtocolVersion.allCases)
   func whole(version: ProtocolVersion) async throws {
-    try await PowerAuthHouse.run { house in
-      let started = try await house.activations.initiate(
-        InitiateActivation(application: house.release.application.id, user: "ada"), by: .client("bank"))
-      var phone = house.phone(version)
+    try await PowerAuthTestApp.run { app in
+      let started = try await app.activations.initiate(
+        InitiateActivation(application: app.release.application.id, user: "ada"), by: .client("bank"))
+      var phone = app.phone(version)
       try await phone.activate(.code, ["code": started.code.text])
       #expect(try await phone.status().status.state == .pendingCommit)
       #expect(try await phone.validate(.possession).refusal == Refusal.signature)
-      _ = try await house.activations.commit(started.activation.id, by: .client("bank"))
+      _ = try await app.activations.commit(started.activation.id, by: .client("bank"))
       let status = try await phone.status().status
       #expect(status.state == .active && status.remainingAttempts == 5 && status.lookAhead == 20)
 
@@ -31,7 +31,7 @@ struct DeviceJourneyTests {
       let token = try await phone.createToken()
       let words = try Phone.words("hello")
       let used = try await phone.send("/app/token", headers: [phone.tokenHeader(token)], body: words)
-      #expect(try used.object(PowerAuthHouse.Echo.self).factors == "possession")
+      #expect(try used.object(PowerAuthTestApp.Echo.self).factors == "possession")
 
       let unlocked = try await phone.unlockVault()
       let vaultKey = try #require(
@@ -50,11 +50,11 @@ struct DeviceJourneyTests {
 
   @Test("the calls are served below the configured base and without it")
   func bases() async throws {
-    try await PowerAuthHouse.run { house in
-      for base in ["", PowerAuthHouse.base] {
-        let answer = try await house.phone().send(base + "/pa/v3/status", body: Data("{}".utf8))
+    try await PowerAuthTestApp.run { app in
+      for base in ["", PowerAuthTestApp.base] {
+        let answer = try await app.phone().send(base + "/pa/v3/status", body: Data("{}".utf8))
         let status = try answer.object(ServerStatus.self)
-        #expect(status.serverTime == house.now && status.application?.name == "gatehouse")
+        #expect(status.serverTime == app.now && status.application?.name == "gatehouse")
       }
     }
   }
@@ -68,8 +68,8 @@ struct DeviceJourneyTests {
         return .granted(
           CustomActivationGrant(user: "grace", flags: ["VERIFICATION_PENDING"], attributes: ["welcome": .bool(true)]))
       }, created: { _, _, _ in })
-    try await PowerAuthHouse.run(provider: provider) { house in
-      var phone = house.phone()
+    try await PowerAuthTestApp.run(provider: provider) { app in
+      var phone = app.phone()
       var identity = ["processId": "p-1", "otpCode": "999999", "credentialsType": "ONBOARDING"]
       let (wrong, _) = try await phone.createActivation(.custom, identity)
       #expect(wrong.refusal == Refusal.activation)
@@ -88,14 +88,14 @@ struct DeviceJourneyTests {
 
   @Test("a recovery code gives a new device the place of the old one; a wrong PUK says which one is asked for")
   func recovery() async throws {
-    try await PowerAuthHouse.run(issuesRecoveryCodes: true) { house in
-      var old = try await house.activePhone()
+    try await PowerAuthTestApp.run(issuesRecoveryCodes: true) { app in
+      var old = try await app.activePhone()
       let written = try #require(try old.device.joined().recovery)
       let confirm = try JSONEncoder().encode(ConfirmRecoveryRequest(recoveryCode: written.recoveryCode))
       let (_, confirmed) = try await old.own(
         .confirmRecovery, .confirmRecoveryCode, .possessionKnowledge, confirm, as: ConfirmRecoveryResponse.self)
       #expect(confirmed != nil)
-      var new = house.phone()
+      var new = app.phone()
       let wrong = written.puk == "0000000000" ? "0000000001" : "0000000000"
       let (refused, _) = try await new.createActivation(
         .recovery, ["recoveryCode": written.recoveryCode, "puk": wrong])
@@ -109,8 +109,8 @@ struct DeviceJourneyTests {
 
   @Test("five wrong PINs block the device, which then proves nothing until the bank unblocks it")
   func wrongPINs() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       for left in [4, 3, 2, 1] {
         #expect(try await phone.validate(.possessionKnowledge, spoiling: [.knowledge]).refusal == Refusal.signature)
         #expect(try await phone.status().status.remainingAttempts == left)
@@ -118,7 +118,7 @@ struct DeviceJourneyTests {
       #expect(try await phone.unlockVault(spoiling: [.knowledge]).answer.refusal == Refusal.signature)
       #expect(try await phone.status().status.state == .blocked)
       #expect(try await phone.validate(.possessionKnowledge).refusal == Refusal.signature)
-      _ = try await house.activations.unblock(.init(rawValue: phone.id), by: .client("bank"))
+      _ = try await app.activations.unblock(.init(rawValue: phone.id), by: .client("bank"))
       #expect(try await phone.validate(.possessionKnowledge).status == 200)
       #expect(try await phone.status().status.remainingAttempts == 5)
     }
@@ -126,8 +126,8 @@ struct DeviceJourneyTests {
 
   @Test("a device may be 19 signatures ahead and not 20; wrong possession alone never counts")
   func lookAhead() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let start = try phone.device.joined().counter
       phone.device.setCounter(start.advanced(by: 19))
       #expect(try await phone.validate(.possession).status == 200)
@@ -142,18 +142,18 @@ struct DeviceJourneyTests {
 
   @Test("a temporary key that has ended decrypts nothing, and a blocked device still gets one")
   func temporaryKeys() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let key = try #require(try await phone.temporaryKey(ofActivation: true))
-      house.clock.advance(by: .milliseconds(Int64(TemporaryKey.lifetime)))
+      app.clock.advance(by: .milliseconds(Int64(TemporaryKey.lifetime)))
       let (request, _) = try phone.device.encrypt(
-        Data("{}".utf8), .createToken, temporaryKey: key, now: house.now)
+        Data("{}".utf8), .createToken, temporaryKey: key, now: app.now)
       let body = try JSONEncoder().encode(request)
       let header = try phone.signatureHeader("/pa/token/create", over: body)
       #expect(try await phone.send(.createToken, headers: [header], body: body).refusal == Refusal.encryption)
-      _ = try await house.activations.block(.init(rawValue: phone.id), by: .system)
+      _ = try await app.activations.block(.init(rawValue: phone.id), by: .system)
       #expect(try await phone.temporaryKey(ofActivation: true) != nil)
-      _ = try await house.activations.remove(.init(rawValue: phone.id), by: .system)
+      _ = try await app.activations.remove(.init(rawValue: phone.id), by: .system)
       await #expect(throws: Answer.NotWell.self) { try await phone.temporaryKey(ofActivation: true) }
     }
   }
@@ -161,8 +161,8 @@ struct DeviceJourneyTests {
   @Test("a device learns its name, changes it, and reads what is known about its user")
   func names() async throws {
     let claims = UserClaims { user, tenant in ["sub": .string(user), "tenant": .string(tenant)] }
-    try await PowerAuthHouse.run(claims: claims) { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run(claims: claims) { app in
+      var phone = try await app.activePhone()
       let token = try await phone.createToken(.possessionKnowledge)
       let (asked, opener) = try await phone.sealed(Data(#"{"requestObject":{}}"#.utf8), .genericActivation)
       let detail = try await phone.send(
@@ -190,10 +190,10 @@ struct DeviceJourneyTests {
 
   @Test("an unknown activation has a status of the same shape, and so has one that is removed")
   func decoy() async throws {
-    try await PowerAuthHouse.run { house in
-      let phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      let phone = try await app.activePhone()
       let removed = try phone.id
-      _ = try await house.activations.remove(.init(rawValue: removed), by: .system)
+      _ = try await app.activations.remove(.init(rawValue: removed), by: .system)
       for id in ["0195a1b2-aaaa-4bbb-8ccc-0000000000ff", removed] {
         let body = Data(
           (#"{"requestObject":{"activationId":"\#(id)","challenge":"AAAAAAAAAAAAAAAAAAAAAA=="}}"#).utf8)
@@ -210,9 +210,9 @@ struct DeviceJourneyTests {
 
   @Test("signatures of GET cover the canonical query, those of PUT and DELETE the body")
   func methods() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
-      let path = PowerAuthHouse.base + PowerAuthEndpoint.validateSignature.rawValue
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
+      let path = PowerAuthTestApp.base + PowerAuthEndpoint.validateSignature.rawValue
       let query = "b=2%20x&a=1&dropped&a=0"
       let canonical = Data("a=0&a=1&b=2+x".utf8)
       let get = try phone.signatureHeader("/pa/signature/validate", method: "GET", over: canonical)

@@ -9,8 +9,8 @@ import Testing
 struct HazardTests {
   @Test("escaped slashes, white space, unknown members, null members and any order of members are as good")
   func spellings() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       for body in [
         #"{"requestObject":{"text":"a\/b"}}"#, #"{ "requestObject" : { "text" : "a/b" } }"#,
         #"{"x":{"y":[1,null]},"requestObject":{"other":1,"text":"a\u002fb"},"status":null}"#,
@@ -18,19 +18,19 @@ struct HazardTests {
         let bytes = Data(body.utf8)
         let header = try phone.signatureHeader("/app/signed", over: bytes)
         let echo = try await phone.send("/app/signed", headers: [header], body: bytes)
-          .object(PowerAuthHouse.Echo.self)
+          .object(PowerAuthTestApp.Echo.self)
         #expect(echo.text == "a/b")
       }
       for body in [#"{"requestObject":{"text":null}}"#, #"{"requestObject":{}}"#] {
-        #expect(try await phone.send("/app/open", body: Data(body.utf8)).object(PowerAuthHouse.Echo.self).text == nil)
+        #expect(try await phone.send("/app/open", body: Data(body.utf8)).object(PowerAuthTestApp.Echo.self).text == nil)
       }
     }
   }
 
   @Test("the bytes as they came are signed, not what they mean")
   func bytes() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let header = try phone.signatureHeader("/app/signed", over: Data(#"{"requestObject":{"text":"a/b"}}"#.utf8))
       let same = Data(#"{"requestObject":{"text":"a\/b"}}"#.utf8)
       #expect(try await phone.send("/app/signed", headers: [header], body: same).refusal == Refusal.signature)
@@ -39,22 +39,22 @@ struct HazardTests {
 
   @Test("an envelope with escaped slashes and members that are null or unknown opens")
   func envelopes() async throws {
-    try await PowerAuthHouse.run { house in
-      let phone = try await house.activePhone(.v32)
+    try await PowerAuthTestApp.run { app in
+      let phone = try await app.activePhone(.v32)
       let (body, opener) = try await phone.sealed(Phone.words("hello"), .genericApplication)
       var text = String(decoding: body, as: UTF8.self).replacing("\\/", with: "/").replacing("/", with: "\\/")
       text = "{\"temporaryKeyId\":null,\"later\":[],\n" + text.dropFirst()
       let answer = try await phone.send(
         "/app/application", headers: [phone.encryptionHeader(ofActivation: false)], body: Data(text.utf8))
-      let echo = try phone.open(answer, opener, as: ResponseEnvelope<PowerAuthHouse.Echo>.self)
+      let echo = try phone.open(answer, opener, as: ResponseEnvelope<PowerAuthTestApp.Echo>.self)
       #expect(echo.responseObject.text == "hello")
     }
   }
 
   @Test("the items of a header come in any order, with items that nobody knows, under a name in any case")
   func headers() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let words = try Phone.words("hello")
       for name in ["x-poweraUTH-authorization", "X-POWERAUTH-AUTHORIZATION"] {
         let value = try phone.signatureHeader("/app/signed", over: words).1
@@ -67,14 +67,14 @@ struct HazardTests {
 
   @Test("what is too large, no JSON by its own word, or sent by another method is refused in PowerAuth's form")
   func protocolErrors() async throws {
-    try await PowerAuthHouse.run { house in
-      let phone = house.phone()
-      let path = PowerAuthHouse.base + "/pa/v3/keystore/create"
+    try await PowerAuthTestApp.run { app in
+      let phone = app.phone()
+      let path = PowerAuthTestApp.base + "/pa/v3/keystore/create"
       let large = Data(repeating: UInt8(ascii: "a"), count: 70_000)
       #expect(try await phone.send(path, body: large).refusal == "413 INVALID_REQUEST PAYLOAD_TOO_LARGE")
       let xml = try await phone.send(path, headers: [("Content-Type", "application/xml")], body: Data("<a/>".utf8))
       #expect(xml.refusal == "415 INVALID_REQUEST UNSUPPORTED_MEDIA")
-      for base in ["", PowerAuthHouse.base] {
+      for base in ["", PowerAuthTestApp.base] {
         for method in [HTTPRequest.Method.get, .put, .delete] {
           let answer = try await phone.send("\(base)/pa/v3/status", method: method)
           #expect(answer.refusal == "405 INVALID_REQUEST METHOD_NOT_ALLOWED")
@@ -88,8 +88,8 @@ struct HazardTests {
 
   @Test("those who prove nothing may ask so often and no more, and are told when to come again")
   func limits() async throws {
-    try await PowerAuthHouse.run(limitFactor: 1) { house in
-      let phone = house.phone()
+    try await PowerAuthTestApp.run(limitFactor: 1) { app in
+      let phone = app.phone()
       func ask(_ address: String) async throws -> Answer {
         try await phone.send(
           "/pa/v3/activation/create", headers: [("X-Forwarded-For", address)], body: Data("{}".utf8))
@@ -100,15 +100,15 @@ struct HazardTests {
       #expect(Int(refused.headers[.retryAfter] ?? "").map { (1...60).contains($0) } == true)
       #expect(try await ask("192.0.2.2").refusal == "429 TOO_MANY_REQUESTS RATE_LIMITED", "the same network")
       #expect(try await ask("198.51.100.2").refusal == Refusal.encryption)
-      house.clock.advance(by: .seconds(60))
+      app.clock.advance(by: .seconds(60))
       #expect(try await ask("192.0.2.1").refusal == Refusal.encryption)
     }
   }
 
   @Test("an activation is asked after so often and no more, from one address")
   func statusLimit() async throws {
-    try await PowerAuthHouse.run(limitFactor: 1) { house in
-      let phone = house.phone()
+    try await PowerAuthTestApp.run(limitFactor: 1) { app in
+      let phone = app.phone()
       let body = Data(
         (#"{"requestObject":{"activationId":"0195a1b2-aaaa-4bbb-8ccc-0000000000ff","#
           + #""challenge":"AAAAAAAAAAAAAAAAAAAAAA=="}}"#).utf8)

@@ -32,9 +32,9 @@ struct HostileRequestTests {
     "no body, however malformed, is answered by anything but a refusal in PowerAuth's form",
     arguments: PowerAuthEndpoint.allCases)
   func bodies(endpoint: PowerAuthEndpoint) async throws {
-    try await PowerAuthHouse.run { house in
-      let phone = try await house.activePhone()
-      let before = try await house.traces()
+    try await PowerAuthTestApp.run { app in
+      let phone = try await app.activePhone()
+      let before = try await app.traces()
       let headers = [try phone.encryptionHeader(ofActivation: endpoint.encryptor?.scope == .activation)]
       for body in Self.bodies {
         let answer = try await phone.send(endpoint, headers: headers, body: Data(body.utf8))
@@ -45,14 +45,14 @@ struct HostileRequestTests {
           #expect(isRefused, "\(body): \(answer.refusal)")
         }
       }
-      #expect(try await house.traces() == before)
+      #expect(try await app.traces() == before)
     }
   }
 
   @Test("a proved body that is none of the call's is refused too")
   func proved() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       for body in Self.bodies {
         let bytes = Data(body.utf8)
         let header = try phone.signatureHeader("/pa/token/remove", over: bytes)
@@ -72,8 +72,8 @@ struct HostileRequestTests {
 
   @Test("ten thousand headers and bodies of chance are refused, and nothing falls over")
   func chance() async throws {
-    try await PowerAuthHouse.run(policy: .patient) { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run(policy: .patient) { app in
+      var phone = try await app.activePhone()
       let words = try Phone.words("hello")
       let seeds = [
         try phone.signatureHeader("/app/signed", over: words), try phone.encryptionHeader(ofActivation: true),
@@ -83,7 +83,7 @@ struct HostileRequestTests {
       _ = try await phone.validate(.possession)
       _ = try await phone.send("/app/token", headers: [seeds[2]], body: words)
       var generator = SeededGenerator(seed: 42)
-      let before = try await house.traces()
+      let before = try await app.traces()
       for round in 0..<10_000 {
         let seed = seeds[round % seeds.count]
         let value = Self.mutated(Data(seed.1.utf8), &generator)
@@ -94,7 +94,7 @@ struct HostileRequestTests {
           path, headers: [(seed.0, String(decoding: value, as: UTF8.self))], body: body)
         #expect((400...401).contains(answer.status), "round \(round): \(answer.status)")
       }
-      #expect(try await house.traces() == before)
+      #expect(try await app.traces() == before)
     }
   }
 

@@ -7,7 +7,7 @@ import TestSupport
 
 /// A device that speaks to the router: what an app's SDK does, step by step, so that a test can spoil any of it.
 struct Phone: Sendable {
-  let house: PowerAuthHouse
+  let app: PowerAuthTestApp
   var device: TestDevice
   var version: ProtocolVersion { device.version }
   var id: String { get throws { try device.joined().identifier.text } }
@@ -23,15 +23,15 @@ struct Phone: Sendable {
     }
     if !body.isEmpty, fields[.contentType] == nil { fields[.contentType] = "application/json" }
     let answer = Answer(
-      try await house.client.execute(uri: path, method: method, headers: fields, body: ByteBuffer(bytes: body)))
-    house.description.check(path, method, fields, body, answer)
+      try await app.client.execute(uri: path, method: method, headers: fields, body: ByteBuffer(bytes: body)))
+    app.description.check(path, method, fields, body, answer)
     return answer
   }
 
   func send(
     _ endpoint: PowerAuthEndpoint, headers: [(String, String)] = [], body: Data
   ) async throws -> Answer {
-    try await send(PowerAuthHouse.base + endpoint.rawValue, headers: headers, body: body)
+    try await send(PowerAuthTestApp.base + endpoint.rawValue, headers: headers, body: body)
   }
 
   // MARK: Keys and envelopes
@@ -49,7 +49,7 @@ struct Phone: Sendable {
     _ plaintext: Data, _ encryptor: EncryptorIdentifier
   ) async throws -> (body: Data, answer: ECIESResponseDecryptor) {
     let key = try await temporaryKey(ofActivation: encryptor.scope == .activation)
-    let (request, answer) = try device.encrypt(plaintext, encryptor, temporaryKey: key, now: house.now)
+    let (request, answer) = try device.encrypt(plaintext, encryptor, temporaryKey: key, now: app.now)
     return (try JSONEncoder().encode(request), answer)
   }
 
@@ -87,7 +87,7 @@ struct Phone: Sendable {
   ) async throws -> (Answer, TestDevice.JoiningAnswer) {
     let key = try await temporaryKey(ofActivation: false)
     let (request, opener) = try device.join(
-      type, identity, attributes: attributes, otp: otp, temporaryKey: key, now: house.now)
+      type, identity, attributes: attributes, otp: otp, temporaryKey: key, now: app.now)
     let answer = try await send(
       .createActivation, headers: [try encryptionHeader(ofActivation: false)], body: JSONEncoder().encode(request))
     return (answer, opener)
@@ -148,7 +148,7 @@ struct Phone: Sendable {
     let secret = try SecretKey(Data(base64Encoded: token.tokenSecret) ?? Data())
     let header = try TokenDigest.header(
       for: TokenIdentifier(text: token.tokenId), secret: secret, nonce: device.randomness.nonce(),
-      timestamp: timestamp ?? house.now, version: version)
+      timestamp: timestamp ?? app.now, version: version)
     return (TokenHeader.name, header.value)
   }
 
@@ -166,6 +166,6 @@ struct Phone: Sendable {
 
   /// A call of the application itself, with its words in the open.
   static func words(_ text: String) throws -> Data {
-    try JSONEncoder().encode(RequestEnvelope(PowerAuthHouse.Words(text: text)))
+    try JSONEncoder().encode(RequestEnvelope(PowerAuthTestApp.Words(text: text)))
   }
 }

@@ -7,8 +7,8 @@ import Testing
 struct RepetitionTests {
   @Test("a signature, a token's digest and an envelope count once each", arguments: ProtocolVersion.allCases)
   func once(version: ProtocolVersion) async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone(version)
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone(version)
       let words = try Phone.words("hello")
       let signature = try phone.signatureHeader("/app/signed", over: words)
       let token = try phone.tokenHeader(try await phone.createToken())
@@ -28,11 +28,11 @@ struct RepetitionTests {
 
   @Test("an envelope that is too old or from the future is refused, however new")
   func times() async throws {
-    try await PowerAuthHouse.run { house in
-      let phone = try await house.activePhone(.v32)
+    try await PowerAuthTestApp.run { app in
+      let phone = try await app.activePhone(.v32)
       let header = try phone.encryptionHeader(ofActivation: false)
       for (offset, isTaken) in [(-60_000, true), (-60_001, false), (60_000, true), (60_001, false)] {
-        let time = UInt64(Int64(house.now) + Int64(offset))
+        let time = UInt64(Int64(app.now) + Int64(offset))
         let (request, _) = try phone.device.encrypt(Phone.words("hi"), .genericApplication, now: time)
         let answer = try await phone.send(
           "/app/application", headers: [header], body: JSONEncoder().encode(request))
@@ -43,11 +43,11 @@ struct RepetitionTests {
 
   @Test("a token's digest lives two hours, and half an hour ahead is allowed")
   func tokenTimes() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let (token, words) = (try await phone.createToken(), try Phone.words("hello"))
       for (offset, isTaken) in [(-7_200_000, true), (-7_200_001, false), (1_800_000, true), (1_800_001, false)] {
-        let header = try phone.tokenHeader(token, at: UInt64(Int64(house.now) + Int64(offset)))
+        let header = try phone.tokenHeader(token, at: UInt64(Int64(app.now) + Int64(offset)))
         #expect((try await phone.send("/app/token", headers: [header], body: words).status == 200) == isTaken)
       }
     }
@@ -55,8 +55,8 @@ struct RepetitionTests {
 
   @Test("of eight that race with one signature, or with one digest, or with one envelope, one is accepted")
   func races() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let words = try Phone.words("hello")
       let token = try phone.tokenHeader(try await phone.createToken())
       let (envelope, _) = try await phone.sealed(words, .genericApplication)
@@ -80,8 +80,8 @@ struct RepetitionTests {
 
   @Test("eight different signatures with one counter value: one is accepted")
   func oneCounter() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let counter = try phone.device.joined().counter
       var requests: [(body: Data, header: (String, String))] = []
       for number in 0..<8 {

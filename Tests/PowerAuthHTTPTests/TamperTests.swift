@@ -16,22 +16,22 @@ private struct Sample: Sendable {
 @Suite("PowerAuth: a byte that was changed on the way")
 struct TamperTests {
   /// One of each kind. Nothing of them was sent.
-  private static func samples(_ house: PowerAuthHouse, _ phone: inout Phone) async throws -> [Sample] {
-    let base = PowerAuthHouse.base
+  private static func samples(_ app: PowerAuthTestApp, _ phone: inout Phone) async throws -> [Sample] {
+    let base = PowerAuthTestApp.base
     let words = try Phone.words("pay 10")
     let token = try await phone.createToken()
     let keys = (
       activation: try await phone.temporaryKey(ofActivation: true),
       application: try await phone.temporaryKey(ofActivation: false)
     )
-    let started = try await house.activations.initiate(
-      .init(application: house.release.application.id, user: "eve"), by: .system)
+    let started = try await app.activations.initiate(
+      .init(application: app.release.application.id, user: "eve"), by: .system)
     let own = try JSONEncoder().encode(
-      phone.device.encrypt(Data("{}".utf8), .createToken, temporaryKey: keys.activation, now: house.now).request)
+      phone.device.encrypt(Data("{}".utf8), .createToken, temporaryKey: keys.activation, now: app.now).request)
     let joining = try JSONEncoder().encode(
-      phone.device.join(.code, ["code": started.code.text], temporaryKey: keys.application, now: house.now).request)
+      phone.device.join(.code, ["code": started.code.text], temporaryKey: keys.application, now: app.now).request)
     let application = try JSONEncoder().encode(
-      phone.device.encrypt(words, .genericApplication, temporaryKey: keys.application, now: house.now).request)
+      phone.device.encrypt(words, .genericApplication, temporaryKey: keys.application, now: app.now).request)
     // In the order in which they are sent at last: counters go up.
     let signed = try phone.signatureHeader("/app/signed", over: words)
     let signedOwn = try phone.signatureHeader("/pa/token/create", over: own)
@@ -39,7 +39,7 @@ struct TamperTests {
     let device = phone
     let envelope: @Sendable () throws -> Data = {
       try JSONEncoder().encode(
-        device.device.encrypt(words, .genericActivation, temporaryKey: keys.activation, now: house.now).request)
+        device.device.encrypt(words, .genericActivation, temporaryKey: keys.activation, now: app.now).request)
     }
     let (scope, everybody) = (
       try phone.encryptionHeader(ofActivation: true), try phone.encryptionHeader(ofActivation: false)
@@ -80,10 +80,10 @@ struct TamperTests {
     "each byte of each header and body, changed alone, is refused and leaves no trace",
     arguments: [ProtocolVersion.v32, .v33])
   func everyByte(version: ProtocolVersion) async throws {
-    try await PowerAuthHouse.run(policy: .patient) { house in
-      var phone = try await house.activePhone(version)
-      let samples = try await Self.samples(house, &phone)
-      let before = try await house.traces()
+    try await PowerAuthTestApp.run(policy: .patient) { app in
+      var phone = try await app.activePhone(version)
+      let samples = try await Self.samples(app, &phone)
+      let before = try await app.traces()
       for sample in samples {
         for (number, header) in try sample.make().headers.enumerated() {
           let skipped = Self.version(in: header)
@@ -109,7 +109,7 @@ struct TamperTests {
             sample, "body \(place)", headers, Self.changed(body, at: place, by: 1), phone)
         }
       }
-      #expect(try await house.traces() == before)
+      #expect(try await app.traces() == before)
       for sample in samples {
         let (headers, body) = try sample.make()
         #expect(try await phone.send(sample.path, headers: headers, body: body).status == 200, "\(sample.name)")
@@ -126,8 +126,8 @@ struct TamperTests {
 
   @Test("a counted signature over something else counts once and proves nothing")
   func counted() async throws {
-    try await PowerAuthHouse.run { house in
-      var phone = try await house.activePhone()
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
       let words = try Phone.words("pay 10")
       let header = try phone.signatureHeader("/pa/signature/validate", .possessionKnowledge, over: words)
       let other = try Phone.words("pay 11")
@@ -140,8 +140,8 @@ struct TamperTests {
 
   @Test("an answer that was changed does not open", arguments: [ProtocolVersion.v32, .v33])
   func answers(version: ProtocolVersion) async throws {
-    try await PowerAuthHouse.run { house in
-      let phone = try await house.activePhone(version)
+    try await PowerAuthTestApp.run { app in
+      let phone = try await app.activePhone(version)
       let (body, opener) = try await phone.sealed(Phone.words("hello"), .genericActivation)
       let answer = try await phone.send(
         "/app/activation", headers: [phone.encryptionHeader(ofActivation: true)], body: body)

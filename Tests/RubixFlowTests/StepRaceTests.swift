@@ -12,12 +12,12 @@ struct StepRaceTests {
 
   @Test("twenty tries of the right code at once confirm the phone once; the others learn that it is confirmed")
   func verifyRace() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.registered()
-    let code = try await house.code(.sms, of: customer)
-    let commands = [house.contacts, try house.secondNode().contacts]
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
+    let code = try await app.code(.sms, of: customer)
+    let commands = [app.contacts, try app.secondNode().contacts]
     let results = try await race(Self.racers) { number in
-      try await commands[number % 2].verify(.sms, house.request(customer, VerifyOTPRequest(code: code)))
+      try await commands[number % 2].verify(.sms, app.request(customer, VerifyOTPRequest(code: code)))
     }
     let outcomes = try results.map { try $0.get() }
     #expect(outcomes.count == Self.racers)
@@ -25,104 +25,104 @@ struct StepRaceTests {
     for answer in outcomes {
       #expect(answer.status == 200 || answer.text.contains("otp-mismatch"))
     }
-    #expect(try await house.actions(of: customer).count { $0 == "contact.sms.confirmed" } == 1)
-    let application = try await house.application(of: customer)
+    #expect(try await app.actions(of: customer).count { $0 == "contact.sms.confirmed" } == 1)
+    let application = try await app.application(of: customer)
     #expect(application.sms == .confirmed && application.lastStep == .smsOTPVerified)
     #expect(application.completedSteps.count { $0 == .smsOTPVerified } == 1)
   }
 
   @Test("however many guess at once, no more than the allowed tries are compared")
   func guessRace() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.registered()
-    let code = try await house.code(.sms, of: customer)
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
+    let code = try await app.code(.sms, of: customer)
     let wrong = code == "000000" ? "000001" : "000000"
     let results = try await race(Self.racers) { _ in
-      try await house.contacts.verify(.sms, house.request(customer, VerifyOTPRequest(code: wrong)))
+      try await app.contacts.verify(.sms, app.request(customer, VerifyOTPRequest(code: wrong)))
     }
     #expect(results.answers.count == Self.racers)
-    let late = try await house.contacts.verify(.sms, house.request(customer, VerifyOTPRequest(code: code)))
+    let late = try await app.contacts.verify(.sms, app.request(customer, VerifyOTPRequest(code: code)))
     #expect(late.status != 200)
-    #expect(try await house.application(of: customer).sms == .codeSent)
+    #expect(try await app.application(of: customer).sms == .codeSent)
   }
 
   @Test("a right code among wrong ones confirms at most once")
   func mixedRace() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.registered()
-    let code = try await house.code(.sms, of: customer)
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
+    let code = try await app.code(.sms, of: customer)
     let wrong = code == "000000" ? "000001" : "000000"
     let results = try await race(Self.racers) { number in
-      try await house.contacts.verify(
-        .sms, house.request(customer, VerifyOTPRequest(code: number % 2 == 0 ? code : wrong)))
+      try await app.contacts.verify(
+        .sms, app.request(customer, VerifyOTPRequest(code: number % 2 == 0 ? code : wrong)))
     }
     let confirmed = try results.answers.count { try $0.status == 200 && !Self.alreadyVerified($0) }
     #expect(confirmed <= 1)
-    #expect(try await house.actions(of: customer).count { $0 == "contact.sms.confirmed" } == confirmed)
-    #expect(try await house.application(of: customer).sms == (confirmed == 1 ? .confirmed : .codeSent))
+    #expect(try await app.actions(of: customer).count { $0 == "contact.sms.confirmed" } == confirmed)
+    #expect(try await app.application(of: customer).sms == (confirmed == 1 ? .confirmed : .codeSent))
   }
 
   @Test("twenty registrations with one key at once make one application and give everybody the same tokens")
   func registerRace() async throws {
-    let house = try await DeskHouse()
-    let body = try DeskHouse.content(house.registerRequest())
+    let app = try await AgentTestApp()
+    let body = try AgentTestApp.content(app.registerRequest())
     let key = UUID().uuidString
-    let second = try house.secondNode().registration(limits: .init())
-    let commands = [house.registration, second]
+    let second = try app.secondNode().registration(limits: .init())
+    let commands = [app.registration, second]
     let results = try await race(Self.racers) { number in
-      try await commands[number % 2].register(body, tenant: house.tenant, address: "192.0.2.1", idempotencyKey: key)
+      try await commands[number % 2].register(body, tenant: app.tenant, address: "192.0.2.1", idempotencyKey: key)
     }
     let given = try results.map { try $0.get() }
     #expect(given.count { !$0.answer.isReplay } == 1)
     #expect(Set(given.map(\.answer.text)).count == 1)
     #expect(Set(given.map(\.tokens.refresh)).count == 1)
-    #expect(try await house.count("SELECT COUNT(*) AS n FROM rubix_application") == 1)
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM rubix_application") == 1)
   }
 
   @Test("twenty sessions asked for at once are one session, made once")
   func sessionRace() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.registered()
-    let second = try house.secondNode().capture(
-      evidence: house.capture.evidence, liveness: .inconclusive)
-    let commands = [house.capture, second]
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
+    let second = try app.secondNode().capture(
+      evidence: app.capture.evidence, liveness: .inconclusive)
+    let commands = [app.capture, second]
     let results = try await race(Self.racers) { number in
-      try await commands[number % 2].createSession(house.request(customer))
+      try await commands[number % 2].createSession(app.request(customer))
     }
     let answers = try results.map { try $0.get() }
     #expect(answers.count { $0.status == 201 } == 1)
     #expect(answers.count { $0.status == 200 } == Self.racers - 1)
     #expect(Set(try answers.map { try $0.view(SessionView.self).id }).count == 1)
-    #expect(try await house.count("SELECT COUNT(*) AS n FROM rubix_session") == 1)
-    #expect(try await house.application(of: customer).phase == .capturingSelfies)
-    #expect(try await house.actions(of: customer).count { $0 == "application.sessionOpened" } == 1)
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM rubix_session") == 1)
+    #expect(try await app.application(of: customer).phase == .capturingSelfies)
+    #expect(try await app.actions(of: customer).count { $0 == "application.sessionOpened" } == 1)
   }
 
   @Test("sessions begun anew at once leave one active session")
   func restartRace() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.registered()
-    _ = try await house.capture.createSession(house.request(customer))
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
+    _ = try await app.capture.createSession(app.request(customer))
     let results = try await race(8) { _ in
-      try await house.capture.createSession(house.request(customer, CreateSessionRequest(restart: true)))
+      try await app.capture.createSession(app.request(customer, CreateSessionRequest(restart: true)))
     }
     #expect(results.answers.allSatisfy { $0.status == 201 } && results.answers.count == 8)
-    #expect(try await house.count("SELECT COUNT(*) AS n FROM rubix_session WHERE status = 'ACTIVE'") == 1)
-    #expect(try await house.count("SELECT COUNT(*) AS n FROM rubix_session") == 9)
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM rubix_session WHERE status = 'ACTIVE'") == 1)
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM rubix_session") == 9)
   }
 
   @Test("one key at once sends one code; the others get that answer or are told to wait")
   func keyRace() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.registered()
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
     let key = UUID().uuidString
     let results = try await race(Self.racers) { _ in
-      try await house.contacts.send(.sms, house.request(customer, key: key))
+      try await app.contacts.send(.sms, app.request(customer, key: key))
     }
     #expect(results.answers.count { !$0.isReplay } == 1)
     #expect(Set(results.answers.map(\.text)).count == 1)
     #expect(Set(results.refusals).isSubset(of: ["step-in-progress"]))
-    #expect(try await house.effects().count { $0 == "rubix.sendPasscode" } == 1)
+    #expect(try await app.effects().count { $0 == "rubix.sendPasscode" } == 1)
   }
 
   private static func alreadyVerified(_ answer: StepAnswer) throws -> Bool {

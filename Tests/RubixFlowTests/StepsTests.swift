@@ -11,116 +11,116 @@ import Testing
 struct StepsTests {
   @Test("the session is checked before the application, that before the order, and the body last")
   func checkOrder() async throws {
-    let house = try await DeskHouse()
+    let app = try await AgentTestApp()
     let bad = RequestContent(bytes: Data(#"{"surprise":1}"#.utf8))
     func code(_ customer: Customer) async throws -> String? {
       try await problem {
-        try await house.screenings.screen(StepRequest(customer: customer, body: bad, idempotencyKey: nil))
+        try await app.screenings.screen(StepRequest(customer: customer, body: bad, idempotencyKey: nil))
       }?.code
     }
-    let closed = try await house.customer(at: .expired)
+    let closed = try await app.customer(at: .expired)
     #expect(try await code(closed) == "application-closed")
-    #expect(try await code(house.customer(at: .awaitingReviewCall)) == "application-in-review")
-    let early = try await house.customer(at: .capturingSelfies)
+    #expect(try await code(app.customer(at: .awaitingReviewCall)) == "application-in-review")
+    let early = try await app.customer(at: .capturingSelfies)
     #expect(try await code(early) == "step-out-of-order")
-    #expect(try await code(house.customer(at: .awaitingScreening)) == "unknown-field")
-    try await house.registration.logout(closed)
+    #expect(try await code(app.customer(at: .awaitingScreening)) == "unknown-field")
+    try await app.registration.logout(closed)
     #expect(try await code(closed) == "token-revoked")
     // A refusal stores nothing.
-    let application = try await house.application(of: early)
+    let application = try await app.application(of: early)
     #expect(application.phase == .capturingSelfies && application.version == 2)
-    #expect(try await house.effects().isEmpty)
+    #expect(try await app.effects().isEmpty)
   }
 
   @Test("the same key and body get the stored answer, also of a wrong code, which counts once")
   func replay() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.registered()
-    let code = try await house.code(.sms, of: customer)
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
+    let code = try await app.code(.sms, of: customer)
     let wrong = VerifyOTPRequest(code: code == "000000" ? "000001" : "000000")
     let key = UUID().uuidString
-    let first = try await house.contacts.verify(.sms, house.request(customer, wrong, key: key))
-    let again = try await house.contacts.verify(.sms, house.request(customer, wrong, key: key))
+    let first = try await app.contacts.verify(.sms, app.request(customer, wrong, key: key))
+    let again = try await app.contacts.verify(.sms, app.request(customer, wrong, key: key))
     #expect(first.status == 422 && !first.isReplay)
     #expect(again.answer == first.answer && again.isReplay)
     let other = try await problem {
-      try await house.contacts.verify(.sms, house.request(customer, VerifyOTPRequest(code: code), key: key))
+      try await app.contacts.verify(.sms, app.request(customer, VerifyOTPRequest(code: code), key: key))
     }
     #expect(other?.category == .conflict && other?.code == "idempotency-conflict")
-    let next = try await house.contacts.verify(.sms, house.request(customer, wrong))
+    let next = try await app.contacts.verify(.sms, app.request(customer, wrong))
     #expect(try Self.attemptsLeft(first) == 4)
     #expect(try Self.attemptsLeft(next) == 3)
   }
 
   @Test("a key belongs to its customer and its path")
   func keyScope() async throws {
-    let house = try await DeskHouse()
+    let app = try await AgentTestApp()
     let key = UUID().uuidString
-    let one = try await house.registered()
-    let other = try await house.registered(
-      house.registerRequest(device: "device-other-0123", contactNo: "+96550005678"))
+    let one = try await app.registered()
+    let other = try await app.registered(
+      app.registerRequest(device: "device-other-0123", contactNo: "+96550005678"))
     for customer in [one, other] {
-      let answer = try await house.contacts.send(.sms, house.request(customer, key: key))
+      let answer = try await app.contacts.send(.sms, app.request(customer, key: key))
       #expect(!answer.isReplay)
     }
-    #expect(try await !house.capture.createSession(house.request(one, key: key)).isReplay)
+    #expect(try await !app.capture.createSession(app.request(one, key: key)).isReplay)
   }
 
   @Test("a refused step frees its key for the step in its time")
   func released() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.registered()
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
     let key = UUID().uuidString
-    let request = try house.request(customer, VerifyOTPRequest(code: "123456"), key: key)
-    let refusal = try await problem { try await house.contacts.verify(.sms, request) }
+    let request = try app.request(customer, VerifyOTPRequest(code: "123456"), key: key)
+    let refusal = try await problem { try await app.contacts.verify(.sms, request) }
     #expect(refusal?.code == "step-out-of-order")
-    _ = try await house.code(.sms, of: customer)
-    #expect(try await house.contacts.verify(.sms, request).isReplay == false)
+    _ = try await app.code(.sms, of: customer)
+    #expect(try await app.contacts.verify(.sms, request).isReplay == false)
   }
 
   @Test("a key that is no UUID is refused")
   func badKey() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.registered()
-    let refusal = try await problem { try await house.contacts.send(.sms, house.request(customer, key: "again")) }
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
+    let refusal = try await problem { try await app.contacts.send(.sms, app.request(customer, key: "again")) }
     #expect(refusal?.category == .badRequest)
   }
 
   @Test("an application that nobody touched for ninety days has expired when its customer comes back")
   func lapsed() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.customer(at: .awaitingReviewAppointment)
-    house.clock.advance(by: .days(90))
-    let stale = try await house.core.database.read { [house] tx in
-      try house.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx).application.phase
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingReviewAppointment)
+    app.clock.advance(by: .days(90))
+    let stale = try await app.core.database.read { [app] tx in
+      try app.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx).application.phase
     }
     #expect(stale == .awaitingReviewAppointment)
-    try await house.core.database.write(retrying: .outdated) { [house] tx in
-      _ = try house.rubix.applications.open(customer, in: tx)
+    try await app.core.database.write(retrying: .outdated) { [app] tx in
+      _ = try app.rubix.applications.open(customer, in: tx)
     }
-    #expect(try await house.application(of: customer).phase == .expired)
-    #expect(try await house.effects() == ["rubix.scheduleErasure"])
+    #expect(try await app.application(of: customer).phase == .expired)
+    #expect(try await app.effects() == ["rubix.scheduleErasure"])
   }
 
   @Test("customers are limited over all their calls")
   func overall() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.registered()
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
     let standing = Steps.overall.count
-    for _ in 0..<standing { _ = try await house.capture.createSession(house.request(customer)) }
-    let refusal = try await problem { try await house.capture.createSession(house.request(customer)) }
+    for _ in 0..<standing { _ = try await app.capture.createSession(app.request(customer)) }
+    let refusal = try await problem { try await app.capture.createSession(app.request(customer)) }
     #expect(refusal?.code == "rate-limited")
     #expect((1...60).contains(refusal?.retryAfterSeconds ?? 0))
   }
 
   @Test("asking again under the same key is no further use of the step's own limit")
   func repetitionIsNoUse() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.customer(at: .awaitingScreening)
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingScreening)
     let key = UUID().uuidString
     // Five screenings an hour: an app that lost its answers may ask more often than that.
-    for _ in 0..<8 { _ = try await house.screenings.screen(house.request(customer, key: key)) }
-    #expect(try await house.screenings.screen(house.request(customer)).status == 200)
+    for _ in 0..<8 { _ = try await app.screenings.screen(app.request(customer, key: key)) }
+    #expect(try await app.screenings.screen(app.request(customer)).status == 200)
   }
 
   private static func attemptsLeft(_ answer: StepAnswer) throws -> Int? {

@@ -76,7 +76,7 @@ struct ActionTests {
   @Test("no code, however strange, is read as more than a link to the web")
   func fuzz() {
     let authenticator = Phone().start()
-    var chance = SeededGenerator(seed: 3)
+    var randomness = SeededGenerator(seed: 3)
     let pieces = [
       "authenticator://saltedge.com/connect?", "configuration=", "https://a.example", "https%3A%2F%2Fa.example", "&",
       "api_version=2", "action_id=1", "provider_id=1", "action_uuid=1", "connect_url=", "return_to=", "javascript:x",
@@ -84,7 +84,8 @@ struct ActionTests {
       "connect_query=",
     ]
     for _ in 0..<5000 {
-      let text = (0..<Int(chance.next() % 14)).map { _ in pieces[Int(chance.next() % UInt64(pieces.count))] }.joined()
+      let text = (0..<Int(randomness.next() % 14)).map { _ in pieces[Int(randomness.next() % UInt64(pieces.count))] }
+        .joined()
       switch authenticator.link(text) {
       case .connect(let link): #expect(["http", "https"].contains(link.configuration.scheme ?? ""), "\(text)")
       case .action(let link):

@@ -78,10 +78,11 @@ struct AuthorizationContentTests {
 
   @Test("no text, however strange, is read as an instant that cannot be written again")
   func instantFuzz() {
-    var chance = SeededGenerator(seed: 5)
+    var randomness = SeededGenerator(seed: 5)
     let pieces = ["2026-11-21", "T", "06:00:00", ".", "123", "Z", "+02:00", "-", ":", "9", "é", "\u{0}", " "]
     for _ in 0..<5000 {
-      let text = (0..<Int(chance.next() % 9)).map { _ in pieces[Int(chance.next() % UInt64(pieces.count))] }.joined()
+      let text = (0..<Int(randomness.next() % 9)).map { _ in pieces[Int(randomness.next() % UInt64(pieces.count))] }
+        .joined()
       if let instant = PayloadInstant.read(text) { #expect(WireInstant(instant.description) == instant, "\(text)") }
     }
   }

@@ -275,13 +275,14 @@ struct ConnectTests {
 
   @Test("no redirect, however strange, does more than say yes or no")
   func redirectFuzz() {
-    var chance = SeededGenerator(seed: 11)
+    var randomness = SeededGenerator(seed: 11)
     let pieces = [
       Self.returnURL, "authenticator://oauth", "?", "&", "=", "#", "/", "access_token", "id", "error_class", "%", "%00",
       "%ff", "+", "\u{0}", "\r\n", "é", "https://", "javascript:", "a", String(repeating: "x", count: 5000),
     ]
     for _ in 0..<4000 {
-      let text = (0..<Int(chance.next() % 12)).map { _ in pieces[Int(chance.next() % UInt64(pieces.count))] }.joined()
+      let text = (0..<Int(randomness.next() % 12)).map { _ in pieces[Int(randomness.next() % UInt64(pieces.count))] }
+        .joined()
       let step = EnrolmentStep(end: text, returnURL: Self.returnURL)
       #expect(step == nil || text.hasPrefix(Self.returnURL))
       if case .page = EnrolmentStep(

@@ -48,12 +48,12 @@ struct PushTests {
 
   @Test("no payload, however strange, does harm")
   func fuzz() throws {
-    var chance = SeededGenerator(seed: 8)
+    var randomness = SeededGenerator(seed: 8)
     let values = [
       "1", "\"a\"", "null", "true", "[]", "{}", "1e300", "-0", "18446744073709551615", "\"\\u0000\"", "{\"aps\":{}}",
     ]
     for _ in 0..<3000 {
-      func value() -> String { values[Int(chance.next() % UInt64(values.count))] }
+      func value() -> String { values[Int(randomness.next() % UInt64(values.count))] }
       let json = #"{"aps":{"data":{"connection_id":\#(value()),"authorization_id":\#(value())},"alert":\#(value())}}"#
       if let payload = try apns(json) { #expect(!payload.connectionID.isEmpty && !payload.authorizationID.isEmpty) }
     }

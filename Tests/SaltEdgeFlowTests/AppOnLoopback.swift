@@ -12,17 +12,17 @@ import Testing
 /// An app with the SDK in it, talking to the house over a socket. What it calls by the house's public address arrives at
 /// the port that the house listens on, as it would through a proxy.
 struct AppOnLoopback: Sendable {
-  let house: SaltEdgeHouse
+  let app: SaltEdgeTestApp
   let store = MemorySecureStore()
   let authenticator: Authenticator
 
   /// - Parameter page: what the user does on the bank's page; answers with where it leads.
   init(
-    _ house: SaltEdgeHouse, keys: [String] = ["device", "device-2", "device-3"],
+    _ app: SaltEdgeTestApp, keys: [String] = ["device", "device-2", "device-3"],
     page: @escaping @Sendable (URL) async throws -> String? = { _ in nil }
   ) async throws {
-    self.house = house
-    let (clock, port) = (house.clock, try #require(house.client.port))
+    self.app = app
+    let (clock, port) = (app.clock, try #require(app.client.port))
     let remaining = Remaining(keys)
     var setup = AuthenticatorSetup(
       device: DeviceDescription(app: "Test", version: "1", build: "1", model: "None", system: "Linux"),
@@ -58,7 +58,7 @@ struct AppOnLoopback: Sendable {
     let live = HTTPTransport.live()
     return HTTPTransport { (request, progress) async throws(TransportError) in
       var request = request
-      let address = request.url.absoluteString.replacing(SaltEdgeHouse.address, with: "http://localhost:\(port)")
+      let address = request.url.absoluteString.replacing(SaltEdgeTestApp.address, with: "http://localhost:\(port)")
       request.url = URL(string: address) ?? request.url
       return try await live.send(request, progress: progress)
     }
@@ -66,7 +66,7 @@ struct AppOnLoopback: Sendable {
 
   /// By a link that the bank made for its customer.
   func connect(user: String = "u-1", version: Int) async throws -> Connection {
-    let link = try await house.api(
+    let link = try await app.api(
       .post, "connect-links", #"{"user_id":"\#(user)","api_version":\#(version)}"#
     ).view(DeviceV2.LinkView.self)
     guard case .connect(let connect) = authenticator.link(link.link) else { throw SaltEdgeError.malformed(.deepLink) }

@@ -15,21 +15,21 @@ struct AuthenticatorTests {
 
   @Test("two connections, v1 and v2, one list: what is confirmed on one is gone from the other, and the bank has proof")
   func mixed() async throws {
-    try await SaltEdgeHouse.run(over: .live) { house in
-      let app = try await AppOnLoopback(house)
-      let (v1, v2) = (try await app.connect(version: 1), try await app.connect(version: 2))
+    try await SaltEdgeTestApp.run(over: .live) { app in
+      let phoneApp = try await AppOnLoopback(app)
+      let (v1, v2) = (try await phoneApp.connect(version: 1), try await phoneApp.connect(version: 2))
       #expect(v1.name == "Hosted Bank" && v2.name == "Hosted Bank (2)")
-      let opened: Opened = try await house.api(.post, "authorizations", ProviderAPITests.payment).view()
+      let opened: Opened = try await app.api(.post, "authorizations", ProviderAPITests.payment).view()
       #expect(opened.devices == 2)
-      let shown = try await app.shown()
+      let shown = try await phoneApp.shown()
       #expect(Set(shown.map(\.id.connection)) == [v1.guid, v2.guid] && shown.allSatisfy { $0.title == "Payment" })
       let onV2 = try #require(shown.first { $0.id.connection == v2.guid })
       #expect(onV2.content.payment.first { $0.key == "amount" }?.value == "12.50 EUR")
-      #expect(try await app.authenticator.confirm(onV2, by: app.proof()).state == .processing)
-      try await house.settle()
-      let after = try await app.shown()
+      #expect(try await phoneApp.authenticator.confirm(onV2, by: phoneApp.proof()).state == .processing)
+      try await app.settle()
+      let after = try await phoneApp.shown()
       #expect(after.map(\.id) == [onV2.id] && after.map(\.state) == [.confirmed])
-      let operation: Operation = try await house.api(.get, "authorizations/\(opened.authorization.id)").view()
+      let operation: Operation = try await app.api(.get, "authorizations/\(opened.authorization.id)").view()
       #expect(operation.state == "confirmed" && operation.connection_id == v2.id)
       #expect(operation.authorization_type == "passcode")
     }
@@ -37,88 +37,92 @@ struct AuthenticatorTests {
 
   @Test("v1 by the bank's page: confirm, deny, decided elsewhere and run out, each as it is")
   func v1() async throws {
-    try await SaltEdgeHouse.run(over: .live) { house in
+    try await SaltEdgeTestApp.run(over: .live) { app in
       struct Redirect: Decodable { let redirect_url: String }
-      let app = try await AppOnLoopback(house) { page in
+      let phoneApp = try await AppOnLoopback(app) { page in
         let session = try #require(page.query()?.dropFirst("session=".count))
-        return try await house.api(
+        return try await app.api(
           .post, "sessions/authenticate", #"{"session":"\#(session)","user_id":"u-1"}"#
         ).view(Redirect.self).redirect_url
       }
       let configuration = try #require(
-        URL(string: "\(SaltEdgeHouse.address)/saltedge/hosted/api/authenticator/v1/configuration"))
-      try await app.authenticator.connect(ConnectLink(configuration: configuration))
+        URL(string: "\(SaltEdgeTestApp.address)/saltedge/hosted/api/authenticator/v1/configuration"))
+      try await phoneApp.authenticator.connect(ConnectLink(configuration: configuration))
       for (place, confirms) in [true, false].enumerated() {
-        let opened: Opened = try await house.api(
+        let opened: Opened = try await app.api(
           .post, "authorizations", ProviderAPITests.payment.replacing("order-1", with: "order-\(place)")
         ).view()
-        let waiting = try await app.shown().filter { $0.state == .pending }
+        let waiting = try await phoneApp.shown().filter { $0.state == .pending }
         let shown = try #require(waiting.first)
         #expect(waiting.count == 1 && shown.content.text != nil || shown.content.html != nil)
         let decided =
           confirms
-          ? try await app.authenticator.confirm(shown, by: app.proof()) : try await app.authenticator.deny(shown)
+          ? try await phoneApp.authenticator.confirm(shown, by: phoneApp.proof())
+          : try await phoneApp.authenticator.deny(shown)
         #expect(decided.state == (confirms ? .confirmed : .denied))
-        let operation: Operation = try await house.api(.get, "authorizations/\(opened.authorization.id)").view()
+        let operation: Operation = try await app.api(.get, "authorizations/\(opened.authorization.id)").view()
         #expect(operation.state == (confirms ? "confirmed" : "denied"))
       }
-      let cancelled: Opened = try await house.api(
+      let cancelled: Opened = try await app.api(
         .post, "authorizations", ProviderAPITests.payment.replacing("order-1", with: "order-8")
       ).view()
-      let waiting = try #require(try await app.shown().first { $0.state == .pending })
-      _ = try await house.api(.post, "authorizations/\(cancelled.authorization.id)/cancel", "{}")
+      let waiting = try #require(try await phoneApp.shown().first { $0.state == .pending })
+      _ = try await app.api(.post, "authorizations/\(cancelled.authorization.id)/cancel", "{}")
       var states: [SaltEdgeAuthenticator.AuthorizationState] = []
       do {
-        for try await authorization in app.authenticator.updates(of: waiting.id) { states.append(authorization.state) }
+        for try await authorization in phoneApp.authenticator.updates(of: waiting.id) {
+          states.append(authorization.state)
+        }
         Issue.record("a cancelled authorization was shown")
       } catch let error as AuthenticatorError {
         #expect(error.errorClass == .authorizationNotFound && states.isEmpty)
       }
-      _ = try await app.shown()
-      _ = try await house.api(
+      _ = try await phoneApp.shown()
+      _ = try await app.api(
         .post, "authorizations", ProviderAPITests.payment.replacing("order-1", with: "order-9"))
-      let late = try #require(try await app.shown().first { $0.state == .pending })
-      house.clock.advance(by: .seconds(late.lifetimeSeconds))
-      #expect(try await app.shown().first { $0.id == late.id }?.state == .timeOut)
+      let late = try #require(try await phoneApp.shown().first { $0.state == .pending })
+      app.clock.advance(by: .seconds(late.lifetimeSeconds))
+      #expect(try await phoneApp.shown().first { $0.id == late.id }?.state == .timeOut)
     }
   }
 
   @Test("v2 at a bank with a server of its own: its page, a push action, and what it decides on it")
   func v2() async throws {
-    try await SaltEdgeHouse.run(over: .live) { house in
-      let app = try await AppOnLoopback(house) { page in
+    try await SaltEdgeTestApp.run(over: .live) { app in
+      let phoneApp = try await AppOnLoopback(app) { page in
         let connection = try #require(page.query()?.dropFirst("connection_id=".count))
-        let device = try #require(house.bank.deviceKey(String(connection)))
+        let device = try #require(app.bank.deviceKey(String(connection)))
         let token = try EncryptedAccessToken.encrypt("token-of-\(connection)", for: device)
         return ReturnRedirect.authenticated(accessToken: token, connectionID: nil)
           .url(returnURL: ReturnRedirect.returnURL)
       }
       let configuration = try #require(
-        URL(string: "\(SaltEdgeHouse.address)/api/authenticator/v2/configurations/\(house.remote.id)"))
-      let connection = try await app.authenticator.connect(ConnectLink(configuration: configuration))
+        URL(string: "\(SaltEdgeTestApp.address)/api/authenticator/v2/configurations/\(app.remote.id)"))
+      let connection = try await phoneApp.authenticator.connect(ConnectLink(configuration: configuration))
       // The bank has not told the service yet.
-      let early = try await app.authenticator.authorizations()
+      let early = try await phoneApp.authenticator.authorizations()
       #expect(early.failures[connection.guid]?.errorClass == .connectionNotFound)
-      #expect(try await app.authenticator.connections().map(\.status) == [.active])
-      let device = try #require(house.bank.deviceKey(connection.id))
-      _ = try await house.bankCalls(
+      #expect(try await phoneApp.authenticator.connections().map(\.status) == [.active])
+      let device = try #require(app.bank.deviceKey(connection.id))
+      _ = try await app.bankCalls(
         .put, "connections/\(connection.id)/success_authentication",
         SaltEdgeBank.Authenticated(
           userID: .init("u-1"), accessToken: "token-of-\(connection.id)", publicKey: device.pem))
-      #expect(try await app.shown().isEmpty)
+      #expect(try await phoneApp.shown().isEmpty)
 
       for (place, confirms) in [true, false].enumerated() {
-        let action = try house.bank.action("a-\(place)", user: "u-1", connections: [connection.id], code: "c-\(place)")
-        #expect(try await house.bankCalls(.post, "actions", action).status == 200)
-        let shown = try #require(try await app.shown().first { $0.state == .pending })
+        let action = try app.bank.action("a-\(place)", user: "u-1", connections: [connection.id], code: "c-\(place)")
+        #expect(try await app.bankCalls(.post, "actions", action).status == 200)
+        let shown = try #require(try await phoneApp.shown().first { $0.state == .pending })
         #expect(shown.content.payment.map(\.value) == ["Shop", "12.50 EUR"])
         _ =
           confirms
-          ? try await app.authenticator.confirm(shown, by: app.proof()) : try await app.authenticator.deny(shown)
+          ? try await phoneApp.authenticator.confirm(shown, by: phoneApp.proof())
+          : try await phoneApp.authenticator.deny(shown)
         var states: [SaltEdgeAuthenticator.AuthorizationState] = []
-        for try await authorization in app.authenticator.updates(of: shown.id) {
+        for try await authorization in phoneApp.authenticator.updates(of: shown.id) {
           states.append(authorization.state)
-          try await house.settle()
+          try await app.settle()
         }
         #expect(states == [.processing, confirms ? .confirmed : .denied])
       }
@@ -127,33 +131,35 @@ struct AuthenticatorTests {
 
   @Test("instant actions, v1 and v2: a payment is picked up and confirmed, a sign-in is done at once")
   func actions() async throws {
-    try await SaltEdgeHouse.run(over: .live) { house in
-      let app = try await AppOnLoopback(house)
+    try await SaltEdgeTestApp.run(over: .live) { app in
+      let phoneApp = try await AppOnLoopback(app)
       for version in [1, 2] {
-        let connection = try await app.connect(version: version)
+        let connection = try await phoneApp.connect(version: version)
         func link(_ body: String) async throws -> (Opened, ActionLink) {
-          let opened: Opened = try await house.api(.post, "authorizations", body).view()
+          let opened: Opened = try await app.api(.post, "authorizations", body).view()
           let text = try #require(version == 1 ? opened.link_v1 : opened.link_v2)
-          guard case .action(let link) = app.authenticator.link(text) else { throw SaltEdgeError.malformed(.deepLink) }
+          guard case .action(let link) = phoneApp.authenticator.link(text) else {
+            throw SaltEdgeError.malformed(.deepLink)
+          }
           return (opened, link)
         }
         let (payment, first) = try await link(
           #"{"reference":"pay-\#(version)","title":"Payment","payment":{"payee":"Shop","amount":"1.00","currency":"EUR"}}"#
         )
-        #expect(try await app.authenticator.connections(for: first).map(\.guid) == [connection.guid])
-        guard case .confirm(let id, nil) = try await app.authenticator.submit(first, on: connection.guid) else {
+        #expect(try await phoneApp.authenticator.connections(for: first).map(\.guid) == [connection.guid])
+        guard case .confirm(let id, nil) = try await phoneApp.authenticator.submit(first, on: connection.guid) else {
           Issue.record("v\(version): the payment needs no confirmation")
           return
         }
-        let shown = try await app.authenticator.authorization(id)
-        _ = try await app.authenticator.confirm(shown, by: app.proof())
-        try await house.settle()
-        let operation: Operation = try await house.api(.get, "authorizations/\(payment.authorization.id)").view()
+        let shown = try await phoneApp.authenticator.authorization(id)
+        _ = try await phoneApp.authenticator.confirm(shown, by: phoneApp.proof())
+        try await app.settle()
+        let operation: Operation = try await app.api(.get, "authorizations/\(payment.authorization.id)").view()
         #expect(operation.state == "confirmed" && operation.user_id == "u-1", "v\(version)")
         let (signIn, second) = try await link(
           #"{"reference":"login-\#(version)","title":"Sign in","needs_confirmation":false}"#)
-        #expect(try await app.authenticator.submit(second, on: connection.guid) == .done(returnTo: nil))
-        let done: Operation = try await house.api(.get, "authorizations/\(signIn.authorization.id)").view()
+        #expect(try await phoneApp.authenticator.submit(second, on: connection.guid) == .done(returnTo: nil))
+        let done: Operation = try await app.api(.get, "authorizations/\(signIn.authorization.id)").view()
         #expect(done.state == "confirmed", "v\(version)")
       }
     }
@@ -161,57 +167,57 @@ struct AuthenticatorTests {
 
   @Test("consents are seen on both connections and revoked from one; push tokens reach the service")
   func consents() async throws {
-    try await SaltEdgeHouse.run(over: .live) { house in
+    try await SaltEdgeTestApp.run(over: .live) { app in
       struct Consent: Decodable { let state: String; let devices: Int }
-      let app = try await AppOnLoopback(house)
-      let connections = [try await app.connect(version: 1), try await app.connect(version: 2)]
+      let phoneApp = try await AppOnLoopback(app)
+      let connections = [try await phoneApp.connect(version: 1), try await phoneApp.connect(version: 2)]
       for (place, connection) in connections.enumerated() {
         let body =
           #"{"reference":"c-\#(place)","user_id":"u-1","consent_type":"aisp","tpp_name":"TPP","#
           + #""accounts":[{"name":"Checking"}],"expires_at":"2027-01-01T00:00:00Z"}"#
-        #expect(try await house.api(.post, "consents", body).view(Consent.self).devices == 2)
+        #expect(try await app.api(.post, "consents", body).view(Consent.self).devices == 2)
         for other in connections {
-          let seen = try await app.authenticator.consents(of: other.guid)
+          let seen = try await phoneApp.authenticator.consents(of: other.guid)
           #expect(seen.count == 1 && seen.first?.thirdParty == "TPP" && seen.first?.accounts.first?.name == "Checking")
         }
-        let consent = try #require(try await app.authenticator.consents(of: connection.guid).first)
-        #expect(try await app.authenticator.revoke(consent))
-        #expect(try await house.api(.get, "consents/c-\(place)").view(Consent.self).state == "revoked")
-        #expect(try await app.authenticator.consents(of: connection.guid).isEmpty)
+        let consent = try #require(try await phoneApp.authenticator.consents(of: connection.guid).first)
+        #expect(try await phoneApp.authenticator.revoke(consent))
+        #expect(try await app.api(.get, "consents/c-\(place)").view(Consent.self).state == "revoked")
+        #expect(try await phoneApp.authenticator.consents(of: connection.guid).isEmpty)
       }
-      #expect(try await app.authenticator.updatePushToken("e886d1a84cfa").isEmpty)
-      let key = try #require(try ConnectionKeys(app.store).privateKey(KeyTag.pair(connections[1].guid)))
+      #expect(try await phoneApp.authenticator.updatePushToken("e886d1a84cfa").isEmpty)
+      let key = try #require(try ConnectionKeys(phoneApp.store).privateKey(KeyTag.pair(connections[1].guid)))
       let access = ServiceAccess(
         baseURL: connections[1].connectURL, accessToken: connections[1].accessToken, key: key)
-      let kept = try await app.authenticator.line.send(SaltEdgeV2Calls.connection(connections[1].id, access))
+      let kept = try await phoneApp.authenticator.line.send(SaltEdgeV2Calls.connection(connections[1].id, access))
       #expect(kept.pushToken == "e886d1a84cfa" && kept.status == .valid)
     }
   }
 
   @Test("a connection that the app removes is revoked at the service; one that the bank revokes is lost in the app")
   func revoke() async throws {
-    try await SaltEdgeHouse.run(over: .live) { house in
+    try await SaltEdgeTestApp.run(over: .live) { app in
       struct List: Decodable {
         struct Connection: Decodable { let id, state: String }
         let connections: [Connection]
       }
-      let app = try await AppOnLoopback(house)
+      let phoneApp = try await AppOnLoopback(app)
       for version in [1, 2] {
-        let removed = try await app.connect(version: version)
-        #expect(try await app.authenticator.remove(removed.guid))
-        let kept = try await app.connect(version: version)
-        let list: List = try await house.api(.post, "connections/search", #"{"user_id":"u-1"}"#).view()
+        let removed = try await phoneApp.connect(version: version)
+        #expect(try await phoneApp.authenticator.remove(removed.guid))
+        let kept = try await phoneApp.connect(version: version)
+        let list: List = try await app.api(.post, "connections/search", #"{"user_id":"u-1"}"#).view()
         #expect(list.connections.filter { $0.id == removed.id }.allSatisfy { $0.state == "revoked" })
         #expect(list.connections.contains { $0.id == kept.id && $0.state != "revoked" })
-        _ = try await house.api(.post, "connections/\(kept.id)/revoke", "{}")
-        let snapshot = try await app.authenticator.authorizations()
+        _ = try await app.api(.post, "connections/\(kept.id)/revoke", "{}")
+        let snapshot = try await phoneApp.authenticator.authorizations()
         #expect(snapshot.failures[kept.guid]?.endsConnection == true)
-        #expect(try await app.authenticator.connections().first { $0.guid == kept.guid }?.status == .inactive)
+        #expect(try await phoneApp.authenticator.connections().first { $0.guid == kept.guid }?.status == .inactive)
       }
       // Erasing everything tells the services too.
-      let last = try await app.connect(user: "u-9", version: 2)
-      #expect(try await app.authenticator.wipe() == 1 && app.store.contents.isEmpty)
-      let list: List = try await house.api(.post, "connections/search", #"{"user_id":"u-9"}"#).view()
+      let last = try await phoneApp.connect(user: "u-9", version: 2)
+      #expect(try await phoneApp.authenticator.wipe() == 1 && phoneApp.store.contents.isEmpty)
+      let list: List = try await app.api(.post, "connections/search", #"{"user_id":"u-9"}"#).view()
       #expect(list.connections.filter { $0.id == last.id }.allSatisfy { $0.state == "revoked" })
     }
   }

@@ -19,11 +19,11 @@ struct ConsentTests {
 
   @Test("the reference of one customer's consent is refused for another's, and taking one back leaves the other")
   func foreign() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
-      let other = try await DeviceV2.hosted(house, user: "u-2", key: "tablet")
-      #expect(try await house.api(.post, "consents", Self.wish(user: "u-1")).view(View.self).devices == 1)
-      #expect(try await house.api(.post, "consents", Self.wish(user: "u-2")).refusal == "409 reference-taken")
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
+      let other = try await DeviceV2.hosted(app, user: "u-2", key: "tablet")
+      #expect(try await app.api(.post, "consents", Self.wish(user: "u-1")).view(View.self).devices == 1)
+      #expect(try await app.api(.post, "consents", Self.wish(user: "u-2")).refusal == "409 reference-taken")
       #expect(try await other.get("consents").json == #"{"data":[]}"#)
       #expect(try await device.get("consents").data([SaltEdgeV2.ConsentEntity].self).count == 1)
     }
@@ -31,15 +31,15 @@ struct ConsentTests {
 
   @Test("a bank with a server cannot mix customers in one consent either, also when it names none")
   func mixed() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.connected(house)
-      let other = try await DeviceV2.connected(house, user: "u-2", key: "tablet")
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app)
+      let other = try await DeviceV2.connected(app, user: "u-2", key: "tablet")
       func add(_ devices: [DeviceV2], user: String?) async throws -> Int {
-        house.clock.advance(by: .seconds(1))
+        app.clock.advance(by: .seconds(1))
         let items = try devices.map {
-          try house.bank.item(Data("{}".utf8), for: $0.connection, expiresAt: "2027-01-01T00:00:00Z")
+          try app.bank.item(Data("{}".utf8), for: $0.connection, expiresAt: "2027-01-01T00:00:00Z")
         }
-        return try await house.bankCalls(
+        return try await app.bankCalls(
           .post, "consents",
           SaltEdgeBank.Consent(consentID: .init("c-1"), userID: user.map { .init($0) }, consents: items)
         ).status
@@ -50,7 +50,7 @@ struct ConsentTests {
       #expect(try await add([other], user: "u-2") == 400)
       #expect(try await other.get("consents").json == #"{"data":[]}"#)
       // Again, and on another device of the same customer.
-      let tablet = try await DeviceV2.connected(house, key: "phone")
+      let tablet = try await DeviceV2.connected(app, key: "phone")
       #expect(try await add([device, tablet], user: "u-1") == 200)
       #expect(try await tablet.get("consents").data([SaltEdgeV2.ConsentEntity].self).count == 1)
     }
@@ -58,14 +58,14 @@ struct ConsentTests {
 
   @Test("a consent that was taken back is not shown again, and its bank is not told that it is open")
   func revoked() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
-      _ = try await house.api(.post, "consents", Self.wish(user: "u-1"))
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
+      _ = try await app.api(.post, "consents", Self.wish(user: "u-1"))
       let listed = try await device.get("consents").data([SaltEdgeV2.ConsentEntity].self)
       let id = try #require(listed.first?.id)
       #expect(try await device.send(.put, "consents/\(id)/revoke", EmptyBody()).status == 200)
-      let newer = try await DeviceV2.hosted(house, key: "tablet")
-      let again = try await house.api(.post, "consents", Self.wish(user: "u-1")).view(View.self)
+      let newer = try await DeviceV2.hosted(app, key: "tablet")
+      let again = try await app.api(.post, "consents", Self.wish(user: "u-1")).view(View.self)
       #expect(again == View(reference: "c-1", state: "revoked", devices: 1))
       #expect(try await newer.get("consents").json == #"{"data":[]}"#)
     }
@@ -73,14 +73,14 @@ struct ConsentTests {
 
   @Test("a consent that is put on one more device and taken back at the same time is open on none", arguments: 0..<4)
   func race(round: Int) async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
-      _ = try await house.api(.post, "consents", Self.wish(user: "u-1"))
-      let tablet = try await DeviceV2.hosted(house, key: "tablet")
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
+      _ = try await app.api(.post, "consents", Self.wish(user: "u-1"))
+      let tablet = try await DeviceV2.hosted(app, key: "tablet")
       let listed = try await device.get("consents").data([SaltEdgeV2.ConsentEntity].self)
       let id = try #require(listed.first?.id)
       async let revoked = device.send(.put, "consents/\(id)/revoke", EmptyBody())
-      async let added = house.api(.post, "consents", Self.wish(user: "u-1"))
+      async let added = app.api(.post, "consents", Self.wish(user: "u-1"))
       #expect(try await revoked.status == 200)
       #expect(try await added.status == 201)
       #expect(try await tablet.get("consents").json == #"{"data":[]}"#)

@@ -9,51 +9,51 @@ import Testing
 struct CrowdTests {
   @Test("a bank has so many calls of customers in hand; the next one is refused at once, and later taken")
   func share() async throws {
-    try await SaltEdgeHouse.run { house in
+    try await SaltEdgeTestApp.run { app in
       let key = try TestKeys.device()
-      house.bank.hang()
+      app.bank.hang()
       let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<4 {
-          group.addTask { try await DeviceV2.ask(house, to: house.remote, key: key).status }
+          group.addTask { try await DeviceV2.ask(app, to: app.remote, key: key).status }
         }
-        await house.bank.waitForHanging(4)
-        let next = try await DeviceV2.ask(house, to: house.remote, key: key)
+        await app.bank.waitForHanging(4)
+        let next = try await DeviceV2.ask(app, to: app.remote, key: key)
         #expect(next.refusal == "503 ServiceUnavailable")
-        #expect(house.bank.heard.count == 4)
+        #expect(app.bank.heard.count == 4)
         // A bank in this house needs no line.
-        #expect(try await DeviceV2.ask(house, to: house.hosted, key: key).status == 200)
-        house.bank.release()
+        #expect(try await DeviceV2.ask(app, to: app.hosted, key: key).status == 200)
+        app.bank.release()
         return try await group.reduce(into: [Int]()) { $0.append($1) }
       }
       #expect(statuses == [200, 200, 200, 200])
-      #expect(try await DeviceV2.ask(house, to: house.remote, key: key).status == 200)
+      #expect(try await DeviceV2.ask(app, to: app.remote, key: key).status == 200)
     }
   }
 
   @Test("a decision that finds the lines taken waits, and none of its attempts is used up")
   func crowded() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.connected(house)
-      let action = try house.bank.action("a-1", user: "u-1", connections: [device.connection])
-      _ = try await house.bankCalls(.post, "actions", action)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app)
+      let action = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
+      _ = try await app.bankCalls(.post, "actions", action)
       let waiting = try #require(try await device.authorizations().first)
       _ = try await device.decide(waiting.id, code: "code-1")
-      house.bank.fail(.crowded)
+      app.bank.fail(.crowded)
       for _ in 0..<10 {
-        try await house.settle()
-        house.clock.advance(by: .seconds(1))
+        try await app.settle()
+        app.clock.advance(by: .seconds(1))
       }
       #expect(try await device.authorizations().map(\.status) == [.confirmProcessing])
       // All four attempts are left.
-      house.bank.fail(.timedOut)
+      app.bank.fail(.timedOut)
       for pause in [Duration.zero, .seconds(1), .seconds(5)] {
-        house.clock.advance(by: pause)
-        try await house.settle()
+        app.clock.advance(by: pause)
+        try await app.settle()
       }
       #expect(try await device.authorizations().map(\.status) == [.confirmProcessing])
-      house.bank.fail(nil)
-      house.clock.advance(by: .seconds(25))
-      try await house.settle()
+      app.bank.fail(nil)
+      app.clock.advance(by: .seconds(25))
+      try await app.settle()
       #expect(try await device.authorizations().map(\.status) == [.confirmed])
     }
   }

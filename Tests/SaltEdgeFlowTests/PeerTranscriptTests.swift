@@ -44,22 +44,22 @@ struct PeerTranscriptTests {
     arguments: Samples.messages("v2/provider_peer_transcript"))
   func replay(file: String) async throws {
     let transcript = try JSONDecoder().decode(PeerTranscript.self, from: #require(Samples.data(file)))
-    try await SaltEdgeHouse.run { house in
-      let stage = try await PeerStage(house, transcript)
+    try await SaltEdgeTestApp.run { app in
+      let stage = try await PeerStage(app, transcript)
       for callback in transcript.provider_to_service_callbacks { try await stage.hear(callback) }
       for exchange in transcript.exchanges { try await stage.perform(exchange) }
-      #expect(try await house.owed().isEmpty)
+      #expect(try await app.owed().isEmpty)
     }
   }
 }
 
 /// The recorded bank and device, under the names that the recording has for them.
 private struct PeerStage: Sendable {
-  let house: SaltEdgeHouse
+  let app: SaltEdgeTestApp
   let provider: SaltEdgeProvider
   let device: DeviceV2
 
-  init(_ house: SaltEdgeHouse, _ transcript: PeerTranscript) async throws {
+  init(_ app: SaltEdgeTestApp, _ transcript: PeerTranscript) async throws {
     func key(_ name: String) throws -> RSAPrivateKey {
       try RSAPrivateKey(pem: String(decoding: #require(Samples.data("keys/\(name)_private.pem")), as: UTF8.self))
     }
@@ -69,23 +69,23 @@ private struct PeerStage: Sendable {
     let authenticated = try Self.content(SaltEdgeBank.Authenticated.self, success.body)
     let id = try #require(success.headers.first { $0.key.lowercased() == "provider-id" }?.value)
     let now = try Instant(milliseconds: (Self.expiry(success.body) - 120) * 1000)
-    house.clock.set(now)
+    app.clock.set(now)
     let bankKey = try key(transcript.provider_key).publicKey
     let bank = SaltEdgeProvider(
-      id: .init(rawValue: id), tenant: "default", client: house.remoteCredentials.client.id, code: "recorded",
+      id: .init(rawValue: id), tenant: "default", client: app.remoteCredentials.client.id, code: "recorded",
       name: "Recorded Bank", kind: .remote, baseURL: FakeBank.address, supportEmail: "help@recorded.example",
       publicKey: bankKey.pem, createdAt: now)
-    let vault = house.service.core.vault
-    try await house.database.write { tx in
+    let vault = app.service.core.vault
+    try await app.database.write { tx in
       try ProviderStore(tx, vault: vault).insert(bank, privateKey: nil, webhookSecret: nil)
       try ConnectionStore(tx, vault: vault).insert(
         SaltEdgeConnection(
           id: .init(rawValue: connection), provider: bank.id, apiVersion: 2, state: .authenticating, platform: "ios",
           returnURL: ReturnRedirect.returnURL, enrolmentEndsAt: now + .minutes(5), createdAt: now))
     }
-    (self.house, provider) = (house, bank)
+    (self.app, provider) = (app, bank)
     device = DeviceV2(
-      house: house, key: try key(transcript.app_key), providerKey: bankKey, provider: id, connection: connection,
+      app: app, key: try key(transcript.app_key), providerKey: bankKey, provider: id, connection: connection,
       token: authenticated.accessToken)
   }
 
@@ -100,7 +100,7 @@ private struct PeerStage: Sendable {
   /// Time goes on as it did; it does not go back.
   private func wait(for body: String) throws {
     let then = try Instant(milliseconds: (Self.expiry(body) - 120) * 1000)
-    if then > house.clock.now { house.clock.set(then) }
+    if then > app.clock.now { app.clock.set(then) }
   }
 
   // MARK: What the bank sent
@@ -110,7 +110,7 @@ private struct PeerStage: Sendable {
     let method = try #require(HTTPRequest.Method(callback.method))
     // A second time it has happened already.
     for _ in 0..<2 {
-      let answer = try await house.call(
+      let answer = try await app.call(
         method, callback.path, headers: callback.headers, body: Data(callback.body.utf8))
       #expect(answer.json == #"{"data":{}}"#, "\(callback.method) \(callback.path)")
     }
@@ -144,12 +144,12 @@ private struct PeerStage: Sendable {
     try wait(for: exchange.request.body)
     let steps = exchange.request.path.dropFirst(PeerTranscript.base.count).split(separator: "/").map(String.init)
     let isTaken = (200...299).contains(exchange.response.status)
-    house.bank.forget()
-    house.bank.answer(exchange.response.status, exchange.response.body)
+    app.bank.forget()
+    app.bank.answer(exchange.response.status, exchange.response.body)
     switch (steps.first, steps.count, steps.last) {
     case ("connections", 1, _):
       let asked = try Self.content(SaltEdgeBank.Connect.self, exchange.request.body)
-      let page = try await house.service.bank.connect(provider, asked).authenticationURL
+      let page = try await app.service.bank.connect(provider, asked).authenticationURL
       #expect(page.hasPrefix("http"))
     case ("actions", 2, _):
       let submitted = try await device.send(
@@ -167,20 +167,20 @@ private struct PeerStage: Sendable {
     case ("actions", 3, _):
       let decision = try Self.content(SaltEdgeBank.Decision.self, exchange.request.body)
       await expectFailure(exchange) {
-        _ = try await house.service.bank.decide(provider, steps[1], steps[2] == "confirm", decision)
+        _ = try await app.service.bank.decide(provider, steps[1], steps[2] == "confirm", decision)
       }
     case ("consents", 3, "revoke"):
-      await expectFailure(exchange) { try await house.service.bank.revokeConsent(provider, steps[1]) }
+      await expectFailure(exchange) { try await app.service.bank.revokeConsent(provider, steps[1]) }
     case ("connections", 3, "revoke"):
       await expectFailure(exchange) {
-        try await house.service.bank.revokeConnection(provider, .init(rawValue: steps[1]))
+        try await app.service.bank.revokeConnection(provider, .init(rawValue: steps[1]))
       }
     default:
       Issue.record("An exchange that no test knows: \(exchange.name)")
       return
     }
     // The bank would have heard the same.
-    let heard = try #require(house.bank.heard.last)
+    let heard = try #require(app.bank.heard.last)
     #expect("\(heard.method) \(heard.url)" == "\(exchange.request.method) \(FakeBank.address)\(exchange.request.path)")
     #expect(try data(of: heard.body) == data(of: Data(exchange.request.body.utf8)), "\(exchange.name)")
   }
@@ -189,12 +189,12 @@ private struct PeerStage: Sendable {
   private func decide(_ reference: String, verb: String, _ decision: SaltEdgeBank.Decision) async throws {
     let waiting = try await device.authorizations("?action_id=\(reference)").first { $0.status == .pending }
     let id = try #require(waiting).id
-    let decided = try await house.call(
+    let decided = try await app.call(
       .put, "/api/authenticator/v2/authorizations/\(id)/\(verb)",
       headers: ["Access-Token": device.token, DetachedJWS.header: decision.originalSignature],
       body: Data(decision.originalRequest.utf8))
     #expect(decided.status == 200, "\(decided.refusal)")
-    try await house.settle()
+    try await app.settle()
     let final = try await device.get("authorizations/\(id)").data(SaltEdgeV2.Authorization.self)
     #expect(final.status == (verb == "confirm" ? .confirmed : .denied))
   }

@@ -37,24 +37,24 @@ struct ProviderAPITests {
 
   @Test("the customer confirms what they are shown, the evidence proves it, and the bank hears of it, signed")
   func confirmed() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
-      let opened: Opened = try await house.api(.post, "authorizations", Self.payment).view()
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
+      let opened: Opened = try await app.api(.post, "authorizations", Self.payment).view()
       #expect(opened.devices == 1 && opened.authorization.state == "pending" && opened.link_v2 == nil)
       let path = "authorizations/\(opened.authorization.id)"
-      #expect(try await house.api(.get, "\(path)/evidence").refusal == "404 not-found")
+      #expect(try await app.api(.get, "\(path)/evidence").refusal == "404 not-found")
       let waiting = try #require(try await device.authorizations().first)
       let shown = try device.read(waiting.payload)
       let content = try device.content(waiting)
       #expect(content.description.payment?.amount == "12.50 EUR" && content.description.payment?.payee == "Shop")
       var signed = Data()
       _ = try await device.decide(waiting.id, code: content.code) { signed = $1 }
-      try await house.settle()
+      try await app.settle()
       #expect(try await device.authorizations().map(\.status) == [.confirmed])
-      let operation: Operation = try await house.api(.get, path).view()
+      let operation: Operation = try await app.api(.get, path).view()
       #expect(operation.state == "confirmed" && operation.connection_id == device.connection)
 
-      let evidence: Evidence = try await house.api(.get, "\(path)/evidence").view()
+      let evidence: Evidence = try await app.api(.get, "\(path)/evidence").view()
       #expect(evidence.shown == shown && evidence.signed == signed && evidence.geolocation == "GEO:52.506931;13.144558")
       let code = try AuthorizationCode(text: evidence.authorization_code)
       #expect(code.matches(content.code ?? "") && code.binds(evidence.attributes, salt: evidence.salt))
@@ -68,13 +68,13 @@ struct ProviderAPITests {
       // Evidence stays evidence when the signature has expired.
       try DetachedJWS.verify(evidence.signature, body: evidence.signed, with: RSAPublicKey(pem: evidence.public_key))
 
-      let heard = try #require(house.bank.heard.last)
+      let heard = try #require(app.bank.heard.last)
       #expect(heard.url == FakeBank.webhook)
       let event = try JSONDecoder().decode(Webhook.self, from: heard.body)
       #expect(event.type == "authorization.confirmed" && event.data == operation)
       let (id, time) = (heard.headers["webhook-id"] ?? "", heard.headers["webhook-timestamp"] ?? "")
-      #expect(time == "\(house.clock.now.seconds)")
-      let key = try #require(Data(base64Encoded: String(house.webhookSecret.dropFirst("whsec_".count))))
+      #expect(time == "\(app.clock.now.seconds)")
+      let key = try #require(Data(base64Encoded: String(app.webhookSecret.dropFirst("whsec_".count))))
       let mac = HMAC<SHA256>.authenticationCode(
         for: Data("\(id).\(time).".utf8) + heard.body, using: SymmetricKey(data: key))
       #expect(heard.headers["webhook-signature"] == "v1,\(Data(mac).base64EncodedString())")
@@ -83,97 +83,97 @@ struct ProviderAPITests {
 
   @Test("a code of another operation confirms nothing, and the customer may decide still")
   func wrongCode() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
-      let tablet = try await DeviceV2.hosted(house, key: "tablet")
-      let opened: Opened = try await house.api(.post, "authorizations", Self.payment).view()
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
+      let tablet = try await DeviceV2.hosted(app, key: "tablet")
+      let opened: Opened = try await app.api(.post, "authorizations", Self.payment).view()
       #expect(opened.devices == 2)
       let waiting = try #require(try await device.authorizations().first)
       _ = try await device.decide(waiting.id, code: "code-of-something-else")
-      try await house.settle()
+      try await app.settle()
       #expect(try await device.authorizations().map(\.status) == [.error])
       #expect(
-        try await house.api(.get, "authorizations/\(opened.authorization.id)").view(Operation.self).state == "pending")
+        try await app.api(.get, "authorizations/\(opened.authorization.id)").view(Operation.self).state == "pending")
       let other = try #require(try await tablet.authorizations().first)
       _ = try await tablet.decide(other.id, confirms: false, code: tablet.content(other).code)
-      try await house.settle()
+      try await app.settle()
       #expect(
-        try await house.api(.get, "authorizations/\(opened.authorization.id)").view(Operation.self).state == "denied")
-      #expect(house.bank.heard.count == 1)
+        try await app.api(.get, "authorizations/\(opened.authorization.id)").view(Operation.self).state == "denied")
+      #expect(app.bank.heard.count == 1)
     }
   }
 
   @Test("an authorization expires, and the bank hears of it; one that is being decided does not")
   func expiry() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
-      let first: Opened = try await house.api(.post, "authorizations", Self.payment).view()
-      let second: Opened = try await house.api(
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
+      let first: Opened = try await app.api(.post, "authorizations", Self.payment).view()
+      let second: Opened = try await app.api(
         .post, "authorizations", #"{"reference":"order-2","user_id":"u-1","title":"Login","expires_in_seconds":300}"#
       ).view()
       let waiting = try await device.authorizations()
       let deciding = try #require(try waiting.first { try device.content($0).title == "Login" })
-      house.clock.advance(by: .seconds(299))
+      app.clock.advance(by: .seconds(299))
       _ = try await device.decide(deciding.id, code: device.content(deciding).code)
-      house.clock.advance(by: .seconds(1))
-      try await house.effects.jobs.runOnce()
-      try await house.settle()
+      app.clock.advance(by: .seconds(1))
+      try await app.effects.jobs.runOnce()
+      try await app.settle()
       #expect(
-        try await house.api(.get, "authorizations/\(first.authorization.id)").view(Operation.self).state == "expired")
+        try await app.api(.get, "authorizations/\(first.authorization.id)").view(Operation.self).state == "expired")
       #expect(
-        try await house.api(.get, "authorizations/\(second.authorization.id)").view(Operation.self).state == "confirmed"
+        try await app.api(.get, "authorizations/\(second.authorization.id)").view(Operation.self).state == "confirmed"
       )
-      let types = try house.bank.heard.map { try JSONDecoder().decode(Webhook.self, from: $0.body).type }
+      let types = try app.bank.heard.map { try JSONDecoder().decode(Webhook.self, from: $0.body).type }
       #expect(types.sorted() == ["authorization.confirmed", "authorization.expired"])
     }
   }
 
   @Test("a bank withdraws what it asked for; what has ended stays ended")
   func cancel() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
-      let opened: Opened = try await house.api(.post, "authorizations", Self.payment).view()
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
+      let opened: Opened = try await app.api(.post, "authorizations", Self.payment).view()
       let path = "authorizations/\(opened.authorization.id)"
       for _ in 0..<2 {
-        #expect(try await house.api(.post, "\(path)/cancel", "{}").view(Operation.self).state == "cancelled")
+        #expect(try await app.api(.post, "\(path)/cancel", "{}").view(Operation.self).state == "cancelled")
       }
       #expect(try await device.authorizations().map(\.status) == [.closed])
-      try await house.settle()
+      try await app.settle()
       // Another system of the bank's may have asked for it.
-      let events = try house.bank.heard.map { try JSONDecoder().decode(Webhook.self, from: $0.body) }
+      let events = try app.bank.heard.map { try JSONDecoder().decode(Webhook.self, from: $0.body) }
       #expect(events.map(\.type) == ["authorization.cancelled"] && events.first?.data.state == "cancelled")
-      let next: Opened = try await house.api(
+      let next: Opened = try await app.api(
         .post, "authorizations", #"{"reference":"order-2","user_id":"u-1","title":"Login"}"#
       ).view()
       let waiting = try #require(try await device.authorizations().first { $0.status == .pending })
       _ = try await device.decide(waiting.id, code: device.content(waiting).code)
-      try await house.settle()
-      let late = try await house.api(.post, "authorizations/\(next.authorization.id)/cancel", "{}")
+      try await app.settle()
+      let late = try await app.api(.post, "authorizations/\(next.authorization.id)/cancel", "{}")
       #expect(late.refusal == "409 authorization-ended")
-      #expect(try await house.owed().isEmpty)
+      #expect(try await app.owed().isEmpty)
     }
   }
 
   @Test("the same key and body get the same answer, another body a refusal, and a reference is good for once")
   func idempotency() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
       let key = "6e0c1c5a-5b0d-4c67-9e53-0c8e2f1b7a11"
-      let first = try await house.api(.post, "authorizations", Self.payment, key: key)
-      let again = try await house.api(.post, "authorizations", Self.payment, key: key)
+      let first = try await app.api(.post, "authorizations", Self.payment, key: key)
+      let again = try await app.api(.post, "authorizations", Self.payment, key: key)
       #expect(first.status == 201 && again.status == 201 && first.body == again.body)
       #expect(again.headers[try #require(HTTPField.Name("Idempotency-Replayed"))] == "true")
       let other = Self.payment.replacing("12.50", with: "12.51")
-      #expect(try await house.api(.post, "authorizations", other, key: key).refusal == "409 idempotency-conflict")
-      #expect(try await house.api(.post, "authorizations", other).refusal == "409 reference-taken")
-      #expect(try await house.api(.post, "authorizations", other, key: "x").refusal == "400 missing-header")
+      #expect(try await app.api(.post, "authorizations", other, key: key).refusal == "409 idempotency-conflict")
+      #expect(try await app.api(.post, "authorizations", other).refusal == "409 reference-taken")
+      #expect(try await app.api(.post, "authorizations", other, key: "x").refusal == "400 missing-header")
       #expect(try await device.authorizations().count == 1)
     }
   }
 
   @Test("what a customer would be shown wrongly, or not at all, is refused")
   func validation() async throws {
-    try await SaltEdgeHouse.run { house in
+    try await SaltEdgeTestApp.run { app in
       let bad = [
         (#""amount":"12.50""#, #""amount":"12,50""#), (#""amount":"12.50""#, #""amount":"-1""#),
         (#""amount":"12.50""#, #""amount":"1e3""#), (#""amount":"12.50""#, #""amount":"012""#),
@@ -186,25 +186,25 @@ struct ProviderAPITests {
       for (good, worse) in bad {
         let body = Self.payment.replacing(good, with: worse)
         #expect(body != Self.payment)
-        let answer = try await house.api(.post, "authorizations", body)
+        let answer = try await app.api(.post, "authorizations", body)
         #expect(answer.refusal == "422 validation-failed", "\(worse)")
       }
       let unknown = Self.payment.replacing(#""title""#, with: #""colour":"red","title""#)
-      let strange = try await house.api(.post, "authorizations", unknown)
+      let strange = try await app.api(.post, "authorizations", unknown)
       #expect(strange.refusal == "400 unknown-field")
-      let nonsense = try await house.api(.post, "authorizations", "x")
+      let nonsense = try await app.api(.post, "authorizations", "x")
       #expect(nonsense.refusal == "400 invalid-json")
     }
   }
 
   @Test("credentials of one bank open nothing of another's")
   func credentials() async throws {
-    try await SaltEdgeHouse.run { house in
-      #expect(try await house.api(.get, "").view(Provider.self).kind == "hosted")
-      #expect(try await house.api(.get, "", secret: "ghc_wrong").refusal == "401 credentials-invalid")
-      #expect(try await house.api(.get, "", provider: house.remote.id).refusal == "404 not-found")
-      #expect(try await house.api(.get, "authorizations/1").refusal == "404 not-found")
-      let plain = try await house.call(.get, "\(ProviderDialect.base)/providers/\(house.hosted.id)")
+    try await SaltEdgeTestApp.run { app in
+      #expect(try await app.api(.get, "").view(Provider.self).kind == "hosted")
+      #expect(try await app.api(.get, "", secret: "ghc_wrong").refusal == "401 credentials-invalid")
+      #expect(try await app.api(.get, "", provider: app.remote.id).refusal == "404 not-found")
+      #expect(try await app.api(.get, "authorizations/1").refusal == "404 not-found")
+      let plain = try await app.call(.get, "\(ProviderDialect.base)/providers/\(app.hosted.id)")
       #expect(plain.refusal == "401 credentials-invalid")
       #expect(plain.headers[.wwwAuthenticate] == #"Basic realm="saltedge""#)
     }
@@ -212,14 +212,14 @@ struct ProviderAPITests {
 
   @Test("a bank with a server of its own reads what the service knows of it, and asks for the rest over its server")
   func remote() async throws {
-    try await SaltEdgeHouse.run { house in
-      let (id, caller) = (house.remote.id, house.remoteCredentials)
-      let described = try await house.api(.get, "", provider: id, as: caller).view(Provider.self)
+    try await SaltEdgeTestApp.run { app in
+      let (id, caller) = (app.remote.id, app.remoteCredentials)
+      let described = try await app.api(.get, "", provider: id, as: caller).view(Provider.self)
       #expect(described.kind == "remote")
       _ = try RSAPublicKey(pem: described.service_public_key)
-      let opened = try await house.api(.post, "authorizations", Self.payment, provider: id, as: caller)
+      let opened = try await app.api(.post, "authorizations", Self.payment, provider: id, as: caller)
       #expect(opened.refusal == "404 not-found")
-      let link = try await house.api(.post, "connect-links", #"{"user_id":"u-1"}"#, provider: id, as: caller)
+      let link = try await app.api(.post, "connect-links", #"{"user_id":"u-1"}"#, provider: id, as: caller)
       #expect(link.refusal == "404 not-found")
     }
   }
@@ -230,40 +230,40 @@ struct ProviderAPITests {
 
   @Test("a webhook is sent again until it is taken, always with the same id; gone ends one event, and not the next")
   func webhooks() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
       for reference in ["o-1", "o-2", "o-3"] {
-        _ = try await house.api(
+        _ = try await app.api(
           .post, "authorizations", #"{"reference":"\#(reference)","user_id":"u-1","title":"Login"}"#)
         let waiting = try #require(try await device.authorizations().first { $0.status == .pending })
         _ = try await device.decide(waiting.id, code: device.content(waiting).code)
-        house.bank.answer(reference == "o-1" ? 500 : reference == "o-2" ? 410 : 200)
-        try await house.settle()
-        house.clock.advance(by: .minutes(1))
-        try await house.settle()
+        app.bank.answer(reference == "o-1" ? 500 : reference == "o-2" ? 410 : 200)
+        try await app.settle()
+        app.clock.advance(by: .minutes(1))
+        try await app.settle()
       }
-      let ids = house.bank.heard.map { $0.headers["webhook-id"] ?? "" }
+      let ids = app.bank.heard.map { $0.headers["webhook-id"] ?? "" }
       #expect(ids.count == 4 && ids[0] == ids[1] && Set(ids).count == 3)
-      let log = try await house.webhooks.log(.init())
+      let log = try await app.webhooks.log(.init())
       #expect(log.map(\.lastStatus) == [200, 410, 200] && Set(log.map(\.tenant.description)) == ["saltedge/hosted"])
-      try await house.webhooks.redeliver(log[1].id, by: "test")
-      try await house.settle()
-      #expect(house.bank.heard.last?.headers["webhook-id"] == ids[2])
+      try await app.webhooks.redeliver(log[1].id, by: "test")
+      try await app.settle()
+      #expect(app.bank.heard.last?.headers["webhook-id"] == ids[2])
     }
   }
 
   @Test("an operation shown as a QR code belongs to whoever picks it up first")
   func pickUp() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
-      let other = try await DeviceV2.hosted(house, user: "u-2", key: "tablet")
-      let opened: Opened = try await house.api(.post, "authorizations", #"{"reference":"qr","title":"Pay here"}"#)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
+      let other = try await DeviceV2.hosted(app, user: "u-2", key: "tablet")
+      let opened: Opened = try await app.api(.post, "authorizations", #"{"reference":"qr","title":"Pay here"}"#)
         .view()
       #expect(opened.authorization.state == "offered" && opened.devices == 0)
       guard case .action(let link) = try DeepLink(text: opened.link_v2 ?? ""),
         case .v2(let action, let provider) = link.target
       else { throw SaltEdgeError.malformed(.deepLink) }
-      func submit(_ device: DeviceV2) async throws -> SaltEdgeHouse.Answer {
+      func submit(_ device: DeviceV2) async throws -> SaltEdgeTestApp.Answer {
         try await device.send(
           .post, "authorizations",
           SaltEdgeV2.ActionSubmission(
@@ -274,11 +274,11 @@ struct ProviderAPITests {
       let id = try #require(submitted.authorizationID)
       let waiting = try await device.get("authorizations/\(id)").data(SaltEdgeV2.Authorization.self)
       _ = try await device.decide(id, code: device.content(waiting).code)
-      try await house.settle()
-      let operation: Operation = try await house.api(.get, "authorizations/\(opened.authorization.id)").view()
+      try await app.settle()
+      let operation: Operation = try await app.api(.get, "authorizations/\(opened.authorization.id)").view()
       #expect(operation.state == "confirmed" && operation.user_id == "u-1")
 
-      let login: Opened = try await house.api(
+      let login: Opened = try await app.api(
         .post, "authorizations", #"{"reference":"login","title":"Sign in","needs_confirmation":false}"#
       ).view()
       let accepted = try await other.send(
@@ -286,7 +286,7 @@ struct ProviderAPITests {
         SaltEdgeV2.ActionSubmission(
           providerID: .init(provider), actionID: .init(login.authorization.id), connectionID: .init(other.connection)))
       #expect(accepted.json == #"{"data":{}}"#)
-      let signedIn: Operation = try await house.api(.get, "authorizations/\(login.authorization.id)").view()
+      let signedIn: Operation = try await app.api(.get, "authorizations/\(login.authorization.id)").view()
       #expect(signedIn.state == "confirmed" && signedIn.user_id == "u-2")
       #expect(signedIn.connection_id == other.connection)
     }
@@ -294,28 +294,28 @@ struct ProviderAPITests {
 
   @Test("a bank lists its customer's devices, takes one away, and manages consents")
   func devices() async throws {
-    try await SaltEdgeHouse.run { house in
+    try await SaltEdgeTestApp.run { app in
       struct List: Decodable {
         struct Connection: Decodable { let id, state, platform: String }
         let connections: [Connection]
       }
       struct Consent: Decodable { let state: String; let devices: Int }
-      let device = try await DeviceV2.hosted(house)
+      let device = try await DeviceV2.hosted(app)
       let consent =
         #"{"reference":"c-1","user_id":"u-1","consent_type":"aisp","tpp_name":"TPP","accounts":[{"name":"Checking"}],"#
         + #""expires_at":"2027-01-01T00:00:00Z"}"#
-      #expect(try await house.api(.post, "consents", consent).view(Consent.self).devices == 1)
+      #expect(try await app.api(.post, "consents", consent).view(Consent.self).devices == 1)
       let listed = try await device.get("consents").data([SaltEdgeV2.ConsentEntity].self)
       #expect(try device.read(try #require(listed.first).payload).contains(#""tpp_name":"TPP""#))
-      #expect(try await house.api(.post, "consents/c-1/revoke", "{}").view(Consent.self).state == "revoked")
+      #expect(try await app.api(.post, "consents/c-1/revoke", "{}").view(Consent.self).state == "revoked")
       #expect(try await device.get("consents").json == #"{"data":[]}"#)
-      #expect(try await house.api(.get, "consents/c-1").view(Consent.self).state == "revoked")
-      #expect(try await house.api(.get, "consents/c-2").refusal == "404 not-found")
-      let connections: List = try await house.api(.post, "connections/search", #"{"user_id":"u-1"}"#).view()
+      #expect(try await app.api(.get, "consents/c-1").view(Consent.self).state == "revoked")
+      #expect(try await app.api(.get, "consents/c-2").refusal == "404 not-found")
+      let connections: List = try await app.api(.post, "connections/search", #"{"user_id":"u-1"}"#).view()
       #expect(connections.connections.map(\.id) == [device.connection])
-      let foreign = try await house.api(.post, "connections/search", #"{"user_id":"u-2"}"#).view(List.self)
+      let foreign = try await app.api(.post, "connections/search", #"{"user_id":"u-2"}"#).view(List.self)
       #expect(foreign.connections.isEmpty)
-      let revoked = try await house.api(.post, "connections/\(device.connection)/revoke", "{}")
+      let revoked = try await app.api(.post, "connections/\(device.connection)/revoke", "{}")
       #expect(try revoked.view(List.Connection.self).state == "revoked")
       #expect(try await device.get("authorizations").refusal == "401 ConnectionRevoked")
     }

@@ -10,31 +10,31 @@ import Testing
 struct ProviderChangeTests {
   @Test("a bank whose code is taken leaves no credentials behind")
   func whole() async throws {
-    try await SaltEdgeHouse.run { house in
-      let before = try await house.clients.list(tenant: "default").count
+    try await SaltEdgeTestApp.run { app in
+      let before = try await app.clients.list(tenant: "default").count
       let draft = Providers.Draft(code: "hosted", name: "Again", kind: .hosted, supportEmail: "a@b.example")
       await #expect(throws: Problem.self) {
-        try await Providers(house.service.core).add(draft, clients: house.clients, by: "test")
+        try await Providers(app.service.core).add(draft, clients: app.clients, by: "test")
       }
-      #expect(try await house.clients.list(tenant: "default").count == before)
+      #expect(try await app.clients.list(tenant: "default").count == before)
       var other = draft
       other.code = "fresh"
-      let (added, issued) = try await Providers(house.service.core).add(other, clients: house.clients, by: "test")
+      let (added, issued) = try await Providers(app.service.core).add(other, clients: app.clients, by: "test")
       #expect(issued.client.scopes == [.bank])
-      #expect(try await house.api(.get, "", provider: added.provider.id, as: issued).status == 200)
+      #expect(try await app.api(.get, "", provider: added.provider.id, as: issued).status == 200)
     }
   }
 
   @Test("a key that others may have seen signs nothing any more once it is changed")
   func key() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.connected(house)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app)
       var change = Providers.Change()
       change.publicKey = try TestKeys.named("new bank").publicKey.pem
-      _ = try await Providers(house.service.core).change("remote", change, clients: house.clients, by: "test")
+      _ = try await Providers(app.service.core).change("remote", change, clients: app.clients, by: "test")
       let path = "connections/\(device.connection)/revoke"
-      #expect(try await house.bankCalls(.put, path, EmptyBody()).refusal == "400 InvalidSignature")
-      let renewed = try await house.bankCalls(.put, path, EmptyBody()) { headers, body in
+      #expect(try await app.bankCalls(.put, path, EmptyBody()).refusal == "400 InvalidSignature")
+      let renewed = try await app.bankCalls(.put, path, EmptyBody()) { headers, body in
         headers[DetachedJWS.header] = try? DetachedJWS.sign(body, with: TestKeys.named("new bank"))
       }
       #expect(renewed.status == 200)
@@ -43,48 +43,48 @@ struct ProviderChangeTests {
 
   @Test("new credentials are good at once, and the old ones no more; new addresses and secrets are used")
   func renewal() async throws {
-    try await SaltEdgeHouse.run { house in
+    try await SaltEdgeTestApp.run { app in
       var change = Providers.Change()
       (change.renewsClient, change.renewsWebhookSecret) = (true, true)
       change.webhookURL = "https://hosted.example/new-hook"
-      let changed = try await Providers(house.service.core).change(
-        "hosted", change, clients: house.clients, by: "test")
-      #expect(changed.webhookSecret != nil && changed.webhookSecret != house.webhookSecret)
-      #expect(try await house.api(.get, "").refusal == "401 credentials-invalid")
+      let changed = try await Providers(app.service.core).change(
+        "hosted", change, clients: app.clients, by: "test")
+      #expect(changed.webhookSecret != nil && changed.webhookSecret != app.webhookSecret)
+      #expect(try await app.api(.get, "").refusal == "401 credentials-invalid")
       let issued = try #require(changed.credentials)
-      #expect(try await house.api(.get, "", as: issued).status == 200)
-      _ = try await house.api(
+      #expect(try await app.api(.get, "", as: issued).status == 200)
+      _ = try await app.api(
         .post, "authorizations", #"{"reference":"r","user_id":"u-1","title":"Login"}"#, as: issued)
-      house.clock.advance(by: .minutes(5))
-      try await house.effects.jobs.runOnce()
-      try await house.settle()
-      #expect(house.bank.heard.map(\.url) == ["https://hosted.example/new-hook"])
+      app.clock.advance(by: .minutes(5))
+      try await app.effects.jobs.runOnce()
+      try await app.settle()
+      #expect(app.bank.heard.map(\.url) == ["https://hosted.example/new-hook"])
       // What waits goes to the next address, too.
       var move = Providers.Change()
       move.webhookURL = "https://hosted.example/moved"
-      _ = try await Providers(house.service.core).change("hosted", move, clients: house.clients, by: "test")
-      #expect(try await house.webhooks.outlook().map(\.endpoint.url) == ["https://hosted.example/moved"])
+      _ = try await Providers(app.service.core).change("hosted", move, clients: app.clients, by: "test")
+      #expect(try await app.webhooks.outlook().map(\.endpoint.url) == ["https://hosted.example/moved"])
     }
   }
 
   @Test("a bank without a server gets neither a server nor a key, and nobody's code changes nothing")
   func refused() async throws {
-    try await SaltEdgeHouse.run { house in
-      let providers = Providers(house.service.core)
+    try await SaltEdgeTestApp.run { app in
+      let providers = Providers(app.service.core)
       var change = Providers.Change()
       change.baseURL = "https://elsewhere.example"
       await #expect(throws: Problem.self) {
-        try await providers.change("hosted", change, clients: house.clients, by: "test")
+        try await providers.change("hosted", change, clients: app.clients, by: "test")
       }
       await #expect(throws: Problem.self) {
-        try await providers.change("nobody", change, clients: house.clients, by: "test")
+        try await providers.change("nobody", change, clients: app.clients, by: "test")
       }
       change.baseURL = "ftp://elsewhere.example"
       await #expect(throws: Problem.self) {
-        try await providers.change("remote", change, clients: house.clients, by: "test")
+        try await providers.change("remote", change, clients: app.clients, by: "test")
       }
-      _ = try await DeviceV2.connected(house)
-      #expect(house.bank.heard.allSatisfy { $0.url.hasPrefix(FakeBank.address) })
+      _ = try await DeviceV2.connected(app)
+      #expect(app.bank.heard.allSatisfy { $0.url.hasPrefix(FakeBank.address) })
     }
   }
 }

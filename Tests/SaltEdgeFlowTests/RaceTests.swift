@@ -10,10 +10,10 @@ import Testing
 struct RaceTests {
   @Test("of a confirmation and a denial at once, one counts")
   func decisions() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.connected(house)
-      let action = try house.bank.action("a-1", user: "u-1", connections: [device.connection])
-      _ = try await house.bankCalls(.post, "actions", action)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app)
+      let action = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
+      _ = try await app.bankCalls(.post, "actions", action)
       let id = try #require(try await device.authorizations().first).id
       let answers = try await withThrowingTaskGroup(of: String.self) { group in
         for index in 0..<8 {
@@ -26,20 +26,20 @@ struct RaceTests {
       }
       #expect(answers.filter { $0 == "200" }.count == 1)
       #expect(answers.filter { $0 == "404 AuthorizationNotFound" }.count == 7)
-      #expect(try await house.owedOfDecisions() == ["saltedge.forwardDecision"])
+      #expect(try await app.owedOfDecisions() == ["saltedge.forwardDecision"])
     }
   }
 
   @Test("of many devices with one link, one is connected")
   func links() async throws {
-    try await SaltEdgeHouse.run { house in
-      let link = try await house.api(.post, "connect-links", #"{"user_id":"u-1","api_version":1}"#)
+    try await SaltEdgeTestApp.run { app in
+      let link = try await app.api(.post, "connect-links", #"{"user_id":"u-1","api_version":1}"#)
         .view(DeviceV2.LinkView.self)
       let key = try TestKeys.device()
       let tokens = try await withThrowingTaskGroup(of: String?.self) { group in
         for _ in 0..<6 {
           group.addTask {
-            try await DeviceV1.ask(house, key: key, query: link.connect_query).data(SaltEdgeV1.Connected.self)
+            try await DeviceV1.ask(app, key: key, query: link.connect_query).data(SaltEdgeV1.Connected.self)
               .accessToken
           }
         }
@@ -51,13 +51,13 @@ struct RaceTests {
 
   @Test("an authorization that is added while its action is closed is not left to be decided", arguments: 0..<4)
   func closing(round: Int) async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.connected(house)
-      let first = try house.bank.action("a-1", user: "u-1", connections: [device.connection], multiple: true)
-      _ = try await house.bankCalls(.post, "actions", first)
-      let more = try house.bank.action("a-1", user: "u-1", connections: [device.connection], multiple: true)
-      async let closed = house.bankCalls(.put, "actions/a-1/close", ["action_id": "a-1"])
-      async let added = house.bankCalls(.put, "actions/a-1", more)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app)
+      let first = try app.bank.action("a-1", user: "u-1", connections: [device.connection], multiple: true)
+      _ = try await app.bankCalls(.post, "actions", first)
+      let more = try app.bank.action("a-1", user: "u-1", connections: [device.connection], multiple: true)
+      async let closed = app.bankCalls(.put, "actions/a-1/close", ["action_id": "a-1"])
+      async let added = app.bankCalls(.put, "actions/a-1", more)
       #expect(try await closed.status == 200)
       let answer = try await added
       #expect(answer.status == 200 || answer.refusal == "400 ActionClosed")
@@ -67,38 +67,38 @@ struct RaceTests {
 
   @Test("an operation that is confirmed while its time runs out is either confirmed or expired", arguments: 0..<4)
   func lastInstant(round: Int) async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
-      let opened: ProviderAPITests.Opened = try await house.api(.post, "authorizations", ProviderAPITests.payment)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
+      let opened: ProviderAPITests.Opened = try await app.api(.post, "authorizations", ProviderAPITests.payment)
         .view()
       let waiting = try #require(try await device.authorizations().first)
       let code = try device.content(waiting).code
-      house.clock.advance(by: .seconds(299))
+      app.clock.advance(by: .seconds(299))
       async let decided = device.decide(waiting.id, code: code)
       async let swept: Void = {
-        house.clock.advance(by: .seconds(1))
-        try await house.effects.jobs.runOnce()
+        app.clock.advance(by: .seconds(1))
+        try await app.effects.jobs.runOnce()
       }()
       let wasInTime = try await decided.status == 200
       try await swept
-      try await house.settle()
-      try await house.effects.jobs.runOnce()
-      try await house.settle()
-      let state = try await house.api(.get, "authorizations/\(opened.authorization.id)")
+      try await app.settle()
+      try await app.effects.jobs.runOnce()
+      try await app.settle()
+      let state = try await app.api(.get, "authorizations/\(opened.authorization.id)")
         .view(ProviderAPITests.Operation.self).state
       #expect(state == (wasInTime ? "confirmed" : "expired"))
-      #expect(house.bank.heard.count == 1)
+      #expect(app.bank.heard.count == 1)
     }
   }
 
   @Test("of many devices that pick up one QR code, one has it")
   func pickUps() async throws {
-    try await SaltEdgeHouse.run { house in
+    try await SaltEdgeTestApp.run { app in
       var devices: [DeviceV2] = []
       for (index, key) in ["device", "tablet", "phone", "thief"].enumerated() {
-        devices.append(try await DeviceV2.hosted(house, user: "u-\(index)", key: key))
+        devices.append(try await DeviceV2.hosted(app, user: "u-\(index)", key: key))
       }
-      let offered: ProviderAPITests.Opened = try await house.api(
+      let offered: ProviderAPITests.Opened = try await app.api(
         .post, "authorizations", #"{"reference":"qr","title":"Pay here"}"#
       ).view()
       let answers = try await withThrowingTaskGroup(of: String.self) { group in

@@ -11,22 +11,22 @@ import Testing
 struct ReplayTests {
   @Test("a bank that revokes two devices and a consent within one second has revoked them all")
   func bankLoop() async throws {
-    try await SaltEdgeHouse.run { house in
+    try await SaltEdgeTestApp.run { app in
       let devices = [
-        try await DeviceV2.connected(house), try await DeviceV2.connected(house, key: "tablet"),
-        try await DeviceV2.connected(house, key: "phone"),
+        try await DeviceV2.connected(app), try await DeviceV2.connected(app, key: "tablet"),
+        try await DeviceV2.connected(app, key: "phone"),
       ]
       let end = "2027-02-19T06:00:00Z"
       for reference in ["c-1", "c-2"] {
-        let item = try house.bank.item(Data("{}".utf8), for: devices[2].connection, expiresAt: end)
+        let item = try app.bank.item(Data("{}".utf8), for: devices[2].connection, expiresAt: end)
         let consent = SaltEdgeBank.Consent(consentID: .init(reference), userID: .init("u-1"), consents: [item])
-        #expect(try await house.bankCalls(.post, "consents", consent).status == 200)
+        #expect(try await app.bankCalls(.post, "consents", consent).status == 200)
       }
       // One instant, no content: the same bytes and the same signature for each.
       for path in [
         "connections/\(devices[0].connection)/revoke", "connections/\(devices[1].connection)/revoke",
         "consents/c-1/revoke", "consents/c-2/revoke",
-      ] { #expect(try await house.bankCalls(.put, path, EmptyBody()).status == 200) }
+      ] { #expect(try await app.bankCalls(.put, path, EmptyBody()).status == 200) }
       #expect(try await devices[0].get("authorizations").refusal == "401 ConnectionRevoked")
       #expect(try await devices[1].get("authorizations").refusal == "401 ConnectionRevoked")
       #expect(try await devices[2].get("consents").json == #"{"data":[]}"#)
@@ -35,12 +35,12 @@ struct ReplayTests {
 
   /// A device with two authorizations of one customer, and what it sent to confirm the first.
   private func captured(
-    _ house: SaltEdgeHouse
+    _ app: SaltEdgeTestApp
   ) async throws -> (device: DeviceV2, other: SaltEdge.NumberID, headers: [String: String], body: Data) {
-    let device = try await DeviceV2.connected(house)
+    let device = try await DeviceV2.connected(app)
     for reference in ["a-1", "a-2"] {
-      let action = try house.bank.action(reference, user: "u-1", connections: [device.connection])
-      _ = try await house.bankCalls(.post, "actions", action)
+      let action = try app.bank.action(reference, user: "u-1", connections: [device.connection])
+      _ = try await app.bankCalls(.post, "actions", action)
     }
     let waiting = try await device.authorizations()
     let (first, other) = (try #require(waiting.first).id, try #require(waiting.last).id)
@@ -51,14 +51,14 @@ struct ReplayTests {
 
   @Test("a decision that somebody kept decides nothing else", arguments: ["confirm", "deny"])
   func decisions(verb: String) async throws {
-    try await SaltEdgeHouse.run { house in
-      let (device, other, headers, body) = try await captured(house)
-      let replay = try await house.call(
+    try await SaltEdgeTestApp.run { app in
+      let (device, other, headers, body) = try await captured(app)
+      let replay = try await app.call(
         .put, "/api/authenticator/v2/authorizations/\(other)/\(verb)", headers: headers, body: body)
       #expect(replay.refusal == "400 InvalidSignature")
       #expect(
         try await device.get("authorizations/\(other)").data(SaltEdgeV2.Authorization.self).status == .pending)
-      #expect(try await house.owedOfDecisions() == ["saltedge.forwardDecision"])
+      #expect(try await app.owedOfDecisions() == ["saltedge.forwardDecision"])
       // Its customer decides still.
       #expect(try await device.decide(other, confirms: false, code: "code-1").status == 200)
     }
@@ -66,9 +66,9 @@ struct ReplayTests {
 
   @Test("a decision that somebody kept does not revoke the connection")
   func decisionAsRevocation() async throws {
-    try await SaltEdgeHouse.run { house in
-      let (device, _, headers, body) = try await captured(house)
-      let replay = try await house.call(
+    try await SaltEdgeTestApp.run { app in
+      let (device, _, headers, body) = try await captured(app)
+      let replay = try await app.call(
         .put, "/api/authenticator/v2/connections/\(device.connection)/revoke", headers: headers, body: body)
       #expect(replay.status == 400)
       #expect(try await device.get("authorizations").status == 200)
@@ -77,12 +77,12 @@ struct ReplayTests {
 
   @Test("a consent's revocation that somebody kept revokes neither another consent nor the connection")
   func consents() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.connected(house)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app)
       for reference in ["c-1", "c-2"] {
-        let item = try house.bank.item(
+        let item = try app.bank.item(
           Data("{}".utf8), for: device.connection, expiresAt: "2027-02-19T06:00:00Z")
-        _ = try await house.bankCalls(
+        _ = try await app.bankCalls(
           .post, "consents",
           SaltEdgeBank.Consent(consentID: .init(reference), userID: .init("u-1"), consents: [item]))
       }
@@ -94,10 +94,10 @@ struct ReplayTests {
       }
       #expect(revoked.status == 200)
       for path in ["consents/\(ids[1])/revoke", "connections/\(device.connection)/revoke"] {
-        let replay = try await house.call(.put, "/api/authenticator/v2/\(path)", headers: headers, body: body)
+        let replay = try await app.call(.put, "/api/authenticator/v2/\(path)", headers: headers, body: body)
         #expect(replay.refusal == "400 InvalidSignature", "\(path)")
       }
-      let again = try await house.call(
+      let again = try await app.call(
         .put, "/api/authenticator/v2/consents/\(ids[0])/revoke", headers: headers, body: body)
       #expect(again.refusal == "404 ConsentNotFound")
       #expect(try await device.get("consents").data([SaltEdgeV2.ConsentEntity].self).map(\.id?.text) == [ids[1]])

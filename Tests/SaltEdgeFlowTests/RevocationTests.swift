@@ -28,46 +28,46 @@ struct RevocationTests {
 
   @Test("a bank without a server hears by webhook, once, of a consent that is gone on all devices, and of a device")
   func hosted() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
-      let older = try await DeviceV1.connected(house, key: "tablet")
-      _ = try await house.api(.post, "consents", Self.consent)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
+      let older = try await DeviceV1.connected(app, key: "tablet")
+      _ = try await app.api(.post, "consents", Self.consent)
       let listed = try await device.get("consents").data([SaltEdgeV2.ConsentEntity].self)
       let id = try #require(listed.first?.id)
       #expect(try await device.send(.put, "consents/\(id)/revoke", EmptyBody()).status == 200)
-      house.bank.answer(503)
-      try await house.settle()
-      house.clock.advance(by: .minutes(1))
-      try await house.settle()
-      #expect(house.bank.heard.map(\.url) == [FakeBank.webhook, FakeBank.webhook])
-      #expect(Set(house.bank.heard.map { $0.headers["webhook-id"] ?? "" }).count == 1)
-      #expect(Set(house.bank.heard.map(\.body)).count == 1)
+      app.bank.answer(503)
+      try await app.settle()
+      app.clock.advance(by: .minutes(1))
+      try await app.settle()
+      #expect(app.bank.heard.map(\.url) == [FakeBank.webhook, FakeBank.webhook])
+      #expect(Set(app.bank.heard.map { $0.headers["webhook-id"] ?? "" }).count == 1)
+      #expect(Set(app.bank.heard.map(\.body)).count == 1)
       let consent = try JSONDecoder().decode(
-        Event<RevokedConsent>.self, from: #require(house.bank.heard.first).body)
+        Event<RevokedConsent>.self, from: #require(app.bank.heard.first).body)
       #expect(consent.type == "consent.revoked" && consent.timestamp == "2026-11-21T06:00:00Z")
       #expect(consent.data.consent.reference == "c-1" && consent.data.consent.state == "revoked")
       #expect(consent.data.user_id == "u-1")
 
-      house.bank.forget()
+      app.bank.forget()
       #expect(try await device.send(.put, "connections/\(device.connection)/revoke", EmptyBody()).status == 200)
       #expect(try await older.send(.delete, "connections").status == 200)
-      try await house.settle()
-      let gone = try house.bank.heard.map { try JSONDecoder().decode(Event<RevokedConnection>.self, from: $0.body) }
+      try await app.settle()
+      let gone = try app.bank.heard.map { try JSONDecoder().decode(Event<RevokedConnection>.self, from: $0.body) }
       #expect(gone.allSatisfy { $0.type == "connection.revoked" && $0.data.user_id == "u-1" })
       #expect(Set(gone.map(\.data.connection.id)) == [device.connection, older.connection])
-      #expect(try await house.owed().isEmpty)
+      #expect(try await app.owed().isEmpty)
     }
   }
 
   @Test("what the bank revoked itself it is not told")
   func byBank() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
-      _ = try await house.api(.post, "consents", Self.consent)
-      _ = try await house.api(.post, "consents/c-1/revoke", "{}")
-      _ = try await house.api(.post, "connections/\(device.connection)/revoke", "{}")
-      try await house.settle()
-      #expect(house.bank.heard.isEmpty)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
+      _ = try await app.api(.post, "consents", Self.consent)
+      _ = try await app.api(.post, "consents/c-1/revoke", "{}")
+      _ = try await app.api(.post, "connections/\(device.connection)/revoke", "{}")
+      try await app.settle()
+      #expect(app.bank.heard.isEmpty)
     }
   }
 
@@ -75,12 +75,12 @@ struct RevocationTests {
     "a bank that knows of nothing to revoke is done with",
     arguments: ["ConnectionNotFound", "ConnectionRevoked"].map { #"{"error_class":"\#($0)","error_message":"no"}"# })
   func known(body: String) async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.connected(house)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app)
       _ = try await device.send(.put, "connections/\(device.connection)/revoke", EmptyBody())
-      house.bank.answer(400, body)
-      try await house.settle()
-      #expect(try await house.owed().isEmpty)
+      app.bank.answer(400, body)
+      try await app.settle()
+      #expect(try await app.owed().isEmpty)
     }
   }
 
@@ -88,24 +88,24 @@ struct RevocationTests {
     "a bank that does not take the service's word is told again, and the refusal is in the log",
     arguments: ["InvalidSignature", "SignatureExpired", "WrongRequestFormat"])
   func refused(errorClass: String) async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.connected(house)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app)
       _ = try await device.send(.put, "connections/\(device.connection)/revoke", EmptyBody())
-      house.bank.forget()
-      house.bank.answer(400, #"{"error_class":"\#(errorClass)","error_message":"no"}"#)
-      try await house.settle()
-      #expect(try await house.owed() == ["saltedge.tellRevocation"])
-      let chain = "saltedge-provider-\(house.remote.id)"
-      let lines = try await house.database.read {
+      app.bank.forget()
+      app.bank.answer(400, #"{"error_class":"\#(errorClass)","error_message":"no"}"#)
+      try await app.settle()
+      #expect(try await app.owed() == ["saltedge.tellRevocation"])
+      let chain = "saltedge-provider-\(app.remote.id)"
+      let lines = try await app.database.read {
         try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
           try $0.get("action", as: String.self)
         }
       }
       #expect(lines.last == "saltedge.provider.revocationRefused")
-      house.clock.advance(by: .minutes(1))
-      try await house.settle()
-      #expect(house.bank.heard.count == 2)
-      #expect(try await house.owed().isEmpty)
+      app.clock.advance(by: .minutes(1))
+      try await app.settle()
+      #expect(app.bank.heard.count == 2)
+      #expect(try await app.owed().isEmpty)
     }
   }
 }

@@ -13,8 +13,8 @@ struct RightsTests {
     "saltedge_connection", "saltedge_action", "saltedge_authorization", "saltedge_operation", "saltedge_consent",
   ]
 
-  private static func counts(_ house: SaltEdgeHouse) async throws -> [String: Int] {
-    try await house.database.read { tx in
+  private static func counts(_ app: SaltEdgeTestApp) async throws -> [String: Int] {
+    try await app.database.read { tx in
       func count(_ query: SQL) throws -> Int { try tx.first(query)?.get("n") ?? -1 }
       return [
         "saltedge_connection": try count("SELECT COUNT(*) AS n FROM saltedge_connection"),
@@ -31,43 +31,43 @@ struct RightsTests {
   }
 
   /// A customer with a device, something decided, something that waits, and a consent.
-  static func customer(_ house: SaltEdgeHouse, _ user: String, key: String) async throws -> DeviceV2 {
-    let device = try await DeviceV2.hosted(house, user: user, key: key)
-    _ = try await house.api(.post, "authorizations", payment(user, "\(user)-1"))
+  static func customer(_ app: SaltEdgeTestApp, _ user: String, key: String) async throws -> DeviceV2 {
+    let device = try await DeviceV2.hosted(app, user: user, key: key)
+    _ = try await app.api(.post, "authorizations", payment(user, "\(user)-1"))
     let waiting = try #require(try await device.authorizations().first)
     _ = try await device.decide(waiting.id, code: device.content(waiting).code)
-    try await house.settle()
-    _ = try await house.api(.post, "authorizations", payment(user, "\(user)-2"))
+    try await app.settle()
+    _ = try await app.api(.post, "authorizations", payment(user, "\(user)-2"))
     let consent =
       #"{"reference":"c-\#(user)","user_id":"\#(user)","consent_type":"aisp","tpp_name":"T","#
       + #""accounts":[{"name":"A"}],"expires_at":"2027-01-01T00:00:00Z"}"#
-    #expect(try await house.api(.post, "consents", consent).status == 201)
+    #expect(try await app.api(.post, "consents", consent).status == 201)
     return device
   }
 
   @Test("erasing a bank's customer leaves no row and no owed effect of theirs, everything of others, and a whole audit")
   func erased() async throws {
-    try await SaltEdgeHouse.run { house in
-      let gone = try await Self.customer(house, "u-1", key: "one")
-      let stays = try await Self.customer(house, "u-2", key: "two")
-      let before = try await Self.counts(house)
-      let erasure = UserErasure(house.service.core)
+    try await SaltEdgeTestApp.run { app in
+      let gone = try await Self.customer(app, "u-1", key: "one")
+      let stays = try await Self.customer(app, "u-2", key: "two")
+      let before = try await Self.counts(app)
+      let erasure = UserErasure(app.service.core)
       #expect(try await erasure.forget("u-1", ofBank: "nobody", reason: "art-17-request", by: "operator") == nil)
       let erased = try await erasure.forget("u-1", ofBank: "hosted", reason: "art-17-request", by: "operator")
       #expect(erased == .init(connections: 1, operations: 2))
-      let after = try await Self.counts(house)
+      let after = try await Self.counts(app)
       for table in Self.tables { #expect(after[table].map { $0 * 2 } == before[table], "\(table)") }
 
       #expect(try await gone.get("authorizations").refusal == "401 ConnectionNotFound")
       #expect(try await stays.authorizations().map(\.status).contains(.pending))
-      #expect(try await house.audit(gone.connection) == [])
-      #expect(try await house.webhooks.log(.init()).count == 1, "what the bank was told of the other one stays")
-      let faults = try await house.database.read { try AuditStore($0).verify().faults }
+      #expect(try await app.audit(gone.connection) == [])
+      #expect(try await app.webhooks.log(.init()).count == 1, "what the bank was told of the other one stays")
+      let faults = try await app.database.read { try AuditStore($0).verify().faults }
       #expect(faults == [])
       // What was owed about them is owed no more, and the rest goes its way.
-      let told = house.devices.sent.count
-      try await house.settle()
-      #expect(house.devices.sent.dropFirst(told).map { $0.data["connection_id"]?.text } == [stays.connection])
+      let told = app.devices.sent.count
+      try await app.settle()
+      #expect(app.devices.sent.dropFirst(told).map { $0.data["connection_id"]?.text } == [stays.connection])
       let again = try await erasure.forget("u-1", ofBank: "hosted", reason: "art-17-request", by: "operator")
       #expect(again == .init())
     }
@@ -75,66 +75,66 @@ struct RightsTests {
 
   @Test("a customer of the same name at another bank is somebody else")
   func otherBank() async throws {
-    try await SaltEdgeHouse.run { house in
-      _ = try await Self.customer(house, "u-1", key: "one")
-      let other = try await DeviceV2.connected(house, user: "u-1", key: "two")
-      _ = try await UserErasure(house.service.core).forget("u-1", ofBank: "hosted", reason: "r", by: "operator")
+    try await SaltEdgeTestApp.run { app in
+      _ = try await Self.customer(app, "u-1", key: "one")
+      let other = try await DeviceV2.connected(app, user: "u-1", key: "two")
+      _ = try await UserErasure(app.service.core).forget("u-1", ofBank: "hosted", reason: "r", by: "operator")
       #expect(try await other.get("authorizations").status == 200)
     }
   }
 
   @Test("decisions and their evidence are kept for as long as the policy says, and no longer")
   func retention() async throws {
-    try await SaltEdgeHouse.run(policy: { $0.retention = .days(30) }) { house in
-      let device = try await Self.customer(house, "u-1", key: "one")
-      house.clock.advance(by: .minutes(10))
-      try await house.effects.jobs.runOnce()
-      let ended = try await Self.counts(house)
-      house.clock.advance(by: .days(29))
-      try await house.effects.jobs.runOnce()
-      #expect(try await Self.counts(house) == ended)
-      house.clock.advance(by: .days(1))
-      try await house.effects.jobs.runOnce()
+    try await SaltEdgeTestApp.run(policy: { $0.retention = .days(30) }) { app in
+      let device = try await Self.customer(app, "u-1", key: "one")
+      app.clock.advance(by: .minutes(10))
+      try await app.effects.jobs.runOnce()
+      let ended = try await Self.counts(app)
+      app.clock.advance(by: .days(29))
+      try await app.effects.jobs.runOnce()
+      #expect(try await Self.counts(app) == ended)
+      app.clock.advance(by: .days(1))
+      try await app.effects.jobs.runOnce()
       var left = ended
       (left["saltedge_action"], left["saltedge_authorization"], left["saltedge_operation"]) = (0, 0, 0)
-      #expect(try await Self.counts(house) == left)
+      #expect(try await Self.counts(app) == left)
       // The device is good still, and so is its consent; both go a retention after their own ends.
       #expect(try await device.get("consents").status == 200)
-      house.clock.advance(by: .days(180 + 30))
-      try await house.effects.jobs.runOnce()
-      #expect(try await Self.counts(house).values.allSatisfy { $0 == 0 })
-      #expect(try await house.database.read { try AuditStore($0).verify().faults } == [])
+      app.clock.advance(by: .days(180 + 30))
+      try await app.effects.jobs.runOnce()
+      #expect(try await Self.counts(app).values.allSatisfy { $0 == 0 })
+      #expect(try await app.database.read { try AuditStore($0).verify().faults } == [])
     }
   }
 
   @Test("devices that nobody signed in on are gone after a day, with their lines in the audit log")
   func nobody() async throws {
-    try await SaltEdgeHouse.run { house in
-      let asked = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device())
+    try await SaltEdgeTestApp.run { app in
+      let asked = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device())
         .data(SaltEdgeV2.Connected.self)
-      let device = try await DeviceV2.connected(house, key: "two")
-      house.clock.advance(by: .minutes(5))
-      try await house.effects.jobs.runOnce()
-      #expect(try await house.audit(asked.connectionID.text).count == 2)
-      house.clock.advance(by: .days(1))
-      try await house.effects.jobs.runOnce()
-      #expect(try await house.audit(asked.connectionID.text) == [])
-      #expect(try await Self.counts(house)["saltedge_connection"] == 1)
+      let device = try await DeviceV2.connected(app, key: "two")
+      app.clock.advance(by: .minutes(5))
+      try await app.effects.jobs.runOnce()
+      #expect(try await app.audit(asked.connectionID.text).count == 2)
+      app.clock.advance(by: .days(1))
+      try await app.effects.jobs.runOnce()
+      #expect(try await app.audit(asked.connectionID.text) == [])
+      #expect(try await Self.counts(app)["saltedge_connection"] == 1)
       #expect(try await device.get("authorizations").status == 200)
-      #expect(try await house.database.read { try AuditStore($0).verify().faults } == [])
+      #expect(try await app.database.read { try AuditStore($0).verify().faults } == [])
     }
   }
 
   @Test("a wrong code that is sent again, byte for byte, is one line of the audit log")
   func wrongCodeAgain() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV1.connected(house)
-      _ = try await house.api(.post, "authorizations", ProviderAPITests.payment)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV1.connected(app)
+      _ = try await app.api(.post, "authorizations", ProviderAPITests.payment)
       let id = try #require(try await device.authorizations().first?.id?.text)
       for _ in 0..<3 {
         #expect(try await device.decide(id, code: "wrong").json == #"{"data":{"id":"\#(id)","success":false}}"#)
       }
-      let lines = try await house.audit(device.connection).filter { $0 == "saltedge.authorization.wrongCode" }
+      let lines = try await app.audit(device.connection).filter { $0 == "saltedge.authorization.wrongCode" }
       #expect(lines.count == 1)
     }
   }

@@ -15,27 +15,27 @@ struct ServiceKeyTests {
 
   @Test("the next key is known to banks before it signs, and then signs at once, on every node")
   func turnedOver() async throws {
-    try await SaltEdgeHouse.run { house in
-      let keys = house.service.keys
+    try await SaltEdgeTestApp.run { app in
+      let keys = app.service.keys
       let before = try await keys.publicKey()
       await #expect(throws: Problem.self) { try await keys.promote(by: "operator") }
       let next = try await keys.prepare(by: "operator")
       #expect(next != before)
       #expect(try await keys.prepare(by: "operator") == next)
-      let view: View = try await house.api(.get, "").view()
+      let view: View = try await app.api(.get, "").view()
       #expect(view.service_public_key == before && view.next_service_public_key == next)
       // The bank has the old one still, and it still signs.
-      let device = try await DeviceV2.connected(house)
+      let device = try await DeviceV2.connected(app)
       // Another operator's process: this node has the old key in memory.
-      let elsewhere = ServiceKeys(house.service.core)
+      let elsewhere = ServiceKeys(app.service.core)
       try await elsewhere.promote(by: "operator")
       #expect(try await keys.publicKey() == next)
-      await house.bank.meet(serviceKey: try RSAPublicKey(pem: next), provider: house.remote.id)
-      #expect(try await DeviceV2.ask(house, to: house.remote, key: device.key).status == 200)
-      let after: View = try await house.api(.get, "").view()
+      await app.bank.meet(serviceKey: try RSAPublicKey(pem: next), provider: app.remote.id)
+      #expect(try await DeviceV2.ask(app, to: app.remote, key: device.key).status == 200)
+      let after: View = try await app.api(.get, "").view()
       #expect(after.service_public_key == next && after.next_service_public_key == nil)
       #expect(
-        try await house.audit("service-key") == ["saltedge.serviceKey.prepared", "saltedge.serviceKey.promoted"])
+        try await app.audit("service-key") == ["saltedge.serviceKey.prepared", "saltedge.serviceKey.promoted"])
     }
   }
 }

@@ -20,10 +20,10 @@ struct ShownTests {
 
   @Test("a text that would show another amount, or hide it, is refused wherever customers read it")
   func forged() async throws {
-    try await SaltEdgeHouse.run { house in
+    try await SaltEdgeTestApp.run { app in
       for text in Self.tricks {
         for (path, body) in Self.wishes(text) {
-          let answer = try await house.api(.post, path, body)
+          let answer = try await app.api(.post, path, body)
           #expect(answer.refusal == "422 validation-failed", "\(body)")
         }
       }
@@ -48,14 +48,14 @@ struct ShownTests {
 
   @Test("names as people and shops have them are shown as they are, one line for each")
   func honest() async throws {
-    try await SaltEdgeHouse.run { house in
+    try await SaltEdgeTestApp.run { app in
       let names = ["Marks & Spencer", "Müller & Söhne GmbH", "الراجحي", "株式会社 山田", "O'Neil; Sons", "AT&T, Ltd."]
-      let device = try await DeviceV1.connected(house)
+      let device = try await DeviceV1.connected(app)
       for (index, name) in names.enumerated() {
         let body =
           #"{"reference":"r-\#(index)","user_id":"u-1","title":"Payment","text":"Please confirm\nthis payment","#
           + #""payment":{"payee":"\#(name)","amount":"12.50","currency":"EUR"}}"#
-        #expect(try await house.api(.post, "authorizations", body).status == 201, "\(name)")
+        #expect(try await app.api(.post, "authorizations", body).status == 201, "\(name)")
       }
       let shown = Set(try await device.authorizations().map { try device.read($0).description })
       #expect(shown == Set(names.map { "Please confirm\nthis payment\nPayee: \($0)\nAmount: 12.50 EUR" }))

@@ -20,9 +20,9 @@ struct TranscriptTests {
     let recording = try Recording(Samples.object(path))
     let key = try RSAPrivateKey(
       pem: String(decoding: try #require(Samples.data("keys/\(recording.clientKey)_private.pem")), as: UTF8.self))
-    try await SaltEdgeHouse.run { house in
-      house.clock.set(Instant(milliseconds: recording.clock * 1000))
-      var replay = Replay(house: house, key: key)
+    try await SaltEdgeTestApp.run { app in
+      app.clock.set(Instant(milliseconds: recording.clock * 1000))
+      var replay = Replay(app: app, key: key)
       for exchange in recording.exchanges { try await replay.play(exchange) }
       #expect(replay.compared > 0 && !replay.tokens.isEmpty)
     }
@@ -82,7 +82,7 @@ private struct Replay {
   private static let user = "u-1"
   private static let returnURL = ReturnRedirect.returnURL
 
-  let house: SaltEdgeHouse
+  let app: SaltEdgeTestApp
   let key: RSAPrivateKey
   /// The recording's, and ours.
   private(set) var tokens: [String: String] = [:]
@@ -98,15 +98,15 @@ private struct Replay {
   private(set) var compared = 0
   private var references = 0
 
-  init(house: SaltEdgeHouse, key: RSAPrivateKey) {
-    (self.house, self.key) = (house, key)
+  init(app: SaltEdgeTestApp, key: RSAPrivateKey) {
+    (self.app, self.key) = (app, key)
   }
 
   mutating func play(_ exchange: Recording.Exchange) async throws {
     guard let resource = exchange.resource else { return try await actAsBank(exchange) }
     switch (exchange.method, resource.first) {
     case ("GET", "configuration"):
-      let answer = try await house.call(.get, "\(DeviceV1.base)/api/authenticator/v1/configuration")
+      let answer = try await app.call(.get, "\(DeviceV1.base)/api/authenticator/v1/configuration")
       compare(answer, exchange, expected: nil)
     case ("POST", "connections"): try await connect(exchange)
     // Only the recorded service has it, and no app calls it (§4).
@@ -120,20 +120,20 @@ private struct Replay {
   private mutating func actAsBank(_ exchange: Recording.Exchange) async throws {
     if let location = exchange.location, location.hasPrefix(Self.returnURL) {
       struct Redirect: Decodable { let redirect_url: String }
-      let redirect: Redirect = try await house.api(
+      let redirect: Redirect = try await app.api(
         .post, "sessions/authenticate", #"{"session":"\#(session)","user_id":"\#(Self.user)"}"#
       ).view()
       try learn(recorded: location, ours: redirect.redirect_url)
     } else if exchange.method == "POST", exchange.url.path.hasSuffix("authorizations/create") {
       _ = try await open(#""user_id":"\#(Self.user)","#)
     } else if exchange.url.path.hasSuffix("connections/revoke"), let id = connections[form(exchange, "id") ?? ""] {
-      #expect(try await house.api(.post, "connections/\(id)/revoke").status == 200)
+      #expect(try await app.api(.post, "connections/\(id)/revoke").status == 200)
     }
   }
 
   private mutating func open(_ members: String) async throws -> String {
     references += 1
-    return try await house.api(
+    return try await app.api(
       .post, "authorizations",
       #"{"reference":"recorded-\#(references)",\#(members)"title":"Payment","text":"Recorded"}"#
     ).view(ProviderAPITests.Opened.self).authorization.id
@@ -162,12 +162,12 @@ private struct Replay {
     let redirect = (recorded?["connect_url"] as? String).flatMap { $0.hasPrefix(Self.returnURL) ? $0 : nil }
     let content = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: [String: Any]]
     if redirect != nil, let query = content?["data"]?["connect_query"] as? String {
-      let link = try await house.api(
+      let link = try await app.api(
         .post, "connect-links", #"{"user_id":"\#(Self.user)","api_version":1}"#
       ).view(DeviceV2.LinkView.self)
       body = body.replacing(query, with: link.connect_query)
     }
-    let answer = try await house.call(
+    let answer = try await app.call(
       .post, "\(DeviceV1.base)/api/authenticator/v1/connections", body: Data(body.utf8))
     compare(answer, exchange, expected: nil)
     guard exchange.status == 200, answer.status == 200 else { return }
@@ -197,11 +197,11 @@ private struct Replay {
       + (exchange.url.query.map { "?\($0)" } ?? "")
     if let signature = headers["Signature"], isRight(signature, exchange) {
       headers["Signature"] = try SignedRequest(
-        method: exchange.method, url: "\(SaltEdgeHouse.address)\(path)", expiresAt: headers["Expires-At"],
+        method: exchange.method, url: "\(SaltEdgeTestApp.address)\(path)", expiresAt: headers["Expires-At"],
         body: Data(body.utf8)
       ).signature(with: key)
     }
-    let answer = try await house.call(
+    let answer = try await app.call(
       try #require(.init(exchange.method)), path, headers: headers, body: Data(body.utf8))
     let isRepeated = exchange.method == "PUT" && !decided.insert("\(path) \(headers["Signature"] ?? "")").inserted
     compare(answer, exchange, expected: expected(exchange, resource, isRepeated: isRepeated))
@@ -218,7 +218,7 @@ private struct Replay {
   }
 
   /// Learns ids and codes from what both services showed.
-  private mutating func learn(_ exchange: Recording.Exchange, _ answer: SaltEdgeHouse.Answer) throws {
+  private mutating func learn(_ exchange: Recording.Exchange, _ answer: SaltEdgeTestApp.Answer) throws {
     if let recorded = (exchange.data as? [String: Any])?["authorization_id"] as? String {
       authorizations[recorded] = try answer.data(SaltEdgeV1.ActionSubmitted.self).authorizationID?.text
     }
@@ -246,7 +246,7 @@ private struct Replay {
   private func expected(_ exchange: Recording.Exchange, _ resource: [String], isRepeated: Bool) -> String? {
     // Nothing may be signed for longer than an hour ahead (§4.4).
     if let expiry = exchange.headers["Expires-At"].flatMap({ Int64($0) }), exchange.status == 200,
-      expiry > house.clock.now.seconds + SignatureExpiry.secondsAheadMax
+      expiry > app.clock.now.seconds + SignatureExpiry.secondsAheadMax
     {
       return "400 SignatureExpired"
     }
@@ -269,7 +269,7 @@ private struct Replay {
   }
 
   private mutating func compare(
-    _ answer: SaltEdgeHouse.Answer, _ exchange: Recording.Exchange, expected: String?
+    _ answer: SaltEdgeTestApp.Answer, _ exchange: Recording.Exchange, expected: String?
   ) {
     compared += 1
     let comment = Comment("\(exchange.name): \(answer.status) \(answer.json.prefix(200))")

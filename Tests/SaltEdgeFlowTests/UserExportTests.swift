@@ -10,21 +10,21 @@ import TestSupport
 @Suite("Salt Edge: the right of access")
 struct UserExportTests {
   private static func read(
-    _ house: SaltEdgeHouse, _ user: String = "u-1", ofBank code: String = "hosted"
+    _ app: SaltEdgeTestApp, _ user: String = "u-1", ofBank code: String = "hosted"
   ) async throws -> ReadExport {
-    try ReadExport(try await UserExporter(house.service.core).export(user, ofBank: code, by: "operator"))
+    try ReadExport(try await UserExporter(app.service.core).export(user, ofBank: code, by: "operator"))
   }
 
-  private static func lines(_ house: SaltEdgeHouse) async throws -> Int {
-    try await house.database.read { tx in try tx.first("SELECT COUNT(*) AS n FROM audit_line")?.get("n") ?? 0 }
+  private static func lines(_ app: SaltEdgeTestApp) async throws -> Int {
+    try await app.database.read { tx in try tx.first("SELECT COUNT(*) AS n FROM audit_line")?.get("n") ?? 0 }
   }
 
   @Test("everything that is kept of a bank's customer is in it, opened, and nothing of anybody else")
   func whole() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await RightsTests.customer(house, "u-1", key: "one")
-      let other = try await RightsTests.customer(house, "u-2", key: "two")
-      let export = try await Self.read(house)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await RightsTests.customer(app, "u-1", key: "one")
+      let other = try await RightsTests.customer(app, "u-2", key: "two")
+      let export = try await Self.read(app)
       for text in [
         "gatehouse-saltedge-user-export/1", "Hosted Bank", "u-1", device.connection, "u-1-1", "u-1-2", "c-u-1",
         "Payment", "Shop", "12.50", "EUR", "DE89370400440532013000", "Invoice 7", "192.0.2.1", "confirmed", "pending",
@@ -40,26 +40,26 @@ struct UserExportTests {
       let told = export.list("operations").compactMap { $0["told"] as? [Any] }
       #expect(told.map(\.count).reduce(0, +) == 1)
 
-      #expect(try await house.audit(device.connection).last == "saltedge.user.exported")
-      #expect(try await house.audit(other.connection).last != "saltedge.user.exported")
+      #expect(try await app.audit(device.connection).last == "saltedge.user.exported")
+      #expect(try await app.audit(other.connection).last != "saltedge.user.exported")
       for operation in export.list("operations") {
         let id = try #require(operation["id"] as? String)
-        #expect(try await house.audit("operation-\(id)").last == "saltedge.user.exported")
+        #expect(try await app.audit("operation-\(id)").last == "saltedge.user.exported")
       }
-      #expect(try await house.database.read { try AuditStore($0).verify().faults } == [])
+      #expect(try await app.database.read { try AuditStore($0).verify().faults } == [])
     }
   }
 
   @Test("no token, no key, no signature, no code and no secret of the bank is in it")
   func withheld() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await RightsTests.customer(house, "u-1", key: "one")
+    try await SaltEdgeTestApp.run { app in
+      let device = try await RightsTests.customer(app, "u-1", key: "one")
       let waiting = try #require(try await device.authorizations().first { $0.status == .pending })
       let code = try #require(try device.content(waiting).code)
-      let text = try await Self.read(house).text
+      let text = try await Self.read(app).text
       let key = try #require(device.key.publicKey.pem.split(separator: "\n").dropFirst().first.map(String.init))
       for secret in [
-        device.token, code, key, "push-token-1", house.webhookSecret, house.credentials.secret, "PUBLIC KEY",
+        device.token, code, key, "push-token-1", app.webhookSecret, app.credentials.secret, "PUBLIC KEY",
         "signature", "salt\"",
       ] { #expect(!text.contains(secret), "\(secret)") }
     }
@@ -67,10 +67,10 @@ struct UserExportTests {
 
   @Test("a customer of the same name at another bank is somebody else; what only their device reads is not given out")
   func otherBank() async throws {
-    try await SaltEdgeHouse.run { house in
-      let hosted = try await RightsTests.customer(house, "u-1", key: "one")
-      let remote = try await DeviceV2.connected(house, user: "u-1", key: "two")
-      let export = try await Self.read(house, ofBank: "remote")
+    try await SaltEdgeTestApp.run { app in
+      let hosted = try await RightsTests.customer(app, "u-1", key: "one")
+      let remote = try await DeviceV2.connected(app, user: "u-1", key: "two")
+      let export = try await Self.read(app, ofBank: "remote")
       #expect(export.list("devices").map { $0["id"] as? String } == [remote.connection])
       #expect(export.list("operations").isEmpty && !export.text.contains(hosted.connection))
       #expect(!export.text.contains("Shop") && !export.text.contains(remote.token))
@@ -79,18 +79,18 @@ struct UserExportTests {
 
   @Test("nobody, a bank that is not there and who was erased are refused alike, and no line is written")
   func refused() async throws {
-    try await SaltEdgeHouse.run { house in
-      _ = try await RightsTests.customer(house, "u-1", key: "one")
-      let before = try await Self.lines(house)
+    try await SaltEdgeTestApp.run { app in
+      _ = try await RightsTests.customer(app, "u-1", key: "one")
+      let before = try await Self.lines(app)
       for (user, code) in [("nobody", "hosted"), ("u-1", "remote"), ("u-1", "nobank")] {
-        await #expect(throws: Problem.notFound) { _ = try await Self.read(house, user, ofBank: code) }
+        await #expect(throws: Problem.notFound) { _ = try await Self.read(app, user, ofBank: code) }
       }
-      #expect(try await Self.lines(house) == before)
-      _ = try await UserErasure(house.service.core).forget(
+      #expect(try await Self.lines(app) == before)
+      _ = try await UserErasure(app.service.core).forget(
         "u-1", ofBank: "hosted", reason: "art-17-request", by: "operator")
-      let after = try await Self.lines(house)
-      await #expect(throws: Problem.notFound) { _ = try await Self.read(house) }
-      #expect(try await Self.lines(house) == after)
+      let after = try await Self.lines(app)
+      await #expect(throws: Problem.notFound) { _ = try await Self.read(app) }
+      #expect(try await Self.lines(app) == after)
     }
   }
 }

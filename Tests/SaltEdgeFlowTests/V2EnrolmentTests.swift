@@ -11,61 +11,61 @@ import Testing
 struct V2EnrolmentTests {
   @Test("a device is connected once its bank says that the customer signed in, and its key stays between the two")
   func connect() async throws {
-    try await SaltEdgeHouse.run { house in
+    try await SaltEdgeTestApp.run { app in
       let key = try TestKeys.device()
-      let asked = try await DeviceV2.ask(house, to: house.remote, key: key)
+      let asked = try await DeviceV2.ask(app, to: app.remote, key: key)
       // iOS reads an integer.
       #expect(asked.json.firstMatch(of: #/"connection_id":[0-9]+[,}]/#) != nil)
       let connected = try asked.data(SaltEdgeV2.Connected.self)
       #expect(connected.authenticationURL == "https://bank.example/auth?connection_id=\(connected.connectionID)")
-      #expect(house.bank.deviceKey(connected.connectionID.text) == key.publicKey)
-      let early = try await house.call(
+      #expect(app.bank.deviceKey(connected.connectionID.text) == key.publicKey)
+      let early = try await app.call(
         .get, "/api/authenticator/v2/authorizations", headers: ["Access-Token": "token-of-\(connected.connectionID)"])
       #expect(early.refusal == "401 ConnectionNotFound")
-      _ = try await house.bankCalls(
+      _ = try await app.bankCalls(
         .put, "connections/\(connected.connectionID)/success_authentication",
         SaltEdgeBank.Authenticated(
           userID: .init("u-1"), accessToken: "token-of-\(connected.connectionID)", publicKey: key.publicKey.pem))
       let device = DeviceV2(
-        house: house, key: key, providerKey: try RSAPublicKey(pem: house.remote.publicKey),
-        provider: house.remote.id.rawValue, connection: connected.connectionID.text,
+        app: app, key: key, providerKey: try RSAPublicKey(pem: app.remote.publicKey),
+        provider: app.remote.id.rawValue, connection: connected.connectionID.text,
         token: "token-of-\(connected.connectionID)")
       #expect(try await device.authorizations().isEmpty)
       let shown: SaltEdgeV2.Connection = try await device.get("connections/\(device.connection)").data()
       #expect(shown.status == .valid && shown.pushToken == "push-token-1" && shown.publicKey == key.publicKey.pem)
       #expect(
-        try await house.audit(device.connection)
+        try await app.audit(device.connection)
           == ["saltedge.connection.asked", "saltedge.connection.authenticated"])
     }
   }
 
   @Test("a customer of a bank without a server connects by a link that is good for once")
   func oneTimeLink() async throws {
-    try await SaltEdgeHouse.run { house in
-      let link = try await house.api(.post, "connect-links", #"{"user_id":"u-1"}"#).view(DeviceV2.LinkView.self)
+    try await SaltEdgeTestApp.run { app in
+      let link = try await app.api(.post, "connect-links", #"{"user_id":"u-1"}"#).view(DeviceV2.LinkView.self)
       guard case .connect(let deep) = try DeepLink(text: link.link) else { throw SaltEdgeError.malformed(.deepLink) }
       #expect(deep.apiVersion == 2 && deep.connectQuery == link.connect_query)
       let key = try TestKeys.device()
-      let first = try await DeviceV2.ask(house, to: house.hosted, key: key, query: link.connect_query)
+      let first = try await DeviceV2.ask(app, to: app.hosted, key: key, query: link.connect_query)
         .data(SaltEdgeV2.Connected.self)
       guard case .authenticated(let sealed, nil) = try ReturnRedirect(url: first.authenticationURL) else {
         throw SaltEdgeError.malformed(.redirect)
       }
       let token = try EncryptedAccessToken.decrypt(sealed, with: key)
       let second = try await DeviceV2.ask(
-        house, to: house.hosted, key: try TestKeys.named("thief"), query: link.connect_query)
+        app, to: app.hosted, key: try TestKeys.named("thief"), query: link.connect_query)
       #expect(second.refusal == "400 WrongRequestFormat")
-      let list = try await house.call(.get, "/api/authenticator/v2/authorizations", headers: ["Access-Token": token])
+      let list = try await app.call(.get, "/api/authenticator/v2/authorizations", headers: ["Access-Token": token])
       #expect(list.json == #"{"data":[]}"#)
     }
   }
 
   @Test("a link that lapsed connects nobody")
   func lapsedLink() async throws {
-    try await SaltEdgeHouse.run { house in
-      let link = try await house.api(.post, "connect-links", #"{"user_id":"u-1"}"#).view(DeviceV2.LinkView.self)
-      house.clock.advance(by: .minutes(5))
-      let asked = try await DeviceV2.ask(house, to: house.hosted, key: TestKeys.device(), query: link.connect_query)
+    try await SaltEdgeTestApp.run { app in
+      let link = try await app.api(.post, "connect-links", #"{"user_id":"u-1"}"#).view(DeviceV2.LinkView.self)
+      app.clock.advance(by: .minutes(5))
+      let asked = try await DeviceV2.ask(app, to: app.hosted, key: TestKeys.device(), query: link.connect_query)
         .data(SaltEdgeV2.Connected.self)
       #expect(
         try ReturnRedirect(url: asked.authenticationURL)
@@ -77,18 +77,18 @@ struct V2EnrolmentTests {
 
   @Test("the bank's page ends a sign-in once: with the token for this device alone, or with a refusal")
   func page() async throws {
-    try await SaltEdgeHouse.run { house in
+    try await SaltEdgeTestApp.run { app in
       let key = try TestKeys.device()
       func session() async throws -> (id: String, session: String) {
-        let asked = try await DeviceV2.ask(house, to: house.hosted, key: key).data(SaltEdgeV2.Connected.self)
-        let page = "\(SaltEdgeHouse.loginURL)?session="
+        let asked = try await DeviceV2.ask(app, to: app.hosted, key: key).data(SaltEdgeV2.Connected.self)
+        let page = "\(SaltEdgeTestApp.loginURL)?session="
         #expect(asked.authenticationURL.hasPrefix(page))
         return (asked.connectionID.text, String(asked.authenticationURL.dropFirst(page.count)))
       }
       struct Redirect: Decodable { let redirect_url: String }
       let first = try await session()
       let body = #"{"session":"\#(first.session)","user_id":"u-1"}"#
-      let redirect: Redirect = try await house.api(.post, "sessions/authenticate", body).view()
+      let redirect: Redirect = try await app.api(.post, "sessions/authenticate", body).view()
       guard case .authenticated(let sealed, nil) = try ReturnRedirect(url: redirect.redirect_url) else {
         throw SaltEdgeError.malformed(.redirect)
       }
@@ -96,101 +96,101 @@ struct V2EnrolmentTests {
         try EncryptedAccessToken.decrypt(sealed, with: TestKeys.named("thief"))
       }
       let token = try EncryptedAccessToken.decrypt(sealed, with: key)
-      let shown = try await house.call(
+      let shown = try await app.call(
         .get, "/api/authenticator/v2/connections/\(first.id)", headers: ["Access-Token": token])
       #expect(try shown.data(SaltEdgeV2.Connection.self).status == .valid)
-      #expect(try await house.api(.post, "sessions/authenticate", body).refusal == "404 not-found")
+      #expect(try await app.api(.post, "sessions/authenticate", body).refusal == "404 not-found")
 
       let second = try await session()
-      let refusal: Redirect = try await house.api(.post, "sessions/refuse", #"{"session":"\#(second.session)"}"#).view()
+      let refusal: Redirect = try await app.api(.post, "sessions/refuse", #"{"session":"\#(second.session)"}"#).view()
       #expect(
         try ReturnRedirect(url: refusal.redirect_url)
           == .failed(errorClass: "AUTHENTICATION_FAILED", message: "Unauthorized request"))
       let again = #"{"session":"\#(second.session)","user_id":"u-1"}"#
-      #expect(try await house.api(.post, "sessions/authenticate", again).refusal == "404 not-found")
+      #expect(try await app.api(.post, "sessions/authenticate", again).refusal == "404 not-found")
 
       let third = try await session()
-      house.clock.advance(by: .minutes(5))
+      app.clock.advance(by: .minutes(5))
       let late = #"{"session":"\#(third.session)","user_id":"u-1"}"#
-      #expect(try await house.api(.post, "sessions/authenticate", late).refusal == "404 not-found")
+      #expect(try await app.api(.post, "sessions/authenticate", late).refusal == "404 not-found")
     }
   }
 
   @Test("what is no request is refused and leaves nothing behind")
   func refusals() async throws {
-    try await SaltEdgeHouse.run { house in
+    try await SaltEdgeTestApp.run { app in
       let bodies = [
         "", "not json", "[]", "{}", #"{"data":{}}"#, #"{"data":{"provider_id":1}}"#,
         String(repeating: "[", count: 3000),
       ]
       for body in bodies {
-        let answer = try await house.call(.post, "/api/authenticator/v2/connections", body: Data(body.utf8))
+        let answer = try await app.call(.post, "/api/authenticator/v2/connections", body: Data(body.utf8))
         #expect(answer.refusal == "400 WrongRequestFormat", "\(body.prefix(20))")
       }
       for returnURL in [
         "https://thief.example", "javascript:alert(1)", "", "no scheme", "data:text/html,x", "app://a#b",
         "app://" + String(repeating: "a", count: 3000),
       ] {
-        let answer = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device(), returnURL: returnURL)
+        let answer = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device(), returnURL: returnURL)
         #expect(answer.refusal == "400 WrongRequestFormat", "\(returnURL.prefix(20))")
       }
-      let unknown = try await house.call(.get, "/api/authenticator/v2/configurations/77")
+      let unknown = try await app.call(.get, "/api/authenticator/v2/configurations/77")
       #expect(unknown.refusal == "404 NotFound")
-      #expect(house.bank.heard.isEmpty)
-      let rows = try await house.database.read { try $0.query("SELECT id FROM saltedge_connection").count }
+      #expect(app.bank.heard.isEmpty)
+      let rows = try await app.database.read { try $0.query("SELECT id FROM saltedge_connection").count }
       #expect(rows == 0)
     }
   }
 
   @Test("a bank that cannot be reached, or answers nonsense, fails the attempt, and the query may be used again")
   func bankDown() async throws {
-    try await SaltEdgeHouse.run { house in
-      house.bank.fail(.unreachable)
-      let down = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device(), query: "q-1")
+    try await SaltEdgeTestApp.run { app in
+      app.bank.fail(.unreachable)
+      let down = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device(), query: "q-1")
       #expect(down.refusal == "504 ProviderUnavailable")
-      house.bank.fail(nil)
-      house.bank.answer(200, #"{"data":{"authentication_url":"javascript:alert(1)"}}"#)
-      let nonsense = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device(), query: "q-1")
+      app.bank.fail(nil)
+      app.bank.answer(200, #"{"data":{"authentication_url":"javascript:alert(1)"}}"#)
+      let nonsense = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device(), query: "q-1")
       #expect(nonsense.refusal == "502 ProviderUnavailable")
-      house.bank.answer(400, #"{"error_class":"WrongRequestFormat","error_message":"no"}"#)
-      let refused = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device(), query: "q-1")
+      app.bank.answer(400, #"{"error_class":"WrongRequestFormat","error_message":"no"}"#)
+      let refused = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device(), query: "q-1")
       #expect(refused.refusal == "400 WrongRequestFormat")
-      let taken = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device(), query: "q-1")
+      let taken = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device(), query: "q-1")
       #expect(taken.status == 200)
-      let again = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.named("thief"), query: "q-1")
+      let again = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.named("thief"), query: "q-1")
       #expect(again.refusal == "400 WrongRequestFormat")
     }
   }
 
   @Test("one address cannot ask for connections without end")
   func limit() async throws {
-    try await SaltEdgeHouse.run(policy: { $0.connects = .init("saltedge-connects", 2, per: .minutes(1)) }) { house in
+    try await SaltEdgeTestApp.run(policy: { $0.connects = .init("saltedge-connects", 2, per: .minutes(1)) }) { app in
       for _ in 0..<2 {
-        #expect(try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device()).status == 200)
+        #expect(try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device()).status == 200)
       }
-      let third = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device())
+      let third = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device())
       #expect(third.refusal == "429 TooManyRequests" && third.headers[.retryAfter] != nil)
       #expect(third.headers[.init("RateLimit")!]?.hasPrefix("\"saltedge-connects\";r=0") == true)
-      let other = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device(), source: "10.0.0.2")
+      let other = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device(), source: "10.0.0.2")
       #expect(other.status == 200)
-      house.clock.advance(by: .minutes(1))
-      #expect(try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device()).status == 200)
+      app.clock.advance(by: .minutes(1))
+      #expect(try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device()).status == 200)
     }
   }
 
   @Test("a customer who does not sign in in time has to begin again")
   func lapse() async throws {
-    try await SaltEdgeHouse.run { house in
-      let asked = try await DeviceV2.ask(house, to: house.remote, key: TestKeys.device())
+    try await SaltEdgeTestApp.run { app in
+      let asked = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device())
         .data(SaltEdgeV2.Connected.self)
-      house.clock.advance(by: .minutes(5))
+      app.clock.advance(by: .minutes(5))
       let success = SaltEdgeBank.Authenticated(
         userID: .init("u-1"), accessToken: "a-token-of-16-bytes", publicKey: try TestKeys.device().publicKey.pem)
       let path = "connections/\(asked.connectionID)/success_authentication"
-      #expect(try await house.bankCalls(.put, path, success).refusal == "404 ConnectionNotFound")
-      try await house.effects.jobs.runOnce()
-      #expect(try await house.audit(asked.connectionID.text).last == "saltedge.connection.lapsed")
-      #expect(try await house.bankCalls(.put, path, success).refusal == "404 ConnectionNotFound")
+      #expect(try await app.bankCalls(.put, path, success).refusal == "404 ConnectionNotFound")
+      try await app.effects.jobs.runOnce()
+      #expect(try await app.audit(asked.connectionID.text).last == "saltedge.connection.lapsed")
+      #expect(try await app.bankCalls(.put, path, success).refusal == "404 ConnectionNotFound")
     }
   }
 }

@@ -42,18 +42,18 @@ struct WordingTests {
 
   @Test("an operation has its wording from the moment on at which it has a customer")
   func opened() async throws {
-    try await SaltEdgeHouse.run { house in
-      let device = try await DeviceV2.hosted(house)
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.hosted(app)
       func stored(_ reference: String) async throws -> SaltEdgeFlow.Operation {
-        let (core, provider) = (house.service.core, house.hosted.id)
+        let (core, provider) = (app.service.core, app.hosted.id)
         return try #require(
-          try await house.database.read {
+          try await app.database.read {
             try OperationStore($0, vault: core.vault).find(reference, of: provider)
           })
       }
-      _ = try await house.api(.post, "authorizations", ProviderAPITests.payment)
+      _ = try await app.api(.post, "authorizations", ProviderAPITests.payment)
       #expect(try await stored("order-1").content.shown != nil)
-      let offered: ProviderAPITests.Opened = try await house.api(
+      let offered: ProviderAPITests.Opened = try await app.api(
         .post, "authorizations", #"{"reference":"qr","title":"Pay here"}"#
       ).view()
       #expect(try await stored("qr").content.shown == nil)

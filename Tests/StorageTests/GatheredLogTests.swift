@@ -83,7 +83,7 @@ struct GatheredLogTests {
     "a commit is in the file when it is acknowledged, whoever else writes and takes back, and however",
     arguments: 0..<6)
   func random(seed: Int) throws {
-    var chance = SeededGenerator(seed: UInt64(seed))
+    var randomness = SeededGenerator(seed: UInt64(seed))
     let folder = try TestFolder()
     let path = try file(folder)
     // A cache of a few pages: what does not fit goes to the log before the transaction ends, and comes back from it.
@@ -91,16 +91,18 @@ struct GatheredLogTests {
     try connections[0].run(Self.table)
     var kept: [Int: Int] = [:]
     for round in 0..<60 {
-      let writer = try #require(connections.randomElement(using: &chance))
-      try writer.run("PRAGMA synchronous = \(["OFF", "NORMAL", "FULL"].randomElement(using: &chance) ?? "FULL")")
+      let writer = try #require(connections.randomElement(using: &randomness))
+      try writer.run("PRAGMA synchronous = \(["OFF", "NORMAL", "FULL"].randomElement(using: &randomness) ?? "FULL")")
       try writer.run("BEGIN IMMEDIATE")
       var written = kept
-      for _ in 0..<Int.random(in: 1...60, using: &chance) {
-        let (line, value) = (Int.random(in: 0..<150, using: &chance), Int.random(in: 0..<100_000, using: &chance))
+      for _ in 0..<Int.random(in: 1...60, using: &randomness) {
+        let (line, value) = (
+          Int.random(in: 0..<150, using: &randomness), Int.random(in: 0..<100_000, using: &randomness)
+        )
         try writer.run(Self.put(line, value))
         written[line] = value
       }
-      if Int.random(in: 0..<3, using: &chance) == 0 {
+      if Int.random(in: 0..<3, using: &randomness) == 0 {
         try writer.run("ROLLBACK")
       } else {
         try writer.run("COMMIT")
@@ -108,8 +110,8 @@ struct GatheredLogTests {
       }
       #expect(try found(path, folder, round) == kept)
       for reader in connections { #expect(try reader.lines() == kept) }
-      if Int.random(in: 0..<8, using: &chance) == 0 {
-        let mode = ["PASSIVE", "RESTART", "TRUNCATE"].randomElement(using: &chance) ?? "PASSIVE"
+      if Int.random(in: 0..<8, using: &randomness) == 0 {
+        let mode = ["PASSIVE", "RESTART", "TRUNCATE"].randomElement(using: &randomness) ?? "PASSIVE"
         try connections[0].run("PRAGMA wal_checkpoint(\(mode))")
       }
     }
@@ -118,7 +120,9 @@ struct GatheredLogTests {
   /// Calls by which this thread wrote so far, by the system's own count (proc(5)).
   private static var writes: Int? {
     let counts = try? String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)
-    return counts?.split(separator: "\n").first { $0.hasPrefix("syscw") }?.split(separator: " ").last.flatMap { Int($0) }
+    return counts?.split(separator: "\n").first { $0.hasPrefix("syscw") }?.split(separator: " ").last.flatMap {
+      Int($0)
+    }
   }
 
   @Test("a commit of many pages is a few calls", .enabled(if: Self.writes != nil, "The system counts no calls."))

@@ -10,16 +10,17 @@ struct SQLRowsTests {
   @Test("any text and any integer arrives as it was, NULL too", arguments: Engine.available)
   func roundTrip(engine: Engine) async throws {
     let test = try await TestDatabase.make(engine, [Self.made])
-    var chance = SeededGenerator(seed: 3)
+    var randomness = SeededGenerator(seed: 3)
     let odd: [Unicode.Scalar] = [
       "\"", "\\", "\u{1}", "\u{1f}", "\n", "\u{7f}", "é", "\u{2028}", "日", "😀", "/", "'", "{", "a",
     ]
     let lines: [(text: String?, number: Int64?)] = (0..<500).map { _ in
-      let length = Int.random(in: 0..<12, using: &chance)
-      let text = String(String.UnicodeScalarView((0..<length).map { _ in odd.randomElement(using: &chance) ?? "a" }))
+      let length = Int.random(in: 0..<12, using: &randomness)
+      let text = String(
+        String.UnicodeScalarView((0..<length).map { _ in odd.randomElement(using: &randomness) ?? "a" }))
       return (
-        Int.random(in: 0..<10, using: &chance) == 0 ? nil : text,
-        Int.random(in: 0..<10, using: &chance) == 0 ? nil : Int64.random(in: .min ... .max, using: &chance)
+        Int.random(in: 0..<10, using: &randomness) == 0 ? nil : text,
+        Int.random(in: 0..<10, using: &randomness) == 0 ? nil : Int64.random(in: .min ... .max, using: &randomness)
       )
     }
     var rows = SQLRows(.integer("n"), .text("text"), .integer("number"))
@@ -56,7 +57,8 @@ struct SQLRowsTests {
     #expect(try await test.database.read { try $0.first("SELECT number FROM line WHERE n = 4")?.get("number") } == 40)
   }
 
-  @Test("a question of all rows and of each have one answer, and a fault in either is told", arguments: Engine.available)
+  @Test(
+    "a question of all rows and of each have one answer, and a fault in either is told", arguments: Engine.available)
   func each(engine: Engine) async throws {
     let test = try await TestDatabase.make(engine, [Self.made])
     var (lines, keys) = (SQLRows(.integer("n"), .text("text")), SQLRows(.integer("n"), .text("text")))
@@ -74,7 +76,8 @@ struct SQLRowsTests {
     await #expect(throws: SQLError.self) {
       try await test.database.read { tx in
         let faulty: SQL = "SELECT n / 0 FROM \(asked) AS r, ABS(-9223372036854775808) AS a"
-        _ = try tx.query(faulty.orOfEach(asked, "SELECT ABS(-9223372036854775807 - 1) FROM line WHERE n = ?1 OR text = ?2"))
+        _ = try tx.query(
+          faulty.orOfEach(asked, "SELECT ABS(-9223372036854775807 - 1) FROM line WHERE n = ?1 OR text = ?2"))
       }
     }
   }

@@ -6,7 +6,7 @@ package final class MotoServer: Sendable {
   package struct DidNotStart: Error {}
 
   /// Whether signatures count.
-  package enum Door: String, Sendable {
+  package enum Access: String, Sendable {
     /// Anybody may do anything.
     case open
     /// Only the user whose keys `accessKeyID` and `secretAccessKey` are, with a signature that moto computes as well.
@@ -59,9 +59,9 @@ package final class MotoServer: Sendable {
     """
 
   /// - Parameter identity: the certificate that it speaks TLS with; nil is plain HTTP.
-  package init(_ door: Door, as identity: TestAuthority.Identity? = nil) throws {
+  package init(_ access: Access, as identity: TestAuthority.Identity? = nil) throws {
     let server = try PythonProgram(
-      Self.text, arguments: [door.rawValue] + (identity.map { [$0.certificate, $0.key] } ?? []))
+      Self.text, arguments: [access.rawValue] + (identity.map { [$0.certificate, $0.key] } ?? []))
     let words = server.line().split(separator: " ").map(String.init)
     guard words.count == 3, let port = Int(words[0]) else { throw DidNotStart() }
     (self.port, accessKeyID, secretAccessKey) = (port, words[1], words[2])

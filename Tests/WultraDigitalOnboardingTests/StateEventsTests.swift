@@ -243,9 +243,9 @@ private final class EventPublisher: Sendable {
   }
 
   func tell(_ phase: Wultra.VerificationPhase?, _ status: Wultra.VerificationStatus, number: Int) throws {
-    let news = Wultra.IdentityNews(
+    let event = Wultra.IdentityEvent(
       processId: OnboardingPeer.process, identityVerificationStatus: status, identityVerificationPhase: phase)
-    send("id: \(number)\nevent: verification\ndata: \(String(decoding: try WireJSON.encode(news), as: UTF8.self))\n\n")
+    send("id: \(number)\nevent: verification\ndata: \(String(decoding: try WireJSON.encode(event), as: UTF8.self))\n\n")
   }
 
   /// Breaks the connection, and the next ones before they are there.

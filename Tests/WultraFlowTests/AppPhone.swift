@@ -14,36 +14,36 @@ import WultraStories
 
 /// The stage of our SDK's stories: the network is the server's router, pictures are words, time stands still.
 struct AppPhone: Sendable {
-  let house: WultraHouse
+  let app: WultraTestApp
   let stage: StoryStage
 
   /// Plays on a router with both base URLs.
-  static func run(_ house: WultraHouse, _ play: @escaping @Sendable (AppPhone) async throws -> Void) async throws {
-    try await Application(router: router(house)).test(.router) { client in
-      try await play(AppPhone(house: house, stage: stage(house, "https://bank.example", transport(client))))
+  static func run(_ app: WultraTestApp, _ play: @escaping @Sendable (AppPhone) async throws -> Void) async throws {
+    try await Application(router: router(app)).test(.router) { client in
+      try await play(AppPhone(app: app, stage: stage(app, "https://bank.example", transport(client))))
     }
   }
 
   /// Plays on a server with a socket of its own, by the SDK's own network; waits are real.
   static func serve(
-    _ house: WultraHouse, through network: HTTPTransport = .live(),
+    _ app: WultraTestApp, through network: HTTPTransport = .live(),
     _ play: @escaping @Sendable (AppPhone) async throws -> Void
   ) async throws {
-    try await Application(router: router(house)).test(.live) { client in
+    try await Application(router: router(app)).test(.live) { client in
       let address = "http://127.0.0.1:\(client.port ?? 0)"
-      try await play(AppPhone(house: house, stage: stage(house, address, network, ClientClock.live.pause)))
+      try await play(AppPhone(app: app, stage: stage(app, address, network, ClientClock.live.pause)))
     }
   }
 
-  static func router(_ house: WultraHouse) -> Router<PublicContext> {
+  static func router(_ app: WultraTestApp) -> Router<PublicContext> {
     let router = Router(context: PublicContext.self)
-    router.add(middleware: CorrelationMiddleware(world: house.clock.world))
+    router.add(middleware: CorrelationMiddleware(world: app.clock.world))
     router.add(middleware: ProblemMiddleware(dialect: DeviceDialect(own: Problem.wultraNames)))
-    house.routes
+    app.routes
       .add(to: router.group(RouterPath(WultraPhone.onboarding)))
     PowerAuthRoutes(
-      activations: house.activations, world: house.clock.world,
-      limits: PowerAuthLimits(database: house.database, vault: house.vault, world: house.clock.world, factor: 100),
+      activations: app.activations, world: app.clock.world,
+      limits: PowerAuthLimits(database: app.database, vault: app.vault, world: app.clock.world, factor: 100),
       server: .init(name: "gatehouse")
     ).add(to: router.group(RouterPath(WultraPhone.powerAuth)))
     return router
@@ -52,29 +52,29 @@ struct AppPhone: Sendable {
   func phone(_ clientNumber: String = "1") -> StoryPhone { StoryPhone(stage, clientNumber: clientNumber) }
 
   static func stage(
-    _ house: WultraHouse, _ address: String, _ transport: HTTPTransport,
+    _ app: WultraTestApp, _ address: String, _ transport: HTTPTransport,
     _ pause: @escaping @Sendable (Duration) async throws(CancellationError) -> Void = {
       (_) async throws(CancellationError) in
     }
   ) -> StoryStage {
-    let clock = house.clock
+    let clock = app.clock
     return StoryStage(
-      configuration: house.release.configuration.text,
+      configuration: app.release.configuration.text,
       onboarding: "\(address)\(WultraPhone.onboarding)", powerAuth: "\(address)\(WultraPhone.powerAuth)",
       transport: transport,
       clock: ClientClock(
         wallTime: { Double(clock.now.milliseconds) / 1000 }, uptime: { .milliseconds(clock.now.milliseconds) },
         pause: pause),
-      wait: { try await house.settle() },
-      codes: { number in house.bank.messages.filter { $0.userId == "user-\(number)" }.map(\.otpCode) },
+      wait: { try await app.settle() },
+      codes: { number in app.bank.messages.filter { $0.userId == "user-\(number)" }.map(\.otpCode) },
       picture: picture,
       staff: StoryStaff(
         decide: { accepts in
-          guard let review = try await house.reviews.queue(tenant: "acme").first else { return false }
-          try await house.reviews.decide(review.id, accepts ? .accepted : .rejected, tenant: "acme", by: "agent:a")
+          guard let review = try await app.reviews.queue(tenant: "acme").first else { return false }
+          try await app.reviews.decide(review.id, accepts ? .accepted : .rejected, tenant: "acme", by: "agent:a")
           return true
         },
-        block: { _ = try await house.activations.block(.init(rawValue: $0), by: .system) }))
+        block: { _ = try await app.activations.block(.init(rawValue: $0), by: .system) }))
   }
 
   @Sendable

@@ -15,9 +15,9 @@ struct BoundTests {
     "of a request with pictures nothing is read before its token is proved",
     arguments: [Wultra.Endpoint.submitDocuments, .uploadDocument])
   func unread(endpoint: Wultra.Endpoint) async throws {
-    let (house, watch) = (try await WultraHouse(), BodyWatch())
-    let stranger = try await house.activated("2")
-    try await WultraPhone.run(house, watch: watch) { phone in
+    let (app, watch) = (try await WultraTestApp(), BodyWatch())
+    let stranger = try await app.activated("2")
+    try await WultraPhone.run(app, watch: watch) { phone in
       _ = try await phone.onboard()
       let path = WultraPhone.onboarding + endpoint.rawValue
       let (token, mine) = (try phone.tokenHeader(), try phone.encryptionHeader(ofActivation: true))
@@ -39,8 +39,8 @@ struct BoundTests {
 
   @Test("of a picture for a session that there is not, nothing is read")
   func unknownSession() async throws {
-    let (house, watch) = (try await WultraHouse(), BodyWatch())
-    try await WultraPhone.run(house, watch: watch) { phone in
+    let (app, watch) = (try await WultraTestApp(), BodyWatch())
+    try await WultraPhone.run(app, watch: watch) { phone in
       let refused = try await phone.send(
         .capturePresence, Self.large, headers: [("Authorization", "Bearer nothing")])
       #expect(refused.status == 401 && watch.take() == 0)
@@ -49,89 +49,89 @@ struct BoundTests {
 
   @Test("a session that has its pictures, or was tried too often, looks at no more")
   func captures() async throws {
-    let house = try await WultraHouse()
-    let person = try await house.activated()
+    let app = try await WultraTestApp()
+    let person = try await app.activated()
     try await person.documentsAccepted()
     func session() async throws -> String {
-      try await house.presence.initiate(person.process, by: person.caller)
+      try await app.presence.initiate(person.process, by: person.caller)
         .sessionAttributes["sessionToken"]?.stringValue ?? ""
     }
     var token = try await session()
     for _ in 0..<CaptureStore.capturesMax {
-      try await house.presence.admitCapture(token: token)
-      try await house.presence.capture(FakePicture.good, token: token)
+      try await app.presence.admitCapture(token: token)
+      try await app.presence.capture(FakePicture.good, token: token)
     }
-    let before = house.blobs.keys
-    #expect(try await refusal { try await house.presence.admitCapture(token: token) } == "PRESENCE_CHECK_FAILED")
+    let before = app.blobs.keys
+    #expect(try await refusal { try await app.presence.admitCapture(token: token) } == "PRESENCE_CHECK_FAILED")
     #expect(
-      try await refusal { try await house.presence.capture(FakePicture.good, token: token) } == "PRESENCE_CHECK_FAILED")
-    #expect(house.blobs.keys == before)
+      try await refusal { try await app.presence.capture(FakePicture.good, token: token) } == "PRESENCE_CHECK_FAILED")
+    #expect(app.blobs.keys == before)
     token = try await session()
     for _ in 0..<PresenceCommands.captureTries.count {
-      try await house.presence.admitCapture(token: token)
+      try await app.presence.admitCapture(token: token)
       #expect(
-        try await refusal { try await house.presence.capture(FakePicture.broken, token: token) }
+        try await refusal { try await app.presence.capture(FakePicture.broken, token: token) }
           == "PRESENCE_CHECK_FAILED")
     }
     #expect(
-      try await refusal { try await house.presence.admitCapture(token: token) }
+      try await refusal { try await app.presence.admitCapture(token: token) }
         == Problem.rateLimited(retryAfterSeconds: 1).code)
   }
 
   @Test("a process sends pictures of documents so many times, whatever came of them")
   func uploads() async throws {
-    let house = try await WultraHouse()
-    let person = try await house.activated()
+    let app = try await WultraTestApp()
+    let person = try await app.activated()
     try await person.begin()
     for number in 0..<DocumentCommands.requests.count {
       let code = try await refusal {
         if number.isMultiple(of: 2) {
-          _ = try await house.documents.upload(Data("no archive".utf8), by: person.caller)
+          _ = try await app.documents.upload(Data("no archive".utf8), by: person.caller)
         } else {
           var submission = person.submission([(.passport, .front, FakePicture.good)])
           submission.data = Data("no archive".utf8)
-          try await house.documents.submit(submission, by: person.caller)
+          try await app.documents.submit(submission, by: person.caller)
         }
       }
       #expect(code == "DOCUMENT_SUBMIT_FAILED")
     }
     let limited = Problem.rateLimited(retryAfterSeconds: 1).code
     let zip = ZipFixture([("p.jpg", FakePicture.good)]).data
-    #expect(try await refusal { _ = try await house.documents.upload(zip, by: person.caller) } == limited)
+    #expect(try await refusal { _ = try await app.documents.upload(zip, by: person.caller) } == limited)
     #expect(try await refusal { try await person.submit([(.passport, .front, FakePicture.good)]) } == limited)
-    #expect(house.blobs.keys.isEmpty)
+    #expect(app.blobs.keys.isEmpty)
   }
 
   @Test("a picture whose row never came is gone within the hour, and those that have one stay")
   func stray() async throws {
-    let house = try await WultraHouse()
-    let person = try await house.activated()
+    let app = try await WultraTestApp()
+    let person = try await app.activated()
     try await person.begin()
     try await person.submit([(.idCard, .front, FakePicture.good)])
-    let kept = house.blobs.keys
+    let kept = app.blobs.keys
     #expect(!kept.isEmpty)
     // As a process leaves it that dies between the picture and its row.
-    let stray = house.clock.world.uuid()
-    let core = house.core
-    _ = try await house.database.write { try StrayPictures(core: core).announce([stray], in: $0) }
-    try await house.blobs.blobs.put(stray, FakePicture.good)
-    house.clock.advance(by: StrayPictures.delay - .seconds(1))
-    try await house.settle()
-    #expect(house.blobs.keys == kept.union([stray]))
-    house.clock.advance(by: .seconds(1))
-    try await house.settle()
-    #expect(house.blobs.keys == kept)
+    let stray = app.clock.world.uuid()
+    let core = app.core
+    _ = try await app.database.write { try StrayPictures(core: core).announce([stray], in: $0) }
+    try await app.blobs.blobs.put(stray, FakePicture.good)
+    app.clock.advance(by: StrayPictures.delay - .seconds(1))
+    try await app.settle()
+    #expect(app.blobs.keys == kept.union([stray]))
+    app.clock.advance(by: .seconds(1))
+    try await app.settle()
+    #expect(app.blobs.keys == kept)
     #expect(StrayPictures.delay <= .hours(1))
   }
 
   @Test("a row does not name a picture that is about to be taken for a stray")
   func tooLate() async throws {
-    let house = try await WultraHouse()
-    let core = house.core
-    let announced = try await house.database.write { try StrayPictures(core: core).announce(["x"], in: $0) }
-    house.clock.advance(by: StrayPictures.patience - .seconds(1))
+    let app = try await WultraTestApp()
+    let core = app.core
+    let announced = try await app.database.write { try StrayPictures(core: core).announce(["x"], in: $0) }
+    app.clock.advance(by: StrayPictures.patience - .seconds(1))
     try StrayPictures(core: core).requireTimely(announced)
-    house.clock.advance(by: .seconds(1))
+    app.clock.advance(by: .seconds(1))
     #expect(throws: Problem.unavailable) { try StrayPictures(core: core).requireTimely(announced) }
   }
 }

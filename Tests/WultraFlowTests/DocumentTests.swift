@@ -11,20 +11,20 @@ import Testing
 
 @Suite("Wultra: pictures of documents")
 struct DocumentTests {
-  private func begun(_ change: (inout WultraPolicy) -> Void = { _ in }) async throws -> (WultraHouse, Person) {
-    let house = try await WultraHouse(change: change)
-    let person = try await house.activated()
+  private func begun(_ change: (inout WultraPolicy) -> Void = { _ in }) async throws -> (WultraTestApp, Person) {
+    let app = try await WultraTestApp(change: change)
+    let person = try await app.activated()
     try await person.begin()
-    return (house, person)
+    return (app, person)
   }
 
   @Test("while pictures are read the app is told so, and afterwards that more are needed")
   func incomplete() async throws {
-    let (house, person) = try await begun()
-    try await house.documents.submit(
+    let (app, person) = try await begun()
+    try await app.documents.submit(
       person.submission([(.idCard, .front, FakePicture.good)]), by: person.caller)
     #expect(try await person.documents().documents.map(\.status) == [.uploadInProgress])
-    try await house.settle()
+    try await app.settle()
     #expect(try await person.documents().documents.map(\.status) == [.accepted])
     #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
     // Both sides of a card, and a second document.
@@ -44,12 +44,12 @@ struct DocumentTests {
 
   @Test("a bad picture is to be taken again, without its reason, and its replacement counts in its place")
   func reupload() async throws {
-    let (house, person) = try await begun()
+    let (app, person) = try await begun()
     try await person.submitAll(FakePicture.forged)
     let bad = try #require(try await person.documents().documents.first { $0.status == .rejected })
     #expect(bad.side == .front && bad.errors == ["Error verifying the document."] && bad.type == .idCard)
     #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
-    #expect(try await house.process(person.process).errorScore == 2)
+    #expect(try await app.process(person.process).errorScore == 2)
     // Without the id of the first one, nothing is overwritten.
     try await person.submit([(.idCard, .front, FakePicture.good)])
     #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
@@ -60,12 +60,12 @@ struct DocumentTests {
 
   @Test("a picture that cannot be read, and one that is none, are to be taken again")
   func unreadable() async throws {
-    let (house, person) = try await begun()
+    let (app, person) = try await begun()
     try await person.submit([(.idCard, .front, FakePicture.broken), (.idCard, .back, FakePicture.unreadable)])
     // Pictures of one submission are of one moment.
     let documents = try await person.documents().documents.sorted { $0.side.rawValue > $1.side.rawValue }
     #expect(documents.map(\.status) == [.failed, .rejected] && documents.allSatisfy { $0.errors?.count == 1 })
-    #expect(try await house.process(person.process).errorScore == 3)
+    #expect(try await app.process(person.process).errorScore == 3)
     try await person.submit(
       [(.idCard, .front, FakePicture.good), (.idCard, .back, FakePicture.good)], replacing: documents.map(\.id))
     try await person.submit([(.passport, .front, FakePicture.good)])
@@ -74,12 +74,12 @@ struct DocumentTests {
 
   @Test("five bad pictures end the verification, which can be begun anew")
   func limit() async throws {
-    let (house, person) = try await begun()
+    let (app, person) = try await begun()
     for _ in 0..<4 { try await person.submit([(.passport, .front, FakePicture.broken)]) }
     let code = try await refusal { try await person.submit([(.passport, .front, FakePicture.broken)]) }
     #expect(code == "IDENTITY_VERIFICATION_LIMIT_REACHED")
     #expect(try await person.state() == "COMPLETED/FAILED")
-    try await house.verifications.cleanUp(person.process, by: person.caller)
+    try await app.verifications.cleanUp(person.process, by: person.caller)
     #expect(try await person.state() == "NONE/NOT_INITIALIZED")
     try await person.begin()
     #expect(try await person.documents().documents.isEmpty)
@@ -87,27 +87,27 @@ struct DocumentTests {
 
   @Test("documents of two people are refused for good; an agent decides on doubts", arguments: [true, false])
   func crossCheck(isAccepted: Bool) async throws {
-    let (house, person) = try await begun()
+    let (app, person) = try await begun()
     try await person.submitAll(FakePicture.doubt)
     #expect(try await person.state() == "DOCUMENT_VERIFICATION_FINAL/IN_PROGRESS")
-    let review = try #require(try await house.reviews.queue(tenant: "acme").first)
+    let review = try #require(try await app.reviews.queue(tenant: "acme").first)
     #expect(review.subject == .documents && review.codes == ["sex"])
-    #expect(try await house.reviews.queue(tenant: "other").isEmpty)
-    let pictures = try await house.reviews.detail(of: review.id, tenant: "acme").pictures
+    #expect(try await app.reviews.queue(tenant: "other").isEmpty)
+    let pictures = try await app.reviews.detail(of: review.id, tenant: "acme").pictures
     #expect(pictures.map { $0.document } == [.idCard, .idCard, .drivingLicense])
     #expect(
-      try await refusal { try await house.reviews.decide(review.id, .accepted, tenant: "other", by: "agent:a1") }
+      try await refusal { try await app.reviews.decide(review.id, .accepted, tenant: "other", by: "agent:a1") }
         == "not-found")
     // Twice: the first answer may have been lost.
     for _ in 0..<2 {
-      try await house.reviews.decide(review.id, isAccepted ? .accepted : .rejected, tenant: "acme", by: "agent:a1")
+      try await app.reviews.decide(review.id, isAccepted ? .accepted : .rejected, tenant: "acme", by: "agent:a1")
     }
-    try await house.settle()
+    try await app.settle()
     #expect(
       try await person.state()
         == (isAccepted ? "PRESENCE_CHECK/NOT_INITIALIZED" : "DOCUMENT_VERIFICATION_FINAL/REJECTED"))
     #expect(
-      try await refusal { try await house.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:a2") }
+      try await refusal { try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:a2") }
         == "review-decided")
 
     let (_, liar) = try await begun()
@@ -119,17 +119,17 @@ struct DocumentTests {
 
   @Test("files lie in a folder or not; entries that nobody names are of no interest")
   func names() async throws {
-    let (house, person) = try await begun()
+    let (app, person) = try await begun()
     var submission = person.submission([(.idCard, .front, FakePicture.good)], folder: "")
     #expect(submission.documents[0].filename == "id_card_front.jpg")
-    try await house.documents.submit(submission, by: person.caller)
+    try await app.documents.submit(submission, by: person.caller)
     submission = person.submission([(.passport, .front, FakePicture.good)], folder: "a/b c/")
     submission.data =
       ZipFixture([
         (submission.documents[0].filename, FakePicture.good), ("__MACOSX/x", Data()), ("a/b c/", Data()),
       ]).data
-    try await house.documents.submit(submission, by: person.caller)
-    try await house.settle()
+    try await app.documents.submit(submission, by: person.caller)
+    try await app.settle()
     #expect(
       try await person.documents().documents.map(\.filename).sorted() == [
         "a/b c/passport_front.jpg", "id_card_front.jpg",
@@ -138,7 +138,7 @@ struct DocumentTests {
 
   @Test("a submission whose parts do not fit is refused, and changes nothing")
   func refused() async throws {
-    let (house, person) = try await begun()
+    let (app, person) = try await begun()
     try await person.submit([(.idCard, .front, FakePicture.forged), (.idCard, .back, FakePicture.good)])
     let sides = try await person.documents().documents.sorted { $0.side.rawValue > $1.side.rawValue }
     let (front, back) = (sides[0].id, sides[1].id)
@@ -184,7 +184,7 @@ struct DocumentTests {
     for (what, change) in changes {
       var submission = good
       change(&submission)
-      let code = try await refusal { try await house.documents.submit(submission, by: person.caller) }
+      let code = try await refusal { try await app.documents.submit(submission, by: person.caller) }
       #expect(code == "DOCUMENT_SUBMIT_FAILED", "\(what)")
     }
     #expect(try await person.documents() == before)
@@ -193,8 +193,8 @@ struct DocumentTests {
 
   @Test("pictures are taken while they are asked for, and not before or after")
   func order() async throws {
-    let house = try await WultraHouse()
-    let person = try await house.activated()
+    let app = try await WultraTestApp()
+    let person = try await app.activated()
     let early = try await refusal { try await person.submit([(.passport, .front, FakePicture.good)]) }
     #expect(early == "DOCUMENT_SUBMIT_FAILED")
     try await person.documentsAccepted()
@@ -204,38 +204,38 @@ struct DocumentTests {
 
   @Test("a picture can be uploaded by itself, and named by a submission once")
   func upload() async throws {
-    let (house, person) = try await begun()
+    let (app, person) = try await begun()
     let zip = ZipFixture([("passport.jpg", FakePicture.good)]).data
-    let uploaded = try await house.documents.upload(zip, by: person.caller)
+    let uploaded = try await app.documents.upload(zip, by: person.caller)
     #expect(uploaded.filename == "passport.jpg")
     #expect(try await person.documents().documents.isEmpty)
     var submission = person.submission([(.passport, .front, FakePicture.good)])
     submission.data = nil
     submission.documents[0].uploadId = uploaded.id
-    try await house.documents.submit(submission, by: person.caller)
-    try await house.settle()
+    try await app.documents.submit(submission, by: person.caller)
+    try await app.settle()
     let documents = try await person.documents().documents
     #expect(documents.map(\.id) == [uploaded.id] && documents[0].status == .accepted && documents[0].type == .passport)
-    let again = try await refusal { try await house.documents.submit(submission, by: person.caller) }
+    let again = try await refusal { try await app.documents.submit(submission, by: person.caller) }
     #expect(again == "DOCUMENT_SUBMIT_FAILED")
     for bad in [Data("x".utf8), ZipFixture().data, ZipFixture([("a", FakePicture.good), ("b", Data())]).data] {
-      let code = try await refusal { _ = try await house.documents.upload(bad, by: person.caller) }
+      let code = try await refusal { _ = try await app.documents.upload(bad, by: person.caller) }
       #expect(code == "DOCUMENT_SUBMIT_FAILED")
     }
   }
 
   @Test("a filter names pictures of one's own; others are told nothing but that it failed")
   func filter() async throws {
-    let (house, person) = try await begun()
+    let (app, person) = try await begun()
     try await person.submit([(.idCard, .front, FakePicture.good), (.passport, .front, FakePicture.forged)])
     let all = try await person.documents().documents.sorted { $0.type.rawValue < $1.type.rawValue }
     func status(_ ids: [String], _ who: Person) async throws -> Wultra.DocumentStates {
-      try await house.documents.status(
+      try await app.documents.status(
         .init(processId: who.process, filter: ids.map(Wultra.DocumentReference.init)), by: who.caller)
     }
     #expect(try await status([all[0].id], person).status == .accepted)
     #expect(try await status(all.map(\.id), person).status == .rejected)
-    let other = try await house.activated("2")
+    let other = try await app.activated("2")
     try await other.begin()
     #expect(try await status([all[0].id], other) == Wultra.DocumentStates(status: .failed, documents: []))
   }
@@ -259,8 +259,8 @@ struct DocumentTests {
 
   @Test("the scanning library gets a text, and nothing moves")
   func scanning() async throws {
-    let (house, person) = try await begun()
-    let answer = try await house.documents.initSDK(
+    let (app, person) = try await begun()
+    let answer = try await app.documents.initSDK(
       .init(processId: person.process, attributes: ["sdk-init-token": .string("abc")]), by: person.caller)
     #expect(answer.attributes == ["token": .string("for abc")])
     #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")

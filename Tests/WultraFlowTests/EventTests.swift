@@ -17,8 +17,8 @@ import WultraStories
 struct EventTests {
   @Test("each change comes once, in order, under numbers without a gap, also after the connection broke")
   func resumed() async throws {
-    try await AppPhone.serve(WultraHouse()) { app in
-      let phone = try await Self.activated(app)
+    try await AppPhone.serve(WultraTestApp()) { phoneApp in
+      let phone = try await Self.activated(phoneApp)
       var first = try await EventReader(phone)
       #expect(try await first.read(to: "NONE/NOT_INITIALIZED") == ["NONE/NOT_INITIALIZED"])
       try await Self.consent(phone)
@@ -42,11 +42,11 @@ struct EventTests {
 
   @Test("whoever comes back after events that are not kept any more is told how things stand")
   func expired() async throws {
-    try await AppPhone.serve(WultraHouse()) { app in
-      let phone = try await Self.activated(app)
+    try await AppPhone.serve(WultraTestApp()) { phoneApp in
+      let phone = try await Self.activated(phoneApp)
       try await Self.consent(phone)
-      app.house.clock.advance(by: .hours(25))
-      try await app.house.runner.live.sweep()
+      phoneApp.app.clock.advance(by: .hours(25))
+      try await phoneApp.app.runner.live.sweep()
       for position in [0, 1_000_000] {
         var reader = try await EventReader(phone, after: position)
         // The process has lapsed with the day; the sweep of processes has not run.
@@ -57,13 +57,13 @@ struct EventTests {
 
   @Test("only the device's own verification is told, to so many readers at a time")
   func proved() async throws {
-    try await AppPhone.serve(WultraHouse()) { app in
-      let stranger = URL(string: app.stage.onboarding + Wultra.eventsPath)
-      let naked = try await app.stage.transport.open(
+    try await AppPhone.serve(WultraTestApp()) { phoneApp in
+      let stranger = URL(string: phoneApp.stage.onboarding + Wultra.eventsPath)
+      let naked = try await phoneApp.stage.transport.open(
         TransportRequest(method: "GET", url: try #require(stranger), headers: ["X-PowerAuth-Token": "PowerAuth"]))
       #expect(naked.status == 401)
 
-      let phone = try await Self.activated(app)
+      let phone = try await Self.activated(phoneApp)
       var readers: [EventReader] = []
       for _ in 0..<4 {
         var reader = try await EventReader(phone)
@@ -80,14 +80,14 @@ struct EventTests {
 
   @Test("a node that leaves ends the connections of those who follow, and they go on at another one")
   func leaving() async throws {
-    let house = try await WultraHouse()
-    let first = try await Node(house)
+    let app = try await WultraTestApp()
+    let first = try await Node(app)
     let reader = try await Self.following(first)
     var (events, phone) = reader
     await first.leave()
     #expect(try await events.read(to: "nothing").isEmpty)
 
-    let second = try await Node(house)
+    let second = try await Node(app)
     phone = phone.moved(to: second.stage)
     try await Self.consent(phone)
     var again = try await EventReader(phone, after: events.numbers.last)
@@ -99,8 +99,8 @@ struct EventTests {
   @Test("the SDK shows what other calls lead to without asking again and again, and across a broken connection")
   func states() async throws {
     let network = CuttableNetwork()
-    try await AppPhone.serve(WultraHouse(), through: network.transport) { app in
-      let phone = try await Self.activated(app)
+    try await AppPhone.serve(WultraTestApp(), through: network.transport) { phoneApp in
+      let phone = try await Self.activated(phoneApp)
       // Whoever polled would wait for an hour.
       let policy = WDOPollingPolicy(delayFirst: .milliseconds(20), delayMax: .seconds(3600))
       let (lines, told) = AsyncStream<String>.makeStream()
@@ -119,9 +119,9 @@ struct EventTests {
       let service = try await phone.informed()
       try await phone.takeFace(try await service.presenceCheckInit())
       _ = try await service.presenceCheckSubmit()
-      try await app.house.settle()
-      #expect(try await app.stage.staff.decide(true))
-      try await app.house.settle()
+      try await phoneApp.app.settle()
+      #expect(try await phoneApp.stage.staff.decide(true))
+      try await phoneApp.app.settle()
       #expect(await shown.until("otp").last == "otp")
       let code = try await phone.code()
       _ = try await phone.informed().verifyOTP(otp: code)
@@ -134,8 +134,8 @@ struct EventTests {
 
   // MARK: The way
 
-  private static func activated(_ app: AppPhone) async throws -> StoryPhone {
-    let phone = app.phone()
+  private static func activated(_ phoneApp: AppPhone) async throws -> StoryPhone {
+    let phone = phoneApp.phone()
     try await activate(phone)
     return phone
   }
@@ -190,8 +190,8 @@ private struct EventReader {
     while let part = try await body?.next() {
       for event in try events.read(part) {
         #expect(event.kind == "verification")
-        let news = try WireJSON.decode(Wultra.IdentityNews.self, from: Data(event.data.utf8))
-        states.append("\(news.identityVerificationPhase?.rawValue ?? "NONE")/\(news.identityVerificationStatus)")
+        let status = try WireJSON.decode(Wultra.IdentityEvent.self, from: Data(event.data.utf8))
+        states.append("\(status.identityVerificationPhase?.rawValue ?? "NONE")/\(status.identityVerificationStatus)")
         numbers.append(try #require(event.id.flatMap { Int($0) }))
       }
       if states.last == last { break }
@@ -208,10 +208,10 @@ private struct Node: Sendable {
   private let group: ServiceGroup
   private let running: Task<Void, any Error>
 
-  init(_ house: WultraHouse) async throws {
+  init(_ app: WultraTestApp) async throws {
     let (ports, bound) = AsyncStream.makeStream(of: Int.self)
     let server = Application(
-      router: AppPhone.router(house), configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+      router: AppPhone.router(app), configuration: .init(address: .hostname("127.0.0.1", port: 0)),
       onServerRunning: { bound.yield($0.localAddress?.port ?? 0) })
     let group = ServiceGroup(
       configuration: .init(
@@ -219,7 +219,7 @@ private struct Node: Sendable {
     self.group = group
     running = Task { try await group.run() }
     let port = try #require(await ports.first { _ in true })
-    stage = AppPhone.stage(house, "http://127.0.0.1:\(port)", .live(), ClientClock.live.pause)
+    stage = AppPhone.stage(app, "http://127.0.0.1:\(port)", .live(), ClientClock.live.pause)
   }
 
   func leave() async {

@@ -16,7 +16,7 @@ final class FakeBank: Sendable {
     var consentRequired = true
     var messages: [OTPMessage] = []
     var decisions: [ConsentDecision] = []
-    var news: [ProcessStatusNotice] = []
+    var notices: [ProcessStatusNotice] = []
     var evaluations = 0
     var lookups = 0
   }
@@ -27,7 +27,7 @@ final class FakeBank: Sendable {
 
   var messages: [OTPMessage] { state.withLock { $0.messages } }
   var decisions: [ConsentDecision] { state.withLock { $0.decisions } }
-  var news: [String] { state.withLock { $0.news.map { "\($0.userId ?? "-") \($0.status) \($0.reason ?? "-")" } } }
+  var notices: [String] { state.withLock { $0.notices.map { "\($0.userId ?? "-") \($0.status) \($0.reason ?? "-")" } } }
   var evaluations: Int { state.withLock { $0.evaluations } }
   var lookups: Int { state.withLock { $0.lookups } }
 
@@ -53,7 +53,7 @@ final class FakeBank: Sendable {
         if refuses { throw Refused() }
         return try self.ask { $0.verdict }
       },
-      tell: { news, _ in try self.ask { $0.news.append(news) } })
+      tell: { notice, _ in try self.ask { $0.notices.append(notice) } })
   }
 
   struct Refused: FinalFailure {}

@@ -9,28 +9,28 @@ import TestSupport
 
 /// Somebody with an activated device.
 struct Person: Sendable {
-  let house: WultraHouse
+  let app: WultraTestApp
   let process: String
   let activation: Activation.ID
   var caller: VerificationCaller { VerificationCaller(activation: activation, language: "en") }
 
   /// `PHASE/STATUS` as the app is told.
   func state() async throws -> String {
-    let state = try await house.verifications.status(of: house.activations.find(activation))
+    let state = try await app.verifications.status(of: app.activations.find(activation))
     return "\(state.identityVerificationPhase?.rawValue ?? "NONE")/\(state.identityVerificationStatus)"
   }
 
-  func flags() async throws -> [String] { try await house.activations.find(activation).flags }
+  func flags() async throws -> [String] { try await app.activations.find(activation).flags }
 
   func approve() async throws {
-    _ = try await house.consents.text(.init(processId: process, consentType: .gdpr), by: caller)
-    try await house.consents.decide(.init(processId: process, approved: true, consentType: .gdpr), by: caller)
+    _ = try await app.consents.text(.init(processId: process, consentType: .gdpr), by: caller)
+    try await app.consents.decide(.init(processId: process, approved: true, consentType: .gdpr), by: caller)
   }
 
   /// As far as the upload of documents.
   func begin() async throws {
     try await approve()
-    try await house.verifications.initiate(process, by: caller)
+    try await app.verifications.initiate(process, by: caller)
   }
 
   func submission(
@@ -50,8 +50,8 @@ struct Person: Sendable {
   func submit(
     _ files: [(type: Wultra.DocumentType, side: Wultra.DocumentSide, picture: Data)], replacing: [String] = []
   ) async throws {
-    try await house.documents.submit(submission(files, replacing: replacing), by: caller)
-    try await house.settle()
+    try await app.documents.submit(submission(files, replacing: replacing), by: caller)
+    try await app.settle()
   }
 
   /// A card and a licence.
@@ -62,7 +62,7 @@ struct Person: Sendable {
   }
 
   func documents() async throws -> Wultra.DocumentStates {
-    try await house.documents.status(.init(processId: process), by: caller)
+    try await app.documents.status(.init(processId: process), by: caller)
   }
 
   /// As far as the presence check.
@@ -73,18 +73,18 @@ struct Person: Sendable {
 
   /// As far as the code.
   func checkPresence(_ picture: Data? = FakePicture.good) async throws {
-    let session = try await house.presence.initiate(process, by: caller)
+    let session = try await app.presence.initiate(process, by: caller)
     if let picture, let token = session.sessionAttributes["sessionToken"]?.stringValue {
-      try await house.presence.capture(picture, token: token)
+      try await app.presence.capture(picture, token: token)
     }
-    try await house.presence.submit(process, by: caller)
-    try await house.settle()
+    try await app.presence.submit(process, by: caller)
+    try await app.settle()
   }
 
   @discardableResult
   func verify(_ code: String) async throws -> Wultra.OTPVerdict {
-    let verdict = try await house.otp.verify(.init(processId: process, otpCode: code), by: caller)
-    try await house.settle()
+    let verdict = try await app.otp.verify(.init(processId: process, otpCode: code), by: caller)
+    try await app.settle()
     return verdict
   }
 }

@@ -47,7 +47,7 @@ struct ReleasedClientTests {
       } else {
         #expect(try ReleasedClient.read(ReleasedClient.Failure.self, answer).code == "ONBOARDING_FAILED")
       }
-    } while try await phone.house.worker.runDue() > 0
+    } while try await phone.app.worker.runDue() > 0
     return screens
   }
 
@@ -55,12 +55,12 @@ struct ReleasedClientTests {
     "from the first screen to the last nothing is said that they cannot read; files lie in a folder or not",
     arguments: ["8F0B7C3A-52F4-4D3B-9C55-0D6A3A4E9F11/", ""])
   func whole(folder: String) async throws {
-    try await WultraPhone.run(WultraHouse()) { phone in
-      let house = phone.house
+    try await WultraPhone.run(WultraTestApp()) { phone in
+      let app = phone.app
       let started = try await phone.call(.start, #"{"identification":{"clientNumber":"1"}}"#)
       let process = try ReleasedClient.read(ReleasedClient.Process.self, started).processId
-      try await house.settle()
-      _ = try await phone.activate(process, house.lastCode())
+      try await app.settle()
+      _ = try await phone.activate(process, app.lastCode())
       let status = try await phone.call(.processStatus, Self.named(process))
       #expect(
         try ReleasedClient.read(ReleasedClient.Process.self, status).onboardingStatus == .verificationInProgress)
@@ -102,8 +102,8 @@ struct ReleasedClientTests {
       #expect(try await Self.watch(&phone, process) == ["presence"])
       _ = try await phone.call(.submitPresenceCheck, Self.named(process))
       #expect(try await Self.watch(&phone, process) == ["processing", "otp"])
-      let code = try house.lastCode()
-      for (tried, isRight) in [(WultraHouse.wrong(code), false), (code, true)] {
+      let code = try app.lastCode()
+      for (tried, isRight) in [(WultraTestApp.wrong(code), false), (code, true)] {
         let verdict = try ReleasedClient.read(
           ReleasedClient.Verdict.self, await phone.call(.verifyOTP, Self.named(process, #","otpCode":"\#(tried)""#)))
         #expect(verdict.verified == isRight && !verdict.expired && verdict.remainingAttempts == (isRight ? 0 : 4))
@@ -115,16 +115,16 @@ struct ReleasedClientTests {
   @Test("refused, failed and over are screens of theirs as well")
   func ends() async throws {
     for (picture, screen) in [(FakePicture.mismatch, "rejected"), (FakePicture.unreadable, "documents")] {
-      let house = try await WultraHouse()
-      try await WultraPhone.run(house) { phone in
+      let app = try await WultraTestApp()
+      try await WultraPhone.run(app) { phone in
         let process = try await phone.onboard()
         let person = Person(
-          house: house, process: process, activation: .init(rawValue: try phone.device.joined().identifier.text))
+          app: app, process: process, activation: .init(rawValue: try phone.device.joined().identifier.text))
         try await person.begin()
         try await person.submitAll(picture)
         #expect(try await Self.watch(&phone, process).last == screen)
-        house.clock.advance(by: .hours(1))
-        try await phone.house.settle()
+        app.clock.advance(by: .hours(1))
+        try await phone.app.settle()
         #expect(try await Self.watch(&phone, process) == ["failed"])
       }
     }
@@ -134,7 +134,7 @@ struct ReleasedClientTests {
     "an error that answers an encrypted call is found by those who look for a cryptogram first",
     arguments: [Wultra.Endpoint.processStatus, .verifyOTP, .submitDocuments, .initPresenceCheck, .initDocumentSDK])
   func failures(endpoint: Wultra.Endpoint) async throws {
-    try await WultraPhone.run(WultraHouse()) { phone in
+    try await WultraPhone.run(WultraTestApp()) { phone in
       _ = try await phone.onboard()
       let answer = try await phone.call(
         endpoint,

@@ -16,70 +16,70 @@ import Testing
 struct ReviewHTTPTests {
   @Test("the queue, the pictures with a line of the audit for each look, and one decision")
   func decided() async throws {
-    let (house, person) = try await waiting()
-    try await Desk.run(house) { desk in
-      let list = try await desk.get("reviews").json
+    let (app, person) = try await waiting()
+    try await ReviewClient.run(app) { client in
+      let list = try await client.get("reviews").json
       let id = try #require(list["reviews"]?.arrayValue?.first?["review_id"]?.stringValue)
-      let review = try await desk.get("reviews/\(id)").json
+      let review = try await client.get("reviews/\(id)").json
       #expect(review["subject"] == .string("presence") && review["codes"] == .array([.string("face-no-model")]))
       let kinds = review["pictures"]?.arrayValue?.compactMap { $0["kind"]?.stringValue }
       #expect(kinds == ["ID_CARD", "ID_CARD", "DRIVING_LICENSE", "FACE"])
-      #expect(try await desk.get("reviews/\(id)/pictures/4").body == FakePicture.doubt)
-      #expect(try await desk.get("reviews/\(id.uppercased())/pictures/1").body == FakePicture.good)
+      #expect(try await client.get("reviews/\(id)/pictures/4").body == FakePicture.doubt)
+      #expect(try await client.get("reviews/\(id.uppercased())/pictures/1").body == FakePicture.good)
       for number in ["0", "5", "-1", "x", "99999999999999999999"] {
-        #expect(try await desk.get("reviews/\(id)/pictures/\(number)").status == 404)
+        #expect(try await client.get("reviews/\(id)/pictures/\(number)").status == 404)
       }
-      #expect(try await house.actions(person.process).filter { $0 == "wultra.review.seen" }.count == 2)
+      #expect(try await app.actions(person.process).filter { $0 == "wultra.review.seen" }.count == 2)
 
       for body in ["", "{}", #"{"verdict":"perhaps"}"#, #"{"verdict":"accepted","more":1}"#] {
-        #expect([400, 422].contains(try await desk.post("reviews/\(id)/decision", body).status))
+        #expect([400, 422].contains(try await client.post("reviews/\(id)/decision", body).status))
       }
-      #expect(try await desk.get("reviews/\(id)").status == 200)
+      #expect(try await client.get("reviews/\(id)").status == 200)
       for _ in 0..<2 {
-        let decided = try await desk.post("reviews/\(id)/decision", #"{"verdict":"accepted"}"#)
+        let decided = try await client.post("reviews/\(id)/decision", #"{"verdict":"accepted"}"#)
         #expect(decided.status == 200 && decided.json["verdict"] == .string("accepted"))
       }
-      #expect(try await desk.post("reviews/\(id)/decision", #"{"verdict":"rejected"}"#).code == "review-decided")
-      #expect(try await desk.get("reviews").json["reviews"] == .array([]))
-      #expect(try await desk.get("reviews/\(id)").status == 404)
-      try await house.settle()
+      #expect(try await client.post("reviews/\(id)/decision", #"{"verdict":"rejected"}"#).code == "review-decided")
+      #expect(try await client.get("reviews").json["reviews"] == .array([]))
+      #expect(try await client.get("reviews/\(id)").status == 404)
+      try await app.settle()
       #expect(try await person.state() == "OTP_VERIFICATION/VERIFICATION_PENDING")
-      #expect(try await house.auditFaults().isEmpty)
+      #expect(try await app.auditFaults().isEmpty)
     }
   }
 
   @Test("of another tenant there is nothing; without credentials or the scope there is no answer")
   func foreign() async throws {
-    let (house, _) = try await waiting()
-    let id = try #require(try await house.reviews.queue(tenant: "acme").first?.id)
-    try await Desk.run(house, tenant: "other") { (desk) async throws in
-      #expect(try await desk.get("reviews").json["reviews"] == .array([]))
+    let (app, _) = try await waiting()
+    let id = try #require(try await app.reviews.queue(tenant: "acme").first?.id)
+    try await ReviewClient.run(app, tenant: "other") { (client) async throws in
+      #expect(try await client.get("reviews").json["reviews"] == .array([]))
       for path in ["reviews/\(id)", "reviews/\(id)/pictures/1", "reviews/x"] {
-        #expect(try await desk.get(path).status == 404)
+        #expect(try await client.get(path).status == 404)
       }
-      #expect(try await desk.post("reviews/\(id)/decision", #"{"verdict":"accepted"}"#).status == 404)
+      #expect(try await client.post("reviews/\(id)/decision", #"{"verdict":"accepted"}"#).status == 404)
     }
-    try await Desk.run(house, scopes: [.manage, .verify]) { (desk) async throws in
-      #expect(try await desk.get("reviews").status == 403)
-      #expect(try await desk.post("reviews/\(id)/decision", #"{"verdict":"accepted"}"#).status == 403)
-      var nobody = desk
+    try await ReviewClient.run(app, scopes: [.manage, .verify]) { (client) async throws in
+      #expect(try await client.get("reviews").status == 403)
+      #expect(try await client.post("reviews/\(id)/decision", #"{"verdict":"accepted"}"#).status == 403)
+      var nobody = client
       nobody.credentials = "Basic bm9ib2R5OngK"
       #expect(try await nobody.get("reviews/\(id)/pictures/1").status == 401)
     }
-    #expect(try await house.reviews.queue(tenant: "acme").count == 1)
+    #expect(try await app.reviews.queue(tenant: "acme").count == 1)
   }
 
-  private func waiting() async throws -> (WultraHouse, Person) {
-    let house = try await WultraHouse()
-    let person = try await house.activated()
+  private func waiting() async throws -> (WultraTestApp, Person) {
+    let app = try await WultraTestApp()
+    let person = try await app.activated()
     try await person.documentsAccepted()
     try await person.checkPresence(FakePicture.doubt)
-    return (house, person)
+    return (app, person)
   }
 }
 
 /// A server of the institution.
-private struct Desk: Sendable {
+private struct ReviewClient: Sendable {
   struct Answer: Sendable {
     let status: Int
     let body: Data
@@ -91,21 +91,21 @@ private struct Desk: Sendable {
   var credentials: String
 
   static func run(
-    _ house: WultraHouse, tenant: String = "acme", scopes: Set<ServiceClient.Scope> = [.review],
-    _ play: @escaping @Sendable (Desk) async throws -> Void
+    _ app: WultraTestApp, tenant: String = "acme", scopes: Set<ServiceClient.Scope> = [.review],
+    _ play: @escaping @Sendable (ReviewClient) async throws -> Void
   ) async throws {
-    let world = house.clock.world
+    let world = app.clock.world
     let clients = ServiceClients(
-      database: house.database, vault: house.vault, audit: Audit(world: world), world: world)
+      database: app.database, vault: app.vault, audit: Audit(world: world), world: world)
     let issued = try await clients.add("core", tenant: tenant, scopes: scopes, by: "test")
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))
     router.add(middleware: ProblemMiddleware(dialect: BackEndDialect()))
-    ReviewRoutes(commands: house.reviews).add(
+    ReviewRoutes(commands: app.reviews).add(
       to: router.group("").clients(at: "w", world: world) { try await clients.authenticate($0, secret: $1) })
     let pair = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     try await Application(router: router).test(.router) {
-      try await play(Desk(client: $0, credentials: "Basic \(pair)"))
+      try await play(ReviewClient(client: $0, credentials: "Basic \(pair)"))
     }
   }
 

@@ -50,11 +50,12 @@ struct SafeHTMLTests {
       "<", ">", "/", "=", "\"", "'", " ", "a", "b", "p", "script", "style", "on", "click", "href", "javascript:",
       "https://x", "<!--", "-->", "&lt;", "&#60;", "\u{301}", "\u{200d}", "\n", "<p>", "</p>", "<a href=", "<b", "</",
     ]
-    var chance = SeededGenerator(seed: 9)
+    var randomness = SeededGenerator(seed: 9)
     let allowed = /<\/?(p|b|a|br|hr|i|u|em|strong)>|<a href="[!-~&&[^"<>]]*" rel="noopener noreferrer">/
       .matchingSemantics(.unicodeScalar)
     for _ in 0..<3000 {
-      let text = (0..<Int(chance.next() % 25)).map { _ in pieces[Int(chance.next() % UInt64(pieces.count))] }.joined()
+      let text = (0..<Int(randomness.next() % 25)).map { _ in pieces[Int(randomness.next() % UInt64(pieces.count))] }
+        .joined()
       let safe = SafeHTML.sanitized(text)
       guard HTMLScanner.hasTag(text) else { continue }
       let rest = safe.replacing(allowed, with: "")

@@ -11,35 +11,35 @@ import Testing
 @Suite("Wultra: the right of access")
 struct UserExportTests {
   /// Somebody with a named phone, who is verified after an agent looked at their face.
-  private func verified(_ house: WultraHouse, _ number: String) async throws -> Person {
-    let person = try await house.activated(number)
-    _ = try await house.activations.rename(person.activation, to: "Phone \(number)", by: .device)
+  private func verified(_ app: WultraTestApp, _ number: String) async throws -> Person {
+    let person = try await app.activated(number)
+    _ = try await app.activations.rename(person.activation, to: "Phone \(number)", by: .device)
     try await person.documentsAccepted()
     try await person.checkPresence(FakePicture.doubt)
-    let review = try #require(try await house.reviews.queue(tenant: "acme").first)
-    try await house.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara")
-    try await house.settle()
-    #expect(try await person.verify(house.lastCode()).verified)
+    let review = try #require(try await app.reviews.queue(tenant: "acme").first)
+    try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara")
+    try await app.settle()
+    #expect(try await person.verify(app.lastCode()).verified)
     return person
   }
 
-  private func read(_ house: WultraHouse, _ user: String = "user-1") async throws -> ReadExport {
-    let exporter = UserExporter(runner: house.runner)
+  private func read(_ app: WultraTestApp, _ user: String = "user-1") async throws -> ReadExport {
+    let exporter = UserExporter(runner: app.runner)
     var export = try await exporter.export(user, tenant: "acme", by: .atCommandLine)
     var pictures: [String: Data] = [:]
     try await exporter.addPictures(to: &export) { file, bytes in pictures[file.path] = bytes }
     return try ReadExport(export, pictures: pictures)
   }
 
-  private func lines(_ house: WultraHouse) async throws -> Int {
-    try await house.database.read { tx in try tx.first("SELECT COUNT(*) AS n FROM audit_line")?.get("n") ?? 0 }
+  private func lines(_ app: WultraTestApp) async throws -> Int {
+    try await app.database.read { tx in try tx.first("SELECT COUNT(*) AS n FROM audit_line")?.get("n") ?? 0 }
   }
 
   @Test("everything that is kept of a user is in it, opened, and nothing of anybody else")
   func whole() async throws {
-    let house = try await WultraHouse()
-    let (person, other) = (try await verified(house, "1"), try await verified(house, "2"))
-    let export = try await read(house)
+    let app = try await WultraTestApp()
+    let (person, other) = (try await verified(app, "1"), try await verified(app, "2"))
+    let export = try await read(app)
     for text in [
       "gatehouse-wultra-user-export/1", "user-1", person.process, person.activation.rawValue, "Phone 1", "COMPLETED",
       "ID_CARD", "DRIVING_LICENSE", "img good", "face-no-model", "wultra-activation", "wultra-verification",
@@ -58,22 +58,22 @@ struct UserExportTests {
     #expect(export.listed == export.beside && export.pictures.count == 7)
     #expect(Set(export.pictures.values) == [FakePicture.good, Data("img face".utf8), FakePicture.doubt])
 
-    #expect(try await house.actions(person.process).last == "wultra.process.exported")
-    #expect(try await house.activations.history(person.activation).last?.action == "activation.exported")
-    #expect(try await house.actions(other.process).last != "wultra.process.exported")
-    #expect(try await house.auditFaults().isEmpty)
+    #expect(try await app.actions(person.process).last == "wultra.process.exported")
+    #expect(try await app.activations.history(person.activation).last?.action == "activation.exported")
+    #expect(try await app.actions(other.process).last != "wultra.process.exported")
+    #expect(try await app.auditFaults().isEmpty)
   }
 
   @Test("no code, no key, no digest and no colleague is in it")
   func withheld() async throws {
-    let house = try await WultraHouse()
-    let person = try await verified(house, "1")
-    let text = try await read(house).text
-    let keys = try #require(try await house.activations.find(person.activation).publicKeys)
+    let app = try await WultraTestApp()
+    let person = try await verified(app, "1")
+    let text = try await read(app).text
+    let keys = try #require(try await app.activations.find(person.activation).publicKeys)
     let consent = Data(FakeBank.State().consent.consentText.utf8).sha256Hex
-    let digest = try await house.process(person.process).identificationDigest
-    #expect(!digest.isEmpty && house.bank.messages.count == 2)
-    for secret in house.bank.messages.map(\.otpCode) + [
+    let digest = try await app.process(person.process).identificationDigest
+    #expect(!digest.isEmpty && app.bank.messages.count == 2)
+    for secret in app.bank.messages.map(\.otpCode) + [
       digest, consent, keys.device.base64EncodedString(), keys.device.hex, keys.server.base64EncodedString(), "clara",
       "clientNumber",
     ] { #expect(!text.contains(secret), "\(secret)") }
@@ -81,25 +81,25 @@ struct UserExportTests {
 
   @Test("a recovery code is in it without the code and its numbers")
   func recovery() async throws {
-    let house = try await WultraHouse()
-    let issued = try await house.activations.issueRecoveryCode(
-      user: "user-9", application: house.release.application.id, puks: 2, by: .system)
-    let export = try await read(house, "user-9")
+    let app = try await WultraTestApp()
+    let issued = try await app.activations.issueRecoveryCode(
+      user: "user-9", application: app.release.application.id, puks: 2, by: .system)
+    let export = try await read(app, "user-9")
     #expect(export.list("recovery_codes").count == 1 && export.list("activations").isEmpty)
     for secret in issued.puks.map(\.text) + [issued.code.text] { #expect(!export.text.contains(secret)) }
-    #expect(try await house.auditFaults().isEmpty)
+    #expect(try await app.auditFaults().isEmpty)
   }
 
   @Test("a picture that is gone is left out; once evidence is erased, that there was some is all that is left")
   func erasedPictures() async throws {
-    let house = try await WultraHouse()
-    _ = try await verified(house, "1")
-    try await house.blobs.blobs.delete(try #require(house.blobs.keys.sorted().first))
-    let torn = try await read(house)
+    let app = try await WultraTestApp()
+    _ = try await verified(app, "1")
+    try await app.blobs.blobs.delete(try #require(app.blobs.keys.sorted().first))
+    let torn = try await read(app)
     #expect(torn.listed == torn.beside && torn.pictures.count == 6)
-    house.clock.advance(by: .hours(1))
-    try await house.settle()
-    let export = try await read(house)
+    app.clock.advance(by: .hours(1))
+    try await app.settle()
+    let export = try await read(app)
     #expect(export.pictures.isEmpty && export.listed.isEmpty && export.list("captures").isEmpty)
     let documents = export.list("documents")
     #expect(documents.count == 3 && documents.allSatisfy { $0["erased_at"] is String && $0["filename"] == nil })
@@ -108,33 +108,33 @@ struct UserExportTests {
 
   @Test("of a process that was forgotten only the activation that came of it is given out")
   func forgotten() async throws {
-    let house = try await WultraHouse()
-    let person = try await verified(house, "1")
-    house.clock.advance(by: .days(31))
-    try await UserErasure(runner: house.runner).sweepEnded()
-    let export = try await read(house)
+    let app = try await WultraTestApp()
+    let person = try await verified(app, "1")
+    app.clock.advance(by: .days(31))
+    try await UserErasure(runner: app.runner).sweepEnded()
+    let export = try await read(app)
     #expect(export.list("processes").isEmpty && !export.text.contains(person.process))
     #expect(export.list("activations").map { $0["id"] as? String } == [person.activation.rawValue])
   }
 
   @Test("nobody, somebody of another institution and who was erased are refused alike, and no line is written")
   func refused() async throws {
-    let house = try await WultraHouse()
-    _ = try await verified(house, "1")
-    let exporter = UserExporter(runner: house.runner)
-    let before = try await lines(house)
+    let app = try await WultraTestApp()
+    _ = try await verified(app, "1")
+    let exporter = UserExporter(runner: app.runner)
+    let before = try await lines(app)
     for (user, tenant) in [("nobody", "acme"), ("user-1", "other")] {
       await #expect(throws: Problem.notFound) {
         _ = try await exporter.export(user, tenant: tenant, by: .atCommandLine)
       }
     }
-    #expect(try await lines(house) == before)
-    _ = try await UserErasure(runner: house.runner).erase(
+    #expect(try await lines(app) == before)
+    _ = try await UserErasure(runner: app.runner).erase(
       "user-1", tenant: "acme", for: "art-17-request", by: .atCommandLine)
-    let after = try await lines(house)
+    let after = try await lines(app)
     await #expect(throws: Problem.notFound) {
       _ = try await exporter.export("user-1", tenant: "acme", by: .atCommandLine)
     }
-    #expect(try await lines(house) == after)
+    #expect(try await lines(app) == after)
   }
 }

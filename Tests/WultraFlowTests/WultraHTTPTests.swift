@@ -18,18 +18,18 @@ struct WultraHTTPTests {
     "a person is onboarded from the first call to the last, in every version of the protocol",
     arguments: ProtocolVersion.allCases)
   func whole(version: ProtocolVersion) async throws {
-    try await WultraPhone.run(WultraHouse(), version: version) { phone in
-      let house = phone.house
+    try await WultraPhone.run(WultraTestApp(), version: version) { phone in
+      let app = phone.app
       #expect(try await phone.call(.configuration).object["onboarding"]?["enabled"] == .bool(true))
       let started = try await phone.call(
         .start, #"{"identification":{"clientNumber":"1","link":"a/b"},"fdsData":null}"#)
       #expect(started.wasEncrypted && started.json["status"] == .string("OK"))
       #expect(started.object["config"]?["otpResendPeriod"] == .string("PT30S"))
       let process = try started.read(Wultra.ProcessState.self).processId
-      try await house.settle()
+      try await app.settle()
       let detail = try await phone.call(.otpDetail, Self.named(process, #","otpType":"ACTIVATION""#))
       let code = try detail.read(Wultra.OTPDetail.self).otpCode
-      let refused = try #require(try await phone.activate(process, WultraHouse.wrong(code)))
+      let refused = try #require(try await phone.activate(process, WultraTestApp.wrong(code)))
       #expect(
         refused.status == 400 && refused.code == "ERR_ACTIVATION" && refused.json["remainingAttempts"] == .integer(4))
       #expect(refused.object["message"] == .string("POWER_AUTH_ACTIVATION_INVALID"))
@@ -50,7 +50,7 @@ struct WultraHTTPTests {
       let scan = try await phone.call(.initDocumentSDK, Self.named(process, #","attributes":{"sdk-init-token":"t"}"#))
       #expect(scan.wasEncrypted && scan.object["attributes"]?["token"] == .string("for t"))
       let person = Person(
-        house: house, process: process, activation: .init(rawValue: try phone.device.joined().identifier.text))
+        app: app, process: process, activation: .init(rawValue: try phone.device.joined().identifier.text))
       let files = person.submission([
         (.idCard, .front, FakePicture.good), (.idCard, .back, FakePicture.good),
         (.drivingLicense, .front, FakePicture.good),
@@ -70,7 +70,7 @@ struct WultraHTTPTests {
       #expect(captured.status == 200)
       #expect(try await phone.call(.submitPresenceCheck, Self.named(process)).status == 200)
       #expect(try await phone.state() == "OTP_VERIFICATION/VERIFICATION_PENDING")
-      let verdict = try await phone.call(.verifyOTP, Self.named(process, #","otpCode":"\#(house.lastCode())""#))
+      let verdict = try await phone.call(.verifyOTP, Self.named(process, #","otpCode":"\#(app.lastCode())""#))
       #expect(verdict.wasEncrypted && verdict.object["verified"] == .bool(true))
       #expect(
         verdict.object["onboardingStatus"] == .string("FINISHED") && verdict.object["remainingAttempts"] == .integer(0))
@@ -81,11 +81,11 @@ struct WultraHTTPTests {
 
   @Test("an error that answers an encrypted request is plain, with a number named timestamp, so that old apps read it")
   func errors() async throws {
-    try await WultraPhone.run(WultraHouse()) { phone in
+    try await WultraPhone.run(WultraTestApp()) { phone in
       let encrypted = try await phone.call(.processStatus, Self.named(UUID().uuidString))
       #expect(encrypted.status == 400 && encrypted.json["status"] == .string("ERROR"))
       #expect(encrypted.code == "ONBOARDING_FAILED")
-      #expect(encrypted.json["timestamp"] == .integer(phone.house.clock.now.milliseconds))
+      #expect(encrypted.json["timestamp"] == .integer(phone.app.clock.now.milliseconds))
       _ = try await phone.onboard()
       let plain = try await phone.call(.consentText, Self.named("x", #","consentType":"GDPR""#))
       #expect(plain.status == 400 && plain.code == "ONBOARDING_FAILED" && plain.json["timestamp"] == nil)
@@ -94,7 +94,7 @@ struct WultraHTTPTests {
 
   @Test("a body without its requestObject, or with a member of another kind, is refused by name")
   func invalid() async throws {
-    try await WultraPhone.run(WultraHouse()) { phone in
+    try await WultraPhone.run(WultraTestApp()) { phone in
       let process = try await phone.onboard()
       for body in ["{}", "[]", "", #"{"requestObject":null}"#, #"{"requestObject":{"processId":7}}"#, "{"] {
         for endpoint in [Wultra.Endpoint.processStatus, .initiate, .verifyOTP] {
@@ -110,7 +110,7 @@ struct WultraHTTPTests {
 
   @Test("each call takes the proof that it is made for, and no other", arguments: Wultra.Endpoint.allCases)
   func proofs(endpoint: Wultra.Endpoint) async throws {
-    try await WultraPhone.run(WultraHouse()) { phone in
+    try await WultraPhone.run(WultraTestApp()) { phone in
       let process = try await phone.onboard()
       let path = WultraPhone.onboarding + endpoint.rawValue
       let body = Data(#"{"requestObject":{"processId":"\#(process)"}}"#.utf8)
@@ -141,9 +141,9 @@ struct WultraHTTPTests {
 
   @Test("a code for the verification cannot be tried with another device's keys")
   func foreignDevice() async throws {
-    let house = try await WultraHouse()
-    try await WultraPhone.run(house) { phone in
-      let person = try await house.activated("2")
+    let app = try await WultraTestApp()
+    try await WultraPhone.run(app) { phone in
+      let person = try await app.activated("2")
       _ = try await phone.onboard()
       let answer = try await phone.call(.verifyOTP, Self.named(person.process, #","otpCode":"12345678""#))
       #expect(answer.status == 400 && answer.code == "ONBOARDING_FAILED")
@@ -152,11 +152,11 @@ struct WultraHTTPTests {
 
   @Test("archives that would hurt are refused, and the verification goes on")
   func archives() async throws {
-    let house = try await WultraHouse()
-    try await WultraPhone.run(house) { phone in
+    let app = try await WultraTestApp()
+    try await WultraPhone.run(app) { phone in
       let process = try await phone.onboard()
       let person = Person(
-        house: house, process: process, activation: .init(rawValue: try phone.device.joined().identifier.text))
+        app: app, process: process, activation: .init(rawValue: try phone.device.joined().identifier.text))
       try await person.begin()
       var submission = person.submission([(.passport, .front, FakePicture.good)])
       for zip in [Data(), Data("PK".utf8), ZipFixture([("../../etc/x", FakePicture.good)]).data] {
@@ -174,8 +174,8 @@ struct WultraHTTPTests {
 
   @Test("outside of a sandbox there is no call that tells a code")
   func sandbox() async throws {
-    let house = try await WultraHouse { $0.isSandbox = false }
-    try await WultraPhone.run(house) { phone in
+    let app = try await WultraTestApp { $0.isSandbox = false }
+    try await WultraPhone.run(app) { phone in
       let answer = try await phone.call(.otpDetail, Self.named("x", #","otpType":"ACTIVATION""#))
       #expect(answer.status == 404 && answer.code == "ERROR_NOT_FOUND")
     }

@@ -32,7 +32,7 @@ struct WultraPhone: Sendable {
   static let onboarding = "/enrollment-onboarding-server"
   static let powerAuth = "/enrollment-server"
 
-  let house: WultraHouse
+  let app: WultraTestApp
   let client: any TestClientProtocol
   var device: TestDevice
   var token: CreatedToken?
@@ -42,29 +42,29 @@ struct WultraPhone: Sendable {
   /// Plays on a router with both base URLs.
   /// - Parameter watch: sees which bodies are read.
   static func run(
-    _ house: WultraHouse, version: ProtocolVersion = .standard, watch: BodyWatch? = nil,
+    _ app: WultraTestApp, version: ProtocolVersion = .standard, watch: BodyWatch? = nil,
     _ play: @escaping @Sendable (inout WultraPhone) async throws -> Void
   ) async throws {
     let router = Router(context: PublicContext.self)
-    router.add(middleware: CorrelationMiddleware(world: house.clock.world))
+    router.add(middleware: CorrelationMiddleware(world: app.clock.world))
     router.add(middleware: ProblemMiddleware(dialect: DeviceDialect(own: Problem.wultraNames)))
     if let watch { router.add(middleware: watch.middleware) }
-    house.routes.add(to: router.group(RouterPath(onboarding)))
+    app.routes.add(to: router.group(RouterPath(onboarding)))
     PowerAuthRoutes(
-      activations: house.activations, world: house.clock.world,
-      limits: PowerAuthLimits(database: house.database, vault: house.vault, world: house.clock.world, factor: 100),
+      activations: app.activations, world: app.clock.world,
+      limits: PowerAuthLimits(database: app.database, vault: app.vault, world: app.clock.world, factor: 100),
       server: .init(name: "gatehouse")
     ).add(to: router.group(RouterPath(powerAuth)))
     try await Application(router: router).test(.router) { client in
       var phone = WultraPhone(
-        house: house, client: client,
+        app: app, client: client,
         device: TestDevice(
-          configuration: house.release.configuration, version: version, random: house.clock.world.random))
+          configuration: app.release.configuration, version: version, random: app.clock.world.random))
       try await play(&phone)
     }
   }
 
-  var now: UInt64 { UInt64(house.clock.now.milliseconds) }
+  var now: UInt64 { UInt64(app.clock.now.milliseconds) }
 
   // MARK: Calls
 
@@ -136,7 +136,7 @@ struct WultraPhone: Sendable {
   }
 
   func tokenHeader() throws -> (String, String) {
-    guard let token else { throw WultraHouse.NotCreated() }
+    guard let token else { throw WultraTestApp.NotCreated() }
     let header = try TokenDigest.header(
       for: TokenIdentifier(text: token.tokenId), secret: SecretKey(Data(base64Encoded: token.tokenSecret) ?? Data()),
       nonce: device.randomness.nonce(), timestamp: now, version: device.version)
@@ -192,7 +192,7 @@ struct WultraPhone: Sendable {
 
   /// `PHASE/STATUS`.
   mutating func state() async throws -> String {
-    try await house.settle()
+    try await app.settle()
     let object = try await call(.identityStatus).object
     return
       "\(object["identityVerificationPhase"]?.stringValue ?? "NONE")/\(object["identityVerificationStatus"]?.stringValue ?? "-")"
@@ -202,8 +202,8 @@ struct WultraPhone: Sendable {
   mutating func onboard() async throws -> String {
     let started = try await call(.start, #"{"identification":{"clientNumber":"1","birthDate":"1990-01-01"}}"#)
     let process = try started.read(Wultra.ProcessState.self).processId
-    try await house.settle()
-    _ = try await activate(process, house.lastCode())
+    try await app.settle()
+    _ = try await activate(process, app.lastCode())
     return process
   }
 }

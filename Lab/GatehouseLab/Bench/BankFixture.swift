@@ -8,50 +8,50 @@ import Storage
 struct BankFixture: Sendable {
   private static let batch = 500
 
-  let parts: FinapticDependencies
+  let dependencies: FinapticDependencies
 
   /// - Returns: an access token of the customer, and the ids of the accounts.
   func fill(
     _ count: Int, funds: Int64, tenant: Int
   ) async throws -> (token: String, accounts: [String]) {
-    let (parts, world) = (parts, parts.core.world)
+    let (dependencies, world) = (dependencies, dependencies.core.world)
     let user = FinapticUser(
       id: .init(world), tenant: tenant, profile: .init(email: "bench@bank.example", username: nil),
       emailVerifiedAt: nil, customer: nil, blockedAt: nil, createdAt: world.now())
     let customer = world.randomUUID()
-    let family = try await parts.core.database.write(retrying: .outdated) { tx in
-      try BankHouse(parts.ledger).prepare(tenant, in: tx)
-      let users = FinapticUserStore(tx, vault: parts.core.vault)
+    let family = try await dependencies.core.database.write(retrying: .outdated) { tx in
+      try InternalAccounts(dependencies.ledger).prepare(tenant, in: tx)
+      let users = FinapticUserStore(tx, vault: dependencies.core.vault)
       try users.insert(user, passwordHash: "")
       _ = try users.setCustomer(customer, of: user.id)
-      try ClientProfileStore(tx, vault: parts.core.vault).put(
+      try ClientProfileStore(tx, vault: dependencies.core.vault).put(
         ClientProfile(), customer, user: user.id, tenant: tenant, at: world.now())
-      return try parts.sessions.open(
+      return try dependencies.sessions.open(
         subject: user.id.rawValue, tenant: BankAccount.ledgerTenant(tenant), device: "bench", in: tx
       ).0
     }
     let accounts = (0..<count).map { _ in world.randomUUID() }
     for start in stride(from: 0, to: count, by: Self.batch) {
       let some = Array(accounts[start..<min(start + Self.batch, count)])
-      try await parts.core.database.write(retrying: .outdated) { tx in
+      try await dependencies.core.database.write(retrying: .outdated) { tx in
         for id in some { try open(.init(rawValue: id), of: customer, funds: funds, tenant: tenant, in: tx) }
       }
     }
     let grant = AccessGrant(roles: [FinapticRole.customer.rawValue], customer: customer)
-    return (try await parts.sessions.accessToken(for: family, showing: grant).token, accounts)
+    return (try await dependencies.sessions.accessToken(for: family, showing: grant).token, accounts)
   }
 
   private func open(
     _ id: BankAccount.ID, of customer: String, funds: Int64, tenant: Int, in tx: any SQLTransaction
   ) throws {
-    let (ledger, name) = (parts.ledger, BankAccount.ledgerTenant(tenant))
+    let (ledger, name) = (dependencies.ledger, BankAccount.ledgerTenant(tenant))
     let product = AccountProduct.current
     _ = try ledger.open(
       .init(id: id, tenant: name, product: product.code, name: product.name, owners: [customer]), in: tx)
     _ = try ledger.activate(id, tenant: name, in: tx)
     let order = TransferOrder(
-      .deposit, tenant: tenant, key: "bench \(id)", debit: BankHouse.account(.cash, tenant: tenant), credit: id,
-      amount: Money(funds, BankHouse.currency))
-    guard case .done = try parts.ledger.transfer(order, in: tx) else { throw Problem.unexpected }
+      .deposit, tenant: tenant, key: "bench \(id)", debit: InternalAccounts.account(.cash, tenant: tenant), credit: id,
+      amount: Money(funds, InternalAccounts.currency))
+    guard case .done = try dependencies.ledger.transfer(order, in: tx) else { throw Problem.unexpected }
   }
 }

@@ -46,14 +46,14 @@ struct ChatBench: Sendable {
   func run(_ crowd: ChatCrowd, midway: @escaping @Sendable () -> Void = {}) async throws -> Report {
     let (count, words) = (crowd.sessions.count, words)
     let score = Score(count * words)
-    let lanes = BlockingThreadPool("chat", width: Self.speakers + 1)
+    let threads = BlockingThreadPool("chat", width: Self.speakers + 1)
     let heard = try await withThrowingTaskGroup(of: Heard?.self) { group in
       group.addTask {
-        try await lanes.run { listen(crowd, score) }
+        try await threads.run { listen(crowd, score) }
       }
       for speaker in 0..<Self.speakers {
         group.addTask {
-          try await lanes.run {
+          try await threads.run {
             let line = ChatCrowd.Line(crowd.ports, first: speaker)
             let begin = score.awaitStart()
             for word in 0..<words {

@@ -22,27 +22,29 @@ struct ChatCrowd: Sendable {
   let ports: [Int]
   let sessions: [Session]
   private let key: String
-  private let desk: String
+  private let agentCredentials: String
 
   /// - Parameters:
-  ///   - house: one node, where operators do their part.
+  ///   - app: one node, where operators do their part.
   ///   - tenant: a number that is free.
   ///   - perUser: conversations of one user, who may not follow many at once.
   static func gathered(
-    _ count: Int, _ house: App, tenant: Int, ports: [Int], perUser: Int = 10
+    _ count: Int, _ app: App, tenant: Int, ports: [Int], perUser: Int = 10
   ) async throws -> ChatCrowd {
-    let tenants = house.finaptic.parts.tenants
+    let tenants = app.finaptic.dependencies.tenants
     try await tenants.add(tenant, name: "Bench Bank", kind: .sandbox, by: "bench")
     let key = try await tenants.issueKey("app", tenant: tenant, by: "bench").key.id.rawValue
-    let client = try await house.addFinapticChatClient("bench", tenant: tenant)
-    let desk = Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString()
-    let empty = ChatCrowd(ports: ports, sessions: [], key: key, desk: desk)
+    let client = try await app.addFinapticChatClient("bench", tenant: tenant)
+    let agentCredentials = Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString()
+    let empty = ChatCrowd(ports: ports, sessions: [], key: key, agentCredentials: agentCredentials)
     let sessions = try await BlockingThreadPool("bench", width: 1).run { try empty.gather(count, perUser) }
-    return ChatCrowd(ports: ports, sessions: sessions, key: key, desk: desk)
+    return ChatCrowd(ports: ports, sessions: sessions, key: key, agentCredentials: agentCredentials)
   }
 
   /// The same customers and agent, who talk over these nodes.
-  func over(_ ports: [Int]) -> ChatCrowd { ChatCrowd(ports: ports, sessions: sessions, key: key, desk: desk) }
+  func over(_ ports: [Int]) -> ChatCrowd {
+    ChatCrowd(ports: ports, sessions: sessions, key: key, agentCredentials: agentCredentials)
+  }
 
   private func gather(_ count: Int, _ perUser: Int) throws -> [Session] {
     let line = Line(ports)
@@ -60,7 +62,7 @@ struct ChatCrowd: Sendable {
       let chat: FinapticAPI.StartChatResponse = try ask(
         .startChat, FinapticAPI.StartChatRequest(displayName: "Customer", subject: "Chat \(number)"), bearer: bearer,
         line)
-      _ = try line.send(deskCall("\(chat.contactId)/take", #"{"agent":"bench","display_name":"Agent"}"#))
+      _ = try line.send(agentCall("\(chat.contactId)/take", #"{"agent":"bench","display_name":"Agent"}"#))
       // Taking it says two things.
       sessions.append(Session(bearer: bearer, chat: chat, position: (chat.position ?? 0) + 2))
     }
@@ -81,9 +83,9 @@ struct ChatCrowd: Sendable {
       "POST \(method.path) HTTP/1.1\r\n\(FinapticAPI.clientKeyHeader): \(key)\r\n\(bearer)", body: body)
   }
 
-  private func deskCall(_ path: String, _ body: String) -> [UInt8] {
+  private func agentCall(_ path: String, _ body: String) -> [UInt8] {
     LoopbackConnection.request(
-      "POST \(FinapticServerDialect.base)/chats/\(path) HTTP/1.1\r\nAuthorization: Basic \(desk)\r\n",
+      "POST \(FinapticServerDialect.base)/chats/\(path) HTTP/1.1\r\nAuthorization: Basic \(agentCredentials)\r\n",
       body: Data(body.utf8))
   }
 
@@ -107,7 +109,7 @@ struct ChatCrowd: Sendable {
       _ = try line.send(call(.sendMessage, try WireJSON.encode(request), bearer: session.bearer))
     } else {
       _ = try line.send(
-        deskCall("\(session.chat.contactId)/messages", #"{"agent":"bench","text":"\#(text)","message_id":"\#(id)"}"#))
+        agentCall("\(session.chat.contactId)/messages", #"{"agent":"bench","text":"\#(text)","message_id":"\#(id)"}"#))
     }
   }
 

@@ -13,7 +13,7 @@ struct LedgerBench: Sendable {
   let duration: Duration
   let rounds: Int
   /// Commits at once; nil is what the ledger takes by itself.
-  let lanes: Int?
+  let threads: Int?
   let say: @Sendable (String) -> Void
 
   private static let (tenant, currency) = ("bench", "CAD")
@@ -21,7 +21,7 @@ struct LedgerBench: Sendable {
 
   func run(_ database: any SQLDatabase) async throws -> LedgerEngineReport {
     try await database.migrate([LedgerStore.migration, BareLedgerStore.migration])
-    let ledger = Ledger(database: database, world: .live, lanes: lanes)
+    let ledger = Ledger(database: database, world: .live, workers: threads)
     try await open(ledger)
     var report = LedgerEngineReport(engine: engine)
     // The first round warms up and is not counted.

@@ -22,18 +22,18 @@ struct LedgerHTTPBench: Sendable {
   private static let funds: Int64 = 1_000_000_000_000
 
   func run(_ settings: Settings, database: (any SQLDatabase)?) async throws -> LedgerEngineReport {
-    let house = try await App.open(
-      settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoHouse.passwordCost)
-    let tenants = house.finaptic.parts.tenants
+    let app = try await App.open(
+      settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoApp.passwordCost)
+    let tenants = app.finaptic.dependencies.tenants
     try await tenants.add(Self.tenant, name: "Bench", kind: .sandbox, by: "bench")
     let key = try await tenants.issueKey("bench", tenant: Self.tenant, by: "bench").key.id.rawValue
-    let (token, ids) = try await BankFixture(parts: house.finaptic.parts).fill(
+    let (token, ids) = try await BankFixture(dependencies: app.finaptic.dependencies).fill(
       accounts, funds: Self.funds, tenant: Self.tenant)
     let head =
       "POST \(FinapticMethod.initiateTransfer.path) HTTP/1.1\r\nX-Client-Key: \(key)\r\n"
       + "Authorization: Bearer \(token)\r\n"
     var report = try await LoopbackServer.run(
-      { bound in [house.server { bound.yield($0) }, house.worker] as [any Service] }, logger: house.logger
+      { bound in [app.server { bound.yield($0) }, app.worker] as [any Service] }, logger: app.logger
     ) { port in
       var report = LedgerEngineReport(engine: engine)
       for round in 0...rounds {
@@ -45,7 +45,7 @@ struct LedgerHTTPBench: Sendable {
       }
       return report
     }
-    let found = try await house.database.read { try LedgerStore($0).verify() }
+    let found = try await app.database.read { try LedgerStore($0).verify() }
     (report.transfers, report.faults) = (found.transfers, found.faults.map(\.description))
     return report
   }
@@ -53,12 +53,12 @@ struct LedgerHTTPBench: Sendable {
   private func measure(
     _ load: LedgerEngineReport.Load, _ port: Int, _ head: String, _ ids: [String]
   ) async throws -> LedgerEngineReport.Measured {
-    let lanes = BlockingThreadPool("bench", width: clients)
+    let threads = BlockingThreadPool("bench", width: clients)
     let start = World.live.ticks()
     let end = start + duration
     let latencies = try await withThrowingTaskGroup(of: Latencies.self) { group in
       for client in 0..<clients {
-        group.addTask { try await lanes.run { try drive(load, client, port, head, ids, until: end) } }
+        group.addTask { try await threads.run { try drive(load, client, port, head, ids, until: end) } }
       }
       return try await group.reduce(into: Latencies()) { $0.add($1) }
     }

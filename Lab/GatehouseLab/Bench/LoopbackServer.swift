@@ -21,7 +21,7 @@ enum LoopbackServer {
         defer { bound.finish() }
         try await group.run()
       }
-      var outcome: Result<Value, any Error> = .failure(DemoHouse.NotStarted())
+      var outcome: Result<Value, any Error> = .failure(DemoApp.NotStarted())
       for await port in ports {
         do { outcome = .success(try await body(port)) } catch { outcome = .failure(error) }
         break

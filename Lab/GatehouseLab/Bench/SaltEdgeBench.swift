@@ -22,37 +22,37 @@ struct SaltEdgeBench: Sendable {
   private static let (askers, creators, confirmers) = (8, 4, 4)
   private static let settleMax = Duration.minutes(2)
 
-  private static var lanes: Int { askers + creators + confirmers }
+  private static var threads: Int { askers + creators + confirmers }
 
   func run(_ settings: Settings, database: (any SQLDatabase)?) async throws -> SaltEdgeReport {
-    let house = try await App.open(
-      settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoHouse.passwordCost)
+    let app = try await App.open(
+      settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoApp.passwordCost)
     return try await LoopbackServer.run(
-      { bound in [house.server { bound.yield($0) }, house.worker] as [any Service] }, logger: house.logger
+      { bound in [app.server { bound.yield($0) }, app.worker] as [any Service] }, logger: app.logger
     ) { port in
-      let lanes = BlockingThreadPool("bench", width: Self.lanes)
+      let threads = BlockingThreadPool("bench", width: Self.threads)
       say("connecting \(devices) devices")
-      let crowd = try await SaltEdgeCrowd.connected(devices, house, port: port, lanes, width: Self.askers)
+      let crowd = try await SaltEdgeCrowd.connected(devices, app, port: port, threads, width: Self.askers)
       say("\(devices) devices ask every 3 s, \(rate) authorizations a second, for \(duration.inSeconds) s")
-      return try await load(crowd, house, port, lanes)
+      return try await load(crowd, app, port, threads)
     }
   }
 
   private func load(
-    _ crowd: SaltEdgeCrowd, _ house: App, _ port: Int, _ lanes: BlockingThreadPool
+    _ crowd: SaltEdgeCrowd, _ app: App, _ port: Int, _ threads: BlockingThreadPool
   ) async throws -> SaltEdgeReport {
     let (work, begin) = (ConfirmationQueue(), World.live.ticks())
     let processor = ProcessorTime.ofProcess
     var report = SaltEdgeReport(devices: devices, rate: rate, seconds: duration.inSeconds)
     try await withThrowingTaskGroup(of: (SaltEdgeReport.Call, Latencies, Double).self) { group in
-      for lane in 0..<Self.askers {
-        group.addTask { try await lanes.run { try ask(lane, crowd, port, begin, work) } }
+      for thread in 0..<Self.askers {
+        group.addTask { try await threads.run { try ask(thread, crowd, port, begin, work) } }
       }
-      for lane in 0..<Self.creators {
-        group.addTask { try await lanes.run { try create(lane, crowd, port, begin) } }
+      for thread in 0..<Self.creators {
+        group.addTask { try await threads.run { try create(thread, crowd, port, begin) } }
       }
       for _ in 0..<Self.confirmers {
-        group.addTask { try await lanes.run { try confirm(crowd, port, begin, work) } }
+        group.addTask { try await threads.run { try confirm(crowd, port, begin, work) } }
       }
       for try await (call, latencies, seconds) in group {
         report.add(latencies, of: call)
@@ -61,33 +61,33 @@ struct SaltEdgeBench: Sendable {
     }
     report.serverSeconds = ProcessorTime.ofProcess - processor - report.clientSeconds
     report.loadSeconds = (World.live.ticks() - begin).inSeconds
-    report.settleSeconds = try await settled(house).inSeconds
-    report.confirmed = try await count(house, "SELECT COUNT(*) AS n FROM saltedge_operation WHERE state = 'confirmed'")
+    report.settleSeconds = try await settled(app).inSeconds
+    report.confirmed = try await count(app, "SELECT COUNT(*) AS n FROM saltedge_operation WHERE state = 'confirmed'")
     return report
   }
 
   /// Until nothing is owed to the bank any more.
-  private func settled(_ house: App) async throws -> Duration {
+  private func settled(_ app: App) async throws -> Duration {
     let start = World.live.ticks()
-    while try await count(house, "SELECT COUNT(*) AS n FROM outbox WHERE parked_reason IS NULL") > 0 {
+    while try await count(app, "SELECT COUNT(*) AS n FROM outbox WHERE parked_reason IS NULL") > 0 {
       guard World.live.ticks() - start < Self.settleMax else { throw BenchMistake.notValid }
       try await Task.sleep(for: .milliseconds(20))
     }
     return World.live.ticks() - start
   }
 
-  private func count(_ house: App, _ query: SQL) async throws -> Int {
-    try await house.database.read { try $0.first(query)?.get("n") ?? 0 }
+  private func count(_ app: App, _ query: SQL) async throws -> Int {
+    try await app.database.read { try $0.first(query)?.get("n") ?? 0 }
   }
 
   // MARK: Threads of the clients
 
   private func ask(
-    _ lane: Int, _ crowd: SaltEdgeCrowd, _ port: Int, _ begin: Duration, _ work: ConfirmationQueue
+    _ thread: Int, _ crowd: SaltEdgeCrowd, _ port: Int, _ begin: Duration, _ work: ConfirmationQueue
   ) throws -> (SaltEdgeReport.Call, Latencies, Double) {
     let (connection, processor) = (try LoopbackConnection(port: port), ProcessorTime.ofThread)
     var latencies = Latencies()
-    var number = lane
+    var number = thread
     while true {
       let due = begin + Self.pollInterval * number / devices
       guard due < begin + duration else { break }
@@ -102,11 +102,11 @@ struct SaltEdgeBench: Sendable {
   }
 
   private func create(
-    _ lane: Int, _ crowd: SaltEdgeCrowd, _ port: Int, _ begin: Duration
+    _ thread: Int, _ crowd: SaltEdgeCrowd, _ port: Int, _ begin: Duration
   ) throws -> (SaltEdgeReport.Call, Latencies, Double) {
     let (connection, processor) = (try LoopbackConnection(port: port), ProcessorTime.ofThread)
     var latencies = Latencies()
-    for number in stride(from: lane, to: Int(duration.inSeconds * Double(rate)), by: Self.creators) {
+    for number in stride(from: thread, to: Int(duration.inSeconds * Double(rate)), by: Self.creators) {
       let due = begin + .seconds(1) * number / rate
       Self.wait(until: due)
       _ = try SaltEdgeCrowd.taken(connection.send(crowd.payment(number)))

@@ -26,23 +26,23 @@ struct SaltEdgeCrowd: Sendable {
   private let randomness = Randomness(World.live.random)
 
   /// Connects as many devices, each by a link that the bank made for its customer.
-  static func connected(_ count: Int, _ house: App, port: Int, _ lanes: BlockingThreadPool, width: Int) async throws
+  static func connected(_ count: Int, _ app: App, port: Int, _ threads: BlockingThreadPool, width: Int) async throws
     -> SaltEdgeCrowd
   {
-    let (added, client) = try await Providers(house.saltEdge.core).add(
+    let (added, client) = try await Providers(app.saltEdge.core).add(
       .init(code: "bench", name: "Bench Bank", kind: .hosted, supportEmail: "help@bench.example"),
-      clients: house.serviceClients, by: "bench")
+      clients: app.serviceClients, by: "bench")
     let bank = added.provider
     let keys = try (0..<keysMax).map { _ in try RSAPrivateKey.generate() }
     let empty = SaltEdgeCrowd(
       devices: [], bank: bank, bankKey: try RSAPublicKey(pem: bank.publicKey),
       credentials: Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString())
     let devices = try await withThrowingTaskGroup(of: [(Int, Device)].self) { group in
-      for lane in 0..<width {
+      for thread in 0..<width {
         group.addTask {
-          try await lanes.run {
+          try await threads.run {
             let connection = try LoopbackConnection(port: port)
-            return try stride(from: lane, to: count, by: width).map { number in
+            return try stride(from: thread, to: count, by: width).map { number in
               (number, try empty.connect(number, keys[number % keys.count], over: connection))
             }
           }

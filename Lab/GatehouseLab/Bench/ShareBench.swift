@@ -32,26 +32,26 @@ struct ShareBench: Sendable {
   let rounds: Int
   let connections: Int
 
-  func run(_ target: BenchHouse, _ lanes: BlockingThreadPool) async throws -> ShareReport {
+  func run(_ target: BenchApp, _ threads: BlockingThreadPool) async throws -> ShareReport {
     let turn = min(Self.turnMax, target.sessions.count * Self.readsMax / (rounds + 1))
     let reads = try await requests(target)
     let empty = LoopbackConnection.request("GET /empty HTTP/1.1\r\n")
     let look = LoopbackConnection.request("GET /look HTTP/1.1\r\n")
-    let house = target.house
-    let router = Self.router(house)
+    let app = target.app
+    let router = Self.router(app)
     return try await LoopbackServer.run(
       { bound in
         [
           Application(
             router: router, server: .http1(configuration: .init(idleTimeout: .seconds(60))),
             configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
-            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? 0) }, logger: house.logger)
+            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? 0) }, logger: app.logger)
         ] as [any Service]
-      }, logger: house.logger
+      }, logger: app.logger
     ) { port in
       var report = ShareReport()
       // No request came before: what an app costs that comes back once.
-      report.first = try await ask(target.port, reads.me, min(turn, reads.me.count), lanes).perSecond
+      report.first = try await ask(target.port, reads.me, min(turn, reads.me.count), threads).perSecond
       for round in 0...rounds {
         for handler in Handler.allCases {
           let (port, requests) =
@@ -62,7 +62,7 @@ struct ShareBench: Sendable {
             case .look: (port, [look])
             case .me: (target.port, reads.me)
             }
-          let done = try await ask(port, Array(requests[..<min(turn, requests.count)]), turn, lanes)
+          let done = try await ask(port, Array(requests[..<min(turn, requests.count)]), turn, threads)
           // The first round warms up.
           if round > 0 { report.add(done, of: handler) }
         }
@@ -71,10 +71,10 @@ struct ShareBench: Sendable {
     }
   }
 
-  private static func router(_ house: App) -> Router<BasicRequestContext> {
+  private static func router(_ app: App) -> Router<BasicRequestContext> {
     let router = Router()
     router.get("empty") { _, _ in Response(status: .ok) }
-    let (sessions, database, header) = (house.rubix.sessions, house.database, HTTPField.Name("x-access-token"))
+    let (sessions, database, header) = (app.rubix.sessions, app.database, HTTPField.Name("x-access-token"))
     router.get("token") { request, _ in
       let token = header.flatMap { request.headers[$0] } ?? ""
       _ = try await sessions.verify(token, tenant: "default")
@@ -88,10 +88,10 @@ struct ShareBench: Sendable {
   }
 
   /// Prepared requests, one a customer.
-  private func requests(_ target: BenchHouse) async throws -> (me: [[UInt8]], live: [[UInt8]], token: [[UInt8]]) {
+  private func requests(_ target: BenchApp) async throws -> (me: [[UInt8]], live: [[UInt8]], token: [[UInt8]]) {
     var requests: (me: [[UInt8]], live: [[UInt8]], token: [[UInt8]]) = ([], [], [])
     for family in target.sessions {
-      let token = try await target.house.rubix.sessions.accessToken(for: family).token
+      let token = try await target.app.rubix.sessions.accessToken(for: family).token
       func request(_ path: String) -> [UInt8] {
         LoopbackConnection.request("GET \(path) HTTP/1.1\r\nx-access-token: \(token)\r\n")
       }
@@ -103,17 +103,18 @@ struct ShareBench: Sendable {
   }
 
   /// Asks so many times over all connections, going round the requests.
-  private func ask(_ port: Int, _ requests: [[UInt8]], _ count: Int, _ lanes: BlockingThreadPool) async throws -> Turn {
+  private func ask(_ port: Int, _ requests: [[UInt8]], _ count: Int, _ threads: BlockingThreadPool) async throws -> Turn
+  {
     let (share, connections) = (count / connections, connections)
     let (start, processor) = (ContinuousClock.now, ProcessorTime.ofProcess)
     let client = try await withThrowingTaskGroup(of: Double.self) { group in
-      for lane in 0..<connections {
+      for thread in 0..<connections {
         group.addTask {
-          try await lanes.run {
+          try await threads.run {
             let before = ProcessorTime.ofThread
             let connection = try LoopbackConnection(port: port)
             for number in 0..<share {
-              let answer = try connection.send(requests[(lane + number * connections) % requests.count])
+              let answer = try connection.send(requests[(thread + number * connections) % requests.count])
               guard answer.status == 200 else { throw BenchJourney.Refused(description: "GET: \(answer.status)") }
             }
             return ProcessorTime.ofThread - before

@@ -99,7 +99,7 @@ extension AccountOpening {
       return
     }
     guard let url = URL(string: place.uploadUrl) else { return broken.append("an upload has no address") }
-    let size = 20_000 + scene.chance.number(below: 200_000)
+    let size = 20_000 + scene.randomness.number(below: 200_000)
     let picture = Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(repeating: UInt8(truncatingIfNeeded: serial), count: size)
     let answer = try await transport.send(
       TransportRequest(method: "PUT", url: url, headers: ["content-type": "image/jpeg"], body: picture))

@@ -10,8 +10,8 @@ import Kit
 struct AccountOpening: ChaosCustomer {
   /// Everybody, and everything that they need.
   struct Scene: ChaosScene {
-    let desk: OpeningDesk
-    let chance: Chance
+    let desk: FinapticBank
+    let randomness: Chance
     /// A password costs a processor for a moment, as it should: those who wait for many others would not be answered
     /// in time, and ask again.
     let passwords = Turnstile(width: 2)
@@ -70,7 +70,7 @@ struct AccountOpening: ChaosCustomer {
         // As if the app had been started anew, with what its phone has stored.
         sdk = nil
       }
-      if !isFinished { try? await ClientClock.live.pause(for: .milliseconds(scene.chance.number(below: 200))) }
+      if !isFinished { try? await ClientClock.live.pause(for: .milliseconds(scene.randomness.number(below: 200))) }
     }
   }
 

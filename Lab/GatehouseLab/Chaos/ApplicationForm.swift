@@ -48,7 +48,7 @@ struct ApplicationForm: Sendable {
     switch update {
     case .personalDetails:
       let person = PersonalDetails(
-        firstName: "Ada", middleName: isRefused ? OpeningDesk.refusedName : nil, lastName: "Byron",
+        firstName: "Ada", middleName: isRefused ? FinapticBank.refusedName : nil, lastName: "Byron",
         dateOfBirth: Date(timeIntervalSince1970: 400_000_000))
       _ = try await client.updatePersonalDetails(
         request: UpdatePersonalDetailsRequest(onboardingApplicationId: id, customerPersonalDetails: person))

@@ -38,7 +38,7 @@ struct ChaosBank: Sendable {
       tenants: Tenants([.default]), sessions: sessions("rubix-onboarding", "onboarding", "rbxr_"),
       agentSessions: agentSessions)
     let staff = Staff(
-      database: database, vault: vault, world: world, lanes: BlockingThreadPool("staff", width: 1),
+      database: database, vault: vault, world: world, threads: BlockingThreadPool("staff", width: 1),
       cost: PasswordCost(logRounds: 4, parallelism: 1))
     var first: StaffMember?
     for number in 1...agents {

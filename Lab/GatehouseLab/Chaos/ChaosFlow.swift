@@ -9,7 +9,7 @@ enum ChaosFlow: String, Sendable, Encodable, CaseIterable, ExpressibleByArgument
   case rubix, wultra, finaptic
 
   func scene(_ run: ChaosRun) async throws -> any ChaosScene {
-    let chance = Chance(seed: run.seed ^ 0xc0ffee)
+    let randomness = Chance(seed: run.seed ^ 0xc0ffee)
     let stage = run.stage
     let today = CalendarDate(dayNumber: Int(World.live.now().seconds / 86_400))
     switch self {
@@ -18,16 +18,16 @@ enum ChaosFlow: String, Sendable, Encodable, CaseIterable, ExpressibleByArgument
         address: stage.address, outside: stage.outside,
         bank: try await ChaosBank.open(run.database, folder: stage.folder, address: stage.address),
         pictures: run.pictured > 0 ? try today.map { try PassportPictures(seed: run.seed, on: $0) } : nil,
-        chance: chance)
+        randomness: randomness)
     case .wultra:
       // Every failure that is passed would be a line.
       WDOLogger.verboseLevel = .off
       return Verification.Scene(
         address: stage.address, outside: stage.outside,
-        desk: try await VerificationDesk.open(run.database, folder: stage.folder),
-        pictures: try today.map { try CardPictures(seed: run.seed, on: $0) }, chance: chance)
+        desk: try await WultraInstitution.open(run.database, folder: stage.folder),
+        pictures: try today.map { try CardPictures(seed: run.seed, on: $0) }, randomness: randomness)
     case .finaptic:
-      return AccountOpening.Scene(desk: try OpeningDesk(stage), chance: chance)
+      return AccountOpening.Scene(desk: try FinapticBank(stage), randomness: randomness)
     }
   }
 }

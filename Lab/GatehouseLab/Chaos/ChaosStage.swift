@@ -45,9 +45,9 @@ final class ChaosStage: Sendable {
     let front = plan.nodes > 1 ? try ReservedPort().number : ports[0]
     guard let address = URL(string: "http://127.0.0.1:\(front)") else { throw TransportError(.other) }
     self.address = address
-    try VerificationDesk.institution(clients: plan.clients).write(
+    try WultraInstitution.institution(clients: plan.clients).write(
       to: URL(fileURLWithPath: "\(folder)/institution.json"))
-    try OpeningDesk.profiles().write(to: URL(fileURLWithPath: "\(folder)/profiles.json"))
+    try FinapticBank.profiles().write(to: URL(fileURLWithPath: "\(folder)/profiles.json"))
     try writeSettings()
     if plan.usesS3 { try await startS3() }
     // One after the other at first, so that the very first migration is seen alone; later they start as they die.

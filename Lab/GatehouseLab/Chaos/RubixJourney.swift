@@ -16,7 +16,7 @@ struct RubixJourney: ChaosCustomer {
     let outside: ChaosOutside
     let bank: ChaosBank
     let pictures: PassportPictures?
-    let chance: Chance
+    let randomness: Chance
 
     func customer(_ serial: Int, hasPictures: Bool) -> any ChaosCustomer {
       RubixJourney(serial, hasPictures: hasPictures, self)
@@ -58,7 +58,7 @@ struct RubixJourney: ChaosCustomer {
         note(error)
         if case .sessionLost = error, id != nil { isLost = true }
       } catch { troubles["\(type(of: error))", default: 0] += 1 }
-      if !isFinished { try? await ClientClock.live.pause(for: .milliseconds(scene.chance.number(below: 300))) }
+      if !isFinished { try? await ClientClock.live.pause(for: .milliseconds(scene.randomness.number(below: 300))) }
     }
   }
 
@@ -131,10 +131,10 @@ struct RubixJourney: ChaosCustomer {
       }
       told.insert(screen == .crs ? .crsSubmitted : screen == .fatca ? .fatcaSubmitted : .kycSubmitted)
     case .appointment:
-      let day = WireDate(daysSince1970: today.daysSince1970 + 1 + scene.chance.number(below: 12))
+      let day = WireDate(daysSince1970: today.daysSince1970 + 1 + scene.randomness.number(below: 12))
       let slots = try await app.slots(from: day, to: day).slots
       guard !slots.isEmpty else { return }
-      _ = try await app.book(AppointmentRequest(callTime: slots[scene.chance.number(below: slots.count)].start))
+      _ = try await app.book(AppointmentRequest(callTime: slots[scene.randomness.number(below: slots.count)].start))
       told.insert(.agentVerificationScheduled)
     case .agentVerification, .updateRequired: return
     }

@@ -11,9 +11,9 @@ struct Verification: ChaosCustomer {
   struct Scene: ChaosScene {
     let address: URL
     let outside: ChaosOutside
-    let desk: VerificationDesk
+    let desk: WultraInstitution
     let pictures: CardPictures?
-    let chance: Chance
+    let randomness: Chance
     /// Everybody's, so that no phone has a network of its own to keep.
     let transport = HTTPTransport.live()
     let turnstile = Turnstile(width: 32)
@@ -108,7 +108,9 @@ struct Verification: ChaosCustomer {
         sdk = Self.start(scene, store, transport)
       }
       await scene.turnstile.leave()
-      if !isFinished { try? await ClientClock.live.pause(for: .milliseconds(100 + scene.chance.number(below: 400))) }
+      if !isFinished {
+        try? await ClientClock.live.pause(for: .milliseconds(100 + scene.randomness.number(below: 400)))
+      }
     }
   }
 
@@ -249,7 +251,7 @@ struct Verification: ChaosCustomer {
 
   /// The newest code that was not tried yet.
   private mutating func code() async throws -> (key: String, code: String)? {
-    let messages = try await scene.outside.messages(to: VerificationDesk.phone(serial))
+    let messages = try await scene.outside.messages(to: WultraInstitution.phone(serial))
     guard let message = messages.last, !tried.contains(message.key),
       let match = message.text.firstMatch(of: #/\b[0-9]{8}\b/#)
     else {

@@ -16,7 +16,7 @@ struct Weather: Sendable {
   static let shares = [0.1, 0.2, 0.4]
 
   let stage: ChaosStage
-  let chance: Chance
+  let randomness: Chance
   /// The folder of a throw-away PostgreSQL as `scripts/with-postgres` lays it out; nil leaves the database alone.
   let cluster: String?
 
@@ -26,8 +26,8 @@ struct Weather: Sendable {
     try await stage.outside.setWeather(s3: 0.4, gateways: 0.1)
     for _ in 0..<Self.faultsMax {
       guard ContinuousClock.now < end else { break }
-      try await ClientClock.live.pause(for: .milliseconds(500 + chance.number(below: 2500)))
-      switch chance.number(below: 10) {
+      try await ClientClock.live.pause(for: .milliseconds(500 + randomness.number(below: 2500)))
+      switch randomness.number(below: 10) {
       case 0 where cluster != nil:
         try restartDatabase("fast")
         counts.fastRestarts += 1
@@ -36,13 +36,13 @@ struct Weather: Sendable {
         counts.immediateRestarts += 1
       case 2, 3:
         try await stage.outside.setWeather(
-          s3: Self.shares[chance.number(below: 3)], gateways: Self.shares[chance.number(below: 3)])
+          s3: Self.shares[randomness.number(below: 3)], gateways: Self.shares[randomness.number(below: 3)])
         counts.changes += 1
       default:
-        let node = chance.number(below: stage.nodeCount)
+        let node = randomness.number(below: stage.nodeCount)
         stage.kill(node)
         // Some stay away long enough for the others to take over what they had begun.
-        try await ClientClock.live.pause(for: .milliseconds(chance.number(below: 2000)))
+        try await ClientClock.live.pause(for: .milliseconds(randomness.number(below: 2000)))
         try stage.start(node)
         counts.kills += 1
       }

@@ -54,13 +54,13 @@ extension BenchCommand {
     static func measure(
       _ settings: Settings, database: (any SQLDatabase)?, sessions: Int, _ bench: ChatBench
     ) async throws -> ChatBench.Report {
-      let house = try await App.open(
-        settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoHouse.passwordCost)
+      let app = try await App.open(
+        settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoApp.passwordCost)
       return try await LoopbackServer.run(
-        { bound in [house.server { bound.yield($0) }] as [any Service] }, logger: house.logger
+        { bound in [app.server { bound.yield($0) }] as [any Service] }, logger: app.logger
       ) { port in
         bench.say("gathering \(sessions) conversations")
-        let crowd = try await ChatCrowd.gathered(sessions, house, tenant: 1, ports: [port])
+        let crowd = try await ChatCrowd.gathered(sessions, app, tenant: 1, ports: [port])
         bench.say("\(sessions) conversations, \(bench.words) messages each")
         return try await bench.run(crowd)
       }

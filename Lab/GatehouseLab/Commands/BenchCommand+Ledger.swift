@@ -29,7 +29,7 @@ extension BenchCommand {
     var rounds = 3
 
     @Option(help: "Commits at once (default: 1 on SQLite, 2 on PostgreSQL).")
-    var lanes: Int?
+    var threads: Int?
 
     @Option(help: "sqlite or postgresql; default: both.")
     var only: String?
@@ -47,7 +47,7 @@ extension BenchCommand {
 
     func validate() throws {
       guard (1...1000).contains(clients), (100...1_000_000).contains(accounts), (1...600).contains(seconds),
-        (1...100).contains(rounds), (1...16).contains(lanes ?? 1), [nil, "sqlite", "postgresql"].contains(only)
+        (1...100).contains(rounds), (1...16).contains(threads ?? 1), [nil, "sqlite", "postgresql"].contains(only)
       else {
         throw ValidationError(
           "--clients is 1 to 1000, --accounts 100 to 1000000, --seconds 1 to 600, --rounds 1 to 100, --lanes 1 to 16")
@@ -92,10 +92,10 @@ extension BenchCommand {
       let database = Postgres(PostgresSettings(url: cluster.url))
       report.engines.append(try await bench("postgresql").run(database))
       if http {
-        let house = Postgres(PostgresSettings(url: try cluster.another("house")))
+        let database = Postgres(PostgresSettings(url: try cluster.another("house")))
         report.overHTTP.append(
-          try await benchHTTP("postgresql_http").run(settings("\(folder)/second"), database: house))
-        try house.close()
+          try await benchHTTP("postgresql_http").run(settings("\(folder)/second"), database: database))
+        try database.close()
       }
       try database.close()
       for (clients, rate) in report.tpcb {
@@ -118,7 +118,8 @@ extension BenchCommand {
 
     private func bench(_ engine: String) -> LedgerBench {
       LedgerBench(
-        engine: engine, clients: clients, accounts: accounts, duration: .seconds(seconds), rounds: rounds, lanes: lanes,
+        engine: engine, clients: clients, accounts: accounts, duration: .seconds(seconds), rounds: rounds,
+        threads: threads,
         say: { FileHandle.standardError.write(Data("bench: \($0)\n".utf8)) })
     }
   }

@@ -35,28 +35,28 @@ struct Demo: AsyncParsableCommand {
     let start = watch.now
     let wanted = only.map { [$0] } ?? System.allCases
     if wanted.contains(.rubix) || wanted.contains(.wultra) {
-      try await DemoHouse.run(in: folder, clock: clock) { [seed] house, address in
+      try await DemoApp.run(in: folder, clock: clock) { [seed] app, address in
         let stage = DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log)
         if wanted.contains(.rubix) { try await stage.playRubix() }
-        if wanted.contains(.wultra) { try await stage.playWultra(in: house) }
+        if wanted.contains(.wultra) { try await stage.playWultra(in: app) }
       }
     }
     if wanted.contains(.saltedge) {
-      try await DemoHouse.runWithBank(in: folder, clock: clock) { [seed] house, address, bank in
+      try await DemoApp.runWithBank(in: folder, clock: clock) { [seed] app, address, bank in
         let stage = DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log)
-        try await stage.playSaltEdge(in: house, bank)
+        try await stage.playSaltEdge(in: app, bank)
       }
     }
     if wanted.contains(.oneassist) {
-      try await DemoHouse.runWithPartner(in: folder, clock: clock) { [seed] house, shop in
+      try await DemoApp.runWithPartner(in: folder, clock: clock) { [seed] app, shop in
         let stage = DemoStage(address: shop.address, folder: folder, seed: seed, clock: clock, log: log)
-        try await stage.playOneAssist(in: house, shop)
+        try await stage.playOneAssist(in: app, shop)
       }
     }
     if wanted.contains(.finaptic) {
-      try await DemoHouse.runWithFinaptic(in: folder, clock: clock) { [seed] house, address in
+      try await DemoApp.runWithFinaptic(in: folder, clock: clock) { [seed] app, address in
         try await DemoStage(address: address, folder: folder, seed: seed, clock: clock, log: log).playFinaptic(
-          in: house)
+          in: app)
       }
     }
     let audit = try await SQLite(path: "\(folder)/gatehouse.sqlite").read { try AuditStore($0).verify() }

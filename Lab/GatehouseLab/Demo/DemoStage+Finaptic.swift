@@ -7,8 +7,8 @@ import Specimens
 
 extension DemoStage {
   /// Plays the onboarding of the published sample application, then one that fails and recovers, then a refusal.
-  func playFinaptic(in house: App) async throws {
-    let sdkKey = try await DemoTenant.make(in: house)
+  func playFinaptic(in app: App) async throws {
+    let sdkKey = try await DemoTenant.make(in: app)
     let (card, face) = (
       try DemoPapers(.drivingLicence, of: holder(8), seed: seed &+ 8, on: day, DemoPapers.careful),
       try Selfie.draw(of: holder(8), seed: seed &+ 8, reference: day).data
@@ -19,9 +19,9 @@ extension DemoStage {
         "Finaptic: as the sample application",
         {
           try await $0.become()
-          try await $0.talk(with: house.finaptic.parts.agentChats, in: house)
-          try await $0.useCard(in: house)
-          try await $0.receiveMoney(in: house)
+          try await $0.talk(with: app.finaptic.dependencies.agentChats, in: app)
+          try await $0.useCard(in: app)
+          try await $0.receiveMoney(in: app)
         }
       ),
       ("Finaptic: failed, corrected, accepted", { try await $0.recover() }),
@@ -46,8 +46,8 @@ enum DemoTenant {
 
   /// Made as an operator makes one.
   /// - Returns: the SDK key.
-  static func make(in house: App) async throws -> String {
-    let tenants = house.finaptic.parts.tenants
+  static func make(in app: App) async throws -> String {
+    let tenants = app.finaptic.dependencies.tenants
     try await tenants.add(1, name: "Bank of Utopia", kind: .sandbox, by: "demo")
     return try await tenants.issueKey("Demo app", tenant: 1, by: "demo").sdkKey.text
   }
@@ -80,7 +80,7 @@ enum DemoTenant {
     """
 }
 
-extension DemoHouse {
+extension DemoApp {
   /// Starts an installation whose addresses know their port, hands it over, and stops it.
   static func runWithFinaptic(
     in folder: String, clock: DemoClock, _ body: @escaping @Sendable (App, URL) async throws -> Void
@@ -95,11 +95,11 @@ extension DemoHouse {
     try settings.makeDataFolder()
     settings[FinapticSettings.self].sandboxProfiles = [try DemoTenant.writeProfiles(in: folder)]
     let logger = settings.logger("gatehouse")
-    let house = try await App.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
-    try await LoopbackServer.run({ bound in [house.server { bound.yield($0) }, house.worker] }, logger: logger) {
+    let app = try await App.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
+    try await LoopbackServer.run({ bound in [app.server { bound.yield($0) }, app.worker] }, logger: logger) {
       port in
       guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw NotStarted() }
-      try await body(house, address)
+      try await body(app, address)
     }
   }
 }

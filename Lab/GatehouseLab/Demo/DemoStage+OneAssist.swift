@@ -6,13 +6,13 @@ import OneAssistSDK
 extension DemoStage {
   /// Plays OneAssist: a plan is sold, the phone activated by the shop's app through the SDK, photographed with a second
   /// one, reviewed, photographed again, and covered.
-  func playOneAssist(in house: App, _ shop: DemoShop) async throws {
+  func playOneAssist(in app: App, _ shop: DemoShop) async throws {
     let sold = try await shop.sell(
       "DEMO-\(seed)", make: OneAssistPlay.make, model: OneAssistPlay.model, mobile: OneAssistPlay.mobile)
     let play = try await OneAssistPlay(
       shop: shop, sold: sold, folder: URL(fileURLWithPath: folder).appending(path: "phone-oneassist"), seed: seed,
       clock: clock,
-      texts: { try await house.devOutbox.list().filter { $0.message.channel == .sms }.map(\.message.body) })
+      texts: { try await app.devOutbox.list().filter { $0.message.channel == .sms }.map(\.message.body) })
     let story = OneAssistStory(play: play, log: log, clock: clock, folder: folder)
     do {
       try await story.activate()

@@ -7,12 +7,12 @@ import SaltEdgeAuthenticator
 extension DemoStage {
   /// Plays the Authenticator, v1 and v2: a customer of the demonstration bank at its page, and on the phone through the
   /// SDK.
-  func playSaltEdge(in house: App, _ bank: DemoBankSetup.Made) async throws {
+  func playSaltEdge(in app: App, _ bank: DemoBankSetup.Made) async throws {
     for (version, login) in zip([1, 2], bank.passwords) {
       let play = try SaltEdgePlay(
         address: address, version: version, username: login.username, password: login.password,
         folder: URL(fileURLWithPath: folder).appending(path: "phone-v\(version)"), time: { [clock] in clock.now },
-        pushes: { try await house.devOutbox.list().filter { $0.message.channel == .push }.compactMap(\.message.data) })
+        pushes: { try await app.devOutbox.list().filter { $0.message.channel == .push }.compactMap(\.message.data) })
       let story = SaltEdgeStory(title: "Authenticator v\(version)", play: play, log: log)
       do {
         try await story.connect()
@@ -20,7 +20,7 @@ extension DemoStage {
         try await story.deny()
         try await story.letExpire {
           clock.advance(by: .minutes(6))
-          try await house.saltEdgeEffects.jobs.runOnce()
+          try await app.saltEdgeEffects.jobs.runOnce()
         }
         try await story.scanToSignIn()
         try await story.scanToPay()

@@ -14,10 +14,10 @@ extension DemoStage {
 
   /// Plays the scenarios of Wultra Digital Onboarding: what the app shows, a line a step. Each story is told when it is
   /// over and those before it were told.
-  func playWultra(in house: App) async throws {
+  func playWultra(in app: App) async throws {
     // Whatever goes wrong shows in the stories.
     WDOLogger.verboseLevel = .off
-    let stage = try await wultraStage(house)
+    let stage = try await wultraStage(app)
     try await withThrowingTaskGroup(of: (story: Int, steps: [DemoStep]).self) { tasks in
       var (waiting, over, told) = (WultraStory.all.enumerated().makeIterator(), [Int: [DemoStep]](), 0)
       func begin() {
@@ -49,11 +49,11 @@ extension DemoStage {
     return await stream.reduce(into: []) { $0.append($1) }
   }
 
-  private func wultraStage(_ house: App) async throws -> StoryStage {
-    let release = try await house.activations.applications.add(
+  private func wultraStage(_ app: App) async throws -> StoryStage {
+    let release = try await app.activations.applications.add(
       "Demo", tenant: "default", issuesRecoveryCodes: false, by: .system)
-    let desk = try await DemoDesk.signIn(DemoHouse.agentEmail, at: address)
-    let (inbox, pictures, settings) = (DemoInbox(address: address), try wultraPictures(), house.settings)
+    let agent = try await AgentClient.signIn(DemoApp.agentEmail, at: address)
+    let (inbox, pictures, settings) = (DemoInbox(address: address), try wultraPictures(), app.settings)
     return StoryStage(
       configuration: release.configuration.text, onboarding: "\(address)\(settings[WultraSettings.self].base)",
       powerAuth: "\(address)\(settings[PowerAuthSettings.self].base)", transport: .live(),
@@ -61,8 +61,8 @@ extension DemoStage {
       codes: { try await inbox.codes(to: DemoInstitution.phone(of: $0)) },
       picture: { pictures[$0] ?? Data() },
       staff: StoryStaff(
-        decide: { try await desk.decideReview(accepting: $0) },
-        block: { _ = try await house.activations.block(.init(rawValue: $0), by: .system) }))
+        decide: { try await agent.decideReview(accepting: $0) },
+        block: { _ = try await app.activations.block(.init(rawValue: $0), by: .system) }))
   }
 
   /// One person's papers and face, and the licence of another one.

@@ -6,7 +6,7 @@ import GatehouseApp
 extension FinapticStory {
   /// The card that the story's applicant got: shown, locked, refused at a shop, unlocked, and a person invited to the
   /// account.
-  func useCard(in house: App) async throws {
+  func useCard(in app: App) async throws {
     let cards = play.sdk.coreCardClient
     var card: Card?
     try await step("listCards", shows: "1 card, CARD_STATE_ACTIVE") {
@@ -21,11 +21,11 @@ extension FinapticStory {
     }
     try await step("lockCard, then a purchase", shows: "CARD_STATE_LOCKED, response 62") {
       let locked = try await cards.lockCard(request: .init(cardId: card.id)).card
-      return ("\(locked.state.rawValue), response \(try await pay(by: card.id, in: house))", "")
+      return ("\(locked.state.rawValue), response \(try await pay(by: card.id, in: app))", "")
     }
     try await step("unlockCard, then a purchase without funds", shows: "CARD_STATE_ACTIVE, response 51") {
       let unlocked = try await cards.unlockCard(request: .init(cardId: card.id)).card
-      return ("\(unlocked.state.rawValue), response \(try await pay(by: card.id, in: house))", "")
+      return ("\(unlocked.state.rawValue), response \(try await pay(by: card.id, in: app))", "")
     }
     try await step("inviteAuthorizedUser, somebody unknown", shows: "PENDING") {
       let invitation = try await play.sdk.onboardingClient.inviteAuthorizedUser(
@@ -37,8 +37,8 @@ extension FinapticStory {
   }
 
   /// - Returns: what the terminal is told.
-  private func pay(by card: String, in house: App) async throws -> String {
-    try await house.finaptic.parts.cardNetwork(of: try await house.finaptic.parts.tenants.find(1)).purchase(
+  private func pay(by card: String, in app: App) async throws -> String {
+    try await app.finaptic.dependencies.cardNetwork(of: try await app.finaptic.dependencies.tenants.find(1)).purchase(
       .init(
         payment: .init(
           cardId: card, amount: .init(amount: "12.30", currency: "CAD"), cardAcceptorName: "CAFE UTOPIA")),

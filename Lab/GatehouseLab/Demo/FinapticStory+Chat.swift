@@ -5,8 +5,8 @@ import GatehouseApp
 
 extension FinapticStory {
   /// A customer asks, an agent answers and closes.
-  func talk(with desk: AgentChatCommands, in house: App) async throws {
-    let tenant = try await house.finaptic.parts.tenants.find(1)
+  func talk(with agentChats: AgentChatCommands, in app: App) async throws {
+    let tenant = try await app.finaptic.dependencies.tenants.find(1)
     let screen = FinapticChatScreen(play.sdk)
     let agent = try AgentChatCommands.Agent(tenant: tenant, id: "ada", actor: "agent:ada")
     try await step("startChat", shows: "CONNECTED") { (try await screen.open(subject: "My card"), "") }
@@ -15,9 +15,9 @@ extension FinapticStory {
       return (await screen.next(), "")
     }
     try await step("the desk takes it and answers", shows: "JOINED Ada, SYSTEM_MESSAGE: …, AGENT: On its way.") {
-      guard let chat = try await desk.queue(.waiting, of: tenant).first else { return ("nobody waits", "") }
-      try await desk.take(chat.id, by: agent, called: "Ada", isTakeover: false)
-      try await desk.answer("On its way.", in: chat.id, by: agent)
+      guard let chat = try await agentChats.queue(.waiting, of: tenant).first else { return ("nobody waits", "") }
+      try await agentChats.take(chat.id, by: agent, called: "Ada", isTakeover: false)
+      try await agentChats.answer("On its way.", in: chat.id, by: agent)
       let (joined, said, answer) = (await screen.next(), await screen.next(), await screen.next())
       return ("\(joined), \(said.prefix { $0 != ":" }): …, \(answer)", said)
     }
@@ -28,8 +28,8 @@ extension FinapticStory {
       return ("\(thread.status.rawValue), \(history.items.count) messages", thread.subject)
     }
     try await step("the agent closes it", shows: "ENDED") {
-      guard let chat = try await desk.queue(.taken(by: "ada"), of: tenant).first else { return ("not taken", "") }
-      try await desk.resolve(chat.id, by: agent)
+      guard let chat = try await agentChats.queue(.taken(by: "ada"), of: tenant).first else { return ("not taken", "") }
+      try await agentChats.resolve(chat.id, by: agent)
       let notice = await screen.next()
       return (await screen.next(), notice)
     }

@@ -8,8 +8,8 @@ import Ledger
 
 extension FinapticStory {
   /// The account that the story's applicant got: money comes onto it by autodeposit, and by an answered question.
-  func receiveMoney(in house: App) async throws {
-    let (sdk, world) = (play.sdk, try await DemoTenant.simulation(in: house))
+  func receiveMoney(in app: App) async throws {
+    let (sdk, world) = (play.sdk, try await DemoTenant.simulation(in: app))
     let found = try await sdk.coreTransactionClient.listAccounts(request: ListAccountsRequest(pageSize: 5)).accounts
     guard let account = found.first?.id else { throw Broken() }
     var registration: String?
@@ -23,13 +23,13 @@ extension FinapticStory {
     }
     guard let registration else { throw Broken() }
     try await step("the alias is confirmed, and money comes", shows: "interacAutodeposit, completed, Invoice 7") {
-      _ = try await house.database.write { try world.confirm(.init(registrationId: registration), in: $0) }
+      _ = try await app.database.write { try world.confirm(.init(registrationId: registration), in: $0) }
       var transfer = SimulationBodies.Transfer(
         amount: .init(amount: "25.00", currency: "CAD"), senderName: "Raphael Hythloday")
       transfer.aliasEmail = "payee@utopia.example"
       transfer.remittance = .init(unstructured: .init(data: "Invoice 7"))
       let (new, asked) = (world.new(), transfer)
-      let sent = try await house.database.write { try world.send(asked, new, in: $0) }
+      let sent = try await app.database.write { try world.send(asked, new, in: $0) }
       let details = try await sdk.coreTransferClient.getTransferDetails(
         request: GetTransferDetailsRequest(transactionId: sent.transactionId ?? ""))
       return (
@@ -43,7 +43,7 @@ extension FinapticStory {
       transfer.aliasEmail = "other@utopia.example"
       (transfer.securityQuestion, transfer.securityAnswer) = ("Which island?", "Utopia")
       let (new, asked) = (world.new(), transfer)
-      let number = try await house.database.write { try world.send(asked, new, in: $0) }.interacPaymentNumber
+      let number = try await app.database.write { try world.send(asked, new, in: $0) }.interacPaymentNumber
       let answer = try await sdk.interacClient.authenticateIncomingTransfer(
         request: AuthenticateIncomingTransferRequest(interacPaymentNumber: number, securityAnswer: "utopia"))
       _ = try await sdk.interacClient.completeIncomingTransfer(
@@ -61,7 +61,7 @@ extension FinapticStory {
 
 extension DemoTenant {
   /// The world around it.
-  static func simulation(in house: App) async throws -> MoneySimulation {
-    try house.finaptic.parts.simulation(of: try await house.finaptic.parts.tenants.find(1), by: "demo")
+  static func simulation(in app: App) async throws -> MoneySimulation {
+    try app.finaptic.dependencies.simulation(of: try await app.finaptic.dependencies.tenants.find(1), by: "demo")
   }
 }

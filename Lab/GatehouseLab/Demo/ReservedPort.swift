@@ -7,10 +7,10 @@ final class ReservedPort: Sendable {
   let number: Int
   private let descriptor: Int32
 
-  /// - Throws: `DemoHouse.NotStarted`.
+  /// - Throws: `DemoApp.NotStarted`.
   init() throws {
     let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard handle >= 0 else { throw DemoHouse.NotStarted() }
+    guard handle >= 0 else { throw DemoApp.NotStarted() }
     var yes: Int32 = 1
     setsockopt(handle, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
@@ -24,7 +24,7 @@ final class ReservedPort: Sendable {
     }
     guard isBound else {
       close(handle)
-      throw DemoHouse.NotStarted()
+      throw DemoApp.NotStarted()
     }
     descriptor = handle
     number = Int(UInt16(bigEndian: address.sin_port))

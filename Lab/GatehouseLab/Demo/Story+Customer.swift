@@ -93,9 +93,9 @@ extension DemoStage {
     try await story.step(
       "the agent looks and decides", to: .init(.agentVerificationSuccessful, next: nil, .completed)
     ) { _ in
-      let desk = try await DemoDesk.signIn(DemoHouse.agentEmail, at: story.phone.address)
-      let customer = try await desk.customer(me.id)
-      let verdict = try await desk.decide(
+      let agent = try await AgentClient.signIn(DemoApp.agentEmail, at: story.phone.address)
+      let customer = try await agent.customer(me.id)
+      let verdict = try await agent.decide(
         AgentVerificationRequest(
           appointmentID: me.appointment?.id ?? "", customerID: me.id, verdict: .successful,
           checklist: ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"].map {

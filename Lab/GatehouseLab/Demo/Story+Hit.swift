@@ -26,11 +26,11 @@ extension DemoStage {
     }
     let id = try await story.phone.app.me().id
     try await story.step("an officer finds no match", to: .init(.amlScreeningSuccessful, next: .crs)) { _ in
-      let desk = try await DemoDesk.signIn(DemoHouse.officerEmail, at: story.phone.address)
-      guard let screening = try await desk.customer(id).screening, let hit = screening.hits.first else {
+      let agent = try await AgentClient.signIn(DemoApp.officerEmail, at: story.phone.address)
+      guard let screening = try await agent.customer(id).screening, let hit = screening.hits.first else {
         return DemoAnswer("no hit", differences: ["the officer sees no hit"])
       }
-      let cleared = try await desk.clear(id, screening)
+      let cleared = try await agent.clear(id, screening)
       return DemoAnswer("\(hit.caption) \(percent(hit.score)), \(cleared.status.rawValue)")
     }
     try await forms(story)

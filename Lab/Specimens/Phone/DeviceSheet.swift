@@ -79,7 +79,7 @@ struct DeviceSheet {
       let high = look.hasBarcodes ? 112.0 : 64.0
       canvas.rectangle(16, y, width - 32, high, radius: 12).fill(colours.card)
       text(row.label, fonts.plain, 13, 32, y + 24, colours.faint)
-      fitted(row.value, 17, 32, y + 48, room: width - 64, colours.ink)
+      fitted(row.value, 17, 32, y + 48, maxWidth: width - 64, colours.ink)
       if look.hasBarcodes { try barcode(row.value, 32, y + 60, min(width - 64, Double(row.value.count) * 13), 38) }
       y += high + 10
     }
@@ -98,8 +98,8 @@ struct DeviceSheet {
       text(row.label, fonts.plain, 15, 32, base, colours.ink)
       let labelEnd = 32 + canvas.width(of: row.label, fonts.plain, size: 15)
       let value = grouped(row)
-      let room = width - 32 - labelEnd - 14
-      let size = min(15, 15 * room / canvas.width(of: value, fonts.plain, size: 15))
+      let maxWidth = width - 32 - labelEnd - 14
+      let size = min(15, 15 * maxWidth / canvas.width(of: value, fonts.plain, size: 15))
       text(value, fonts.plain, size, width - 32 - canvas.width(of: value, fonts.plain, size: size), base, colours.faint)
       if index > 0 { canvas.move(32, base - 29).line(width - 16, base - 29).stroke(colours.line, width: 0.6) }
     }
@@ -126,7 +126,7 @@ struct DeviceSheet {
           try barcode(row.value, (width - wide) / 2, base + 30, wide, 34)
         }
       } else {
-        fitted("\(row.label): \(row.value)", 14, 44, base, room: width - 88, colours.ink)
+        fitted("\(row.label): \(row.value)", 14, 44, base, maxWidth: width - 88, colours.ink)
       }
       base += step
     }
@@ -140,7 +140,7 @@ struct DeviceSheet {
     var y = 124.0
     for row in rows {
       text(row.label, fonts.plain, 16, 24, y, colours.ink)
-      fitted(row.value, 14, 24, y + 21, room: width - 48, colours.faint)
+      fitted(row.value, 14, 24, y + 21, maxWidth: width - 48, colours.faint)
       y += 62
     }
     bottom = y
@@ -171,8 +171,8 @@ struct DeviceSheet {
   }
 
   private func put(_ value: String, _ font: Font, _ size: Double, _ isCentred: Bool, _ y: Double, _ colour: Colour) {
-    let room = width - 88
-    let size = min(size, size * room / canvas.width(of: value, font, size: size))
+    let maxWidth = width - 88
+    let size = min(size, size * maxWidth / canvas.width(of: value, font, size: size))
     let x = isCentred ? (width - canvas.width(of: value, font, size: size)) / 2 : 44
     text(value, font, size, x, y, colour)
   }
@@ -182,8 +182,9 @@ struct DeviceSheet {
     text(value, font, size, (width - canvas.width(of: value, font, size: size)) / 2, y, colour)
   }
 
-  private func fitted(_ value: String, _ size: Double, _ x: Double, _ y: Double, room: Double, _ colour: Colour) {
-    text(value, fonts.plain, min(size, size * room / canvas.width(of: value, fonts.plain, size: size)), x, y, colour)
+  private func fitted(_ value: String, _ size: Double, _ x: Double, _ y: Double, maxWidth: Double, _ colour: Colour) {
+    text(
+      value, fonts.plain, min(size, size * maxWidth / canvas.width(of: value, fonts.plain, size: size)), x, y, colour)
   }
 
   /// In dark ink on its own light patch, also on a dark sheet.

@@ -30,21 +30,21 @@ struct InsuredPhoneFront {
     _ content: SecureScreenPhoto.Content, _ canvas: Canvas, _ fonts: PhoneFonts, width: Double, height: Double
   ) {
     let ink = Colour(0x000000)
-    func centred(_ text: String, _ font: Font, _ size: Double, _ y: Double, room: Double) {
-      let size = min(size, size * room / canvas.width(of: text, font, size: size))
+    func centred(_ text: String, _ font: Font, _ size: Double, _ y: Double, maxWidth: Double) {
+      let size = min(size, size * maxWidth / canvas.width(of: text, font, size: size))
       canvas.text(text, font, size: size, (width - canvas.width(of: text, font, size: size)) / 2, y, ink)
     }
     canvas.move(34, 84).line(24, 94).line(34, 104).stroke(ink, width: 3)
     var y = 250.0
     for (label, imei) in [("IMEI", Optional(content.imei)), ("IMEI2", content.imei2)] {
       guard let imei else { continue }
-      centred(label, fonts.plain, 17, y, room: width - 48)
-      centred(imei, fonts.bold, 34, y + 42, room: width - 48)
+      centred(label, fonts.plain, 17, y, maxWidth: width - 48)
+      centred(imei, fonts.bold, 34, y + 42, maxWidth: width - 48)
       y += 92
     }
     let digits = Array(content.code)
     let groups = [digits.prefix(5), digits.dropFirst(5).prefix(5), digits.dropFirst(10)].map { String($0) }
-    centred(groups.joined(separator: " "), fonts.bold, 46, y + 60, room: width - 40)
-    centred(pad(content.hint, 2), fonts.plain, 30, y + 112, room: width)
+    centred(groups.joined(separator: " "), fonts.bold, 46, y + 60, maxWidth: width - 40)
+    centred(pad(content.hint, 2), fonts.plain, 30, y + 112, maxWidth: width)
   }
 }

@@ -65,18 +65,18 @@ public actor Authenticator {
   func note(_ error: AuthenticatorError, on guid: String) throws(AuthenticatorError) {
     guard error.endsConnection, let connection = try records.load()[guid] else { return }
     let graceEnd = connection.connectedAt.millisecondsSince1970 + setup.policy.connectingGrace.milliseconds
-    let mayBeNews = connection.apiVersion == 2 && error.errorClass == .connectionNotFound
-    guard !(mayBeNews && now.millisecondsSince1970 < graceEnd) else { return }
+    let mayBeNew = connection.apiVersion == 2 && error.errorClass == .connectionNotFound
+    guard !(mayBeNew && now.millisecondsSince1970 < graceEnd) else { return }
     try deactivate(guid)
   }
 
   func deactivate(_ guid: String) throws(AuthenticatorError) {
     let now = now
-    try records.change { book in
-      guard var connection = book[guid], connection.status != .inactive else { return }
+    try records.change { list in
+      guard var connection = list[guid], connection.status != .inactive else { return }
       connection.status = .inactive
       connection.updatedAt = now
-      book[guid] = connection
+      list[guid] = connection
     }
   }
 

@@ -9,10 +9,10 @@ import Storage
 package struct ConsoleModule: Module {
   package static let name = "console"
 
-  let staff: StaffDoor
+  let staff: StaffSignIn
   let webhooks: Webhooks
-  let uploads: UploadDesk
-  let accounts: AccountDesk
+  let uploads: UploadPageService
+  let accounts: AccountPageService
   let demoBank: DemoBank?
   let devOutbox: DevOutbox?
 
@@ -20,7 +20,8 @@ package struct ConsoleModule: Module {
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
   package init(
-    staff: StaffDoor, webhooks: Webhooks, uploads: UploadDesk, accounts: AccountDesk, demoBank: DemoBank?,
+    staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
+    demoBank: DemoBank?,
     devOutbox: DevOutbox?
   ) {
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)

@@ -9,7 +9,7 @@ extension FinapticDependencies {
 
   package var tenants: FinapticTenants { FinapticTenants(core: core, ledger: ledger, policy: policy) }
   package var users: FinapticUsers { FinapticUsers(core: core, sessions: sessions) }
-  var passwords: Passwords { Passwords(world: core.world, threads: lanes, cost: passwordCost) }
+  var passwords: Passwords { Passwords(world: core.world, threads: threads, cost: passwordCost) }
   var links: AccountLinks { AccountLinks(core: core, messenger: messenger, policy: policy, texts: texts) }
   var factors: SecondFactors { SecondFactors(core: core, passcodes: passcodes, messenger: messenger, texts: texts) }
   func signUp(keeping answers: IdempotentAnswers) -> SignUpCommand {

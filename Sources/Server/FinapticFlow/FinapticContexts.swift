@@ -146,7 +146,7 @@ package struct FinapticRouteGroups {
   package init(_ service: FinapticService, root: RouterGroup<PublicContext>) {
     let base = RouterPath(FinapticDialect.base)
     let keys = KeyGate(service: service)
-    let (tokens, faults) = (TokenGate(service: service), FaultGate(room: service))
+    let (tokens, faults) = (TokenGate(service: service), FaultGate(service: service))
     keyed = root.group(base).group(context: FinapticArrival.self).add(middleware: keys).add(middleware: faults)
       .group(context: FinapticContext.self)
     func signedIn() -> RouterGroup<FinapticArrival> {
@@ -168,10 +168,10 @@ private struct KeyGate: RouterMiddleware {
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
   ) async throws -> Response {
-    let (policy, network) = (service.parts.policy, context.network)
+    let (policy, network) = (service.dependencies.policy, context.network)
     let fields = request.headers[values: .clientKey]
     guard fields.count == 1,
-      let (key, tenant) = try await TenantStore.find(clientKey: fields[0], in: service.parts.core.database)
+      let (key, tenant) = try await TenantStore.find(clientKey: fields[0], in: service.dependencies.core.database)
     else {
       if let network { try service.rates.spend(policy.refusals, by: network) }
       throw Problem.clientKeyInvalid
@@ -200,11 +200,11 @@ private struct TokenGate: RouterMiddleware {
       throw Problem.signInRequired
     }
     let token = fields[0].dropFirst(7).withoutOptionalWhitespace
-    let parts = service.parts
-    let identity = try await parts.sessions.verify(token, tenant: tenant.session)
-    try await parts.sessions.requireLive(identity, in: parts.core.database)
+    let dependencies = service.dependencies
+    let identity = try await dependencies.sessions.verify(token, tenant: tenant.session)
+    try await dependencies.sessions.requireLive(identity, in: dependencies.core.database)
     guard let signedIn = FinapticSignedIn(identity) else { throw Problem.signInRequired }
-    try service.rates.spend(parts.policy.callsPerUser, by: signedIn.user.rawValue)
+    try service.rates.spend(dependencies.policy.callsPerUser, by: signedIn.user.rawValue)
     var context = context
     context.signedIn = signedIn
     return try await next(request, context)

@@ -13,7 +13,7 @@ package struct FinapticDependencies: Sendable {
   let messenger: Messenger
   let devOutbox: DevOutbox?
   /// Where passwords are hashed.
-  let lanes: BlockingThreadPool
+  let threads: BlockingThreadPool
   let passwordCost: PasswordCost
   /// Counts the moves of conversations.
   let moves: FlowMoves
@@ -35,18 +35,18 @@ package struct FinapticDependencies: Sendable {
 
   /// - Parameters:
   ///   - sessions: with the policy `finapticUsers`.
-  ///   - lanes: each needs the memory of one password hash.
+  ///   - threads: each needs the memory of one password hash.
   ///   - devOutbox: where messages are kept for developers; an erasure empties it too.
   package init(
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
-    messenger: Messenger, devOutbox: DevOutbox?, lanes: BlockingThreadPool, passwordCost: PasswordCost = .standard,
+    messenger: Messenger, devOutbox: DevOutbox?, threads: BlockingThreadPool, passwordCost: PasswordCost = .standard,
     policy: FinapticPolicy, library: FinapticLibrary, onboarding: OnboardingPorts = OnboardingPorts(),
     cardIssuer: CardIssuer? = nil, audience: TransactionAudience = .none, bankEvents: BankEventPublisher = .none,
     push: PushGateway = .none, texts: MessageTexts = .standardTexts, moves: FlowMoves = .uncounted
   ) {
     core = CoreDependencies(database: database, world: world, vault: vault, blobs: blobs, moves: moves)
     (self.sessions, self.messenger) = (sessions, messenger)
-    (self.devOutbox, self.lanes, self.passwordCost) = (devOutbox, lanes, passwordCost)
+    (self.devOutbox, self.threads, self.passwordCost) = (devOutbox, threads, passwordCost)
     (self.policy, self.library, self.onboarding, self.moves) = (policy, library, onboarding, moves)
     (self.cardIssuer, self.audience, self.bankEvents) = (cardIssuer, audience, bankEvents)
     (self.push, self.texts) = (push, texts)

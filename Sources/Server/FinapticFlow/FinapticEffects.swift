@@ -3,20 +3,20 @@ import Storage
 
 /// What the worker does for this flow. Every effect is idempotent.
 package struct FinapticEffects: Sendable {
-  let parts: FinapticDependencies
+  let dependencies: FinapticDependencies
 
-  package init(_ service: FinapticService) { parts = service.parts }
+  package init(_ service: FinapticService) { dependencies = service.dependencies }
 
   package var handlers: [String: OutboxWorker.Handler] {
     [
-      AccountLinks.topic: parts.links.deliver, SecondFactors.topic: parts.factors.deliver,
-      FileCommands.forgetting: parts.files.forget,
-      OnboardingEvents.topic: parts.onboardingEvents.perform,
-      TransactionNews.topic: parts.transactionNews.perform,
-      PushNotices.topic: parts.pushNotices.deliver,
-      InvitationMail.topic: parts.invitationMail.deliver, CardOpening.topic: parts.cardOpening.perform,
-      RegistrationNotices.topic: parts.registrationNotices.deliver,
-      IncomingTransferNotices.topic: parts.incomingTransferNotices.deliver,
+      AccountLinks.topic: dependencies.links.deliver, SecondFactors.topic: dependencies.factors.deliver,
+      FileCommands.forgetting: dependencies.files.forget,
+      OnboardingEvents.topic: dependencies.onboardingEvents.perform,
+      TransactionEvents.topic: dependencies.transactionEvents.perform,
+      PushNotices.topic: dependencies.pushNotices.deliver,
+      InvitationMail.topic: dependencies.invitationMail.deliver, CardOpening.topic: dependencies.cardOpening.perform,
+      RegistrationNotices.topic: dependencies.registrationNotices.deliver,
+      IncomingTransferNotices.topic: dependencies.incomingTransferNotices.deliver,
     ]
   }
 
@@ -24,25 +24,27 @@ package struct FinapticEffects: Sendable {
   /// other.
   package var jobs: [ScheduledJob] {
     [
-      ScheduledJob("old-finaptic-pictures") { try await parts.files.sweep() },
-      ScheduledJob("idle-finaptic-chats") { try await parts.conversations.sweep() },
-      ScheduledJob("unconfirmed-registrations") { try await parts.registrations.sweep() },
-      ScheduledJob("ending-registrations") { try await parts.registrations.warn() },
-      ScheduledJob("lapsed-interac-transfers") { try await parts.incomingTransfers.sweep() },
-      ScheduledJob("finaptic-retention") { try await parts.retention.run() },
-      ScheduledJob("lapsed-invitations") { try await parts.invitations.expire() },
-      ScheduledJob("lapsed-card-payments") { try await parts.cardPayments.expire() },
+      ScheduledJob("old-finaptic-pictures") { try await dependencies.files.sweep() },
+      ScheduledJob("idle-finaptic-chats") { try await dependencies.conversations.sweep() },
+      ScheduledJob("unconfirmed-registrations") { try await dependencies.registrations.sweep() },
+      ScheduledJob("ending-registrations") { try await dependencies.registrations.warn() },
+      ScheduledJob("lapsed-interac-transfers") { try await dependencies.incomingTransfers.sweep() },
+      ScheduledJob("finaptic-retention") { try await dependencies.retention.run() },
+      ScheduledJob("lapsed-invitations") { try await dependencies.invitations.expire() },
+      ScheduledJob("lapsed-card-payments") { try await dependencies.cardPayments.expire() },
       ScheduledJob("old-finaptic-rows") { try await sweepMemory() },
     ]
   }
 
   /// Forgets what would not count any more.
   private func sweepMemory() async throws {
-    let now = parts.core.world.now()
-    try await parts.core.database.sweep { try AccountLinkStore.sweep(before: now - .days(1), limit: $1, in: $0) }
-    try await parts.core.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
-    try await parts.core.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
-    try await parts.core.database.sweep { try CardTokenStore($0).sweep(before: now - .days(1), limit: $1) }
-    try await parts.core.database.sweep { try IncomingTransferStore.sweep(before: now - .days(90), limit: $1, in: $0) }
+    let now = dependencies.core.world.now()
+    try await dependencies.core.database.sweep { try AccountLinkStore.sweep(before: now - .days(1), limit: $1, in: $0) }
+    try await dependencies.core.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
+    try await dependencies.core.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
+    try await dependencies.core.database.sweep { try CardTokenStore($0).sweep(before: now - .days(1), limit: $1) }
+    try await dependencies.core.database.sweep {
+      try IncomingTransferStore.sweep(before: now - .days(90), limit: $1, in: $0)
+    }
   }
 }

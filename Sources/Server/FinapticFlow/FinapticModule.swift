@@ -46,7 +46,7 @@ package struct FinapticModule: Module {
   package var effects: [String: OutboxWorker.Handler] { FinapticEffects(service).handlers }
 
   package var jobs: [ScheduledJob] {
-    let (ledger, dayEnd) = (service.parts.ledger, service.parts.dayEnd)
+    let (ledger, dayEnd) = (service.dependencies.ledger, service.dependencies.dayEnd)
     return [
       ScheduledJob("overdue-holds") { try await ledger.sweepHolds() },
       ScheduledJob("ended-days") { try await dayEnd.run() },
@@ -54,11 +54,11 @@ package struct FinapticModule: Module {
       + FinapticEffects(service).jobs
   }
 
-  package var exporter: (any SubjectExporter)? { service.parts.exporter }
-  package var eraser: (any SubjectEraser)? { service.parts.erasure }
+  package var exporter: (any SubjectExporter)? { service.dependencies.exporter }
+  package var eraser: (any SubjectEraser)? { service.dependencies.erasure }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
-    let (groups, world) = (FinapticRouteGroups(service, root: root), service.parts.core.world)
+    let (groups, world) = (FinapticRouteGroups(service, root: root), service.dependencies.core.world)
     ConfigurationRoutes(service).add(to: groups)
     AuthenticationRoutes(service).add(to: groups)
     ReferenceDataRoutes(service).add(to: groups)
@@ -73,13 +73,14 @@ package struct FinapticModule: Module {
     FileUploadRoutes(service).add(to: root)
     TransferRoutes(service).add(to: groups)
     InteracRoutes(service).add(to: groups)
-    let events = ServerSentEvents(live: LiveEvents(database: service.parts.core.database, world: world), world: world)
+    let events = ServerSentEvents(
+      live: LiveEvents(database: service.dependencies.core.database, world: world), world: world)
     HelpCenterRoutes(service, events: events).add(to: groups)
     let servers = root.clients(at: "", world: world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)
     }
     AgentChatRoutes(service, events: events).add(to: servers)
-    BankDeskRoutes(service).add(to: servers)
+    BankAccountRoutes(service).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(service).add(to: servers)
     CardPaymentRoutes(service).add(to: servers)

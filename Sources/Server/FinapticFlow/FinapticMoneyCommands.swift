@@ -5,12 +5,12 @@ extension FinapticDependencies {
   // MARK: Accounts and transfers
 
   var transfers: TransferService { TransferService(core: core, ledger: ledger) }
-  var bankDesk: BankDesk { BankDesk(core: core, ledger: ledger, bankEvents: bankEvents) }
+  var bankAccounts: BankAccountService { BankAccountService(core: core, ledger: ledger, bankEvents: bankEvents) }
   package var accountTerms: AccountTerms {
     AccountTerms(core: core, ledger: ledger, tenants: tenants)
   }
   package var dayEnd: DayEnd { DayEnd(core: core, ledger: ledger, tenants: tenants) }
-  var transactionNews: TransactionNews { TransactionNews(core: core, audience: audience) }
+  var transactionEvents: TransactionEvents { TransactionEvents(core: core, audience: audience) }
 
   // MARK: Cards
 

@@ -27,7 +27,7 @@ extension FinapticService {
   func keyedChange<Body: Decodable & Sendable>(
     _ request: Request, _ type: Body.Type, _ work: (Body, _ key: String) async throws -> any Encodable & Sendable
   ) async throws -> Response {
-    let key = try Self.orderKey(request) ?? parts.core.world.randomUUID()
+    let key = try Self.orderKey(request) ?? dependencies.core.world.randomUUID()
     return try await answer(request, type, limit: nil) { try await work($0, key) }
   }
 
@@ -57,7 +57,7 @@ extension FinapticService {
     let write = try write(request, context, content)
     do {
       return Response(
-        try await parts.core.database.write(retrying: .outdated, isolation) { [answers] tx in
+        try await dependencies.core.database.write(retrying: .outdated, isolation) { [answers] tx in
           if let earlier = try answers.claim(write, in: tx) { return earlier }
           return try answers.keep(try work(body, tx), for: write, in: tx)
         })
@@ -87,7 +87,7 @@ extension FinapticService {
   ) throws -> IdempotentAnswers.Write {
     try answers.write(
       request, client: context.caller,
-      body: Data(parts.core.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call").utf8),
+      body: Data(dependencies.core.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call").utf8),
       correlationID: context.correlationID)
   }
 }

@@ -3,15 +3,16 @@ import Kit
 
 /// The flow of Finaptic: its dependencies, and what its routes share.
 package struct FinapticService: Sendable {
-  package let parts: FinapticDependencies
+  package let dependencies: FinapticDependencies
   let rates: NodeRates
   let answers: IdempotentAnswers
 
-  package init(parts: FinapticDependencies, patience: AnswerPatience = AnswerPatience()) {
-    self.parts = parts
-    rates = NodeRates(world: parts.core.world)
+  package init(dependencies: FinapticDependencies, patience: AnswerPatience = AnswerPatience()) {
+    self.dependencies = dependencies
+    rates = NodeRates(world: dependencies.core.world)
     answers = IdempotentAnswers(
-      database: parts.core.database, idempotency: parts.core.idempotency, world: parts.core.world, patience: patience
+      database: dependencies.core.database, idempotency: dependencies.core.idempotency, world: dependencies.core.world,
+      patience: patience
     ) {
       try FinapticDialect.stored($0, path: $1.path, correlationID: $1.correlationID)
     }
@@ -21,7 +22,7 @@ package struct FinapticService: Sendable {
   /// which lock none of them.
   func guardingPasswords<Value>(of network: String?, _ work: () async throws -> Value) async throws -> Value {
     guard let network else { return try await work() }
-    let limit = parts.policy.wrongPerNetwork
+    let limit = dependencies.policy.wrongPerNetwork
     try rates.reserve(limit, by: network)
     do {
       let value = try await work()
@@ -37,7 +38,7 @@ package struct FinapticService: Sendable {
   /// Guessing links costs their limit.
   package func guardingLinks<Value>(of address: String?, _ work: () async throws -> Value) async throws -> Value {
     do { return try await work() } catch let problem as Problem where problem == .notFound {
-      if let address { try rates.spend(parts.policy.pageRefusals, by: ClientNetwork.of(address)) }
+      if let address { try rates.spend(dependencies.policy.pageRefusals, by: ClientNetwork.of(address)) }
       throw problem
     }
   }

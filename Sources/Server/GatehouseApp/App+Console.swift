@@ -7,16 +7,16 @@ import RubixFlow
 extension App {
   var consoleModule: ConsoleModule {
     ConsoleModule(
-      staff: consoleDoor, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
+      staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && !settings.trustsProxy ? devOutbox : nil)
   }
 
-  private var consoleDoor: StaffDoor {
+  private var consoleSignIn: StaffSignIn {
     let access = rubix.agentAccess(staff: staff)
     let (tenants, all) = (tenants, tenants.all)
-    return StaffDoor(
+    return StaffSignIn(
       database: database, vault: vault, world: world, audit: core.audit,
       sessions: Sessions(
         policy: .console, signer: signer, vault: vault, limits: core.limits, audit: core.audit, world: world),
@@ -44,8 +44,8 @@ extension Settings {
     try demoBank.book.map { book in
       try DemoBank(
         book, database: core.database, vault: core.vault, world: core.world, audit: core.audit, limits: core.limits,
-        http: .curl(lanes: BlockingThreadPool("demo bank calls", width: 4), timeout: .seconds(10)),
-        lanes: BlockingThreadPool("demo bank passwords", width: 1))
+        http: .curl(threads: BlockingThreadPool("demo bank calls", width: 4), timeout: .seconds(10)),
+        threads: BlockingThreadPool("demo bank passwords", width: 1))
     }
   }
 }

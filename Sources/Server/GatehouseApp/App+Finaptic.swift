@@ -7,7 +7,7 @@ import Kit
 extension App {
   /// - Throws: `Problem` not found; invalid argument for a tenant with real customers.
   package func addFinapticSandboxClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
-    let tenant = try await finaptic.parts.tenants.find(id)
+    let tenant = try await finaptic.dependencies.tenants.find(id)
     guard tenant.isSandbox else {
       throw Problem.finaptic(.invalidArgument, "The test controls are for sandbox tenants.")
     }
@@ -16,12 +16,12 @@ extension App {
 
   /// - Throws: `Problem` not found.
   package func addFinapticBankClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
-    try await addClient("bank \(id) \(name)", of: finaptic.parts.tenants.find(id), scope: .bank)
+    try await addClient("bank \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .bank)
   }
 
   /// - Throws: `Problem` not found.
   package func addFinapticChatClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
-    try await addClient("chat \(id) \(name)", of: finaptic.parts.tenants.find(id), scope: .chat)
+    try await addClient("chat \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .chat)
   }
 
   private func addClient(
@@ -32,34 +32,34 @@ extension App {
   }
 }
 
-extension AccountDesk {
+extension AccountPageService {
   /// The hosted pages, over this room.
-  static func finaptic(_ room: FinapticService) -> AccountDesk {
-    let (reset, confirmation) = (room.parts.passwordReset, room.parts.registrationConfirmation)
-    return AccountDesk(
+  static func finaptic(_ service: FinapticService) -> AccountPageService {
+    let (reset, confirmation) = (service.dependencies.passwordReset, service.dependencies.registrationConfirmation)
+    return AccountPageService(
       look: { token, address in
-        try await room.guardingLinks(of: address) { Holder(try await reset.look(token)) }
+        try await service.guardingLinks(of: address) { Holder(try await reset.look(token)) }
       },
       setPassword: { password, token, address in
-        try await room.guardingLinks(of: address) { try await reset.set(password, by: token) }
+        try await service.guardingLinks(of: address) { try await reset.set(password, by: token) }
       },
       verifyEmail: { token, address in
-        try await room.guardingLinks(of: address) { Holder(try await reset.verifyEmail(token)) }
+        try await service.guardingLinks(of: address) { Holder(try await reset.verifyEmail(token)) }
       },
       lookAtAlias: { token, address in
-        try await room.guardingLinks(of: address) { Alias(try await confirmation.look(token)) }
+        try await service.guardingLinks(of: address) { Alias(try await confirmation.look(token)) }
       },
       confirmAlias: { token, address in
-        try await room.guardingLinks(of: address) { Alias(try await confirmation.confirm(token)) }
+        try await service.guardingLinks(of: address) { Alias(try await confirmation.confirm(token)) }
       })
   }
 }
 
-extension AccountDesk.Holder {
+extension AccountPageService.Holder {
   fileprivate init(_ holder: PasswordReset.Holder) { self.init(institution: holder.tenant, email: holder.email) }
 }
 
-extension AccountDesk.Alias {
+extension AccountPageService.Alias {
   fileprivate init(_ holder: RegistrationConfirmation.Holder) {
     self.init(institution: holder.institution, alias: holder.alias)
   }

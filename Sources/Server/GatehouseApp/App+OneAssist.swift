@@ -1,11 +1,11 @@
 import Console
 import OneAssistFlow
 
-extension UploadDesk {
+extension UploadPageService {
   /// The page of the second phone, of this flow.
-  static func oneAssist(_ service: OneAssistService) -> UploadDesk {
+  static func oneAssist(_ service: OneAssistService) -> UploadPageService {
     let phone = service.secondPhone
-    return UploadDesk(
+    return UploadPageService(
       photoMax: OneAssistPolicy.photoMax,
       look: { token, address in
         let view = try await phone.look(token, from: address)
@@ -21,7 +21,7 @@ extension UploadDesk {
 }
 
 extension SecondPhone.RequiredView {
-  fileprivate var state: UploadDesk.Photo.State {
+  fileprivate var state: UploadPageService.Photo.State {
     switch status {
     case .missing: .missing
     case .uploaded: .uploaded

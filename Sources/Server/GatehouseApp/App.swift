@@ -119,7 +119,7 @@ package struct App: Sendable {
     saltEdge = SaltEdgeService(core, policy: settings[SaltEdgeSettings.self].policy(port: settings.port))
     demoBank = try settings.demoBankService(core)
     staff = Staff(
-      database: database, vault: vault, world: world, lanes: BlockingThreadPool("passwords", width: 2),
+      database: database, vault: vault, world: world, threads: BlockingThreadPool("passwords", width: 2),
       cost: passwordCost)
 
     let ownActivations = Activations(
@@ -141,12 +141,12 @@ package struct App: Sendable {
       database: database, vault: vault, world: world, hasDemoBank: demoBank != nil,
       ownAuthorityFile: settings[WultraSettings.self].institutionCA)
     saltEdgeEffects = SaltEdgeEffects(saltEdge, webhooks: webhooks, push: push)
-    let lanes = BlockingThreadPool("messages", width: 4)
+    let threads = BlockingThreadPool("messages", width: 4)
     let messenger =
       try given
       ?? Messenger(
-        sms: settings.sms.map { .http($0, world: world, lanes: lanes) } ?? devOutbox.sms,
-        mail: settings.smtp.map { .smtp(try $0.settings(), world: world, lanes: lanes) } ?? devOutbox.mail)
+        sms: settings.sms.map { .http($0, world: world, threads: threads) } ?? devOutbox.sms,
+        mail: settings.smtp.map { .smtp(try $0.settings(), world: world, threads: threads) } ?? devOutbox.mail)
     let texts = try settings.messageTexts()
     effects = rubix.effects(evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraService(
@@ -159,9 +159,9 @@ package struct App: Sendable {
       evidence: evidence, messenger: messenger, devOutbox: devOutbox, webhooks: webhooks)
     let finapticSettings = settings[FinapticSettings.self]
     finaptic = FinapticService(
-      parts: FinapticDependencies(
+      dependencies: FinapticDependencies(
         database: database, world: world, vault: vault, blobs: store.blobs, sessions: sessions(.finapticUsers),
-        messenger: messenger, devOutbox: devOutbox, lanes: BlockingThreadPool("finaptic-passwords", width: 2),
+        messenger: messenger, devOutbox: devOutbox, threads: BlockingThreadPool("finaptic-passwords", width: 2),
         passwordCost: passwordCost,
         policy: finapticSettings.policy(port: settings.port, isSandbox: settings.isSandbox),
         library: try finapticSettings.library(dataFolder: settings.dataFolder, isSandbox: settings.isSandbox),

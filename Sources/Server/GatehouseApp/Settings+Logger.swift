@@ -6,7 +6,7 @@ extension Settings {
   /// Lines on standard error, for people or for collectors.
   package func logger(_ label: String) -> Logger {
     let write = LogOutput.standardError(logFormat ?? LogOutput.standardFormat)
-    var logger = Logger(label: label) { HouseLogHandler(label: $0, world: .live, write: write) }
+    var logger = Logger(label: label) { GatehouseLogHandler(label: $0, world: .live, write: write) }
     logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
     return logger
   }

@@ -38,7 +38,7 @@ struct PushSettings: Sendable {
   /// - Parameter otherwise: for platforms whose service was not named.
   func gateway(world: World, otherwise: PushGateway) -> PushGateway {
     let http = PeerHTTP.curl(
-      lanes: BlockingThreadPool("push", width: 8, pendingMax: 1024), caFile: authorityFile, keepsConnections: true)
+      threads: BlockingThreadPool("push", width: 8, pendingMax: 1024), caFile: authorityFile, keepsConnections: true)
     return .platforms(
       apple: apns.map { .apns($0, http: http, world: world) } ?? otherwise,
       google: fcm.map { .fcm($0, http: http, world: world) } ?? otherwise)

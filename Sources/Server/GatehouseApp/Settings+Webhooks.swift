@@ -30,10 +30,10 @@ package struct WebhookSettings: Sendable {
     var policy = WebhookPolicy()
     let allowsPrivate = allowsPrivate || hasDemoBank
     policy.allowsPrivate = allowsPrivate
-    let lanes = BlockingThreadPool("webhooks", width: 8)
+    let threads = BlockingThreadPool("webhooks", width: 8)
     func http(_ authorityFile: String?, isPublicOnly: Bool) -> PeerHTTP {
       .curl(
-        lanes: lanes, caFile: authorityFile, timeout: .seconds(timeout), isPublicOnly: isPublicOnly,
+        threads: threads, caFile: authorityFile, timeout: .seconds(timeout), isPublicOnly: isPublicOnly,
         answerMax: nil)
     }
     return Webhooks(

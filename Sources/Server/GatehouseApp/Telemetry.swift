@@ -9,7 +9,7 @@ struct Telemetry: Sendable {
   let effects = EffectMetrics()
   let jobs = JobMetrics()
   let process: ProcessMetrics
-  let tracer: HouseTracer
+  let tracer: GatehouseTracer
   /// Where spans go; nil when the settings name no file.
   let traceFile: SpanFile?
 
@@ -17,7 +17,7 @@ struct Telemetry: Sendable {
   init(_ settings: OperationsSettings, world: World, logger: Logger) throws {
     process = ProcessMetrics(version: ProductVersion.current, world: world)
     traceFile = try settings.tracesFile.map { try SpanFile(path: $0, service: "gatehouse", logger: logger) }
-    tracer = HouseTracer(world: world, ratio: settings.tracesRatio, export: traceFile?.export)
+    tracer = GatehouseTracer(world: world, ratio: settings.tracesRatio, export: traceFile?.export)
   }
 
   /// Counters of this process, which are always at hand.

@@ -3,17 +3,17 @@ import Kit
 
 /// The dialect of each part of the URL space: for what goes wrong before a request has reached a room.
 package struct PathDialects: Dialect {
-  private let rooms: [(prefix: String, dialect: any Dialect)]
+  private let entries: [(prefix: String, dialect: any Dialect)]
   private let otherwise: any Dialect
 
-  /// - Parameter rooms: by the path that theirs begin with, such as `/pa/v3`; the longest that fits counts.
-  package init(_ rooms: [(prefix: String, dialect: any Dialect)], otherwise: any Dialect) {
-    self.rooms = rooms.sorted { $0.prefix.utf8.count > $1.prefix.utf8.count }
+  /// - Parameter entries: by the path that theirs begin with, such as `/pa/v3`; the longest that fits counts.
+  package init(_ entries: [(prefix: String, dialect: any Dialect)], otherwise: any Dialect) {
+    self.entries = entries.sorted { $0.prefix.utf8.count > $1.prefix.utf8.count }
     self.otherwise = otherwise
   }
 
   package func response(for problem: Problem, path: String, correlationID: String) -> Response {
-    let room = rooms.first { path == $0.prefix || path.hasPrefix($0.prefix + "/") }
-    return (room?.dialect ?? otherwise).response(for: problem, path: path, correlationID: correlationID)
+    let entry = entries.first { path == $0.prefix || path.hasPrefix($0.prefix + "/") }
+    return (entry?.dialect ?? otherwise).response(for: problem, path: path, correlationID: correlationID)
   }
 }

@@ -22,7 +22,7 @@ package struct ServerSentEvents: Sendable {
   private static let topicReadersMax = 4
 
   /// How things stand, and the number of the event that led there.
-  package typealias Standing = @Sendable () async throws -> (news: Data, position: Int64)
+  package typealias Snapshot = @Sendable () async throws -> (data: Data, position: Int64)
 
   private let live: LiveEvents
   private let world: World
@@ -42,7 +42,7 @@ package struct ServerSentEvents: Sendable {
   ///   - lastEventID: as the reader sent it.
   /// - Throws: `Problem` unavailable when there are too many readers already.
   package func answer(
-    _ topic: String, kind: String, after lastEventID: String?, standing: @escaping Standing
+    _ topic: String, kind: String, after lastEventID: String?, snapshot: @escaping Snapshot
   ) async throws -> Response {
     guard places.isFree(topic, Self.topicReadersMax) else {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 30 }
@@ -50,14 +50,14 @@ package struct ServerSentEvents: Sendable {
     // What cannot be told fails while there still is a status to say so.
     var start = Start(position: lastEventID.flatMap { Int64($0) }, text: Self.comment)
     if start.position == nil {
-      let (news, position) = try await standing()
-      start = Start(position: position, text: Self.text(position, kind, news))
+      let (data, position) = try await snapshot()
+      start = Start(position: position, text: Self.text(position, kind, data))
     }
     let body = ResponseBody { [start] writer in
       guard places.take(topic, Self.topicReadersMax) else { return try await writer.finish(nil) }
       defer { places.leave(topic) }
       try await writer.write(ByteBuffer(string: start.text))
-      try await follow(topic, kind, from: start.position ?? 0, standing, &writer)
+      try await follow(topic, kind, from: start.position ?? 0, snapshot, &writer)
       try await writer.finish(nil)
     }
     return Response(
@@ -109,7 +109,7 @@ package struct ServerSentEvents: Sendable {
   }
 
   private func follow(
-    _ topic: String, _ kind: String, from start: Int64, _ standing: Standing, _ writer: inout any ResponseBodyWriter
+    _ topic: String, _ kind: String, from start: Int64, _ snapshot: Snapshot, _ writer: inout any ResponseBodyWriter
   ) async throws {
     var position = start
     let end = world.now() + Self.lifetime
@@ -125,9 +125,9 @@ package struct ServerSentEvents: Sendable {
         let text = events.map { Self.text($0.sequence, $0.kind, $0.payload) }.joined()
         try await writer.write(ByteBuffer(string: text.isEmpty ? Self.comment : text))
       case .expired:
-        let (news, now) = try await standing()
+        let (data, now) = try await snapshot()
         position = now
-        try await writer.write(ByteBuffer(string: Self.text(now, kind, news)))
+        try await writer.write(ByteBuffer(string: Self.text(now, kind, data)))
       }
     }
   }

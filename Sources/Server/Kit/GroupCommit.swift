@@ -12,7 +12,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   /// How much is joined, and how much may wait.
   package struct Limits: Sendable {
     /// Commits at once: enough that the store works while another commit waits for its disk.
-    package var lanesMax: Int
+    package var workersMax: Int
     /// Pieces of work of one commit.
     package var batchMax = 256
     /// Pieces of work that may wait; who comes then is told to come again.
@@ -20,7 +20,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     /// The longest that anything may wait.
     package var waitMax = Duration.seconds(10)
 
-    package init(lanesMax: Int) { self.lanesMax = lanesMax }
+    package init(workersMax: Int) { self.workersMax = workersMax }
   }
 
   private struct Waiting: Sendable {
@@ -38,7 +38,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   }
 
   private struct State: Sendable {
-    var lanes = 0
+    var workers = 0
     var waiting: [Waiting] = []
   }
 
@@ -50,7 +50,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   ///   that was committed before is given again after a lost connection or a cancelled leader, so it carries a key by
   ///   which it is known.
   package init(_ limits: Limits, commit: @escaping @Sendable ([Work]) async throws -> [Outcome]) {
-    precondition(limits.lanesMax > 0 && limits.batchMax > 0, "Something must be able to go.")
+    precondition(limits.workersMax > 0 && limits.batchMax > 0, "Something must be able to go.")
     self.limits = limits
     self.commit = commit
   }
@@ -80,8 +80,8 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     await withCheckedContinuation { continuation in
       let (now, overdue): (Turn?, [Waiting]) = state.withLock { state in
         let overdue = takeOverdue(&state)
-        if state.lanes < limits.lanesMax {
-          state.lanes += 1
+        if state.workers < limits.workersMax {
+          state.workers += 1
           return (.leads, overdue)
         }
         guard state.waiting.count < limits.waitingMax else { return (.answered(.failure(SQLError.busy)), overdue) }
@@ -161,7 +161,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   private func passOn() {
     let next: CheckedContinuation<Turn, Never>? = state.withLock { state in
       guard !state.waiting.isEmpty else {
-        state.lanes -= 1
+        state.workers -= 1
         return nil
       }
       return state.waiting.removeFirst().turn

@@ -32,7 +32,7 @@ package struct Problem: Error, Sendable, Equatable {
   package var retryAfterSeconds: Int?
   package var attemptsLeft: Int?
   /// Where the caller stands with the limit that refused them.
-  package var standing: RateLimit.Standing?
+  package var usage: RateLimit.Usage?
   /// Methods that the path has, for one who asked by another.
   package var allowedMethods: [String] = []
 

@@ -87,8 +87,8 @@ package final class RequestCoalescer<Question: Hashable & Sendable, Answer: Send
     await withCheckedContinuation { continuation in
       let (now, overdue): (Turn?, [Waiting]) = state.withLock { state in
         let overdue = state.takeOverdue(waitMax)
-        let room = state.waiting.count + 1 < Self.crowd ? 1 : Self.tripsMax
-        guard state.trips >= room else {
+        let capacity = state.waiting.count + 1 < Self.crowd ? 1 : Self.tripsMax
+        guard state.trips >= capacity else {
           state.trips += 1
           return (.leads(state.takeWaiting()), overdue)
         }

@@ -24,15 +24,15 @@ package struct OneAssistDialect: Dialect {
     return Response(status: problem.status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  static func body(_ problem: Problem) -> OneAssist.Envelope<OneAssist.Standing> {
+  static func body(_ problem: Problem) -> OneAssist.Envelope<OneAssist.TaskStatus> {
     let failures =
       problem.fields.isEmpty
       ? [OneAssist.Failure(errorCode: word(problem.code), message: problem.detail)]
       : problem.fields.map {
         OneAssist.Failure(errorCode: word($0.code), message: $0.message, attributeCode: String($0.pointer.dropFirst()))
       }
-    let standing = problem.lastStep.map { OneAssist.Standing(taskInfo: .init(status: $0)) }
-    return .init(failures, statusCode: problem.status.code, extra: standing)
+    let taskStatus = problem.lastStep.map { OneAssist.TaskStatus(taskInfo: .init(status: $0)) }
+    return .init(failures, statusCode: problem.status.code, extra: taskStatus)
   }
 
   /// Codes of the shared modules as this wire writes codes: `not-found` is `NOT_FOUND`.

@@ -23,5 +23,5 @@ extension Problem {
   }
 
   /// Says beside the problem where the membership stands (§8.2).
-  func standing(_ status: MembershipStatus) -> Problem { with { $0.lastStep = status.rawValue } }
+  func withStatus(_ status: MembershipStatus) -> Problem { with { $0.lastStep = status.rawValue } }
 }

@@ -72,7 +72,7 @@ package struct RubixEffects: Sendable {
     let minutes = max(1, Int(seconds + 30) / 60)
     var message = try texts.of(TenantID("rubix", tenant.id)).message(
       .confirmContact(code: passcode.code, minutes: minutes), by: order.channel == .sms ? .sms : .email,
-      to: ContactCommands.destination(order.channel, application), from: tenant.messageHouse,
+      to: ContactCommands.destination(order.channel, application), from: tenant.messageSender,
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue
     message.about = item.subject
@@ -87,7 +87,7 @@ package struct RubixEffects: Sendable {
     // Only a confirmed address is written to.
     guard application.email == .confirmed else { return }
     var message = try texts.of(TenantID("rubix", tenant.id)).message(
-      notice, by: .email, to: application.applicant.email, from: tenant.messageHouse,
+      notice, by: .email, to: application.applicant.email, from: tenant.messageSender,
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue
     message.about = item.subject
@@ -123,8 +123,8 @@ package struct RubixEffects: Sendable {
 }
 
 extension Tenant {
-  var messageHouse: MessageHouse {
-    get throws { try MessageHouse(name: name, host: host) }
+  var messageSender: MessageSender {
+    get throws { try MessageSender(name: name, host: host) }
   }
 }
 

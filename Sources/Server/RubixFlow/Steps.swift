@@ -118,8 +118,8 @@ package struct Steps: Sendable {
   /// Counts one use.
   /// - Returns: the problem when it is one too many.
   private func refusal(_ limit: RateLimit, _ step: Step, in tx: any SQLTransaction) throws -> Problem? {
-    let standing = try core.limits.count(limit, by: step.dossier.application.id.rawValue, in: tx)
-    return standing.isExceeded ? .rateLimited(standing) : nil
+    let usage = try core.limits.count(limit, by: step.dossier.application.id.rawValue, in: tx)
+    return usage.isExceeded ? .rateLimited(usage) : nil
   }
 
   /// The application as it is now, on which the call is still in order.

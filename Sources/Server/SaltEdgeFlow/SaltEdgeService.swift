@@ -14,9 +14,9 @@ package struct SaltEdgeService: Sendable {
     self.init(
       core: core, policy: policy, keys: keys,
       remote: .remote(
-        .curl(lanes: BlockingThreadPool("peers", width: 8), timeout: policy.bankTimeout),
+        .curl(threads: BlockingThreadPool("peers", width: 8), timeout: policy.bankTimeout),
         // Customers wait for these: what is forwarded must not hold them up, nor they it.
-        waited: .curl(lanes: BlockingThreadPool("banks", width: 8), timeout: policy.waitedTimeout), keys: keys,
+        waited: .curl(threads: BlockingThreadPool("banks", width: 8), timeout: policy.waitedTimeout), keys: keys,
         policy: policy, world: core.world))
   }
 

@@ -8,7 +8,7 @@ package struct Dossier: Sendable {
   /// Nil before the first one is begun.
   package internal(set) var verification: IdentityVerification?
   /// Whether an app that follows has something to hear when this is saved.
-  var hasNews = false
+  var hasUpdates = false
   /// The rows as the transaction read them or wrote them last.
   private var stored: (process: OnboardingProcess, verification: IdentityVerification?)
   /// Whether the transaction has written the row of the process.
@@ -52,9 +52,9 @@ extension Dossier {
       config: policy.configuration)
   }
 
-  func event(flags: [String]) -> Wultra.IdentityNews {
+  func event(flags: [String]) -> Wultra.IdentityEvent {
     let shown = shown(flags)
-    return Wultra.IdentityNews(
+    return Wultra.IdentityEvent(
       processId: process.id.rawValue, identityVerificationStatus: shown.status, identityVerificationPhase: shown.phase)
   }
 }

@@ -93,7 +93,7 @@ package struct WultraRunner: Sendable {
     try hold(&dossier, in: tx)
     try core.mover.move(&verification, on: event, of: machine, by: actor, facts: facts, in: tx)
     dossier.noteSaved(verification)
-    dossier.hasNews = true
+    dossier.hasUpdates = true
   }
 
   /// Moves the process.
@@ -109,7 +109,7 @@ package struct WultraRunner: Sendable {
     var process = dossier.process
     try core.mover.move(&process, on: event, of: machine, by: actor, in: tx)
     dossier.noteSaved(process)
-    dossier.hasNews = true
+    dossier.hasUpdates = true
   }
 
   func audit(
@@ -133,9 +133,9 @@ package struct WultraRunner: Sendable {
     if dossier.hasUnsavedVerification, let verification = dossier.verification {
       dossier.noteSaved(try IdentityVerificationStore(tx).update(verification, at: core.world.now()))
     }
-    if dossier.hasNews {
+    if dossier.hasUpdates {
       try publish(dossier, in: tx)
-      dossier.hasNews = false
+      dossier.hasUpdates = false
     }
   }
 

@@ -76,13 +76,13 @@ package struct WultraSettings: ModuleSettings {
       return .webhook(
         try SignedWebhook(
           base: url, secret: secret, caFile: institutionCA,
-          lanes: BlockingThreadPool("institution", width: 4), world: core.world), news: webhooks,
+          threads: BlockingThreadPool("institution", width: 4), world: core.world), through: webhooks,
         database: core.database)
     }
     guard isSandbox else { return .unconfigured }
     return .sandbox(
       try institution(), messenger: messenger,
-      house: try MessageHouse(name: "Gatehouse Bank", host: "bank.example"),
+      house: try MessageSender(name: "Gatehouse Bank", host: "bank.example"),
       codeMinutes: policy.otpLifetime.wholeSeconds / 60)
   }
 }

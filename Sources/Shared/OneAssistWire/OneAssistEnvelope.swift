@@ -12,7 +12,7 @@ extension OneAssist {
     /// What went wrong; empty in a success.
     public var errors: [Failure]
     /// Beside an error: where the membership stands.
-    @Loose public var extra: Standing?
+    @Loose public var extra: TaskStatus?
 
     /// A success.
     public init(_ data: Content) {
@@ -22,7 +22,7 @@ extension OneAssist {
     }
 
     /// A failure.
-    public init(_ failures: [Failure], statusCode: Int, extra: Standing?) {
+    public init(_ failures: [Failure], statusCode: Int, extra: TaskStatus?) {
       errors = failures
       (status, message, self.statusCode) = ("failure", failures.first?.message, Int64(statusCode))
       (data, self.extra) = (nil, extra)
@@ -46,7 +46,7 @@ extension OneAssist {
       errors =
         failures.isEmpty
         ? try container.decode(Loose<[Failure]>.self, forKey: .error).wrappedValue ?? [] : failures
-      _extra = try container.decode(Loose<Standing>.self, forKey: .extra)
+      _extra = try container.decode(Loose<TaskStatus>.self, forKey: .extra)
     }
 
     /// Writes `errors` and `message`.
@@ -80,7 +80,7 @@ extension OneAssist {
   }
 
   /// Where the membership stands: in every answer about one, so that clients stay in step (§8.2).
-  public struct Standing: Codable, Sendable, Equatable {
+  public struct TaskStatus: Codable, Sendable, Equatable {
     /// See `TaskInfo`.
     @Loose public var taskInfo: TaskInfo?
 

@@ -23,7 +23,7 @@ extension Wultra {
   }
 
   /// A change of the verification, as the data of a server-sent event (`Wultra.eventsPath`).
-  public struct IdentityNews: Codable, Sendable, Equatable {
+  public struct IdentityEvent: Codable, Sendable, Equatable {
     /// Of the process; a UUID in lower case.
     public var processId: String
     /// Of the phase.

@@ -10,16 +10,16 @@ import TestSupport
 struct ActivationCodeTests {
   @Test("a device with the code waits for the commit, then both sides show the same fingerprint")
   func happy() async throws {
-    let house = try await ActivationsHouse()
-    let started = try await house.initiate { $0.flags = ["VERIFICATION_PENDING", "A", "A"] }
+    let app = try await ActivationsTestApp()
+    let started = try await app.initiate { $0.flags = ["VERIFICATION_PENDING", "A", "A"] }
     #expect(started.activation.state == .created)
-    var device = house.newDevice()
-    let created = try await house.create(device, .code(started.code)).created()
+    var device = app.newDevice()
+    let created = try await app.create(device, .code(started.code)).created()
     try device.complete(created.wire)
     #expect(created.activation.state == .pendingCommit && created.activation.user == "ada")
     #expect(created.activation.flags == ["VERIFICATION_PENDING", "A"])
     #expect(created.activation.device == .init(name: "My phone", platform: "iOS", info: "iPhone12,3"))
-    let activation = try await house.activations.commit(started.activation.id, by: .client("bank"))
+    let activation = try await app.activations.commit(started.activation.id, by: .client("bank"))
     #expect(activation.state == .active && activation.expiresAt == nil)
     let joined = try device.joined()
     let fingerprint = ActivationFingerprint(
@@ -27,64 +27,64 @@ struct ActivationCodeTests {
       serverPublicKey: joined.serverPublicKey)
     #expect(activation.fingerprint == fingerprint.text)
     #expect(
-      try await house.actions(started.activation.id) == [
+      try await app.actions(started.activation.id) == [
         "activation.initiated", "activation.keysExchanged", "activation.committed",
       ])
-    #expect(try await house.faults() == [])
+    #expect(try await app.faults() == [])
   }
 
   @Test("the id is a UUID of version 4, and the QR text verifies under the key that the app was built with")
   func names() async throws {
-    let house = try await ActivationsHouse()
-    let started = try await house.initiate()
+    let app = try await ActivationsTestApp()
+    let started = try await app.initiate()
     let id = Array(started.activation.id.rawValue)
     #expect(id.count == 36 && id[14] == "4" && "89ab".contains(id[19]))
     let scanned = try ScannedCode(text: started.scannable)
     #expect(scanned.code == started.code && scanned.signature == started.signature)
     #expect(
-      house.release.configuration.masterPublicKey.isValidSignature(
+      app.release.configuration.masterPublicKey.isValidSignature(
         started.signature, for: Data(started.code.text.utf8)))
     #expect(started.olderScannables.isEmpty)
   }
 
   @Test("an activation that commits itself is active with the key exchange")
   func autoCommit() async throws {
-    let house = try await ActivationsHouse()
-    let (_, id) = try await house.activeDevice()
-    #expect(try await house.activations.find(id).state == .active)
-    #expect(try await house.actions(id).last == "activation.keysExchangedAndCommitted")
+    let app = try await ActivationsTestApp()
+    let (_, id) = try await app.activeDevice()
+    #expect(try await app.activations.find(id).state == .active)
+    #expect(try await app.actions(id).last == "activation.keysExchangedAndCommitted")
   }
 
   @Test("a code is good once: neither a second device nor a foreign app gets in")
   func once() async throws {
-    let house = try await ActivationsHouse()
-    let other = try await house.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
-    let started = try await house.initiate()
-    let stranger = house.newDevice(of: other)
+    let app = try await ActivationsTestApp()
+    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    let started = try await app.initiate()
+    let stranger = app.newDevice(of: other)
     #expect(
-      try await ActivationsHouse.problem { _ = try await house.create(stranger, .code(started.code)) }
+      try await ActivationsTestApp.problem { _ = try await app.create(stranger, .code(started.code)) }
         == "activation-invalid")
-    _ = try await house.create(house.newDevice(), .code(started.code)).created()
+    _ = try await app.create(app.newDevice(), .code(started.code)).created()
     #expect(
-      try await ActivationsHouse.problem { _ = try await house.create(house.newDevice(), .code(started.code)) }
+      try await ActivationsTestApp.problem { _ = try await app.create(app.newDevice(), .code(started.code)) }
         == "activation-invalid")
-    let unknown = ActivationCode(Randomness(house.clock.world.random))
+    let unknown = ActivationCode(Randomness(app.clock.world.random))
     #expect(
-      try await ActivationsHouse.problem { _ = try await house.create(house.newDevice(), .code(unknown)) }
+      try await ActivationsTestApp.problem { _ = try await app.create(app.newDevice(), .code(unknown)) }
         == "activation-invalid")
   }
 
   @Test("of twenty devices that race for one code one gets in")
   func race() async throws {
-    let house = try await ActivationsHouse()
-    let started = try await house.initiate()
-    let second = try house.otherNode()
+    let app = try await ActivationsTestApp()
+    let started = try await app.initiate()
+    let second = try app.otherNode()
     let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
       for index in 0..<20 {
         group.addTask {
           do {
-            _ = try await house.create(
-              house.newDevice(), .code(started.code), by: index.isMultiple(of: 2) ? nil : second
+            _ = try await app.create(
+              app.newDevice(), .code(started.code), by: index.isMultiple(of: 2) ? nil : second
             ).created()
             return true
           } catch let problem as Problem where problem == .activationInvalid { return false }
@@ -93,66 +93,66 @@ struct ActivationCodeTests {
       return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(winners == 1)
-    #expect(try await house.activations.find(started.activation.id).state == .pendingCommit)
+    #expect(try await app.activations.find(started.activation.id).state == .pendingCommit)
   }
 
   @Test("a code lives five minutes: refused to the millisecond, and the sweep writes it down")
   func expiry() async throws {
-    let house = try await ActivationsHouse()
-    let (first, second) = (try await house.initiate(), try await house.initiate())
-    house.clock.advance(by: .minutes(5) - .milliseconds(1))
-    _ = try await house.create(house.newDevice(), .code(first.code)).created()
-    house.clock.advance(by: .milliseconds(1))
+    let app = try await ActivationsTestApp()
+    let (first, second) = (try await app.initiate(), try await app.initiate())
+    app.clock.advance(by: .minutes(5) - .milliseconds(1))
+    _ = try await app.create(app.newDevice(), .code(first.code)).created()
+    app.clock.advance(by: .milliseconds(1))
     #expect(
-      try await ActivationsHouse.problem { _ = try await house.create(house.newDevice(), .code(second.code)) }
+      try await ActivationsTestApp.problem { _ = try await app.create(app.newDevice(), .code(second.code)) }
         == "activation-invalid")
     // Joined, but nobody committed it in time.
-    #expect(try await house.activations.find(first.activation.id).state == .removed)
+    #expect(try await app.activations.find(first.activation.id).state == .removed)
     #expect(
-      try await ActivationsHouse.problem { _ = try await house.activations.commit(first.activation.id, by: .system) }
+      try await ActivationsTestApp.problem { _ = try await app.activations.commit(first.activation.id, by: .system) }
         == "activation-state")
-    #expect(try await house.activations.sweepLapsed() == 2)
-    #expect(try await house.activations.sweepLapsed() == 0)
-    #expect(try await house.actions(first.activation.id).last == "activation.lapsed")
-    #expect(try await house.actions(second.activation.id).last == "activation.lapsed")
+    #expect(try await app.activations.sweepLapsed() == 2)
+    #expect(try await app.activations.sweepLapsed() == 0)
+    #expect(try await app.actions(first.activation.id).last == "activation.lapsed")
+    #expect(try await app.actions(second.activation.id).last == "activation.lapsed")
   }
 
   @Test("an OTP on key exchange stands for the commit; wrong ones count, and the last one ends the activation")
   func otpOnKeyExchange() async throws {
-    let house = try await ActivationsHouse()
-    let right = try await house.initiate { $0.otp = "1234" }
-    #expect(try await house.create(house.newDevice(), .code(right.code), otp: "1235").refusal?.remainingAttempts == 4)
-    #expect(try await house.create(house.newDevice(), .code(right.code)).refusal?.remainingAttempts == 3)
-    let created = try await house.create(house.newDevice(), .code(right.code), otp: "1234").created()
+    let app = try await ActivationsTestApp()
+    let right = try await app.initiate { $0.otp = "1234" }
+    #expect(try await app.create(app.newDevice(), .code(right.code), otp: "1235").refusal?.remainingAttempts == 4)
+    #expect(try await app.create(app.newDevice(), .code(right.code)).refusal?.remainingAttempts == 3)
+    let created = try await app.create(app.newDevice(), .code(right.code), otp: "1234").created()
     #expect(created.activation.state == .active && created.activation.failedAttempts == 0)
-    let wrong = try await house.initiate {
+    let wrong = try await app.initiate {
       $0.otp = "1234"; $0.maxFailedAttempts = 2
     }
-    _ = try await house.create(house.newDevice(), .code(wrong.code), otp: "0000")
-    #expect(try await house.create(house.newDevice(), .code(wrong.code), otp: "0000").refusal?.remainingAttempts == 0)
-    #expect(try await house.activations.find(wrong.activation.id).state == .removed)
+    _ = try await app.create(app.newDevice(), .code(wrong.code), otp: "0000")
+    #expect(try await app.create(app.newDevice(), .code(wrong.code), otp: "0000").refusal?.remainingAttempts == 0)
+    #expect(try await app.activations.find(wrong.activation.id).state == .removed)
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.create(house.newDevice(), .code(wrong.code), otp: "1234")
+      try await ActivationsTestApp.problem {
+        _ = try await app.create(app.newDevice(), .code(wrong.code), otp: "1234")
       } == "activation-invalid")
   }
 
   @Test("an OTP on commit is asked for there, and a wrong one counts although the commit fails")
   func otpOnCommit() async throws {
-    let house = try await ActivationsHouse()
-    let started = try await house.initiate {
+    let app = try await ActivationsTestApp()
+    let started = try await app.initiate {
       $0.otp = "1234"; $0.otpCheck = .onCommit
     }
-    _ = try await house.create(house.newDevice(), .code(started.code)).created()
+    _ = try await app.create(app.newDevice(), .code(started.code)).created()
     let id = started.activation.id
     #expect(
-      try await ActivationsHouse.problem { _ = try await house.activations.commit(id, by: .system) }
+      try await ActivationsTestApp.problem { _ = try await app.activations.commit(id, by: .system) }
         == "validation-failed")
     #expect(
-      try await ActivationsHouse.problem { _ = try await house.activations.commit(id, otp: "9", by: .system) }
+      try await ActivationsTestApp.problem { _ = try await app.activations.commit(id, otp: "9", by: .system) }
         == "otp-invalid")
-    #expect(try await house.activations.find(id).failedAttempts == 1)
-    let committed = try await house.activations.commit(id, otp: "1234", by: .system)
+    #expect(try await app.activations.find(id).failedAttempts == 1)
+    let committed = try await app.activations.commit(id, otp: "1234", by: .system)
     #expect(committed.state == .active && committed.failedAttempts == 0)
   }
 
@@ -178,11 +178,11 @@ struct ActivationCodeTests {
 
   @Test("what cannot be is refused and leaves nothing")
   func refused() async throws {
-    let house = try await ActivationsHouse()
+    let app = try await ActivationsTestApp()
     for mistake in Self.mistakes {
       #expect(
-        try await ActivationsHouse.problem { _ = try await house.initiate(mistake) } == "validation-failed")
+        try await ActivationsTestApp.problem { _ = try await app.initiate(mistake) } == "validation-failed")
     }
-    #expect(try await house.activations.list(application: house.application).isEmpty)
+    #expect(try await app.activations.list(application: app.application).isEmpty)
   }
 }

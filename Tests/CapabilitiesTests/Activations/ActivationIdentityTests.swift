@@ -55,9 +55,9 @@ struct ActivationIdentityTests {
 
   @Test("a device's key must be a point of the curve, and its texts must fit the store")
   func device() throws {
-    let house = TestWorld()
-    let key = ECPrivateKey(Randomness(house.world.random)).publicKey.compressed
-    let application = ApplicationKey(Randomness(house.world.random))
+    let app = TestWorld()
+    let key = ECPrivateKey(Randomness(app.world.random)).publicKey.compressed
+    let application = ApplicationKey(Randomness(app.world.random))
     func device(_ change: (inout ActivationDevice) -> Void) throws -> NewDevice {
       var device = ActivationDevice(devicePublicKey: key.base64EncodedString(), activationName: "Phone")
       change(&device)

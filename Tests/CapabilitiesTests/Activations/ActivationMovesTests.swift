@@ -10,9 +10,9 @@ import TestSupport
 struct ActivationMovesTests {
   @Test("block, unblock, rename, flags and removal, each with one line of the audit")
   func all() async throws {
-    let house = try await ActivationsHouse()
-    let (_, id) = try await house.activeDevice()
-    let activations = house.activations
+    let app = try await ActivationsTestApp()
+    let (_, id) = try await app.activeDevice()
+    let activations = app.activations
     #expect(try await activations.block(id, reason: "LOST", by: .agent("7")).blockedReason == "LOST")
     let unblocked = try await activations.unblock(id, by: .agent("7"))
     #expect(unblocked.state == .active && unblocked.blockedReason == nil)
@@ -33,105 +33,105 @@ struct ActivationMovesTests {
       ])
     #expect(lines.map(\.actor).suffix(4) == ["flow:wultra", "flow:wultra", "flow:wultra", "client:bank"])
     #expect(!lines.contains { line in line.facts.values.contains { $0.contains("Ada") || $0.contains("ada") } })
-    #expect(try await house.faults() == [])
+    #expect(try await app.faults() == [])
   }
 
   @Test("what a state does not allow is refused and changes nothing", arguments: ActivationState.allCases)
   func refused(state: ActivationState) async throws {
-    let house = try await ActivationsHouse()
-    let id = try await house.activation(in: state)
-    let before = try await house.activations.find(id)
+    let app = try await ActivationsTestApp()
+    let id = try await app.activation(in: state)
+    let before = try await app.activations.find(id)
     #expect(before.state == state)
     let calls: [(ActivationEvent, @Sendable () async throws -> Activation)] = [
-      (.committed, { try await house.activations.commit(id, by: .system) }),
-      (.blocked, { try await house.activations.block(id, by: .system) }),
-      (.unblocked, { try await house.activations.unblock(id, by: .system) }),
+      (.committed, { try await app.activations.commit(id, by: .system) }),
+      (.blocked, { try await app.activations.block(id, by: .system) }),
+      (.unblocked, { try await app.activations.unblock(id, by: .system) }),
     ]
     for (event, call) in calls where !activationFlow.allows(event, from: state) {
-      #expect(try await ActivationsHouse.problem { _ = try await call() } == "activation-state")
+      #expect(try await ActivationsTestApp.problem { _ = try await call() } == "activation-state")
     }
     if state == .removed {
       #expect(
-        try await ActivationsHouse.problem { _ = try await house.activations.remove(id, by: .system) }
+        try await ActivationsTestApp.problem { _ = try await app.activations.remove(id, by: .system) }
           == "activation-state")
       #expect(
-        try await ActivationsHouse.problem { _ = try await house.activations.setFlags(["A"], of: id, by: .system) }
+        try await ActivationsTestApp.problem { _ = try await app.activations.setFlags(["A"], of: id, by: .system) }
           == "activation-state")
       #expect(
-        try await ActivationsHouse.problem { _ = try await house.activations.rename(id, to: "x", by: .system) }
+        try await ActivationsTestApp.problem { _ = try await app.activations.rename(id, to: "x", by: .system) }
           == "activation-state")
     }
-    #expect(try await house.activations.find(id) == before)
+    #expect(try await app.activations.find(id) == before)
   }
 
   @Test("an activation that is not there is not found, whatever is asked of it")
   func unknown() async throws {
-    let house = try await ActivationsHouse()
-    let id = Activation.ID.random(house.clock.world)
+    let app = try await ActivationsTestApp()
+    let id = Activation.ID.random(app.clock.world)
     let calls: [@Sendable () async throws -> Activation] = [
-      { try await house.activations.find(id) }, { try await house.activations.commit(id, by: .system) },
-      { try await house.activations.block(id, by: .system) }, { try await house.activations.unblock(id, by: .system) },
-      { try await house.activations.remove(id, by: .system) },
-      { try await house.activations.rename(id, to: "x", by: .system) },
-      { try await house.activations.setFlags(["x"], of: id, by: .system) },
+      { try await app.activations.find(id) }, { try await app.activations.commit(id, by: .system) },
+      { try await app.activations.block(id, by: .system) }, { try await app.activations.unblock(id, by: .system) },
+      { try await app.activations.remove(id, by: .system) },
+      { try await app.activations.rename(id, to: "x", by: .system) },
+      { try await app.activations.setFlags(["x"], of: id, by: .system) },
     ]
-    for call in calls { #expect(try await ActivationsHouse.problem { _ = try await call() } == "not-found") }
+    for call in calls { #expect(try await ActivationsTestApp.problem { _ = try await call() } == "not-found") }
   }
 
   @Test("a person's activations are found by their name in their tenant, newest first")
   func list() async throws {
-    let house = try await ActivationsHouse()
-    let (_, first) = try await house.activeDevice()
-    house.clock.advance(by: .seconds(1))
-    let (_, second) = try await house.activeDevice()
-    _ = try await house.activeDevice { $0.user = "eve" }
-    let other = try await house.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
-    #expect(try await house.activations.list(user: "ada", tenant: "acme").map(\.id) == [second, first])
-    #expect(try await house.activations.list(user: "ada", application: other.application.id, tenant: "acme").isEmpty)
-    #expect(try await house.activations.list(user: "ada", tenant: "other").isEmpty)
-    #expect(try await house.activations.list(application: house.application).count == 3)
+    let app = try await ActivationsTestApp()
+    let (_, first) = try await app.activeDevice()
+    app.clock.advance(by: .seconds(1))
+    let (_, second) = try await app.activeDevice()
+    _ = try await app.activeDevice { $0.user = "eve" }
+    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    #expect(try await app.activations.list(user: "ada", tenant: "acme").map(\.id) == [second, first])
+    #expect(try await app.activations.list(user: "ada", application: other.application.id, tenant: "acme").isEmpty)
+    #expect(try await app.activations.list(user: "ada", tenant: "other").isEmpty)
+    #expect(try await app.activations.list(application: app.application).count == 3)
   }
 
   @Test("of ten that block at once one does")
   func race() async throws {
-    let house = try await ActivationsHouse()
-    let (_, id) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    let (_, id) = try await app.activeDevice()
     let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<10 {
         group.addTask {
-          try await ActivationsHouse.problem { _ = try await house.activations.block(id, by: .system) } == nil
+          try await ActivationsTestApp.problem { _ = try await app.activations.block(id, by: .system) } == nil
         }
       }
       return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(winners == 1)
-    #expect(try await house.actions(id).count { $0 == "activation.blocked" } == 1)
+    #expect(try await app.actions(id).count { $0 == "activation.blocked" } == 1)
   }
 
   @Test("nothing that identifies or proves lies on the disk in clear")
   func atRest() async throws {
-    let house = try await ActivationsHouse(issuesRecoveryCodes: true)
-    let started = try await house.initiate {
+    let app = try await ActivationsTestApp(issuesRecoveryCodes: true)
+    let started = try await app.initiate {
       $0.user = "ada.lovelace@example.org"
       $0.otp = "OTP-4711-XYZ"
       $0.externalID = "external-0815-abc"
       $0.commitsItself = true
     }
-    var device = house.newDevice()
-    let created = try await house.create(device, .code(started.code), otp: "OTP-4711-XYZ").created()
+    var device = app.newDevice()
+    let created = try await app.create(device, .code(started.code), otp: "OTP-4711-XYZ").created()
     try device.complete(created.wire)
-    let token = try await house.activations.createToken(for: created.activation, type: .possession)
-    _ = try await house.temporaryKey(for: device, ofActivation: true)
-    let disk = try await house.made.bytesOnDisk()
+    let token = try await app.activations.createToken(for: created.activation, type: .possession)
+    _ = try await app.temporaryKey(for: device, ofActivation: true)
+    let disk = try await app.made.bytesOnDisk()
     let joined = try device.joined()
     let recovery = try #require(joined.recovery)
     var secrets = [
       "ada.lovelace@example.org", "OTP-4711-XYZ", "external-0815-abc", "My phone", "iPhone12,3", started.code.text,
-      recovery.recoveryCode, recovery.puk, house.release.configuration.applicationSecret.text, token.tokenSecret,
+      recovery.recoveryCode, recovery.puk, app.release.configuration.applicationSecret.text, token.tokenSecret,
     ].map { Data($0.utf8) }
     secrets += [
       joined.keys.transport.key.bytes, joined.keys.vault.bytes, joined.keys.signature.knowledge?.bytes ?? Data(),
-      house.release.configuration.applicationSecret.key.bytes, Data(base64Encoded: token.tokenSecret) ?? Data(),
+      app.release.configuration.applicationSecret.key.bytes, Data(base64Encoded: token.tokenSecret) ?? Data(),
     ]
     for secret in secrets {
       #expect(secret.count >= 8 && disk.range(of: secret) == nil)
@@ -140,7 +140,7 @@ struct ActivationMovesTests {
   }
 }
 
-extension ActivationsHouse {
+extension ActivationsTestApp {
   /// An activation that got into a state by the usual way.
   func activation(in state: ActivationState) async throws -> Activation.ID {
     switch state {

@@ -10,11 +10,11 @@ import TestSupport
 struct ActivationStatusTests {
   private static let challenge = Data(repeating: 5, count: 16)
 
-  private static func read(_ house: ActivationsHouse, _ device: TestDevice) async throws -> (
+  private static func read(_ app: ActivationsTestApp, _ device: TestDevice) async throws -> (
     ActivationStatus, StatusAnswer
   ) {
     let joined = try device.joined()
-    let answer = try await house.activations.status(joined.identifier, challenge: challenge)
+    let answer = try await app.activations.status(joined.identifier, challenge: challenge)
     let status = try ActivationStatus(
       decrypting: answer.blob, transportKey: joined.keys.transport, challenge: challenge, nonce: answer.nonce)
     return (status, answer)
@@ -22,42 +22,42 @@ struct ActivationStatusTests {
 
   @Test("the device reads its state, attempts and counter, in every state that it can be in")
   func states() async throws {
-    let house = try await ActivationsHouse()
-    let started = try await house.initiate {
+    let app = try await ActivationsTestApp()
+    let started = try await app.initiate {
       $0.flags = ["VERIFICATION_PENDING"]; $0.maxFailedAttempts = 7
     }
-    var device = house.newDevice()
-    try device.complete(try await house.create(device, .code(started.code)).created().wire)
+    var device = app.newDevice()
+    try device.complete(try await app.create(device, .code(started.code)).created().wire)
     let id = started.activation.id
-    var (status, answer) = try await Self.read(house, device)
+    var (status, answer) = try await Self.read(app, device)
     #expect(status.state == .pendingCommit && status.maxFailedAttempts == 7 && status.lookAhead == 20)
     #expect(answer.customObject == ["activationFlags": .array([.string("VERIFICATION_PENDING")])])
-    _ = try await house.activations.commit(id, by: .system)
-    #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Data("body".utf8))).isValid)
-    _ = try await house.verify(device.sign(.possessionKnowledge, uriID: "/pay", spoiling: [.knowledge]))
-    (status, answer) = try await Self.read(house, device)
+    _ = try await app.activations.commit(id, by: .system)
+    #expect(try await app.verify(device.sign(.possession, uriID: "/pay", body: Data("body".utf8))).isValid)
+    _ = try await app.verify(device.sign(.possessionKnowledge, uriID: "/pay", spoiling: [.knowledge]))
+    (status, answer) = try await Self.read(app, device)
     #expect(status.state == .active && status.failedAttempts == 1 && status.counterByte == 1)
     let joined = try device.joined()
     // The wrong one did not move the server: the device is one ahead, and that is no harm.
     #expect(
       CounterSynchronization.resolve(joined.counter, status: status, transportKey: joined.keys.transport) == .inStep)
-    _ = try await house.activations.block(id, by: .system)
-    #expect(try await Self.read(house, device).0.state == .blocked)
-    _ = try await house.activations.remove(id, by: .system)
-    #expect(try await Self.read(house, device).0.state == .removed)
+    _ = try await app.activations.block(id, by: .system)
+    #expect(try await Self.read(app, device).0.state == .blocked)
+    _ = try await app.activations.remove(id, by: .system)
+    #expect(try await Self.read(app, device).0.state == .removed)
   }
 
   @Test("a device that lost its counter finds the server's again and signs on")
   func lost() async throws {
-    let house = try await ActivationsHouse()
-    var (device, _) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    var (device, _) = try await app.activeDevice()
     let old = try device.joined().counter
     for _ in 0..<7 {
-      #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Data("body".utf8))).isValid)
+      #expect(try await app.verify(device.sign(.possession, uriID: "/pay", body: Data("body".utf8))).isValid)
     }
     device.setCounter(old)
     let joined = try device.joined()
-    let (status, _) = try await Self.read(house, device)
+    let (status, _) = try await Self.read(app, device)
     guard
       case .adopt(let counter) = CounterSynchronization.resolve(
         joined.counter, status: status, transportKey: joined.keys.transport)
@@ -66,35 +66,35 @@ struct ActivationStatusTests {
       return
     }
     device.setCounter(counter)
-    #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Data("body".utf8))).isValid)
+    #expect(try await app.verify(device.sign(.possession, uriID: "/pay", body: Data("body".utf8))).isValid)
   }
 
   @Test("a commit that came too late reads as removed before any sweep")
   func lapsed() async throws {
-    let house = try await ActivationsHouse()
-    let started = try await house.initiate()
-    var device = house.newDevice()
-    try device.complete(try await house.create(device, .code(started.code)).created().wire)
-    house.clock.advance(by: .minutes(5))
-    #expect(try await Self.read(house, device).0.state == .removed)
+    let app = try await ActivationsTestApp()
+    let started = try await app.initiate()
+    var device = app.newDevice()
+    try device.complete(try await app.create(device, .code(started.code)).created().wire)
+    app.clock.advance(by: .minutes(5))
+    #expect(try await Self.read(app, device).0.state == .removed)
   }
 
   @Test("an unknown activation, and one that nobody joined, look like any other to who has no key")
   func decoy() async throws {
-    let house = try await ActivationsHouse()
-    let started = try await house.initiate()
+    let app = try await ActivationsTestApp()
+    let started = try await app.initiate()
     for text in [UUIDText.some, started.activation.id.rawValue] {
       let id = try ActivationIdentifier(text: text)
       let (one, two) = (
-        try await house.activations.status(id, challenge: Self.challenge),
-        try await house.activations.status(id, challenge: Self.challenge)
+        try await app.activations.status(id, challenge: Self.challenge),
+        try await app.activations.status(id, challenge: Self.challenge)
       )
       #expect(one.blob.count == 32 && one.nonce.count == 16 && one.blob != two.blob && one.nonce != two.nonce)
       #expect(one.customObject == ["activationFlags": .array([])])
     }
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.activations.status(
+      try await ActivationsTestApp.problem {
+        _ = try await app.activations.status(
           try ActivationIdentifier(text: UUIDText.some), challenge: Data(count: 15))
       } == "activation-invalid")
   }

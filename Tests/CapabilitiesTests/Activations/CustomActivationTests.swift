@@ -27,76 +27,76 @@ struct CustomActivationTests {
       })
   }
 
-  private static func lines(_ house: ActivationsHouse) async throws -> [String] {
-    try await house.database.read { try AuditStore($0).lines(of: "flow").map(\.action) }
+  private static func lines(_ app: ActivationsTestApp) async throws -> [String] {
+    try await app.database.read { try AuditStore($0).lines(of: "flow").map(\.action) }
   }
 
   private static let identity = ["processId": "p-1", "otpCode": "123456", "credentialsType": "ONBOARDING"]
 
   @Test("a grant is an active device with the flow's flags and answer, in one transaction with the flow's own step")
   func granted() async throws {
-    let house = try await ActivationsHouse()
-    let serving = house.activations.serving(
-      Self.provider({ _ in .notMine }, world: house.clock.world)
+    let app = try await ActivationsTestApp()
+    let serving = app.activations.serving(
+      Self.provider({ _ in .notMine }, world: app.clock.world)
     ).serving(
       Self.provider(
         { request in
           #expect(request.identity == Self.identity && request.application.tenant == "acme")
           return .granted(
             .init(user: "bea", flags: ["VERIFICATION_PENDING"], attributes: ["next": .string("documents")]))
-        }, world: house.clock.world))
-    var device = house.newDevice()
-    let created = try await house.create(device, .custom(Self.identity, attributes: nil), by: serving).created()
+        }, world: app.clock.world))
+    var device = app.newDevice()
+    let created = try await app.create(device, .custom(Self.identity, attributes: nil), by: serving).created()
     try device.complete(created.wire)
     #expect(created.activation.state == .active && created.activation.user == "bea")
     #expect(created.activation.flags == ["VERIFICATION_PENDING"])
     #expect(created.customAttributes == ["next": .string("documents")])
-    #expect(try await Self.lines(house) == ["flow.asked", "flow.asked", "flow.moved"])
+    #expect(try await Self.lines(app) == ["flow.asked", "flow.asked", "flow.moved"])
     let header = try device.sign(.possessionKnowledge, uriID: "/pay", body: Data("body".utf8))
-    #expect(try await house.verify(header).isValid)
+    #expect(try await app.verify(header).isValid)
   }
 
   @Test("a refusal makes no activation, and what the flow counted stays counted")
   func refused() async throws {
-    let house = try await ActivationsHouse()
-    let serving = house.activations.serving(
-      Self.provider({ _ in .refused(remainingAttempts: 2) }, world: house.clock.world))
-    let outcome = try await house.create(house.newDevice(), .custom(Self.identity, attributes: nil), by: serving)
+    let app = try await ActivationsTestApp()
+    let serving = app.activations.serving(
+      Self.provider({ _ in .refused(remainingAttempts: 2) }, world: app.clock.world))
+    let outcome = try await app.create(app.newDevice(), .custom(Self.identity, attributes: nil), by: serving)
     #expect(outcome.refusal == ActivationRefusal(remainingAttempts: 2))
-    #expect(try await Self.lines(house) == ["flow.asked"])
-    #expect(try await house.activations.list(application: house.application).isEmpty)
+    #expect(try await Self.lines(app) == ["flow.asked"])
+    #expect(try await app.activations.list(application: app.application).isEmpty)
   }
 
   @Test("a flow may leave the commit to somebody else")
   func pending() async throws {
-    let house = try await ActivationsHouse()
-    let serving = house.activations.serving(
-      Self.provider({ _ in .granted(.init(user: "bea", commitsItself: false)) }, world: house.clock.world))
-    let created = try await house.create(
-      house.newDevice(), .custom([:], attributes: nil), by: serving
+    let app = try await ActivationsTestApp()
+    let serving = app.activations.serving(
+      Self.provider({ _ in .granted(.init(user: "bea", commitsItself: false)) }, world: app.clock.world))
+    let created = try await app.create(
+      app.newDevice(), .custom([:], attributes: nil), by: serving
     ).created()
     #expect(created.activation.state == .pendingCommit)
   }
 
   @Test("when the flow cannot take its step there is no activation either")
   func rolledBack() async throws {
-    let house = try await ActivationsHouse()
-    let serving = house.activations.serving(
-      Self.provider({ _ in .granted(.init(user: "bea")) }, world: house.clock.world) { _ in throw Problem.unavailable })
+    let app = try await ActivationsTestApp()
+    let serving = app.activations.serving(
+      Self.provider({ _ in .granted(.init(user: "bea")) }, world: app.clock.world) { _ in throw Problem.unavailable })
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.create(house.newDevice(), .custom([:], attributes: nil), by: serving)
+      try await ActivationsTestApp.problem {
+        _ = try await app.create(app.newDevice(), .custom([:], attributes: nil), by: serving)
       } == "unavailable")
-    #expect(try await Self.lines(house) == [])
-    #expect(try await house.activations.list(application: house.application).isEmpty)
+    #expect(try await Self.lines(app) == [])
+    #expect(try await app.activations.list(application: app.application).isEmpty)
   }
 
   @Test("attributes that nobody calls their own are refused")
   func nobody() async throws {
-    let house = try await ActivationsHouse()
+    let app = try await ActivationsTestApp()
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.create(house.newDevice(), .custom(Self.identity, attributes: nil))
+      try await ActivationsTestApp.problem {
+        _ = try await app.create(app.newDevice(), .custom(Self.identity, attributes: nil))
       } == "activation-invalid")
   }
 }

@@ -24,68 +24,68 @@ struct EncryptionTests {
   }
 
   private static func send(
-    _ house: ActivationsHouse, _ device: TestDevice, _ identifier: EncryptorIdentifier, at now: UInt64? = nil,
+    _ app: ActivationsTestApp, _ device: TestDevice, _ identifier: EncryptorIdentifier, at now: UInt64? = nil,
     _ plaintext: Data = plaintext
   ) async throws -> Sent {
     let isActivation = identifier.scope == .activation
-    let key = try await house.temporaryKey(for: device, ofActivation: isActivation)
-    let (request, answer) = try device.encrypt(plaintext, identifier, temporaryKey: key, now: now ?? house.now)
+    let key = try await app.temporaryKey(for: device, ofActivation: isActivation)
+    let (request, answer) = try device.encrypt(plaintext, identifier, temporaryKey: key, now: now ?? app.now)
     return Sent(
       request: request, identifier: identifier, version: device.version,
       applicationKey: device.configuration.applicationKey,
       activation: isActivation ? try device.joined().identifier : nil, answer: answer)
   }
 
-  private static func open(_ house: ActivationsHouse, _ sent: Sent, by other: Activations? = nil) async throws
+  private static func open(_ app: ActivationsTestApp, _ sent: Sent, by other: Activations? = nil) async throws
     -> Decrypted
   {
-    try await (other ?? house.activations).decrypt(
+    try await (other ?? app.activations).decrypt(
       sent.request, sent.identifier, version: sent.version, applicationKey: sent.applicationKey,
       activation: sent.activation)
   }
 
-  private static func refusal(_ house: ActivationsHouse, _ sent: Sent) async throws -> String? {
-    try await ActivationsHouse.problem { _ = try await open(house, sent) }
+  private static func refusal(_ app: ActivationsTestApp, _ sent: Sent) async throws -> String? {
+    try await ActivationsTestApp.problem { _ = try await open(app, sent) }
   }
 
   @Test(
     "every version and scope goes there and back, an empty body too", arguments: ProtocolVersion.allCases, identifiers)
   func roundTrip(version: ProtocolVersion, identifier: EncryptorIdentifier) async throws {
-    let house = try await ActivationsHouse()
-    let (device, id) = try await house.activeDevice(version)
+    let app = try await ActivationsTestApp()
+    let (device, id) = try await app.activeDevice(version)
     for plaintext in [Self.plaintext, Data(), Data(repeating: 0x41, count: 5000)] {
-      let sent = try await Self.send(house, device, identifier, plaintext)
-      let opened = try await Self.open(house, sent)
+      let sent = try await Self.send(app, device, identifier, plaintext)
+      let opened = try await Self.open(app, sent)
       #expect(opened.plaintext == plaintext)
       #expect(opened.activation?.id == (identifier.scope == .activation ? id : nil))
-      #expect(opened.application.id == house.application)
+      #expect(opened.application.id == app.application)
       #expect(try sent.answer.decrypt(opened.encrypt(Data("answer".utf8))) == Data("answer".utf8))
     }
   }
 
   @Test("the same request a second time is refused, on another node too", arguments: ProtocolVersion.allCases)
   func replay(version: ProtocolVersion) async throws {
-    let house = try await ActivationsHouse()
-    let (device, _) = try await house.activeDevice(version)
-    let sent = try await Self.send(house, device, .genericApplication)
-    _ = try await Self.open(house, sent)
-    #expect(try await Self.refusal(house, sent) == "encryption-failed")
-    let other = try house.otherNode()
+    let app = try await ActivationsTestApp()
+    let (device, _) = try await app.activeDevice(version)
+    let sent = try await Self.send(app, device, .genericApplication)
+    _ = try await Self.open(app, sent)
+    #expect(try await Self.refusal(app, sent) == "encryption-failed")
+    let other = try app.otherNode()
     #expect(
-      try await ActivationsHouse.problem { _ = try await Self.open(house, sent, by: other) } == "encryption-failed")
+      try await ActivationsTestApp.problem { _ = try await Self.open(app, sent, by: other) } == "encryption-failed")
   }
 
   @Test("of ten copies that race one is decrypted")
   func race() async throws {
-    let house = try await ActivationsHouse()
-    let (device, _) = try await house.activeDevice()
-    let sent = try await Self.send(house, device, .genericActivation)
-    let other = try house.otherNode()
+    let app = try await ActivationsTestApp()
+    let (device, _) = try await app.activeDevice()
+    let sent = try await Self.send(app, device, .genericActivation)
+    let other = try app.otherNode()
     let opened = try await withThrowingTaskGroup(of: Bool.self) { group in
       for index in 0..<10 {
         group.addTask {
-          try await ActivationsHouse.problem {
-            _ = try await Self.open(house, sent, by: index.isMultiple(of: 2) ? nil : other)
+          try await ActivationsTestApp.problem {
+            _ = try await Self.open(app, sent, by: index.isMultiple(of: 2) ? nil : other)
           } == nil
         }
       }
@@ -96,43 +96,43 @@ struct EncryptionTests {
 
   @Test("a copy is refused for as long as its time is good, sweeps or not", arguments: [ProtocolVersion.v32, .v33])
   func replayOverTime(version: ProtocolVersion) async throws {
-    let house = try await ActivationsHouse()
-    let (device, _) = try await house.activeDevice(version)
+    let app = try await ActivationsTestApp()
+    let (device, _) = try await app.activeDevice(version)
     // As far ahead as a clock may be: it stays timely for two minutes.
-    let sent = try await Self.send(house, device, .genericApplication, at: house.now + 60_000)
-    _ = try await Self.open(house, sent)
+    let sent = try await Self.send(app, device, .genericApplication, at: app.now + 60_000)
+    _ = try await Self.open(app, sent)
     for _ in 0..<13 {
-      house.clock.advance(by: .seconds(10))
-      try await house.activations.sweep()
-      #expect(try await Self.refusal(house, sent) == "encryption-failed")
+      app.clock.advance(by: .seconds(10))
+      try await app.activations.sweep()
+      #expect(try await Self.refusal(app, sent) == "encryption-failed")
     }
   }
 
   @Test("a request from more than a minute ago or ahead is refused", arguments: [ProtocolVersion.v32, .v33])
   func timely(version: ProtocolVersion) async throws {
-    let house = try await ActivationsHouse()
-    let (device, _) = try await house.activeDevice(version)
+    let app = try await ActivationsTestApp()
+    let (device, _) = try await app.activeDevice(version)
     for (offset, isTaken): (Int64, Bool) in [(-60_001, false), (-60_000, true), (60_000, true), (60_001, false)] {
       let sent = try await Self.send(
-        house, device, .genericApplication, at: UInt64(Int64(house.now) + offset))
-      #expect((try await Self.refusal(house, sent) == nil) == isTaken)
+        app, device, .genericApplication, at: UInt64(Int64(app.now) + offset))
+      #expect((try await Self.refusal(app, sent) == nil) == isTaken)
     }
-    var sent = try await Self.send(house, device, .genericApplication)
+    var sent = try await Self.send(app, device, .genericApplication)
     sent.request.timestamp = .max
-    #expect(try await Self.refusal(house, sent) == "encryption-failed")
+    #expect(try await Self.refusal(app, sent) == "encryption-failed")
   }
 
   @Test(
     "every byte of every member, changed, is refused", arguments: ProtocolVersion.allCases,
     [EncryptorScope.application, .activation])
   func flipped(version: ProtocolVersion, scope: EncryptorScope) async throws {
-    let house = try await ActivationsHouse()
-    let (device, _) = try await house.activeDevice(version)
-    let sent = try await Self.send(house, device, scope == .application ? .genericApplication : .genericActivation)
+    let app = try await ActivationsTestApp()
+    let (device, _) = try await app.activeDevice(version)
+    let sent = try await Self.send(app, device, scope == .application ? .genericApplication : .genericActivation)
     func refused(_ change: (inout ECIESRequest) -> Void) async throws {
       var changed = sent
       change(&changed.request)
-      #expect(try await Self.refusal(house, changed) == "encryption-failed")
+      #expect(try await Self.refusal(app, changed) == "encryption-failed")
     }
     for place in sent.request.ephemeralPublicKey.indices { try await refused { $0.ephemeralPublicKey[place] ^= 1 } }
     for place in sent.request.encryptedData.indices { try await refused { $0.encryptedData[place] ^= 1 } }
@@ -145,16 +145,16 @@ struct EncryptionTests {
     try await refused { $0.timestamp = $0.timestamp == nil ? 1 : nil }
     try await refused { $0.temporaryKeyIdentifier = $0.temporaryKeyIdentifier == nil ? UUIDText.some : nil }
     // Untouched it is still good: nothing above was taken for it.
-    #expect(try await Self.refusal(house, sent) == nil)
+    #expect(try await Self.refusal(app, sent) == nil)
   }
 
   @Test("a request for one thing is not taken for another: scope, purpose, version, app and activation are covered")
   func bound() async throws {
-    let house = try await ActivationsHouse()
-    let (device, _) = try await house.activeDevice()
-    let (other, _) = try await house.activeDevice()
-    let version = try await house.activations.applications.addVersion("2", to: house.application, by: .atCommandLine)
-    let sent = try await Self.send(house, device, .createToken)
+    let app = try await ActivationsTestApp()
+    let (device, _) = try await app.activeDevice()
+    let (other, _) = try await app.activeDevice()
+    let version = try await app.activations.applications.addVersion("2", to: app.application, by: .atCommandLine)
+    let sent = try await Self.send(app, device, .createToken)
     for changed in [
       Sent(
         request: sent.request, identifier: .vaultUnlock, version: .v33, applicationKey: sent.applicationKey,
@@ -174,50 +174,50 @@ struct EncryptionTests {
       Sent(
         request: sent.request, identifier: .genericApplication, version: .v33, applicationKey: sent.applicationKey,
         activation: nil, answer: sent.answer),
-    ] { #expect(try await Self.refusal(house, changed) == "encryption-failed") }
-    #expect(try await Self.refusal(house, sent) == nil)
+    ] { #expect(try await Self.refusal(app, changed) == "encryption-failed") }
+    #expect(try await Self.refusal(app, sent) == nil)
   }
 
   @Test(
     "only an active activation of a supported version is talked to", arguments: [ActivationState.blocked, .removed])
   func states(state: ActivationState) async throws {
-    let house = try await ActivationsHouse()
-    let (device, id) = try await house.activeDevice()
-    let sent = try await Self.send(house, device, .genericActivation)
-    let retired = try await Self.send(house, device, .genericApplication)
+    let app = try await ActivationsTestApp()
+    let (device, id) = try await app.activeDevice()
+    let sent = try await Self.send(app, device, .genericActivation)
+    let retired = try await Self.send(app, device, .genericApplication)
     if state == .blocked {
-      _ = try await house.activations.block(id, by: .system)
+      _ = try await app.activations.block(id, by: .system)
     } else {
-      _ = try await house.activations.remove(id, by: .system)
+      _ = try await app.activations.remove(id, by: .system)
     }
-    #expect(try await Self.refusal(house, sent) == "encryption-failed")
-    _ = try await house.activations.applications.setSupported(
-      false, version: house.release.version.id, by: .atCommandLine)
-    #expect(try await Self.refusal(house, retired) == "encryption-failed")
+    #expect(try await Self.refusal(app, sent) == "encryption-failed")
+    _ = try await app.activations.applications.setSupported(
+      false, version: app.release.version.id, by: .atCommandLine)
+    #expect(try await Self.refusal(app, retired) == "encryption-failed")
   }
 
   @Test("an activation goes through both layers", arguments: ProtocolVersion.allCases)
   func twoLayers(version: ProtocolVersion) async throws {
-    let house = try await ActivationsHouse()
-    let started = try await house.initiate { $0.commitsItself = true }
-    var device = house.newDevice(version)
-    let key = try await house.temporaryKey(for: device, ofActivation: false)
+    let app = try await ActivationsTestApp()
+    let started = try await app.initiate { $0.commitsItself = true }
+    var device = app.newDevice(version)
+    let key = try await app.temporaryKey(for: device, ofActivation: false)
     let (request, answer) = try device.join(
-      .code, ["code": started.code.text], temporaryKey: key, now: house.now)
+      .code, ["code": started.code.text], temporaryKey: key, now: app.now)
     let applicationKey = device.configuration.applicationKey
-    let outer = try await house.activations.decrypt(
+    let outer = try await app.activations.decrypt(
       request, .genericApplication, version: version, applicationKey: applicationKey)
     let wish = try JSONDecoder().decode(ActivationRequest.self, from: outer.plaintext)
-    let inner = try await house.activations.decrypt(
+    let inner = try await app.activations.decrypt(
       wish.activationData, .activationLayer2, version: version, applicationKey: applicationKey)
     let introduction = try JSONDecoder().decode(ActivationDevice.self, from: inner.plaintext)
-    let created = try await house.activations.create(
+    let created = try await app.activations.create(
       NewDevice(introduction, applicationKey: applicationKey, version: version), ActivationIdentity(wish)
     ).created()
     let response = ActivationResponse(activationData: try inner.encrypt(JSONEncoder().encode(created.wire)))
     let opened = try answer.open(outer.encrypt(JSONEncoder().encode(response)))
     try device.complete(opened.device)
-    #expect(try await house.verify(device.sign(.possessionKnowledge, uriID: "/pay", body: Data("body".utf8))).isValid)
+    #expect(try await app.verify(device.sign(.possessionKnowledge, uriID: "/pay", body: Data("body".utf8))).isValid)
   }
 }
 

@@ -24,9 +24,9 @@ struct OfflineSignatureTests {
 
   @Test("what is scanned is signed with the server's key of the activation, and the digits that come back verify once")
   func personalised() async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice()
-    let payload = try await house.activations.offlinePayload(Self.operation, for: id)
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice()
+    let payload = try await app.activations.offlinePayload(Self.operation, for: id)
     let scanned = try Self.scan(payload.text)
     #expect(payload.text.hasPrefix(Self.operation + "\n") && scanned.nonce == payload.nonce && scanned.letter == "1")
     #expect(try device.joined().serverPublicKey.isValidSignature(scanned.signature, for: scanned.signed))
@@ -35,60 +35,60 @@ struct OfflineSignatureTests {
       .possessionKnowledge, uriID: OfflineSignature.standardURIID, nonce: nonce, data: Data(Self.operation.utf8))
     #expect(digits.count == 17)
     let signature = OfflineSignature(text: digits, nonce: nonce, data: Data(Self.operation.utf8))
-    #expect(try await house.activations.verifyOffline(signature, of: id).isValid)
-    #expect(try await house.activations.verifyOffline(signature, of: id).remainingAttempts == 4)
+    #expect(try await app.activations.verifyOffline(signature, of: id).isValid)
+    #expect(try await app.activations.verifyOffline(signature, of: id).remainingAttempts == 4)
   }
 
   @Test("for any device of an app, what is scanned is signed with the master key that the app was built with")
   func nonPersonalised() async throws {
-    let house = try await ActivationsHouse()
-    let payload = try await house.activations.offlinePayload(Self.operation, for: house.application)
+    let app = try await ActivationsTestApp()
+    let payload = try await app.activations.offlinePayload(Self.operation, for: app.application)
     let scanned = try Self.scan(payload.text)
     #expect(scanned.letter == "0")
-    #expect(house.release.configuration.masterPublicKey.isValidSignature(scanned.signature, for: scanned.signed))
-    #expect(payload.nonce != (try await house.activations.offlinePayload(Self.operation, for: house.application).nonce))
+    #expect(app.release.configuration.masterPublicKey.isValidSignature(scanned.signature, for: scanned.signed))
+    #expect(payload.nonce != (try await app.activations.offlinePayload(Self.operation, for: app.application).nonce))
   }
 
   @Test("biometry counts where it is allowed, and a wrong signature counts once however many types were tried")
   func types() async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice()
     let nonce = Data(repeating: 7, count: 16)
     let data = Data(Self.operation.utf8)
     let digits = try device.signOffline(
       .possessionBiometry, uriID: OfflineSignature.standardURIID, nonce: nonce, data: data)
     #expect(
-      try await house.activations.verifyOffline(
+      try await app.activations.verifyOffline(
         OfflineSignature(text: digits, nonce: nonce, data: data), of: id
       ).remainingAttempts == 4)
     let both: [SignatureType] = [.possessionKnowledge, .possessionBiometry]
-    let outcome = try await house.activations.verifyOffline(
+    let outcome = try await app.activations.verifyOffline(
       OfflineSignature(text: digits, nonce: nonce, data: data, allowed: both), of: id)
     #expect(try outcome.require().type == .possessionBiometry)
     #expect(
-      try await house.activations.verifyOffline(
+      try await app.activations.verifyOffline(
         OfflineSignature(text: digits, nonce: nonce, data: data, allowed: both), of: id
       ).remainingAttempts == 4)
   }
 
   @Test("possession alone is no proof offline")
   func possession() async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice()
     let (nonce, data) = (Data(repeating: 7, count: 16), Data(Self.operation.utf8))
     let digits = try device.signOffline(.possession, uriID: OfflineSignature.standardURIID, nonce: nonce, data: data)
     for allowed in [[.possession], [.possessionKnowledge, .possession]] as [[SignatureType]] {
       let signature = OfflineSignature(text: digits, nonce: nonce, data: data, allowed: allowed)
       #expect(
-        try await ActivationsHouse.problem { _ = try await house.activations.verifyOffline(signature, of: id) }
+        try await ActivationsTestApp.problem { _ = try await app.activations.verifyOffline(signature, of: id) }
           == "validation-failed")
     }
   }
 
   @Test("another operation, nonce or digit is refused; what cannot be is no attempt")
   func refused() async throws {
-    let house = try await ActivationsHouse(policy: .patient)
-    var (device, id) = try await house.activeDevice { $0.maxFailedAttempts = 64 }
+    let app = try await ActivationsTestApp(policy: .patient)
+    var (device, id) = try await app.activeDevice { $0.maxFailedAttempts = 64 }
     let (nonce, data) = (Data(repeating: 7, count: 16), Data(Self.operation.utf8))
     let digits = try device.signOffline(
       .possessionKnowledge, uriID: OfflineSignature.standardURIID, nonce: nonce, data: data)
@@ -105,34 +105,34 @@ struct OfflineSignatureTests {
           text: digits.replacingCharacters(in: place...place, with: digit), nonce: nonce, data: data))
     }
     for attempt in attempts {
-      #expect(try await !house.activations.verifyOffline(attempt, of: id).isValid)
+      #expect(try await !app.activations.verifyOffline(attempt, of: id).isValid)
     }
-    #expect(try await house.activations.find(id).failedAttempts == attempts.count)
+    #expect(try await app.activations.find(id).failedAttempts == attempts.count)
     for attempt in [
       OfflineSignature(text: digits, nonce: Data(repeating: 7, count: 15), data: data),
       OfflineSignature(text: digits, nonce: nonce, data: data, allowed: []),
       OfflineSignature(text: digits, nonce: nonce, data: Data(count: 2001)),
     ] {
       #expect(
-        try await ActivationsHouse.problem { _ = try await house.activations.verifyOffline(attempt, of: id) }
+        try await ActivationsTestApp.problem { _ = try await app.activations.verifyOffline(attempt, of: id) }
           == "validation-failed")
     }
     #expect(
-      try await house.activations.verifyOffline(OfflineSignature(text: digits, nonce: nonce, data: data), of: id)
+      try await app.activations.verifyOffline(OfflineSignature(text: digits, nonce: nonce, data: data), of: id)
         .isValid)
   }
 
   @Test("the device's own key signs what its activation vouches for")
   func deviceKey() async throws {
-    let house = try await ActivationsHouse()
-    let (device, id) = try await house.activeDevice()
-    let (_, other) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    let (device, id) = try await app.activeDevice()
+    let (_, other) = try await app.activeDevice()
     let data = Data("contract".utf8)
     let signature = try device.privateKey.signature(for: data)
-    #expect(try await house.activations.verifyDeviceSignature(signature, over: data, of: id))
-    #expect(try await !house.activations.verifyDeviceSignature(signature, over: data, of: other))
-    #expect(try await !house.activations.verifyDeviceSignature(signature, over: data + [0], of: id))
-    _ = try await house.activations.block(id, by: .system)
-    #expect(try await !house.activations.verifyDeviceSignature(signature, over: data, of: id))
+    #expect(try await app.activations.verifyDeviceSignature(signature, over: data, of: id))
+    #expect(try await !app.activations.verifyDeviceSignature(signature, over: data, of: other))
+    #expect(try await !app.activations.verifyDeviceSignature(signature, over: data + [0], of: id))
+    _ = try await app.activations.block(id, by: .system)
+    #expect(try await !app.activations.verifyDeviceSignature(signature, over: data, of: id))
   }
 }

@@ -9,9 +9,9 @@ import TestSupport
 @Suite("Activations: by recovery code")
 struct RecoveryTests {
   private static func lost(
-    _ house: ActivationsHouse
+    _ app: ActivationsTestApp
   ) async throws -> (id: Activation.ID, code: RecoveryCode, puk: RecoveryPUK) {
-    let (device, id) = try await house.activeDevice()
+    let (device, id) = try await app.activeDevice()
     let recovery = try #require(try device.joined().recovery)
     return (id, try RecoveryCode(text: recovery.recoveryCode), try RecoveryPUK(text: recovery.puk))
   }
@@ -22,38 +22,38 @@ struct RecoveryTests {
 
   @Test("a new device takes the lost one's place, waits for its commit, and gets a code of its own")
   func replaced() async throws {
-    let house = try await ActivationsHouse(issuesRecoveryCodes: true)
-    let (lost, code, puk) = try await Self.lost(house)
-    let created = try await house.create(house.newDevice(), .recovery(code, puk)).created()
+    let app = try await ActivationsTestApp(issuesRecoveryCodes: true)
+    let (lost, code, puk) = try await Self.lost(app)
+    let created = try await app.create(app.newDevice(), .recovery(code, puk)).created()
     #expect(created.activation.state == .pendingCommit && created.activation.user == "ada")
     #expect(created.recovery != nil && created.recovery?.code != code)
-    #expect(try await house.activations.find(lost).state == .removed)
-    #expect(try await house.actions(lost).suffix(2) == ["recovery.used", "activation.replaced"])
+    #expect(try await app.activations.find(lost).state == .removed)
+    #expect(try await app.actions(lost).suffix(2) == ["recovery.used", "activation.replaced"])
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.create(house.newDevice(), .recovery(code, puk))
+      try await ActivationsTestApp.problem {
+        _ = try await app.create(app.newDevice(), .recovery(code, puk))
       } == "recovery-invalid")
     // The new one's code is good from the commit on.
     let next = try #require(created.recovery)
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.create(house.newDevice(), .recovery(next.code, next.puk))
+      try await ActivationsTestApp.problem {
+        _ = try await app.create(app.newDevice(), .recovery(next.code, next.puk))
       } == "recovery-invalid")
-    _ = try await house.activations.commit(created.activation.id, by: .client("bank"))
-    _ = try await house.create(house.newDevice(), .recovery(next.code, next.puk)).created()
-    #expect(try await house.faults() == [])
+    _ = try await app.activations.commit(created.activation.id, by: .client("bank"))
+    _ = try await app.create(app.newDevice(), .recovery(next.code, next.puk)).created()
+    #expect(try await app.faults() == [])
   }
 
   @Test("wrong PUKs count, also when they race, and five block the code")
   func counted() async throws {
-    let house = try await ActivationsHouse(issuesRecoveryCodes: true)
-    let (lost, code, puk) = try await Self.lost(house)
+    let app = try await ActivationsTestApp(issuesRecoveryCodes: true)
+    let (lost, code, puk) = try await Self.lost(app)
     let wrong = try Self.wrong(puk)
     let refusals = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<12 {
         group.addTask {
           do {
-            return try await house.create(house.newDevice(), .recovery(code, wrong)).refusal?.currentRecoveryPukIndex
+            return try await app.create(app.newDevice(), .recovery(code, wrong)).refusal?.currentRecoveryPukIndex
               == 1
           } catch let problem as Problem where problem == .recoveryInvalid { return false }
         }
@@ -62,68 +62,68 @@ struct RecoveryTests {
     }
     #expect(refusals == 5)
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.create(house.newDevice(), .recovery(code, puk))
+      try await ActivationsTestApp.problem {
+        _ = try await app.create(app.newDevice(), .recovery(code, puk))
       } == "recovery-invalid")
-    #expect(try await house.activations.find(lost).state == .active)
-    #expect(try await house.actions(lost).last == "recovery.blocked")
+    #expect(try await app.activations.find(lost).state == .active)
+    #expect(try await app.actions(lost).last == "recovery.blocked")
   }
 
   @Test("a right PUK forgives the wrong ones before it")
   func forgiven() async throws {
-    let house = try await ActivationsHouse(issuesRecoveryCodes: true)
-    let (_, code, puk) = try await Self.lost(house)
+    let app = try await ActivationsTestApp(issuesRecoveryCodes: true)
+    let (_, code, puk) = try await Self.lost(app)
     for _ in 0..<4 {
-      #expect(try await house.create(house.newDevice(), .recovery(code, try Self.wrong(puk))).refusal != nil)
+      #expect(try await app.create(app.newDevice(), .recovery(code, try Self.wrong(puk))).refusal != nil)
     }
-    _ = try await house.create(house.newDevice(), .recovery(code, puk)).created()
+    _ = try await app.create(app.newDevice(), .recovery(code, puk)).created()
   }
 
   @Test("a code on paper asks for its PUKs one after the other, once its user confirmed it")
   func paper() async throws {
-    let house = try await ActivationsHouse()
-    let issued = try await house.activations.issueRecoveryCode(
-      user: "ada", application: house.application, puks: 3, by: .client("bank"))
+    let app = try await ActivationsTestApp()
+    let issued = try await app.activations.issueRecoveryCode(
+      user: "ada", application: app.application, puks: 3, by: .client("bank"))
     #expect(issued.puks.count == 3)
-    let (_, id) = try await house.activeDevice()
-    let (_, stranger) = try await house.activeDevice { $0.user = "eve" }
+    let (_, id) = try await app.activeDevice()
+    let (_, stranger) = try await app.activeDevice { $0.user = "eve" }
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.create(house.newDevice(), .recovery(issued.code, issued.puks[0]))
+      try await ActivationsTestApp.problem {
+        _ = try await app.create(app.newDevice(), .recovery(issued.code, issued.puks[0]))
       } == "recovery-invalid")
-    let (mine, theirs) = (try await house.activations.find(id), try await house.activations.find(stranger))
+    let (mine, theirs) = (try await app.activations.find(id), try await app.activations.find(stranger))
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.activations.confirmRecovery(issued.code, of: theirs)
+      try await ActivationsTestApp.problem {
+        _ = try await app.activations.confirmRecovery(issued.code, of: theirs)
       } == "recovery-invalid")
-    #expect(try await house.activations.confirmRecovery(issued.code, of: mine) == false)
-    #expect(try await house.activations.confirmRecovery(issued.code, of: mine) == true)
+    #expect(try await app.activations.confirmRecovery(issued.code, of: mine) == false)
+    #expect(try await app.activations.confirmRecovery(issued.code, of: mine) == true)
     for (index, puk) in issued.puks.enumerated() {
       let later = issued.puks[(index + 1) % issued.puks.count]
       #expect(
-        try await house.create(house.newDevice(), .recovery(issued.code, later)).refusal?.currentRecoveryPukIndex
+        try await app.create(app.newDevice(), .recovery(issued.code, later)).refusal?.currentRecoveryPukIndex
           == index + 1)
-      _ = try await house.create(house.newDevice(), .recovery(issued.code, puk)).created()
+      _ = try await app.create(app.newDevice(), .recovery(issued.code, puk)).created()
     }
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.create(house.newDevice(), .recovery(issued.code, issued.puks[2]))
+      try await ActivationsTestApp.problem {
+        _ = try await app.create(app.newDevice(), .recovery(issued.code, issued.puks[2]))
       } == "recovery-invalid")
   }
 
   @Test("a code ends with its activation when it is removed so, and is of no use in another app")
   func revoked() async throws {
-    let house = try await ActivationsHouse(issuesRecoveryCodes: true)
-    let (lost, code, puk) = try await Self.lost(house)
-    let other = try await house.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    let app = try await ActivationsTestApp(issuesRecoveryCodes: true)
+    let (lost, code, puk) = try await Self.lost(app)
+    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.create(house.newDevice(of: other), .recovery(code, puk))
+      try await ActivationsTestApp.problem {
+        _ = try await app.create(app.newDevice(of: other), .recovery(code, puk))
       } == "activation-invalid")
-    _ = try await house.activations.remove(lost, revokingRecovery: true, by: .system)
+    _ = try await app.activations.remove(lost, revokingRecovery: true, by: .system)
     #expect(
-      try await ActivationsHouse.problem {
-        _ = try await house.create(house.newDevice(), .recovery(code, puk))
+      try await ActivationsTestApp.problem {
+        _ = try await app.create(app.newDevice(), .recovery(code, puk))
       } == "recovery-invalid")
   }
 }

@@ -14,43 +14,43 @@ struct SignatureTests {
     "every version and type verifies, and moves the counter on both sides alike",
     arguments: ProtocolVersion.allCases, SignatureType.allCases)
   func valid(version: ProtocolVersion, type: SignatureType) async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice(version)
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice(version)
     for _ in 0..<3 {
-      let outcome = try await house.verify(device.sign(type, uriID: "/pay", body: Self.body))
+      let outcome = try await app.verify(device.sign(type, uriID: "/pay", body: Self.body))
       let (activation, proven) = try outcome.require()
       #expect(activation.id == id && proven == type)
     }
-    #expect(try await house.actions(id).suffix(3) == Array(repeating: "signature.verified", count: 3))
-    #expect(try await house.activations.find(id).lastUsedAt == house.clock.now)
-    #expect(try await house.faults() == [])
+    #expect(try await app.actions(id).suffix(3) == Array(repeating: "signature.verified", count: 3))
+    #expect(try await app.activations.find(id).lastUsedAt == app.clock.now)
+    #expect(try await app.faults() == [])
   }
 
   @Test("a signature is good once")
   func once() async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice()
     let header = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body)
-    #expect(try await house.verify(header).isValid)
-    #expect(try await house.verify(header).remainingAttempts == 4)
-    #expect(try await house.activations.find(id).failedAttempts == 1)
+    #expect(try await app.verify(header).isValid)
+    #expect(try await app.verify(header).remainingAttempts == 4)
+    #expect(try await app.activations.find(id).failedAttempts == 1)
   }
 
   @Test("a device may be ahead by 19 signatures that got lost, not by 20")
   func lookAhead() async throws {
-    let house = try await ActivationsHouse()
-    var (device, _) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    var (device, _) = try await app.activeDevice()
     for _ in 0..<19 { _ = try device.sign(.possession, uriID: "/pay") }
-    #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
+    #expect(try await app.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
     for _ in 0..<20 { _ = try device.sign(.possession, uriID: "/pay") }
-    #expect(try await !house.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
+    #expect(try await !app.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
   }
 
   @Test("what is signed is all of the request: method, resource, body, type and the app's secret")
   func covers() async throws {
-    let house = try await ActivationsHouse(policy: .patient)
-    var (device, _) = try await house.activeDevice { $0.maxFailedAttempts = 64 }
-    let activations = house.activations
+    let app = try await ActivationsTestApp(policy: .patient)
+    var (device, _) = try await app.activeDevice { $0.maxFailedAttempts = 64 }
+    let activations = app.activations
     func outcome(
       method: String = "POST", uriID: String = "/pay", body: Data = Self.body,
       _ change: (SignatureHeader) throws -> SignatureHeader = { $0 }
@@ -66,41 +66,41 @@ struct SignatureTests {
     #expect(try await !outcome(uriID: "/Pay"))
     #expect(try await !outcome(body: Data("bodY".utf8)))
     #expect(try await !outcome { try $0.changed(type: .possessionBiometry) })
-    let other = try await activations.applications.addVersion("2", to: house.application, by: .atCommandLine)
+    let other = try await activations.applications.addVersion("2", to: app.application, by: .atCommandLine)
     #expect(try await !outcome { try $0.changed(applicationKey: other.version.applicationKey) })
     #expect(try await outcome())
   }
 
   @Test("every byte of a signature, its nonce and the body, changed, is refused")
   func flipped() async throws {
-    let house = try await ActivationsHouse(policy: .patient)
-    var (device, id) = try await house.activeDevice { $0.maxFailedAttempts = 64 }
+    let app = try await ActivationsTestApp(policy: .patient)
+    var (device, id) = try await app.activeDevice { $0.maxFailedAttempts = 64 }
     let header = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body)
     // A possession signature of the same length is none, so the attempts are forgiven in between by right ones.
     let signature = try #require(Data(base64Encoded: header.signature))
     for place in signature.indices {
       var changed = signature
       changed[place] ^= 1
-      #expect(try await !house.verify(header.changed(signature: changed.base64EncodedString())).isValid)
+      #expect(try await !app.verify(header.changed(signature: changed.base64EncodedString())).isValid)
     }
     for place in header.nonce.indices {
       var nonce = header.nonce
       nonce[place] ^= 0x80
-      #expect(try await !house.verify(header.changed(nonce: nonce)).isValid)
+      #expect(try await !app.verify(header.changed(nonce: nonce)).isValid)
     }
     for place in Self.body.indices {
       var body = Self.body
       body[place] ^= 1
-      #expect(try await !house.verify(header, body: body).isValid)
+      #expect(try await !app.verify(header, body: body).isValid)
     }
-    #expect(try await house.verify(header).isValid)
-    #expect(try await house.activations.find(id).failedAttempts == 0)
+    #expect(try await app.verify(header).isValid)
+    #expect(try await app.activations.find(id).failedAttempts == 0)
   }
 
   @Test("every character of the header, changed, is refused by its reader or by the check")
   func header() async throws {
-    let house = try await ActivationsHouse(policy: .patient)
-    var (device, _) = try await house.activeDevice { $0.maxFailedAttempts = 64 }
+    let app = try await ActivationsTestApp(policy: .patient)
+    var (device, _) = try await app.activeDevice { $0.maxFailedAttempts = 64 }
     let header = try device.sign(.possession, uriID: "/pay", body: Self.body)
     let text = Array(header.value.utf8)
     var reached = 0
@@ -117,176 +117,176 @@ struct SignatureTests {
       // 3.2 signs like 3.3: the version of a signature is not covered by it.
       guard read.version == header.version else { continue }
       reached += 1
-      #expect(try await !house.verify(read).isValid, "byte \(place)")
+      #expect(try await !app.verify(read).isValid, "byte \(place)")
     }
     #expect(reached > 50)
-    #expect(try await house.verify(header).isValid)
+    #expect(try await app.verify(header).isValid)
   }
 
   @Test("five wrong PINs block, a right one before forgives, and nobody outside is told which it was")
   func attempts() async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice()
     for left in [4, 3, 2, 1] {
       let wrong = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body, spoiling: [.knowledge])
-      #expect(try await house.verify(wrong).remainingAttempts == left)
+      #expect(try await app.verify(wrong).remainingAttempts == left)
     }
-    #expect(try await house.verify(device.sign(.possessionBiometry, uriID: "/pay", body: Self.body)).isValid)
-    #expect(try await house.activations.find(id).failedAttempts == 0)
+    #expect(try await app.verify(device.sign(.possessionBiometry, uriID: "/pay", body: Self.body)).isValid)
+    #expect(try await app.activations.find(id).failedAttempts == 0)
     for left in [4, 3, 2, 1, 0] {
       let wrong = try device.sign(.possessionBiometry, uriID: "/pay", body: Self.body, spoiling: [.biometry])
-      #expect(try await house.verify(wrong).remainingAttempts == left)
+      #expect(try await app.verify(wrong).remainingAttempts == left)
     }
-    let blocked = try await house.activations.find(id)
+    let blocked = try await app.activations.find(id)
     #expect(blocked.state == .blocked && blocked.blockedReason == "MAX_FAILED_ATTEMPTS")
     let right = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body)
     #expect(throws: Problem.signatureInvalid) { _ = try blocked.outcomeOfBlocked.require() }
-    #expect(try await !house.verify(right).isValid)
-    _ = try await house.activations.unblock(id, by: .client("bank"))
-    #expect(try await house.verify(right).isValid)
+    #expect(try await !app.verify(right).isValid)
+    _ = try await app.activations.unblock(id, by: .client("bank"))
+    #expect(try await app.verify(right).isValid)
   }
 
   @Test("possession alone neither counts an attempt nor forgives one")
   func possession() async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice()
     let wrong = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body, spoiling: [.knowledge])
-    #expect(try await !house.verify(wrong).isValid)
-    let before = try await house.actions(id)
+    #expect(try await !app.verify(wrong).isValid)
+    let before = try await app.actions(id)
     for _ in 0..<10 {
       let wrong = try device.sign(.possession, uriID: "/pay", body: Self.body, spoiling: [.possession])
-      #expect(try await house.verify(wrong).remainingAttempts == 4)
+      #expect(try await app.verify(wrong).remainingAttempts == 4)
     }
     // The audit has the first of them.
-    #expect(try await house.actions(id) == before + ["signature.refused"])
-    #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
-    #expect(try await house.activations.find(id).failedAttempts == 1)
+    #expect(try await app.actions(id) == before + ["signature.refused"])
+    #expect(try await app.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
+    #expect(try await app.activations.find(id).failedAttempts == 1)
   }
 
   @Test("of possession in the digits of 3.0 only so many wrong ones an hour are looked at, and the audit has one line")
   func guesses() async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice(.v30)
-    let before = try await house.actions(id)
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice(.v30)
+    let before = try await app.actions(id)
     let start = try device.joined().counter
     for _ in 0..<30 {
       device.setCounter(start)
       let wrong = try device.sign(.possession, uriID: "/pay", body: Self.body, spoiling: [.possession])
-      #expect(try await !house.verify(wrong).isValid)
+      #expect(try await !app.verify(wrong).isValid)
     }
     device.setCounter(start)
     let right = try device.sign(.possession, uriID: "/pay", body: Self.body)
-    #expect(try await !house.verify(right).isValid)
+    #expect(try await !app.verify(right).isValid)
     // Another node counts the same.
-    #expect(try await !house.verify(right, by: house.otherNode()).isValid)
-    #expect(try await house.actions(id) == before + ["signature.refused"])
+    #expect(try await !app.verify(right, by: app.otherNode()).isValid)
+    #expect(try await app.actions(id) == before + ["signature.refused"])
     // Proofs of a person go on.
     let known = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body)
-    #expect(try await house.verify(known).isValid)
-    house.clock.advance(by: .hours(1))
-    #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
+    #expect(try await app.verify(known).isValid)
+    app.clock.advance(by: .hours(1))
+    #expect(try await app.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
   }
 
   @Test(
     "what cannot be guessed locks nobody out: after any number of wrong signatures of possession the right one holds",
     arguments: [ProtocolVersion.v31, .v32, .v33])
   func unguessable(version: ProtocolVersion) async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice(version)
-    let before = try await house.actions(id)
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice(version)
+    let before = try await app.actions(id)
     let start = try device.joined().counter
     for _ in 0..<31 {
       device.setCounter(start)
       let wrong = try device.sign(.possession, uriID: "/pay", body: Self.body, spoiling: [.possession])
-      #expect(try await !house.verify(wrong).isValid)
+      #expect(try await !app.verify(wrong).isValid)
     }
-    #expect(try await house.actions(id) == before + ["signature.refused"])
+    #expect(try await app.actions(id) == before + ["signature.refused"])
     device.setCounter(start)
-    #expect(try await house.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
+    #expect(try await app.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
   }
 
   @Test(
     "a decimal signature proves nothing of a device that joined with a newer version",
     arguments: [ProtocolVersion.v31, .v32, .v33])
   func decimal(version: ProtocolVersion) async throws {
-    let house = try await ActivationsHouse()
-    var (device, _) = try await house.activeDevice(version)
+    let app = try await ActivationsTestApp()
+    var (device, _) = try await app.activeDevice(version)
     for type in [SignatureType.possession, .possessionKnowledge] {
       device.version = .v30
-      #expect(try await !house.verify(device.sign(type, uriID: "/pay", body: Self.body)).isValid)
+      #expect(try await !app.verify(device.sign(type, uriID: "/pay", body: Self.body)).isValid)
       device.version = version
-      #expect(try await house.verify(device.sign(type, uriID: "/pay", body: Self.body)).isValid)
+      #expect(try await app.verify(device.sign(type, uriID: "/pay", body: Self.body)).isValid)
     }
   }
 
   @Test("who asked on a device's behalf is in the audit, right or wrong")
   func client() async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice()
     for spoiling in [[], [SignatureFactor.knowledge]] {
       let header = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body, spoiling: spoiling)
-      _ = try await house.activations.verify(
+      _ = try await app.activations.verify(
         header, method: "POST", uriID: "/pay", body: Self.body, allowed: [.possessionKnowledge], for: "c-1")
     }
-    let lines = try await house.activations.history(id).filter { $0.action.hasPrefix("signature.") }
+    let lines = try await app.activations.history(id).filter { $0.action.hasPrefix("signature.") }
     #expect(lines.map(\.action) == ["signature.verified", "signature.refused"])
     #expect(lines.allSatisfy { $0.facts["client"] == "c-1" })
-    #expect(try await house.activations.latestHistory(id, limit: 2) == lines)
-    #expect(try await house.activations.history(id, after: lines[0].sequence) == [lines[1]])
+    #expect(try await app.activations.latestHistory(id, limit: 2) == lines)
+    #expect(try await app.activations.history(id, after: lines[0].sequence) == [lines[1]])
   }
 
   @Test("a type that is not accepted here is refused before anything is checked or counted")
   func wrongType() async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice()
     let header = try device.sign(.possession, uriID: "/pay", body: Self.body)
-    #expect(try await house.verify(header, allowed: [.possessionKnowledge]) == .wrongType)
-    #expect(try await house.activations.find(id).failedAttempts == 0)
-    #expect(try await house.verify(header).isValid)
+    #expect(try await app.verify(header, allowed: [.possessionKnowledge]) == .wrongType)
+    #expect(try await app.activations.find(id).failedAttempts == 0)
+    #expect(try await app.verify(header).isValid)
   }
 
   @Test(
     "only an active activation of a supported version of the same app proves anything",
     arguments: ActivationState.allCases)
   func states(state: ActivationState) async throws {
-    let house = try await ActivationsHouse()
-    var (device, id) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice()
     switch state {
-    case .blocked: _ = try await house.activations.block(id, by: .system)
-    case .removed: _ = try await house.activations.remove(id, by: .system)
+    case .blocked: _ = try await app.activations.block(id, by: .system)
+    case .removed: _ = try await app.activations.remove(id, by: .system)
     case .active: break
     case .created, .pendingCommit:
-      let started = try await house.initiate()
+      let started = try await app.initiate()
       if state == .pendingCommit {
-        device = house.newDevice()
-        try device.complete(try await house.create(device, .code(started.code)).created().wire)
+        device = app.newDevice()
+        try device.complete(try await app.create(device, .code(started.code)).created().wire)
       } else {
         id = started.activation.id
       }
     }
     var header = try device.sign(.possession, uriID: "/pay", body: Self.body)
     if state == .created { header = try header.changed(activation: ActivationIdentifier(text: id.rawValue)) }
-    #expect(try await house.verify(header).isValid == (state == .active))
+    #expect(try await app.verify(header).isValid == (state == .active))
   }
 
   @Test("an unknown activation, another app and a retired version get the same answer as a wrong signature")
   func indistinguishable() async throws {
-    let house = try await ActivationsHouse()
-    var (device, _) = try await house.activeDevice()
-    let other = try await house.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    let app = try await ActivationsTestApp()
+    var (device, _) = try await app.activeDevice()
+    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
     func refusal(_ change: (SignatureHeader) throws -> SignatureHeader) async throws -> String? {
       let header = try change(device.sign(.possession, uriID: "/pay", body: Self.body))
-      return try await ActivationsHouse.problem { _ = try await house.verify(header).require() }
+      return try await ActivationsTestApp.problem { _ = try await app.verify(header).require() }
     }
     let unknown = try ActivationIdentifier(text: "11111111-2222-4333-8444-555555555555")
     #expect(try await refusal { try $0.changed(activation: unknown) } == "signature-invalid")
     #expect(try await refusal { try $0.changed(applicationKey: other.version.applicationKey) } == "signature-invalid")
     #expect(try await refusal { $0 } == nil)
-    _ = try await house.activations.applications.setSupported(
-      false, version: house.release.version.id, by: .atCommandLine)
+    _ = try await app.activations.applications.setSupported(
+      false, version: app.release.version.id, by: .atCommandLine)
     #expect(try await refusal { $0 } == "signature-invalid")
-    _ = try await house.activations.applications.setSupported(
-      true, version: house.release.version.id, by: .atCommandLine)
+    _ = try await app.activations.applications.setSupported(
+      true, version: app.release.version.id, by: .atCommandLine)
     #expect(try await refusal { $0 } == nil)
   }
 }

@@ -9,27 +9,27 @@ import TestSupport
 
 @Suite("Activations: temporary keys")
 struct TemporaryKeyTests {
-  private static func refusal(_ house: ActivationsHouse, _ jwt: String) async throws -> String? {
-    try await ActivationsHouse.problem { _ = try await house.activations.temporaryKey(jwt: jwt) }
+  private static func refusal(_ app: ActivationsTestApp, _ jwt: String) async throws -> String? {
+    try await ActivationsTestApp.problem { _ = try await app.activations.temporaryKey(jwt: jwt) }
   }
 
   @Test("the answer is signed with the key of its scope, repeats the challenge, and lives five minutes")
   func made() async throws {
-    let house = try await ActivationsHouse()
-    let (device, _) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    let (device, _) = try await app.activeDevice()
     for isActivation in [false, true] {
-      let key = try #require(try await house.temporaryKey(for: device, ofActivation: isActivation))
-      #expect(key.expiresAt == house.now + 300_000 && key.issuedAt == house.now)
+      let key = try #require(try await app.temporaryKey(for: device, ofActivation: isActivation))
+      #expect(key.expiresAt == app.now + 300_000 && key.issuedAt == app.now)
     }
   }
 
   @Test("any node decrypts with a key that another one made")
   func nodes() async throws {
-    let house = try await ActivationsHouse()
-    let (device, id) = try await house.activeDevice()
-    let key = try await house.temporaryKey(for: device, ofActivation: true)
-    let (request, _) = try device.encrypt(Data("x".utf8), .genericActivation, temporaryKey: key, now: house.now)
-    let opened = try await house.otherNode().decrypt(
+    let app = try await ActivationsTestApp()
+    let (device, id) = try await app.activeDevice()
+    let key = try await app.temporaryKey(for: device, ofActivation: true)
+    let (request, _) = try device.encrypt(Data("x".utf8), .genericActivation, temporaryKey: key, now: app.now)
+    let opened = try await app.otherNode().decrypt(
       request, .genericActivation, version: .v33, applicationKey: device.configuration.applicationKey,
       activation: try device.joined().identifier)
     #expect(opened.activation?.id == id)
@@ -37,55 +37,55 @@ struct TemporaryKeyTests {
 
   @Test("a key ends to the millisecond, before the sweep and after it")
   func expires() async throws {
-    let house = try await ActivationsHouse()
-    let device = house.newDevice()
-    let key = try await house.temporaryKey(for: device, ofActivation: false)
+    let app = try await ActivationsTestApp()
+    let device = app.newDevice()
+    let key = try await app.temporaryKey(for: device, ofActivation: false)
     func refusal() async throws -> String? {
-      let (request, _) = try device.encrypt(Data(), .genericApplication, temporaryKey: key, now: house.now)
-      return try await ActivationsHouse.problem {
-        _ = try await house.activations.decrypt(
+      let (request, _) = try device.encrypt(Data(), .genericApplication, temporaryKey: key, now: app.now)
+      return try await ActivationsTestApp.problem {
+        _ = try await app.activations.decrypt(
           request, .genericApplication, version: .v33, applicationKey: device.configuration.applicationKey)
       }
     }
-    house.clock.advance(by: .minutes(5) - .milliseconds(1))
+    app.clock.advance(by: .minutes(5) - .milliseconds(1))
     #expect(try await refusal() == nil)
-    house.clock.advance(by: .milliseconds(1))
+    app.clock.advance(by: .milliseconds(1))
     #expect(try await refusal() == "encryption-failed")
-    #expect(try await house.activations.sweep() == 1)
+    #expect(try await app.activations.sweep() == 1)
     #expect(try await refusal() == "encryption-failed")
   }
 
   @Test("an activation that is blocked still gets a key, one that is gone does not, and its keys go with it")
   func states() async throws {
-    let house = try await ActivationsHouse()
-    let (device, id) = try await house.activeDevice()
-    _ = try await house.activations.block(id, by: .system)
-    _ = try await house.temporaryKey(for: device, ofActivation: true)
+    let app = try await ActivationsTestApp()
+    let (device, id) = try await app.activeDevice()
+    _ = try await app.activations.block(id, by: .system)
+    _ = try await app.temporaryKey(for: device, ofActivation: true)
     let count: @Sendable (any SQLTransaction) throws -> Int = {
       try $0.first("SELECT COUNT(*) AS n FROM activation_temporary_key")?.get("n") ?? -1
     }
-    #expect(try await house.database.read(count) == 1)
-    _ = try await house.activations.remove(id, by: .system)
-    #expect(try await house.database.read(count) == 0)
+    #expect(try await app.database.read(count) == 1)
+    _ = try await app.activations.remove(id, by: .system)
+    #expect(try await app.database.read(count) == 0)
     #expect(
-      try await Self.refusal(house, device.temporaryKeyRequest(ofActivation: true).token) == "temporary-key-failure")
-    let started = try await house.initiate()
-    var waiting = house.newDevice()
-    try waiting.complete(try await house.create(waiting, .code(started.code)).created().wire)
+      try await Self.refusal(app, device.temporaryKeyRequest(ofActivation: true).token) == "temporary-key-failure")
+    let started = try await app.initiate()
+    var waiting = app.newDevice()
+    try waiting.complete(try await app.create(waiting, .code(started.code)).created().wire)
     #expect(
-      try await Self.refusal(house, waiting.temporaryKeyRequest(ofActivation: true).token) == "temporary-key-failure")
+      try await Self.refusal(app, waiting.temporaryKeyRequest(ofActivation: true).token) == "temporary-key-failure")
   }
 
   @Test("a key whose activation is removed while it is made is not made")
   func removedMeanwhile() async throws {
-    let house = try await ActivationsHouse()
+    let app = try await ActivationsTestApp()
     for _ in 0..<5 {
-      let (device, id) = try await house.activeDevice()
+      let (device, id) = try await app.activeDevice()
       let (_, token) = try device.temporaryKeyRequest(ofActivation: true)
-      async let asked = try? house.activations.temporaryKey(jwt: token)
-      async let removed = house.activations.remove(id, by: .system)
+      async let asked = try? app.activations.temporaryKey(jwt: token)
+      async let removed = app.activations.remove(id, by: .system)
       _ = try await (asked, removed)
-      let left = try await house.database.read {
+      let left = try await app.database.read {
         try $0.query("SELECT id FROM activation_temporary_key WHERE activation_id = \(id)").count
       }
       #expect(left == 0)
@@ -94,12 +94,12 @@ struct TemporaryKeyTests {
 
   @Test("a key's name that is no UUID is no key, whatever is in it")
   func names() async throws {
-    let house = try await ActivationsHouse()
-    let keys = TemporaryKeys(vault: house.vault)
+    let app = try await ActivationsTestApp()
+    let keys = TemporaryKeys(vault: app.vault)
     for name in ["", "x", "\u{0}", "0195a1b2-aaaa-4bbb-8ccc-00000000000\u{0}"] {
-      let found = try await house.database.read { tx in
+      let found = try await app.database.read { tx in
         try keys.find(
-          name, applicationKey: house.release.configuration.applicationKey, activation: nil, now: house.clock.now,
+          name, applicationKey: app.release.configuration.applicationKey, activation: nil, now: app.clock.now,
           in: tx)
       }
       #expect(found == nil)
@@ -108,30 +108,30 @@ struct TemporaryKeyTests {
 
   @Test("every character of a question, changed, is refused, and so is a stranger's", arguments: [false, true])
   func flipped(isActivation: Bool) async throws {
-    let house = try await ActivationsHouse()
-    let (device, _) = try await house.activeDevice()
+    let app = try await ActivationsTestApp()
+    let (device, _) = try await app.activeDevice()
     let token = try device.temporaryKeyRequest(ofActivation: isActivation).token
     for place in token.indices {
       let letter: Character = token[place] == "A" ? "B" : "A"
       let changed = token.replacingCharacters(in: place...place, with: String(letter))
-      #expect(try await Self.refusal(house, changed) == "temporary-key-failure")
+      #expect(try await Self.refusal(app, changed) == "temporary-key-failure")
     }
-    let other = try await house.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
     let stranger = TestDevice(
       configuration: SDKConfiguration(
         applicationKey: device.configuration.applicationKey,
         applicationSecret: other.configuration.applicationSecret,
-        masterPublicKey: other.configuration.masterPublicKey), random: house.clock.world.random)
+        masterPublicKey: other.configuration.masterPublicKey), random: app.clock.world.random)
     #expect(
-      try await Self.refusal(house, stranger.temporaryKeyRequest(ofActivation: false).token)
+      try await Self.refusal(app, stranger.temporaryKeyRequest(ofActivation: false).token)
         == "temporary-key-failure")
-    #expect(try await Self.refusal(house, token) == nil)
+    #expect(try await Self.refusal(app, token) == nil)
   }
 
   @Test("no bytes make the reader of questions stumble")
   func fuzz() async throws {
-    let house = try await ActivationsHouse()
-    let token = try house.newDevice().temporaryKeyRequest(ofActivation: false).token
+    let app = try await ActivationsTestApp()
+    let token = try app.newDevice().temporaryKeyRequest(ofActivation: false).token
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<300 {
       var bytes = Array(token.utf8)
@@ -146,7 +146,7 @@ struct TemporaryKeyTests {
       }
       let text = String(decoding: bytes, as: UTF8.self)
       guard text != token else { continue }
-      #expect(try await Self.refusal(house, text) == "temporary-key-failure")
+      #expect(try await Self.refusal(app, text) == "temporary-key-failure")
     }
   }
 }

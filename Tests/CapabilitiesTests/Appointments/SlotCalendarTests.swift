@@ -83,12 +83,15 @@ struct SlotCalendarTests {
       slots(.test(), "2026-11-22", now: "2026-11-22T05:30:01Z").first?.start == Wall.instant("2026-11-22T06:15:00Z"))
     let calendar = SlotCalendar(.test())
     #expect(
-      calendar.standing(of: Wall.instant("2026-11-22T06:00:00Z"), now: Wall.instant("2026-11-22T05:30:00Z")) == .open)
+      calendar.availability(of: Wall.instant("2026-11-22T06:00:00Z"), now: Wall.instant("2026-11-22T05:30:00Z"))
+        == .open)
     #expect(
-      calendar.standing(of: Wall.instant("2026-11-22T06:00:00Z"), now: Wall.instant("2026-11-22T05:30:01Z")) == .tooSoon
+      calendar.availability(of: Wall.instant("2026-11-22T06:00:00Z"), now: Wall.instant("2026-11-22T05:30:01Z"))
+        == .tooSoon
     )
     #expect(
-      calendar.standing(of: Wall.instant("2026-11-22T06:07:00Z"), now: Wall.instant("2026-11-22T05:30:00Z")) == .closed)
+      calendar.availability(of: Wall.instant("2026-11-22T06:07:00Z"), now: Wall.instant("2026-11-22T05:30:00Z"))
+        == .closed)
   }
 
   @Test("the horizon of 14 days is exact")
@@ -97,8 +100,8 @@ struct SlotCalendarTests {
     #expect(slots(.test(), "2026-12-06", now: now).last?.start == Wall.instant("2026-12-06T06:00:00Z"))
     #expect(slots(.test(), "2026-12-07", now: now).isEmpty)
     let calendar = SlotCalendar(.test())
-    #expect(calendar.standing(of: Wall.instant("2026-12-06T06:00:00Z"), now: Wall.instant(now)) == .open)
-    #expect(calendar.standing(of: Wall.instant("2026-12-06T06:15:00Z"), now: Wall.instant(now)) == .beyondHorizon)
+    #expect(calendar.availability(of: Wall.instant("2026-12-06T06:00:00Z"), now: Wall.instant(now)) == .open)
+    #expect(calendar.availability(of: Wall.instant("2026-12-06T06:15:00Z"), now: Wall.instant(now)) == .beyondHorizon)
   }
 
   @Test("a question over all time is answered for the days that can be booked")

@@ -10,13 +10,13 @@ import TestSupport
 struct ConversationRaceTests {
   @Test("customers and agents race, some words come twice, readers come and go: each is told every word once, in order")
   func raced() async throws {
-    let house = try await ConversationHouse()
-    let second = try house.made.reopened()
-    let nodes = [house.conversations, house.node(second)]
+    let app = try await ConversationTestApp()
+    let second = try app.made.reopened()
+    let nodes = [app.conversations, app.node(second)]
     let (authors, each) = (3, 15)
-    let chat = try await house.begin()
-    try await house.take(chat)
-    let first = try await house.find(chat).sequence
+    let chat = try await app.begin()
+    try await app.take(chat)
+    let first = try await app.find(chat).sequence
     let total = 2 * authors * each
     let seen = try await withThrowingTaskGroup(of: [ConversationEntry]?.self) { group in
       for author in 0..<authors {
@@ -24,14 +24,14 @@ struct ConversationRaceTests {
           for number in 0..<each {
             let (text, id) = ("c\(author)-\(number)", "\(author)-\(number)")
             for round in 0..<(number % 4 == 0 ? 2 : 1) {
-              try await house.say(text, chat, id: id, on: nodes[(author + round) % 2])
+              try await app.say(text, chat, id: id, on: nodes[(author + round) % 2])
             }
           }
           return nil
         }
         group.addTask {
           for number in 0..<each {
-            try await house.answer(
+            try await app.answer(
               "a\(author)-\(number)", chat, id: "\(author)-\(number)", on: nodes[(author + number) % 2])
           }
           return nil
@@ -60,13 +60,13 @@ struct ConversationRaceTests {
   private func follow(
     _ chat: Conversations.Opened, _ nodes: [Conversations], after position: Int64, count: Int, seed: UInt64
   ) async throws -> [ConversationEntry] {
-    var chance = SeededGenerator(seed: seed)
+    var randomness = SeededGenerator(seed: seed)
     var (position, entries): (Int64, [ConversationEntry]) = (position, [])
     while entries.count < count {
-      let news = nodes[Int.random(in: 0..<2, using: &chance)].news(of: chat.contact)
-      for _ in 0..<Int.random(in: 1...3, using: &chance) {
-        let page = try await news.next(
-          after: position, atMost: .milliseconds(Int.random(in: 1...60, using: &chance)))
+      let updates = nodes[Int.random(in: 0..<2, using: &randomness)].updates(of: chat.contact)
+      for _ in 0..<Int.random(in: 1...3, using: &randomness) {
+        let page = try await updates.next(
+          after: position, atMost: .milliseconds(Int.random(in: 1...60, using: &randomness)))
         entries += page.entries
         position = page.position
       }
@@ -76,15 +76,15 @@ struct ConversationRaceTests {
 
   @Test("of agents who take a conversation at once one has it")
   func taking() async throws {
-    let house = try await ConversationHouse()
-    let chat = try await house.begin()
+    let app = try await ConversationTestApp()
+    let chat = try await app.begin()
     let taken = await withTaskGroup(of: Bool.self) { group in
       for agent in 0..<6 {
-        group.addTask { (try? await house.take(chat, by: "agent\(agent)")) != nil }
+        group.addTask { (try? await app.take(chat, by: "agent\(agent)")) != nil }
       }
       return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(taken == 1)
-    #expect(try await house.texts(chat).count == 1)
+    #expect(try await app.texts(chat).count == 1)
   }
 }

@@ -29,29 +29,29 @@ struct LedgerCrashTests {
     "in the middle of 10,000 transfers loses none and doubles none", .timeLimit(.minutes(5)),
     arguments: Engine.available)
   func killed(engine: Engine) async throws {
-    let house = try await LedgerHouse(engine)
-    for number in 0..<Plan.accounts { try await house.open("account-\(number)", funds: Plan.funds) }
-    var (chance, acknowledged) = (SeededGenerator(seed: 9), Set<Int>())
+    let app = try await LedgerTestApp(engine)
+    for number in 0..<Plan.accounts { try await app.open("account-\(number)", funds: Plan.funds) }
+    var (randomness, acknowledged) = (SeededGenerator(seed: 9), Set<Int>())
     for life in 1...6 {
       // The first lives end somewhere on the way; the last one asks for everything again and comes to the end.
       let isLast = life == 6
-      let target = isLast ? nil : acknowledged.count + Int.random(in: 1...1500, using: &chance)
-      let said = try Self.live(house.made.address, until: target)
+      let target = isLast ? nil : acknowledged.count + Int.random(in: 1...1500, using: &randomness)
+      let said = try Self.live(app.made.address, until: target)
       acknowledged.formUnion(said)
-      let keys = try await Self.keys(house)
+      let keys = try await Self.keys(app)
       #expect(acknowledged.allSatisfy { keys.contains("transfer \($0)") }, "life \(life)")
-      #expect(try await house.verify().faults.isEmpty)
+      #expect(try await app.verify().faults.isEmpty)
     }
     #expect(acknowledged.count == Plan.transfers)
-    let found = try await house.verify()
+    let found = try await app.verify()
     #expect(found.transfers == Plan.transfers + Plan.accounts && found.declined == 0)
     for (number, balance) in Plan.balances.enumerated() {
-      #expect(try await house.account(.init(rawValue: "account-\(number)"))?.actual == balance)
+      #expect(try await app.account(.init(rawValue: "account-\(number)"))?.actual == balance)
     }
   }
 
-  private static func keys(_ house: LedgerHouse) async throws -> Set<String> {
-    try await house.database.read { tx in
+  private static func keys(_ app: LedgerTestApp) async throws -> Set<String> {
+    try await app.database.read { tx in
       Set(try tx.query("SELECT idempotency_key FROM ledger_transfer").map { try $0.get("idempotency_key") })
     }
   }

@@ -9,17 +9,17 @@ import Testing
 struct LedgerStatementTests {
   @Test("the statement of a day is the same whenever it is asked for, once it is final", arguments: Engine.available)
   func days(engine: Engine) async throws {
-    let house = try await LedgerHouse(engine)
-    let one = try await house.open("one", funds: 1000)
-    let first = Ledger.day(of: house.clock.now)
+    let app = try await LedgerTestApp(engine)
+    let one = try await app.open("one", funds: 1000)
+    let first = Ledger.day(of: app.clock.now)
     for day in 1...3 {
-      house.clock.advance(by: .days(1))
-      _ = try await house.ledger.transfer(house.order("in \(day)", from: LedgerHouse.cash, to: one, 50))
-      _ = try await house.ledger.transfer(house.order("out \(day)", from: one, to: LedgerHouse.cash, Int64(day)))
+      app.clock.advance(by: .days(1))
+      _ = try await app.ledger.transfer(app.order("in \(day)", from: LedgerTestApp.cash, to: one, 50))
+      _ = try await app.ledger.transfer(app.order("out \(day)", from: one, to: LedgerTestApp.cash, Int64(day)))
     }
     func statement(_ day: Int64) async throws -> LedgerStatement {
       try #require(
-        try await house.ledger.statement(
+        try await app.ledger.statement(
           of: one, tenant: "acme", from: Ledger.start(ofDay: day), to: Ledger.start(ofDay: day + 1)))
     }
     let second = try await statement(first + 2)
@@ -29,136 +29,136 @@ struct LedgerStatementTests {
     #expect(try await statement(first - 1).numbers.isEmpty)
     #expect(try await statement(first - 1).closing == 0)
     #expect(try await statement(first + 9).opening == 1144)
-    house.clock.advance(by: .days(30))
-    _ = try await house.ledger.transfer(house.order("late", from: LedgerHouse.cash, to: one, 7))
+    app.clock.advance(by: .days(30))
+    _ = try await app.ledger.transfer(app.order("late", from: LedgerTestApp.cash, to: one, 7))
     let again = try await statement(first + 2)
     #expect(
       again.opening == second.opening && again.closing == second.closing && again.numbers == second.numbers
         && again.debits == second.debits && again.credits == second.credits)
     #expect(
-      try await house.ledger.statement(
+      try await app.ledger.statement(
         of: one, tenant: "other", from: Ledger.start(ofDay: 0), to: Ledger.start(ofDay: 1)) == nil)
     await #expect(throws: Problem.self) {
-      _ = try await house.ledger.statement(
+      _ = try await app.ledger.statement(
         of: one, tenant: "acme", from: Ledger.start(ofDay: 1), to: Ledger.start(ofDay: 0))
     }
   }
 
   @Test("a clock that goes back does not put an entry before another", arguments: Engine.available)
   func clockBack(engine: Engine) async throws {
-    let house = try await LedgerHouse(engine)
-    let one = try await house.open("one", funds: 1000)
-    house.clock.advance(by: .hours(1))
-    let late = try #require(try await house.ledger.transfer(house.order("a", from: one, to: LedgerHouse.cash, 1)).done)
-    house.clock.advance(by: .hours(-1))
-    let next = try #require(try await house.ledger.transfer(house.order("b", from: one, to: LedgerHouse.cash, 1)).done)
+    let app = try await LedgerTestApp(engine)
+    let one = try await app.open("one", funds: 1000)
+    app.clock.advance(by: .hours(1))
+    let late = try #require(try await app.ledger.transfer(app.order("a", from: one, to: LedgerTestApp.cash, 1)).done)
+    app.clock.advance(by: .hours(-1))
+    let next = try #require(try await app.ledger.transfer(app.order("b", from: one, to: LedgerTestApp.cash, 1)).done)
     #expect(next.at == late.at.next)
-    #expect(try await house.verify().faults.isEmpty)
+    #expect(try await app.verify().faults.isEmpty)
   }
 
   @Test("interest grows by the day, is booked by the month, and each counts once", arguments: Engine.available)
   func interest(engine: Engine) async throws {
-    let house = try await LedgerHouse(engine)
-    try await house.database.write { tx in
-      try house.ledger.put(
+    let app = try await LedgerTestApp(engine)
+    try await app.database.write { tx in
+      try app.ledger.put(
         LedgerProduct(
           tenant: "acme", code: "savings", kind: .customer, currency: "CAD", yearlyInterestMillionths: 36_500,
           monthlyFee: 3), in: tx)
     }
-    let one = try await house.open("one", funds: 100_005, product: "savings")
-    let empty = try await house.open("empty", product: "savings")
-    let day = Ledger.day(of: house.clock.now)
+    let one = try await app.open("one", funds: 100_005, product: "savings")
+    let empty = try await app.open("empty", product: "savings")
+    let day = Ledger.day(of: app.clock.now)
     // Not before the day is over.
     await #expect(throws: Problem.self) {
-      _ = try await house.ledger.accrue(day: day, tenant: "acme", product: "savings")
+      _ = try await app.ledger.accrue(day: day, tenant: "acme", product: "savings")
     }
-    house.clock.advance(by: .days(40))
+    app.clock.advance(by: .days(40))
     for offset in Int64(0)..<30 {
-      #expect(try await house.ledger.accrue(day: day + offset, tenant: "acme", product: "savings") == 1)
-      #expect(try await house.ledger.accrue(day: day + offset, tenant: "acme", product: "savings") == 0)
+      #expect(try await app.ledger.accrue(day: day + offset, tenant: "acme", product: "savings") == 1)
+      #expect(try await app.ledger.accrue(day: day + offset, tenant: "acme", product: "savings") == 0)
     }
     // 100005 × 3.65 % ÷ 365 = 10.0005 a day; 30 days are 300.015.
-    #expect(try await house.ledger.accruedInterest(of: one) == 300)
-    #expect(try await house.ledger.accruedInterest(of: empty) == 0)
+    #expect(try await app.ledger.accruedInterest(of: one) == 300)
+    #expect(try await app.ledger.accruedInterest(of: empty) == 0)
     for _ in 0..<2 {
-      _ = try await house.ledger.bookInterest(
-        month: 683, lastDay: day + 29, tenant: "acme", product: "savings", from: LedgerHouse.cash)
+      _ = try await app.ledger.bookInterest(
+        month: 683, lastDay: day + 29, tenant: "acme", product: "savings", from: LedgerTestApp.cash)
     }
-    #expect(try await house.account(one)?.actual == 100_305)
-    #expect(try await house.ledger.accruedInterest(of: one) == 0)
+    #expect(try await app.account(one)?.actual == 100_305)
+    #expect(try await app.ledger.accruedInterest(of: one) == 0)
     for _ in 0..<2 {
-      _ = try await house.ledger.bookFees(
-        month: 683, lastDay: day + 29, tenant: "acme", product: "savings", to: LedgerHouse.cash)
+      _ = try await app.ledger.bookFees(
+        month: 683, lastDay: day + 29, tenant: "acme", product: "savings", to: LedgerTestApp.cash)
     }
-    #expect(try await house.account(one)?.actual == 100_302)
-    #expect(try await house.database.read { try LedgerStore($0).declined(of: empty, limit: 5) }.count == 1)
+    #expect(try await app.account(one)?.actual == 100_302)
+    #expect(try await app.database.read { try LedgerStore($0).declined(of: empty, limit: 5) }.count == 1)
     // Opened after the month that somebody makes up for.
-    let late = try await house.open("late", funds: 1000, product: "savings")
-    let paid = try await house.ledger.bookFees(
-      month: 684, lastDay: day + 39, tenant: "acme", product: "savings", to: LedgerHouse.cash)
+    let late = try await app.open("late", funds: 1000, product: "savings")
+    let paid = try await app.ledger.bookFees(
+      month: 684, lastDay: day + 39, tenant: "acme", product: "savings", to: LedgerTestApp.cash)
     #expect(paid == 1)
-    #expect(try await house.account(late)?.actual == 1000)
-    #expect(try await house.account(one)?.actual == 100_299)
-    #expect(try await house.verify().faults.isEmpty)
+    #expect(try await app.account(late)?.actual == 1000)
+    #expect(try await app.account(one)?.actual == 100_299)
+    #expect(try await app.verify().faults.isEmpty)
   }
 
   @Test("a changed rate or fee counts from its day on; what is older keeps its own", arguments: Engine.available)
   func terms(engine: Engine) async throws {
-    let house = try await LedgerHouse(engine)
+    let app = try await LedgerTestApp(engine)
     @Sendable func put(_ rate: Int64, _ fee: Int64) async throws {
-      try await house.database.write { tx in
-        try house.ledger.put(
+      try await app.database.write { tx in
+        try app.ledger.put(
           LedgerProduct(
             tenant: "acme", code: "savings", kind: .customer, currency: "CAD", yearlyInterestMillionths: rate,
             monthlyFee: fee), in: tx)
       }
     }
     try await put(36_500, 3)
-    let one = try await house.open("one", funds: 100_000, product: "savings")
-    let day = Ledger.day(of: house.clock.now)
-    house.clock.advance(by: .days(10))
+    let one = try await app.open("one", funds: 100_000, product: "savings")
+    let day = Ledger.day(of: app.clock.now)
+    app.clock.advance(by: .days(10))
     try await put(73_000, 5)
     try await put(73_000, 5)
-    house.clock.advance(by: .days(10))
+    app.clock.advance(by: .days(10))
     for offset in Int64(9)...10 {
-      #expect(try await house.ledger.accrue(day: day + offset, tenant: "acme", product: "savings") == 1)
+      #expect(try await app.ledger.accrue(day: day + offset, tenant: "acme", product: "savings") == 1)
     }
     // 10 of the day before, 20 of the day itself.
-    #expect(try await house.ledger.accruedInterest(of: one) == 30)
+    #expect(try await app.ledger.accruedInterest(of: one) == 30)
     for (month, last) in [(Int64(1), day + 9), (2, day + 10)] {
-      let paid = try await house.ledger.bookFees(
-        month: month, lastDay: last, tenant: "acme", product: "savings", to: LedgerHouse.cash)
+      let paid = try await app.ledger.bookFees(
+        month: month, lastDay: last, tenant: "acme", product: "savings", to: LedgerTestApp.cash)
       #expect(paid == 1)
     }
-    #expect(try await house.account(one)?.actual == 99_992)
+    #expect(try await app.account(one)?.actual == 99_992)
   }
 
   @Test("a month that is booked twice leaves the others alone", arguments: Engine.available)
   func monthTwice(engine: Engine) async throws {
-    let house = try await LedgerHouse(engine)
-    try await house.database.write { tx in
-      try house.ledger.put(
+    let app = try await LedgerTestApp(engine)
+    try await app.database.write { tx in
+      try app.ledger.put(
         LedgerProduct(
           tenant: "acme", code: "savings", kind: .customer, currency: "CAD", yearlyInterestMillionths: 36_500), in: tx)
     }
-    for name in ["one", "two"] { try await house.open(name, funds: 100_000, product: "savings") }
-    let day = Ledger.day(of: house.clock.now)
-    house.clock.advance(by: .days(20))
+    for name in ["one", "two"] { try await app.open(name, funds: 100_000, product: "savings") }
+    let day = Ledger.day(of: app.clock.now)
+    app.clock.advance(by: .days(20))
     func book() async throws -> Int {
-      try await house.ledger.bookInterest(
-        month: 1, lastDay: day + 9, tenant: "acme", product: "savings", from: LedgerHouse.cash)
+      try await app.ledger.bookInterest(
+        month: 1, lastDay: day + 9, tenant: "acme", product: "savings", from: LedgerTestApp.cash)
     }
     for offset in Int64(0)..<3 {
-      _ = try await house.ledger.accrue(day: day + offset, tenant: "acme", product: "savings")
+      _ = try await app.ledger.accrue(day: day + offset, tenant: "acme", product: "savings")
     }
     #expect(try await book() == 2)
     // As much again: the same order under the same key.
     for offset in Int64(3)..<6 {
-      _ = try await house.ledger.accrue(day: day + offset, tenant: "acme", product: "savings")
+      _ = try await app.ledger.accrue(day: day + offset, tenant: "acme", product: "savings")
     }
     #expect(try await book() == 0)
-    #expect(try await house.ledger.accruedInterest(of: .init(rawValue: "two")) == 30)
-    #expect(try await house.verify().faults.isEmpty)
+    #expect(try await app.ledger.accruedInterest(of: .init(rawValue: "two")) == 30)
+    #expect(try await app.verify().faults.isEmpty)
   }
 
   @Test("growth fits or is refused")
@@ -171,12 +171,12 @@ struct LedgerStatementTests {
 
   @Test("an account is opened once, and as its product says", arguments: Engine.available)
   func opening(engine: Engine) async throws {
-    let house = try await LedgerHouse(engine)
+    let app = try await LedgerTestApp(engine)
     @Sendable func open(
       _ id: String, product: String = "current", owners: [String] = ["me"], name: String = "", tenant: String = "acme"
     ) async throws -> LedgerAccount {
-      try await house.database.write { tx in
-        try house.ledger.open(
+      try await app.database.write { tx in
+        try app.ledger.open(
           .init(id: .init(rawValue: id), tenant: tenant, product: product, name: name, owners: owners), in: tx)
       }
     }
@@ -197,8 +197,8 @@ struct LedgerStatementTests {
           }
       }
     }
-    #expect(try await house.ledger.account(first.id, tenant: "other") == nil)
-    #expect(try await house.ledger.account(.init(rawValue: "two"), tenant: "acme") == nil)
-    #expect(try await house.verify().faults.isEmpty)
+    #expect(try await app.ledger.account(first.id, tenant: "other") == nil)
+    #expect(try await app.ledger.account(.init(rawValue: "two"), tenant: "acme") == nil)
+    #expect(try await app.verify().faults.isEmpty)
   }
 }

@@ -8,15 +8,15 @@ import Testing
 @Suite("Ledger: what is wrong cannot be stored, or is found")
 struct LedgerVerificationTests {
   /// Two transfers, a settled hold and an open one.
-  private static func house(_ engine: Engine, guarded: Bool) async throws -> LedgerHouse {
-    let house = try await LedgerHouse(engine, guarded: guarded)
-    let (one, other) = (try await house.open("one", funds: 1000), try await house.open("other", funds: 1000))
-    _ = try await house.ledger.transfer(house.order("t", from: one, to: other, 10))
-    let hold = try #require(try await house.ledger.hold(house.hold("h", on: one, 20)).done)
-    _ = try await house.ledger.settle(.init(tenant: "acme", key: "s", kind: "debit", hold: hold.id))
-    _ = try await house.ledger.hold(house.hold("open", on: one, 30))
-    #expect(try await house.verify().faults.isEmpty)
-    return house
+  private static func app(_ engine: Engine, guarded: Bool) async throws -> LedgerTestApp {
+    let app = try await LedgerTestApp(engine, guarded: guarded)
+    let (one, other) = (try await app.open("one", funds: 1000), try await app.open("other", funds: 1000))
+    _ = try await app.ledger.transfer(app.order("t", from: one, to: other, 10))
+    let hold = try #require(try await app.ledger.hold(app.hold("h", on: one, 20)).done)
+    _ = try await app.ledger.settle(.init(tenant: "acme", key: "s", kind: "debit", hold: hold.id))
+    _ = try await app.ledger.hold(app.hold("open", on: one, 30))
+    #expect(try await app.verify().faults.isEmpty)
+    return app
   }
 
   @Test(
@@ -79,19 +79,19 @@ struct LedgerVerificationTests {
       """,
     ])
   func refused(engine: Engine, statement: String) async throws {
-    let house = try await Self.house(engine, guarded: true)
+    let app = try await Self.app(engine, guarded: true)
     await #expect(throws: SQLError.self) {
-      try await house.database.write { _ = try $0.execute(SQL(stringLiteral: statement)) }
+      try await app.database.write { _ = try $0.execute(SQL(stringLiteral: statement)) }
     }
-    #expect(try await house.verify().faults.isEmpty)
+    #expect(try await app.verify().faults.isEmpty)
   }
 
   @Test("a table that holds nothing is guarded too", arguments: Engine.available)
   func emptied(engine: Engine) async throws {
     guard engine == .postgres else { return }
-    let house = try await Self.house(engine, guarded: true)
+    let app = try await Self.app(engine, guarded: true)
     await #expect(throws: SQLError.self) {
-      try await house.database.write { _ = try $0.execute("TRUNCATE ledger_entry") }
+      try await app.database.write { _ = try $0.execute("TRUNCATE ledger_entry") }
     }
   }
 
@@ -122,9 +122,9 @@ struct LedgerVerificationTests {
       ("DELETE FROM ledger_party WHERE account_id = 'one'", [.owner]),
     ])
   func found(engine: Engine, damage: (String, [LedgerVerification.Rule])) async throws {
-    let house = try await Self.house(engine, guarded: false)
-    try await house.database.write { _ = try $0.execute(SQL(stringLiteral: damage.0)) }
-    let found = Set(try await house.verify().faults.map(\.rule))
+    let app = try await Self.app(engine, guarded: false)
+    try await app.database.write { _ = try $0.execute(SQL(stringLiteral: damage.0)) }
+    let found = Set(try await app.verify().faults.map(\.rule))
     #expect(found == Set(damage.1), "\(damage.0)")
   }
 }

@@ -27,11 +27,11 @@ struct MoneyTests {
 
   @Test("what is written is read as it was")
   func roundTrip() {
-    var chance = SeededGenerator(seed: 7)
+    var randomness = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
       let units =
-        Int64.random(in: -999_999_999_999_999_999...999_999_999_999_999_999, using: &chance)
-        >> Int64.random(in: 0..<60, using: &chance)
+        Int64.random(in: -999_999_999_999_999_999...999_999_999_999_999_999, using: &randomness)
+        >> Int64.random(in: 0..<60, using: &randomness)
       for currency in ["CAD", "JPY", "KWD"] {
         let money = Money(units, currency)
         #expect(Money(decimal: money.decimal, currency: currency) == money, "\(money.decimal)")

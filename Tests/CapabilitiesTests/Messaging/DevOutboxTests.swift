@@ -7,12 +7,12 @@ import TestSupport
 
 @Suite("Messaging: the development outbox")
 struct DevOutboxTests {
-  private struct House {
+  private struct TestApp {
     let store: TestDatabase
     let outbox: DevOutbox
   }
 
-  private func open(_ clock: MovableClock) async throws -> House {
+  private func open(_ clock: MovableClock) async throws -> TestApp {
     let store = try await TestDatabase.make(
       .current,
       [
@@ -21,64 +21,64 @@ struct DevOutboxTests {
       ])
     let database = store.database
     let vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
-    return House(store: store, outbox: DevOutbox(database: database, vault: vault, world: clock.world))
+    return TestApp(store: store, outbox: DevOutbox(database: database, vault: vault, world: clock.world))
   }
 
   @Test("messages of both channels are kept and listed newest first")
   func list() async throws {
     let clock = MovableClock()
-    let house = try await open(clock)
-    let messenger = Messenger(sms: house.outbox.sms, mail: house.outbox.mail)
+    let app = try await open(clock)
+    let messenger = Messenger(sms: app.outbox.sms, mail: app.outbox.mail)
     let first = Message(.sms, to: "+96550001234", body: "one", locale: "en")
     let second = Message(.email, to: "a@example.com", subject: "s", body: "two", locale: "ar")
     try await messenger.send(first)
     clock.advance(.seconds(1))
     try await messenger.send(second)
-    let kept = try await house.outbox.list()
+    let kept = try await app.outbox.list()
     #expect(kept.map(\.message) == [second, first])
     #expect(kept.map(\.sentAt) == [clock.now, clock.now - .seconds(1)])
-    #expect(try await house.outbox.find(kept[1].id).message == first)
-    #expect(try await house.outbox.list(limit: 1).map(\.message) == [second])
-    await #expect(throws: Problem.notFound) { try await house.outbox.find(.init(rawValue: "none")) }
+    #expect(try await app.outbox.find(kept[1].id).message == first)
+    #expect(try await app.outbox.list(limit: 1).map(\.message) == [second])
+    await #expect(throws: Problem.notFound) { try await app.outbox.find(.init(rawValue: "none")) }
   }
 
   @Test("a push is kept with what the app would read, and without the device's token")
   func push() async throws {
     let clock = MovableClock()
-    let house = try await open(clock)
+    let app = try await open(clock)
     let push = PushMessage(
       .apple, to: "0a1b", title: "t", body: "b", data: ["connection_id": .number(1)], name: "2",
       expiresAt: clock.now + .minutes(1), locale: "ar")
-    #expect(try await house.outbox.push.send(push) == .accepted)
-    let kept = try #require(try await house.outbox.list().first?.message)
+    #expect(try await app.outbox.push.send(push) == .accepted)
+    let kept = try #require(try await app.outbox.list().first?.message)
     #expect(kept.channel == .push && kept.recipient == "ios" && kept.subject == "t" && kept.body == "b")
     #expect(kept.data == ["connection_id": "1"] && kept.locale == "ar")
     #expect(!String(decoding: try JSONEncoder().encode(kept), as: UTF8.self).contains("0a1b"))
     await #expect(throws: MessageRefused(.malformed)) {
-      try await Messenger(sms: house.outbox.sms, mail: house.outbox.mail).send(kept)
+      try await Messenger(sms: app.outbox.sms, mail: app.outbox.mail).send(kept)
     }
   }
 
   @Test("older messages make room")
   func trimmed() async throws {
     let clock = MovableClock()
-    let house = try await open(clock)
+    let app = try await open(clock)
     for number in 0..<(DevOutbox.messagesMax + 3) {
       clock.advance(.milliseconds(1))
-      try await house.outbox.sms.send(Message(.sms, to: "+96550001234", body: "\(number)", locale: "en"))
+      try await app.outbox.sms.send(Message(.sms, to: "+96550001234", body: "\(number)", locale: "en"))
     }
-    let count: Int = try await house.store.database.read {
+    let count: Int = try await app.store.database.read {
       try $0.first("SELECT COUNT(*) AS n FROM dev_message")?.get("n") ?? 0
     }
     #expect(count == DevOutbox.messagesMax)
-    #expect(try await house.outbox.list(limit: 1).first?.message.body == "\(DevOutbox.messagesMax + 2)")
+    #expect(try await app.outbox.list(limit: 1).first?.message.body == "\(DevOutbox.messagesMax + 2)")
   }
 
   @Test("neither text nor recipient is in the database's files")
   func sealed() async throws {
-    let house = try await open(MovableClock())
-    try await house.outbox.sms.send(Message(.sms, to: "+96550001234", body: "your code is here", locale: "en"))
-    let bytes = try await house.store.bytesOnDisk()
+    let app = try await open(MovableClock())
+    try await app.outbox.sms.send(Message(.sms, to: "+96550001234", body: "your code is here", locale: "en"))
+    let bytes = try await app.store.bytesOnDisk()
     #expect(bytes.range(of: Data("50001234".utf8)) == nil)
     #expect(bytes.range(of: Data("your code".utf8)) == nil)
   }

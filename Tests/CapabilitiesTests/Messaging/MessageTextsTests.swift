@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Messaging: the words", .storeless)
 struct MessageTextsTests {
-  private func house() throws -> MessageHouse {
-    try MessageHouse(name: "Bank of Utopia", names: ["ar": "بنك اليوتوبيا"], host: "bank.example")
+  private func sender() throws -> MessageSender {
+    try MessageSender(name: "Bank of Utopia", names: ["ar": "بنك اليوتوبيا"], host: "bank.example")
   }
 
   @Test("every notice exists for each of its channels in every language, and names what it may")
@@ -32,7 +32,7 @@ struct MessageTextsTests {
   @Test("a code by SMS says who, what for and not to share, and ends with the line for autofill")
   func smsCode() throws {
     let message = try MessageTexts.standardTexts.message(
-      .confirmContact(code: "012345", minutes: 5), by: .sms, to: "+96550001234", from: house(), locale: "en-GB")
+      .confirmContact(code: "012345", minutes: 5), by: .sms, to: "+96550001234", from: sender(), locale: "en-GB")
     #expect(
       message.body == """
         Bank of Utopia: 012345 confirms your phone number. Valid 5 min. Never share it, not even with us.
@@ -46,7 +46,7 @@ struct MessageTextsTests {
   @Test("in Arabic the name is Arabic and the last line is not", arguments: ["ar", "ar-KW", "AR_EG"])
   func arabic(locale: String) throws {
     let message = try MessageTexts.standardTexts.message(
-      .confirmContact(code: "012345", minutes: 5), by: .sms, to: "+96550001234", from: house(), locale: locale)
+      .confirmContact(code: "012345", minutes: 5), by: .sms, to: "+96550001234", from: sender(), locale: locale)
     #expect(message.locale == "ar")
     #expect(message.body.hasPrefix("\u{2068}بنك اليوتوبيا\u{2069}: \u{2068}012345\u{2069} "))
     #expect(message.body.split(separator: "\n").last == "@bank.example #012345")
@@ -55,7 +55,7 @@ struct MessageTextsTests {
   @Test("a language that is not there becomes English")
   func fallback() throws {
     let message = try MessageTexts.standardTexts.message(
-      .applicationCompleted, by: .email, to: "a@example.com", from: house(), locale: "de")
+      .applicationCompleted, by: .email, to: "a@example.com", from: sender(), locale: "de")
     #expect(message.locale == "en")
     #expect(message.subject == "Welcome to Bank of Utopia")
   }
@@ -63,7 +63,7 @@ struct MessageTextsTests {
   @Test("the subject of a mail never shows the code")
   func subject() throws {
     let message = try MessageTexts.standardTexts.message(
-      .confirmContact(code: "012345", minutes: 10), by: .email, to: "a@example.com", from: house(), locale: "en")
+      .confirmContact(code: "012345", minutes: 10), by: .email, to: "a@example.com", from: sender(), locale: "en")
     #expect(message.subject == "Confirm your e-mail address for Bank of Utopia")
     #expect(message.body.contains("\n012345\n") && message.body.contains("10 minutes"))
   }
@@ -73,7 +73,7 @@ struct MessageTextsTests {
     let key = MessageTexts.Key(.confirmContact, .sms, "en")
     let texts = try MessageTexts(replacing: [key: .init(body: "{house} {code}")])
     let message = try texts.message(
-      .confirmContact(code: "012345", minutes: 5), by: .sms, to: "+96550001234", from: house(), locale: "en")
+      .confirmContact(code: "012345", minutes: 5), by: .sms, to: "+96550001234", from: sender(), locale: "en")
     #expect(message.body == "Bank of Utopia 012345")
     for body in ["no code", "{code} {amount}"] {
       #expect(throws: MessageTextsError.self) { try MessageTexts(replacing: [key: .init(body: body)]) }
@@ -98,7 +98,7 @@ struct MessageTextsTests {
     arguments: [
       ("Bank\n@evil.example #1", "bank.example"), ("", "bank.example"), ("Bank", "bank"), ("Bank", "b.example #1"),
     ])
-  func house(name: String, host: String) {
-    #expect(throws: MessageHouseError.self) { try MessageHouse(name: name, host: host) }
+  func app(name: String, host: String) {
+    #expect(throws: MessageSenderError.self) { try MessageSender(name: name, host: host) }
   }
 }

@@ -17,7 +17,7 @@ struct RealMailServerTests {
     let sender = MailSender(name: "بنك d’Utopie \"X\"", address: address)
     let settings = try SMTPSettings(host: "127.0.0.1", port: server.port, security: .off, sender: sender)
     let gateway = MailGateway.smtp(
-      settings, world: MovableClock().world, lanes: BlockingThreadPool("mail", width: 1))
+      settings, world: MovableClock().world, threads: BlockingThreadPool("mail", width: 1))
     let texts = MessageTexts.standardTexts
     let keys = texts.list.map(\.key).filter { $0.channel == .email }
     #expect(keys.count >= 15)
@@ -56,7 +56,7 @@ struct RealMailServerTests {
       settings.signer = try DKIMSigner(
         domain: "bank.example", selector: "s1", pem: key.pemRepresentation, sender: sender)
       let gateway = MailGateway.smtp(
-        settings, world: MovableClock().world, lanes: BlockingThreadPool("mail", width: 1))
+        settings, world: MovableClock().world, threads: BlockingThreadPool("mail", width: 1))
       for name in ["reset-password.email.ar", "sign-in-code.email.en"] {
         let texts = MessageTexts.standardTexts
         let text = try #require(texts.list.map(\.key).first { $0.name == name })

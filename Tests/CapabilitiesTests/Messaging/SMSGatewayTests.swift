@@ -33,7 +33,7 @@ struct SMSGatewayTests {
   }
 
   static func gateway(_ settings: SMSHTTPSettings) -> SMSGateway {
-    .http(settings, world: MovableClock().world, lanes: BlockingThreadPool("sms", width: 2))
+    .http(settings, world: MovableClock().world, threads: BlockingThreadPool("sms", width: 2))
   }
 
   @Test("a JSON body holds number, text and sender as they are, and headers go along")

@@ -21,7 +21,7 @@ struct SMTPGatewayTests {
   }
 
   static func gateway(_ settings: SMTPSettings) -> MailGateway {
-    .smtp(settings, world: MovableClock().world, lanes: BlockingThreadPool("mail", width: 2))
+    .smtp(settings, world: MovableClock().world, threads: BlockingThreadPool("mail", width: 2))
   }
 
   static let login = Data("\u{0}robot\u{0}s3cret".utf8).base64EncodedString()

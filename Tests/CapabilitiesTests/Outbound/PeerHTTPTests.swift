@@ -17,13 +17,13 @@ struct PeerHTTPTests {
     }
   }
 
-  private let lanes = BlockingThreadPool("peer tests", width: 2)
+  private let threads = BlockingThreadPool("peer tests", width: 2)
 
   @Test("method, fields and body arrive as they are, and status and body of the answer come back")
   func exchange() async throws {
     let heard = Transcript()
     let server = try server(heard) { ["HTTP/1.1 404 Not Found", "Content-Length: 13", "", #"{"error":"x"}"#] }
-    let answer = try await PeerHTTP.curl(lanes: lanes).send(
+    let answer = try await PeerHTTP.curl(threads: threads).send(
       .init(
         "PUT", "http://127.0.0.1:\(server.port)/a/b", headers: ["X-One": "1", "Content-Type": "application/json"],
         body: Data(#"{"a":1}"#.utf8)))
@@ -38,7 +38,7 @@ struct PeerHTTPTests {
       ["HTTP/1.1 200 OK", ""] + Array(repeating: String(repeating: "x", count: 65536), count: 20)
     }
     await #expect(throws: PeerHTTP.Failure.self) {
-      try await PeerHTTP.curl(lanes: lanes).send(
+      try await PeerHTTP.curl(threads: threads).send(
         .init("GET", "http://127.0.0.1:\(server.port)/", headers: [:], body: Data()))
     }
   }
@@ -52,14 +52,14 @@ struct PeerHTTPTests {
     ])
   func unread(lines: [String]) async throws {
     let server = try server(Transcript()) { lines }
-    let answer = try await PeerHTTP.curl(lanes: lanes, answerMax: nil).send(
+    let answer = try await PeerHTTP.curl(threads: threads, answerMax: nil).send(
       .init("POST", "http://127.0.0.1:\(server.port)/", headers: [:], body: Data("{}".utf8)))
     #expect(answer.status == 200 && answer.body.isEmpty)
   }
 
   @Test("a body that never ends does not undo the status, and no status is no answer")
   func unended() async throws {
-    let peer = PeerHTTP.curl(lanes: lanes, timeout: .milliseconds(300), answerMax: nil)
+    let peer = PeerHTTP.curl(threads: threads, timeout: .milliseconds(300), answerMax: nil)
     let slow = try LoopbackServer { connection in
       while let line = connection.line(), !line.isEmpty {}
       for line in ["HTTP/1.1 202 Accepted", "Content-Length: 100", "", "{"] { connection.say(line) }
@@ -75,7 +75,7 @@ struct PeerHTTPTests {
 
   @Test("nobody there is unreachable, and nobody answering is too late")
   func failures() async throws {
-    let peer = PeerHTTP.curl(lanes: lanes, timeout: .milliseconds(200))
+    let peer = PeerHTTP.curl(threads: threads, timeout: .milliseconds(200))
     await #expect(throws: PeerHTTP.Failure.unreachable) {
       try await peer.send(.init("GET", "http://127.0.0.1:1/", headers: [:], body: Data()))
     }
@@ -88,7 +88,7 @@ struct PeerHTTPTests {
   @Test("a field that would be two is not sent", arguments: ["a\r\nEvil: 1", "a\nb", "a\u{0}b"])
   func injection(value: String) async throws {
     await #expect(throws: PeerHTTP.Failure.misconfigured) {
-      try await PeerHTTP.curl(lanes: lanes).send(
+      try await PeerHTTP.curl(threads: threads).send(
         .init("GET", "http://127.0.0.1:1/", headers: ["X": value], body: Data()))
     }
   }

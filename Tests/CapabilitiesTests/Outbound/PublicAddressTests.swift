@@ -56,7 +56,7 @@ struct PublicAddressTests {
       Issue.record("somebody came")
       _ = connection.line()
     }
-    let http = PeerHTTP.curl(lanes: BlockingThreadPool("guard", width: 1), isPublicOnly: true)
+    let http = PeerHTTP.curl(threads: BlockingThreadPool("guard", width: 1), isPublicOnly: true)
     for host in ["127.0.0.1", "localhost", "2130706433", "0x7f000001", "127.1", "0"] {
       await #expect(throws: PeerHTTP.Failure.forbidden) {
         try await http.send(.init("GET", "http://\(host):\(server.port)/", headers: [:], body: Data()))
@@ -85,7 +85,7 @@ struct PublicAddressTests {
       while let line = connection.line(), !line.isEmpty {}
       connection.say("HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/\r\nContent-Length: 0\r\n")
     }
-    let answer = try await PeerHTTP.curl(lanes: BlockingThreadPool("guard", width: 1)).send(
+    let answer = try await PeerHTTP.curl(threads: BlockingThreadPool("guard", width: 1)).send(
       .init("GET", "http://127.0.0.1:\(server.port)/", headers: [:], body: Data()))
     #expect(answer.status == 302)
     withExtendedLifetime(server) {}

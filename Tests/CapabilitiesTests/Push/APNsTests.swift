@@ -133,11 +133,11 @@ struct APNsTests {
   @Test("nobody there is for later, and an authority that nobody trusts gets nothing")
   func unreachable() async throws {
     try await PushPeer.run { [clock, key] peer in
-      let lanes = BlockingThreadPool("push tests", width: 1)
+      let threads = BlockingThreadPool("push tests", width: 1)
       let closed = PushGateway.apns(
-        try PushSamples.apns(key, "https://127.0.0.1:1"), http: .curl(lanes: lanes), world: clock.world)
+        try PushSamples.apns(key, "https://127.0.0.1:1"), http: .curl(threads: threads), world: clock.world)
       let stranger = PushGateway.apns(
-        try PushSamples.apns(key, peer.base), http: .curl(lanes: lanes), world: clock.world)
+        try PushSamples.apns(key, peer.base), http: .curl(threads: threads), world: clock.world)
       let message = PushSamples.message(.apple, at: clock.now)
       #expect(try await Self.ending { try await closed.send(message) } == "later unreachable")
       #expect(try await Self.ending { try await stranger.send(message) } == "later tls")

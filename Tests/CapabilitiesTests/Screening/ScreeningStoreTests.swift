@@ -11,7 +11,7 @@ import Testing
 struct ScreeningStoreTests {
   let subject = InventedList.subject("Bartholomew Ashgrove", born: "1964-08-12", nationality: "NZL", document: "AB123")
 
-  struct House {
+  struct TestApp {
     let store: TestDatabase
     let screening: Screening
     let clock = AppointmentsClock("2026-11-21T06:00:00Z")
@@ -62,18 +62,18 @@ struct ScreeningStoreTests {
 
   @Test("a result is kept with its lists' versions and found again, subject and hits sealed where they lie")
   func roundTrip() async throws {
-    let house = try await House()
-    let kept = try await house.record(try outcome(), subject)
+    let app = try await TestApp()
+    let kept = try await app.record(try outcome(), subject)
     #expect(kept.status == .potentialMatch)
     #expect(kept.lists == [.init(code: "WIDE", version: "2026-11-20"), .init(code: "NARROW", version: "7")])
     #expect(kept.threshold == 0.85)
     #expect(kept.nextReviewOn == nil)
-    let found = try await house.database.read { try house.screening.latest(for: "c1", in: $0) }
+    let found = try await app.database.read { try app.screening.latest(for: "c1", in: $0) }
     #expect(found == kept)
     #expect(found?.subject == subject)
     #expect(!kept.isOutdated(by: [.init(code: "NARROW", version: "7")]))
     #expect(kept.isOutdated(by: [.init(code: "NARROW", version: "8")]))
-    let row = try await house.database.read { tx in
+    let row = try await app.database.read { tx in
       let row = try #require(try tx.first("SELECT findings, lists, reference_no, subject_id FROM screening"))
       return (try row.get("findings", as: Data.self), try row.get("lists", as: String.self))
     }
@@ -85,79 +85,79 @@ struct ScreeningStoreTests {
 
   @Test("clean is looked at again in a year; a later screening takes that over")
   func reviews() async throws {
-    let house = try await House()
-    let clean = try await house.record(try outcome("Somebody Else"), subject)
+    let app = try await TestApp()
+    let clean = try await app.record(try outcome("Somebody Else"), subject)
     #expect(clean.status == .clean)
     #expect(clean.nextReviewOn?.isoText == "2027-11-21")
     func due(_ date: String) async throws -> [Screening.Record.ID] {
-      try await house.database.read { try house.screening.due(on: Wall.day(date), limit: 10, in: $0).map(\.id) }
+      try await app.database.read { try app.screening.due(on: Wall.day(date), limit: 10, in: $0).map(\.id) }
     }
     #expect(try await due("2027-11-20").isEmpty)
     #expect(try await due("2027-11-21") == [clean.id])
-    house.clock.set("2027-11-21T00:00:00Z")
-    let later = try await house.record(try outcome("Somebody Else"), subject)
+    app.clock.set("2027-11-21T00:00:00Z")
+    let later = try await app.record(try outcome("Somebody Else"), subject)
     #expect(try await due("2028-11-21") == [later.id])
   }
 
   @Test("an error is kept as an error with its reason and is due for nothing")
   func errors() async throws {
-    let house = try await House()
-    let kept = try await house.record(.failed(reason: "required lists are missing: UN"), subject)
+    let app = try await TestApp()
+    let kept = try await app.record(.failed(reason: "required lists are missing: UN"), subject)
     #expect(kept.status == .error)
     #expect(kept.failure == "required lists are missing: UN")
-    #expect(try await house.database.read { try house.screening.latest(for: "c1", in: $0) } == kept)
+    #expect(try await app.database.read { try app.screening.latest(for: "c1", in: $0) } == kept)
     #expect(kept.nextReviewOn == nil)
   }
 
   @Test("an officer's false positives make it clean, one true match a true match, and both are final")
   func dispositions() async throws {
-    let house = try await House()
-    let first = try await house.record(try twoHits(), subject)
+    let app = try await TestApp()
+    let first = try await app.record(try twoHits(), subject)
     #expect(first.hits.count == 2)
-    let half = try await house.dispose(first, [(first.hits[0], .falsePositive)])
+    let half = try await app.dispose(first, [(first.hits[0], .falsePositive)])
     #expect(half.status == .potentialMatch)
-    let clean = try await house.dispose(first, [(first.hits[1], .falsePositive)])
+    let clean = try await app.dispose(first, [(first.hits[1], .falsePositive)])
     #expect(clean.status == .clean)
     #expect(clean.nextReviewOn?.isoText == "2027-11-21")
     #expect(clean.hits.allSatisfy { $0.disposedBy == "officer-1" && $0.disposition == .falsePositive })
-    #expect(try await house.dispose(first, [(first.hits[1], .falsePositive)]) == clean)
+    #expect(try await app.dispose(first, [(first.hits[1], .falsePositive)]) == clean)
     #expect(
-      try await problem { _ = try await house.dispose(first, [(first.hits[1], .trueMatch)]) }
+      try await problem { _ = try await app.dispose(first, [(first.hits[1], .trueMatch)]) }
         == "step-already-completed")
 
-    let second = try await house.record(try twoHits(), subject, for: "c2")
-    let matched = try await house.dispose(
+    let second = try await app.record(try twoHits(), subject, for: "c2")
+    let matched = try await app.dispose(
       second, [(second.hits[0], .falsePositive), (second.hits[1], .trueMatch)])
     #expect(matched.status == .trueMatch)
     #expect(matched.nextReviewOn == nil)
-    #expect(try await house.database.read { try house.screening.find(second.id, in: $0) } == matched)
+    #expect(try await app.database.read { try app.screening.find(second.id, in: $0) } == matched)
   }
 
   @Test("a verdict on a hit that is not there, or that is none, is refused and nothing changes")
   func badVerdicts() async throws {
-    let house = try await House()
-    let kept = try await house.record(try twoHits(), subject)
+    let app = try await TestApp()
+    let kept = try await app.record(try twoHits(), subject)
     let foreign = Screening.Hit(
       list: "X", entityID: "9", caption: "", score: 1, topics: [], nameScore: 1, dateOfBirth: .none,
       nationality: false, documentNumber: false)
     #expect(
       try await problem {
-        _ = try await house.dispose(kept, [(kept.hits[0], .falsePositive), (foreign, .falsePositive)])
+        _ = try await app.dispose(kept, [(kept.hits[0], .falsePositive), (foreign, .falsePositive)])
       } == "validation-failed")
-    #expect(try await problem { _ = try await house.dispose(kept, [(kept.hits[0], .open)]) } == "validation-failed")
-    #expect(try await house.database.read { try house.screening.find(kept.id, in: $0) } == kept)
+    #expect(try await problem { _ = try await app.dispose(kept, [(kept.hits[0], .open)]) } == "validation-failed")
+    #expect(try await app.database.read { try app.screening.find(kept.id, in: $0) } == kept)
   }
 
   @Test("a pending search is settled once: a late, repeated or contrary callback changes nothing")
   func callbacks() async throws {
-    let house = try await House()
-    let pending = try await house.record(.pending(referenceNo: "1581795827563"), subject)
+    let app = try await TestApp()
+    let pending = try await app.record(.pending(referenceNo: "1581795827563"), subject)
     #expect(pending.status == .pending)
     #expect(pending.screenedAt == nil)
-    #expect(try await house.record(.pending(referenceNo: "1581795827563"), subject) == pending)
+    #expect(try await app.record(.pending(referenceNo: "1581795827563"), subject) == pending)
     func settle(_ status: Screening.Status) async throws -> Screening.Settlement {
-      try await house.database.write {
-        try house.screening.settle(referenceNo: "1581795827563", as: status, provider: "ACME", in: $0)
+      try await app.database.write {
+        try app.screening.settle(referenceNo: "1581795827563", as: status, provider: "ACME", in: $0)
       }
     }
     #expect(try await settle(.pending) == .repeated(pending))
@@ -169,37 +169,37 @@ struct ScreeningStoreTests {
     #expect(try await settle(.trueMatch) == .repeated(settled))
     #expect(
       try await problem {
-        _ = try await house.database.write {
-          try house.screening.settle(referenceNo: "unknown", as: .clean, provider: "ACME", in: $0)
+        _ = try await app.database.write {
+          try app.screening.settle(referenceNo: "unknown", as: .clean, provider: "ACME", in: $0)
         }
       } == "not-found")
     #expect(
-      try await problem { try await house.record(.pending(referenceNo: "1581795827563"), subject, for: "c2") }
+      try await problem { try await app.record(.pending(referenceNo: "1581795827563"), subject, for: "c2") }
         == "provider-error")
   }
 
   @Test("a provider's match without named hits becomes one that an officer can decide on")
   func providerAlert() async throws {
-    let house = try await House()
-    try await house.record(.pending(referenceNo: "r-1"), subject)
-    let settlement = try await house.database.write {
-      try house.screening.settle(referenceNo: "r-1", as: .trueMatch, provider: "ACME", in: $0)
+    let app = try await TestApp()
+    try await app.record(.pending(referenceNo: "r-1"), subject)
+    let settlement = try await app.database.write {
+      try app.screening.settle(referenceNo: "r-1", as: .trueMatch, provider: "ACME", in: $0)
     }
     guard case .settled(let alerted) = settlement else { return #expect(Bool(false), "not settled") }
     #expect(alerted.status == .potentialMatch)
     #expect(alerted.hits.map(\.list) == ["ACME"])
-    #expect(try await house.dispose(alerted, [(alerted.hits[0], .trueMatch)]).status == .trueMatch)
+    #expect(try await app.dispose(alerted, [(alerted.hits[0], .trueMatch)]).status == .trueMatch)
   }
 
   @Test("of ten callbacks at once exactly one settles")
   func race() async throws {
-    let house = try await House()
-    try await house.record(.pending(referenceNo: "r-1"), subject)
+    let app = try await TestApp()
+    try await app.record(.pending(referenceNo: "r-1"), subject)
     let settled = try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<10 {
         group.addTask {
-          let settlement = try await house.database.write {
-            try house.screening.settle(
+          let settlement = try await app.database.write {
+            try app.screening.settle(
               referenceNo: "r-1", as: number.isMultiple(of: 2) ? .clean : .trueMatch, provider: "ACME", in: $0)
           }
           if case .settled = settlement { return true } else { return false }

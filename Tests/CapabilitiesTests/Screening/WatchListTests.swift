@@ -61,10 +61,10 @@ struct WatchListTests {
 
   @Test("any mutilation of a list file gives a list or a fault, never a crash", arguments: 0..<8)
   func fuzz(seed: UInt64) {
-    var chance = seed &+ 99
+    var randomness = seed &+ 99
     func pick(_ bound: Int) -> Int {
-      chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int((chance >> 33) % UInt64(bound))
+      randomness = randomness &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((randomness >> 33) % UInt64(bound))
     }
     let marks = Array("\",;\n\r/-'\u{0}\u{FF}".utf8) + [0xC3, 0xED, 0xA0, 0x80]
     for _ in 0..<60 {

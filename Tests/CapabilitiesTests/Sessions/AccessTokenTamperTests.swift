@@ -12,18 +12,18 @@ struct AccessTokenTamperTests {
   @Test(
     "alg none is refused, however it is written", arguments: Engine.available, ["none", "None", "NONE", "nOnE", ""])
   func algNone(engine: Engine, alg: String) async throws {
-    let (house, token) = try await signedIn(engine)
+    let (app, token) = try await signedIn(engine)
     var forge = try TokenForge(token)
     forge.header["alg"] = alg
     for forged in [try forge.unsigned(), try forge.kept()] {
-      #expect(try await house.refusal(of: forged) == "token-invalid")
+      #expect(try await app.refusal(of: forged) == "token-invalid")
     }
   }
 
   @Test("HS256 with the public key as its secret is refused", arguments: Engine.available)
   func publicKeyAsSecret(engine: Engine) async throws {
-    let (house, token) = try await signedIn(engine)
-    let key = try #require(try await house.signingKeys().first).signing.publicKey
+    let (app, token) = try await signedIn(engine)
+    let key = try #require(try await app.signingKeys().first).signing.publicKey
     for alg in ["HS256", "ES256"] {
       var forge = try TokenForge(token)
       forge.header["alg"] = alg
@@ -31,61 +31,61 @@ struct AccessTokenTamperTests {
         Data(key.pemRepresentation.utf8), key.derRepresentation, key.rawRepresentation, key.x963Representation, Data(),
       ]
       for secret in secrets where !secret.isEmpty {
-        #expect(try await house.refusal(of: forge.hmac(secret)) == "token-invalid")
+        #expect(try await app.refusal(of: forge.hmac(secret)) == "token-invalid")
       }
     }
   }
 
   @Test("a wrong kid is refused, of any form", arguments: Engine.available)
   func wrongKid(engine: Engine) async throws {
-    let (house, token) = try await signedIn(engine)
+    let (app, token) = try await signedIn(engine)
     for kid in ["", "none", "../../etc/passwd", "' OR 1=1 --", UUID().uuidString.lowercased(), UUID().uuidString] {
       var forge = try TokenForge(token)
       forge.header["kid"] = kid
-      #expect(try await house.refusal(of: forge.kept()) == "token-invalid")
-      #expect(try await house.refusal(of: forge.signed(by: P256.Signing.PrivateKey())) == "token-invalid")
+      #expect(try await app.refusal(of: forge.kept()) == "token-invalid")
+      #expect(try await app.refusal(of: forge.signed(by: P256.Signing.PrivateKey())) == "token-invalid")
     }
   }
 
   @Test("a signature by another key under the right kid is refused", arguments: Engine.available)
   func foreignSignature(engine: Engine) async throws {
-    let (house, token) = try await signedIn(engine)
-    #expect(try await house.refusal(of: TokenForge(token).signed(by: P256.Signing.PrivateKey())) == "token-invalid")
-    #expect(try await house.refusal(of: TokenForge(token).unsigned()) == "token-invalid")
+    let (app, token) = try await signedIn(engine)
+    #expect(try await app.refusal(of: TokenForge(token).signed(by: P256.Signing.PrivateKey())) == "token-invalid")
+    #expect(try await app.refusal(of: TokenForge(token).unsigned()) == "token-invalid")
   }
 
   @Test("a missing or other header member is refused", arguments: Engine.available)
   func header(engine: Engine) async throws {
-    let (house, token) = try await signedIn(engine)
-    let key = try #require(try await house.signingKeys().first).signing
+    let (app, token) = try await signedIn(engine)
+    let key = try #require(try await app.signingKeys().first).signing
     for (member, value) in [("typ", nil), ("typ", "JWT"), ("typ", ""), ("alg", nil), ("alg", "ES384"), ("kid", nil)]
       as [(String, String?)]
     {
       var forge = try TokenForge(token)
       forge.header[member] = value
-      #expect(try await house.refusal(of: forge.signed(by: key)) == "token-invalid", "\(member) \(value ?? "missing")")
+      #expect(try await app.refusal(of: forge.signed(by: key)) == "token-invalid", "\(member) \(value ?? "missing")")
     }
   }
 
   @Test("a cid of another jti, or of another tenant, is refused even when rightly signed", arguments: Engine.available)
   func movedSubject(engine: Engine) async throws {
-    let (house, token) = try await signedIn(engine)
-    let key = try #require(try await house.signingKeys().first).signing
-    let (family, _) = try await house.open()
-    let other = try TokenForge(try await house.sessions.accessToken(for: family).token)
+    let (app, token) = try await signedIn(engine)
+    let key = try #require(try await app.signingKeys().first).signing
+    let (family, _) = try await app.open()
+    let other = try TokenForge(try await app.sessions.accessToken(for: family).token)
     var forge = try TokenForge(token)
-    #expect(try await house.refusal(of: forge.signed(by: key)) == nil)
+    #expect(try await app.refusal(of: forge.signed(by: key)) == nil)
     forge.claims["cid"] = other.claims["cid"]
-    #expect(try await house.refusal(of: forge.signed(by: key)) == "token-invalid")
+    #expect(try await app.refusal(of: forge.signed(by: key)) == "token-invalid")
 
     var moved = try TokenForge(token)
     moved.claims["tid"] = "other"
-    #expect(try await house.refusal(of: moved.signed(by: key), tenant: "other") == "token-invalid")
+    #expect(try await app.refusal(of: moved.signed(by: key), tenant: "other") == "token-invalid")
   }
 
   @Test("every claim that was changed is refused under the old signature", arguments: Engine.available)
   func claims(engine: Engine) async throws {
-    let (house, token) = try await signedIn(engine)
+    let (app, token) = try await signedIn(engine)
     let changes: [String: Any] = [
       "iss": "evil", "aud": "agents", "iat": 1, "nbf": 1, "exp": 9_999_999_999, "jti": UUID().uuidString, "sid": "x",
       "tid": "other", "scope": "admin", "cid": "AQ",
@@ -93,7 +93,7 @@ struct AccessTokenTamperTests {
     for (claim, value) in changes {
       var forge = try TokenForge(token)
       forge.claims[claim] = value
-      #expect(try await house.refusal(of: forge.kept()) == "token-invalid", "\(claim)")
+      #expect(try await app.refusal(of: forge.kept()) == "token-invalid", "\(claim)")
     }
   }
 
@@ -101,8 +101,8 @@ struct AccessTokenTamperTests {
     "a claim that is wrong, missing or of another type is refused even when rightly signed", arguments: Engine.available
   )
   func signedClaims(engine: Engine) async throws {
-    let (house, token) = try await signedIn(engine)
-    let key = try #require(try await house.signingKeys().first).signing
+    let (app, token) = try await signedIn(engine)
+    let key = try #require(try await app.signingKeys().first).signing
     let changes: [(String, Any?)] = [
       ("iss", "evil"), ("iss", nil), ("aud", "agents"), ("aud", nil), ("aud", ["bank", "agents"]), ("scope", "admin"),
       ("scope", nil), ("tid", "other"), ("exp", "never"), ("exp", nil), ("nbf", nil), ("cid", nil), ("cid", ""),
@@ -112,39 +112,39 @@ struct AccessTokenTamperTests {
     for (claim, value) in changes {
       var forge = try TokenForge(token)
       forge.claims[claim] = value
-      #expect(try await house.refusal(of: forge.signed(by: key)) == "token-invalid", "\(claim)")
+      #expect(try await app.refusal(of: forge.signed(by: key)) == "token-invalid", "\(claim)")
     }
   }
 
   @Test("a change of any character of a token is refused", arguments: Engine.available)
   func characters(engine: Engine) async throws {
-    let (house, token) = try await signedIn(engine)
+    let (app, token) = try await signedIn(engine)
     var generator = SeededGenerator(seed: 11)
     // The last character of the signature carries four bits that mean nothing; it is left out.
     let places = (0..<60).map { _ in Int.random(in: 0..<token.count - 1, using: &generator) }
     for place in places {
       var characters = Array(token)
       characters[place] = characters[place] == "A" ? "B" : "A"
-      #expect(try await house.refusal(of: String(characters)) == "token-invalid", "at \(place)")
+      #expect(try await app.refusal(of: String(characters)) == "token-invalid", "at \(place)")
     }
   }
 
   @Test("what is no token is refused", arguments: Engine.available)
   func nonsense(engine: Engine) async throws {
-    let (house, token) = try await signedIn(engine)
+    let (app, token) = try await signedIn(engine)
     let parts = token.split(separator: ".").map(String.init)
     for text in [
       "", ".", "..", "...", "a.b.c", parts[0], "\(parts[0]).\(parts[1])", token + ".", token + ".x", " " + token,
       "Bearer " + token,
       "\(parts[0])..\(parts[2])", String(repeating: "a", count: 5000), token + String(repeating: "A", count: 5000),
     ] {
-      #expect(try await house.refusal(of: text) == "token-invalid")
+      #expect(try await app.refusal(of: text) == "token-invalid")
     }
   }
 
-  private func signedIn(_ engine: Engine) async throws -> (SessionsHouse, String) {
-    let house = try await SessionsHouse(engine)
-    let (family, _) = try await house.open()
-    return (house, try await house.sessions.accessToken(for: family).token)
+  private func signedIn(_ engine: Engine) async throws -> (SessionsTestApp, String) {
+    let app = try await SessionsTestApp(engine)
+    let (family, _) = try await app.open()
+    return (app, try await app.sessions.accessToken(for: family).token)
   }
 }

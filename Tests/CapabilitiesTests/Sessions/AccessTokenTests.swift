@@ -11,19 +11,19 @@ import TestSupport
 struct AccessTokenTests {
   @Test("a token says who speaks, for which tenant, in which scope, for fifteen minutes", arguments: Engine.available)
   func good(engine: Engine) async throws {
-    let house = try await SessionsHouse(engine)
-    let (family, _) = try await house.open()
-    let (token, expiresIn) = try await house.sessions.accessToken(for: family)
+    let app = try await SessionsTestApp(engine)
+    let (family, _) = try await app.open()
+    let (token, expiresIn) = try await app.sessions.accessToken(for: family)
     #expect(expiresIn == 900)
-    let identity = try await house.sessions.verify(token, tenant: "acme")
-    #expect(identity == AccessIdentity(subject: house.customer, family: family.id, tenant: "acme", scope: "onboarding"))
+    let identity = try await app.sessions.verify(token, tenant: "acme")
+    #expect(identity == AccessIdentity(subject: app.customer, family: family.id, tenant: "acme", scope: "onboarding"))
 
     let forge = try TokenForge(token)
     #expect(forge.header["alg"] == "ES256" && forge.header["typ"] == "at+jwt")
-    #expect(forge.header["kid"] == (try await house.signingKeys().first?.id))
+    #expect(forge.header["kid"] == (try await app.signingKeys().first?.id))
     #expect(Set(forge.claims.keys) == ["iss", "aud", "iat", "nbf", "exp", "jti", "sid", "tid", "scope", "cid"])
     let times = ["iat", "nbf", "exp"].map { (forge.claims[$0] as? NSNumber)?.int64Value }
-    let now = house.clock.now.seconds
+    let now = app.clock.now.seconds
     let expected: [Int64?] = [now, now, now + 900]
     #expect(times == expected)
     let sealed = try #require(forge.claims["cid"] as? String)
@@ -32,21 +32,21 @@ struct AccessTokenTests {
 
   @Test("no two tokens of a subject show anything in common that is the subject's", arguments: Engine.available)
   func subjectHidden(engine: Engine) async throws {
-    let house = try await SessionsHouse(engine)
-    let (family, _) = try await house.open()
+    let app = try await SessionsTestApp(engine)
+    let (family, _) = try await app.open()
     let tokens = [
-      try await house.sessions.accessToken(for: family).token, try await house.sessions.accessToken(for: family).token,
+      try await app.sessions.accessToken(for: family).token, try await app.sessions.accessToken(for: family).token,
     ]
-    let uuid = try #require(UUID(uuidString: house.customer))
+    let uuid = try #require(UUID(uuidString: app.customer))
     let raw = withUnsafeBytes(of: uuid.uuid) { Data($0) }
-    let digits = house.customer.replacing("-", with: "")
+    let digits = app.customer.replacing("-", with: "")
     for token in tokens {
       let parts = token.split(separator: ".").compactMap { Data(base64URL: String($0)) }
       let sealed = try #require(TokenForge(token).claims["cid"] as? String)
       for bytes in parts + [Data(token.utf8), Data(base64URL: sealed) ?? Data()] {
         #expect(bytes.range(of: raw) == nil)
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
-        #expect(!text.contains(house.customer) && !text.contains(digits) && !text.contains("phone"))
+        #expect(!text.contains(app.customer) && !text.contains(digits) && !text.contains("phone"))
       }
     }
     let sealed = try tokens.map { try TokenForge($0).claims["cid"] as? String }
@@ -55,44 +55,44 @@ struct AccessTokenTests {
 
   @Test("a token is good until it expires and for the skew after, and not a second longer", arguments: Engine.available)
   func expiry(engine: Engine) async throws {
-    let house = try await SessionsHouse(engine)
-    let (family, _) = try await house.open()
-    let token = try await house.sessions.accessToken(for: family).token
-    let start = house.clock.now
+    let app = try await SessionsTestApp(engine)
+    let (family, _) = try await app.open()
+    let token = try await app.sessions.accessToken(for: family).token
+    let start = app.clock.now
     for (seconds, code) in [(899, nil), (900, nil), (929, nil), (930, "token-expired"), (86_400, "token-expired")] {
-      house.clock.set(start + .seconds(seconds))
-      #expect(try await house.refusal(of: token) == code, "after \(seconds) s")
+      app.clock.set(start + .seconds(seconds))
+      #expect(try await app.refusal(of: token) == code, "after \(seconds) s")
     }
   }
 
   @Test("a token from a clock that is ahead is good within the skew", arguments: Engine.available)
   func notBefore(engine: Engine) async throws {
-    let house = try await SessionsHouse(engine)
-    let (family, _) = try await house.open()
-    let token = try await house.sessions.accessToken(for: family).token
-    let start = house.clock.now
-    house.clock.set(start - .seconds(30))
-    #expect(try await house.refusal(of: token) == nil)
-    house.clock.set(start - .seconds(31))
-    #expect(try await house.refusal(of: token) == "token-invalid")
+    let app = try await SessionsTestApp(engine)
+    let (family, _) = try await app.open()
+    let token = try await app.sessions.accessToken(for: family).token
+    let start = app.clock.now
+    app.clock.set(start - .seconds(30))
+    #expect(try await app.refusal(of: token) == nil)
+    app.clock.set(start - .seconds(31))
+    #expect(try await app.refusal(of: token) == "token-invalid")
   }
 
   @Test("a token of another tenant or audience is refused", arguments: Engine.available)
   func foreign(engine: Engine) async throws {
-    let house = try await SessionsHouse(engine)
-    let (family, _) = try await house.open()
-    let token = try await house.sessions.accessToken(for: family).token
-    #expect(try await house.refusal(of: token, tenant: "other") == "token-invalid")
-    #expect(try await house.refusal(of: token, by: house.other(audience: "agents")) == "token-invalid")
-    #expect(try await house.refusal(of: token) == nil)
+    let app = try await SessionsTestApp(engine)
+    let (family, _) = try await app.open()
+    let token = try await app.sessions.accessToken(for: family).token
+    #expect(try await app.refusal(of: token, tenant: "other") == "token-invalid")
+    #expect(try await app.refusal(of: token, by: app.other(audience: "agents")) == "token-invalid")
+    #expect(try await app.refusal(of: token) == nil)
   }
 
   @Test("a token of another installation is refused", arguments: Engine.available)
   func otherInstallation(engine: Engine) async throws {
-    let (house, other) = (try await SessionsHouse(engine), try await SessionsHouse(engine, seed: 2))
+    let (app, other) = (try await SessionsTestApp(engine), try await SessionsTestApp(engine, seed: 2))
     let (family, _) = try await other.open()
     let token = try await other.sessions.accessToken(for: family).token
     #expect(try await other.refusal(of: token) == nil)
-    #expect(try await house.refusal(of: token) == "token-invalid")
+    #expect(try await app.refusal(of: token) == "token-invalid")
   }
 }

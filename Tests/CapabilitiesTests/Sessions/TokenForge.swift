@@ -46,7 +46,7 @@ struct TokenForge {
   struct NoToken: Error {}
 }
 
-extension SessionsHouse {
+extension SessionsTestApp {
   /// The server's own keys, which a test may use to sign what the server never would.
   func signingKeys() async throws -> [SigningKey] {
     try await database.read { [vault] in try SigningKeyStore($0).all(vault: vault) }

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 /// A store with staff in it, at an instant that the test moves. Hashes are cheap here.
-struct StaffHouse {
+struct StaffTestApp {
   static let password = "correct horse battery"
   static let cheap = PasswordCost(logRounds: 4, parallelism: 1)
 
@@ -23,7 +23,7 @@ struct StaffHouse {
     let database = store.database
     vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
     staff = Staff(
-      database: database, vault: vault, world: clock.world, lanes: BlockingThreadPool("test", width: 2),
+      database: database, vault: vault, world: clock.world, threads: BlockingThreadPool("test", width: 2),
       cost: Self.cheap)
   }
 
@@ -52,75 +52,75 @@ struct StaffHouse {
 struct StaffSignInTests {
   @Test("the right password is accepted, whatever the case of the address")
   func accepted() async throws {
-    let house = try await StaffHouse()
-    let member = try await house.add()
-    #expect(try await house.signIn() == .accepted(member))
-    #expect(try await house.signIn(email: "Agent@Example.COM") == .accepted(member))
-    #expect(try await house.staff.find(member.id) == member)
+    let app = try await StaffTestApp()
+    let member = try await app.add()
+    #expect(try await app.signIn() == .accepted(member))
+    #expect(try await app.signIn(email: "Agent@Example.COM") == .accepted(member))
+    #expect(try await app.staff.find(member.id) == member)
     #expect(member.permissions.contains(.attendVideo) && !member.permissions.contains(.decideAML))
   }
 
   @Test("the same password typed in another Unicode form is the same password")
   func normalized() async throws {
-    let house = try await StaffHouse()
-    let member = try await house.add(password: "pâssword of caf\u{e9}")
-    #expect(try await house.signIn("pâssword of cafe\u{301}") == .accepted(member))
+    let app = try await StaffTestApp()
+    let member = try await app.add(password: "pâssword of caf\u{e9}")
+    #expect(try await app.signIn("pâssword of cafe\u{301}") == .accepted(member))
   }
 
   @Test("a wrong password, an unknown address and another tenant are refused alike")
   func refused() async throws {
-    let house = try await StaffHouse()
-    _ = try await house.add()
-    #expect(try await house.signIn("wrong horse battery") == .refused)
-    #expect(try await house.signIn(email: "nobody@example.com") == .refused)
-    #expect(try await house.signIn(tenant: "other") == .refused)
-    #expect(try await house.signIn(String(repeating: "x", count: 1_000_000)) == .refused)
+    let app = try await StaffTestApp()
+    _ = try await app.add()
+    #expect(try await app.signIn("wrong horse battery") == .refused)
+    #expect(try await app.signIn(email: "nobody@example.com") == .refused)
+    #expect(try await app.signIn(tenant: "other") == .refused)
+    #expect(try await app.signIn(String(repeating: "x", count: 1_000_000)) == .refused)
   }
 
   @Test("a member who is not active is refused, and accepted when active again")
   func inactive() async throws {
-    let house = try await StaffHouse()
-    let member = try await house.add()
-    try await house.database.write { [staff = house.staff] in try staff.setActive(false, of: member.id, in: $0) }
-    #expect(try await house.signIn() == .refused)
-    try await house.database.write { [staff = house.staff] in try staff.setActive(true, of: member.id, in: $0) }
-    #expect(try await house.signIn() == .accepted(member))
+    let app = try await StaffTestApp()
+    let member = try await app.add()
+    try await app.database.write { [staff = app.staff] in try staff.setActive(false, of: member.id, in: $0) }
+    #expect(try await app.signIn() == .refused)
+    try await app.database.write { [staff = app.staff] in try staff.setActive(true, of: member.id, in: $0) }
+    #expect(try await app.signIn() == .accepted(member))
   }
 
   @Test(
     "five wrong passwords lock an address for 15 minutes, known or not, even for the right password",
     arguments: ["agent@example.com", "nobody@example.com"])
   func locked(email: String) async throws {
-    let house = try await StaffHouse()
-    let member = try await house.add()
-    for _ in 1...5 { #expect(try await house.signIn("wrong horse battery", email: email) == .refused) }
-    #expect(try await house.signIn(email: email) == .locked(retryAfter: .minutes(15)))
-    house.clock.advance(.minutes(15) - .milliseconds(1))
-    #expect(try await house.signIn(email: email) == .locked(retryAfter: .milliseconds(1)))
-    house.clock.advance(.milliseconds(1))
-    #expect(try await house.signIn(email: email) == (email == member.email ? .accepted(member) : .refused))
+    let app = try await StaffTestApp()
+    let member = try await app.add()
+    for _ in 1...5 { #expect(try await app.signIn("wrong horse battery", email: email) == .refused) }
+    #expect(try await app.signIn(email: email) == .locked(retryAfter: .minutes(15)))
+    app.clock.advance(.minutes(15) - .milliseconds(1))
+    #expect(try await app.signIn(email: email) == .locked(retryAfter: .milliseconds(1)))
+    app.clock.advance(.milliseconds(1))
+    #expect(try await app.signIn(email: email) == (email == member.email ? .accepted(member) : .refused))
   }
 
   @Test("wrong passwords further apart than 15 minutes, or before a right one, do not add up")
   func notLocked() async throws {
-    let house = try await StaffHouse()
-    let member = try await house.add()
+    let app = try await StaffTestApp()
+    let member = try await app.add()
     for _ in 1...3 {
-      for _ in 1...4 { #expect(try await house.signIn("wrong horse battery") == .refused) }
-      #expect(try await house.signIn() == .accepted(member))
+      for _ in 1...4 { #expect(try await app.signIn("wrong horse battery") == .refused) }
+      #expect(try await app.signIn() == .accepted(member))
     }
     for _ in 1...3 {
-      for _ in 1...4 { #expect(try await house.signIn("wrong horse battery") == .refused) }
-      house.clock.advance(.minutes(15))
+      for _ in 1...4 { #expect(try await app.signIn("wrong horse battery") == .refused) }
+      app.clock.advance(.minutes(15))
     }
   }
 
   @Test("of twenty wrong passwords at once five are compared")
   func race() async throws {
-    let house = try await StaffHouse()
-    _ = try await house.add()
+    let app = try await StaffTestApp()
+    _ = try await app.add()
     let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
-      for _ in 0..<20 { group.addTask { try await house.signIn("wrong horse battery") == .refused } }
+      for _ in 0..<20 { group.addTask { try await app.signIn("wrong horse battery") == .refused } }
       return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     #expect(refused == 5)
@@ -128,49 +128,49 @@ struct StaffSignInTests {
 
   @Test("a sign-in after the price of a guess went up stores a dearer hash")
   func rehash() async throws {
-    let house = try await StaffHouse()
-    let member = try await house.add()
-    let old = try await house.storedHash()
+    let app = try await StaffTestApp()
+    let member = try await app.add()
+    let old = try await app.storedHash()
     #expect(old.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
     let dearer = Staff(
-      database: house.database, vault: house.vault, world: house.clock.world,
-      lanes: BlockingThreadPool("test", width: 1),
+      database: app.database, vault: app.vault, world: app.clock.world,
+      threads: BlockingThreadPool("test", width: 1),
       cost: PasswordCost(logRounds: 6, parallelism: 1))
     #expect(try await dearer.authenticate(email: member.email, password: "wrong", tenant: "bank") == .refused)
-    #expect(try await house.storedHash() == old)
+    #expect(try await app.storedHash() == old)
     #expect(
-      try await dearer.authenticate(email: member.email, password: StaffHouse.password, tenant: "bank")
+      try await dearer.authenticate(email: member.email, password: StaffTestApp.password, tenant: "bank")
         == .accepted(member))
-    #expect(try await house.storedHash().hasPrefix("$scrypt$ln=6,r=8,p=1$"))
+    #expect(try await app.storedHash().hasPrefix("$scrypt$ln=6,r=8,p=1$"))
     // A server with the older setting still signs in, and does not make the hash cheaper again.
-    #expect(try await house.signIn() == .accepted(member))
-    #expect(try await house.storedHash().hasPrefix("$scrypt$ln=6,r=8,p=1$"))
+    #expect(try await app.signIn() == .accepted(member))
+    #expect(try await app.storedHash().hasPrefix("$scrypt$ln=6,r=8,p=1$"))
   }
 
   @Test("a new password replaces the old one and ends a lock")
   func setPassword() async throws {
-    let house = try await StaffHouse()
-    let member = try await house.add()
-    for _ in 1...5 { _ = try await house.signIn("wrong horse battery") }
-    try await house.staff.setPassword("another horse entirely", of: member.id)
-    #expect(try await house.signIn() == .refused)
-    #expect(try await house.signIn("another horse entirely") == .accepted(member))
+    let app = try await StaffTestApp()
+    let member = try await app.add()
+    for _ in 1...5 { _ = try await app.signIn("wrong horse battery") }
+    try await app.staff.setPassword("another horse entirely", of: member.id)
+    #expect(try await app.signIn() == .refused)
+    #expect(try await app.signIn("another horse entirely") == .accepted(member))
   }
 
   @Test("the shipped price hashes and verifies")
   func standardCost() async throws {
-    let house = try await StaffHouse()
+    let app = try await StaffTestApp()
     let staff = Staff(
-      database: house.database, vault: house.vault, world: house.clock.world,
-      lanes: BlockingThreadPool("test", width: 1))
+      database: app.database, vault: app.vault, world: app.clock.world,
+      threads: BlockingThreadPool("test", width: 1))
     let member = try await staff.add(
       NewStaffMember(
         tenant: "bank", email: "dear@example.com", name: "Dear", gender: .male, languages: ["en"], permissions: [],
-        password: StaffHouse.password))
+        password: StaffTestApp.password))
     #expect(
-      try await staff.authenticate(email: member.email, password: StaffHouse.password, tenant: "bank")
+      try await staff.authenticate(email: member.email, password: StaffTestApp.password, tenant: "bank")
         == .accepted(member))
-    #expect(try await house.storedHash().hasPrefix("$scrypt$ln=15,r=8,p=3$"))
+    #expect(try await app.storedHash().hasPrefix("$scrypt$ln=15,r=8,p=3$"))
   }
 }
 
@@ -178,74 +178,74 @@ struct StaffSignInTests {
 struct StaffAddTests {
   @Test("an address is taken once in a tenant and free in another")
   func unique() async throws {
-    let house = try await StaffHouse()
-    _ = try await house.add()
+    let app = try await StaffTestApp()
+    _ = try await app.add()
     await #expect(throws: Problem(.conflict, "staff-exists", "There is a staff member with this e-mail address.")) {
-      try await house.add(email: "AGENT@example.com")
+      try await app.add(email: "AGENT@example.com")
     }
-    _ = try await house.add(tenant: "other")
-    #expect(try await house.staff.list(tenant: "bank").count == 1)
+    _ = try await app.add(tenant: "other")
+    #expect(try await app.staff.list(tenant: "bank").count == 1)
   }
 
   @Test(
     "a password of eleven characters, of one character repeated, or with the address in it is refused",
     arguments: ["elevenchars", "aaaaaaaaaaaaaaaa", "agent@example.com!", String(repeating: "abcd", count: 65)])
   func weak(password: String) async throws {
-    let house = try await StaffHouse()
-    let problem = try #require(await #expect(throws: Problem.self) { try await house.add(password: password) })
+    let app = try await StaffTestApp()
+    let problem = try #require(await #expect(throws: Problem.self) { try await app.add(password: password) })
     #expect(problem.code == "validation-failed")
     #expect(problem.fields.map(\.pointer) == ["/password"])
   }
 
   @Test("a permission is two words with a colon", arguments: ["attend", "attend:", "a b:c", "A:b", "a:b:c", ""])
   func permissions(text: String) async throws {
-    let house = try await StaffHouse()
+    let app = try await StaffTestApp()
     let problem = try #require(
-      await #expect(throws: Problem.self) { try await house.add(permissions: [StaffPermission(rawValue: text)]) })
+      await #expect(throws: Problem.self) { try await app.add(permissions: [StaffPermission(rawValue: text)]) })
     #expect(problem.fields.map(\.pointer) == ["/permissions"])
   }
 
   @Test("permissions change, and those of nobody do not")
   func setPermissions() async throws {
-    let house = try await StaffHouse()
-    let member = try await house.add()
-    try await house.database.write { [staff = house.staff] in
+    let app = try await StaffTestApp()
+    let member = try await app.add()
+    try await app.database.write { [staff = app.staff] in
       try staff.setPermissions([.manageStaff], of: member.id, in: $0)
     }
-    #expect(try await house.staff.find(member.id).permissions == [.manageStaff])
+    #expect(try await app.staff.find(member.id).permissions == [.manageStaff])
     await #expect(throws: Problem.notFound) {
-      try await house.database.write { [staff = house.staff] in
+      try await app.database.write { [staff = app.staff] in
         try staff.setPermissions([], of: .init(rawValue: "nobody"), in: $0)
       }
     }
-    await #expect(throws: Problem.notFound) { try await house.staff.find(.init(rawValue: "nobody")) }
+    await #expect(throws: Problem.notFound) { try await app.staff.find(.init(rawValue: "nobody")) }
   }
 
   @Test("address, name and password are nowhere in the database's files")
   func sealed() async throws {
-    let house = try await StaffHouse()
-    _ = try await house.add()
-    let bytes = try await house.store.bytesOnDisk()
-    for secret in ["agent@example.com", "Haddad", StaffHouse.password] {
+    let app = try await StaffTestApp()
+    _ = try await app.add()
+    let bytes = try await app.store.bytesOnDisk()
+    for secret in ["agent@example.com", "Haddad", StaffTestApp.password] {
       #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)")
     }
   }
 
   @Test("work beyond what the lanes hold is refused and not queued")
   func bounded() async throws {
-    let lanes = BlockingThreadPool("test", width: 1, pendingMax: 1)
+    let threads = BlockingThreadPool("test", width: 1, pendingMax: 1)
     // One lane that holds one call: while it runs, the next is refused.
-    let refused = try await lanes.run { () -> Bool in
+    let refused = try await threads.run { () -> Bool in
       let semaphore = DispatchSemaphore(value: 0)
       let outcome = ResultBox()
       Task {
-        do { _ = try await lanes.run { 2 } } catch { outcome.set(error is BlockingThreadPoolFull) }
+        do { _ = try await threads.run { 2 } } catch { outcome.set(error is BlockingThreadPoolFull) }
         semaphore.signal()
       }
       semaphore.wait()
       return outcome.value
     }
     #expect(refused)
-    #expect(try await lanes.run { 3 } == 3)
+    #expect(try await threads.run { 3 } == 3)
   }
 }

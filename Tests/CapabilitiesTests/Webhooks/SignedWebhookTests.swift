@@ -13,7 +13,7 @@ struct SignedWebhookTests {
 
   private static func hook(_ base: String, secret: String = secret) throws -> SignedWebhook {
     try SignedWebhook(
-      base: base, secret: secret, lanes: BlockingThreadPool("hook", width: 2), world: MovableClock().world)
+      base: base, secret: secret, threads: BlockingThreadPool("hook", width: 2), world: MovableClock().world)
   }
 
   @Test("the signature is the one that Standard Webhooks publishes for its example")

@@ -10,96 +10,96 @@ import Testing
 struct WebhookEndpointTests {
   @Test("while a secret is turned over both sign, and then only the new one", arguments: Engine.available)
   func rotation(engine: Engine) async throws {
-    let house = try await WebhookHouse(engine)
-    let old = try await house.add()
-    let new = try await house.webhooks.rotate(old.endpoint.id, overlap: .hours(24), by: "test")
+    let app = try await WebhookTestApp(engine)
+    let old = try await app.add()
+    let new = try await app.webhooks.rotate(old.endpoint.id, overlap: .hours(24), by: "test")
     #expect(old.secret.text != new.secret.text)
     func accepts(_ name: String) async throws -> [Bool] {
-      try await house.publish(name)
-      try await house.settle()
-      let call = try #require(house.posted.last)
+      try await app.publish(name)
+      try await app.settle()
+      let call = try #require(app.posted.last)
       return [old.secret, new.secret].map {
         $0.accepts(
           call.body, id: call.headers["webhook-id"], timestamp: call.headers["webhook-timestamp"],
-          signatures: call.headers["webhook-signature"], at: house.clock.now)
+          signatures: call.headers["webhook-signature"], at: app.clock.now)
       }
     }
     #expect(try await accepts("e-1") == [true, true])
-    house.clock.advance(by: .hours(24))
+    app.clock.advance(by: .hours(24))
     #expect(try await accepts("e-2") == [false, true])
   }
 
   @Test("the secret before stays good for as long as was said, unless every one is ended at once")
   func twice() async throws {
-    let house = try await WebhookHouse(.current)
-    let first = try await house.add()
-    let second = try await house.webhooks.rotate(first.endpoint.id, overlap: .hours(24), by: "test")
+    let app = try await WebhookTestApp(.current)
+    let first = try await app.add()
+    let second = try await app.webhooks.rotate(first.endpoint.id, overlap: .hours(24), by: "test")
     do {
-      _ = try await house.webhooks.rotate(first.endpoint.id, overlap: .hours(1), by: "test")
+      _ = try await app.webhooks.rotate(first.endpoint.id, overlap: .hours(1), by: "test")
       Issue.record("the first secret was dropped")
     } catch let problem as Problem { #expect(problem.code == "secret-turning-over") }
-    let third = try await house.webhooks.rotate(first.endpoint.id, overlap: .zero, by: "test")
-    try await house.publish()
-    try await house.settle()
-    let call = try #require(house.posted.last)
+    let third = try await app.webhooks.rotate(first.endpoint.id, overlap: .zero, by: "test")
+    try await app.publish()
+    try await app.settle()
+    let call = try #require(app.posted.last)
     let taken = [first, second, third].map {
       $0.secret.accepts(
         call.body, id: call.headers["webhook-id"], timestamp: call.headers["webhook-timestamp"],
-        signatures: call.headers["webhook-signature"], at: house.clock.now)
+        signatures: call.headers["webhook-signature"], at: app.clock.now)
     }
     #expect(taken == [false, false, true])
-    _ = try await house.webhooks.rotate(first.endpoint.id, overlap: .hours(24), by: "test")
-    house.clock.advance(by: .hours(24))
-    _ = try await house.webhooks.rotate(first.endpoint.id, overlap: .hours(24), by: "test")
+    _ = try await app.webhooks.rotate(first.endpoint.id, overlap: .hours(24), by: "test")
+    app.clock.advance(by: .hours(24))
+    _ = try await app.webhooks.rotate(first.endpoint.id, overlap: .hours(24), by: "test")
   }
 
   @Test("a tenant that has all endpoints that it may have, and one of its record, is heard by every one of them")
   func all() async throws {
-    let house = try await WebhookHouse(.current)
-    for _ in 1..<WebhookPolicy.endpointsMax { _ = try await house.add() }
-    let secret = WebhookSecret(house.clock.world)
-    try await house.database.write { [webhooks = house.webhooks] in
-      try webhooks.bind("https://bound.example/", secret: secret, tenant: WebhookHouse.tenant, in: $0)
+    let app = try await WebhookTestApp(.current)
+    for _ in 1..<WebhookPolicy.endpointsMax { _ = try await app.add() }
+    let secret = WebhookSecret(app.clock.world)
+    try await app.database.write { [webhooks = app.webhooks] in
+      try webhooks.bind("https://bound.example/", secret: secret, tenant: WebhookTestApp.tenant, in: $0)
     }
-    _ = try await house.add(url: "https://last.example/")
-    await #expect(throws: Problem.self) { try await house.add() }
-    #expect(try await house.publish() == WebhookPolicy.endpointsMax + 1)
-    try await house.settle()
-    #expect(Set(house.posted.map(\.url)).isSuperset(of: ["https://bound.example/", "https://last.example/"]))
+    _ = try await app.add(url: "https://last.example/")
+    await #expect(throws: Problem.self) { try await app.add() }
+    #expect(try await app.publish() == WebhookPolicy.endpointsMax + 1)
+    try await app.settle()
+    #expect(Set(app.posted.map(\.url)).isSuperset(of: ["https://bound.example/", "https://last.example/"]))
   }
 
   @Test("a bound endpoint is as its record says, and changed there only", arguments: Engine.available)
   func bound(engine: Engine) async throws {
-    let house = try await WebhookHouse(engine)
+    let app = try await WebhookTestApp(engine)
     func bind(_ url: String, _ secret: WebhookSecret) async throws {
-      try await house.database.write { [webhooks = house.webhooks] in
-        try webhooks.bind(url, secret: secret, tenant: WebhookHouse.tenant, in: $0)
+      try await app.database.write { [webhooks = app.webhooks] in
+        try webhooks.bind(url, secret: secret, tenant: WebhookTestApp.tenant, in: $0)
       }
     }
-    let (one, two) = (WebhookSecret(house.clock.world), WebhookSecret(house.clock.world))
+    let (one, two) = (WebhookSecret(app.clock.world), WebhookSecret(app.clock.world))
     for (url, secret) in [("https://a.example/", one), ("https://a.example/", one), ("https://b.example/", two)] {
       try await bind(url, secret)
     }
-    let endpoint = try #require(try await house.webhooks.outlook().first?.endpoint)
-    #expect(try await house.webhooks.outlook().count == 1 && endpoint.isBound && endpoint.url == "https://b.example/")
-    try await house.publish()
-    try await house.settle()
-    let call = try #require(house.posted.first)
+    let endpoint = try #require(try await app.webhooks.outlook().first?.endpoint)
+    #expect(try await app.webhooks.outlook().count == 1 && endpoint.isBound && endpoint.url == "https://b.example/")
+    try await app.publish()
+    try await app.settle()
+    let call = try #require(app.posted.first)
     #expect(
       two.accepts(
         call.body, id: call.headers["webhook-id"], timestamp: call.headers["webhook-timestamp"],
-        signatures: call.headers["webhook-signature"], at: house.clock.now))
-    await #expect(throws: Problem.self) { _ = try await house.webhooks.rotate(endpoint.id, by: "test") }
-    await #expect(throws: Problem.self) { try await house.webhooks.remove(endpoint.id, by: "test") }
+        signatures: call.headers["webhook-signature"], at: app.clock.now))
+    await #expect(throws: Problem.self) { _ = try await app.webhooks.rotate(endpoint.id, by: "test") }
+    await #expect(throws: Problem.self) { try await app.webhooks.remove(endpoint.id, by: "test") }
   }
 
   @Test("secrets are nowhere on disk, and only shown once", arguments: Engine.available)
   func hidden(engine: Engine) async throws {
-    let house = try await WebhookHouse(engine)
-    let issued = try await house.add()
-    let bytes = try await house.made.bytesOnDisk()
+    let app = try await WebhookTestApp(engine)
+    let issued = try await app.add()
+    let bytes = try await app.made.bytesOnDisk()
     #expect(bytes.range(of: Data(issued.secret.text.dropFirst(6).utf8)) == nil)
-    #expect(try await house.webhooks.outlook(tenant: WebhookHouse.tenant).map(\.endpoint) == [issued.endpoint])
+    #expect(try await app.webhooks.outlook(tenant: WebhookTestApp.tenant).map(\.endpoint) == [issued.endpoint])
   }
 
   @Test(
@@ -113,22 +113,22 @@ struct WebhookEndpointTests {
       "https://bank.example:0/",
     ])
   func refused(url: String) async throws {
-    let house = try await WebhookHouse(.current)
-    await #expect(throws: Problem.self) { try await house.add(url: url) }
-    #expect(try await house.webhooks.outlook().isEmpty)
+    let app = try await WebhookTestApp(.current)
+    await #expect(throws: Problem.self) { try await app.add(url: url) }
+    #expect(try await app.webhooks.outlook().isEmpty)
   }
 
   @Test("tenants and types have a form, and a tenant has only so many endpoints", arguments: Engine.available)
   func limits(engine: Engine) async throws {
-    let house = try await WebhookHouse(engine)
+    let app = try await WebhookTestApp(engine)
     for tenant in ["", "finaptic", "finaptic/", "Finaptic/1", "finaptic/a b"] { #expect(TenantID(tenant) == nil) }
-    await #expect(throws: Problem.self) { try await house.add("no name") }
-    for _ in 0..<WebhookPolicy.endpointsMax { _ = try await house.add() }
-    await #expect(throws: Problem.self) { try await house.add() }
-    let first = try #require(try await house.webhooks.outlook().first?.endpoint)
-    try await house.webhooks.remove(first.id, by: "test")
-    _ = try await house.add()
-    await #expect(throws: Problem.notFound) { try await house.webhooks.remove(first.id, by: "test") }
-    await #expect(throws: Problem.notFound) { _ = try await house.webhooks.rotate(first.id, by: "test") }
+    await #expect(throws: Problem.self) { try await app.add("no name") }
+    for _ in 0..<WebhookPolicy.endpointsMax { _ = try await app.add() }
+    await #expect(throws: Problem.self) { try await app.add() }
+    let first = try #require(try await app.webhooks.outlook().first?.endpoint)
+    try await app.webhooks.remove(first.id, by: "test")
+    _ = try await app.add()
+    await #expect(throws: Problem.notFound) { try await app.webhooks.remove(first.id, by: "test") }
+    await #expect(throws: Problem.notFound) { _ = try await app.webhooks.rotate(first.id, by: "test") }
   }
 }

@@ -44,17 +44,17 @@ struct WebhookReceiverTests {
   func story() async throws {
     var policy = WebhookPolicy()
     policy.allowsPrivate = true
-    let http = PeerHTTP.curl(lanes: BlockingThreadPool("hooks", width: 2), timeout: .milliseconds(200))
+    let http = PeerHTTP.curl(threads: BlockingThreadPool("hooks", width: 2), timeout: .milliseconds(200))
     let receiver = Receiver([.fail, .hang])
-    let house = try await WebhookHouse(.current, http: http, policy: policy)
-    let server = try LoopbackServer { [clock = house.clock] in receiver.serve($0, at: clock.now) }
-    let issued = try await house.add(url: "http://127.0.0.1:\(server.port)/hooks")
+    let app = try await WebhookTestApp(.current, http: http, policy: policy)
+    let server = try LoopbackServer { [clock = app.clock] in receiver.serve($0, at: clock.now) }
+    let issued = try await app.add(url: "http://127.0.0.1:\(server.port)/hooks")
     receiver.secret.withLock { $0 = issued.secret }
-    try await house.publish("e-1")
-    try await house.settle()
-    while try await house.next() {}
+    try await app.publish("e-1")
+    try await app.settle()
+    while try await app.next() {}
     #expect(receiver.heard.withLock { $0 } == ["e-1 true", "e-1 true", "e-1 true"])
-    let delivery = try #require(try await house.log().first)
+    let delivery = try #require(try await app.log().first)
     #expect(delivery.state == .delivered && delivery.tries == 3)
     withExtendedLifetime(server) {}
   }
@@ -63,13 +63,13 @@ struct WebhookReceiverTests {
   func guarded() async throws {
     var policy = WebhookPolicy()
     policy.allowsPrivate = true
-    let http = PeerHTTP.curl(lanes: BlockingThreadPool("hooks", width: 1), isPublicOnly: true)
-    let house = try await WebhookHouse(.current, http: http, policy: policy)
+    let http = PeerHTTP.curl(threads: BlockingThreadPool("hooks", width: 1), isPublicOnly: true)
+    let app = try await WebhookTestApp(.current, http: http, policy: policy)
     let server = try LoopbackServer { _ in Issue.record("somebody came") }
-    _ = try await house.add(url: "http://localhost:\(server.port)/")
-    try await house.publish()
-    try await house.settle()
-    let delivery = try #require(try await house.log().first)
+    _ = try await app.add(url: "http://localhost:\(server.port)/")
+    try await app.publish()
+    try await app.settle()
+    let delivery = try #require(try await app.log().first)
     #expect(delivery.state == .failed && delivery.lastError == "forbidden" && delivery.dueAt == nil)
   }
 }

@@ -66,113 +66,113 @@ struct WebhookTurnTests {
     arguments: Engine.available)
   func hanging(engine: Engine) async throws {
     let peer = Peer()
-    let house = try await WebhookHouse(engine, http: peer.http)
-    _ = try await house.add(url: Self.slow)
-    _ = try await house.add(url: Self.other, tenant: TenantID("finaptic", "2"))
-    for number in 0..<40 { try await house.publish("e-\(number)") }
-    try await house.publish("o-1", tenant: TenantID("finaptic", "2"))
+    let app = try await WebhookTestApp(engine, http: peer.http)
+    _ = try await app.add(url: Self.slow)
+    _ = try await app.add(url: Self.other, tenant: TenantID("finaptic", "2"))
+    for number in 0..<40 { try await app.publish("e-\(number)") }
+    try await app.publish("o-1", tenant: TenantID("finaptic", "2"))
     try await withThrowingTaskGroup { group in
-      group.addTask { try await house.settle() }
+      group.addTask { try await app.settle() }
       await peer.waitForHanging(4)
       // Of the first round some that found no turn may still be on their way out.
-      repeat { try await house.settle() } while try await house.owed() > 4
+      repeat { try await app.settle() } while try await app.owed() > 4
       #expect(peer.calls(of: Self.slow) == 4 && peer.calls(of: Self.other) == 1)
-      #expect(try await house.owed() == 4, "whoever has a turn looks after all that is owed")
+      #expect(try await app.owed() == 4, "whoever has a turn looks after all that is owed")
       peer.giveUp()
       try await group.waitForAll()
     }
     let tried = peer.calls(of: Self.slow)
     #expect(tried <= 8)
-    #expect(try await house.owed() <= tried + 1)
-    let id = try #require(try await house.webhooks.outlook().first?.endpoint.id)
-    let standing = try await house.webhooks.outlook(of: id).standing
-    #expect(standing.restsUntil == house.clock.now + .seconds(5) && standing.counts == [.pending: 40])
+    #expect(try await app.owed() <= tried + 1)
+    let id = try #require(try await app.webhooks.outlook().first?.endpoint.id)
+    let status = try await app.webhooks.outlook(of: id).status
+    #expect(status.restsUntil == app.clock.now + .seconds(5) && status.counts == [.pending: 40])
     // One try shows whether it is back.
-    house.clock.advance(by: .seconds(5))
-    try await house.settle()
+    app.clock.advance(by: .seconds(5))
+    try await app.settle()
     #expect(peer.calls(of: Self.slow) == tried + 1)
     peer.comeBack()
-    house.clock.advance(by: .seconds(30))
-    try await house.settle()
-    while try await house.nextEffect() {}
+    app.clock.advance(by: .seconds(30))
+    try await app.settle()
+    while try await app.nextEffect() {}
     #expect(peer.calls(of: Self.slow) == tried + 1 + 40)
-    #expect(try await house.log(.delivered).count == 41)
-    #expect(try await house.owed() == 0)
+    #expect(try await app.log(.delivered).count == 41)
+    #expect(try await app.owed() == 0)
   }
 
   @Test("what waited for a day in vain is given up, with few tries, and hears all when told to")
   func away() async throws {
     let peer = Peer()
     peer.giveUp()
-    let house = try await WebhookHouse(.current, http: peer.http)
-    _ = try await house.add(url: Self.slow)
-    let begun = house.clock.now
-    for number in 0..<60 { try await house.publish("e-\(number)") }
-    try await house.settle()
-    while try await !house.log(.pending).isEmpty { _ = try await house.nextEffect() }
-    let failed = try await house.log(.failed)
+    let app = try await WebhookTestApp(.current, http: peer.http)
+    _ = try await app.add(url: Self.slow)
+    let begun = app.clock.now
+    for number in 0..<60 { try await app.publish("e-\(number)") }
+    try await app.settle()
+    while try await !app.log(.pending).isEmpty { _ = try await app.nextEffect() }
+    let failed = try await app.log(.failed)
     #expect(failed.count == 60 && failed.contains { $0.lastError == "expired" })
-    #expect(house.clock.now - begun >= .hours(24) && house.clock.now - begun < .hours(25))
+    #expect(app.clock.now - begun >= .hours(24) && app.clock.now - begun < .hours(25))
     #expect(peer.urls.count < 320, "one in five minutes")
     peer.comeBack()
-    for delivery in failed { try await house.webhooks.redeliver(delivery.id, by: "test") }
-    try await house.settle()
-    #expect(try await house.log(.delivered).count == 60)
+    for delivery in failed { try await app.webhooks.redeliver(delivery.id, by: "test") }
+    try await app.settle()
+    #expect(try await app.log(.delivered).count == 60)
   }
 
   @Test("a message that its receiver refuses holds up none of the others")
   func poison() async throws {
-    let house = try await WebhookHouse(.current, Array(repeating: .answer(400), count: 5))
-    _ = try await house.add()
-    for number in 0..<12 { try await house.publish("e-\(number)") }
-    try await house.settle()
-    #expect(house.posted.count == 12)
-    #expect(try await house.log(.delivered).count == 7)
-    while try await house.nextEffect() {}
-    #expect(try await house.log(.delivered).count == 12)
+    let app = try await WebhookTestApp(.current, Array(repeating: .answer(400), count: 5))
+    _ = try await app.add()
+    for number in 0..<12 { try await app.publish("e-\(number)") }
+    try await app.settle()
+    #expect(app.posted.count == 12)
+    #expect(try await app.log(.delivered).count == 7)
+    while try await app.nextEffect() {}
+    #expect(try await app.log(.delivered).count == 12)
   }
 
   @Test("what is owed to an endpoint that is gone is given up with it")
   func gone() async throws {
-    let house = try await WebhookHouse(.current, Array(repeating: .answer(410), count: 4))
-    _ = try await house.add()
-    for number in 0..<20 { try await house.publish("e-\(number)") }
-    try await house.settle()
-    let log = try await house.log()
+    let app = try await WebhookTestApp(.current, Array(repeating: .answer(410), count: 4))
+    _ = try await app.add()
+    for number in 0..<20 { try await app.publish("e-\(number)") }
+    try await app.settle()
+    let log = try await app.log()
     #expect(log.allSatisfy { $0.state == .failed } && log.contains { $0.lastError == "disabled" })
-    #expect(house.posted.count <= 4)
-    #expect(try await house.owed() == 0)
+    #expect(app.posted.count <= 4)
+    #expect(try await app.owed() == 0)
   }
 
   @Test("where its system says so, gone is one message, and the next one is sent")
   func outlives() async throws {
-    let house = try await WebhookHouse(.current, [.answer(410)])
-    let secret = WebhookSecret(house.clock.world)
-    try await house.database.write { [webhooks = house.webhooks] in
+    let app = try await WebhookTestApp(.current, [.answer(410)])
+    let secret = WebhookSecret(app.clock.world)
+    try await app.database.write { [webhooks = app.webhooks] in
       try webhooks.bind(
-        WebhookHouse.url, secret: secret, tenant: WebhookHouse.tenant, outlivesGone: true, in: $0)
+        WebhookTestApp.url, secret: secret, tenant: WebhookTestApp.tenant, outlivesGone: true, in: $0)
     }
     for name in ["e-1", "e-2"] {
-      try await house.publish(name)
-      try await house.settle()
+      try await app.publish(name)
+      try await app.settle()
     }
-    #expect(Set(try await house.log().map { "\($0.name) \($0.state)" }) == ["e-1 failed", "e-2 delivered"])
+    #expect(Set(try await app.log().map { "\($0.name) \($0.state)" }) == ["e-1 failed", "e-2 delivered"])
   }
 
   @Test("a message that does not open holds up none of the others, and is given up", arguments: Engine.available)
   func unreadable(engine: Engine) async throws {
-    let house = try await WebhookHouse(engine)
-    _ = try await house.add()
-    try await house.publish("e-1")
-    try await house.database.write { _ = try $0.execute("UPDATE webhook_message SET sealed = \(Data([0]))") }
-    house.clock.advance(by: .seconds(1))
-    try await house.publish("e-2")
-    try await house.settle()
-    let log = try await house.log().map { "\($0.name) \($0.state) \($0.lastError ?? "")" }
+    let app = try await WebhookTestApp(engine)
+    _ = try await app.add()
+    try await app.publish("e-1")
+    try await app.database.write { _ = try $0.execute("UPDATE webhook_message SET sealed = \(Data([0]))") }
+    app.clock.advance(by: .seconds(1))
+    try await app.publish("e-2")
+    try await app.settle()
+    let log = try await app.log().map { "\($0.name) \($0.state) \($0.lastError ?? "")" }
     #expect(Set(log) == ["e-1 pending unreadable", "e-2 delivered "])
-    while try await house.nextEffect() {}
-    #expect(Set(try await house.log().map { "\($0.name) \($0.state)" }) == ["e-1 failed", "e-2 delivered"])
-    #expect(house.posted.count == 1)
+    while try await app.nextEffect() {}
+    #expect(Set(try await app.log().map { "\($0.name) \($0.state)" }) == ["e-1 failed", "e-2 delivered"])
+    #expect(app.posted.count == 1)
   }
 
   @Test("what was set aside is found, though another message is owed for later", arguments: Engine.available)
@@ -181,7 +181,7 @@ struct WebhookTurnTests {
     let answers = Mutex<(answered: Bool, isDown: Bool)>((false, true))
     var policy = WebhookPolicy()
     policy.delays = [.days(30)]
-    let house = try await WebhookHouse(
+    let app = try await WebhookTestApp(
       engine,
       http: PeerHTTP { _ in
         let (isFirst, isDown) = answers.withLock { state in
@@ -192,16 +192,16 @@ struct WebhookTurnTests {
         if isDown { throw Killed() }
         return .init(status: 204)
       }, policy: policy)
-    _ = try await house.add()
-    try await house.publish("e-1")
-    try await house.settle()
-    try await house.publish("e-2")
-    try await house.settle()
-    while try await house.owed() > 1 { #expect(try await house.nextEffect()) }
-    #expect(try await house.log().allSatisfy { $0.state == .pending })
+    _ = try await app.add()
+    try await app.publish("e-1")
+    try await app.settle()
+    try await app.publish("e-2")
+    try await app.settle()
+    while try await app.owed() > 1 { #expect(try await app.nextEffect()) }
+    #expect(try await app.log().allSatisfy { $0.state == .pending })
     answers.withLock { $0.isDown = false }
-    try await house.webhooks.sweep()
-    try await house.settle()
-    #expect(Set(try await house.log().map { "\($0.name) \($0.state)" }) == ["e-1 pending", "e-2 delivered"])
+    try await app.webhooks.sweep()
+    try await app.settle()
+    #expect(Set(try await app.log().map { "\($0.name) \($0.state)" }) == ["e-1 pending", "e-2 delivered"])
   }
 }

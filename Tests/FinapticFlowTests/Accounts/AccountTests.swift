@@ -17,11 +17,11 @@ struct AccountTests {
 
   @Test("owners and authorized users see an account, with its people and balances")
   func seen() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let account = try await bank.open(owner, funds: 12_345, authorized: other)
       let hold = try await bank.ledger.hold(
-        HoldOrder(bank.order(.purchase, 345, from: account, to: BankingHouse.cards)))
+        HoldOrder(bank.order(.purchase, 345, from: account, to: BankingTestApp.cards)))
       #expect(hold.done != nil)
       for customer in [owner, other] {
         let asked = Wire.AccountRequest(accountId: account.rawValue.uppercased())
@@ -51,9 +51,9 @@ struct AccountTests {
 
   @Test("unknown, somebody else's, another tenant's and the bank's own are one answer")
   func hidden() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let (owner, stranger) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
-      let abroad = try await bank.customer("Eve", "Moneypenny", tenant: BankingHouse.otherTenant)
+      let abroad = try await bank.customer("Eve", "Moneypenny", tenant: BankingTestApp.otherTenant)
       let account = try await bank.open(owner, funds: 100)
       let theirs = try await bank.open(abroad, funds: 100)
       for method in Self.ofAccount {
@@ -64,7 +64,7 @@ struct AccountTests {
           let answer = try await bank.call(method, Wire.AccountRequest(accountId: id), by: customer)
           #expect(answer.refusal == "404 NOT_FOUND", "\(method.name)")
         }
-        for id in [nil, "", "x", BankHouse.account(.cash, tenant: 7).rawValue] {
+        for id in [nil, "", "x", InternalAccounts.account(.cash, tenant: 7).rawValue] {
           let answer = try await bank.call(method, Wire.AccountRequest(accountId: id), by: owner)
           #expect(answer.refusal == "400 INVALID_ARGUMENT")
           #expect(answer.error?.details?.fieldViolations?.map(\.field) == ["accountId"])
@@ -77,7 +77,7 @@ struct AccountTests {
 
   @Test("lists of accounts come by pages, and tokens are of their list only")
   func pages() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       var all: Set<String> = []
       for _ in 0..<5 { all.insert(try await bank.open(owner).rawValue) }

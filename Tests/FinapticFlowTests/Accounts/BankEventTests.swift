@@ -25,9 +25,9 @@ struct BankEventTests {
   }
 
   /// What is owed to the tenant's endpoints, by the events' types.
-  private func owed(_ house: CardHouse) async throws -> [String: [Heard]] {
-    let vault = house.accounts.vault
-    let all = try await house.database.read { tx in
+  private func owed(_ app: CardTestApp) async throws -> [String: [Heard]] {
+    let vault = app.accounts.vault
+    let all = try await app.database.read { tx in
       let store = WebhookDeliveryStore(tx, vault: vault)
       return try tx.query("SELECT id FROM webhook_message ORDER BY id").compactMap {
         try store.body(of: try $0.get("id")).map { try JSONDecoder().decode(Heard.self, from: $0) }
@@ -38,15 +38,15 @@ struct BankEventTests {
 
   @Test("each step of an invitation, a removal and a card is told once, in ids, to who listens for it")
   func told() async throws {
-    try await CardHouse.run { house in
+    try await CardTestApp.run { app in
       let types = BankEvent.Kind.allCases.map(\.rawValue)
-      _ = try await house.accounts.house.webhooks.add(
-        "https://bank.example/hooks", tenant: FinapticTenant.webhooks(CardHouse.tenant), events: types, by: "test")
-      let (ada, bob) = (try await house.customer("ada"), try await house.customer("bob"))
-      let product = try await house.open(for: ada)
+      _ = try await app.accounts.app.webhooks.add(
+        "https://bank.example/hooks", tenant: FinapticTenant.webhooks(CardTestApp.tenant), events: types, by: "test")
+      let (ada, bob) = (try await app.customer("ada"), try await app.customer("bob"))
+      let product = try await app.open(for: ada)
       let account = product.account.rawValue
       func invite(_ identifier: String) async throws -> String {
-        try await house.call(
+        try await app.call(
           .inviteAuthorizedUser,
           FinapticAPI.InviteAuthorizedUserRequest(
             invitedCustomerIdentifier: identifier, accountId: account, invitationMetadata: ["note": "Quixotic7"]),
@@ -57,27 +57,27 @@ struct BankEventTests {
       for (method, person) in [
         (FinapticMethod.acceptAuthorizedUserInvitation, bob), (.confirmAuthorizedUserInvitation, ada),
       ] {
-        let answer = try await house.call(method, FinapticAPI.InvitationRequest(invitationId: first), as: person)
+        let answer = try await app.call(method, FinapticAPI.InvitationRequest(invitationId: first), as: person)
         #expect(answer.status == 200)
       }
-      let card = try await house.call(
+      let card = try await app.call(
         .createAuthorizedUserCard,
         FinapticAPI.CreateAuthorizedUserCardRequest(
           card: .init(cardType: "CARD_TYPE_PREPAID", accountId: account, description: "Quixotic7"),
           authorizedUserId: bob.customer), as: ada
       ).view(FinapticAPI.CardResponse.self).card.id
       for method in [FinapticMethod.lockCard, .unlockCard, .unlockCard] {
-        #expect(try await house.call(method, FinapticAPI.CardRequest(cardId: card), as: bob).status == 200)
+        #expect(try await app.call(method, FinapticAPI.CardRequest(cardId: card), as: bob).status == 200)
       }
-      let removed = try await house.call(
+      let removed = try await app.call(
         .removeAuthorizedUser,
         FinapticAPI.RemoveAuthorizedUserRequest(accountId: account, authorizedUser: bob.customer), as: ada,
         scope: .removeAuthorizedUser)
       #expect(removed.status == 200)
 
-      let heard = try await owed(house)
+      let heard = try await owed(app)
       #expect(Set(heard.keys).isSubset(of: types))
-      #expect(heard.values.joined().allSatisfy { $0.tenant_id == CardHouse.tenant && $0.account_id == account })
+      #expect(heard.values.joined().allSatisfy { $0.tenant_id == CardTestApp.tenant && $0.account_id == account })
       #expect(
         heard.mapValues(\.count) == [
           "InvitationIssued": 2, "InvitationAcceptedOrDeclined": 1, "InvitationConfirmed": 1, "AuthorizedUserAdded": 1,
@@ -104,15 +104,15 @@ struct BankEventTests {
 
   @Test("what is refused is not told, and nobody who does not listen for it is owed anything")
   func untold() async throws {
-    try await CardHouse.run { house in
-      _ = try await house.accounts.house.webhooks.add(
-        "https://bank.example/hooks", tenant: FinapticTenant.webhooks(CardHouse.tenant),
+    try await CardTestApp.run { app in
+      _ = try await app.accounts.app.webhooks.add(
+        "https://bank.example/hooks", tenant: FinapticTenant.webhooks(CardTestApp.tenant),
         events: ["TransactionCreated"], by: "test")
-      let ada = try await house.customer("ada")
-      let product = try await house.open(for: ada, cents: 0)
-      let locked = try await house.call(.lockCard, FinapticAPI.CardRequest(cardId: product.card), as: ada)
+      let ada = try await app.customer("ada")
+      let product = try await app.open(for: ada, cents: 0)
+      let locked = try await app.call(.lockCard, FinapticAPI.CardRequest(cardId: product.card), as: ada)
       #expect(locked.status == 200)
-      #expect(try await owed(house).isEmpty)
+      #expect(try await owed(app).isEmpty)
     }
   }
 }

@@ -38,11 +38,12 @@ struct BankPropertyTests {
     "side by side on two nodes: the books are right, the model agrees, customers see what was booked",
     arguments: Engine.available)
   func concurrent(engine: Engine) async throws {
-    try await BankingHouse.run(engine) { bank in
+    try await BankingTestApp.run(engine) { bank in
       let owner = try await bank.customer()
       var accounts: [BankAccount.ID] = []
       for _ in 0..<10 { accounts.append(try await bank.open(owner, funds: Self.funds)) }
-      let recorder = BankTransactionRecorder(vault: bank.parts.core.vault, outbox: Outbox(world: bank.clock.world))
+      let recorder = BankTransactionRecorder(
+        vault: bank.dependencies.core.vault, outbox: Outbox(world: bank.clock.world))
       let second = Ledger(
         database: try bank.made.reopened(), world: bank.clock.world, booked: recorder.record)
       let all = accounts
@@ -57,7 +58,7 @@ struct BankPropertyTests {
       #expect(try await bank.verify().faults == [])
       for id in accounts {
         let account = try #require(
-          try await bank.parts.ledger.account(id, tenant: BankAccount.ledgerTenant(BankingHouse.tenant)))
+          try await bank.dependencies.ledger.account(id, tenant: BankAccount.ledgerTenant(BankingTestApp.tenant)))
         #expect(account.actual == Self.funds + model.actual[id, default: 0], "\(id)")
         #expect(account.held == model.held[id, default: 0], "\(id)")
         try await expectSeen(bank, account)
@@ -67,18 +68,18 @@ struct BankPropertyTests {
   }
 
   /// Each entry has its transaction, with the same balance, at the same time; and none is left over.
-  private func expectSeen(_ bank: BankingHouse, _ account: LedgerAccount) async throws {
+  private func expectSeen(_ bank: BankingTestApp, _ account: LedgerAccount) async throws {
     var page = Ledger.EntryPage()
     var entries: [LedgerEntry] = []
     while true {
-      let more = try await bank.parts.ledger.entries(of: account.id, page)
+      let more = try await bank.dependencies.ledger.entries(of: account.id, page)
       entries += more
       guard more.count == page.limit, let last = more.last else { break }
       page.after = last.sequence
     }
     let count = entries.count
     let seen = try await bank.database.read {
-      try BankTransactionStore($0, vault: bank.parts.core.vault).entries(
+      try BankTransactionStore($0, vault: bank.dependencies.core.vault).entries(
         of: account.id, from: LedgerTime(microseconds: .min), to: LedgerTime(microseconds: .max), limit: count + 1)
     }
     #expect(
@@ -95,43 +96,43 @@ struct BankPropertyTests {
   }
 
   private static func play(
-    _ client: Int, _ bank: BankingHouse, _ ledger: Ledger, _ accounts: [BankAccount.ID]
+    _ client: Int, _ bank: BankingTestApp, _ ledger: Ledger, _ accounts: [BankAccount.ID]
   ) async throws -> Model {
-    var (chance, model) = (SeededGenerator(seed: UInt64(client + 1)), Model())
+    var (randomness, model) = (SeededGenerator(seed: UInt64(client + 1)), Model())
     for number in 0..<orders {
-      let from = Int.random(in: 0..<accounts.count, using: &chance)
-      let to = (from + Int.random(in: 1..<accounts.count, using: &chance)) % accounts.count
+      let from = Int.random(in: 0..<accounts.count, using: &randomness)
+      let to = (from + Int.random(in: 1..<accounts.count, using: &randomness)) % accounts.count
       let (one, other) = (accounts[from], accounts[to])
-      let amount = Int64.random(in: 1...200, using: &chance)
+      let amount = Int64.random(in: 1...200, using: &randomness)
       func order(_ kind: BankTransaction.Kind, _ debit: LedgerAccount.ID, _ credit: LedgerAccount.ID) -> TransferOrder {
         TransferOrder(
-          kind, tenant: BankingHouse.tenant, key: "\(client) \(number)", debit: debit, credit: credit,
+          kind, tenant: BankingTestApp.tenant, key: "\(client) \(number)", debit: debit, credit: credit,
           amount: Money(amount, "CAD"))
       }
-      switch Int.random(in: 0..<6, using: &chance) {
+      switch Int.random(in: 0..<6, using: &randomness) {
       case 0, 1, 2:
         let wanted = order(.transfer, one, other)
         let answer = try await ledger.transfer(wanted)
-        if Int.random(in: 0..<8, using: &chance) == 0 { #expect(try await ledger.transfer(wanted) == answer) }
+        if Int.random(in: 0..<8, using: &randomness) == 0 { #expect(try await ledger.transfer(wanted) == answer) }
         if answer.done != nil { model.move(amount, from: one, to: other) } else { model.declined += 1 }
       case 3:
-        let wanted = order(.refund, BankingHouse.cards, one)
-        #expect(try await ledger.transfer(wanted, note: try BankingHouse.bakery.note).done != nil)
-        model.move(amount, from: BankingHouse.cards, to: one)
+        let wanted = order(.refund, BankingTestApp.cards, one)
+        #expect(try await ledger.transfer(wanted, note: try BankingTestApp.bakery.note).done != nil)
+        model.move(amount, from: BankingTestApp.cards, to: one)
       default:
-        let wanted = order(.purchase, one, BankingHouse.cards)
-        guard let hold = try await ledger.hold(HoldOrder(wanted), note: try BankingHouse.bakery.note).done else {
+        let wanted = order(.purchase, one, BankingTestApp.cards)
+        guard let hold = try await ledger.hold(HoldOrder(wanted), note: try BankingTestApp.bakery.note).done else {
           model.declined += 1
           continue
         }
-        switch Int.random(in: 0..<3, using: &chance) {
+        switch Int.random(in: 0..<3, using: &randomness) {
         case 0:
-          let part = Int64.random(in: 1...amount, using: &chance)
+          let part = Int64.random(in: 1...amount, using: &randomness)
           let settled = try await ledger.settle(
             SettlementOrder(
               tenant: wanted.tenant, key: "s \(client) \(number)", kind: wanted.kind, hold: hold.id, minorUnits: part))
           #expect(settled.done != nil)
-          model.move(part, from: one, to: BankingHouse.cards)
+          model.move(part, from: one, to: BankingTestApp.cards)
         case 1: #expect(try await ledger.release(hold.id, tenant: wanted.tenant).done != nil)
         default: model.held[one, default: 0] += amount
         }

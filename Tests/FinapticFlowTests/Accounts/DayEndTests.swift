@@ -15,11 +15,11 @@ struct DayEndTests {
 
   @Test("interest grows each day, and a month's end books it and the fee, once")
   func month() async throws {
-    try await BankingHouse.run { bank in
-      let (owner, dayEnd) = (try await bank.customer(), bank.parts.dayEnd)
+    try await BankingTestApp.run { bank in
+      let (owner, dayEnd) = (try await bank.customer(), bank.dependencies.dayEnd)
       let account = try await bank.open(owner, funds: 365_000_00)
-      try await bank.parts.accountTerms.set(
-        Self.terms, of: BankingHouse.tenant, yearlyInterest: 10_000, monthlyFee: 495, by: "test")
+      try await bank.dependencies.accountTerms.set(
+        Self.terms, of: BankingTestApp.tenant, yearlyInterest: 10_000, monthlyFee: 495, by: "test")
       // 1 % of 365 000.00 is 10.00 a day.
       let first = Ledger.day(of: bank.clock.now)
       bank.clock.set(Instant(milliseconds: (first + 3) * 86_400_000 + 600_000))
@@ -30,7 +30,7 @@ struct DayEndTests {
       ).view()
       #expect(details.accruedInterest.amount == "30.00")
       var again = DayEnd.Done()
-      try await dayEnd.end(first + 1, of: BankingHouse.tenant, into: &again)
+      try await dayEnd.end(first + 1, of: BankingTestApp.tenant, into: &again)
       #expect(again.grown == 0 && again.days == 1)
       let month = DayEnd.Month(of: first + 2)
       bank.clock.set(Instant(milliseconds: (month.lastDay + 1) * 86_400_000 + 600_000))
@@ -38,7 +38,7 @@ struct DayEndTests {
       #expect(done.paid == 1 && done.charged == 1)
       let days = month.lastDay - first + 1
       let balance = try #require(
-        try await bank.parts.ledger.account(account, tenant: BankAccount.ledgerTenant(BankingHouse.tenant))
+        try await bank.dependencies.ledger.account(account, tenant: BankAccount.ledgerTenant(BankingTestApp.tenant))
       ).actual
       #expect(balance == 365_000_00 + days * 1000 - 495)
       let seen: FinapticAPI.TransactionsResponse = try await bank.call(
@@ -53,19 +53,19 @@ struct DayEndTests {
 
   @Test("a day that is not over, a product that is none and terms out of range are refused")
   func refusals() async throws {
-    try await BankingHouse.run { bank in
-      let terms = bank.parts.accountTerms
+    try await BankingTestApp.run { bank in
+      let terms = bank.dependencies.accountTerms
       await #expect(throws: Problem.notFound) {
-        try await terms.set("house.cash", of: BankingHouse.tenant, yearlyInterest: 1, monthlyFee: nil, by: "test")
+        try await terms.set("house.cash", of: BankingTestApp.tenant, yearlyInterest: 1, monthlyFee: nil, by: "test")
       }
       await #expect(throws: Problem.self) {
-        try await terms.set(Self.terms, of: BankingHouse.tenant, yearlyInterest: -1, monthlyFee: nil, by: "test")
+        try await terms.set(Self.terms, of: BankingTestApp.tenant, yearlyInterest: -1, monthlyFee: nil, by: "test")
       }
-      try await terms.set(Self.terms, of: BankingHouse.tenant, yearlyInterest: 1, monthlyFee: nil, by: "test")
+      try await terms.set(Self.terms, of: BankingTestApp.tenant, yearlyInterest: 1, monthlyFee: nil, by: "test")
       await #expect(throws: Problem.self) {
         var done = DayEnd.Done()
-        try await bank.parts.dayEnd.end(
-          Ledger.day(of: bank.clock.now), of: BankingHouse.tenant, into: &done)
+        try await bank.dependencies.dayEnd.end(
+          Ledger.day(of: bank.clock.now), of: BankingTestApp.tenant, into: &done)
       }
     }
   }

@@ -12,31 +12,31 @@ import Testing
 struct FinapticRightsTests {
   @Test("an export has the profile, the accounts and what happened on them; an erasure leaves the books, unnamed")
   func rights() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let (account, theirs) = (try await bank.open(owner, funds: 1000), try await bank.open(other))
       _ = try await bank.ledger.transfer(
-        bank.order(.purchase, 5, from: account, to: BankingHouse.cards), note: try BankingHouse.bakery.note)
+        bank.order(.purchase, 5, from: account, to: BankingTestApp.cards), note: try BankingTestApp.bakery.note)
       _ = try await bank.ledger.transfer(bank.order(.transfer, 5, from: account, to: theirs))
-      let exporter = bank.house.finaptic.parts.exporter
-      let found = try await exporter.export(owner.id, tenant: BankingHouse.tenant, by: "test")
+      let exporter = bank.app.finaptic.dependencies.exporter
+      let found = try await exporter.export(owner.id, tenant: BankingTestApp.tenant, by: "test")
       let text = String(decoding: try JSONEncoder().encode(found), as: UTF8.self)
       for word in ["Lovelace", "Bakery", account.rawValue, "\(owner.user)@example.ca", "Bob Cratchit"] {
         #expect(text.contains(word), "\(word)")
       }
-      let erasure = bank.house.finaptic.parts.erasure
+      let erasure = bank.app.finaptic.dependencies.erasure
       await #expect(throws: FinapticErasure.dutyToKeep) {
-        _ = try await erasure.erase(owner.id, tenant: BankingHouse.tenant, reason: "art-17-request", by: "test")
+        _ = try await erasure.erase(owner.id, tenant: BankingTestApp.tenant, reason: "art-17-request", by: "test")
       }
       await #expect(throws: Problem.notFound) {
         _ = try await erasure.erase(
-          owner.id, tenant: BankingHouse.otherTenant, reason: "art-17-request", by: "test", despiteDuty: true)
+          owner.id, tenant: BankingTestApp.otherTenant, reason: "art-17-request", by: "test", despiteDuty: true)
       }
       let outcome = try await erasure.erase(
-        owner.id, tenant: BankingHouse.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
+        owner.id, tenant: BankingTestApp.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
       #expect(outcome == .init(applications: 0, accounts: 1))
       await #expect(throws: Problem.notFound) {
-        _ = try await exporter.export(owner.id, tenant: BankingHouse.tenant, by: "test")
+        _ = try await exporter.export(owner.id, tenant: BankingTestApp.tenant, by: "test")
       }
       let asked = FinapticAPI.AccountRequest(accountId: account.rawValue)
       #expect(try await bank.call(.getAccount, asked, by: owner).status == 401)
@@ -56,33 +56,33 @@ struct FinapticRightsTests {
 
   @Test("applications that were left lying are cancelled and emptied; what somebody became a customer by stays")
   func retention() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await OnboardingApplicant(house, bundle: "kycV1")
+    try await OnboardingTestApp.run { app in
+      let applicant = try await OnboardingApplicant(app, bundle: "kycV1")
       _ = try await applicant.personal()
       let (started, id) = (applicant.id, OnboardingApplication.ID(rawValue: applicant.id))
-      let retention = house.parts.retention
-      house.clock.advance(by: .days(89))
+      let retention = app.dependencies.retention
+      app.clock.advance(by: .days(89))
       #expect(try await retention.run() == 0)
-      house.clock.advance(by: .days(2))
+      app.clock.advance(by: .days(2))
       #expect(try await retention.run() == 1)
       #expect(try await retention.run() == 0)
-      let left = try await house.database.read { try OnboardingStore($0, vault: house.vault).find(id) }
+      let left = try await app.database.read { try OnboardingStore($0, vault: app.vault).find(id) }
       #expect(left?.status == .applicationCancelled && left?.content == .init())
-      #expect(try await house.story(started).last == "finaptic.application.emptied")
+      #expect(try await app.story(started).last == "finaptic.application.emptied")
     }
   }
 
   @Test("an application that somebody touches after it was found is not emptied")
   func touched() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await OnboardingApplicant(house, bundle: "kycV1")
+    try await OnboardingTestApp.run { app in
+      let applicant = try await OnboardingApplicant(app, bundle: "kycV1")
       _ = try await applicant.personal()
       let id = OnboardingApplication.ID(rawValue: applicant.id)
-      let retention = house.parts.retention
-      house.clock.advance(by: .days(91))
-      let horizon = house.clock.now - house.parts.policy.applicationRetention
-      let found = try await house.database.read {
-        try RightsStore($0, vault: house.vault).untouched(since: horizon, besides: [], limit: 9)
+      let retention = app.dependencies.retention
+      app.clock.advance(by: .days(91))
+      let horizon = app.clock.now - app.dependencies.policy.applicationRetention
+      let found = try await app.database.read {
+        try RightsStore($0, vault: app.vault).untouched(since: horizon, besides: [], limit: 9)
       }
       #expect(found == [id])
       var person = OnboardingApplicant.Person()
@@ -90,7 +90,7 @@ struct FinapticRightsTests {
       #expect(try await applicant.personal(person).status == 200)
       #expect(try await retention.empty(id, untouchedSince: horizon) == false)
       #expect(try await retention.run() == 0)
-      let left = try await house.database.read { try OnboardingStore($0, vault: house.vault).find(id) }
+      let left = try await app.database.read { try OnboardingStore($0, vault: app.vault).find(id) }
       #expect(left?.content.personal?.firstName == "Grace")
     }
   }

@@ -15,7 +15,7 @@ struct PagingRaceTests {
   /// Has readers read for as long as several writers book side by side on an account that has a past.
   /// - Returns: ids of everything on the account in the end, the oldest first.
   private func race(
-    _ bank: BankingHouse, on account: BankAccount.ID,
+    _ bank: BankingTestApp, on account: BankAccount.ID,
     _ readers: [@Sendable () async throws -> Void]
   ) async throws -> [String] {
     let done = Counter()
@@ -37,15 +37,15 @@ struct PagingRaceTests {
     return try await truth(bank, account)
   }
 
-  private func truth(_ bank: BankingHouse, _ account: BankAccount.ID) async throws -> [String] {
+  private func truth(_ bank: BankingTestApp, _ account: BankAccount.ID) async throws -> [String] {
     try await bank.database.read {
-      try BankTransactionStore($0, vault: bank.parts.core.vault)
+      try BankTransactionStore($0, vault: bank.dependencies.core.vault)
         .newer(than: LedgerTime(microseconds: .min), on: account, limit: 1000).map(\.id.rawValue)
     }
   }
 
   /// An account with a past.
-  private func account(_ bank: BankingHouse, of owner: BankingHouse.Customer) async throws -> BankAccount.ID {
+  private func account(_ bank: BankingTestApp, of owner: BankingTestApp.Customer) async throws -> BankAccount.ID {
     let account = try await bank.open(owner)
     for _ in 0..<Self.before { try await bank.deposit(1, to: account) }
     return account
@@ -53,7 +53,7 @@ struct PagingRaceTests {
 
   @Test("walks through the ledger see all that was there when they began, in order, nothing twice, nothing left out")
   func ledger() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let owner = try await bank.customer()
       let account = try await account(bank, of: owner)
       let past = try await truth(bank, account)
@@ -83,7 +83,7 @@ struct PagingRaceTests {
     "walks forwards and back through what was spent and received neither skip nor repeat",
     arguments: ["DESCENDING", "ASCENDING"], [UInt64(1), 2])
   func bothWays(order: String, seed: UInt64) async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let owner = try await bank.customer()
       let account = try await account(bank, of: owner)
       let (steps, whole) = (Gathered(), Gathered())
@@ -97,15 +97,15 @@ struct PagingRaceTests {
       // To and fro, each two pages beside each other.
       let turns = Counter()
       let wanderer: @Sendable () async throws -> Void = {
-        var chance = SeededGenerator(seed: seed &+ UInt64(turns.next()))
+        var randomness = SeededGenerator(seed: seed &+ UInt64(turns.next()))
         var at = try await page(3, nil)
         for _ in 0..<12 {
-          let isNext = Bool.random(using: &chance)
+          let isNext = Bool.random(using: &randomness)
           guard
             let token = (isNext ? at.nextPageToken : at.previousPageToken) ?? at.nextPageToken ?? at.previousPageToken
           else { break }
           let isForward = token == at.nextPageToken
-          let then = try await page(Int.random(in: 1...5, using: &chance), token)
+          let then = try await page(Int.random(in: 1...5, using: &randomness), token)
           let (from, to) = (at.transactions.map(\.transactionId), then.transactions.map(\.transactionId))
           steps.add(isForward ? from + to : to + from)
           if !then.transactions.isEmpty { at = then }

@@ -12,7 +12,8 @@ struct PersonalFinanceTests {
   private typealias Wire = FinapticAPI
 
   private func list(
-    _ bank: BankingHouse, _ account: BankAccount.ID, by customer: BankingHouse.Customer, order: String = "DESCENDING",
+    _ bank: BankingTestApp, _ account: BankAccount.ID, by customer: BankingTestApp.Customer,
+    order: String = "DESCENDING",
     size: Int = 50, token: String? = nil
   ) async throws -> FinapticAPI.TransactionsResponse {
     try await bank.call(
@@ -23,7 +24,7 @@ struct PersonalFinanceTests {
   }
 
   private func get(
-    _ bank: BankingHouse, _ id: String, by customer: BankingHouse.Customer
+    _ bank: BankingTestApp, _ id: String, by customer: BankingTestApp.Customer
   ) async throws -> FinapticAPI.Transaction {
     try await bank.call(.getTransaction, FinapticAPI.TransactionRequest(transactionId: id), by: customer)
       .view(FinapticAPI.TransactionResponse.self).transaction
@@ -31,10 +32,10 @@ struct PersonalFinanceTests {
 
   @Test("every kind of order is seen as the right type, state, amount and name")
   func kinds() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let (one, theirs) = (try await bank.open(owner, funds: 10_000), try await bank.open(other))
-      let (cards, interac) = (BankingHouse.cards, BankHouse.account(.interac, tenant: 7))
+      let (cards, interac) = (BankingTestApp.cards, InternalAccounts.account(.interac, tenant: 7))
       func book(
         _ kind: BankTransaction.Kind, from: LedgerAccount.ID, to: LedgerAccount.ID,
         _ particulars: BankTransaction.Particulars? = nil
@@ -42,12 +43,12 @@ struct PersonalFinanceTests {
         _ = try await bank.ledger.transfer(bank.order(kind, 100, from: from, to: to), note: try particulars?.note)
       }
       try await book(.transfer, from: one, to: theirs)
-      try await book(.purchase, from: one, to: cards, BankingHouse.bakery)
-      try await book(.refund, from: cards, to: one, BankingHouse.bakery)
-      try await book(.chargeback, from: cards, to: one, BankingHouse.bakery)
+      try await book(.purchase, from: one, to: cards, BankingTestApp.bakery)
+      try await book(.refund, from: cards, to: one, BankingTestApp.bakery)
+      try await book(.chargeback, from: cards, to: one, BankingTestApp.bakery)
       try await book(.autodeposit, from: interac, to: one, .init(counterparty: "Carol Danvers"))
-      try await book(.interest, from: BankHouse.account(.interest, tenant: 7), to: one)
-      try await book(.fee, from: one, to: BankHouse.account(.fees, tenant: 7))
+      try await book(.interest, from: InternalAccounts.account(.interest, tenant: 7), to: one)
+      try await book(.fee, from: one, to: InternalAccounts.account(.fees, tenant: 7))
       let seen = try await list(bank, one, by: owner, order: "ASCENDING").transactions
       let lines = seen.map {
         "\($0.transactionType) \($0.transactionState) \($0.amount.amount) \($0.initiatingDomain) \($0.transactorName)"
@@ -69,13 +70,13 @@ struct PersonalFinanceTests {
 
   @Test("a hold is pending, then what settled it; a released one is cancelled; a declined one changes no balance")
   func holds() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let owner = try await bank.customer()
       let account = try await bank.open(owner, funds: 1000)
       func hold(_ amount: Int64) async throws -> LedgerAnswer<LedgerHold> {
         try await bank.ledger.hold(
-          HoldOrder(bank.order(.purchase, amount, from: account, to: BankingHouse.cards)),
-          note: try BankingHouse.bakery.note)
+          HoldOrder(bank.order(.purchase, amount, from: account, to: BankingTestApp.cards)),
+          note: try BankingTestApp.bakery.note)
       }
       let first = try #require(try await hold(400).done)
       let pending = try await get(bank, first.id.rawValue, by: owner)
@@ -90,7 +91,7 @@ struct PersonalFinanceTests {
         try await bank.ledger.settle(
           SettlementOrder(
             tenant: BankAccount.ledgerTenant(7), key: "s", kind: first.order.kind, hold: first.id, minorUnits: 350),
-          note: try BankingHouse.bakery.note
+          note: try BankingTestApp.bakery.note
         ).done)
       let posted = try await get(bank, first.id.rawValue, by: owner)
       #expect(posted.transactionId == settled.id.rawValue && posted.transactionType == "DEBIT")
@@ -106,7 +107,7 @@ struct PersonalFinanceTests {
 
   @Test("of a transfer between two accounts that the customer sees, the debit leg is the transaction")
   func legs() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let (one, two) = (try await bank.open(owner, funds: 10), try await bank.open(owner, authorized: other))
       let id = try #require(
@@ -126,11 +127,11 @@ struct PersonalFinanceTests {
 
   @Test("categories are in the customer's language")
   func languages() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let owner = try await bank.customer(language: "LANGUAGE_FR_CA")
       let account = try await bank.open(owner, funds: 100)
       _ = try await bank.ledger.transfer(
-        bank.order(.purchase, 5, from: account, to: BankingHouse.cards), note: try BankingHouse.bakery.note)
+        bank.order(.purchase, 5, from: account, to: BankingTestApp.cards), note: try BankingTestApp.bakery.note)
       #expect(try await list(bank, account, by: owner).transactions.first?.category == "Épicerie")
     }
   }
@@ -139,15 +140,15 @@ struct PersonalFinanceTests {
     "pages lead both ways, and nothing that comes meanwhile makes them skip or repeat",
     arguments: ["DESCENDING", "ASCENDING"], [UInt64(1), 2, 3])
   func bothWays(order: String, seed: UInt64) async throws {
-    try await BankingHouse.run { bank in
-      var chance = SeededGenerator(seed: seed)
+    try await BankingTestApp.run { bank in
+      var randomness = SeededGenerator(seed: seed)
       let owner = try await bank.customer()
       let account = try await bank.open(owner)
       for _ in 0..<12 { try await bank.deposit(1, to: account) }
       /// What is on a way through the pages, in the order of time.
       func truth() async throws -> [String] {
         try await bank.database.read {
-          try BankTransactionStore($0, vault: bank.parts.core.vault)
+          try BankTransactionStore($0, vault: bank.dependencies.core.vault)
             .newer(than: LedgerTime(microseconds: .min), on: account, limit: 1000).map(\.id.rawValue)
         }
       }
@@ -155,8 +156,8 @@ struct PersonalFinanceTests {
       #expect(at.previousPageToken == nil && at.sortOrder == order)
       for _ in 0..<25 {
         try await bank.deposit(1, to: account)
-        let size = Int.random(in: 1...4, using: &chance)
-        let isNext = Bool.random(using: &chance)
+        let size = Int.random(in: 1...4, using: &randomness)
+        let isNext = Bool.random(using: &randomness)
         guard let token = (isNext ? at.nextPageToken : at.previousPageToken) ?? at.nextPageToken ?? at.previousPageToken
         else { break }
         let forward = token == at.nextPageToken
@@ -175,7 +176,7 @@ struct PersonalFinanceTests {
 
   @Test("no order, no size and no such account are told")
   func refusals() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let owner = try await bank.customer()
       let account = try await bank.open(owner)
       for order in [nil, "ORDER_UNSPECIFIED", "descending"] {

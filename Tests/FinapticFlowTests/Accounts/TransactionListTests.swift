@@ -12,21 +12,21 @@ struct TransactionListTests {
   private typealias Wire = FinapticAPI
 
   private func page(
-    _ bank: BankingHouse, _ asked: FinapticAPI.ListTransactionsRequest, by customer: BankingHouse.Customer
+    _ bank: BankingTestApp, _ asked: FinapticAPI.ListTransactionsRequest, by customer: BankingTestApp.Customer
   ) async throws -> FinapticAPI.AccountTransactionsResponse {
     try await bank.call(.listTransactions, asked, by: customer).view()
   }
 
   @Test("entries come newest first, with the balance after each; what was held or declined is no entry")
   func entries() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let owner = try await bank.customer()
       let (one, other) = (try await bank.open(owner, funds: 1000), try await bank.open(owner))
       let transfer = try #require(
         try await bank.ledger.transfer(bank.order(.transfer, 300, from: one, to: other)).done)
       #expect(try await bank.ledger.transfer(bank.order(.transfer, 900, from: one, to: other)).declined != nil)
       let hold = try await bank.ledger.hold(
-        HoldOrder(bank.order(.purchase, 50, from: one, to: BankingHouse.cards)))
+        HoldOrder(bank.order(.purchase, 50, from: one, to: BankingTestApp.cards)))
       #expect(hold.done != nil)
       let found = try await page(bank, .init(accountId: one.rawValue, pageSize: 10), by: owner).transactions
       #expect(found.map(\.amount.amount) == ["-3.00", "10.00"])
@@ -41,7 +41,7 @@ struct TransactionListTests {
 
   @Test("from is included, to is not; wrong instants, sizes and orders are told at once")
   func bounds() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let owner = try await bank.customer()
       let account = try await bank.open(owner)
       var times: [Wire.Instant] = []
@@ -72,15 +72,15 @@ struct TransactionListTests {
 
   @Test("following the pages sees each entry once while others are booked", arguments: [UInt64(1), 2])
   func stable(seed: UInt64) async throws {
-    try await BankingHouse.run { bank in
-      var chance = SeededGenerator(seed: seed)
+    try await BankingTestApp.run { bank in
+      var randomness = SeededGenerator(seed: seed)
       let owner = try await bank.customer()
       let account = try await bank.open(owner)
       var before: [String] = []
       for _ in 0..<23 { before.append(try await bank.deposit(1, to: account).id.rawValue) }
       var (seen, token) = ([String](), String?.none)
       repeat {
-        let size = Int.random(in: 1...4, using: &chance)
+        let size = Int.random(in: 1...4, using: &randomness)
         let answer = try await page(
           bank, .init(accountId: account.rawValue, pageSize: size, pageToken: token), by: owner)
         seen += answer.transactions.map(\.transactionId)
@@ -93,7 +93,7 @@ struct TransactionListTests {
 
   @Test("a token is of one account, caller and range")
   func bound() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let account = try await bank.open(owner, funds: 5, authorized: other)
       let second = try await bank.open(owner, funds: 5)

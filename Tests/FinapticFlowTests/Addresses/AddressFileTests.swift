@@ -78,28 +78,28 @@ struct AddressFileTests {
   }
 
   @Test("an index is taken up when it is loaded, replaced as a whole, and refused when it is none")
-  func book() throws {
+  func catalogue() throws {
     let folder = try TestFolder()
     let (csv, index) = (folder.file("a.csv"), folder.file("a.index"))
-    let book = AddressDirectory(path: index, suggestsSample: false)
-    #expect(try book.index() == nil)
+    let catalogue = AddressDirectory(path: index, suggestsSample: false)
+    #expect(try catalogue.index() == nil)
     func load(_ street: String) throws -> AddressFile.Report {
       try Data("line1,locality,area,postal_code\n1 \(street),Toronto,ON,M5V 3L9\n".utf8)
         .write(to: URL(fileURLWithPath: csv))
       return try AddressFile.load(csv, into: index)
     }
     #expect(try load("Main Street").taken == 1)
-    let first = try #require(try book.index())
+    let first = try #require(try catalogue.index())
     #expect(first.search("main").count == 1)
     #expect(try load("Other Road").taken == 1)
-    #expect(try book.index()?.search("other").count == 1)
+    #expect(try catalogue.index()?.search("other").count == 1)
     // Who looks still looks at what was there.
     #expect(first.search("main").count == 1)
     try Data("line1,locality,area,postal_code\n".utf8).write(to: URL(fileURLWithPath: csv))
     #expect(throws: AddressFile.Fault.self) { try AddressFile.load(csv, into: index) }
-    #expect(try book.index()?.search("other").count == 1)
+    #expect(try catalogue.index()?.search("other").count == 1)
     try Data("GHADDR01 and nothing else".utf8).write(to: URL(fileURLWithPath: index))
-    #expect(throws: AddressIndex.Unreadable.self) { try book.index() }
+    #expect(throws: AddressIndex.Unreadable.self) { try catalogue.index() }
     #expect(try AddressDirectory(path: nil, suggestsSample: true).index()?.count == AddressDirectory.sample.get().count)
   }
 }

@@ -59,16 +59,16 @@ struct AddressIndexTests {
 
   @Test("it finds what a plain look at every address finds", arguments: [1, 2, 3])
   func againstPlain(seed: UInt64) throws {
-    var chance = SeededGenerator(seed: seed)
+    var randomness = SeededGenerator(seed: seed)
     let words = ["ab", "abc", "abd", "b", "ba", "Élan", "Œuvre", "saint", "sainte", "st", "1", "12", "123"]
-    func word() -> String { words[Int(chance.next() % UInt64(words.count))] }
+    func word() -> String { words[Int(randomness.next() % UInt64(words.count))] }
     let addresses = try (0..<300).map { _ in
-      try Self.address("\(Int(chance.next() % 300)) \(word()) \(word())", word())
+      try Self.address("\(Int(randomness.next() % 300)) \(word()) \(word())", word())
     }
     let index = try Self.index(addresses)
     let known = addresses.map { (address: $0, words: $0.words) }
     for _ in 0..<300 {
-      let pattern = (0..<(1 + chance.next() % 3)).map { _ in String(word().prefix(Int(1 + chance.next() % 4))) }
+      let pattern = (0..<(1 + randomness.next() % 3)).map { _ in String(word().prefix(Int(1 + randomness.next() % 4))) }
         .joined(separator: " ")
       let sought = FoldedWords.words(of: pattern)
       let plain = Set(
@@ -94,11 +94,11 @@ struct AddressIndexTests {
     for length in stride(from: 0, to: whole.count, by: 7) {
       #expect(throws: AddressIndex.Unreadable.self) { try AddressIndex(whole.prefix(length)) }
     }
-    var chance = SeededGenerator(seed: 4)
+    var randomness = SeededGenerator(seed: 4)
     for _ in 0..<3000 {
       var bytes = whole
       for _ in 0..<4 {
-        bytes[Int(chance.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: chance.next())
+        bytes[Int(randomness.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: randomness.next())
       }
       guard let index = try? AddressIndex(bytes) else { continue }
       _ = index.search("main street")
@@ -110,11 +110,11 @@ struct AddressIndexTests {
   @Test("whatever is typed is looked for in peace")
   func anything() throws {
     let index = try Self.few()
-    var chance = SeededGenerator(seed: 9)
+    var randomness = SeededGenerator(seed: 9)
     let scalars = Array("aM1 '-éœ\u{0}\u{301}🙂\u{202E}%\"*".unicodeScalars)
     for _ in 0..<500 {
       var text = String.UnicodeScalarView()
-      for _ in 0..<Int(chance.next() % 300) { text.append(scalars[Int(chance.next() % UInt64(scalars.count))]) }
+      for _ in 0..<Int(randomness.next() % 300) { text.append(scalars[Int(randomness.next() % UInt64(scalars.count))]) }
       #expect(index.search(String(text)).count <= 10)
     }
   }

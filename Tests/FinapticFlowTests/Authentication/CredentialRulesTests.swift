@@ -46,11 +46,11 @@ struct CredentialRulesTests {
 
   @Test("whatever bytes come, the rules answer with one of their two codes or with nothing")
   func fuzz() {
-    var chance = SeededGenerator(seed: 8)
+    var randomness = SeededGenerator(seed: 8)
     let pieces = ["a", "B", "7", "@", ".", "\u{0}", "é", "💥", " ", "quartz", "mail.ca", "'", "\n", "Password1234"]
     for _ in 1...3000 {
       func text() -> String {
-        (0..<Int(chance.next() % 9)).map { _ in pieces[Int(chance.next() % UInt64(pieces.count))] }.joined()
+        (0..<Int(randomness.next() % 9)).map { _ in pieces[Int(randomness.next() % UInt64(pieces.count))] }.joined()
       }
       do {
         let rules = try CredentialRules(.init(email: text(), password: text(), username: text()))

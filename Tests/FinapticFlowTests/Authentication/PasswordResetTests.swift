@@ -7,29 +7,29 @@ import Testing
 
 @Suite("Finaptic: links in mail")
 struct PasswordResetTests {
-  private func ask(_ house: AccountHouse, _ email: String?) async throws -> AccountHouse.Answer {
-    try await house.call("resetPassword", FinapticAPI.ResetPasswordRequest(email: email))
+  private func ask(_ app: AccountTestApp, _ email: String?) async throws -> AccountTestApp.Answer {
+    try await app.call("resetPassword", FinapticAPI.ResetPasswordRequest(email: email))
   }
 
   private func set(
-    _ house: AccountHouse, _ path: String, _ password: String, _ repeated: String? = nil
-  ) async throws -> AccountHouse.Answer {
+    _ app: AccountTestApp, _ path: String, _ password: String, _ repeated: String? = nil
+  ) async throws -> AccountTestApp.Answer {
     func escaped(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
     let form = "username=x&password=\(escaped(password))&repeated=\(escaped(repeated ?? password))"
-    return try await house.call(
+    return try await app.call(
       .post, path, Data(form.utf8), headers: ["Content-Type": "application/x-www-form-urlencoded"])
   }
 
   @Test("whoever is asked for, the answer is the same; only somebody gets mail; what is no address is refused")
   func asked() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
-      #expect(try await ask(house, "Sample@Finaptic.com").json == "{}")
-      #expect(try await ask(house, "nobody@mail.ca").json == "{}")
-      #expect(try await house.messages(to: "nobody@mail.ca").isEmpty)
-      #expect(try await house.messages().count == 2)
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      #expect(try await ask(app, "Sample@Finaptic.com").json == "{}")
+      #expect(try await ask(app, "nobody@mail.ca").json == "{}")
+      #expect(try await app.messages(to: "nobody@mail.ca").isEmpty)
+      #expect(try await app.messages().count == 2)
       for text in [nil, "", "sample", "a@b"] {
-        let answer = try await ask(house, text)
+        let answer = try await ask(app, text)
         #expect(answer.refusal == "400 INVALID_ARGUMENT INVALID_ARGUMENT")
         #expect(answer.error?.details?.fieldViolations?.map(\.field) == ["email"])
       }
@@ -38,77 +38,77 @@ struct PasswordResetTests {
 
   @Test("the page sets a password once: sessions end, the lock opens, the old password is none")
   func reset() async throws {
-    try await AccountHouse.run { house async throws in
-      let state = try await house.signedIn()
-      for _ in 1...10 { _ = try await house.signIn(AccountHouse.email, "Wrong7Password") }
-      #expect(try await house.signIn().code == "SIGNIN_ERROR")
-      _ = try await ask(house, AccountHouse.email)
-      let path = try await house.link("reset-password")
-      let page = try await house.call(.get, path)
+    try await AccountTestApp.run { app async throws in
+      let state = try await app.signedIn()
+      for _ in 1...10 { _ = try await app.signIn(AccountTestApp.email, "Wrong7Password") }
+      #expect(try await app.signIn().code == "SIGNIN_ERROR")
+      _ = try await ask(app, AccountTestApp.email)
+      let path = try await app.link("reset-password")
+      let page = try await app.call(.get, path)
       #expect(page.status == 200)
       #expect(page.json.contains("s•••@finaptic.com") && page.json.contains("Maple Bank"))
-      #expect(!page.json.contains(AccountHouse.email) && !page.json.contains("<script"))
+      #expect(!page.json.contains(AccountTestApp.email) && !page.json.contains("<script"))
       #expect(page.headers[.init("Cache-Control")!] == "no-store")
-      #expect(try await set(house, path, "Zebrafish7Lantern").status == 303)
-      #expect(try await house.call(.get, "/finaptic/pages/password-set").status == 200)
-      #expect(try await house.signIn(AccountHouse.email, "Zebrafish7Lantern").status == 200)
-      #expect(try await house.signIn().code == "SIGNIN_INVALID_PASSWORD")
-      #expect(try await house.userInfo(state.accessToken).code == "UNAUTHENTICATED")
-      #expect(try await house.refresh(state.refreshToken).code == "SIGNIN_ERROR")
-      #expect(try await house.call(.get, path).status == 410)
-      #expect(try await set(house, path, "Otherfish7Lantern").status == 410)
-      let user = try await house.user()
-      #expect(try await house.story(user.id.rawValue).contains("finaptic.user.passwordReset"))
+      #expect(try await set(app, path, "Zebrafish7Lantern").status == 303)
+      #expect(try await app.call(.get, "/finaptic/pages/password-set").status == 200)
+      #expect(try await app.signIn(AccountTestApp.email, "Zebrafish7Lantern").status == 200)
+      #expect(try await app.signIn().code == "SIGNIN_INVALID_PASSWORD")
+      #expect(try await app.userInfo(state.accessToken).code == "UNAUTHENTICATED")
+      #expect(try await app.refresh(state.refreshToken).code == "SIGNIN_ERROR")
+      #expect(try await app.call(.get, path).status == 410)
+      #expect(try await set(app, path, "Otherfish7Lantern").status == 410)
+      let user = try await app.user()
+      #expect(try await app.story(user.id.rawValue).contains("finaptic.user.passwordReset"))
     }
   }
 
   @Test("a password that breaks a rule is said on the page, and the link stays good")
   func rules() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
-      _ = try await ask(house, AccountHouse.email)
-      let path = try await house.link("reset-password")
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      _ = try await ask(app, AccountTestApp.email)
+      let path = try await app.link("reset-password")
       for (password, repeated, word) in [
         ("Short7", nil, "12 to 128"), ("Password1234", nil, "too common"), ("Finaptic7Lantern", nil, "part of your"),
-        (AccountHouse.password, nil, "that you have"), ("Zebrafish7Lantern", "Zebrafish7", "not the same"),
+        (AccountTestApp.password, nil, "that you have"), ("Zebrafish7Lantern", "Zebrafish7", "not the same"),
       ] as [(String, String?, String)] {
-        let answer = try await set(house, path, password, repeated)
+        let answer = try await set(app, path, password, repeated)
         #expect(answer.status == 400)
         #expect(answer.json.contains(word))
         #expect(!answer.json.contains(password))
       }
-      #expect(try await set(house, path, "Zebrafish7Lantern").status == 303)
+      #expect(try await set(app, path, "Zebrafish7Lantern").status == 303)
     }
   }
 
   @Test("a link lasts an hour; one that is none is none; a verification link sets no password")
   func links() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
-      _ = try await ask(house, AccountHouse.email)
-      let path = try await house.link("reset-password")
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      _ = try await ask(app, AccountTestApp.email)
+      let path = try await app.link("reset-password")
       #expect(
-        try await house.call(.get, "/finaptic/pages/reset-password/\(String(repeating: "A", count: 43))").status == 404)
-      let verify = try await house.link("verify-email")
+        try await app.call(.get, "/finaptic/pages/reset-password/\(String(repeating: "A", count: 43))").status == 404)
+      let verify = try await app.link("verify-email")
       let token = try #require(verify.split(separator: "/").last)
-      #expect(try await house.call(.get, "/finaptic/pages/reset-password/\(token)").status == 404)
-      house.clock.advance(by: .minutes(59) + .seconds(59))
-      #expect(try await house.call(.get, path).status == 200)
-      house.clock.advance(by: .seconds(1))
-      #expect(try await house.call(.get, path).status == 410)
-      #expect(try await set(house, path, "Zebrafish7Lantern").status == 410)
-      #expect(try await house.signIn().status == 200)
+      #expect(try await app.call(.get, "/finaptic/pages/reset-password/\(token)").status == 404)
+      app.clock.advance(by: .minutes(59) + .seconds(59))
+      #expect(try await app.call(.get, path).status == 200)
+      app.clock.advance(by: .seconds(1))
+      #expect(try await app.call(.get, path).status == 410)
+      #expect(try await set(app, path, "Zebrafish7Lantern").status == 410)
+      #expect(try await app.signIn().status == 200)
     }
   }
 
   @Test("of two who use a link at once, one sets a password")
   func race() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
-      _ = try await ask(house, AccountHouse.email)
-      let path = try await house.link("reset-password")
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      _ = try await ask(app, AccountTestApp.email)
+      let path = try await app.link("reset-password")
       let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-        for number in 1...4 { group.addTask { try await set(house, path, "Zebrafish7Lantern\(number)").status } }
+        for number in 1...4 { group.addTask { try await set(app, path, "Zebrafish7Lantern\(number)").status } }
         return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(statuses.count { $0 == 303 } == 1)
@@ -118,23 +118,23 @@ struct PasswordResetTests {
 
   @Test("the link of the sign-up mail verifies the address, however often it is followed")
   func verify() async throws {
-    try await AccountHouse.run { house async throws in
-      let state = try await house.signedIn()
-      let path = try await house.link("verify-email")
-      for _ in 1...2 { #expect(try await house.call(.get, path).status == 200) }
-      let info: FinapticAPI.UserInfo = try await house.userInfo(state.accessToken).view()
+    try await AccountTestApp.run { app async throws in
+      let state = try await app.signedIn()
+      let path = try await app.link("verify-email")
+      for _ in 1...2 { #expect(try await app.call(.get, path).status == 200) }
+      let info: FinapticAPI.UserInfo = try await app.userInfo(state.accessToken).view()
       #expect(info.isEmailVerified)
-      let user = try await house.user()
-      #expect(try await house.story(user.id.rawValue).filter { $0 == "finaptic.user.emailVerified" }.count == 1)
+      let user = try await app.user()
+      #expect(try await app.story(user.id.rawValue).filter { $0 == "finaptic.user.emailVerified" }.count == 1)
     }
   }
 
   @Test("one address gets five links in an hour, and nobody can tell")
   func flood() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
-      for _ in 1...8 { #expect(try await ask(house, AccountHouse.email).json == "{}") }
-      let links = try await house.messages().filter { $0.body.contains("reset-password") }
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      for _ in 1...8 { #expect(try await ask(app, AccountTestApp.email).json == "{}") }
+      let links = try await app.messages().filter { $0.body.contains("reset-password") }
       #expect(links.count == 5)
     }
   }

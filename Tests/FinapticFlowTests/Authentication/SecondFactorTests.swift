@@ -12,165 +12,165 @@ struct SecondFactorTests {
   static let refused = "401 UNAUTHENTICATED MFA_ERROR"
 
   /// Somebody whose address is verified, signed up and not in.
-  static func verified(_ house: AccountHouse) async throws {
-    #expect(try await house.signUp().status == 200)
-    #expect(try await house.call(.get, house.link("verify-email")).status == 200)
+  static func verified(_ app: AccountTestApp) async throws {
+    #expect(try await app.signUp().status == 200)
+    #expect(try await app.call(.get, app.link("verify-email")).status == 200)
   }
 
   /// The same, signed in.
-  static func signedIn(_ house: AccountHouse) async throws -> String {
-    try await verified(house)
-    let state: FinapticAPI.AuthState = try await house.signIn().view()
+  static func signedIn(_ app: AccountTestApp) async throws -> String {
+    try await verified(app)
+    let state: FinapticAPI.AuthState = try await app.signIn().view()
     return state.accessToken
   }
 
   /// A code of the mailbox for who enrols another factor.
-  static func mailed(_ house: AccountHouse, _ token: String) async throws -> String {
-    house.clock.advance(by: .minutes(1))
-    let asked = try await house.call("enrolAuthenticatorApp", proof(), token: token)
+  static func mailed(_ app: AccountTestApp, _ token: String) async throws -> String {
+    app.clock.advance(by: .minutes(1))
+    let asked = try await app.call("enrolAuthenticatorApp", proof(), token: token)
     #expect(asked.refusal == refused && asked.message.contains("by e-mail"))
-    return try await house.code()
+    return try await app.code()
   }
 
   @Test("never asks for none; step-up only for scopes; always for everybody")
   func policy() async throws {
-    try await AccountHouse.run(mfa: .never) { house async throws in
-      #expect(try await house.signUp().status == 200)
-      #expect(try await house.signIn(scope: "view:card_number").status == 200)
+    try await AccountTestApp.run(mfa: .never) { app async throws in
+      #expect(try await app.signUp().status == 200)
+      #expect(try await app.signIn(scope: "view:card_number").status == 200)
     }
-    try await AccountHouse.run(mfa: .stepUpOnly) { house async throws in
-      #expect(try await house.signUp().status == 200)
-      #expect(try await house.signIn().status == 200)
-      #expect(try await house.signIn(scope: "view:card_number").refusal == Self.refused)
+    try await AccountTestApp.run(mfa: .stepUpOnly) { app async throws in
+      #expect(try await app.signUp().status == 200)
+      #expect(try await app.signIn().status == 200)
+      #expect(try await app.signIn(scope: "view:card_number").refusal == Self.refused)
     }
-    try await AccountHouse.run(mfa: .always) { house async throws in
-      #expect(try await house.signUp().status == 200)
-      let answer = try await house.signIn()
+    try await AccountTestApp.run(mfa: .always) { app async throws in
+      #expect(try await app.signUp().status == 200)
+      let answer = try await app.signIn()
       #expect(answer.refusal == Self.refused)
       #expect(answer.message.contains("you have none"))
       // The password still comes first.
-      #expect(try await house.signIn(AccountHouse.email, "Wrong7Password").code == "SIGNIN_INVALID_PASSWORD")
+      #expect(try await app.signIn(AccountTestApp.email, "Wrong7Password").code == "SIGNIN_INVALID_PASSWORD")
     }
   }
 
   @Test("by e-mail: asked for, sent, typed; wrong and used ones are refused")
   func email() async throws {
-    try await AccountHouse.run(mfa: .always) { house async throws in
-      try await Self.verified(house)
-      let asked = try await house.signIn()
+    try await AccountTestApp.run(mfa: .always) { app async throws in
+      try await Self.verified(app)
+      let asked = try await app.signIn()
       #expect(asked.refusal == Self.refused)
       #expect(asked.message.contains("code is needed"))
-      let code = try await house.code()
+      let code = try await app.code()
       let wrong = code == "000000" ? "000001" : "000000"
       for left in (1...4).reversed() {
-        #expect(try await house.signIn(code: wrong).message.contains("tries left: \(left)"))
+        #expect(try await app.signIn(code: wrong).message.contains("tries left: \(left)"))
       }
-      #expect(try await house.signIn(code: code).status == 200)
-      #expect(try await house.signIn(code: code).refusal == Self.refused)
-      #expect(try await house.signIn(code: "12345").message.contains("six digits"))
+      #expect(try await app.signIn(code: code).status == 200)
+      #expect(try await app.signIn(code: code).refusal == Self.refused)
+      #expect(try await app.signIn(code: "12345").message.contains("six digits"))
     }
   }
 
   @Test("a code is over after five minutes, and after five wrong tries; asking at once sends no second one")
   func ends() async throws {
-    try await AccountHouse.run(mfa: .always) { house async throws in
-      try await Self.verified(house)
-      #expect(try await house.signIn().refusal == Self.refused)
-      let first = try await house.code()
-      #expect(try await house.signIn().message.contains("ask again in"))
-      #expect(try await house.code() == first)
-      house.clock.advance(by: .minutes(5))
-      #expect(try await house.signIn(code: first).message.contains("expired"))
-      #expect(try await house.signIn().refusal == Self.refused)
-      let second = try await house.code()
+    try await AccountTestApp.run(mfa: .always) { app async throws in
+      try await Self.verified(app)
+      #expect(try await app.signIn().refusal == Self.refused)
+      let first = try await app.code()
+      #expect(try await app.signIn().message.contains("ask again in"))
+      #expect(try await app.code() == first)
+      app.clock.advance(by: .minutes(5))
+      #expect(try await app.signIn(code: first).message.contains("expired"))
+      #expect(try await app.signIn().refusal == Self.refused)
+      let second = try await app.code()
       let wrong = second == "000000" ? "000001" : "000000"
-      for _ in 1...5 { #expect(try await house.signIn(code: wrong).refusal == Self.refused) }
-      #expect(try await house.signIn(code: second).message.contains("No code is waiting"))
+      for _ in 1...5 { #expect(try await app.signIn(code: wrong).refusal == Self.refused) }
+      #expect(try await app.signIn(code: second).message.contains("No code is waiting"))
     }
   }
 
   static func proof(_ code: String? = nil, phone: String? = nil, factor: String? = nil) -> FactorEnrolment.Proof {
     var proof = FactorEnrolment.Proof()
-    (proof.password, proof.mfaCode, proof.phoneNumber, proof.factor) = (AccountHouse.password, code, phone, factor)
+    (proof.password, proof.mfaCode, proof.phoneNumber, proof.factor) = (AccountTestApp.password, code, phone, factor)
     return proof
   }
 
   @Test("an authenticator app: enrolled by its first code, preferred from then on, no code counts twice")
-  func app() async throws {
-    try await AccountHouse.run(mfa: .stepUpOnly) { house async throws in
-      let token = try await Self.signedIn(house)
-      let mailed = try await Self.mailed(house, token)
+  func phoneApp() async throws {
+    try await AccountTestApp.run(mfa: .stepUpOnly) { app async throws in
+      let token = try await Self.signedIn(app)
+      let mailed = try await Self.mailed(app, token)
       var weak = Self.proof(mailed)
       weak.password = "Wrong7Password"
-      #expect(try await house.call("enrolAuthenticatorApp", weak, token: token).code == "SIGNIN_INVALID_PASSWORD")
-      let app: FactorEnrolment.AuthenticatorApp = try await house.call(
+      #expect(try await app.call("enrolAuthenticatorApp", weak, token: token).code == "SIGNIN_INVALID_PASSWORD")
+      let phoneApp: FactorEnrolment.AuthenticatorApp = try await app.call(
         "enrolAuthenticatorApp", Self.proof(mailed), token: token
       ).view()
-      #expect(app.uri.hasPrefix("otpauth://totp/Maple%20Bank:"))
-      let secret = try #require(Self.bytes(base32: app.secret))
+      #expect(phoneApp.uri.hasPrefix("otpauth://totp/Maple%20Bank:"))
+      let secret = try #require(Self.bytes(base32: phoneApp.secret))
       func code(_ steps: Int64 = 0) -> String {
-        TimeCode.code(secret, step: TimeCode.step(at: house.clock.now) + steps)
+        TimeCode.code(secret, step: TimeCode.step(at: app.clock.now) + steps)
       }
       // Proposed, not yet confirmed: it does not count.
-      house.clock.advance(by: .minutes(1))
-      #expect(try await house.signIn(scope: "view:card_number").message.contains("by e-mail"))
+      app.clock.advance(by: .minutes(1))
+      #expect(try await app.signIn(scope: "view:card_number").message.contains("by e-mail"))
       let bad = FactorEnrolment.Code(code: code(5))
-      #expect(try await house.call("confirmAuthenticatorApp", bad, token: token).code == "MFA_ERROR")
+      #expect(try await app.call("confirmAuthenticatorApp", bad, token: token).code == "MFA_ERROR")
       let good = FactorEnrolment.Code(code: code())
-      #expect(try await house.call("confirmAuthenticatorApp", good, token: token).json == "{}")
-      #expect(try await house.signIn(scope: "view:card_number").message.contains("authenticator app"))
-      #expect(try await house.signIn(scope: "view:card_number", code: code()).message.contains("used before"))
-      house.clock.advance(by: .seconds(30))
-      #expect(try await house.signIn(scope: "view:card_number", code: code()).status == 200)
-      #expect(try await house.signIn(scope: "view:card_number", code: code()).refusal == Self.refused)
-      let factors: FactorEnrolment.Factors = try await house.call("getSecondFactors", EmptyBody(), token: token).view()
+      #expect(try await app.call("confirmAuthenticatorApp", good, token: token).json == "{}")
+      #expect(try await app.signIn(scope: "view:card_number").message.contains("authenticator app"))
+      #expect(try await app.signIn(scope: "view:card_number", code: code()).message.contains("used before"))
+      app.clock.advance(by: .seconds(30))
+      #expect(try await app.signIn(scope: "view:card_number", code: code()).status == 200)
+      #expect(try await app.signIn(scope: "view:card_number", code: code()).refusal == Self.refused)
+      let factors: FactorEnrolment.Factors = try await app.call("getSecondFactors", EmptyBody(), token: token).view()
       #expect(factors.factors == ["totp"] && factors.isEmailVerified)
-      house.clock.advance(by: .seconds(30))
-      #expect(try await house.call("removeSecondFactor", Self.proof(factor: "totp"), token: token).code == "MFA_ERROR")
-      let removed = try await house.call("removeSecondFactor", Self.proof(code(), factor: "totp"), token: token)
+      app.clock.advance(by: .seconds(30))
+      #expect(try await app.call("removeSecondFactor", Self.proof(factor: "totp"), token: token).code == "MFA_ERROR")
+      let removed = try await app.call("removeSecondFactor", Self.proof(code(), factor: "totp"), token: token)
       #expect(removed.json == "{}")
-      #expect(try await house.signIn(scope: "view:card_number").message.contains("by e-mail"))
+      #expect(try await app.signIn(scope: "view:card_number").message.contains("by e-mail"))
     }
   }
 
   @Test("five wrong codes of an app lock it for five minutes")
   func appLock() async throws {
-    try await AccountHouse.run(mfa: .always) { house async throws in
-      try await Self.verified(house)
-      let user = try await house.user()
+    try await AccountTestApp.run(mfa: .always) { app async throws in
+      try await Self.verified(app)
+      let user = try await app.user()
       let secret = Data(repeating: 7, count: 20)
-      let factors = house.room.parts.factors
-      try await house.database.write { tx in
+      let factors = app.service.dependencies.factors
+      try await app.database.write { tx in
         try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: user.id), of: user.id)
         _ = try SecondFactorStore(tx).confirm(.totp, step: nil, of: user.id, at: Instant(milliseconds: 0))
       }
-      func code() -> String { TimeCode.code(secret, step: TimeCode.step(at: house.clock.now)) }
+      func code() -> String { TimeCode.code(secret, step: TimeCode.step(at: app.clock.now)) }
       let wrong = code() == "000000" ? "000001" : "000000"
-      for _ in 1...5 { #expect(try await house.signIn(code: wrong).message.contains("wrong")) }
-      #expect(try await house.signIn(code: code()).message.contains("five minutes"))
-      house.clock.advance(by: .minutes(5))
-      #expect(try await house.signIn(code: code()).status == 200)
+      for _ in 1...5 { #expect(try await app.signIn(code: wrong).message.contains("wrong")) }
+      #expect(try await app.signIn(code: code()).message.contains("five minutes"))
+      app.clock.advance(by: .minutes(5))
+      #expect(try await app.signIn(code: code()).status == 200)
     }
   }
 
   @Test("a telephone number: enrolled by the code that it got, asked from then on")
   func phone() async throws {
-    try await AccountHouse.run(mfa: .stepUpOnly) { house async throws in
-      let token = try await Self.signedIn(house)
+    try await AccountTestApp.run(mfa: .stepUpOnly) { app async throws in
+      let token = try await Self.signedIn(app)
       let number = "+15145550123"
       for text in ["5145550123", "+19005550123", "+441632960123", nil] {
-        let answer = try await house.call("enrolPhone", Self.proof(phone: text), token: token)
+        let answer = try await app.call("enrolPhone", Self.proof(phone: text), token: token)
         #expect(answer.error?.details?.fieldViolations?.map(\.field) == ["phoneNumber"], "\(text ?? "nil")")
       }
-      let mailed = try await Self.mailed(house, token)
-      #expect(try await house.call("enrolPhone", Self.proof(mailed, phone: number), token: token).json == "{}")
-      let code = FactorEnrolment.Code(code: try await house.code(to: number))
-      #expect(try await house.call("confirmPhone", code, token: token).json == "{}")
-      #expect(try await house.call("confirmPhone", code, token: token).code == "MFA_ERROR")
-      house.clock.advance(by: .minutes(1))
-      #expect(try await house.signIn(scope: "view:card_number").message.contains("by SMS"))
-      let typed = try await house.code(to: number)
-      #expect(try await house.signIn(scope: "view:card_number", code: typed).status == 200)
+      let mailed = try await Self.mailed(app, token)
+      #expect(try await app.call("enrolPhone", Self.proof(mailed, phone: number), token: token).json == "{}")
+      let code = FactorEnrolment.Code(code: try await app.code(to: number))
+      #expect(try await app.call("confirmPhone", code, token: token).json == "{}")
+      #expect(try await app.call("confirmPhone", code, token: token).code == "MFA_ERROR")
+      app.clock.advance(by: .minutes(1))
+      #expect(try await app.signIn(scope: "view:card_number").message.contains("by SMS"))
+      let typed = try await app.code(to: number)
+      #expect(try await app.signIn(scope: "view:card_number", code: typed).status == 200)
     }
   }
 

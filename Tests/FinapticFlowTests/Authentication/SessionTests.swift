@@ -14,34 +14,34 @@ struct SessionTests {
 
   @Test("an access token is a JWT that says who, as what and until when")
   func claims() async throws {
-    try await AccountHouse.run { house async throws in
-      let state = try await house.signedIn()
-      let user = try await house.user()
-      let claims = try AccountHouse.claims(state.accessToken)
+    try await AccountTestApp.run { app async throws in
+      let state = try await app.signedIn()
+      let user = try await app.user()
+      let claims = try AccountTestApp.claims(state.accessToken)
       #expect(claims["sub"] as? String == user.id.rawValue)
       #expect(claims["roles"] as? [String] == ["unverified"])
       #expect(claims["customer_id"] == nil)
       #expect(claims["scope"] as? String == "")
-      #expect(claims["exp"] as? Int == Int(house.clock.now.seconds) + 900)
+      #expect(claims["exp"] as? Int == Int(app.clock.now.seconds) + 900)
       #expect(state.expiresIn == 900)
-      let info: FinapticAPI.UserInfo = try await house.userInfo(state.accessToken).view()
-      #expect(info == .init(username: "username", email: AccountHouse.email, isEmailVerified: false))
+      let info: FinapticAPI.UserInfo = try await app.userInfo(state.accessToken).view()
+      #expect(info == .init(username: "username", email: AccountTestApp.email, isEmailVerified: false))
     }
   }
 
   @Test("whoever became a customer is one from the next token on")
   func customer() async throws {
-    try await AccountHouse.run { house async throws in
-      let state = try await house.signedIn()
-      let user = try await house.user()
-      let customer = house.clock.world.randomUUID()
+    try await AccountTestApp.run { app async throws in
+      let state = try await app.signedIn()
+      let user = try await app.user()
+      let customer = app.clock.world.randomUUID()
       @Sendable func become(_ tx: any SQLTransaction) throws -> Bool {
-        try FinapticUserStore(tx, vault: house.room.parts.core.vault).setCustomer(customer, of: user.id)
+        try FinapticUserStore(tx, vault: app.service.dependencies.core.vault).setCustomer(customer, of: user.id)
       }
-      #expect(try await house.database.write(become))
-      #expect(try await !house.database.write(become))
-      let next: FinapticAPI.AuthState = try await house.refresh(state.refreshToken).view()
-      let claims = try AccountHouse.claims(next.accessToken)
+      #expect(try await app.database.write(become))
+      #expect(try await !app.database.write(become))
+      let next: FinapticAPI.AuthState = try await app.refresh(state.refreshToken).view()
+      let claims = try AccountTestApp.claims(next.accessToken)
       #expect(claims["roles"] as? [String] == ["customer"])
       #expect(claims["customer_id"] as? String == customer)
     }
@@ -49,72 +49,72 @@ struct SessionTests {
 
   @Test("an access token ends to the second; a changed one, none and another tenant's are none")
   func accessToken() async throws {
-    try await AccountHouse.run { house async throws in
-      let state = try await house.signedIn()
+    try await AccountTestApp.run { app async throws in
+      let state = try await app.signedIn()
       let token = state.accessToken
-      #expect(try await house.userInfo(nil).refusal == Self.over)
-      #expect(try await house.userInfo(token, key: house.otherKey).refusal == Self.over)
-      #expect(try await house.userInfo(String(token.dropLast(4)) + "AAAA").refusal == Self.over)
-      #expect(try await house.userInfo(state.refreshToken).refusal == Self.over)
+      #expect(try await app.userInfo(nil).refusal == Self.over)
+      #expect(try await app.userInfo(token, key: app.otherKey).refusal == Self.over)
+      #expect(try await app.userInfo(String(token.dropLast(4)) + "AAAA").refusal == Self.over)
+      #expect(try await app.userInfo(state.refreshToken).refusal == Self.over)
       // Another room's token, signed by the same key.
       let other = Sessions(
         policy: .init(audience: "rubix-onboarding", scope: "onboarding", refreshPrefix: "x_"),
-        signer: house.signer, vault: house.vault, limits: RateLimits(world: house.clock.world),
-        audit: Audit(world: house.clock.world), world: house.clock.world)
-      let user = try await house.user()
-      let (family, _) = try await house.database.write {
+        signer: app.signer, vault: app.vault, limits: RateLimits(world: app.clock.world),
+        audit: Audit(world: app.clock.world), world: app.clock.world)
+      let user = try await app.user()
+      let (family, _) = try await app.database.write {
         try other.open(subject: user.id.rawValue, tenant: "finaptic-7", device: "d", in: $0)
       }
-      #expect(try await house.userInfo(other.accessToken(for: family).token).refusal == Self.over)
-      house.clock.advance(by: .seconds(899))
-      #expect(try await house.userInfo(token).status == 200)
-      house.clock.advance(by: .seconds(1))
-      #expect(try await house.userInfo(token).refusal == Self.over)
+      #expect(try await app.userInfo(other.accessToken(for: family).token).refusal == Self.over)
+      app.clock.advance(by: .seconds(899))
+      #expect(try await app.userInfo(token).status == 200)
+      app.clock.advance(by: .seconds(1))
+      #expect(try await app.userInfo(token).refusal == Self.over)
     }
   }
 
   @Test("a refresh token is good once; its second use ends the family")
   func reuse() async throws {
-    try await AccountHouse.run { house async throws in
-      let first = try await house.signedIn()
-      let second: FinapticAPI.AuthState = try await house.refresh(first.refreshToken).view()
+    try await AccountTestApp.run { app async throws in
+      let first = try await app.signedIn()
+      let second: FinapticAPI.AuthState = try await app.refresh(first.refreshToken).view()
       #expect(second.refreshToken != first.refreshToken)
-      #expect(try await house.refresh(first.refreshToken).refusal == Self.refused)
-      #expect(try await house.refresh(second.refreshToken).refusal == Self.refused)
-      #expect(try await house.userInfo(second.accessToken).refusal == Self.over)
-      #expect(try await house.signIn().status == 200)
+      #expect(try await app.refresh(first.refreshToken).refusal == Self.refused)
+      #expect(try await app.refresh(second.refreshToken).refusal == Self.refused)
+      #expect(try await app.userInfo(second.accessToken).refusal == Self.over)
+      #expect(try await app.signIn().status == 200)
     }
   }
 
   @Test("the same refresh under its key is answered the same: a lost answer costs no session")
   func lostAnswer() async throws {
-    try await AccountHouse.run { house async throws in
-      let first = try await house.signedIn()
+    try await AccountTestApp.run { app async throws in
+      let first = try await app.signedIn()
       let once = "0190b0c0-0000-4000-8000-000000000004"
-      let second: FinapticAPI.AuthState = try await house.refresh(first.refreshToken, once: once).view()
-      #expect(try await house.refresh(first.refreshToken, once: once).view() == second)
-      #expect(try await house.refresh(second.refreshToken).status == 200)
+      let second: FinapticAPI.AuthState = try await app.refresh(first.refreshToken, once: once).view()
+      #expect(try await app.refresh(first.refreshToken, once: once).view() == second)
+      #expect(try await app.refresh(second.refreshToken).status == 200)
     }
   }
 
   @Test("under another key a spent token is a stolen one: it gives nothing, and the family ends")
   func stolen() async throws {
-    try await AccountHouse.run { house async throws in
-      let first = try await house.signedIn()
+    try await AccountTestApp.run { app async throws in
+      let first = try await app.signedIn()
       let (own, other) = ("0190b0c0-0000-4000-8000-000000000005", "0190b0c0-0000-4000-8000-000000000006")
-      let second: FinapticAPI.AuthState = try await house.refresh(first.refreshToken, once: own).view()
-      #expect(try await house.refresh(first.refreshToken, once: other).refusal == Self.refused)
-      #expect(try await house.refresh(second.refreshToken, once: other).refusal == Self.refused)
-      #expect(try await house.userInfo(second.accessToken).refusal == Self.over)
+      let second: FinapticAPI.AuthState = try await app.refresh(first.refreshToken, once: own).view()
+      #expect(try await app.refresh(first.refreshToken, once: other).refusal == Self.refused)
+      #expect(try await app.refresh(second.refreshToken, once: other).refusal == Self.refused)
+      #expect(try await app.userInfo(second.accessToken).refusal == Self.over)
     }
   }
 
   @Test("of two refreshes of one token at once, one is answered at most once, and the family ends")
   func race() async throws {
-    try await AccountHouse.run { house async throws in
-      let state = try await house.signedIn()
-      let answers = try await withThrowingTaskGroup(of: AccountHouse.Answer.self) { group in
-        for _ in 1...4 { group.addTask { try await house.refresh(state.refreshToken) } }
+    try await AccountTestApp.run { app async throws in
+      let state = try await app.signedIn()
+      let answers = try await withThrowingTaskGroup(of: AccountTestApp.Answer.self) { group in
+        for _ in 1...4 { group.addTask { try await app.refresh(state.refreshToken) } }
         return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(answers.count { $0.status == 200 } == 1)
@@ -124,49 +124,49 @@ struct SessionTests {
 
   @Test("a refresh token ends after thirty days, is the tenant's, and nobody's is nobody's")
   func refreshEnds() async throws {
-    try await AccountHouse.run { house async throws in
-      let state = try await house.signedIn()
-      #expect(try await house.refresh(state.refreshToken, key: house.otherKey).refusal == Self.refused)
-      #expect(try await house.refresh("fnr_nobody").refusal == Self.refused)
-      #expect(try await house.refresh("").refusal == "400 INVALID_ARGUMENT INVALID_ARGUMENT")
-      house.clock.advance(by: .days(30))
-      #expect(try await house.refresh(state.refreshToken).refusal == Self.refused)
+    try await AccountTestApp.run { app async throws in
+      let state = try await app.signedIn()
+      #expect(try await app.refresh(state.refreshToken, key: app.otherKey).refusal == Self.refused)
+      #expect(try await app.refresh("fnr_nobody").refusal == Self.refused)
+      #expect(try await app.refresh("").refusal == "400 INVALID_ARGUMENT INVALID_ARGUMENT")
+      app.clock.advance(by: .days(30))
+      #expect(try await app.refresh(state.refreshToken).refusal == Self.refused)
     }
   }
 
   @Test("signing out ends this session and no other, and may be said twice")
   func signOut() async throws {
-    try await AccountHouse.run { house async throws in
-      let state = try await house.signedIn()
-      let other: FinapticAPI.AuthState = try await house.signIn().view()
+    try await AccountTestApp.run { app async throws in
+      let state = try await app.signedIn()
+      let other: FinapticAPI.AuthState = try await app.signIn().view()
       for _ in 1...2 {
         let out = FinapticAPI.RefreshTokenRequest(refreshToken: state.refreshToken)
-        #expect(try await house.call("signOut", out).json == "{}")
+        #expect(try await app.call("signOut", out).json == "{}")
       }
-      #expect(try await house.call("signOut", FinapticAPI.RefreshTokenRequest(refreshToken: "fnr_x")).status == 200)
-      #expect(try await house.userInfo(state.accessToken).refusal == Self.over)
-      #expect(try await house.refresh(state.refreshToken).refusal == Self.refused)
-      #expect(try await house.userInfo(other.accessToken).status == 200)
-      let user = try await house.user()
-      #expect(try await house.story(user.id.rawValue).filter { $0 == "finaptic.user.signedOut" }.count == 1)
+      #expect(try await app.call("signOut", FinapticAPI.RefreshTokenRequest(refreshToken: "fnr_x")).status == 200)
+      #expect(try await app.userInfo(state.accessToken).refusal == Self.over)
+      #expect(try await app.refresh(state.refreshToken).refusal == Self.refused)
+      #expect(try await app.userInfo(other.accessToken).status == 200)
+      let user = try await app.user()
+      #expect(try await app.story(user.id.rawValue).filter { $0 == "finaptic.user.signedOut" }.count == 1)
     }
   }
 
   @Test("a stepped-up scope counts five minutes and is not carried over")
   func stepUp() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
-      let state: FinapticAPI.AuthState = try await house.signIn(
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      let state: FinapticAPI.AuthState = try await app.signIn(
         scope: "view:card_number remove:authorized_user"
       ).view()
       #expect(state.expiresIn == 300)
       #expect(
-        try AccountHouse.claims(state.accessToken)["scope"] as? String == "remove:authorized_user view:card_number")
-      #expect(try await house.userInfo(state.accessToken).status == 200)
-      house.clock.advance(by: .minutes(5))
-      #expect(try await house.userInfo(state.accessToken).refusal == Self.over)
-      let next: FinapticAPI.AuthState = try await house.refresh(state.refreshToken).view()
-      #expect(try AccountHouse.claims(next.accessToken)["scope"] as? String == "")
+        try AccountTestApp.claims(state.accessToken)["scope"] as? String == "remove:authorized_user view:card_number")
+      #expect(try await app.userInfo(state.accessToken).status == 200)
+      app.clock.advance(by: .minutes(5))
+      #expect(try await app.userInfo(state.accessToken).refusal == Self.over)
+      let next: FinapticAPI.AuthState = try await app.refresh(state.refreshToken).view()
+      #expect(try AccountTestApp.claims(next.accessToken)["scope"] as? String == "")
       #expect(next.expiresIn == 900)
     }
   }

@@ -12,28 +12,28 @@ struct SignInTests {
 
   @Test("by address or name in any case, or by both of one user")
   func accepted() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
-      #expect(try await house.signIn("Sample@Finaptic.com").status == 200)
-      #expect(try await house.signIn(nil, username: "USERname").status == 200)
-      #expect(try await house.signIn(username: "Username").status == 200)
-      let user = try await house.user()
-      let story = try await house.story(user.id.rawValue)
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      #expect(try await app.signIn("Sample@Finaptic.com").status == 200)
+      #expect(try await app.signIn(nil, username: "USERname").status == 200)
+      #expect(try await app.signIn(username: "Username").status == 200)
+      let user = try await app.user()
+      let story = try await app.story(user.id.rawValue)
       #expect(story.suffix(3) == Array(repeating: "finaptic.user.signedIn", count: 3)[...])
     }
   }
 
   @Test("unknown, wrong, of another tenant, or of two users: one answer")
   func wrong() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
-      #expect(try await house.signUp("other@mail.ca", username: "other").status == 200)
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      #expect(try await app.signUp("other@mail.ca", username: "other").status == 200)
       var messages: Set<String> = []
       for answer in [
-        try await house.signIn("nobody@mail.ca"), try await house.signIn(AccountHouse.email, "Password1234!@#"),
-        try await house.signIn(username: "other"), try await house.signIn(username: "nobody"),
-        try await house.signIn("not an address"), try await house.signIn(key: house.otherKey),
-        try await house.signIn(AccountHouse.email, String(repeating: "x", count: 5000)),
+        try await app.signIn("nobody@mail.ca"), try await app.signIn(AccountTestApp.email, "Password1234!@#"),
+        try await app.signIn(username: "other"), try await app.signIn(username: "nobody"),
+        try await app.signIn("not an address"), try await app.signIn(key: app.otherKey),
+        try await app.signIn(AccountTestApp.email, String(repeating: "x", count: 5000)),
       ] {
         #expect(answer.refusal == Self.wrong)
         messages.insert(answer.message)
@@ -44,8 +44,8 @@ struct SignInTests {
 
   @Test("what cannot be tried is said all at once, and is not counted")
   func malformed() async throws {
-    try await AccountHouse.run { house async throws in
-      let answer = try await house.call(
+    try await AccountTestApp.run { app async throws in
+      let answer = try await app.call(
         "signIn", FinapticAPI.SignInRequest(credential: .init(), scope: "view:card_number drink:coffee"))
       #expect(answer.refusal == "400 INVALID_ARGUMENT INVALID_ARGUMENT")
       let fields = answer.error?.details?.fieldViolations?.map(\.field)
@@ -55,46 +55,46 @@ struct SignInTests {
 
   @Test("ten failures lock for a quarter of an hour, whether there is such a user or not", arguments: [true, false])
   func lockOut(isKnown: Bool) async throws {
-    try await AccountHouse.run { house async throws in
-      if isKnown { #expect(try await house.signUp().status == 200) }
-      for _ in 1...10 { #expect(try await house.signIn(AccountHouse.email, "Wrong7Password").refusal == Self.wrong) }
-      let locked = try await house.signIn()
+    try await AccountTestApp.run { app async throws in
+      if isKnown { #expect(try await app.signUp().status == 200) }
+      for _ in 1...10 { #expect(try await app.signIn(AccountTestApp.email, "Wrong7Password").refusal == Self.wrong) }
+      let locked = try await app.signIn()
       #expect(locked.refusal == "401 UNAUTHENTICATED SIGNIN_ERROR")
       #expect(locked.message.contains("15 min"))
-      house.clock.advance(by: .minutes(15) - .seconds(1))
-      #expect(try await house.signIn().code == "SIGNIN_ERROR")
-      house.clock.advance(by: .seconds(1))
-      #expect(try await house.signIn().code == (isKnown ? nil : "SIGNIN_INVALID_PASSWORD"))
+      app.clock.advance(by: .minutes(15) - .seconds(1))
+      #expect(try await app.signIn().code == "SIGNIN_ERROR")
+      app.clock.advance(by: .seconds(1))
+      #expect(try await app.signIn().code == (isKnown ? nil : "SIGNIN_INVALID_PASSWORD"))
       guard isKnown else { return }
-      let story = try await house.story(house.user().id.rawValue)
+      let story = try await app.story(app.user().id.rawValue)
       #expect(story.filter { $0 == "finaptic.user.lockedOut" }.count == 1)
     }
   }
 
   @Test("a right password resets the count; both names count for one user")
   func countReset() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
       for number in 1...9 {
         let answer =
           try await number.isMultiple(of: 2)
-          ? house.signIn(AccountHouse.email, "Wrong7Password")
-          : house.signIn(nil, "Wrong7Password", username: "username")
+          ? app.signIn(AccountTestApp.email, "Wrong7Password")
+          : app.signIn(nil, "Wrong7Password", username: "username")
         #expect(answer.refusal == Self.wrong)
       }
       // The tenth may still be right.
-      #expect(try await house.signIn().status == 200)
-      for _ in 1...9 { #expect(try await house.signIn(AccountHouse.email, "Wrong7Password").refusal == Self.wrong) }
-      #expect(try await house.signIn().status == 200)
+      #expect(try await app.signIn().status == 200)
+      for _ in 1...9 { #expect(try await app.signIn(AccountTestApp.email, "Wrong7Password").refusal == Self.wrong) }
+      #expect(try await app.signIn().status == 200)
     }
   }
 
   @Test("guesses side by side cannot pass the limit")
   func race() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
       let codes = try await withThrowingTaskGroup(of: String?.self) { group in
-        for _ in 1...14 { group.addTask { try await house.signIn(AccountHouse.email, "Wrong7Password").code } }
+        for _ in 1...14 { group.addTask { try await app.signIn(AccountTestApp.email, "Wrong7Password").code } }
         return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(codes.count { $0 == "SIGNIN_INVALID_PASSWORD" } <= 10)
@@ -104,41 +104,41 @@ struct SignInTests {
 
   @Test("a wrong password that is sent again under its key is counted once")
   func repeatedFailure() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
       for _ in 1...12 {
-        let answer = try await house.signIn(
-          AccountHouse.email, "Wrong7Password", once: "0190b0c0-0000-4000-8000-000000000002")
+        let answer = try await app.signIn(
+          AccountTestApp.email, "Wrong7Password", once: "0190b0c0-0000-4000-8000-000000000002")
         #expect(answer.refusal == Self.wrong)
       }
-      #expect(try await house.signIn().status == 200)
+      #expect(try await app.signIn().status == 200)
     }
   }
 
   @Test("a success that is sent again under its key gives the same session")
   func repeatedSuccess() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
       let once = "0190b0c0-0000-4000-8000-000000000003"
-      let first: FinapticAPI.AuthState = try await house.signIn(once: once).view()
-      #expect(try await house.signIn(once: once).view() == first)
+      let first: FinapticAPI.AuthState = try await app.signIn(once: once).view()
+      #expect(try await app.signIn(once: once).view() == first)
     }
   }
 
   @Test("passwords from before the rules: too weak is wrong, known to others is an error")
   func outdated() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
-      let user = try await house.user()
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      let user = try await app.user()
       for (password, code, word) in [
         ("Short7", "SIGNIN_INVALID_PASSWORD", "rules"), ("Password1234", "SIGNIN_ERROR", "known to others"),
       ] {
         let hash = try PasswordHash(
-          password, cost: PasswordCost(logRounds: 4, parallelism: 1), world: house.clock.world)
-        try await house.database.write { [vault = house.vault] in
+          password, cost: PasswordCost(logRounds: 4, parallelism: 1), world: app.clock.world)
+        try await app.database.write { [vault = app.vault] in
           try FinapticUserStore($0, vault: vault).setPasswordHash(hash.text, of: user.id)
         }
-        let answer = try await house.signIn(AccountHouse.email, password)
+        let answer = try await app.signIn(AccountTestApp.email, password)
         #expect(answer.code == code)
         #expect(answer.message.contains(word))
       }
@@ -147,19 +147,19 @@ struct SignInTests {
 
   @Test("who was blocked is told so for the right password only, and every session is over")
   func blocked() async throws {
-    try await AccountHouse.run { house async throws in
-      let state = try await house.signedIn()
-      let users = house.room.parts.users
-      #expect(try await users.setBlocked(true, AccountHouse.username, tenant: AccountHouse.tenant, by: "operator"))
-      #expect(try await !users.setBlocked(true, AccountHouse.email, tenant: AccountHouse.tenant, by: "operator"))
-      #expect(try await house.signIn().refusal == "401 UNAUTHENTICATED SIGNIN_USER_BLOCKED")
-      #expect(try await house.signIn(AccountHouse.email, "Wrong7Password").refusal == Self.wrong)
-      #expect(try await house.userInfo(state.accessToken).refusal == "401 UNAUTHENTICATED UNAUTHENTICATED")
-      #expect(try await house.refresh(state.refreshToken).refusal == "401 UNAUTHENTICATED SIGNIN_ERROR")
-      #expect(try await users.setBlocked(false, AccountHouse.email, tenant: AccountHouse.tenant, by: "operator"))
-      #expect(try await house.signIn().status == 200)
+    try await AccountTestApp.run { app async throws in
+      let state = try await app.signedIn()
+      let users = app.service.dependencies.users
+      #expect(try await users.setBlocked(true, AccountTestApp.username, tenant: AccountTestApp.tenant, by: "operator"))
+      #expect(try await !users.setBlocked(true, AccountTestApp.email, tenant: AccountTestApp.tenant, by: "operator"))
+      #expect(try await app.signIn().refusal == "401 UNAUTHENTICATED SIGNIN_USER_BLOCKED")
+      #expect(try await app.signIn(AccountTestApp.email, "Wrong7Password").refusal == Self.wrong)
+      #expect(try await app.userInfo(state.accessToken).refusal == "401 UNAUTHENTICATED UNAUTHENTICATED")
+      #expect(try await app.refresh(state.refreshToken).refusal == "401 UNAUTHENTICATED SIGNIN_ERROR")
+      #expect(try await users.setBlocked(false, AccountTestApp.email, tenant: AccountTestApp.tenant, by: "operator"))
+      #expect(try await app.signIn().status == 200)
       await #expect(throws: Problem.notFound) {
-        _ = try await users.setBlocked(true, AccountHouse.email, tenant: AccountHouse.otherTenant, by: "operator")
+        _ = try await users.setBlocked(true, AccountTestApp.email, tenant: AccountTestApp.otherTenant, by: "operator")
       }
     }
   }

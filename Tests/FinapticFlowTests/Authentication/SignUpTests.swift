@@ -10,8 +10,8 @@ struct SignUpTests {
   @Test("every published profile comes out as it says", .enabled(if: !PublishedProfiles.of("signUp").isEmpty))
   func profiles() async throws {
     for profile in PublishedProfiles.of("signUp") {
-      try await AccountHouse.run { house async throws in
-        let answer = try await house.signUp(
+      try await AccountTestApp.run { app async throws in
+        let answer = try await app.signUp(
           profile.input["email"].text, profile.input["password"].text ?? "", username: profile.input["username"].text)
         let expected = profile.expect["error"].text.map(Self.wire)
         #expect(answer.code == expected, "\(profile.id): \(answer.json)")
@@ -64,11 +64,11 @@ struct SignUpTests {
       Refusal("the username", "u@mail.ca", "Lantern7Quartz", "lantern", info, "part of your"),
     ])
   func refused(_ refusal: Refusal) async throws {
-    try await AccountHouse.run { house async throws in
-      let answer = try await house.signUp(refusal.email, refusal.password, username: refusal.username)
+    try await AccountTestApp.run { app async throws in
+      let answer = try await app.signUp(refusal.email, refusal.password, username: refusal.username)
       #expect(answer.refusal == refusal.refusal)
       #expect(answer.message.contains(refusal.message), "\(answer.message)")
-      let kept = try await house.database.read { try $0.query("SELECT id FROM finaptic_user").count }
+      let kept = try await app.database.read { try $0.query("SELECT id FROM finaptic_user").count }
       #expect(kept == 0)
       #expect(answer.error?.details?.source == "authentication")
       #expect(answer.error?.details?.refNumber?.isEmpty == false)
@@ -78,83 +78,83 @@ struct SignUpTests {
 
   @Test("pieces of less than four characters do not count")
   func shortPieces() async throws {
-    try await AccountHouse.run { house async throws in
-      let answer = try await house.signUp("a.bob@mail.ca", "BobQuartz7Lantern", username: "qua")
+    try await AccountTestApp.run { app async throws in
+      let answer = try await app.signUp("a.bob@mail.ca", "BobQuartz7Lantern", username: "qua")
       #expect(answer.status == 200)
     }
   }
 
   @Test("address and name are taken in any case; the address is looked at first; another tenant does not mind")
   func taken() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().status == 200)
-      let both = try await house.signUp("SAMPLE@finaptic.com", username: "USERNAME")
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      let both = try await app.signUp("SAMPLE@finaptic.com", username: "USERNAME")
       #expect(both.refusal == "409 ALREADY_EXISTS SIGNUP_ERROR")
       #expect(both.message.contains("e-mail"))
-      let name = try await house.signUp("other@mail.ca", username: "USERNAME")
+      let name = try await app.signUp("other@mail.ca", username: "USERNAME")
       #expect(name.refusal == "409 ALREADY_EXISTS SIGNUP_ERROR")
       #expect(name.message.contains("username"))
-      #expect(try await house.signUp("other@mail.ca", username: nil).status == 200)
-      #expect(try await house.signUp(key: house.otherKey).status == 200)
+      #expect(try await app.signUp("other@mail.ca", username: nil).status == 200)
+      #expect(try await app.signUp(key: app.otherKey).status == 200)
     }
   }
 
   @Test("it does not sign in, mails one link, and says so in the user's story")
   func done() async throws {
-    try await AccountHouse.run { house async throws in
-      #expect(try await house.signUp().json == "{}")
-      #expect(try await house.messages().count == 1)
-      let user = try await house.user()
-      #expect(try await house.story(user.id.rawValue) == ["finaptic.user.signedUp"])
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().json == "{}")
+      #expect(try await app.messages().count == 1)
+      let user = try await app.user()
+      #expect(try await app.story(user.id.rawValue) == ["finaptic.user.signedUp"])
       #expect(UUID(uuidString: user.id.rawValue) != nil && user.id.rawValue == user.id.rawValue.lowercased())
     }
   }
 
   @Test("of two who sign up with one address at once, one does")
   func race() async throws {
-    try await AccountHouse.run { house async throws in
+    try await AccountTestApp.run { app async throws in
       let codes = try await withThrowingTaskGroup(of: String?.self) { group in
         for number in 1...6 {
-          group.addTask { try await house.signUp(username: "user\(number)").code }
+          group.addTask { try await app.signUp(username: "user\(number)").code }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(codes.count { $0 == nil } == 1)
       #expect(codes.filter { $0 != nil && $0 != "SIGNUP_ERROR" } == [])
-      let kept = try await house.database.read { try $0.query("SELECT id FROM finaptic_user").count }
+      let kept = try await app.database.read { try $0.query("SELECT id FROM finaptic_user").count }
       #expect(kept == 1)
     }
   }
 
   @Test("the same call under its key is answered the same; another body under it is aborted")
   func repeated() async throws {
-    try await AccountHouse.run { house async throws in
+    try await AccountTestApp.run { app async throws in
       let once = "0190b0c0-0000-4000-8000-000000000001"
-      func again(_ password: String) async throws -> AccountHouse.Answer {
-        try await house.call(
+      func again(_ password: String) async throws -> AccountTestApp.Answer {
+        try await app.call(
           "signUp",
-          FinapticAPI.SignUpRequest(credential: .init(email: AccountHouse.email, password: password)), once: once)
+          FinapticAPI.SignUpRequest(credential: .init(email: AccountTestApp.email, password: password)), once: once)
       }
       for _ in 1...2 {
-        let answer = try await again(AccountHouse.password)
+        let answer = try await again(AccountTestApp.password)
         #expect(answer.status == 200)
       }
       let other = try await again("Quartz7Lantern")
       #expect(other.refusal == "409 ABORTED ABORTED")
-      let messages = try await house.messages()
+      let messages = try await app.messages()
       #expect(messages.count == 1)
-      house.clock.advance(by: .hours(24) + .seconds(1))
-      let later = try await again(AccountHouse.password)
+      app.clock.advance(by: .hours(24) + .seconds(1))
+      let later = try await again(AccountTestApp.password)
       #expect(later.refusal == "409 ALREADY_EXISTS SIGNUP_ERROR")
     }
   }
 
   @Test("neither password nor address nor name is anywhere in the store")
   func sealed() async throws {
-    try await AccountHouse.run { house async throws in
+    try await AccountTestApp.run { app async throws in
       #expect(
-        try await house.signUp("traceable.person@mail.ca", "Zebrafish7Lantern", username: "tracename").status == 200)
-      let bytes = try await house.made.bytesOnDisk()
+        try await app.signUp("traceable.person@mail.ca", "Zebrafish7Lantern", username: "tracename").status == 200)
+      let bytes = try await app.made.bytesOnDisk()
       for text in ["traceable.person@mail.ca", "Zebrafish7Lantern", "tracename"] {
         #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text) lies in the store")
       }

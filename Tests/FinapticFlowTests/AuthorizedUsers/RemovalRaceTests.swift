@@ -18,16 +18,16 @@ struct RemovalRaceTests {
 
   @Test("transfers that were let in and then waited for the books move nothing once their customer is off the account")
   func transfers() async throws {
-    try await AccountHouse.run { house in
-      let ada = try await house.customer("ada@finaptic.com", funds: 100_00)
-      let bob = try await house.customer("bob@finaptic.com", name: "Bob")
-      try await house.share(ada.account, with: bob)
-      let ledger = house.parts.ledger
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com", funds: 100_00)
+      let bob = try await app.customer("bob@finaptic.com", name: "Bob")
+      try await app.share(ada.account, with: bob)
+      let ledger = app.dependencies.ledger
       let (removed, waited) = (Notifier(), DispatchSemaphore(value: 0))
       let refusals = try await withThrowingTaskGroup(of: [String].self) { group in
         group.addTask {
           // As the call does it, but that it stands still before it commits.
-          try await house.database.write(.readCommitted) { tx in
+          try await app.database.write(.readCommitted) { tx in
             let isRemoved = try ledger.removeAuthorized(bob.id, from: .init(rawValue: ada.account), in: tx)
             #expect(isRemoved)
             removed.notify()
@@ -47,7 +47,7 @@ struct RemovalRaceTests {
                 begun += 1
                 transfers.addTask {
                   defer { _ = ended.next() }
-                  return try await house.transfer("1.00", from: ada.account, to: bob.account, as: bob).refusal
+                  return try await app.transfer("1.00", from: ada.account, to: bob.account, as: bob).refusal
                 }
               }
               for _ in 0..<100 { await Task.yield() }
@@ -60,13 +60,13 @@ struct RemovalRaceTests {
       }
       #expect(refusals.count > 1)
       #expect(Set(refusals) == ["403 PERMISSION_DENIED PERMISSION_DENIED"])
-      #expect(try await house.balance(ada.account) == 100_00)
+      #expect(try await app.balance(ada.account) == 100_00)
     }
   }
 
   @Test("the books ask for the customer's part in both accounts, and for none where nobody is named")
   func parts() async throws {
-    try await BankingHouse.run { bank in
+    try await BankingTestApp.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let (one, two) = (try await bank.open(owner, funds: 10_00, authorized: other), try await bank.open(other))
       func refusal(_ customer: String?) async throws -> LedgerRefusal? {
@@ -83,11 +83,11 @@ struct RemovalRaceTests {
 
   @Test("of purchases beside a lock and a removal none that comes after is approved, and the books are right")
   func cards() async throws {
-    try await CardHouse.run { house in
-      let (owner, guest) = (try await house.customer("ada"), try await house.customer("bob"))
-      let product = try await house.open(for: owner, cents: 1000_00)
-      try await house.authorize(guest, on: product.account)
-      let card = try await house.call(
+    try await CardTestApp.run { app in
+      let (owner, guest) = (try await app.customer("ada"), try await app.customer("bob"))
+      let product = try await app.open(for: owner, cents: 1000_00)
+      try await app.authorize(guest, on: product.account)
+      let card = try await app.call(
         .createAuthorizedUserCard,
         FinapticAPI.CreateAuthorizedUserCardRequest(
           card: .init(cardType: "CARD_TYPE_PREPAID", accountId: product.account.rawValue, description: nil),
@@ -95,29 +95,29 @@ struct RemovalRaceTests {
       ).view(FinapticAPI.CardResponse.self).card.id
       try await withThrowingTaskGroup(of: Void.self) { group in
         for name in [product.card, card] {
-          for _ in 0..<6 { group.addTask { _ = try await house.pay(1_00, by: name) } }
+          for _ in 0..<6 { group.addTask { _ = try await app.pay(1_00, by: name) } }
         }
         group.addTask {
-          let locked = try await house.call(
+          let locked = try await app.call(
             .lockCard, FinapticAPI.CardRequest(cardId: product.card), as: owner)
           #expect(locked.status == 200)
-          #expect(try await house.pay(1_00, by: product.card).responseCode == "62")
+          #expect(try await app.pay(1_00, by: product.card).responseCode == "62")
         }
         group.addTask {
-          let removed = try await house.call(
+          let removed = try await app.call(
             .removeAuthorizedUser,
             FinapticAPI.RemoveAuthorizedUserRequest(
               accountId: product.account.rawValue, authorizedUser: guest.customer), as: owner,
             scope: .removeAuthorizedUser)
           #expect(removed.status == 200)
-          #expect(try await house.pay(1_00, by: card).responseCode == "62")
+          #expect(try await app.pay(1_00, by: card).responseCode == "62")
           #expect(
-            try await house.call(.unlockCard, FinapticAPI.CardRequest(cardId: card), as: owner).code
+            try await app.call(.unlockCard, FinapticAPI.CardRequest(cardId: card), as: owner).code
               == "FAILED_PRECONDITION")
         }
         try await group.waitForAll()
       }
-      for name in [product.card, card] { #expect(try await house.pay(1_00, by: name).responseCode == "62") }
+      for name in [product.card, card] { #expect(try await app.pay(1_00, by: name).responseCode == "62") }
     }
   }
 
@@ -125,13 +125,13 @@ struct RemovalRaceTests {
     "a purchase that came to a card whose lock is not committed yet waits for it, and is declined",
     .enabled(if: Engine.current == .postgres, "SQLite has one writer at a time"))
   func lockedMeanwhile() async throws {
-    try await CardHouse.run { house in
-      let owner = try await house.customer("ada")
-      let product = try await house.open(for: owner)
-      let parts = house.parts
+    try await CardTestApp.run { app in
+      let owner = try await app.customer("ada")
+      let product = try await app.open(for: owner)
+      let parts = app.dependencies
       let (locked, bought) = (Notifier(), Counter())
-      async let lock: Void = house.database.write(.readCommitted) { tx in
-        guard var card = try parts.cards.find(product.card, tenant: CardHouse.tenant, in: tx) else {
+      async let lock: Void = app.database.write(.readCommitted) { tx in
+        guard var card = try parts.cards.find(product.card, tenant: CardTestApp.tenant, in: tx) else {
           throw Problem.unexpected
         }
         try parts.cards.move(&card, on: .locked, by: "test", in: tx)
@@ -145,11 +145,11 @@ struct RemovalRaceTests {
         }
       }
       await locked.wait()
-      let outcome = try? await house.pay(10_00, by: product.card)
+      let outcome = try? await app.pay(10_00, by: product.card)
       _ = bought.next()
       try await lock
       #expect(outcome?.responseCode == "62")
-      #expect(try await house.balance(of: product.account) == [100_00, 100_00])
+      #expect(try await app.balance(of: product.account) == [100_00, 100_00])
     }
   }
 }

@@ -85,8 +85,8 @@ struct CardFlowTests {
 
   @Test("any two neighbouring digits of a number that are swapped are noticed, but for 0 and 9", arguments: 1...20)
   func swapped(seed: UInt64) {
-    var chance = SeededGenerator(seed: seed)
-    let payload = "222300" + (0..<9).map { _ in String(Int.random(in: 0...9, using: &chance)) }.joined()
+    var randomness = SeededGenerator(seed: seed)
+    let payload = "222300" + (0..<9).map { _ in String(Int.random(in: 0...9, using: &randomness)) }.joined()
     let digits = Array(CardNumber(payload: payload).digits)
     for place in 0..<(digits.count - 1) where digits[place] != digits[place + 1] {
       var other = digits

@@ -16,18 +16,18 @@ struct CardPaymentProfileTests {
       return try #require(Money(decimal: text, currency: "CAD")).minorUnits
     }
     let (available, amount) = (try cents("available"), try cents("amount"))
-    try await CardHouse.run { house in
-      let owner = try await house.customer("ada")
-      let product = try await house.open(for: owner, cents: available)
+    try await CardTestApp.run { app in
+      let owner = try await app.customer("ada")
+      let product = try await app.open(for: owner, cents: available)
       if profile.input["cardState"].text == CardState.locked.rawValue {
         #expect(
-          try await house.call(.lockCard, FinapticAPI.CardRequest(cardId: product.card), as: owner).status == 200)
+          try await app.call(.lockCard, FinapticAPI.CardRequest(cardId: product.card), as: owner).status == 200)
       }
-      let code = try await house.pay(amount, by: product.card).responseCode
+      let code = try await app.pay(amount, by: product.card).responseCode
       if let wanted = profile.expect["responseCode"].text { #expect(code == wanted) }
       if let unwanted = profile.expect["responseCodeNot"].text { #expect(code != unwanted) }
       let left = code == "00" ? available - amount : available
-      #expect(try await house.balance(of: product.account) == [left, left])
+      #expect(try await app.balance(of: product.account) == [left, left])
     }
   }
 }

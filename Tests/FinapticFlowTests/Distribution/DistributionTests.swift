@@ -24,44 +24,44 @@ struct DistributionTests {
     let token: String
     let account: BankAccount.ID
 
-    init(_ house: OnboardingHouse, _ number: Int) async throws {
+    init(_ app: OnboardingTestApp, _ number: Int) async throws {
       id = "00000000-0000-4000-8000-00000000000\(number)"
-      token = try await house.token(.init(house.parts.core.world), customer: id)
+      token = try await app.token(.init(app.dependencies.core.world), customer: id)
       account = .init(rawValue: "10000000-0000-4000-8000-00000000000\(number)")
       let opening = LedgerOpening(
-        id: account, tenant: BankAccount.ledgerTenant(OnboardingHouse.sandbox), product: AccountProduct.current.code,
+        id: account, tenant: BankAccount.ledgerTenant(OnboardingTestApp.sandbox), product: AccountProduct.current.code,
         name: "Current", owners: [id])
-      try await house.database.write { [ledger = house.parts.ledger, account] tx in
-        try BankHouse(ledger).prepare(OnboardingHouse.sandbox, in: tx)
+      try await app.database.write { [ledger = app.dependencies.ledger, account] tx in
+        try InternalAccounts(ledger).prepare(OnboardingTestApp.sandbox, in: tx)
         _ = try ledger.open(opening, in: tx)
         _ = try ledger.activate(account, tenant: opening.tenant, in: tx)
       }
     }
 
-    func register(_ house: OnboardingHouse, _ device: String?, _ registration: String?) async throws -> String {
-      try await house.call(
+    func register(_ app: OnboardingTestApp, _ device: String?, _ registration: String?) async throws -> String {
+      try await app.call(
         .registerChannel, Wire.RegisterChannelRequest(deviceId: device, registrationId: registration), token: token
       ).code
     }
 
     /// Pays in, and lets everything happen that follows.
     @discardableResult
-    func deposit(_ house: OnboardingHouse, _ key: String, _ cents: Int64 = 1230) async throws -> String {
-      let answer = try await house.parts.ledger.transfer(
+    func deposit(_ app: OnboardingTestApp, _ key: String, _ cents: Int64 = 1230) async throws -> String {
+      let answer = try await app.dependencies.ledger.transfer(
         TransferOrder(
-          .deposit, tenant: OnboardingHouse.sandbox, key: key,
-          debit: BankHouse.account(.cash, tenant: OnboardingHouse.sandbox), credit: account,
+          .deposit, tenant: OnboardingTestApp.sandbox, key: key,
+          debit: InternalAccounts.account(.cash, tenant: OnboardingTestApp.sandbox), credit: account,
           amount: Money(cents, "CAD")))
-      try await house.settle()
+      try await app.settle()
       guard case .done(let transfer) = answer else { throw NotBooked() }
       return transfer.id.rawValue
     }
 
     /// When the ledger booked it.
-    func time(_ house: OnboardingHouse, of transaction: String) async throws -> LedgerTime {
-      let legs = try await house.database.read { [vault = house.vault] in
+    func time(_ app: OnboardingTestApp, of transaction: String) async throws -> LedgerTime {
+      let legs = try await app.database.read { [vault = app.vault] in
         try BankTransactionStore($0, vault: vault).legs(
-          of: .init(rawValue: transaction), tenant: OnboardingHouse.sandbox)
+          of: .init(rawValue: transaction), tenant: OnboardingTestApp.sandbox)
       }
       return try #require(legs.first { $0.account == account }).at
     }
@@ -70,11 +70,11 @@ struct DistributionTests {
   @Test("each device of a customer hears of a transaction, as the documentation shows it")
   func transaction() async throws {
     let recorder = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
-    try await OnboardingHouse.run(push: PushGateway(send: recorder.answer)) { house in
-      let customer = try await Customer(house, 1)
-      #expect(try await customer.register(house, "phone", Self.apple) == "OK")
-      #expect(try await customer.register(house, "tablet", Self.google) == "OK")
-      let id = try await customer.deposit(house, "d-1")
+    try await OnboardingTestApp.run(push: PushGateway(send: recorder.answer)) { app in
+      let customer = try await Customer(app, 1)
+      #expect(try await customer.register(app, "phone", Self.apple) == "OK")
+      #expect(try await customer.register(app, "tablet", Self.google) == "OK")
+      let id = try await customer.deposit(app, "d-1")
       let sent = recorder.sent
       #expect(sent.map(\.platform.rawValue).sorted() == ["android", "ios"])
       let push = try #require(sent.first { $0.platform == .apple })
@@ -82,8 +82,8 @@ struct DistributionTests {
       let body = "There is a new transaction on your account. Open the app to see it."
       #expect(push.title == "Bank 7" && push.body == body)
       // The ledger counts in microseconds, and no two of an account's are the same.
-      let at = try await customer.time(house, of: id)
-      #expect(at.instant == house.clock.now && at.microseconds % 1_000_000 < 10)
+      let at = try await customer.time(app, of: id)
+      #expect(at.instant == app.clock.now && at.microseconds % 1_000_000 < 10)
       #expect(
         push.data == [
           "eventType": .text("TransactionCreatedEvent"), "transactionId": .text(id), "amount": .text("12.30"),
@@ -97,16 +97,16 @@ struct DistributionTests {
   @Test("a device that registers again has the newer token, and a token goes with the phone to its next customer")
   func moved() async throws {
     let recorder = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
-    try await OnboardingHouse.run(push: PushGateway(send: recorder.answer)) { house in
-      let (one, two) = (try await Customer(house, 1), try await Customer(house, 2))
-      _ = try await one.register(house, "phone", "old")
-      #expect(try await one.register(house, "phone", "token") == "OK")
-      try await one.deposit(house, "d-1")
+    try await OnboardingTestApp.run(push: PushGateway(send: recorder.answer)) { app in
+      let (one, two) = (try await Customer(app, 1), try await Customer(app, 2))
+      _ = try await one.register(app, "phone", "old")
+      #expect(try await one.register(app, "phone", "token") == "OK")
+      try await one.deposit(app, "d-1")
       #expect(recorder.sent.map(\.token) == ["token"])
-      #expect(try await two.register(house, "phone of two", "token") == "OK")
-      try await one.deposit(house, "d-2")
+      #expect(try await two.register(app, "phone of two", "token") == "OK")
+      try await one.deposit(app, "d-2")
       #expect(recorder.sent.count == 1, "its former customer's transactions are nobody's on that phone")
-      try await two.deposit(house, "d-3")
+      try await two.deposit(app, "d-3")
       #expect(recorder.sent.map(\.about) == [one.id, two.id])
     }
   }
@@ -114,24 +114,24 @@ struct DistributionTests {
   @Test("a token that is gone is forgotten, one that is refused stays, and a service that is away is asked again")
   func gone() async throws {
     let recorder = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
-    try await OnboardingHouse.run(push: PushGateway(send: recorder.answer)) { house in
-      let customer = try await Customer(house, 1)
-      _ = try await customer.register(house, "phone", "token")
+    try await OnboardingTestApp.run(push: PushGateway(send: recorder.answer)) { app in
+      let customer = try await Customer(app, 1)
+      _ = try await customer.register(app, "phone", "token")
       recorder.next(.success(.tokenRefused))
-      try await customer.deposit(house, "d-1")
+      try await customer.deposit(app, "d-1")
       recorder.next(.failure(MessageUndelivered(.timedOut)), .failure(MessageUndelivered(.byGateway(status: 503))))
-      try await customer.deposit(house, "d-2")
+      try await customer.deposit(app, "d-2")
       #expect(recorder.sent.count == 2)
-      house.clock.advance(by: .seconds(10))
-      try await house.settle()
-      house.clock.advance(by: .minutes(1))
-      try await house.settle()
+      app.clock.advance(by: .seconds(10))
+      try await app.settle()
+      app.clock.advance(by: .minutes(1))
+      try await app.settle()
       #expect(recorder.sent.count == 4 && Set(recorder.sent.dropFirst().map(\.name)).count == 1)
       recorder.next(.success(.tokenGone))
-      try await customer.deposit(house, "d-3")
-      try await customer.deposit(house, "d-4")
+      try await customer.deposit(app, "d-3")
+      try await customer.deposit(app, "d-4")
       #expect(recorder.sent.count == 5)
-      let story = try await house.story(customer.id)
+      let story = try await app.story(customer.id)
       #expect(story.last == "finaptic.channel.gone" && story.contains("finaptic.channel.notPushed"))
     }
   }
@@ -139,15 +139,15 @@ struct DistributionTests {
   @Test("what is on its way to a device arrives when the app registers the same token again, not when it has another")
   func again() async throws {
     let recorder = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
-    try await OnboardingHouse.run(push: PushGateway(send: recorder.answer)) { house in
-      let customer = try await Customer(house, 1)
+    try await OnboardingTestApp.run(push: PushGateway(send: recorder.answer)) { app in
+      let customer = try await Customer(app, 1)
       for (token, count) in [("token", 2), ("another", 3)] {
-        _ = try await customer.register(house, "phone", "token")
+        _ = try await customer.register(app, "phone", "token")
         recorder.next(.failure(MessageUndelivered(.timedOut)))
-        try await customer.deposit(house, "d-\(count)")
-        _ = try await customer.register(house, "phone", token)
-        house.clock.advance(by: .seconds(10))
-        try await house.settle()
+        try await customer.deposit(app, "d-\(count)")
+        _ = try await customer.register(app, "phone", token)
+        app.clock.advance(by: .seconds(10))
+        try await app.settle()
         #expect(recorder.sent.count == count)
       }
     }
@@ -156,17 +156,17 @@ struct DistributionTests {
   @Test("what an agent wrote is told without its words, one of a thread in the place of the one before")
   func message() async throws {
     let recorder = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
-    try await OnboardingHouse.run(push: PushGateway(send: recorder.answer)) { house in
-      let customer = try await Customer(house, 1)
-      _ = try await customer.register(house, "phone", "token")
+    try await OnboardingTestApp.run(push: PushGateway(send: recorder.answer)) { app in
+      let customer = try await Customer(app, 1)
+      _ = try await customer.register(app, "phone", "token")
       for number in 1...2 {
-        try await house.database.write { [parts = house.parts, vault = house.vault] in
+        try await app.database.write { [parts = app.dependencies, vault = app.vault] in
           try PushNotices.owe(
-            .message("m-\(number)", thread: "t-1"), to: customer.id, tenant: OnboardingHouse.sandbox, vault: vault,
+            .message("m-\(number)", thread: "t-1"), to: customer.id, tenant: OnboardingTestApp.sandbox, vault: vault,
             outbox: parts.core.outbox, in: $0)
         }
       }
-      try await house.settle()
+      try await app.settle()
       #expect(recorder.sent.map(\.name) == ["t-1", "t-1"])
       #expect(recorder.sent.first?.data["contactId"] == .text("t-1"))
       #expect(recorder.sent.first?.body == "You have a new message from us. Open the app to read it.")
@@ -175,38 +175,39 @@ struct DistributionTests {
 
   @Test("both ids are asked for, bounds hold, and only customers register")
   func refusals() async throws {
-    try await OnboardingHouse.run { house in
-      let customer = try await Customer(house, 1)
+    try await OnboardingTestApp.run { app in
+      let customer = try await Customer(app, 1)
       for (device, registration) in [
         (nil, "r"), ("d", nil), ("", "r"), ("d", ""), ("d", "a b"), ("d", String(repeating: "x", count: 4097)),
         (String(repeating: "d", count: 257), "r"),
       ] as [(String?, String?)] {
-        #expect(try await customer.register(house, device, registration) == "INVALID_ARGUMENT")
+        #expect(try await customer.register(app, device, registration) == "INVALID_ARGUMENT")
       }
       let body = Wire.RegisterChannelRequest(deviceId: "d", registrationId: "r")
-      #expect(try await house.call(.registerChannel, body).code == "UNAUTHENTICATED")
-      let user = try await house.token(.init(house.parts.core.world))
-      #expect(try await house.call(.registerChannel, body, token: user).code == "PERMISSION_DENIED")
+      #expect(try await app.call(.registerChannel, body).code == "UNAUTHENTICATED")
+      let user = try await app.token(.init(app.dependencies.core.world))
+      #expect(try await app.call(.registerChannel, body, token: user).code == "PERMISSION_DENIED")
     }
   }
 
   @Test("a customer has only so many devices, the last ones, and an erasure leaves none and no token on disk")
   func bounds() async throws {
-    try await OnboardingHouse.run { house in
-      let customer = try await Customer(house, 1)
+    try await OnboardingTestApp.run { app in
+      let customer = try await Customer(app, 1)
       for number in 0..<(ChannelCommands.devicesMax + 2) {
-        #expect(try await customer.register(house, "phone \(number)", "token-of-\(number)-device") == "OK")
-        house.clock.advance(by: .milliseconds(1))
+        #expect(try await customer.register(app, "phone \(number)", "token-of-\(number)-device") == "OK")
+        app.clock.advance(by: .milliseconds(1))
       }
       func count() async throws -> Int {
-        try await house.database.read { [vault = house.vault] in
-          try PushChannelStore($0, vault: vault).ids(of: customer.id, tenant: OnboardingHouse.sandbox, limit: 100).count
+        try await app.database.read { [vault = app.vault] in
+          try PushChannelStore($0, vault: vault).ids(of: customer.id, tenant: OnboardingTestApp.sandbox, limit: 100)
+            .count
         }
       }
       #expect(try await count() == ChannelCommands.devicesMax)
-      #expect(try await house.made.bytesOnDisk().range(of: Data("token-of-21-device".utf8)) == nil)
-      try await house.database.write { [vault = house.vault] in
-        try PushChannelStore($0, vault: vault).forget(customer.id, tenant: OnboardingHouse.sandbox)
+      #expect(try await app.made.bytesOnDisk().range(of: Data("token-of-21-device".utf8)) == nil)
+      try await app.database.write { [vault = app.vault] in
+        try PushChannelStore($0, vault: vault).forget(customer.id, tenant: OnboardingTestApp.sandbox)
       }
       #expect(try await count() == 0)
     }

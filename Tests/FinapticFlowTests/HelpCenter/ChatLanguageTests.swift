@@ -11,35 +11,36 @@ import Testing
 struct ChatLanguageTests {
   @Test("a customer reads them in the language of their application, an agent and whoever chose none in English")
   func languages() async throws {
-    try await AccountHouse.run { house in
-      let (token, other) = (try await house.talker(), try await house.talker("other@finaptic.com"))
-      try await house.choose("LANGUAGE_FR_CA")
-      let secret = try await house.house.addFinapticChatClient("desk", tenant: AccountHouse.tenant)
-      let (chat, english) = (try await house.startChat(token), try await house.startChat(other))
+    try await AccountTestApp.run { app in
+      let (token, other) = (try await app.talker(), try await app.talker("other@finaptic.com"))
+      try await app.choose("LANGUAGE_FR_CA")
+      let secret = try await app.app.addFinapticChatClient("desk", tenant: AccountTestApp.tenant)
+      let (chat, english) = (try await app.startChat(token), try await app.startChat(other))
       for chat in [chat, english] {
         let kim: [String: Any] = ["agent": "kim", "display_name": "Kim"]
-        #expect(try await house.desk("/\(chat.contactId)/take", kim, secret: secret).status == 200)
-        #expect(try await house.desk("/\(chat.contactId)/hand-back", ["agent": "kim"], secret: secret).status == 200)
-        #expect(try await house.desk("/\(chat.contactId)/take", kim, secret: secret).status == 200)
-        #expect(try await house.desk("/\(chat.contactId)/resolve", ["agent": "kim"], secret: secret).status == 200)
+        #expect(try await app.callAsAgent("/\(chat.contactId)/take", kim, secret: secret).status == 200)
+        #expect(
+          try await app.callAsAgent("/\(chat.contactId)/hand-back", ["agent": "kim"], secret: secret).status == 200)
+        #expect(try await app.callAsAgent("/\(chat.contactId)/take", kim, secret: secret).status == 200)
+        #expect(try await app.callAsAgent("/\(chat.contactId)/resolve", ["agent": "kim"], secret: secret).status == 200)
       }
       #expect(
-        try await house.told(chat, token: token) == [
+        try await app.told(chat, token: token) == [
           "joined Kim", "message Kim a rejoint la conversation.", "message Kim a quitté la conversation.",
           "joined Kim", "message Kim a rejoint la conversation.", "message La conversation est terminée.",
           "ended RESOLVED",
         ])
-      #expect(try await house.told(english, token: other).contains("message Kim left the conversation."))
-      let page: FinapticAPI.ChatHistoryResponse = try await house.help(
+      #expect(try await app.told(english, token: other).contains("message Kim left the conversation."))
+      let page: FinapticAPI.ChatHistoryResponse = try await app.help(
         "listChatHistory", FinapticAPI.ListChatHistoryRequest(contactId: chat.contactId), token: token
       ).view()
       let last = try #require(page.items.first)
       #expect(last.content == "La conversation est terminée." && last.displayName == "Système")
       #expect(page.items.allSatisfy { $0.participantRole == "SYSTEM_MESSAGE" })
-      let again = try await house.startChat(token, thread: chat.contactId)
+      let again = try await app.startChat(token, thread: chat.contactId)
       #expect(again.messages == page.items)
-      let desk = try await house.desk(.get, "/\(chat.contactId)", secret: secret)
-      #expect(desk.json.contains("Kim joined the conversation.") && !desk.json.contains("rejoint"))
+      let agentView = try await app.callAsAgent(.get, "/\(chat.contactId)", secret: secret)
+      #expect(agentView.json.contains("Kim joined the conversation.") && !agentView.json.contains("rejoint"))
     }
   }
 
@@ -55,7 +56,7 @@ struct ChatLanguageTests {
   }
 }
 
-extension AccountHouse {
+extension AccountTestApp {
   /// The language of the customer's application.
   fileprivate func choose(_ language: String) async throws {
     let (user, vault, now) = (try await user(), vault, clock.now)

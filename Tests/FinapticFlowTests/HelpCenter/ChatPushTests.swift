@@ -11,46 +11,46 @@ import Testing
 struct ChatPushTests {
   @Test("each answer once, without its words, for the thread it is of; what customers and the system say is none")
   func answered() async throws {
-    try await AccountHouse.run { house in
-      let (token, other) = (try await house.talker(), try await house.talker("other@finaptic.com"))
+    try await AccountTestApp.run { app in
+      let (token, other) = (try await app.talker(), try await app.talker("other@finaptic.com"))
       for (token, device) in [(token, "phone"), (token, "tablet"), (other, "other phone")] {
-        #expect(try await house.register(device, token: token).status == 200)
+        #expect(try await app.register(device, token: token).status == 200)
       }
-      let (chat, secret) = (try await house.startChat(token), try await house.chatDesk())
-      try await house.say("My card is gone", chat, token: token)
-      #expect(try await house.take(chat, secret).status == 200)
-      #expect(try await house.chatPushes() == [])
+      let (chat, secret) = (try await app.startChat(token), try await app.agentChats())
+      try await app.say("My card is gone", chat, token: token)
+      #expect(try await app.take(chat, secret).status == 200)
+      #expect(try await app.chatPushes() == [])
       let id = "6d9c4f1e-70a2-4a0b-9a1e-0f4c4b7a3d21"
-      for _ in 0..<2 { #expect(try await house.answer("Locked.", chat, secret, id: id).status == 200) }
-      let pushes = try await house.chatPushes()
+      for _ in 0..<2 { #expect(try await app.answer("Locked.", chat, secret, id: id).status == 200) }
+      let pushes = try await app.chatPushes()
       #expect(pushes.count == 2, "one for each device of the customer")
-      let answer = try house.entry(try await house.answer("Locked.", chat, secret, id: id))
-      let customer = try #require(try await house.user().customer)
+      let answer = try app.entry(try await app.answer("Locked.", chat, secret, id: id))
+      let customer = try #require(try await app.user().customer)
       for push in pushes {
         #expect(
           push.data == ["eventType": "ChatMessageEvent", "contactId": chat.contactId, "messageId": answer])
         #expect(push.subject == "Maple Bank" && push.about == customer)
         #expect(push.body == "You have a new message from us. Open the app to read it.")
       }
-      #expect(try await house.answer("A new one comes.", chat, secret).status == 200)
-      #expect(try await house.chatPushes().count == 4)
+      #expect(try await app.answer("A new one comes.", chat, secret).status == 200)
+      #expect(try await app.chatPushes().count == 4)
     }
   }
 
   @Test("a user who is no customer yet is answered, and nobody's phone says so; what is refused is not told")
   func nobody() async throws {
-    try await AccountHouse.run { house in
-      let token = try await house.talker(isCustomer: false)
-      let (chat, secret) = (try await house.startChat(token), try await house.chatDesk())
-      #expect(try await house.answer("Not mine", chat, secret).status == 409)
-      #expect(try await house.take(chat, secret).status == 200)
-      #expect(try await house.answer("Hello", chat, secret).status == 200)
-      #expect(try await house.chatPushes() == [])
+    try await AccountTestApp.run { app in
+      let token = try await app.talker(isCustomer: false)
+      let (chat, secret) = (try await app.startChat(token), try await app.agentChats())
+      #expect(try await app.answer("Not mine", chat, secret).status == 409)
+      #expect(try await app.take(chat, secret).status == 200)
+      #expect(try await app.answer("Hello", chat, secret).status == 200)
+      #expect(try await app.chatPushes() == [])
     }
   }
 }
 
-extension AccountHouse {
+extension AccountTestApp {
   fileprivate func register(_ device: String, token: String) async throws -> Answer {
     let body = FinapticAPI.RegisterChannelRequest(deviceId: device, registrationId: "fcm:\(device.count)")
     return try await call(
@@ -58,12 +58,12 @@ extension AccountHouse {
       headers: ["X-Client-Key": key, "Authorization": "Bearer \(token)"])
   }
 
-  fileprivate func chatDesk() async throws -> IssuedSecret {
-    try await house.addFinapticChatClient("desk", tenant: Self.tenant)
+  fileprivate func agentChats() async throws -> IssuedSecret {
+    try await app.addFinapticChatClient("desk", tenant: Self.tenant)
   }
 
   fileprivate func take(_ chat: FinapticAPI.StartChatResponse, _ secret: IssuedSecret) async throws -> Answer {
-    try await desk("/\(chat.contactId)/take", ["agent": "kim", "display_name": "Kim"], secret: secret)
+    try await callAsAgent("/\(chat.contactId)/take", ["agent": "kim", "display_name": "Kim"], secret: secret)
   }
 
   fileprivate func answer(
@@ -71,7 +71,7 @@ extension AccountHouse {
   ) async throws -> Answer {
     var body = ["agent": "kim", "text": text]
     body["message_id"] = id
-    return try await desk("/\(chat.contactId)/messages", body, secret: secret)
+    return try await callAsAgent("/\(chat.contactId)/messages", body, secret: secret)
   }
 
   /// The id of what was said.
@@ -82,6 +82,6 @@ extension AccountHouse {
 
   fileprivate func chatPushes() async throws -> [Message] {
     try await settle()
-    return try await house.devOutbox.list().map(\.message).filter { $0.channel == .push }
+    return try await app.devOutbox.list().map(\.message).filter { $0.channel == .push }
   }
 }

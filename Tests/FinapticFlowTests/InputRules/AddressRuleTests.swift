@@ -156,12 +156,14 @@ struct AddressRuleTests {
 
   @Test("whatever text comes, an address is taken or refused")
   func anything() throws {
-    var chance = SeededGenerator(seed: 8)
+    var randomness = SeededGenerator(seed: 8)
     let scalars = Array("Aa9 .-'éœ\u{0}\u{301}🙂\u{202E}ßİ".unicodeScalars)
     for _ in 0..<500 {
       func text() -> String {
         var text = String.UnicodeScalarView()
-        for _ in 0..<Int(chance.next() % 40) { text.append(scalars[Int(chance.next() % UInt64(scalars.count))]) }
+        for _ in 0..<Int(randomness.next() % 40) {
+          text.append(scalars[Int(randomness.next() % UInt64(scalars.count))])
+        }
         return String(text)
       }
       let address = FinapticAPI.Address(

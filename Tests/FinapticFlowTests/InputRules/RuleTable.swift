@@ -9,9 +9,9 @@ enum RuleTable {
   static let id = "0b0e7a8e-6f5c-4c8b-9a55-2f6b3b9d1c11"
 
   /// Read once: it is most of what a rule costs here.
-  private static let book = Result { try ReferenceFiles.shipped() }
+  private static let catalogue = Result { try ReferenceFiles.shipped() }
 
-  static func rules() throws -> InputRules { InputRules(catalogue: try book.get(), now: now) }
+  static func rules() throws -> InputRules { InputRules(catalogue: try catalogue.get(), now: now) }
 
   /// The paths that are refused, in their order; empty when all is taken.
   static func refused(_ rule: (InputRules) throws -> Void) throws -> [String] {

@@ -12,88 +12,88 @@ struct RegistrationLimitTests {
   private static let exhausted = "429 RESOURCE_EXHAUSTED RESOURCE_EXHAUSTED"
 
   private func create(
-    _ house: AccountHouse, _ email: String, as customer: MoneyCustomer
-  ) async throws -> AccountHouse.Answer {
-    try await house.call(
+    _ app: AccountTestApp, _ email: String, as customer: MoneyCustomer
+  ) async throws -> AccountTestApp.Answer {
+    try await app.call(
       .createRegistration,
       FinapticAPI.CreateRegistrationRequest(
         registration: .init(accountId: customer.account, aliasEmail: email)), as: customer)
   }
 
   /// Makes a registration and ends it, which leaves its message.
-  private func ask(_ house: AccountHouse, _ email: String, as customer: MoneyCustomer) async throws {
-    let made: FinapticAPI.RegistrationResponse = try await create(house, email, as: customer).view()
-    let deleted = try await house.call(
+  private func ask(_ app: AccountTestApp, _ email: String, as customer: MoneyCustomer) async throws {
+    let made: FinapticAPI.RegistrationResponse = try await create(app, email, as: customer).view()
+    let deleted = try await app.call(
       .deleteRegistration,
       FinapticAPI.DeleteRegistrationRequest(registrationId: made.registration.registrationId), as: customer)
     #expect(deleted.status == 200)
   }
 
-  private func again(_ house: AccountHouse, _ customer: MoneyCustomer) async throws -> MoneyCustomer {
-    let session: FinapticAPI.AuthState = try await house.signIn(customer.email).view()
+  private func again(_ app: AccountTestApp, _ customer: MoneyCustomer) async throws -> MoneyCustomer {
+    let session: FinapticAPI.AuthState = try await app.signIn(customer.email).view()
     return MoneyCustomer(
       id: customer.id, email: customer.email, token: session.accessToken, accounts: customer.accounts)
   }
 
   @Test("an alias gets five messages a day, whoever has them sent, and the store counts them without its name")
   func perAlias() async throws {
-    try await AccountHouse.run { house in
-      let ada = try await house.customer("ada@finaptic.com")
-      let bob = try await house.customer("bob@finaptic.com", name: "Bob")
-      for turn in 0..<5 { try await ask(house, "pay@example.ca", as: turn.isMultiple(of: 2) ? ada : bob) }
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com")
+      let bob = try await app.customer("bob@finaptic.com", name: "Bob")
+      for turn in 0..<5 { try await ask(app, "pay@example.ca", as: turn.isMultiple(of: 2) ? ada : bob) }
       for customer in [ada, bob] {
-        let refused = try await create(house, "PAY@example.ca", as: customer)
+        let refused = try await create(app, "PAY@example.ca", as: customer)
         #expect(refused.refusal == Self.exhausted)
       }
-      #expect(try await create(house, "other@example.ca", as: ada).status == 200)
+      #expect(try await create(app, "other@example.ca", as: ada).status == 200)
       // What counts lies in the store, so it outlives the process and is one for all nodes.
-      let counts = try await house.database.read {
+      let counts = try await app.database.read {
         try $0.query("SELECT subject, used FROM rate_counter WHERE subject LIKE 'finaptic-autodeposit-alias %'").map {
           (try $0.get("subject", as: String.self), try $0.get("used", as: Int.self))
         }
       }
       #expect(counts.map(\.1).sorted() == [1, 5])
       #expect(counts.allSatisfy { !$0.0.contains("example") && !$0.0.contains("pay") })
-      house.clock.advance(by: .days(1))
-      #expect(try await create(house, "pay@example.ca", as: try await again(house, bob)).status == 200)
+      app.clock.advance(by: .days(1))
+      #expect(try await create(app, "pay@example.ca", as: try await again(app, bob)).status == 200)
     }
   }
 
   @Test("a customer has twenty messages a day sent, to whomever")
   func perCustomer() async throws {
-    try await AccountHouse.run { house in
-      let ada = try await house.customer("ada@finaptic.com")
-      let bob = try await house.customer("bob@finaptic.com", name: "Bob")
-      for number in 0..<20 { try await ask(house, "n\(number)@example.ca", as: ada) }
-      #expect(try await create(house, "last@example.ca", as: ada).refusal == Self.exhausted)
-      #expect(try await create(house, "last@example.ca", as: bob).status == 200)
-      house.clock.advance(by: .days(1))
-      #expect(try await create(house, "first@example.ca", as: try await again(house, ada)).status == 200)
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com")
+      let bob = try await app.customer("bob@finaptic.com", name: "Bob")
+      for number in 0..<20 { try await ask(app, "n\(number)@example.ca", as: ada) }
+      #expect(try await create(app, "last@example.ca", as: ada).refusal == Self.exhausted)
+      #expect(try await create(app, "last@example.ca", as: bob).status == 200)
+      app.clock.advance(by: .days(1))
+      #expect(try await create(app, "first@example.ca", as: try await again(app, ada)).status == 200)
     }
   }
 
   @Test("what nobody confirmed in time is not there, also before the worker comes by: its alias and its place are free")
   func lapsed() async throws {
-    try await AccountHouse.run { house in
-      var ada = try await house.customer("ada@finaptic.com")
-      var bob = try await house.customer("bob@finaptic.com", name: "Bob")
-      let made: FinapticAPI.RegistrationResponse = try await create(house, "pay@example.ca", as: ada).view()
-      for number in 2...5 { #expect(try await create(house, "n\(number)@example.ca", as: ada).status == 200) }
-      let page = try await house.link("confirm-autodeposit", to: "pay@example.ca")
-      house.clock.advance(by: .days(7))
-      (ada, bob) = (try await again(house, ada), try await again(house, bob))
-      let listed: FinapticAPI.RegistrationsResponse = try await house.call(
+    try await AccountTestApp.run { app in
+      var ada = try await app.customer("ada@finaptic.com")
+      var bob = try await app.customer("bob@finaptic.com", name: "Bob")
+      let made: FinapticAPI.RegistrationResponse = try await create(app, "pay@example.ca", as: ada).view()
+      for number in 2...5 { #expect(try await create(app, "n\(number)@example.ca", as: ada).status == 200) }
+      let page = try await app.link("confirm-autodeposit", to: "pay@example.ca")
+      app.clock.advance(by: .days(7))
+      (ada, bob) = (try await again(app, ada), try await again(app, bob))
+      let listed: FinapticAPI.RegistrationsResponse = try await app.call(
         .listAutodepositRegistrations, FinapticAPI.AccountRequest(accountId: ada.account), as: ada
       ).view()
       #expect(listed.registrations.isEmpty)
       let id = FinapticAPI.DeleteRegistrationRequest(registrationId: made.registration.registrationId)
-      #expect(try await house.call(.deleteRegistration, id, as: ada).code == "UNAUTHORIZED")
-      #expect(try await house.call(.post, page).status != 303)
-      #expect(try await create(house, "pay@example.ca", as: bob).status == 200)
-      for number in 1...5 { #expect(try await create(house, "own\(number)@example.ca", as: ada).status == 200) }
-      #expect(try await house.story(ada).filter { $0 == "finaptic.autodeposit.expired" }.count == 1)
-      try await FinapticEffects(house.room).sweep()
-      #expect(try await house.story(ada).filter { $0 == "finaptic.autodeposit.expired" }.count == 5)
+      #expect(try await app.call(.deleteRegistration, id, as: ada).code == "UNAUTHORIZED")
+      #expect(try await app.call(.post, page).status != 303)
+      #expect(try await create(app, "pay@example.ca", as: bob).status == 200)
+      for number in 1...5 { #expect(try await create(app, "own\(number)@example.ca", as: ada).status == 200) }
+      #expect(try await app.story(ada).filter { $0 == "finaptic.autodeposit.expired" }.count == 1)
+      try await FinapticEffects(app.service).sweep()
+      #expect(try await app.story(ada).filter { $0 == "finaptic.autodeposit.expired" }.count == 5)
     }
   }
 }

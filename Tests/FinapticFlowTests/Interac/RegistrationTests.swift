@@ -11,54 +11,54 @@ struct RegistrationTests {
   private typealias View = FinapticAPI.Registration
 
   private func create(
-    _ house: AccountHouse, _ email: String?, as customer: MoneyCustomer, account: String? = nil
-  ) async throws -> AccountHouse.Answer {
-    try await house.call(
+    _ app: AccountTestApp, _ email: String?, as customer: MoneyCustomer, account: String? = nil
+  ) async throws -> AccountTestApp.Answer {
+    try await app.call(
       .createRegistration,
       FinapticAPI.CreateRegistrationRequest(
         registration: .init(accountId: account ?? customer.account, aliasEmail: email)), as: customer)
   }
 
-  private func made(_ house: AccountHouse, _ email: String, as customer: MoneyCustomer) async throws -> View {
-    try await create(house, email, as: customer).view(FinapticAPI.RegistrationResponse.self).registration
+  private func made(_ app: AccountTestApp, _ email: String, as customer: MoneyCustomer) async throws -> View {
+    try await create(app, email, as: customer).view(FinapticAPI.RegistrationResponse.self).registration
   }
 
-  private func list(_ house: AccountHouse, _ account: String, as customer: MoneyCustomer) async throws -> [View] {
-    try await house.call(
+  private func list(_ app: AccountTestApp, _ account: String, as customer: MoneyCustomer) async throws -> [View] {
+    try await app.call(
       .listAutodepositRegistrations, FinapticAPI.AccountRequest(accountId: account), as: customer
     ).view(FinapticAPI.RegistrationsResponse.self).registrations
   }
 
   @Test("an alias is one registration's, whoever asks; deleting frees it and its place among five")
   func alias() async throws {
-    try await AccountHouse.run { house in
-      let ada = try await house.customer("ada@finaptic.com")
-      let bob = try await house.customer("bob@finaptic.com", name: "Bob")
-      let first = try await made(house, "pay@example.ca", as: ada)
-      #expect(try await create(house, "PAY@example.ca", as: bob).code == "TRANS_INTERAC_ALIAS_IN_USE")
-      #expect(try await create(house, "pay@example.ca", as: ada).code == "TRANS_INTERAC_ALIAS_IN_USE")
-      for number in 2...5 { _ = try await made(house, "pay\(number)@example.ca", as: ada) }
-      let sixth = try await create(house, "pay6@example.ca", as: ada)
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com")
+      let bob = try await app.customer("bob@finaptic.com", name: "Bob")
+      let first = try await made(app, "pay@example.ca", as: ada)
+      #expect(try await create(app, "PAY@example.ca", as: bob).code == "TRANS_INTERAC_ALIAS_IN_USE")
+      #expect(try await create(app, "pay@example.ca", as: ada).code == "TRANS_INTERAC_ALIAS_IN_USE")
+      for number in 2...5 { _ = try await made(app, "pay\(number)@example.ca", as: ada) }
+      let sixth = try await create(app, "pay6@example.ca", as: ada)
       #expect(sixth.refusal == "400 FAILED_PRECONDITION TRANS_INTERAC_REG_COUNT_EXCEEDED")
       let id = FinapticAPI.DeleteRegistrationRequest(registrationId: first.registrationId)
-      #expect(try await house.call(.deleteRegistration, id, as: bob).refusal == "403 PERMISSION_DENIED UNAUTHORIZED")
-      let deleted: FinapticAPI.RegistrationResponse = try await house.call(.deleteRegistration, id, as: ada).view()
+      #expect(try await app.call(.deleteRegistration, id, as: bob).refusal == "403 PERMISSION_DENIED UNAUTHORIZED")
+      let deleted: FinapticAPI.RegistrationResponse = try await app.call(.deleteRegistration, id, as: ada).view()
       #expect(deleted.registration == first)
-      #expect(try await house.call(.deleteRegistration, id, as: ada).code == "UNAUTHORIZED")
-      #expect(try await made(house, "pay@example.ca", as: bob).aliasEmail == "pay@example.ca")
-      #expect(try await create(house, "pay6@example.ca", as: ada).status == 200)
+      #expect(try await app.call(.deleteRegistration, id, as: ada).code == "UNAUTHORIZED")
+      #expect(try await made(app, "pay@example.ca", as: bob).aliasEmail == "pay@example.ca")
+      #expect(try await create(app, "pay6@example.ca", as: ada).status == 200)
     }
   }
 
   @Test("of racing creators one has the alias, and nobody has six")
   func races() async throws {
-    try await AccountHouse.run { house in
-      let ada = try await house.customer("ada@finaptic.com")
-      let bob = try await house.customer("bob@finaptic.com", name: "Bob")
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com")
+      let bob = try await app.customer("bob@finaptic.com", name: "Bob")
       let codes = try await withThrowingTaskGroup(of: String?.self) { group in
         for number in 0..<8 {
-          group.addTask { try await create(house, "one@example.ca", as: number.isMultiple(of: 2) ? ada : bob).code }
-          group.addTask { try await create(house, "own\(number)@example.ca", as: ada).code }
+          group.addTask { try await create(app, "one@example.ca", as: number.isMultiple(of: 2) ? ada : bob).code }
+          group.addTask { try await create(app, "own\(number)@example.ca", as: ada).code }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }
@@ -66,20 +66,20 @@ struct RegistrationTests {
         nil, "TRANS_INTERAC_ALIAS_IN_USE", "TRANS_INTERAC_REG_COUNT_EXCEEDED", "UNAVAILABLE",
       ]
       #expect(codes.allSatisfy { known.contains($0) }, "\(codes)")
-      #expect(try await list(house, ada.account, as: ada).count <= 5)
-      let all = try await list(house, ada.account, as: ada) + list(house, bob.account, as: bob)
+      #expect(try await list(app, ada.account, as: ada).count <= 5)
+      let all = try await list(app, ada.account, as: ada) + list(app, bob.account, as: bob)
       #expect(all.filter { $0.aliasEmail == "one@example.ca" }.count <= 1)
     }
   }
 
   @Test("it leads to another account of the customer's, and to nobody else's")
   func update() async throws {
-    try await AccountHouse.run { house in
-      let ada = try await house.customer("ada@finaptic.com", accounts: 2)
-      let bob = try await house.customer("bob@finaptic.com", name: "Bob")
-      let made = try await made(house, "pay@example.ca", as: ada)
-      func lead(_ account: String?, as customer: MoneyCustomer) async throws -> AccountHouse.Answer {
-        try await house.call(
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com", accounts: 2)
+      let bob = try await app.customer("bob@finaptic.com", name: "Bob")
+      let made = try await made(app, "pay@example.ca", as: ada)
+      func lead(_ account: String?, as customer: MoneyCustomer) async throws -> AccountTestApp.Answer {
+        try await app.call(
           .updateRegistration,
           FinapticAPI.UpdateRegistrationRequest(registrationId: made.registrationId, accountId: account), as: customer)
       }
@@ -88,89 +88,89 @@ struct RegistrationTests {
       #expect(try await lead(bob.account, as: bob).code == "UNAUTHORIZED")
       let wrong = "400 INVALID_ARGUMENT TRANS_INTERAC_INVALID_ACCOUNT"
       #expect(try await lead(bob.account, as: ada).refusal == wrong)
-      #expect(try await lead(house.parts.core.world.randomUUID(), as: ada).refusal == wrong)
-      #expect(try await create(house, "other@example.ca", as: ada, account: bob.account).refusal == wrong)
-      let listed = try await house.call(
+      #expect(try await lead(app.dependencies.core.world.randomUUID(), as: ada).refusal == wrong)
+      #expect(try await create(app, "other@example.ca", as: ada, account: bob.account).refusal == wrong)
+      let listed = try await app.call(
         .listAutodepositRegistrations, FinapticAPI.AccountRequest(accountId: bob.account), as: ada)
       #expect(listed.refusal == wrong)
-      #expect(try await list(house, ada.accounts[0], as: ada).isEmpty)
-      #expect(try await list(house, ada.accounts[1], as: ada).map(\.registrationId) == [made.registrationId])
+      #expect(try await list(app, ada.accounts[0], as: ada).isEmpty)
+      #expect(try await list(app, ada.accounts[1], as: ada).map(\.registrationId) == [made.registrationId])
     }
   }
 
   @Test("who has the alias is asked, and confirms on a page; looking at it confirms nothing")
   func confirmation() async throws {
-    try await AccountHouse.run { house in
-      let ada = try await house.customer("ada@finaptic.com")
-      _ = try await made(house, "pay@example.ca", as: ada)
-      let page = try await house.link("confirm-autodeposit", to: "pay@example.ca")
-      let shown = try await house.call(.get, page)
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com")
+      _ = try await made(app, "pay@example.ca", as: ada)
+      let page = try await app.link("confirm-autodeposit", to: "pay@example.ca")
+      let shown = try await app.call(.get, page)
       #expect(shown.status == 200 && shown.json.contains("p•••@example.ca") && !shown.json.contains("pay@example"))
-      #expect(try await house.send(to: "pay@example.ca").transferType == "INTERAC_REGULAR_PAYMENT")
-      #expect(try await house.call(.post, page).status == 303)
-      #expect(try await house.call(.post, page).status == 303)
-      #expect(try await house.call(.get, "/finaptic/pages/autodeposit-confirmed").status == 200)
-      #expect(try await house.send(to: "Pay@Example.ca").accountId == ada.account)
-      #expect(try await house.call(.post, page + "x").status == 404)
-      #expect(try await house.story(ada) == ["finaptic.autodeposit.created", "finaptic.autodeposit.confirmed"])
+      #expect(try await app.send(to: "pay@example.ca").transferType == "INTERAC_REGULAR_PAYMENT")
+      #expect(try await app.call(.post, page).status == 303)
+      #expect(try await app.call(.post, page).status == 303)
+      #expect(try await app.call(.get, "/finaptic/pages/autodeposit-confirmed").status == 200)
+      #expect(try await app.send(to: "Pay@Example.ca").accountId == ada.account)
+      #expect(try await app.call(.post, page + "x").status == 404)
+      #expect(try await app.story(ada) == ["finaptic.autodeposit.created", "finaptic.autodeposit.confirmed"])
     }
   }
 
   @Test("the worker ends what nobody confirmed or used, and tells a week before; each use begins the time anew")
   func time() async throws {
-    try await AccountHouse.run { house in
-      let ada = try await house.customer("ada@finaptic.com")
-      _ = try await made(house, "used@example.ca", as: ada)
-      house.clock.advance(by: .seconds(1))
-      _ = try await made(house, "unconfirmed@example.ca", as: ada)
-      let confirm = try await house.link("confirm-autodeposit", to: "used@example.ca")
-      #expect(try await house.call(.post, confirm).status == 303)
-      let effects = FinapticEffects(house.room)
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com")
+      _ = try await made(app, "used@example.ca", as: ada)
+      app.clock.advance(by: .seconds(1))
+      _ = try await made(app, "unconfirmed@example.ca", as: ada)
+      let confirm = try await app.link("confirm-autodeposit", to: "used@example.ca")
+      #expect(try await app.call(.post, confirm).status == 303)
+      let effects = FinapticEffects(app.service)
       func left() async throws -> [String] {
         try await effects.sweep()
-        return try await house.database.read { [vault = house.vault] in
+        return try await app.database.read { [vault = app.vault] in
           try RegistrationStore($0, vault: vault).all(account: ada.account, limit: 9).compactMap(\.view.aliasEmail)
         }
       }
-      house.clock.advance(by: .days(6))
+      app.clock.advance(by: .days(6))
       #expect(try await left() == ["used@example.ca", "unconfirmed@example.ca"])
-      house.clock.advance(by: .days(1))
+      app.clock.advance(by: .days(1))
       #expect(try await left() == ["used@example.ca"])
-      house.clock.advance(by: .days(352))
+      app.clock.advance(by: .days(352))
       #expect(try await left().count == 1)
-      let ends = try await house.messages(to: "used@example.ca").filter { $0.subject?.contains("ends soon") == true }
+      let ends = try await app.messages(to: "used@example.ca").filter { $0.subject?.contains("ends soon") == true }
       #expect(ends.count == 1)
       // A year after the sweep that told of its end.
-      #expect(try await house.send(to: "used@example.ca").transferStatus == "ACCEPTED")
-      house.clock.advance(by: .days(364))
+      #expect(try await app.send(to: "used@example.ca").transferStatus == "ACCEPTED")
+      app.clock.advance(by: .days(364))
       #expect(try await left().count == 1)
-      let told = try await house.messages(to: "used@example.ca").filter { $0.subject?.contains("ends soon") == true }
+      let told = try await app.messages(to: "used@example.ca").filter { $0.subject?.contains("ends soon") == true }
       #expect(told.count == 2)
-      house.clock.advance(by: .days(2))
+      app.clock.advance(by: .days(2))
       #expect(try await left().isEmpty)
     }
   }
 
   @Test("money for somebody who lost the account waits instead, and the registration is gone")
   func lostAccess() async throws {
-    try await AccountHouse.run { house in
-      let ada = try await house.customer("ada@finaptic.com")
-      let bob = try await house.customer("bob@finaptic.com", name: "Bob")
-      try await house.share(ada.account, with: bob)
-      #expect(try await create(house, "bob@example.ca", as: bob, account: ada.account).status == 200)
-      let page = try await house.link("confirm-autodeposit", to: "bob@example.ca")
-      #expect(try await house.call(.post, page).status == 303)
-      #expect(try await house.send(to: "bob@example.ca").accountId == ada.account)
-      try await house.database.write { [parts = house.parts] in
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com")
+      let bob = try await app.customer("bob@finaptic.com", name: "Bob")
+      try await app.share(ada.account, with: bob)
+      #expect(try await create(app, "bob@example.ca", as: bob, account: ada.account).status == 200)
+      let page = try await app.link("confirm-autodeposit", to: "bob@example.ca")
+      #expect(try await app.call(.post, page).status == 303)
+      #expect(try await app.send(to: "bob@example.ca").accountId == ada.account)
+      try await app.database.write { [parts = app.dependencies] in
         _ = try parts.ledger.removeAuthorized(bob.id, from: .init(rawValue: ada.account), in: $0)
       }
-      #expect(try await house.send(to: "bob@example.ca").transferStatus == "AVAILABLE")
-      #expect(try await list(house, ada.account, as: ada).isEmpty)
+      #expect(try await app.send(to: "bob@example.ca").transferStatus == "AVAILABLE")
+      #expect(try await list(app, ada.account, as: ada).isEmpty)
     }
   }
 }
 
-extension AccountHouse {
+extension AccountTestApp {
   /// Actions of what a customer did with their registrations, in order.
   func story(_ customer: MoneyCustomer) async throws -> [String] {
     let chain = "finaptic-customer-\(customer.id)"

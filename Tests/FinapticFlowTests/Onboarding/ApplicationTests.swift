@@ -11,27 +11,27 @@ struct ApplicationTests {
 
   @Test("the complete flow, in the order of the specification")
   func whole() async throws {
-    try await OnboardingHouse.run { house in
-      var applicant = try await OnboardingApplicant(house)
+    try await OnboardingTestApp.run { app in
+      var applicant = try await OnboardingApplicant(app)
       try await applicant.fill()
       #expect(try await applicant.documents().details().onboardingApplicationStatus == "KYC In Progress")
       #expect(try await applicant.selfie().details().onboardingApplicationStatus == "KYC In Progress")
       #expect(try await applicant.validate().details().onboardingApplicationStatus == "KYC Success")
       #expect(
         try await applicant.call(.acceptApplication).details().onboardingApplicationStatus == "Application Accepted")
-      let user = FinapticUser.ID(house.parts.core.world)
-      applicant.token = try await house.token(user)
+      let user = FinapticUser.ID(app.dependencies.core.world)
+      applicant.token = try await app.token(user)
       let made = try await applicant.call(.finalizeApplicationCreateCustomer).view(Wire.ApplicationResponse.self)
       #expect(made.basicDetails.onboardingApplicationStatus == "Application Accepted")
       let customer = try #require(made.customerId)
       #expect(UUID(uuidString: customer) != nil)
-      #expect(try await house.customer(of: user) == customer)
-      applicant.token = try await house.token(user, customer: customer)
+      #expect(try await app.customer(of: user) == customer)
+      applicant.token = try await app.token(user, customer: customer)
       let opened = try await applicant.call(.finalizeApplicationCreateProduct).view(Wire.ApplicationResponse.self)
       #expect(opened.basicDetails.onboardingApplicationStatus == "Application Processed")
       #expect(opened.products?.map(\.sourceDomain) == ["core-banking", "core-card"])
-      let accounts = try await house.database.read {
-        try AccountStore($0).all(of: customer, tenant: OnboardingHouse.sandbox, limit: 9)
+      let accounts = try await app.database.read {
+        try AccountStore($0).all(of: customer, tenant: OnboardingTestApp.sandbox, limit: 9)
       }
       #expect(accounts.map(\.id.rawValue) == [opened.products?.first?.productId])
       #expect(accounts.first?.isActive == true && accounts.first?.account.actualBalance.decimal == "0.00")
@@ -44,22 +44,22 @@ struct ApplicationTests {
       #expect(
         try await applicant.call(.acceptApplication).details().onboardingApplicationStatus == "Application Processed")
       // The pictures go at once.
-      #expect(house.blobs.keys.count == 2)
-      try await house.settle()
-      #expect(house.blobs.keys.isEmpty)
-      let profile = try await house.database.read { [vault = house.vault] in
+      #expect(app.blobs.keys.count == 2)
+      try await app.settle()
+      #expect(app.blobs.keys.isEmpty)
+      let profile = try await app.database.read { [vault = app.vault] in
         try ClientProfileStore($0, vault: vault).find(customer)
       }
       #expect(profile?.isVerified == true)
       #expect(profile?.legalName == "Marie Tremblay")
-      #expect(try await house.story(applicant.id).last == "finaptic.application.productsOpened")
+      #expect(try await app.story(applicant.id).last == "finaptic.application.productsOpened")
     }
   }
 
   @Test("a bundle without products and without verification takes five calls")
   func productless() async throws {
-    try await OnboardingHouse.run { house in
-      var applicant = try await OnboardingApplicant(house, bundle: "productlessV1")
+    try await OnboardingTestApp.run { app in
+      var applicant = try await OnboardingApplicant(app, bundle: "productlessV1")
       let first = try await applicant.status().details()
       #expect(first.verificationNeeded?.map(\.name) == ["ProfileCreation"])
       #expect(first.consents == [] && first.disclosures == [])
@@ -68,11 +68,11 @@ struct ApplicationTests {
       _ = try await applicant.contact().details()
       #expect(
         try await applicant.call(.acceptApplication).details().onboardingApplicationStatus == "Application Accepted")
-      let user = FinapticUser.ID(house.parts.core.world)
-      applicant.token = try await house.token(user)
+      let user = FinapticUser.ID(app.dependencies.core.world)
+      applicant.token = try await app.token(user)
       let made = try await applicant.call(.finalizeApplicationCreateCustomer).view(Wire.ApplicationResponse.self)
       #expect(made.basicDetails.onboardingApplicationStatus == "Application Processed")
-      applicant.token = try await house.token(user, customer: made.customerId)
+      applicant.token = try await app.token(user, customer: made.customerId)
       let opened = try await applicant.call(.finalizeApplicationCreateProduct).view(Wire.ApplicationResponse.self)
       #expect(opened.products == [])
     }
@@ -80,8 +80,8 @@ struct ApplicationTests {
 
   @Test("without a need for verification every validation passes, whoever it is")
   func unneeded() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await OnboardingApplicant(house, bundle: "productlessV1")
+    try await OnboardingTestApp.run { app in
+      let applicant = try await OnboardingApplicant(app, bundle: "productlessV1")
       var child = OnboardingApplicant.Person()
       child.birth = "2020-01-01"
       _ = try await applicant.personal(child).details()
@@ -93,19 +93,19 @@ struct ApplicationTests {
 
   @Test("ids that are none, that nobody has, of another tenant and of another user")
   func identity() async throws {
-    try await OnboardingHouse.run { house in
-      let user = FinapticUser.ID(house.parts.core.world)
-      let applicant = try await OnboardingApplicant(house, token: try await house.token(user))
-      func status(_ id: String?, tenant: Int = OnboardingHouse.sandbox, token: String? = nil) async throws -> String {
-        try await house.call(
+    try await OnboardingTestApp.run { app in
+      let user = FinapticUser.ID(app.dependencies.core.world)
+      let applicant = try await OnboardingApplicant(app, token: try await app.token(user))
+      func status(_ id: String?, tenant: Int = OnboardingTestApp.sandbox, token: String? = nil) async throws -> String {
+        try await app.call(
           .getApplicationStatus, Wire.ApplicationStatusRequest(applicationId: id), tenant: tenant, token: token
         ).code
       }
       #expect(try await status("nothing") == "INVALID_ARGUMENT")
       #expect(try await status(nil) == "INVALID_ARGUMENT")
-      #expect(try await status(house.parts.core.world.randomUUID()) == "NOT_FOUND")
-      #expect(try await status(applicant.id, tenant: OnboardingHouse.production) == "NOT_FOUND")
-      let stranger = try await house.token(FinapticUser.ID(house.parts.core.world))
+      #expect(try await status(app.dependencies.core.world.randomUUID()) == "NOT_FOUND")
+      #expect(try await status(applicant.id, tenant: OnboardingTestApp.production) == "NOT_FOUND")
+      let stranger = try await app.token(FinapticUser.ID(app.dependencies.core.world))
       #expect(try await status(applicant.id, token: stranger) == "PERMISSION_DENIED")
       #expect(try await status(applicant.id) == "PERMISSION_DENIED")
       #expect(try await status(applicant.id.uppercased(), token: applicant.token) == "OK")
@@ -114,29 +114,29 @@ struct ApplicationTests {
 
   @Test("a bundle that nobody offers, the misspelt one, and another's customer id")
   func bundles() async throws {
-    try await OnboardingHouse.run { house in
+    try await OnboardingTestApp.run { app in
       func initiate(_ bundle: String?, customer: String? = nil, token: String? = nil) async throws -> String {
-        try await house.call(
+        try await app.call(
           .initiateApplication, Wire.InitiateApplicationRequest(bundleId: bundle, customerId: customer), token: token
         ).code
       }
       #expect(try await initiate("goldV1") == "INVALID_ARGUMENT")
       #expect(try await initiate(" ") == "INVALID_ARGUMENT")
       #expect(try await initiate("despositV1") == "OK")
-      let customer = house.parts.core.world.randomUUID()
+      let customer = app.dependencies.core.world.randomUUID()
       #expect(try await initiate("prepaidV1", customer: customer) == "PERMISSION_DENIED")
-      let token = try await house.token(FinapticUser.ID(house.parts.core.world), customer: customer)
+      let token = try await app.token(FinapticUser.ID(app.dependencies.core.world), customer: customer)
       #expect(try await initiate("prepaidV1", customer: customer, token: token) == "OK")
       #expect(
-        try await initiate("prepaidV1", customer: house.parts.core.world.randomUUID(), token: token)
+        try await initiate("prepaidV1", customer: app.dependencies.core.world.randomUUID(), token: token)
           == "PERMISSION_DENIED")
     }
   }
 
   @Test("a consent counts in the version that is shown, and what is missing is named")
   func consents() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await OnboardingApplicant(house)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await OnboardingApplicant(app)
       _ = try await applicant.personal().details()
       _ = try await applicant.addresses().details()
       let refused = try await applicant.documents()
@@ -173,8 +173,8 @@ struct ApplicationTests {
 
   @Test("another name, date of birth or home discards the evidence; the same ones and other updates do not")
   func discards() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await OnboardingApplicant(house)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await OnboardingApplicant(app)
       try await applicant.fill()
       _ = try await applicant.documents().details()
       _ = try await applicant.selfie().details()
@@ -182,7 +182,7 @@ struct ApplicationTests {
         _ = try update.details()
       }
       #expect(try await applicant.validate().details().onboardingApplicationStatus == "KYC Success")
-      let other = try await OnboardingApplicant(house)
+      let other = try await OnboardingApplicant(app)
       try await other.fill()
       _ = try await other.documents().details()
       _ = try await other.selfie().details()
@@ -198,8 +198,8 @@ struct ApplicationTests {
     let abroad = Wire.Residency(
       isCanadianTaxResident: false, otherResidences: [.init(otherResidenceCountry: "FR")], citizenship: "FR")
     for isStrict in [false, true] {
-      try await OnboardingHouse.run(ports: { $0.refusesForeignTaxResidents = isStrict }) { house in
-        let applicant = try await OnboardingApplicant(house)
+      try await OnboardingTestApp.run(ports: { $0.refusesForeignTaxResidents = isStrict }) { app in
+        let applicant = try await OnboardingApplicant(app)
         try await applicant.fill()
         _ = try await applicant.residency(abroad).details()
         for answer in [try await applicant.documents(), try await applicant.selfie(), try await applicant.validate()] {
@@ -215,13 +215,13 @@ struct ApplicationTests {
 
   @Test("the same key gets the same answer; with another body it is refused")
   func idempotency() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await OnboardingApplicant(house)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await OnboardingApplicant(app)
       try await applicant.fill()
-      let key = house.parts.core.world.randomUUID()
+      let key = app.dependencies.core.world.randomUUID()
       let first = try await applicant.call(.createFileUploadURL, key: key)
       #expect(try await applicant.call(.createFileUploadURL, key: key).body == first.body)
-      let other = try await OnboardingApplicant(house)
+      let other = try await OnboardingApplicant(app)
       #expect(try await other.call(.createFileUploadURL, key: key).code == "ABORTED")
     }
   }

@@ -62,8 +62,8 @@ struct EvidenceTests {
     }
   }
 
-  private static func ready(_ house: OnboardingHouse) async throws -> OnboardingApplicant {
-    let applicant = try await OnboardingApplicant(house, bundle: "kycV1", tenant: OnboardingHouse.production)
+  private static func ready(_ app: OnboardingTestApp) async throws -> OnboardingApplicant {
+    let applicant = try await OnboardingApplicant(app, bundle: "kycV1", tenant: OnboardingTestApp.production)
     try await applicant.fill()
     return applicant
   }
@@ -71,19 +71,19 @@ struct EvidenceTests {
   private static func sent(_ passport: Passport, by applicant: OnboardingApplicant) async throws
     -> FinapticAPI.BasicDetails
   {
-    let today = try AgeOfMajority().today(at: applicant.house.clock.now)
+    let today = try AgeOfMajority().today(at: applicant.app.clock.now)
     return try await applicant.documents(passport.picture(reading: today)).details()
   }
 
   @Test("what is good in every way passes")
   func passes() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await Self.ready(house)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await Self.ready(app)
       #expect(try await Self.sent(Passport(), by: applicant).onboardingApplicationStatus == "KYC In Progress")
       #expect(try await applicant.selfie().details().onboardingApplicationStatus == "KYC In Progress")
-      #expect(house.outside.now.comparisons == 1)
+      #expect(app.outside.now.comparisons == 1)
       #expect(try await applicant.validate().details().onboardingApplicationStatus == "KYC Success")
-      #expect(house.outside.now.comparisons == 1 && house.outside.now.searches == 1)
+      #expect(app.outside.now.comparisons == 1 && app.outside.now.searches == 1)
     }
   }
 
@@ -101,8 +101,8 @@ struct EvidenceTests {
 
   @Test("each way in which a document fails has its code", arguments: failing)
   func documents(passport: Passport, codes: [String]) async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await Self.ready(house)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await Self.ready(app)
       let details = try await Self.sent(passport, by: applicant)
       #expect(details.onboardingApplicationStatus == "Data Collection")
       #expect(details.failureStatusCodes == codes)
@@ -112,14 +112,14 @@ struct EvidenceTests {
       #expect(whole.onboardingApplicationStatus == "KYC Failed")
       #expect(whole.failureStatusCodes == codes)
       #expect(whole.remainingAllowedRetries == 2)
-      #expect(house.outside.now.searches == 0)
+      #expect(app.outside.now.searches == 0)
     }
   }
 
   @Test("a picture that nobody can decode is unreadable")
   func undecodable() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await Self.ready(house)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await Self.ready(app)
       #expect(try await applicant.documents().details().failureStatusCodes == ["FAILURE_CODE_ID_VERIFICATION"])
     }
   }
@@ -133,9 +133,9 @@ struct EvidenceTests {
 
   @Test("who is not certainly alive, or not certainly the same person, does not pass", arguments: doubtful)
   func faces(liveness: Evidence.LivenessResult, faces: FaceComparisonResult, code: String) async throws {
-    try await OnboardingHouse.run { house in
-      house.outside.change { ($0.liveness, $0.faces) = (liveness, faces) }
-      let applicant = try await Self.ready(house)
+    try await OnboardingTestApp.run { app in
+      app.outside.change { ($0.liveness, $0.faces) = (liveness, faces) }
+      let applicant = try await Self.ready(app)
       _ = try await Self.sent(Passport(), by: applicant)
       #expect(try await applicant.selfie().details().failureStatusCodes == [code])
       #expect(try await applicant.validate().details().failureStatusCodes == [code])
@@ -144,20 +144,20 @@ struct EvidenceTests {
 
   @Test("what cannot be looked at now changes nothing and uses no retry")
   func unavailable() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await Self.ready(house)
-      house.outside.change { $0.isAvailable = false }
+    try await OnboardingTestApp.run { app in
+      let applicant = try await Self.ready(app)
+      app.outside.change { $0.isAvailable = false }
       let first = try await Self.sent(Passport(), by: applicant)
       #expect(first.requestStatus == "FAILED")
       #expect(first.onboardingApplicationStatus == "Data Collection")
       #expect(first.failureStatusCodes == [] && first.remainingAllowedRetries == 3)
       #expect(first.requestStatusReason?.isEmpty == false && first.requestReasonCodes == ["TEMPORARILY_UNAVAILABLE"])
-      house.outside.change { $0.isAvailable = true }
+      app.outside.change { $0.isAvailable = true }
       _ = try await Self.sent(Passport(), by: applicant)
       _ = try await applicant.selfie().details()
-      house.outside.change { $0.hits = nil }
+      app.outside.change { $0.hits = nil }
       #expect(try await applicant.validate().details().requestStatus == "FAILED")
-      house.outside.change { $0.hits = [] }
+      app.outside.change { $0.hits = [] }
       #expect(try await applicant.validate().details().onboardingApplicationStatus == "KYC Success")
     }
   }
@@ -167,22 +167,22 @@ struct EvidenceTests {
     let hit = Screening.Hit(
       list: "test", entityID: "1", caption: "Marie Tremblay", score: 1, topics: ["sanction"], nameScore: 1,
       dateOfBirth: .exact, nationality: true, documentNumber: false)
-    try await OnboardingHouse.run { house in
-      house.outside.change { $0.hits = [hit] }
+    try await OnboardingTestApp.run { app in
+      app.outside.change { $0.hits = [hit] }
       for round in 1...2 {
-        let applicant = try await Self.ready(house)
+        let applicant = try await Self.ready(app)
         _ = try await Self.sent(Passport(), by: applicant)
         _ = try await applicant.selfie().details()
         let details = try await applicant.validate().details()
         #expect(details.onboardingApplicationStatus == "KYC Rejected")
         #expect(details.failureStatusCodes == ["FAILURE_CODE_DEFAULT"])
         #expect(details.remainingAllowedRetries == 0)
-        #expect(house.outside.now.searches == 1, "round \(round)")
+        #expect(app.outside.now.searches == 1, "round \(round)")
         // Off the list by now: it does not matter.
-        house.outside.change { $0.hits = [] }
+        app.outside.change { $0.hits = [] }
       }
       // Somebody of another date of birth is somebody else.
-      let other = try await OnboardingApplicant(house, bundle: "kycV1", tenant: OnboardingHouse.production)
+      let other = try await OnboardingApplicant(app, bundle: "kycV1", tenant: OnboardingTestApp.production)
       var person = OnboardingApplicant.Person()
       person.birth = "1991-05-17"
       try await other.fill(person)
@@ -194,11 +194,11 @@ struct EvidenceTests {
 
   @Test("when a picture went before its other half came, both are asked for again")
   func gone() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await Self.ready(house)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await Self.ready(app)
       _ = try await Self.sent(Passport(), by: applicant)
-      house.clock.advance(by: .hours(25))
-      try await FinapticEffects(house.room).sweep()
+      app.clock.advance(by: .hours(25))
+      try await FinapticEffects(app.service).sweep()
       #expect(try await applicant.selfie().details().onboardingApplicationStatus == "KYC In Progress")
       #expect(try await applicant.validate().code == "FAILED_PRECONDITION")
       _ = try await Self.sent(Passport(), by: applicant)
@@ -208,9 +208,9 @@ struct EvidenceTests {
 
   @Test("the whole may bring documents and selfie itself")
   func together() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await Self.ready(house)
-      let today = try AgeOfMajority().today(at: house.clock.now)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await Self.ready(app)
+      let today = try AgeOfMajority().today(at: app.clock.now)
       let request = FinapticAPI.ValidateApplicationRequest(
         onboardingApplicationId: applicant.id,
         documentDetails: applicant.passport(try await applicant.upload(Passport().picture(reading: today))),

@@ -46,10 +46,10 @@ struct LongValidationTests {
     }
   }
 
-  private static func ready(_ house: OnboardingHouse) async throws -> (OnboardingApplicant, file: String) {
-    let applicant = try await OnboardingApplicant(house, bundle: "kycV1", tenant: OnboardingHouse.production)
+  private static func ready(_ app: OnboardingTestApp) async throws -> (OnboardingApplicant, file: String) {
+    let applicant = try await OnboardingApplicant(app, bundle: "kycV1", tenant: OnboardingTestApp.production)
     try await applicant.fill()
-    let today = try AgeOfMajority().today(at: house.clock.now)
+    let today = try AgeOfMajority().today(at: app.clock.now)
     return (applicant, try await applicant.upload(Pass(surname: "ROY").picture(reading: today)))
   }
 
@@ -64,13 +64,13 @@ struct LongValidationTests {
         return try await read(picture, kind, today)
       }
     }
-    try await OnboardingHouse.run(ports: change) { house in
-      let (applicant, file) = try await Self.ready(house)
+    try await OnboardingTestApp.run(ports: change) { app in
+      let (applicant, file) = try await Self.ready(app)
       meanwhile.withLock {
         $0 = {
-          house.clock.advance(by: .seconds(90))
-          let now = house.clock.now
-          try await house.database.sweep { try IdempotencyStore($0).sweep(before: now, limit: $1) }
+          app.clock.advance(by: .seconds(90))
+          let now = app.clock.now
+          try await app.database.sweep { try IdempotencyStore($0).sweep(before: now, limit: $1) }
         }
       }
       let details = try await applicant.documents(file: file, key: Self.once).details()
@@ -79,7 +79,7 @@ struct LongValidationTests {
       let again = try await applicant.documents(file: file, key: Self.once).details()
       #expect(again == details)
       #expect(
-        try await house.story(applicant.id).filter { $0 == "finaptic.application.evidenceFailed" }.count == 1)
+        try await app.story(applicant.id).filter { $0 == "finaptic.application.evidenceFailed" }.count == 1)
     }
   }
 
@@ -103,8 +103,8 @@ struct LongValidationTests {
       if count >= 3 { gate.open() }
       await Task.yield()
     }
-    try await OnboardingHouse.run(ports: change, pause: pause) { house in
-      let (applicant, file) = try await Self.ready(house)
+    try await OnboardingTestApp.run(ports: change, pause: pause) { app in
+      let (applicant, file) = try await Self.ready(app)
       async let first = applicant.documents(file: file, key: Self.once)
       while gate.looks == 0 { await Task.yield() }
       // Waits are bounded: the first one may need more than one.
@@ -117,7 +117,7 @@ struct LongValidationTests {
       #expect(try two.details().failureStatusCodes == ["FAILURE_CODE_ID_NAME_MATCH"])
       #expect(gate.looks == 1)
       #expect(
-        try await house.story(applicant.id).filter { $0 == "finaptic.application.evidenceFailed" }.count == 1)
+        try await app.story(applicant.id).filter { $0 == "finaptic.application.evidenceFailed" }.count == 1)
       #expect(pauses.withLock { Array($0.prefix(3)) } == [.milliseconds(125), .milliseconds(250), .milliseconds(500)])
     }
   }
@@ -133,8 +133,8 @@ struct LongValidationTests {
       }
     }
     let waited = Mutex(Duration.zero)
-    try await OnboardingHouse.run(ports: change, pause: { duration in waited.withLock { $0 += duration } }) { house in
-      let (applicant, file) = try await Self.ready(house)
+    try await OnboardingTestApp.run(ports: change, pause: { duration in waited.withLock { $0 += duration } }) { app in
+      let (applicant, file) = try await Self.ready(app)
       async let first = applicant.documents(file: file, key: Self.once)
       while gate.looks == 0 { await Task.yield() }
       #expect(try await applicant.documents(file: file, key: Self.once).code == "UNAVAILABLE")
@@ -146,8 +146,8 @@ struct LongValidationTests {
 
   @Test("one picture is front, back or face, not two of them; a call names each once")
   func onePicture() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await OnboardingApplicant(house)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await OnboardingApplicant(app)
       try await applicant.fill()
       let (file, other) = (try await applicant.upload(), try await applicant.upload())
       let licence = Wire.DocumentInfo(
@@ -173,8 +173,8 @@ struct LongValidationTests {
 
   @Test("an application that has all the consents that it keeps refuses more and forgets none")
   func manyConsents() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await OnboardingApplicant(house)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await OnboardingApplicant(app)
       func terms(_ range: Range<Int>) -> [Wire.Terms] {
         range.map {
           .init(

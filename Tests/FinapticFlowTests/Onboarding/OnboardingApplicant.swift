@@ -8,7 +8,7 @@ import Testing
 /// Somebody who applies: makes the calls of one application as an app does.
 struct OnboardingApplicant: Sendable {
   typealias Wire = FinapticAPI
-  typealias Answer = OnboardingHouse.Answer
+  typealias Answer = OnboardingTestApp.Answer
 
   struct Person: Sendable {
     var first = "Marie"
@@ -20,7 +20,7 @@ struct OnboardingApplicant: Sendable {
       country: "Canada")
   }
 
-  let house: OnboardingHouse
+  let app: OnboardingTestApp
   let tenant: Int
   var token: String?
   private(set) var id = ""
@@ -28,27 +28,28 @@ struct OnboardingApplicant: Sendable {
   private(set) var disclosures: [Wire.Terms] = []
 
   init(
-    _ house: OnboardingHouse, bundle: String = "prepaidV1", tenant: Int = OnboardingHouse.sandbox, token: String? = nil
+    _ app: OnboardingTestApp, bundle: String = "prepaidV1", tenant: Int = OnboardingTestApp.sandbox,
+    token: String? = nil
   ) async throws {
-    (self.house, self.tenant, self.token) = (house, tenant, token)
+    (self.app, self.tenant, self.token) = (app, tenant, token)
     let details = try await call(.initiateApplication, Wire.InitiateApplicationRequest(bundleId: bundle)).details()
     #expect(details.onboardingApplicationStatus == "New Application")
     (id, terms, disclosures) = (details.applicationId, details.consents ?? [], details.disclosures ?? [])
   }
 
   /// The same applicant, in another process.
-  func at(_ other: OnboardingHouse) -> OnboardingApplicant {
+  func at(_ other: OnboardingTestApp) -> OnboardingApplicant {
     var copy = OnboardingApplicant(other, tenant, token)
     (copy.id, copy.terms, copy.disclosures) = (id, terms, disclosures)
     return copy
   }
 
-  private init(_ house: OnboardingHouse, _ tenant: Int, _ token: String?) {
-    (self.house, self.tenant, self.token) = (house, tenant, token)
+  private init(_ app: OnboardingTestApp, _ tenant: Int, _ token: String?) {
+    (self.app, self.tenant, self.token) = (app, tenant, token)
   }
 
   func call(_ method: FinapticMethod, _ body: some Encodable, key: String? = nil) async throws -> Answer {
-    try await house.call(method, body, tenant: tenant, token: token, key: key)
+    try await app.call(method, body, tenant: tenant, token: token, key: key)
   }
 
   /// A call that needs nothing but the application.
@@ -96,7 +97,7 @@ struct OnboardingApplicant: Sendable {
   }
 
   func consents(_ terms: [Wire.Terms]? = nil) async throws -> Answer {
-    let moment = Wire.Instant(millisecondsSince1970: house.clock.now.milliseconds).description
+    let moment = Wire.Instant(millisecondsSince1970: app.clock.now.milliseconds).description
     return try await call(
       .updateConsents,
       Wire.UpdateConsentsRequest(
@@ -109,7 +110,7 @@ struct OnboardingApplicant: Sendable {
   }
 
   func disclose() async throws -> Answer {
-    let moment = Wire.Instant(millisecondsSince1970: house.clock.now.milliseconds).description
+    let moment = Wire.Instant(millisecondsSince1970: app.clock.now.milliseconds).description
     return try await call(
       .updateDisclosures,
       Wire.UpdateDisclosuresRequest(
@@ -162,7 +163,7 @@ struct OnboardingApplicant: Sendable {
 
   func upload(_ bytes: Data = picture) async throws -> String {
     let place = try await call(.createFileUploadURL).view(Wire.FileUploadResponse.self)
-    let status = try await house.put(place.uploadUrl, bytes)
+    let status = try await app.put(place.uploadUrl, bytes)
     #expect(status == 200)
     return place.filename
   }

@@ -13,24 +13,24 @@ struct OnboardingEventTests {
 
   @Test("each event once, by its own id, with what belongs to it")
   func story() async throws {
-    try await OnboardingHouse.run { house in
-      var applicant = try await OnboardingApplicant(house)
+    try await OnboardingTestApp.run { app in
+      var applicant = try await OnboardingApplicant(app)
       try await applicant.fill()
       _ = try await applicant.documents().details()
       _ = try await applicant.selfie().details()
       _ = try await applicant.validate().details()
       _ = try await applicant.call(.acceptApplication).details()
-      let user = FinapticUser.ID(house.parts.core.world)
-      applicant.token = try await house.token(user)
+      let user = FinapticUser.ID(app.dependencies.core.world)
+      applicant.token = try await app.token(user)
       let made = try await applicant.call(.finalizeApplicationCreateCustomer).view(Wire.ApplicationResponse.self)
-      applicant.token = try await house.token(user, customer: made.customerId)
+      applicant.token = try await app.token(user, customer: made.customerId)
       _ = try await applicant.call(.finalizeApplicationCreateCustomer).details()
       let opened = try await applicant.call(.finalizeApplicationCreateProduct).view(Wire.ApplicationResponse.self)
-      try await house.settle()
-      let events = house.outside.now.events
+      try await app.settle()
+      let events = app.outside.now.events
       #expect(events.map(\.eventType).sorted() == ["CustomerOnboarded", "DataConfirmed", "ProductOnboarded"])
       #expect(Set(events.map(\.eventId)).count == 3)
-      #expect(events.allSatisfy { $0.customerId == made.customerId && $0.tenantId == OnboardingHouse.sandbox })
+      #expect(events.allSatisfy { $0.customerId == made.customerId && $0.tenantId == OnboardingTestApp.sandbox })
       let data = try #require(events.first { $0.eventType == "DataConfirmed" }?.data)
       #expect(data.personalDetails?.lastName == "Tremblay")
       #expect(data.documentTypes == ["DOCUMENT_TYPE_CANADIAN_PASSPORT"])
@@ -41,14 +41,14 @@ struct OnboardingEventTests {
 
   @Test("failures are told with their codes, a rejection once, and a cancelling")
   func failures() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await OnboardingApplicant(house, bundle: "kycV1", tenant: OnboardingHouse.production)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await OnboardingApplicant(app, bundle: "kycV1", tenant: OnboardingTestApp.production)
       try await applicant.fill()
       for _ in 0..<4 { _ = try await applicant.documents().details() }
-      let other = try await OnboardingApplicant(house, bundle: "kycV1", tenant: OnboardingHouse.production)
+      let other = try await OnboardingApplicant(app, bundle: "kycV1", tenant: OnboardingTestApp.production)
       _ = try await other.call(.cancelApplication).details()
-      try await house.settle()
-      let events = house.outside.now.events
+      try await app.settle()
+      let events = app.outside.now.events
       #expect(events.filter { $0.eventType == "KYCFailed" }.count == 4)
       #expect(events.filter { $0.eventType == "Rejected" }.map(\.applicationId) == [applicant.id])
       #expect(events.filter { $0.eventType == "Canceled" }.map(\.applicationId) == [other.id])
@@ -59,23 +59,23 @@ struct OnboardingEventTests {
   @Test("an event reaches its tenant's endpoint, and nobody else's")
   func endpoints() async throws {
     let heard = Mutex<[PeerHTTP.Call]>([])
-    try await OnboardingHouse.run { house in
+    try await OnboardingTestApp.run { app in
       let webhooks = Webhooks(
-        database: house.database, vault: house.vault, world: house.clock.world,
+        database: app.database, vault: app.vault, world: app.clock.world,
         http: PeerHTTP { call in
           heard.withLock { $0.append(call) }
           return .init(status: 200)
         })
-      let publisher = EventPublisher.webhooks(webhooks, database: house.database)
-      let mine = FinapticTenant.webhooks(OnboardingHouse.sandbox)
+      let publisher = EventPublisher.webhooks(webhooks, database: app.database)
+      let mine = FinapticTenant.webhooks(OnboardingTestApp.sandbox)
       _ = try await webhooks.add("https://bank.example/events", tenant: mine, by: "test")
       let event = OnboardingEvent(
         eventId: "e-1", eventType: "Canceled", eventTime: .init(millisecondsSince1970: 0), tenantId: 7,
         applicationId: "a", bundleId: "kycV1")
-      try await publisher.publish(OnboardingHouse.sandbox, event)
-      try await publisher.publish(OnboardingHouse.sandbox, event)
-      try await publisher.publish(OnboardingHouse.production, event)
-      try await house.settle(webhooks.handlers)
+      try await publisher.publish(OnboardingTestApp.sandbox, event)
+      try await publisher.publish(OnboardingTestApp.sandbox, event)
+      try await publisher.publish(OnboardingTestApp.production, event)
+      try await app.settle(webhooks.handlers)
       let calls = heard.withLock { $0 }
       #expect(calls.map(\.url) == ["https://bank.example/events"])
       #expect(calls.first?.headers["webhook-id"] == "e-1")

@@ -93,17 +93,17 @@ struct ProductBundleTests {
 
   @Test("what a tenant loaded is what people may apply for there, and nowhere else")
   func offered() async throws {
-    try await OnboardingHouse.run { house in
-      let desk = house.room.parts.bundles
-      #expect(try await desk.offered(by: OnboardingHouse.sandbox).map(\.id).first == "depositV1")
+    try await OnboardingTestApp.run { app in
+      let bundleCommands = app.service.dependencies.bundles
+      #expect(try await bundleCommands.offered(by: OnboardingTestApp.sandbox).map(\.id).first == "depositV1")
       let own = try ProductBundleFile.read(try Self.json(), "own")
-      try await desk.load(own, of: OnboardingHouse.sandbox, by: "test")
-      #expect(try await desk.offered(by: OnboardingHouse.sandbox) == own)
-      #expect(try await house.initiate("depositV1", tenant: OnboardingHouse.sandbox) == "INVALID_ARGUMENT")
-      #expect(try await house.initiate("savingsV1", tenant: OnboardingHouse.production) == "INVALID_ARGUMENT")
-      #expect(try await house.initiate("savings", tenant: OnboardingHouse.sandbox) == "OK")
+      try await bundleCommands.load(own, of: OnboardingTestApp.sandbox, by: "test")
+      #expect(try await bundleCommands.offered(by: OnboardingTestApp.sandbox) == own)
+      #expect(try await app.initiate("depositV1", tenant: OnboardingTestApp.sandbox) == "INVALID_ARGUMENT")
+      #expect(try await app.initiate("savingsV1", tenant: OnboardingTestApp.production) == "INVALID_ARGUMENT")
+      #expect(try await app.initiate("savings", tenant: OnboardingTestApp.sandbox) == "OK")
 
-      let applicant = try await OnboardingApplicant(house, bundle: "savingsV1")
+      let applicant = try await OnboardingApplicant(app, bundle: "savingsV1")
       #expect(applicant.terms.map(\.documentType) == ["CONSENT_TYPE_PRIVACY_POLICY"])
       #expect(try await applicant.personal().details().verificationNeeded?.map(\.name) == ["ProfileCreation"])
       #expect(try await applicant.call(.acceptApplication).code == "FAILED_PRECONDITION")
@@ -115,34 +115,36 @@ struct ProductBundleTests {
 
   @Test("an application goes on with its bundle, as it is now, when it is no longer offered")
   func underWay() async throws {
-    try await OnboardingHouse.run { house in
-      let desk = house.room.parts.bundles
-      try await desk.load(try ProductBundleFile.read(try Self.json(), "own"), of: OnboardingHouse.sandbox, by: "test")
-      let applicant = try await OnboardingApplicant(house, bundle: "savingsV1")
+    try await OnboardingTestApp.run { app in
+      let bundleCommands = app.service.dependencies.bundles
+      try await bundleCommands.load(
+        try ProductBundleFile.read(try Self.json(), "own"), of: OnboardingTestApp.sandbox, by: "test")
+      let applicant = try await OnboardingApplicant(app, bundle: "savingsV1")
       _ = try await applicant.personal()
       // Changed: another update is needed now.
       let more = ["UpdatePersonalDetailsRequest", "UpdateContactDetailsRequest", "UpdateConsentsRequest"]
       let changed = try Self.json { $0["verifications"] = [["name": "ProfileCreation", "requiredUpdates": more]] }
-      try await desk.load(try ProductBundleFile.read(changed, "own"), of: OnboardingHouse.sandbox, by: "test")
+      try await bundleCommands.load(
+        try ProductBundleFile.read(changed, "own"), of: OnboardingTestApp.sandbox, by: "test")
       #expect(
         try await applicant.status().details().verificationNeeded?.first?.requiredUpdates.contains(
           "UpdateContactDetailsRequest") == true)
       // Gone from what is offered.
       let other = try Self.json { ($0["id"], $0["aliases"]) = ("loanV1", [String]()) }
-      try await desk.load(try ProductBundleFile.read(other, "own"), of: OnboardingHouse.sandbox, by: "test")
-      #expect(try await house.initiate("savingsV1", tenant: OnboardingHouse.sandbox) == "INVALID_ARGUMENT")
+      try await bundleCommands.load(try ProductBundleFile.read(other, "own"), of: OnboardingTestApp.sandbox, by: "test")
+      #expect(try await app.initiate("savingsV1", tenant: OnboardingTestApp.sandbox) == "INVALID_ARGUMENT")
       #expect(try await applicant.contact().details().onboardingApplicationStatus == "Data Collection")
       _ = try await applicant.consents()
       #expect(
         try await applicant.call(.acceptApplication).details().onboardingApplicationStatus == "Application Accepted")
-      await #expect(throws: Problem.notFound) { try await desk.load([], of: 9, by: "test") }
+      await #expect(throws: Problem.notFound) { try await bundleCommands.load([], of: 9, by: "test") }
     }
   }
 
   @Test("whether identity is checked stays as it is under an id that is known, and nothing of the file is loaded")
   func checkOfIdentity() async throws {
-    try await OnboardingHouse.run { house in
-      let (desk, tenant) = (house.room.parts.bundles, OnboardingHouse.sandbox)
+    try await OnboardingTestApp.run { app in
+      let (bundleCommands, tenant) = (app.service.dependencies.bundles, OnboardingTestApp.sandbox)
       let checked = [
         [
           "name": "KYC",
@@ -157,41 +159,42 @@ struct ProductBundleTests {
         return try ProductBundleFile.read(json, "own")
       }
       let (plain, safe) = (try bundle("plainV1", isChecked: false), try bundle("safeV1", isChecked: true))
-      try await desk.load(plain + safe, of: tenant, by: "test")
+      try await bundleCommands.load(plain + safe, of: tenant, by: "test")
       // Also one that is no longer offered, and one of the program's.
-      try await desk.load(plain, of: tenant, by: "test")
+      try await bundleCommands.load(plain, of: tenant, by: "test")
       for (id, isChecked) in [("plainV1", true), ("safeV1", false), ("depositV1", false)] {
         let own = try bundle("otherV1", isChecked: true) + bundle(id, isChecked: isChecked)
-        let problem = await #expect(throws: Problem.self) { try await desk.load(own, of: tenant, by: "test") }
+        let problem = await #expect(throws: Problem.self) { try await bundleCommands.load(own, of: tenant, by: "test") }
         #expect(problem?.code == "bundle-check-differs" && problem?.detail.hasPrefix(id) == true)
       }
-      #expect(try await desk.offered(by: tenant) == plain)
+      #expect(try await bundleCommands.offered(by: tenant) == plain)
       // Another tenant's ids are its own, and the same again is no change.
-      try await desk.load(try bundle("plainV1", isChecked: true), of: OnboardingHouse.production, by: "test")
-      try await desk.load(safe, of: tenant, by: "test")
-      #expect(try await desk.offered(by: tenant) == safe)
+      try await bundleCommands.load(
+        try bundle("plainV1", isChecked: true), of: OnboardingTestApp.production, by: "test")
+      try await bundleCommands.load(safe, of: tenant, by: "test")
+      #expect(try await bundleCommands.offered(by: tenant) == safe)
     }
   }
 
   @Test("of two loads at once one is what is offered, and not both")
   func sideBySide() async throws {
-    try await OnboardingHouse.run { house in
-      let desk = house.room.parts.bundles
+    try await OnboardingTestApp.run { app in
+      let bundleCommands = app.service.dependencies.bundles
       let sets = try ["oneV1", "twoV1", "threeV1"].map { id in
         try ProductBundleFile.read(try Self.json { ($0["id"], $0["aliases"]) = (id, [String]()) }, "own")
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for own in sets {
-          group.addTask { try await desk.load(own, of: OnboardingHouse.sandbox, by: "test") }
+          group.addTask { try await bundleCommands.load(own, of: OnboardingTestApp.sandbox, by: "test") }
         }
         try await group.waitForAll()
       }
-      #expect(sets.contains(try await desk.offered(by: OnboardingHouse.sandbox)))
+      #expect(sets.contains(try await bundleCommands.offered(by: OnboardingTestApp.sandbox)))
     }
   }
 }
 
-extension OnboardingHouse {
+extension OnboardingTestApp {
   /// The code of beginning an application.
   fileprivate func initiate(_ bundle: String, tenant: Int) async throws -> String {
     try await call(.initiateApplication, FinapticAPI.InitiateApplicationRequest(bundleId: bundle), tenant: tenant).code

@@ -119,11 +119,11 @@ struct SandboxProfileTests {
     let name = Profile.Name(
       firstName: profile.input.firstName ?? "", middleName: profile.input.middleName,
       lastName: profile.input.lastName ?? "")
-    try await OnboardingHouse.run(profiles: try SandboxProfiles(paths: Self.files)) { house in
-      let applicant = try await OnboardingApplicant(house)
+    try await OnboardingTestApp.run(profiles: try SandboxProfiles(paths: Self.files)) { app in
+      let applicant = try await OnboardingApplicant(app)
       try await applicant.fill(Self.person(name))
       var failures = 0
-      func check(_ answer: OnboardingHouse.Answer, _ outcome: Profile.Outcome?) throws -> Bool {
+      func check(_ answer: OnboardingTestApp.Answer, _ outcome: Profile.Outcome?) throws -> Bool {
         let details = try answer.details()
         if outcome?.retryConsumed == true { failures += 1 }
         #expect(details.requestStatus == "OK")
@@ -149,8 +149,8 @@ struct SandboxProfileTests {
     "a script of failures and retries ends where it says", .enabled(if: !files.isEmpty),
     arguments: profiles("retryScript"))
   func script(profile: Profile) async throws {
-    try await OnboardingHouse.run(profiles: try SandboxProfiles(paths: Self.files)) { house in
-      let applicant = try await OnboardingApplicant(house)
+    try await OnboardingTestApp.run(profiles: try SandboxProfiles(paths: Self.files)) { app in
+      let applicant = try await OnboardingApplicant(app)
       try await applicant.fill(Self.person(try #require(profile.input.profile)))
       // Made before: a terminal status takes none.
       let files = try await [applicant.upload(), applicant.upload()]
@@ -181,9 +181,9 @@ struct SandboxProfileTests {
     "somebody may apply from the day on which they come of age", .enabled(if: !files.isEmpty),
     arguments: profiles("ageOfMajority"))
   func age(profile: Profile) async throws {
-    try await OnboardingHouse.run(profiles: try SandboxProfiles(paths: Self.files)) { house in
+    try await OnboardingTestApp.run(profiles: try SandboxProfiles(paths: Self.files)) { app in
       let birth = try #require(profile.input.dateOfBirth)
-      let today = try AgeOfMajority().today(at: house.clock.now)
+      let today = try AgeOfMajority().today(at: app.clock.now)
       let day = try #require(today.adding(years: -birth.yearsBeforeToday)?.adding(days: birth.plusDays))
       var person = Self.person(
         .init(
@@ -191,7 +191,7 @@ struct SandboxProfileTests {
           lastName: profile.input.lastName ?? ""))
       person.birth = day.isoText
       person.address = profile.input.address ?? person.address
-      let applicant = try await OnboardingApplicant(house)
+      let applicant = try await OnboardingApplicant(app)
       try await applicant.fill(person)
       let details = try await applicant.documents().details()
       let expected = try #require(profile.expect?.validateDocuments)

@@ -48,17 +48,17 @@ struct StatusCallTests {
     "is answered as the specification says, and a refusal changes nothing",
     arguments: ApplicationStatus.allCases, ["prepaidV1", "productlessV1"])
   func everyCall(status: ApplicationStatus, bundle: String) async throws {
-    try await OnboardingHouse.run { house in
+    try await OnboardingTestApp.run { app in
       // There is nothing to agree to without a product.
       let texts: [FinapticMethod] = bundle == "productlessV1" ? [.updateConsents, .updateDisclosures] : []
       // Calls that change nothing but the application's row share an applicant: the row is put back each time.
-      let shared = try await Self.filled(house, bundle)
+      let shared = try await Self.filled(app, bundle)
       for method in Self.methods where !texts.contains(method) {
         let (applicant, files) =
-          Self.changesOnlyRow(method) ? shared : try await Self.filled(house, bundle)
+          Self.changesOnlyRow(method) ? shared : try await Self.filled(app, bundle)
         let id = OnboardingApplication.ID(rawValue: applicant.id)
         // Put there: how one gets there is the other suites' affair.
-        try await house.database.write { [vault = house.vault, now = house.clock.now] tx in
+        try await app.database.write { [vault = app.vault, now = app.clock.now] tx in
           let store = OnboardingStore(tx, vault: vault)
           var application = try #require(try store.find(id))
           application.status = status
@@ -69,7 +69,7 @@ struct StatusCallTests {
         let answer = try await Self.call(method, applicant, files)
         var expected = Self.specified(method, status, needsKYC: bundle == "prepaidV1")
         if method == .createFileUploadURL, status.isTerminal { expected = nil }
-        let after = try await house.database.read { [vault = house.vault] in
+        let after = try await app.database.read { [vault = app.vault] in
           try OnboardingStore($0, vault: vault).find(id)?.status
         }
         #expect((answer.code == "OK") == (expected != nil), "\(method.name) \(answer.code)")
@@ -81,9 +81,9 @@ struct StatusCallTests {
 
   /// An applicant that lacks nothing, and two files that were uploaded.
   private static func filled(
-    _ house: OnboardingHouse, _ bundle: String
+    _ app: OnboardingTestApp, _ bundle: String
   ) async throws -> (applicant: OnboardingApplicant, files: [String]) {
-    let applicant = try await OnboardingApplicant(house, bundle: bundle)
+    let applicant = try await OnboardingApplicant(app, bundle: bundle)
     try await applicant.fill()
     return (applicant, try await [applicant.upload(), applicant.upload()])
   }
@@ -100,8 +100,8 @@ struct StatusCallTests {
 
   private static func call(
     _ method: FinapticMethod, _ applicant: OnboardingApplicant, _ files: [String]
-  ) async throws -> OnboardingHouse.Answer {
-    let house = applicant.house
+  ) async throws -> OnboardingTestApp.Answer {
+    let app = applicant.app
     switch method {
     case .updatePersonalDetails: return try await applicant.personal()
     case .updateContactDetails: return try await applicant.contact()
@@ -117,9 +117,9 @@ struct StatusCallTests {
     case .validateApplication: return try await applicant.validate()
     case .getApplicationStatus: return try await applicant.status()
     case .finalizeApplicationCreateCustomer, .finalizeApplicationCreateProduct:
-      let customer = method == .finalizeApplicationCreateProduct ? house.parts.core.world.randomUUID() : nil
-      let token = try await house.token(FinapticUser.ID(house.parts.core.world), customer: customer)
-      return try await house.call(
+      let customer = method == .finalizeApplicationCreateProduct ? app.dependencies.core.world.randomUUID() : nil
+      let token = try await app.token(FinapticUser.ID(app.dependencies.core.world), customer: customer)
+      return try await app.call(
         method, Wire.ApplicationRequest(onboardingApplicationId: applicant.id), token: token)
     default: return try await applicant.call(method)
     }
@@ -127,14 +127,14 @@ struct StatusCallTests {
 
   @Test("to finalise one has to be signed in, and to be a customer for the products")
   func classes() async throws {
-    try await OnboardingHouse.run { house in
-      let applicant = try await OnboardingApplicant(house)
+    try await OnboardingTestApp.run { app in
+      let applicant = try await OnboardingApplicant(app)
       #expect(try await applicant.call(.finalizeApplicationCreateCustomer).code == "UNAUTHENTICATED")
       #expect(try await applicant.call(.finalizeApplicationCreateProduct).code == "UNAUTHENTICATED")
-      let token = try await house.token(FinapticUser.ID(house.parts.core.world))
+      let token = try await app.token(FinapticUser.ID(app.dependencies.core.world))
       let request = Wire.ApplicationRequest(onboardingApplicationId: applicant.id)
       #expect(
-        try await house.call(.finalizeApplicationCreateProduct, request, token: token).code == "PERMISSION_DENIED")
+        try await app.call(.finalizeApplicationCreateProduct, request, token: token).code == "PERMISSION_DENIED")
     }
   }
 }

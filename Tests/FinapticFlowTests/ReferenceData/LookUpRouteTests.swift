@@ -9,33 +9,33 @@ import Testing
 @Suite("Finaptic: lists of codes and suggestions, over the router")
 struct LookUpRouteTests {
   private static func ask(
-    _ house: AccountHouse, _ method: FinapticMethod, _ body: some Encodable, key: String? = nil, token: String? = nil
-  ) async throws -> AccountHouse.Answer {
-    var headers = ["X-Client-Key": key ?? house.key]
+    _ app: AccountTestApp, _ method: FinapticMethod, _ body: some Encodable, key: String? = nil, token: String? = nil
+  ) async throws -> AccountTestApp.Answer {
+    var headers = ["X-Client-Key": key ?? app.key]
     if let token { headers["Authorization"] = "Bearer \(token)" }
-    return try await house.call(.post, method.path, try WireJSON.encode(body), headers: headers)
+    return try await app.call(.post, method.path, try WireJSON.encode(body), headers: headers)
   }
 
   @Test("a list in either language, to whoever has a client key")
   func lists() async throws {
-    try await AccountHouse.run { house in
+    try await AccountTestApp.run { app in
       for (locale, text) in [("EN_CA", "Travelling"), ("fr-CA", "Voyages")] {
         let answer = try await Self.ask(
-          house, .getReferenceDataByType,
+          app, .getReferenceDataByType,
           FinapticAPI.ReferenceDataRequest(dataType: "ACCOUNT_PURPOSE", locale: locale))
         let data = try answer.view(FinapticAPI.ReferenceDataResponse.self).data
         #expect(data.count == 8 && data.contains { $0.code == "ACCOUNT_PURPOSE_TRAVELLING" && $0.value == text })
         #expect(data.allSatisfy { $0.dataType == "ACCOUNT_PURPOSE" && $0.locale.count == 5 })
       }
       let states = try await Self.ask(
-        house, .getReferenceDataByType, FinapticAPI.ReferenceDataRequest(dataType: "STATE_FR", locale: "EN_CA"))
+        app, .getReferenceDataByType, FinapticAPI.ReferenceDataRequest(dataType: "STATE_FR", locale: "EN_CA"))
       #expect(try states.view(FinapticAPI.ReferenceDataResponse.self).data.isEmpty)
       let wrong = try await Self.ask(
-        house, .getReferenceDataByType, FinapticAPI.ReferenceDataRequest(dataType: "STATE", locale: "EN_US"))
+        app, .getReferenceDataByType, FinapticAPI.ReferenceDataRequest(dataType: "STATE", locale: "EN_US"))
       #expect(wrong.refusal == "400 INVALID_ARGUMENT INVALID_ARGUMENT")
       #expect(wrong.error?.details?.fieldViolations?.map(\.field) == ["dataType", "locale"])
       let nobody = try await Self.ask(
-        house, .getReferenceDataByType, FinapticAPI.ReferenceDataRequest(dataType: "COUNTRY", locale: "EN_CA"),
+        app, .getReferenceDataByType, FinapticAPI.ReferenceDataRequest(dataType: "COUNTRY", locale: "EN_CA"),
         key: "7f3f0d1e-0000-4000-8000-000000000000")
       #expect(nobody.refusal == "401 UNAUTHENTICATED UNAUTHENTICATED")
     }
@@ -43,29 +43,29 @@ struct LookUpRouteTests {
 
   @Test("the configuration says the version of the lists")
   func version() async throws {
-    try await AccountHouse.run { house in
-      let answer = try await house.call(
-        .get, FinapticAPI.configurationPath, headers: ["X-Client-Key": house.key])
+    try await AccountTestApp.run { app in
+      let answer = try await app.call(
+        .get, FinapticAPI.configurationPath, headers: ["X-Client-Key": app.key])
       let configuration = try answer.view(FinapticAPI.Configuration.self)
-      #expect(configuration.referenceDataVersion == house.room.parts.library.catalogue.version)
+      #expect(configuration.referenceDataVersion == app.service.dependencies.library.catalogue.version)
     }
   }
 
   @Test("suggestions are for an application of the tenant, ten a second")
   func suggestions() async throws {
-    try await AccountHouse.run { house in
+    try await AccountTestApp.run { app in
       let begun = try await Self.ask(
-        house, .initiateApplication, FinapticAPI.InitiateApplicationRequest(bundleId: "prepaidV1"))
+        app, .initiateApplication, FinapticAPI.InitiateApplicationRequest(bundleId: "prepaidV1"))
       let id = try begun.view(FinapticAPI.ApplicationResponse.self).basicDetails.applicationId
       func ask(_ id: String?, _ pattern: String?, _ type: String? = "HOME", key: String? = nil) async throws
-        -> AccountHouse.Answer
+        -> AccountTestApp.Answer
       {
         try await Self.ask(
-          house, .getSuggestions,
+          app, .getSuggestions,
           FinapticAPI.AddressSuggestionsRequest(onboardingApplicationId: id, pattern: pattern, addressType: type),
           key: key)
       }
-      func found(_ answer: AccountHouse.Answer) throws -> [FinapticAPI.Address] {
+      func found(_ answer: AccountTestApp.Answer) throws -> [FinapticAPI.Address] {
         try answer.view(FinapticAPI.AddressSuggestionsResponse.self).suggestions
       }
       let home = try found(try await ask(id, "123"))
@@ -75,12 +75,12 @@ struct LookUpRouteTests {
       let wrong = try await ask("42", "123", "BARN")
       #expect(wrong.error?.details?.fieldViolations?.map(\.field) == ["onboardingApplicationId", "addressType"])
       #expect(try await ask("7f3f0d1e-0000-4000-8000-000000000000", "123").code == "NOT_FOUND")
-      #expect(try await ask(id, "123", key: house.otherKey).code == "NOT_FOUND")
+      #expect(try await ask(id, "123", key: app.otherKey).code == "NOT_FOUND")
       // Five were answered in this second.
       for _ in 0..<5 { #expect(try await ask(id, "123").code == nil) }
       let much = try await ask(id, "123")
       #expect(much.code == "RESOURCE_EXHAUSTED" && much.status == 429)
-      house.clock.advance(by: .seconds(1))
+      app.clock.advance(by: .seconds(1))
       #expect(try await ask(id, "123").code == nil)
     }
   }

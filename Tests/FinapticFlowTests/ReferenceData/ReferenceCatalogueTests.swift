@@ -5,7 +5,7 @@ import Testing
 @testable import FinapticFlow
 
 @Suite("Finaptic reference data", .storeless)
-struct ReferenceBookTests {
+struct ReferenceCatalogueTests {
   private static let types = [
     "ADDRESS_TYPE": 2, "CONSENT_TYPE": 4, "DISCLOSURE_TYPE": 2, "DOCUMENT_TYPE": 6, "COMMUNICATION_PREFERENCE": 2,
     "ACCOUNT_PURPOSE": 8, "SOURCE_OF_FUNDS": 16, "EMPLOYMENT_STATUS": 7, "ONBOARDING_STATUS": 10, "COUNTRY": 249,
@@ -15,13 +15,13 @@ struct ReferenceBookTests {
 
   @Test("every list is there, each code once and with a text in both languages")
   func lists() throws {
-    let book = try ReferenceFiles.shipped()
+    let catalogue = try ReferenceFiles.shipped()
     for (type, count) in Self.types {
-      let list = try #require(book.list(type), "\(type)")
+      let list = try #require(catalogue.list(type), "\(type)")
       #expect(list.count == count, "\(type)")
       #expect(Set(list.map(\.code)).count == count, "\(type)")
       for entry in list {
-        #expect(book.has(entry.code, in: type))
+        #expect(catalogue.has(entry.code, in: type))
         for locale in ReferenceLocale.allCases {
           #expect(!locale.text(of: entry).trimmingCharacters(in: .whitespaces).isEmpty, "\(entry.code)")
         }
@@ -31,14 +31,14 @@ struct ReferenceBookTests {
 
   @Test("what names no list", arguments: ["", "STATE", "STATE_", "STATE_ZZ", "STATE_ca", "country", "SOUP"])
   func unknown(type: String) throws {
-    let book = try ReferenceFiles.shipped()
-    #expect(book.list(type) == nil)
-    #expect(!book.has("CA", in: type))
+    let catalogue = try ReferenceFiles.shipped()
+    #expect(catalogue.list(type) == nil)
+    #expect(!catalogue.has("CA", in: type))
   }
 
   @Test("the codes that the sources give are among them")
   func given() throws {
-    let book = try ReferenceFiles.shipped()
+    let catalogue = try ReferenceFiles.shipped()
     let given = [
       "ADDRESS_TYPE": ["HOME", "WORK"], "CONSENT_TYPE": ["CONSENT_TYPE_TERMS_OF_USE_OF_APP"],
       "DOCUMENT_TYPE": ["DOCUMENT_TYPE_CANADIAN_PASSPORT", "DOCUMENT_TYPE_CANADIAN_DRIVERS_LICENSE"],
@@ -49,10 +49,10 @@ struct ReferenceBookTests {
       "FAILURE_CODE": ["FAILURE_CODE_AGE_OF_MAJORITY", "FAILURE_CODE_DEFAULT"],
     ]
     for (type, codes) in given {
-      for code in codes { #expect(book.has(code, in: type), "\(code)") }
+      for code in codes { #expect(catalogue.has(code, in: type), "\(code)") }
     }
-    #expect(book.list("COUNTRY")?.first { $0.code == "DE" }?.french == "Allemagne")
-    #expect(book.list("STATE_CA")?.first { $0.code == "QC" }?.french == "Québec")
+    #expect(catalogue.list("COUNTRY")?.first { $0.code == "DE" }?.french == "Allemagne")
+    #expect(catalogue.list("STATE_CA")?.first { $0.code == "QC" }?.french == "Québec")
   }
 
   @Test("a locale is English or French of Canada, however it is written")
@@ -75,12 +75,12 @@ struct ReferenceBookTests {
 
       """.utf8
     ).write(to: URL(fileURLWithPath: folder.file("occupation.csv")))
-    let book = try ReferenceFiles.catalogue(folder: folder.path)
-    #expect(book.list("OCCUPATION")?.map(\.code) == ["OCCUPATION_00010_LEGISLATOR"])
-    #expect(book.list("OCCUPATION")?.first?.french == "Membre, corps législatif")
-    #expect(book.has("OCCUPATION_0011_OLD", in: "OCCUPATION"))
-    #expect(book.list("INDUSTRY") == shipped.list("INDUSTRY"))
-    #expect(book.version != shipped.version && book.version.count == 16)
+    let catalogue = try ReferenceFiles.catalogue(folder: folder.path)
+    #expect(catalogue.list("OCCUPATION")?.map(\.code) == ["OCCUPATION_00010_LEGISLATOR"])
+    #expect(catalogue.list("OCCUPATION")?.first?.french == "Membre, corps législatif")
+    #expect(catalogue.has("OCCUPATION_0011_OLD", in: "OCCUPATION"))
+    #expect(catalogue.list("INDUSTRY") == shipped.list("INDUSTRY"))
+    #expect(catalogue.version != shipped.version && catalogue.version.count == 16)
     #expect(throws: ReferenceFiles.Fault.self) { try ReferenceFiles.catalogue(folder: folder.file("none")) }
   }
 

@@ -11,19 +11,19 @@ import Testing
 @Suite("Finaptic: test controls of a sandbox")
 struct SandboxControlTests {
   /// A client of the controls, and an application.
-  private struct Desk {
-    let house: AccountHouse
+  private struct SandboxClient {
+    let app: AccountTestApp
     let basic: String
     let application: String
 
-    init(_ house: AccountHouse) async throws {
-      self.house = house
-      let issued = try await house.house.addFinapticSandboxClient("test", tenant: AccountHouse.tenant)
+    init(_ app: AccountTestApp) async throws {
+      self.app = app
+      let issued = try await app.app.addFinapticSandboxClient("test", tenant: AccountTestApp.tenant)
       basic = Self.basic(issued)
-      let begun = try await house.call(
+      let begun = try await app.call(
         .post, FinapticMethod.initiateApplication.path,
         try WireJSON.encode(FinapticAPI.InitiateApplicationRequest(bundleId: "kycV1")),
-        headers: ["X-Client-Key": house.key])
+        headers: ["X-Client-Key": app.key])
       application = try begun.view(FinapticAPI.ApplicationResponse.self).basicDetails.applicationId
     }
 
@@ -31,63 +31,63 @@ struct SandboxControlTests {
       "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     }
 
-    func control(_ name: String, _ body: String = "", as basic: String? = nil) async throws -> AccountHouse.Answer {
-      try await house.call(
+    func control(_ name: String, _ body: String = "", as basic: String? = nil) async throws -> AccountTestApp.Answer {
+      try await app.call(
         .post, "\(SandboxRoutes.base)/\(name)", Data(body.utf8), headers: ["Authorization": basic ?? self.basic])
     }
 
     func armed() async throws -> String {
-      try await house.call(.get, "\(SandboxRoutes.base)/faults", headers: ["Authorization": basic]).json
+      try await app.call(.get, "\(SandboxRoutes.base)/faults", headers: ["Authorization": basic]).json
     }
 
-    func contact(key: String? = nil) async throws -> AccountHouse.Answer {
-      try await house.call(
+    func contact(key: String? = nil) async throws -> AccountTestApp.Answer {
+      try await app.call(
         .post, FinapticMethod.updateContactDetails.path,
         try WireJSON.encode(
           FinapticAPI.UpdateContactDetailsRequest(
             onboardingApplicationId: application, customerContactDetails: .init(customerEmail: "a@b.ca"))),
-        headers: ["X-Client-Key": key ?? house.key])
+        headers: ["X-Client-Key": key ?? app.key])
     }
   }
 
   @Test("the next call answers an error of any code, as often as it was armed, and nothing has changed")
   func error() async throws {
-    try await AccountHouse.run { house in
-      let desk = try await Desk(house)
-      let armed = try await desk.control(
+    try await AccountTestApp.run { app in
+      let client = try await SandboxClient(app)
+      let armed = try await client.control(
         "faults", #"{"method": "onboarding/updateContactDetails", "kind": "error", "code": "UNAVAILABLE", "times": 2}"#)
       #expect(armed.status == 200)
-      for _ in 0..<2 { #expect(try await desk.contact().refusal == "503 UNAVAILABLE UNAVAILABLE") }
-      let answer = try await desk.contact().view(FinapticAPI.ApplicationResponse.self)
+      for _ in 0..<2 { #expect(try await client.contact().refusal == "503 UNAVAILABLE UNAVAILABLE") }
+      let answer = try await client.contact().view(FinapticAPI.ApplicationResponse.self)
       #expect(answer.basicDetails.onboardingApplicationStatus == "Data Collection")
-      #expect(try await desk.armed().contains("[]"))
+      #expect(try await client.armed().contains("[]"))
     }
   }
 
   @Test("the next call answers FAILED with the application as it stands")
   func failed() async throws {
-    try await AccountHouse.run { house in
-      let desk = try await Desk(house)
+    try await AccountTestApp.run { app in
+      let client = try await SandboxClient(app)
       #expect(
-        try await desk.control("faults", #"{"method": "onboarding/updateContactDetails", "kind": "failed"}"#).status
+        try await client.control("faults", #"{"method": "onboarding/updateContactDetails", "kind": "failed"}"#).status
           == 200)
-      let details = try await desk.contact().view(FinapticAPI.ApplicationResponse.self).basicDetails
+      let details = try await client.contact().view(FinapticAPI.ApplicationResponse.self).basicDetails
       #expect(details.requestStatus == "FAILED" && details.onboardingApplicationStatus == "New Application")
-      #expect(details.applicationId == desk.application && details.remainingAllowedRetries == 3)
-      let again = try await desk.contact().view(FinapticAPI.ApplicationResponse.self).basicDetails
+      #expect(details.applicationId == client.application && details.remainingAllowedRetries == 3)
+      let again = try await client.contact().view(FinapticAPI.ApplicationResponse.self).basicDetails
       #expect(again.requestStatus == "OK" && again.onboardingApplicationStatus == "Data Collection")
     }
   }
 
   @Test("the next connection ends in the middle of the answer")
   func dropped() async throws {
-    try await AccountHouse.run { house in
-      let desk = try await Desk(house)
+    try await AccountTestApp.run { app in
+      let client = try await SandboxClient(app)
       #expect(
-        try await desk.control("faults", #"{"method": "onboarding/updateContactDetails", "kind": "drop"}"#).status
+        try await client.control("faults", #"{"method": "onboarding/updateContactDetails", "kind": "drop"}"#).status
           == 200)
-      await #expect(throws: (any Error).self) { try await desk.contact() }
-      #expect(try await desk.contact().status == 200)
+      await #expect(throws: (any Error).self) { try await client.contact() }
+      #expect(try await client.contact().status == 200)
     }
   }
 
@@ -102,8 +102,8 @@ struct SandboxControlTests {
       (#"{"method": "authentication/signIn", "kind": "drop", "times": 101}"#, ["times"]),
     ])
   func refused(body: String, fields: [String]) async throws {
-    try await AccountHouse.run { house in
-      let answer = try await Desk(house).control("faults", body)
+    try await AccountTestApp.run { app in
+      let answer = try await SandboxClient(app).control("faults", body)
       #expect(answer.status == 400)
       #expect(answer.error?.details?.fieldViolations?.map(\.field) == fields)
     }
@@ -111,55 +111,55 @@ struct SandboxControlTests {
 
   @Test("faults are the tenant's own, end by themselves, and by a reset")
   func bounds() async throws {
-    try await AccountHouse.run { house in
-      let desk = try await Desk(house)
+    try await AccountTestApp.run { app in
+      let client = try await SandboxClient(app)
       let fault = #"{"method": "onboarding/updateContactDetails", "kind": "error", "code": "INTERNAL", "times": 9}"#
-      #expect(try await desk.control("faults", fault).status == 200)
+      #expect(try await client.control("faults", fault).status == 200)
       // A tenant with real customers meets none: there it is no application of theirs.
-      #expect(try await desk.contact(key: house.otherKey).code == "NOT_FOUND")
-      #expect(try await desk.contact().code == "INTERNAL")
-      house.clock.advance(by: .hours(1))
-      #expect(try await desk.contact().code == nil)
-      #expect(try await desk.control("faults", fault).status == 200)
-      #expect(try await desk.control("reset").status == 200)
-      #expect(try await desk.armed().contains("[]"))
-      #expect(try await desk.contact().code == nil)
+      #expect(try await client.contact(key: app.otherKey).code == "NOT_FOUND")
+      #expect(try await client.contact().code == "INTERNAL")
+      app.clock.advance(by: .hours(1))
+      #expect(try await client.contact().code == nil)
+      #expect(try await client.control("faults", fault).status == 200)
+      #expect(try await client.control("reset").status == 200)
+      #expect(try await client.armed().contains("[]"))
+      #expect(try await client.contact().code == nil)
     }
   }
 
   @Test("nobody else may: no client, a client of another kind, a tenant with real customers")
   func rights() async throws {
-    try await AccountHouse.run { house in
-      let desk = try await Desk(house)
+    try await AccountTestApp.run { app in
+      let client = try await SandboxClient(app)
       let fault = #"{"method": "onboarding/acceptApplication", "kind": "drop"}"#
-      #expect(try await desk.control("faults", fault, as: "Basic eDp5").status == 401)
-      let other = try await house.house.serviceClients.add(
-        "other", tenant: "finaptic-\(AccountHouse.tenant)", scopes: [.manage], by: "test")
-      #expect(try await desk.control("faults", fault, as: Desk.basic(other)).code == "PERMISSION_DENIED")
-      let real = try await house.house.serviceClients.add(
-        "real", tenant: "finaptic-\(AccountHouse.otherTenant)", scopes: [.sandbox], by: "test")
+      #expect(try await client.control("faults", fault, as: "Basic eDp5").status == 401)
+      let other = try await app.app.serviceClients.add(
+        "other", tenant: "finaptic-\(AccountTestApp.tenant)", scopes: [.manage], by: "test")
+      #expect(try await client.control("faults", fault, as: SandboxClient.basic(other)).code == "PERMISSION_DENIED")
+      let real = try await app.app.serviceClients.add(
+        "real", tenant: "finaptic-\(AccountTestApp.otherTenant)", scopes: [.sandbox], by: "test")
       for name in ["faults", "messages", "reset"] {
-        #expect(try await desk.control(name, fault, as: Desk.basic(real)).code == "PERMISSION_DENIED")
+        #expect(try await client.control(name, fault, as: SandboxClient.basic(real)).code == "PERMISSION_DENIED")
       }
       await #expect(throws: Problem.self) {
-        try await house.house.addFinapticSandboxClient("x", tenant: AccountHouse.otherTenant)
+        try await app.app.addFinapticSandboxClient("x", tenant: AccountTestApp.otherTenant)
       }
     }
   }
 
   @Test("mail to a user of the tenant can be read, and nobody else's")
   func messages() async throws {
-    try await AccountHouse.run { house in
-      let desk = try await Desk(house)
-      #expect(try await house.signUp().status == 200)
-      #expect(try await house.signUp("other@finaptic.com", username: "Other", key: house.otherKey).status == 200)
-      try await house.settle()
-      let own = try await desk.control("messages", #"{"email": "sample@finaptic.com"}"#)
+    try await AccountTestApp.run { app in
+      let client = try await SandboxClient(app)
+      #expect(try await app.signUp().status == 200)
+      #expect(try await app.signUp("other@finaptic.com", username: "Other", key: app.otherKey).status == 200)
+      try await app.settle()
+      let own = try await client.control("messages", #"{"email": "sample@finaptic.com"}"#)
       #expect(own.status == 200 && own.json.contains("/finaptic/pages/"))
       for email in ["other@finaptic.com", "nobody@finaptic.com"] {
-        #expect(try await desk.control("messages", #"{"email": "\#(email)"}"#).json.contains("[]"))
+        #expect(try await client.control("messages", #"{"email": "\#(email)"}"#).json.contains("[]"))
       }
-      #expect(try await desk.control("messages", "{}").status == 400)
+      #expect(try await client.control("messages", "{}").status == 400)
     }
   }
 }

@@ -92,17 +92,17 @@ struct RemittanceTests {
 
   @Test("bytes of any kind are taken or refused, and what is taken is taken again as it is")
   func anything() throws {
-    var chance = SeededGenerator(seed: 20)
+    var randomness = SeededGenerator(seed: 20)
     let base = Array(Self.whole.utf8)
     var taken = 0
     for _ in 0..<400 {
       var bytes = base
-      for _ in 0..<Int.random(in: 1...6, using: &chance) {
-        let place = Int.random(in: 0..<bytes.count, using: &chance)
-        switch Int.random(in: 0..<3, using: &chance) {
-        case 0: bytes[place] = UInt8.random(in: 0...255, using: &chance)
+      for _ in 0..<Int.random(in: 1...6, using: &randomness) {
+        let place = Int.random(in: 0..<bytes.count, using: &randomness)
+        switch Int.random(in: 0..<3, using: &randomness) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &randomness)
         case 1: bytes.remove(at: place)
-        default: bytes.insert(bytes.randomElement(using: &chance) ?? 0x7B, at: place)
+        default: bytes.insert(bytes.randomElement(using: &randomness) ?? 0x7B, at: place)
         }
       }
       guard let once = try? kept(String(decoding: bytes, as: UTF8.self)), let text = once.structured else { continue }

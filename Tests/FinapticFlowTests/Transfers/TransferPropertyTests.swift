@@ -21,18 +21,18 @@ struct TransferPropertyTests {
 
   @Test("repeated under their keys and side by side, each is done once, and the books agree with the answers")
   func concurrent() async throws {
-    try await AccountHouse.run { house in
+    try await AccountTestApp.run { app in
       var customers: [MoneyCustomer] = []
       for number in 0..<8 {
-        customers.append(try await house.customer("c\(number)@finaptic.com", accounts: 3, funds: 20_00))
+        customers.append(try await app.customer("c\(number)@finaptic.com", accounts: 3, funds: 20_00))
       }
       // All of them use one account, and so meet there.
       let shared = customers[0].account
-      for customer in customers.dropFirst() { try await house.share(shared, with: customer) }
+      for customer in customers.dropFirst() { try await app.share(shared, with: customer) }
       let all = customers
       let done = try await withThrowingTaskGroup(of: Done.self) { group in
         for (number, customer) in all.enumerated() {
-          group.addTask { try await Self.play(house, customer, shared, seed: UInt64(number + 1)) }
+          group.addTask { try await Self.play(app, customer, shared, seed: UInt64(number + 1)) }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }
@@ -42,10 +42,10 @@ struct TransferPropertyTests {
         model[to, default: 0] += amount
       }
       for (account, balance) in model {
-        #expect(try await house.balance(account) == balance)
+        #expect(try await app.balance(account) == balance)
         #expect(balance >= 0)
       }
-      let found = try await house.database.read { try LedgerStore($0).verify() }
+      let found = try await app.database.read { try LedgerStore($0).verify() }
       #expect(found.faults.isEmpty)
       #expect(done.contains { $0.declined > 0 } && done.allSatisfy { !$0.moved.isEmpty })
       #expect(found.declined == done.reduce(0) { $0 + $1.declined })
@@ -54,20 +54,20 @@ struct TransferPropertyTests {
   }
 
   private static func play(
-    _ house: AccountHouse, _ customer: MoneyCustomer, _ shared: String, seed: UInt64
+    _ app: AccountTestApp, _ customer: MoneyCustomer, _ shared: String, seed: UInt64
   ) async throws -> Done {
-    var (chance, done) = (SeededGenerator(seed: seed), Done())
+    var (randomness, done) = (SeededGenerator(seed: seed), Done())
     let accounts = Array(Set(customer.accounts + [shared])).sorted()
     for _ in 0..<count {
-      let from = accounts[Int.random(in: 0..<accounts.count, using: &chance)]
-      let to = accounts.filter { $0 != from }.randomElement(using: &chance) ?? shared
-      let (cents, key) = (Int64.random(in: 1...15_00, using: &chance), UUID().uuidString)
+      let from = accounts[Int.random(in: 0..<accounts.count, using: &randomness)]
+      let to = accounts.filter { $0 != from }.randomElement(using: &randomness) ?? shared
+      let (cents, key) = (Int64.random(in: 1...15_00, using: &randomness), UUID().uuidString)
       let amount = Money(cents, "CAD").decimal
       // As after a lost answer, or by an impatient finger: the same call, two or three times, at once.
-      let times = Int.random(in: 0..<3, using: &chance) == 0 ? Int.random(in: 2...3, using: &chance) : 1
+      let times = Int.random(in: 0..<3, using: &randomness) == 0 ? Int.random(in: 2...3, using: &randomness) : 1
       let answers = try await withThrowingTaskGroup(of: FinapticAPI.InitiateTransferResponse.self) { group in
         for _ in 0..<times {
-          group.addTask { try await house.transfer(amount, from: from, to: to, as: customer, once: key).view() }
+          group.addTask { try await app.transfer(amount, from: from, to: to, as: customer, once: key).view() }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }

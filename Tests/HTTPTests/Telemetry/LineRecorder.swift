@@ -11,7 +11,7 @@ final class LineRecorder: Sendable {
 
   var logger: Logger {
     var logger = Logger(label: "test") { label in
-      HouseLogHandler(label: label, world: TestWorld().world) { line in self.kept.withLock { $0.append(line) } }
+      GatehouseLogHandler(label: label, world: TestWorld().world) { line in self.kept.withLock { $0.append(line) } }
     }
     logger.logLevel = .trace
     return logger

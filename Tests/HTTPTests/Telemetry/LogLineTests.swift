@@ -24,13 +24,13 @@ struct LogLineTests {
 
   @Test("whatever a message holds, it is one line, and the JSON gives it back", arguments: UInt64(1)...4)
   func fuzz(seed: UInt64) throws {
-    var chance = SeededGenerator(seed: seed)
+    var randomness = SeededGenerator(seed: seed)
     let alphabet: [Character] = [
       "a", "\"", "\\", "\n", "\r", "\t", "\u{0}", "\u{1b}", "\u{7f}", "\u{85}", "\u{2028}", "é", "😀", "\r\n", "{",
     ]
     for _ in 0..<500 {
-      let length = Int.random(in: 0...20, using: &chance)
-      let message = String((0..<length).map { _ in alphabet.randomElement(using: &chance) ?? "a" })
+      let length = Int.random(in: 0...20, using: &randomness)
+      let message = String((0..<length).map { _ in alphabet.randomElement(using: &randomness) ?? "a" })
       let line = LogLine(
         time: Instant(milliseconds: 0), level: .info, logger: "l", message: message,
         metadata: [.init(key: "k", value: message)])
@@ -46,12 +46,12 @@ struct LogLineTests {
 
   @Test("the time is what Foundation makes of it, in every year", arguments: UInt64(1)...2)
   func stamps(seed: UInt64) {
-    var chance = SeededGenerator(seed: seed)
+    var randomness = SeededGenerator(seed: seed)
     let format = Date.ISO8601FormatStyle()
     let instants =
       [0, 951_782_399_999, 951_782_400_000, 4_107_542_400_000, -1]
       + (0..<500).map { _ in
-        Int64.random(in: -2_000_000_000_000...8_000_000_000_000, using: &chance)
+        Int64.random(in: -2_000_000_000_000...8_000_000_000_000, using: &randomness)
       }
     for instant in instants {
       let time = Instant(milliseconds: instant)
@@ -66,8 +66,8 @@ struct LogLineTests {
   @Test("a line that is written in a span names it")
   func traced() async throws {
     let recorder = LineRecorder()
-    let tracer = HouseTracer(world: TestWorld().world, export: { _ in })
-    let trace = try await tracer.traced("work") { (span: HouseSpan) in
+    let tracer = GatehouseTracer(world: TestWorld().world, export: { _ in })
+    let trace = try await tracer.traced("work") { (span: GatehouseSpan) in
       recorder.logger.info("inside")
       return span.context.trace
     }

@@ -10,9 +10,9 @@ import Testing
 struct LogScrubbingTests {
   @Test("a generated secret reaches no line, by whatever way it was logged", arguments: UInt64(1)...6)
   func property(seed: UInt64) {
-    var chance = SeededGenerator(seed: seed)
+    var randomness = SeededGenerator(seed: seed)
     for _ in 0..<300 {
-      let secret = Secrets.any(using: &chance)
+      let secret = Secrets.any(using: &randomness)
       // A password that is a word is told from a word of ours by nothing but its key.
       let ways = LogWays.allCases.filter { $0 != .knownKey || secret.kind != "password" }
       let written = ways.map { way in (way, Self.written { way.log(secret, $0) }) }
@@ -101,7 +101,7 @@ struct LogScrubbingTests {
     let clock = TestWorld().world
     withoutActuallyEscaping(log) { log in
       var logger = Logger(label: "test") { label in
-        HouseLogHandler(label: label, world: clock) { line in
+        GatehouseLogHandler(label: label, world: clock) { line in
           lines.withLock { $0 += line.text(.json) + line.text(.text) }
         }
       }
@@ -141,18 +141,19 @@ private struct Secrets {
   /// As it would stand in a sentence.
   let introduced: String
 
-  static func any(using chance: inout SeededGenerator) -> Secrets {
+  static func any(using randomness: inout SeededGenerator) -> Secrets {
     func digits(_ count: Int) -> String {
-      (0..<count).map { _ in String(Int.random(in: 0...9, using: &chance)) }.joined()
+      (0..<count).map { _ in String(Int.random(in: 0...9, using: &randomness)) }.joined()
     }
-    func pick(_ words: [String]) -> String { words.randomElement(using: &chance) ?? "" }
-    switch Int.random(in: 0...7, using: &chance) {
+    func pick(_ words: [String]) -> String { words.randomElement(using: &randomness) ?? "" }
+    switch Int.random(in: 0...7, using: &randomness) {
     case 0:
-      let token = chance.bytes(32).base64URL
+      let token = randomness.bytes(32).base64URL
       return Secrets(kind: "refresh token", text: token, introduced: pick(["rbxr_", "", "x-refresh-token: "]) + token)
     case 1:
       let payload = Data(#"{"sub":"\#(digits(12))","exp":\#(digits(10))}"#.utf8).base64URL
-      let jwt = [Data(#"{"alg":"ES256"}"#.utf8).base64URL, payload, chance.bytes(64).base64URL].joined(separator: ".")
+      let jwt = [Data(#"{"alg":"ES256"}"#.utf8).base64URL, payload, randomness.bytes(64).base64URL].joined(
+        separator: ".")
       return Secrets(kind: "access token", text: jwt, introduced: pick(["Bearer ", "token ", ""]) + jwt)
     case 2:
       let mail = pick(["anna", "a.b", "x+y"]) + digits(2) + "@" + pick(["bank.example", "mail.example.com"])
@@ -169,7 +170,7 @@ private struct Secrets {
       return Secrets(
         kind: "passcode", text: code, introduced: pick(["code ", "OTP: ", "your code is ", "passcode=", "otp:"]) + code)
     case 6:
-      let number = digits(Int.random(in: 9...19, using: &chance))
+      let number = digits(Int.random(in: 9...19, using: &randomness))
       return Secrets(kind: "number", text: number, introduced: number)
     default:
       let word = pick(["hunter", "Utopia", "k"]) + digits(2)

@@ -89,11 +89,11 @@ struct PrometheusTests {
 
   @Test("whatever a label's value is, a line stays a line and reads back as it was", arguments: UInt64(1)...4)
   func fuzz(seed: UInt64) throws {
-    var chance = SeededGenerator(seed: seed)
+    var randomness = SeededGenerator(seed: seed)
     let alphabet: [Character] = ["a", "\"", "\\", "\n", "}", "{", ",", "=", " ", "é", "😀", "\r"]
     for _ in 0..<500 {
-      let length = Int.random(in: 0...12, using: &chance)
-      let value = String((0..<length).map { _ in alphabet.randomElement(using: &chance) ?? "a" })
+      let length = Int.random(in: 0...12, using: &randomness)
+      let value = String((0..<length).map { _ in alphabet.randomElement(using: &randomness) ?? "a" })
       let counter = Counter("a_total", help: "A.", labels: ["x"])
       counter.add(1, value)
       let page = PrometheusText.page([counter.family])

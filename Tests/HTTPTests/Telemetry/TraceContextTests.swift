@@ -85,21 +85,21 @@ struct TraceContextTests {
 
   @Test("whatever comes, what is passed on is well formed and reads the same again", arguments: UInt64(1)...8)
   func fuzz(seed: UInt64) throws {
-    var chance = SeededGenerator(seed: seed)
+    var randomness = SeededGenerator(seed: seed)
     let alphabet = Array("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01fFgG, =@_\t\u{0}é-")
     let form = try Regex("00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-0[01]")
     for _ in 0..<4000 {
       var parent = Array("00-\(Self.trace)-\(Self.span)-01")
-      for _ in 0..<Int.random(in: 0...3, using: &chance) {
-        let index = Int.random(in: 0..<parent.count, using: &chance)
-        switch Int.random(in: 0...2, using: &chance) {
-        case 0: parent[index] = alphabet.randomElement(using: &chance) ?? "-"
-        case 1: parent.insert(alphabet.randomElement(using: &chance) ?? "-", at: index)
+      for _ in 0..<Int.random(in: 0...3, using: &randomness) {
+        let index = Int.random(in: 0..<parent.count, using: &randomness)
+        switch Int.random(in: 0...2, using: &randomness) {
+        case 0: parent[index] = alphabet.randomElement(using: &randomness) ?? "-"
+        case 1: parent.insert(alphabet.randomElement(using: &randomness) ?? "-", at: index)
         default: parent.remove(at: index)
         }
       }
-      let length = Int.random(in: 0...24, using: &chance)
-      let state = String((0..<length).map { _ in alphabet.randomElement(using: &chance) ?? "," })
+      let length = Int.random(in: 0...24, using: &randomness)
+      let state = String((0..<length).map { _ in alphabet.randomElement(using: &randomness) ?? "," })
       guard let context = TraceContext(traceparent: String(parent), tracestate: state) else { continue }
       #expect(try form.wholeMatch(in: context.traceparent) != nil)
       #expect(TraceContext(traceparent: context.traceparent, tracestate: context.state.text) == context)

@@ -20,7 +20,7 @@ struct TracerTests {
     let spans = Spans()
     try await Self.get(
       "/things/hunter2?name=anna", parent: "\(Self.parent)-01",
-      HouseTracer(world: TestWorld().world, export: spans.take))
+      GatehouseTracer(world: TestWorld().world, export: spans.take))
     let span = try #require(spans.all.first)
     #expect(spans.all.count == 1)
     #expect(span.trace.traceID == "0af7651916cd43dd8448eb211c80319c" && span.parent == "b7ad6b7169203331")
@@ -35,7 +35,7 @@ struct TracerTests {
   @Test("a request that a server error ends is an erroneous span, of which the error's type is told", .storeless)
   func failed() async throws {
     let spans = Spans()
-    try await Self.get("/crash", parent: nil, HouseTracer(world: TestWorld().world, export: spans.take))
+    try await Self.get("/crash", parent: nil, GatehouseTracer(world: TestWorld().world, export: spans.take))
     let span = try #require(spans.all.first)
     #expect(span.isError && span.attributes["error.type"] == .text("Broken") && span.parent == nil)
   }
@@ -43,19 +43,19 @@ struct TracerTests {
   @Test("a caller who does not record is not recorded, whatever the share; damaged headers begin a trace", .storeless)
   func sampling() async throws {
     let (spans, world) = (Spans(), TestWorld().world)
-    try await Self.get("/things/a", parent: "\(Self.parent)-00", HouseTracer(world: world, export: spans.take))
+    try await Self.get("/things/a", parent: "\(Self.parent)-00", GatehouseTracer(world: world, export: spans.take))
     try await Self.get(
-      "/things/a", parent: "\(Self.parent)-01", HouseTracer(world: world, ratio: 0, export: spans.take))
-    try await Self.get("/things/a", parent: nil, HouseTracer(world: world, ratio: 0, export: spans.take))
+      "/things/a", parent: "\(Self.parent)-01", GatehouseTracer(world: world, ratio: 0, export: spans.take))
+    try await Self.get("/things/a", parent: nil, GatehouseTracer(world: world, ratio: 0, export: spans.take))
     #expect(spans.all.map(\.parent) == ["b7ad6b7169203331"])
-    try await Self.get("/things/a", parent: "\(Self.parent)-1", HouseTracer(world: world, export: spans.take))
+    try await Self.get("/things/a", parent: "\(Self.parent)-1", GatehouseTracer(world: world, export: spans.take))
     #expect(spans.all.count == 2 && spans.all.last?.parent == nil)
   }
 
   @Test("of the traces that begin here, the share that was asked for is recorded", .storeless)
   func ratio() async throws {
     let spans = Spans()
-    let tracer = HouseTracer(world: TestWorld().world, ratio: 0.25, export: spans.take)
+    let tracer = GatehouseTracer(world: TestWorld().world, ratio: 0.25, export: spans.take)
     for _ in 0..<2000 { try await tracer.traced("work") {} }
     #expect((400...600).contains(spans.all.count))
     #expect(Set(spans.all.map(\.trace.traceID)).count == spans.all.count)
@@ -66,11 +66,11 @@ struct TracerTests {
   )
   func propagation() async throws {
     let spans = Spans()
-    let tracer = HouseTracer(world: TestWorld().world, export: spans.take)
+    let tracer = GatehouseTracer(world: TestWorld().world, export: spans.take)
     var carried: [String: String] = [:]
     carried = try await tracer.traced("outer") { outer in
       var carrier: [String: String] = [:]
-      try await tracer.traced("inner") { (inner: HouseSpan) in
+      try await tracer.traced("inner") { (inner: GatehouseSpan) in
         tracer.inject(inner.context, into: &carrier, using: DictionaryInjector())
         #expect(InstrumentationContext.current?.trace == inner.context.trace)
         #expect(inner.context.trace?.traceID == outer.context.trace?.traceID)
@@ -97,11 +97,11 @@ struct TracerTests {
     @Sendable func owe(_ subject: String) async throws {
       try await made.database.write { try outbox.enqueue("test.do", subject: subject, in: $0) }
     }
-    try await HouseTracer(world: clock.world, export: spans.take).traced("request") { try await owe("a") }
+    try await GatehouseTracer(world: clock.world, export: spans.take).traced("request") { try await owe("a") }
     try await owe("b")
     clock.advance(by: .hours(1))
     // Another node, which begins spans of its own.
-    let tracer = HouseTracer(world: clock.world, export: spans.take)
+    let tracer = GatehouseTracer(world: clock.world, export: spans.take)
     let handlers = EffectMetrics().observing(
       ["test.do": { item in try await tracer.traced("work on \(item.subject)") {} }], tracer: tracer, world: clock.world
     )
@@ -124,7 +124,7 @@ struct TracerTests {
     .storeless)
   func unrecordedEffects() async throws {
     let (spans, clock) = (Spans(), TestWorld())
-    let tracer = HouseTracer(world: clock.world, export: spans.take)
+    let tracer = GatehouseTracer(world: clock.world, export: spans.take)
     let handler = try #require(
       EffectMetrics().observing(["test.do": { _ in }], tracer: tracer, world: clock.world)["test.do"])
     for (origin, count) in [("\(Self.parent)-00", 0), ("\(Self.parent)-01", 1), ("damaged", 2), (nil, 3)] {
@@ -140,7 +140,7 @@ struct TracerTests {
   @Test("a span is exported once, with the time that it took", .storeless)
   func once() {
     let (spans, clock) = (Spans(), TestWorld())
-    let span = HouseTracer(world: clock.world, export: spans.take).startSpan("work")
+    let span = GatehouseTracer(world: clock.world, export: spans.take).startSpan("work")
     #expect(span.isRecording)
     clock.advance(by: .milliseconds(1500))
     span.end()
@@ -153,7 +153,7 @@ struct TracerTests {
   func file() async throws {
     let (folder, clock) = (try TestFolder(), TestWorld())
     let file = try SpanFile(path: folder.file("traces.jsonl"), service: "gatehouse", logger: Logger(label: "test"))
-    let tracer = HouseTracer(world: clock.world, export: file.export)
+    let tracer = GatehouseTracer(world: clock.world, export: file.export)
     let group = ServiceGroup(configuration: .init(services: [.init(service: file)], logger: Logger(label: "test")))
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try await group.run() }
@@ -175,7 +175,7 @@ struct TracerTests {
     #expect((spans.first?["traceId"] as? String)?.count == 32 && (spans.first?["spanId"] as? String)?.count == 16)
   }
 
-  private static func get(_ path: String, parent: String?, _ tracer: HouseTracer) async throws {
+  private static func get(_ path: String, parent: String?, _ tracer: GatehouseTracer) async throws {
     let router = Router(context: PublicContext.self)
     router.add(middleware: TraceMiddleware(tracer))
     router.get("things/{name}") { _, _ in "fine" }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Console: a message that is sent again by hand", .serialized)
 struct ConsoleRedeliveryTests {
   /// A message that its receiver took, and the page that tells so.
-  private static func delivered(_ console: ConsoleHouse) async throws -> String {
+  private static func delivered(_ console: ConsoleTestApp) async throws -> String {
     try await console.add()
     try await console.publish("e-1")
     try await console.settle()
@@ -18,7 +18,7 @@ struct ConsoleRedeliveryTests {
 
   @Test("one click sends it once more, under its id of then, and the audit names who did it")
   func once() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let path = try await Self.delivered(console)
       let browser = try await console.signedIn()
       #expect(try await browser.open(path).html.contains("Delivered"))
@@ -29,7 +29,7 @@ struct ConsoleRedeliveryTests {
       #expect(try await browser.open(path).html.contains("Delivered"))
       let delivery = try await console.delivery("e-1")
       let sender = try #require(
-        try await console.house.staff.list(tenant: "default").first { $0.email == ConsoleHouse.sender })
+        try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.sender })
       let story = try await console.story("webhook-delivery-\(delivery.id)")
       #expect(story == ["webhook.redelivered by agent:\(sender.id)"])
     }
@@ -37,7 +37,7 @@ struct ConsoleRedeliveryTests {
 
   @Test("the same form sent again, or two people at once, send it once; a page that is loaded anew may send it again")
   func twice() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let path = try await Self.delivered(console)
       let (one, two) = (try await console.signedIn(), try await console.signedIn())
       let first = try #require(try await one.open(path).hidden("\(path)/redeliver"))
@@ -61,9 +61,9 @@ struct ConsoleRedeliveryTests {
 
   @Test("a form of another site, of another session or of nobody sends nothing")
   func foreignForms() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let path = try await Self.delivered(console)
-      let (browser, other) = (try await console.signedIn(), try await console.signedIn(ConsoleHouse.sender))
+      let (browser, other) = (try await console.signedIn(), try await console.signedIn(ConsoleTestApp.sender))
       let own = try #require(try await browser.open(path).hidden("\(path)/redeliver"))
       let foreign = try #require(try await other.open(path).hidden("\(path)/redeliver"))
       #expect(own["csrf"] != foreign["csrf"])
@@ -84,9 +84,9 @@ struct ConsoleRedeliveryTests {
 
   @Test("who may only look has no button, and sends nothing without it")
   func readers() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let path = try await Self.delivered(console)
-      let browser = try await console.signedIn(ConsoleHouse.reader)
+      let browser = try await console.signedIn(ConsoleTestApp.reader)
       let page = try await browser.open(path)
       #expect(page.title == "CustomerOnboarded" && !page.actions.contains("\(path)/redeliver"))
       let csrf = try #require(page.hidden("/console/sign-out")?["csrf"])
@@ -99,7 +99,7 @@ struct ConsoleRedeliveryTests {
 
   @Test("to an endpoint that is disabled nothing is sent from here")
   func disabled() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       console.then(410)
       let path = try await Self.delivered(console)
       let page = try await console.signedIn().open(path)

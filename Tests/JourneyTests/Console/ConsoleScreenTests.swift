@@ -13,17 +13,17 @@ import Testing
 struct ConsoleScreenTests {
   @Test("no page is wider than a small phone, whatever long words it shows")
   func layout() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       try Chromium.expectFitting(
         try await Self.pages(console), widths: [320, 390, 1280], named: "console-", in: console.folder)
     }
   }
 
   /// Every page there is, in the states that it comes in.
-  private static func pages(_ console: ConsoleHouse) async throws -> [(name: String, html: String)] {
+  private static func pages(_ console: ConsoleTestApp) async throws -> [(name: String, html: String)] {
     let visitor = console.browser()
     var pages = [("sign-in", try await visitor.open("/console").html)]
-    let typed = ["email": ConsoleHouse.agent, "password": ConsoleHouse.password]
+    let typed = ["email": ConsoleTestApp.agent, "password": ConsoleTestApp.password]
     pages.append(("not-admitted", try await visitor.submit("/console/sign-in", typed).html))
     let browser = try await console.signedIn()
     pages.append(("problem", try await browser.open("/console/webhooks/none").html))

@@ -16,7 +16,7 @@ struct ConsoleSignInTests {
 
   @Test("who is not signed in is asked to sign in, whatever they asked for")
   func nobody() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let endpoint = try await console.add()
       for path in ["/console", "/console/webhooks", "/console/webhooks/\(endpoint.id)", "/console/webhooks/none"] {
         let page = try await console.browser().open(path)
@@ -34,14 +34,14 @@ struct ConsoleSignInTests {
 
   @Test("a wrong password and an unknown address are told alike, and five tries lock an address even for the right one")
   func guesses() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let browser = console.browser()
       try await browser.open("/console/sign-in")
-      for email in ["nobody@bank.example"] + Array(repeating: ConsoleHouse.reader, count: 5) {
+      for email in ["nobody@bank.example"] + Array(repeating: ConsoleTestApp.reader, count: 5) {
         let page = try await browser.submit("/console/sign-in", ["email": email, "password": "utopia lies eastward 9"])
         #expect(page.status == 422 && page.html.contains(Self.wrong) && page.html.contains("value=\"\(email)\""))
       }
-      let right = ["email": ConsoleHouse.reader, "password": ConsoleHouse.password]
+      let right = ["email": ConsoleTestApp.reader, "password": ConsoleTestApp.password]
       let locked = try await browser.submit("/console/sign-in", right)
       #expect(locked.status == 423 && locked.html.contains("Try again in 15 minutes."))
       console.clock.advance(by: .seconds(14 * 60 + 1))
@@ -53,14 +53,14 @@ struct ConsoleSignInTests {
 
   @Test("sign-ins from one address are counted together with those over the API")
   func addresses() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let browser = console.browser(from: "198.51.100.7")
       try await browser.open("/console/sign-in")
       for number in 1...30 {
         let typed = ["email": "\(number)@bank.example", "password": "utopia lies eastward 9"]
         #expect(try await browser.submit("/console/sign-in", typed).status == 422)
       }
-      let right = ["email": ConsoleHouse.reader, "password": ConsoleHouse.password]
+      let right = ["email": ConsoleTestApp.reader, "password": ConsoleTestApp.password]
       #expect(try await browser.submit("/console/sign-in", right).status == 429)
       #expect(try await Self.agentToken(console, from: "198.51.100.7").status == 429)
       let other = console.browser(from: "203.0.113.9")
@@ -71,16 +71,16 @@ struct ConsoleSignInTests {
 
   @Test("an agent without the permission is told so, and has no session")
   func withoutPermission() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let browser = console.browser()
       try await browser.open("/console/sign-in")
-      let typed = ["email": ConsoleHouse.agent, "password": ConsoleHouse.password]
+      let typed = ["email": ConsoleTestApp.agent, "password": ConsoleTestApp.password]
       let page = try await browser.submit("/console/sign-in", typed)
       #expect(page.status == 403 && page.html.contains("does not have the permission"))
       #expect(await browser.cookie?.hasPrefix("gatehouse_console_form=") == true)
       #expect(try await browser.open("/console/webhooks").title == "Sign in")
       let member = try #require(
-        try await console.house.staff.list(tenant: "default").first { $0.email == ConsoleHouse.agent })
+        try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.agent })
       let story = try await console.story(member.id.rawValue)
       #expect(story == ["agent.sign_in_refused by agent:\(member.id)"])
     }
@@ -88,13 +88,13 @@ struct ConsoleSignInTests {
 
   @Test("who signs in where somebody is signed in ends that session")
   func again() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let browser = console.browser()
       let csrf = try #require(try await browser.open("/console/sign-in").hidden("/console/sign-in")?["csrf"])
       let visitor = try #require(await browser.cookie)
       // As a browser does that keeps both cookies.
       func signIn(_ email: String, _ cookies: [String]) async throws -> String {
-        let form = "csrf=\(csrf)&email=\(email)&password=\(ConsoleHouse.password.replacing(" ", with: "+"))"
+        let form = "csrf=\(csrf)&email=\(email)&password=\(ConsoleTestApp.password.replacing(" ", with: "+"))"
         let answer = try await console.send(
           "POST", "/console/sign-in",
           headers: [
@@ -104,13 +104,13 @@ struct ConsoleSignInTests {
         try #require(answer.status == 303)
         return try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
       }
-      let first = try await signIn(ConsoleHouse.reader, [])
-      let second = try await signIn(ConsoleHouse.sender, [first])
+      let first = try await signIn(ConsoleTestApp.reader, [])
+      let second = try await signIn(ConsoleTestApp.sender, [first])
       let pages = "/console/webhooks"
       #expect(try await console.send("GET", pages, headers: ["cookie": first]).status == 303)
       #expect(try await console.send("GET", pages, headers: ["cookie": second]).status == 200)
       let reader = try #require(
-        try await console.house.staff.list(tenant: "default").first { $0.email == ConsoleHouse.reader })
+        try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.reader })
       let story = try await console.story(reader.id.rawValue)
       #expect(story == ["agent.signed_in", "agent.signed_out"].map { "\($0) by agent:\(reader.id)" })
     }
@@ -119,7 +119,7 @@ struct ConsoleSignInTests {
   @Test("the cookies are for these pages alone, for no script, for no other site, and for TLS where there is TLS")
   func cookies() async throws {
     for (publicURL, isSecure) in [(nil, false), ("https://console.bank.example", true)] as [(String?, Bool)] {
-      try await ConsoleHouse.run(publicURL: publicURL) { console in
+      try await ConsoleTestApp.run(publicURL: publicURL) { console in
         let form = try #require(try await console.send("GET", "/console/sign-in").headers["set-cookie"])
         let browser = try await console.signedIn()
         let page = try await console.send(
@@ -136,7 +136,7 @@ struct ConsoleSignInTests {
 
   @Test("a session lasts while it is used, a quarter of an hour without use at most, and twelve hours in all")
   func idle() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let browser = try await console.signedIn()
       for _ in 0..<4 {
         console.clock.advance(by: .minutes(14))
@@ -158,37 +158,37 @@ struct ConsoleSignInTests {
   @Test(
     "who signs out is out, also for whoever kept the cookie; who is suspended or loses the permission is out at once")
   func leaving() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let browser = try await console.signedIn()
       let kept = try #require(await browser.cookie)
       #expect(try await browser.submit("/console/sign-out").title == "Sign in")
       #expect(await browser.cookie?.hasPrefix("gatehouse_console_form=") == true)
       #expect(try await console.send("GET", "/console/webhooks", headers: ["cookie": kept]).status == 303)
 
-      let (house, database) = (console.house, console.house.database)
-      let members = try await house.staff.list(tenant: "default")
-      let sender = try #require(members.first { $0.email == ConsoleHouse.sender })
+      let (app, database) = (console.app, console.app.database)
+      let members = try await app.staff.list(tenant: "default")
+      let sender = try #require(members.first { $0.email == ConsoleTestApp.sender })
       let story = try await console.story(sender.id.rawValue)
       #expect(story == ["agent.signed_in", "agent.signed_out"].map { "\($0) by agent:\(sender.id)" })
       let other = try await console.signedIn()
-      _ = try await StaffDuty(app: house).setActive(false, of: sender.id)
+      _ = try await StaffDuty(app: app).setActive(false, of: sender.id)
       #expect(try await other.open("/console/webhooks").title == "Sign in")
 
-      let reader = try #require(members.first { $0.email == ConsoleHouse.reader })
-      let third = try await console.signedIn(ConsoleHouse.reader)
-      try await database.write { try house.staff.setPermissions([.readCustomers], of: reader.id, in: $0) }
+      let reader = try #require(members.first { $0.email == ConsoleTestApp.reader })
+      let third = try await console.signedIn(ConsoleTestApp.reader)
+      try await database.write { try app.staff.setPermissions([.readCustomers], of: reader.id, in: $0) }
       #expect(try await third.open("/console/webhooks").title == "Sign in")
     }
   }
 
   @Test("a session of the console opens nothing of the API, and an agent's token nothing of the console")
   func audiences() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let cookie = try #require(try await console.signedIn().cookie)
       let token = cookie.dropFirst("gatehouse_console=".count)
       let queue = "/api/v1/onboarding/customers"
       #expect(try await console.send("GET", queue, headers: ["x-access-token": String(token)]).status == 401)
-      let agents = try #require(try await Self.agentToken(console, ConsoleHouse.sender).headers["x-access-token"])
+      let agents = try #require(try await Self.agentToken(console, ConsoleTestApp.sender).headers["x-access-token"])
       let page = try await console.send(
         "GET", "/console/webhooks", headers: ["cookie": "gatehouse_console=\(agents)"])
       #expect(page.headers["location"] == "/console/sign-in")
@@ -197,8 +197,8 @@ struct ConsoleSignInTests {
 
   @Test("a form of another site or of another browser signs nobody in or out")
   func foreignForms() async throws {
-    try await ConsoleHouse.run { console in
-      let typed = ["email": ConsoleHouse.sender, "password": ConsoleHouse.password]
+    try await ConsoleTestApp.run { console in
+      let typed = ["email": ConsoleTestApp.sender, "password": ConsoleTestApp.password]
       let browser = console.browser()
       #expect(try await browser.send("/console/sign-in", typed).status == 403)
       let other = console.browser()
@@ -210,7 +210,7 @@ struct ConsoleSignInTests {
       for form in [theirs, [:], ["csrf": ""]] {
         #expect(try await browser.send("/console/sign-out", form).status == 403)
       }
-      let signedIn = try #require(try await console.signedIn(ConsoleHouse.reader).page.hidden("/console/sign-out"))
+      let signedIn = try #require(try await console.signedIn(ConsoleTestApp.reader).page.hidden("/console/sign-out"))
       #expect(try await browser.send("/console/sign-out", signedIn).status == 403)
       #expect(try await browser.open("/console/webhooks").title == "Webhooks")
       // Without the cookie, as another site sends it: nobody's is taken away.
@@ -221,12 +221,12 @@ struct ConsoleSignInTests {
 
   /// What an agent's desk does.
   private static func agentToken(
-    _ console: ConsoleHouse, _ email: String = ConsoleHouse.agent, from address: String? = nil
+    _ console: ConsoleTestApp, _ email: String = ConsoleTestApp.agent, from address: String? = nil
   ) async throws -> TransportResponse {
     var headers: TransportHeaders = ["content-type": "application/json"]
     headers["x-forwarded-for"] = address
     return try await console.send(
       "POST", "/api/v1/onboarding/agents/auth/token", headers: headers,
-      body: try JSONSerialization.data(withJSONObject: ["username": email, "password": ConsoleHouse.password]))
+      body: try JSONSerialization.data(withJSONObject: ["username": email, "password": ConsoleTestApp.password]))
   }
 }

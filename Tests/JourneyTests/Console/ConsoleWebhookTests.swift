@@ -11,8 +11,8 @@ import Testing
 struct ConsoleWebhookTests {
   @Test("endpoints are listed with tenant, address, events, how they do, and how many messages wait or failed")
   func endpoints() async throws {
-    try await ConsoleHouse.run { console in
-      let browser = try await console.signedIn(ConsoleHouse.reader)
+    try await ConsoleTestApp.run { console in
+      let browser = try await console.signedIn(ConsoleTestApp.reader)
       #expect(try await browser.open("/console").html.contains("there is no endpoint yet"))
       try await console.add(events: ["CardCreated", "AccountCreated"])
       try await console.add("https://shop.example/gone", tenant: TenantID("oneassist", "shop"))
@@ -42,15 +42,15 @@ struct ConsoleWebhookTests {
 
   @Test("where there are more endpoints than a page shows, it says so")
   func many() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       try await console.add()
-      let one = try #require(try await console.house.webhooks.outlook().first)
-      let id = try #require(try await console.house.staff.list(tenant: "default").first).id
-      let member = try await console.house.staff.find(id)
-      let family = try await console.house.database.write { tx in
-        try console.house.rubix.agentSessions.open(subject: "s", tenant: "default", device: "d", in: tx).family
+      let one = try #require(try await console.app.webhooks.outlook().first)
+      let id = try #require(try await console.app.staff.list(tenant: "default").first).id
+      let member = try await console.app.staff.find(id)
+      let family = try await console.app.database.write { tx in
+        try console.app.rubix.agentSessions.open(subject: "s", tenant: "default", device: "d", in: tx).family
       }
-      let visit = StaffVisit(member: member, family: family, vault: console.house.vault)
+      let visit = StaffVisit(member: member, family: family, vault: console.app.vault)
       for (count, isCut) in [(999, false), (1000, true)] {
         let html = try WebhookEndpointsPage(Array(repeating: one, count: count), for: visit).html()
         #expect(html.contains("Only the first 1000 are shown") == isCut)
@@ -60,7 +60,7 @@ struct ConsoleWebhookTests {
 
   @Test("an endpoint's log is paged from the newest, each message once, whatever comes in between")
   func pages() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let endpoint = try await console.add()
       try await console.add("https://other.example/hooks")
       let names = (1...120).map { "e-\($0)" }
@@ -69,7 +69,7 @@ struct ConsoleWebhookTests {
         if index.isMultiple(of: 7) { console.clock.advance(by: .seconds(1)) }
         try await console.publish(name)
       }
-      let browser = try await console.signedIn(ConsoleHouse.reader)
+      let browser = try await console.signedIn(ConsoleTestApp.reader)
       var page = try await browser.open("/console/webhooks/\(endpoint.id)")
       #expect(Self.link("Newest", page) == nil)
       var rows = [Self.rows(page)]
@@ -89,15 +89,15 @@ struct ConsoleWebhookTests {
 
   @Test("a log shows how each message fares: by state, with its tries and how the last one ended")
   func states() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let endpoint = try await console.add()
       for (name, status) in [("gone", 410), ("heard", 204), ("refused", 404)] {
         console.then(status)
         try await console.publish(name, type: "Card.\(name)")
         try await console.settle()
-        if status == 410 { try await console.house.webhooks.enable(endpoint.id, by: "test") }
+        if status == 410 { try await console.app.webhooks.enable(endpoint.id, by: "test") }
       }
-      let (browser, path) = (try await console.signedIn(ConsoleHouse.reader), "/console/webhooks/\(endpoint.id)")
+      let (browser, path) = (try await console.signedIn(ConsoleTestApp.reader), "/console/webhooks/\(endpoint.id)")
       for (state, name, words) in [
         ("failed", "gone", ["Failed", "HTTP 410, gone"]), ("delivered", "heard", ["Delivered", "HTTP 204"]),
         ("pending", "refused", ["Waiting", "HTTP 404, refused"]),
@@ -119,7 +119,7 @@ struct ConsoleWebhookTests {
 
   @Test("no page shows what a message says, a secret or the query of an address, and none lets anything in")
   func nothingMore() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let endpoint = try await console.add()
       try await console.publish("e-1")
       let (browser, path) = (try await console.signedIn(), "/console/webhooks/\(endpoint.id)")
@@ -135,7 +135,7 @@ struct ConsoleWebhookTests {
       }
       for page in console.pages {
         let html = String(decoding: page.body, as: UTF8.self)
-        for word in [ConsoleHouse.said, "s3cret", "whsec_", "<script", "eyJ"] {
+        for word in [ConsoleTestApp.said, "s3cret", "whsec_", "<script", "eyJ"] {
           #expect(!html.contains(word), "\(word)")
         }
         #expect(page.headers["cache-control"] == "no-store" && page.headers["referrer-policy"] == "no-referrer")
@@ -145,7 +145,7 @@ struct ConsoleWebhookTests {
 
   @Test("hostile words in an address, a type, a message's name or a person's name are words on the page")
   func hostile() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let word = #""><script>alert('1')</script>"#
       let endpoint = try await console.add("https://bank.example/\(word)", tenant: TenantID("finaptic", "8"))
       try await console.publish("n\(word)", type: "t\(word)")
@@ -164,7 +164,7 @@ struct ConsoleWebhookTests {
 
   @Test("what is not there, or is another endpoint's, is not found")
   func strangers() async throws {
-    try await ConsoleHouse.run { console in
+    try await ConsoleTestApp.run { console in
       let (endpoint, other) = (try await console.add(), try await console.add(tenant: TenantID("finaptic", "9")))
       try await console.publish("e-1")
       let delivery = try await console.delivery("e-1")

@@ -11,11 +11,11 @@ struct DemoBankJourneyTests {
   @Test(
     "codes, payments, a denial, a time-out, signing in by a scan and taking leave show what they should, in v1 and v2")
   func stories() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let log = DemoLog(screen: nil)
       let stage = DemoStage(
         address: home.address, folder: home.folder.path, seed: 1, clock: home.clock, log: log)
-      try await stage.playSaltEdge(in: home.house, home.bank)
+      try await stage.playSaltEdge(in: home.app, home.bank)
       let steps = await log.steps
       #expect(
         steps.flatMap { step in step.differences.map { "\(step.story), \(step.title): \($0), \(step.shown ?? "")" } }
@@ -27,7 +27,7 @@ struct DemoBankJourneyTests {
 
   @Test("a code for a signed-in customer connects a phone at once, and only once", arguments: [1, 2])
   func personalCode(version: Int) async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let customer = try home.customer(version: version)
       _ = try await customer.signIn()
       try await customer.browser.open("/demo-bank/connect?api=\(version)")
@@ -44,7 +44,7 @@ struct DemoBankJourneyTests {
 
   @Test("who cancels on the phone is not connected, and a sign-in that ended cannot be used again")
   func cancelled() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let session = try await Self.session(home)
       let view = home.browser()
       try await view.open("/demo-bank/enrol?session=\(session)")
@@ -62,7 +62,7 @@ struct DemoBankJourneyTests {
   }
 
   /// What the service names an enrolment by that a device asked for.
-  private static func session(_ home: DemoBankHouse) async throws -> String {
+  private static func session(_ home: DemoBankTestApp) async throws -> String {
     let body = try JSONSerialization.data(withJSONObject: [
       "data": [
         "public_key": TestKeys.device().publicKey.pem, "return_url": "authenticator://oauth/redirect",

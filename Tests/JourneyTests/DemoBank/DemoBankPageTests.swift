@@ -10,7 +10,7 @@ import Testing
 struct DemoBankPageTests {
   @Test("a form of another site, of another browser or of an earlier sign-in changes nothing")
   func foreignForms() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let login = home.bank.passwords[0]
       let fields = ["username": login.username, "password": login.password]
       let browser = home.browser()
@@ -28,7 +28,7 @@ struct DemoBankPageTests {
 
   @Test("the cookie is for this page alone, hidden from scripts, and another one after signing in and out")
   func cookie() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let set = try #require(try await home.send("GET", "/demo-bank").headers["set-cookie"])
       for part in ["HttpOnly", "SameSite=Lax", "Path=/demo-bank"] { #expect(set.contains(part), "\(set)") }
       let customer = try home.customer()
@@ -51,7 +51,7 @@ struct DemoBankPageTests {
   @Test(
     "a wrong password and an unknown name are told alike; after ten tries even the right one is refused for a while")
   func guesses() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let browser = home.browser()
       try await browser.open("/demo-bank")
       let unknown = try await browser.submit("/demo-bank/sign-in", ["username": "nobody", "password": "x"])
@@ -70,7 +70,7 @@ struct DemoBankPageTests {
 
   @Test("what cannot be paid is said on the form, which keeps what was typed as text, and nothing is ordered")
   func faultyPayment() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let customer = try home.customer()
       _ = try await customer.signIn()
       var payment = DemoPayment()
@@ -85,7 +85,7 @@ struct DemoBankPageTests {
 
   @Test("the same form sent twice is one order; another browser finds nothing there")
   func oneOrder() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let customer = try await home.connected()
       try await customer.browser.open("/demo-bank/pay")
       let hidden = try #require(await customer.browser.page.hidden("/demo-bank/orders/payment"))
@@ -109,7 +109,7 @@ struct DemoBankPageTests {
 
   @Test("a payment that was changed after it had been sent is asked about, and is an order of its own when it is sent")
   func changedOrder() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let customer = try await home.connected()
       try await customer.browser.open("/demo-bank/pay")
       let hidden = try #require(await customer.browser.page.hidden("/demo-bank/orders/payment"))
@@ -132,7 +132,7 @@ struct DemoBankPageTests {
 
   @Test("a customer cannot end the phone of somebody else")
   func foreignPhone() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let (ada, peter) = (try await home.connected(0), try await home.connected(1))
       let page = try await ada.browser.open("/demo-bank")
       let action = try #require(page.actions.first { $0.hasSuffix("/revoke") })

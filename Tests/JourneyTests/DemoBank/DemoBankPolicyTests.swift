@@ -39,7 +39,7 @@ struct DemoBankPolicyTests {
 
   @Test("every page of the bank carries its own policy, which allows no script, no frame and no more than it shows")
   func everyPage() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let customer = try await home.connected()
       let (seen, login) = (Seen(), home.bank.passwords[0])
       let browser = DemoBrowser(address: home.address, transport: seen.transport)

@@ -12,7 +12,7 @@ import Testing
 struct DemoBankScreenTests {
   @Test("no page is wider than a small phone, needs a script, or has a picture that its own policy keeps away")
   func layout() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       try Chromium.expectFitting(try await Self.pages(home), widths: [320, 390, 844], named: "", in: home.folder)
     }
   }
@@ -21,7 +21,7 @@ struct DemoBankScreenTests {
     "a code can be scanned from the screen, under the page's own policy, and says what the link says",
     arguments: [1, 2])
   func scan(version: Int) async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let target = "/demo-bank/connect?api=\(version)"
       let link = try #require(try await home.browser().open(target).link)
       let address = try #require(URL(string: target, relativeTo: home.address)).absoluteString
@@ -31,7 +31,7 @@ struct DemoBankScreenTests {
   }
 
   /// Every page there is, in the states that it comes in.
-  private static func pages(_ home: DemoBankHouse) async throws -> [(name: String, html: String)] {
+  private static func pages(_ home: DemoBankTestApp) async throws -> [(name: String, html: String)] {
     var pages: [(String, String)] = []
     let visitor = home.browser()
     pages.append(("home", try await visitor.open("/demo-bank").html))
@@ -75,7 +75,7 @@ struct DemoBankScreenTests {
     pages.append(("order-code", try await customer.order(DemoPayment(), by: "code").html))
     let late = try await customer.order(DemoPayment())
     home.clock.advance(by: .seconds(400))
-    try await home.house.saltEdgeEffects.jobs.runOnce()
+    try await home.app.saltEdgeEffects.jobs.runOnce()
     pages.append(("order-late", try await customer.settled(late).html))
     pages.append(("account", try await customer.browser.open("/demo-bank").html))
     return pages

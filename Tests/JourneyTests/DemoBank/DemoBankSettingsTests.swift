@@ -23,10 +23,10 @@ struct DemoBankSettingsTests {
   func sandboxOnly() async throws {
     let folder = try TestFolder()
     let file = folder.file("bank.json")
-    try JourneyHouse.demoBank.write(to: file)
+    try JourneyTestApp.demoBank.write(to: file)
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     #expect(try await Self.load([:]).demoBank.book == nil)
-    #expect(try await Self.load(["demoBank.file": file]).demoBank.book?.provider == JourneyHouse.demoBank.provider)
+    #expect(try await Self.load(["demoBank.file": file]).demoBank.book?.provider == JourneyTestApp.demoBank.provider)
     let refusal = await Self.refusal(["demoBank.file": file, "tenants": "tenants.json"])
     #expect(refusal?.contains("sandboxes") == true)
   }
@@ -43,8 +43,8 @@ struct DemoBankSettingsTests {
     }
     var settings = Settings()
     settings.dataFolder = data
-    let house = try await App.open(settings, logger: LogRecorder().logger)
-    #expect(try await Providers(house.saltEdge.core).list(tenant: "default").isEmpty)
+    let app = try await App.open(settings, logger: LogRecorder().logger)
+    #expect(try await Providers(app.saltEdge.core).list(tenant: "default").isEmpty)
     let file = folder.file("bank.json")
     try await SaltEdgeCommand.DemoBank.parse(["--data", data, "--file", file]).run()
     #expect(try await Self.load(["demoBank.file": file]).demoBank.book?.customers.count == 2)
@@ -69,7 +69,7 @@ struct DemoBankSettingsTests {
     ])
   func unusable(part: String) async throws {
     let folder = try TestFolder()
-    let good = try JSONEncoder().encode(JourneyHouse.demoBank)
+    let good = try JSONEncoder().encode(JourneyTestApp.demoBank)
     let name = String(part.prefix { $0 != ":" })
     let text = String(decoding: good, as: UTF8.self)
     let bad = text.replacing(try Regex("\(name):\"[^\"]*\""), with: part)

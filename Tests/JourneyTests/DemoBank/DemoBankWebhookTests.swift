@@ -22,7 +22,7 @@ struct DemoBankWebhookTests {
   }
 
   private static func tell(
-    _ home: DemoBankHouse, _ body: Data, secret: String? = nil, late: Int64 = 0, signing signed: Data? = nil
+    _ home: DemoBankTestApp, _ body: Data, secret: String? = nil, late: Int64 = 0, signing signed: Data? = nil
   ) async throws -> Int {
     let key = try #require(WebhookSecret(secret ?? home.bank.book.webhookSecret))
     var headers: TransportHeaders = ["content-type": "application/json"]
@@ -34,7 +34,7 @@ struct DemoBankWebhookTests {
 
   @Test("only the service's own word of now, about the very payment, ends an order, and its first word stands")
   func words() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let customer = try await home.connected()
       let page = try await customer.order(DemoPayment())
       let path = try #require(page.orderPath)
@@ -63,7 +63,7 @@ struct DemoBankWebhookTests {
 
   @Test("a confirmation by somebody who is no customer pays nothing")
   func stranger() async throws {
-    try await DemoBankHouse.run { home in
+    try await DemoBankTestApp.run { home in
       let customer = try home.customer()
       let page = try await customer.order(DemoPayment(), by: "code")
       let path = try #require(page.orderPath)

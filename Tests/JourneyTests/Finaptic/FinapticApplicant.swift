@@ -9,7 +9,7 @@ struct FinapticApplicant {
     type: "HOME", line1: "350 Bay Street", locality: "Toronto", area: "Ontario", postalCode: "M5H 2S6",
     country: "Canada")
 
-  let house: FinapticHouse
+  let app: FinapticTestApp
   let sdk: FinapticSDK
   let id: String
 
@@ -17,21 +17,21 @@ struct FinapticApplicant {
 
   /// Begins an application and fills in all that its bundle needs before a validation.
   static func ready(
-    in house: FinapticHouse, bundle: String = "kycV1", _ names: FinapticProfile.Names, born: Date? = nil,
+    in app: FinapticTestApp, bundle: String = "kycV1", _ names: FinapticProfile.Names, born: Date? = nil,
     home: Address = Self.home
   ) async throws -> FinapticApplicant {
-    let applicant = try await begun(in: house, bundle: bundle)
+    let applicant = try await begun(in: app, bundle: bundle)
     _ = try await applicant.name(names, born: born)
     try await applicant.fillIn(home: home)
     return applicant
   }
 
-  static func begun(in house: FinapticHouse, bundle: String = "kycV1") async throws -> FinapticApplicant {
-    let sdk = try await house.phone()
+  static func begun(in app: FinapticTestApp, bundle: String = "kycV1") async throws -> FinapticApplicant {
+    let sdk = try await app.phone()
     let answer = try await sdk.onboardingClient.initiateApplication(
       request: InitiateApplicationRequest(bundleId: bundle))
     #expect(answer.basicDetails.onboardingApplicationStatus == .newApplication)
-    return FinapticApplicant(house: house, sdk: sdk, id: answer.basicDetails.applicationId)
+    return FinapticApplicant(app: app, sdk: sdk, id: answer.basicDetails.applicationId)
   }
 
   func name(
@@ -39,7 +39,7 @@ struct FinapticApplicant {
   ) async throws(FinapticError) -> OnboardingOperationResponseDetails {
     let person = PersonalDetails(
       firstName: names.firstName ?? "", middleName: names.middleName, lastName: names.lastName ?? "",
-      dateOfBirth: born ?? Self.day(yearsBefore: house.now, 30, plusDays: 0))
+      dateOfBirth: born ?? Self.day(yearsBefore: app.now, 30, plusDays: 0))
     return try await client.updatePersonalDetails(
       request: UpdatePersonalDetailsRequest(onboardingApplicationId: id, customerPersonalDetails: person)
     ).basicDetails
@@ -65,8 +65,8 @@ struct FinapticApplicant {
         onboardingApplicationId: id, employmentInfo: Employment(employmentStatus: "EMPLOYMENT_STATUS_RETIRED")))
     let consents = answer.basicDetails.consents.map {
       Consent(
-        consentType: $0.documentType, consentTimestamp: house.now, documentNameAndVersion: $0.documentNameAndVersion,
-        viewTimestamp: house.now)
+        consentType: $0.documentType, consentTimestamp: app.now, documentNameAndVersion: $0.documentNameAndVersion,
+        viewTimestamp: app.now)
     }
     if !consents.isEmpty {
       _ = try await client.updateConsents(
@@ -74,7 +74,7 @@ struct FinapticApplicant {
     }
     let disclosures = answer.basicDetails.disclosures.map {
       Disclosure(
-        disclosureType: $0.documentType, timestamp: house.now, documentNameAndVersion: $0.documentNameAndVersion)
+        disclosureType: $0.documentType, timestamp: app.now, documentNameAndVersion: $0.documentNameAndVersion)
     }
     if !disclosures.isEmpty {
       _ = try await client.updateDisclosures(
@@ -110,7 +110,7 @@ struct FinapticApplicant {
   /// A picture, in its place.
   func upload() async throws -> CreateFileUploadUrlResponse {
     let place = try await client.createFileUploadURL(request: CreateFileUploadUrlRequest(onboardingApplicationId: id))
-    let answer = try await house.transport.send(
+    let answer = try await app.transport.send(
       TransportRequest(
         method: "PUT", url: try #require(URL(string: place.uploadUrl)), headers: ["content-type": "image/jpeg"],
         body: GreyPicture.jpeg))

@@ -15,8 +15,8 @@ import Testing
 struct FinapticBankingJourneyTests {
   @Test("an account that was applied for is there, and what happens on it is seen both ways")
   func account() async throws {
-    try await FinapticHouse.run { house in
-      let (sdk, _, id) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
+    try await FinapticTestApp.run { app in
+      let (sdk, _, id) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
       let accounts = try await sdk.coreTransactionClient.listAccounts(request: ListAccountsRequest(pageSize: 5))
       let account = try #require(accounts.accounts.first)
       #expect(accounts.accounts.count == 1 && accounts.nextPageToken == nil && account.id == id)
@@ -30,8 +30,8 @@ struct FinapticBankingJourneyTests {
       let details = try await sdk.coreBankingClient.getAccountDetails(request: GetAccountDetailsRequest(accountId: id))
       #expect(details.status == .active && details.accruedInterest.amount == 0 && details.accountType == .deposit)
       for amount in 1...5 {
-        try await house.deposit(Int64(amount), to: id)
-        house.clock.advance(by: .seconds(60))
+        try await app.deposit(Int64(amount), to: id)
+        app.clock.advance(by: .seconds(60))
       }
       let first = try await sdk.coreTransactionClient.listTransactions(
         request: ListTransactionsRequest(accountId: id, pageSize: 3))
@@ -86,10 +86,10 @@ struct FinapticBankingJourneyTests {
 
   @Test("every refusal of these calls has its code")
   func refusals() async throws {
-    try await FinapticHouse.run { house in
-      let (sdk, _, id) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
-      let (other, _, _) = try await FinapticApplicant.customer(in: house, email: "bob@example.ca")
-      let nobody = try await house.phone()
+    try await FinapticTestApp.run { app in
+      let (sdk, _, id) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
+      let (other, _, _) = try await FinapticApplicant.customer(in: app, email: "bob@example.ca")
+      let nobody = try await app.phone()
       let unknown = "00000000-0000-4000-8000-000000000000"
       let calls: [(String, FinapticErrorCode, @Sendable (FinapticSDK, String) async throws -> Void)] = [
         (
@@ -144,7 +144,7 @@ struct FinapticBankingJourneyTests {
       #expect(
         await Self.code {
           _ = try await sdk.coreTransactionClient.listTransactions(
-            request: ListTransactionsRequest(accountId: id, from: house.now, to: house.now - 1, pageSize: 1))
+            request: ListTransactionsRequest(accountId: id, from: app.now, to: app.now - 1, pageSize: 1))
         } == .invalidArgument)
     }
   }
@@ -155,13 +155,13 @@ struct FinapticBankingJourneyTests {
   }
 }
 
-extension FinapticHouse {
+extension FinapticTestApp {
   /// Cash over the counter.
   func deposit(_ minorUnits: Int64, to account: String) async throws {
     let order = TransferOrder(
-      .deposit, tenant: 7, key: clock.world.uuid(), debit: BankHouse.account(.cash, tenant: 7),
+      .deposit, tenant: 7, key: clock.world.uuid(), debit: InternalAccounts.account(.cash, tenant: 7),
       credit: .init(rawValue: account), amount: Money(minorUnits, "CAD"))
-    guard case .done = try await house.finaptic.parts.ledger.transfer(order) else { throw SetUpFailed() }
+    guard case .done = try await app.finaptic.dependencies.ledger.transfer(order) else { throw SetUpFailed() }
   }
 
   private struct SetUpFailed: Error {}

@@ -12,9 +12,9 @@ import Testing
 struct FinapticCardJourneyTests {
   @Test("an owner invites somebody, who accepts, gets a card, pays with it, and is taken off again")
   func whole() async throws {
-    try await FinapticHouse.run { house in
+    try await FinapticTestApp.run { app in
       let (ada, bob) = (
-        try await FinapticCardholder.made("Ada", in: house), try await FinapticCardholder.made("Bob", in: house)
+        try await FinapticCardholder.made("Ada", in: app), try await FinapticCardholder.made("Bob", in: app)
       )
       let invitation = try await ada.invite("BOB")
       #expect(invitation.status == .pending && invitation.invitedCustomerId != bob.customer)
@@ -27,7 +27,7 @@ struct FinapticCardJourneyTests {
       #expect(card.state == .active && card.ownerId == bob.customer && card.description == "Second card")
       let carried = try await bob.sdk.coreCardClient.listCards(request: ListCardsRequest(pageSize: 10))
       #expect(Set(carried.cards.map(\.id)) == [bob.card, card.id] && carried.nextPageToken == nil)
-      try await house.pay(by: card.id, expecting: "51")
+      try await app.pay(by: card.id, expecting: "51")
 
       let token = try await bob.sdk.coreCardClient.createCardSDKSignOnToken(request: .init(cardId: card.id))
       #expect(!token.token.isEmpty && !token.cardRefNumber.isEmpty)
@@ -38,15 +38,15 @@ struct FinapticCardJourneyTests {
       #expect(try await ada.remove(bob.customer) == [])
       let locked = try await bob.sdk.coreCardClient.getCard(request: GetCardRequest(cardId: card.id))
       #expect(locked.state == .locked)
-      try await house.pay(by: card.id, expecting: "62")
+      try await app.pay(by: card.id, expecting: "62")
     }
   }
 
   @Test("every refusal of these calls has the code that the specification names")
   func refusals() async throws {
-    try await FinapticHouse.run { house in
+    try await FinapticTestApp.run { app in
       let (ada, bob) = (
-        try await FinapticCardholder.made("Ada", in: house), try await FinapticCardholder.made("Bob", in: house)
+        try await FinapticCardholder.made("Ada", in: app), try await FinapticCardholder.made("Bob", in: app)
       )
       let unknown = "00000000-0000-4000-8000-000000000000"
       let cards = (ada.sdk.coreCardClient, bob.sdk.coreCardClient)
@@ -118,9 +118,9 @@ struct FinapticCardJourneyTests {
   @Test("the seed's samples of cards and invitations, played by customers")
   @MainActor
   func samples() async throws {
-    try await FinapticHouse.run { house in
+    try await FinapticTestApp.run { app in
       let (ada, bob) = (
-        try await FinapticCardholder.made("Ada", in: house), try await FinapticCardholder.made("Bob", in: house)
+        try await FinapticCardholder.made("Ada", in: app), try await FinapticCardholder.made("Bob", in: app)
       )
       try await Self.play(ada, bob)
     }
@@ -169,13 +169,15 @@ struct FinapticCardJourneyTests {
   }
 }
 
-extension FinapticHouse {
+extension FinapticTestApp {
   /// Buys something for a dollar.
   fileprivate func pay(by card: String, expecting code: String) async throws {
-    let outcome = try await house.finaptic.parts.cardNetwork(of: try await house.finaptic.parts.tenants.find(7))
-      .purchase(
-        .init(payment: .init(cardId: card, amount: .init(amount: "1.00", currency: "CAD"), cardAcceptorName: "SHOP")),
-        isFinal: true, by: "test")
+    let outcome = try await app.finaptic.dependencies.cardNetwork(
+      of: try await app.finaptic.dependencies.tenants.find(7)
+    )
+    .purchase(
+      .init(payment: .init(cardId: card, amount: .init(amount: "1.00", currency: "CAD"), cardAcceptorName: "SHOP")),
+      isFinal: true, by: "test")
     #expect(outcome.responseCode == code)
   }
 }

@@ -13,9 +13,9 @@ struct FinapticCardholder {
   let credential: Credential
 
   /// From the key to the card, by the SDK alone.
-  static func made(_ name: String, in house: FinapticHouse) async throws -> FinapticCardholder {
+  static func made(_ name: String, in app: FinapticTestApp) async throws -> FinapticCardholder {
     let names = FinapticProfile.Names(firstName: name, lastName: "Doe")
-    let applicant = try await FinapticApplicant.ready(in: house, bundle: "prepaidV1", names)
+    let applicant = try await FinapticApplicant.ready(in: app, bundle: "prepaidV1", names)
     let onboarding = applicant.sdk.onboardingClient
     _ = try await onboarding.updateAccountDetails(
       request: UpdateAccountDetailsRequest(

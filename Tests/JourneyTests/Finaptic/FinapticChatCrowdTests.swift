@@ -35,14 +35,14 @@ struct FinapticChatCrowdTests {
     var settings = Settings()
     (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
     settings[FinapticSettings.self].limitFactor = 1_000_000
-    let house = try await App.open(
-      settings, database: made.database, logger: settings.logger("test"), passwordCost: DemoHouse.passwordCost)
+    let app = try await App.open(
+      settings, database: made.database, logger: settings.logger("test"), passwordCost: DemoApp.passwordCost)
     let most = ConversationPolicy.customerReadersMax
     let statuses = try await LoopbackServer.run(
-      { bound in [house.server { bound.yield($0) }] }, logger: house.logger
+      { bound in [app.server { bound.yield($0) }] }, logger: app.logger
     ) { port in
       // The last one is another customer's.
-      let crowd = try await ChatCrowd.gathered(most + 2, house, tenant: 1, ports: [port], perUser: most + 1)
+      let crowd = try await ChatCrowd.gathered(most + 2, app, tenant: 1, ports: [port], perUser: most + 1)
       return try await BlockingThreadPool("test", width: 1).run {
         var readers: [ChatReader] = []
         for session in crowd.sessions {
@@ -82,8 +82,8 @@ struct FinapticChatCrowdTests {
     let (folder, made) = (try TestFolder(), try await TestDatabase.make(.postgres))
     var settings = Settings()
     (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
-    let house = try await App.open(
-      settings, database: made.database, logger: settings.logger("test"), passwordCost: DemoHouse.passwordCost)
+    let app = try await App.open(
+      settings, database: made.database, logger: settings.logger("test"), passwordCost: DemoApp.passwordCost)
     let nodes = try (0..<3).map { _ in
       try ServedProcess(
         graceSeconds: 0, data: folder.file("data"),
@@ -99,8 +99,8 @@ struct FinapticChatCrowdTests {
     }
     // Gathered by this process, whose passwords cost little: it is not what is measured.
     let crowd = try await LoopbackServer.run(
-      { bound in [house.server { bound.yield($0) }] }, logger: house.logger
-    ) { port in try await ChatCrowd.gathered(Self.sessions, house, tenant: 7, ports: [port]) }.over(ports)
+      { bound in [app.server { bound.yield($0) }] }, logger: app.logger
+    ) { port in try await ChatCrowd.gathered(Self.sessions, app, tenant: 7, ports: [port]) }.over(ports)
     let first = KilledNode(nodes[0])
     let report = try await ChatBench(words: 10, rate: nil) { _ in }.run(crowd) { first.kill() }
     #expect(report.faults == [], "\(report.table)")

@@ -29,18 +29,18 @@ struct FinapticChatJourneyTests {
     (settings.dataFolder, settings.port) = (folder.file("data"), 0)
     settings[FinapticSettings.self].limitFactor = 100
     let log = LogRecorder()
-    let house = try await App.open(
+    let app = try await App.open(
       settings, database: made.database, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     try await LoopbackServer.run(
-      { bound in [house.server { bound.yield($0) }] }, logger: log.logger
-    ) { port in try await play(house, port) }
+      { bound in [app.server { bound.yield($0) }] }, logger: log.logger
+    ) { port in try await play(app, port) }
     let secrets = ["Where is my card", "Text message", "On its way", "Quartz7"]
     #expect(log.records.filter { record in secrets.contains { "\(record)".contains($0) } }.isEmpty)
   }
 
-  private static func provoke(_ house: App, port: Int) async throws {
-    let sdk = try await customer(of: house, port: port, isCustomer: false)
+  private static func provoke(_ app: App, port: Int) async throws {
+    let sdk = try await customer(of: app, port: port, isCustomer: false)
     func code(_ work: () async throws(FinapticError) -> Void) async -> FinapticErrorCode? {
       do throws(FinapticError) {
         try await work()
@@ -84,8 +84,8 @@ struct FinapticChatJourneyTests {
         == .unauthenticated)
   }
 
-  private static func play(_ house: App, port: Int) async throws {
-    let sdk = try await customer(of: house, port: port)
+  private static func play(_ app: App, port: Int) async throws {
+    let sdk = try await customer(of: app, port: port)
     let screen = ScreenSamples(sdk: sdk)
     _ = Transcript.take()
     screen.startChat(displayName: "Ada", subject: "Where is my card?")
@@ -98,19 +98,19 @@ struct FinapticChatJourneyTests {
     await shown("Chat message sent.")
     #expect(screen.chatClient.messages.map(\.content) == ["Text message"])
 
-    let tenant = try await house.finaptic.parts.tenants.find(7)
-    let desk = house.finaptic.parts.agentChats
+    let tenant = try await app.finaptic.dependencies.tenants.find(7)
+    let agentChats = app.finaptic.dependencies.agentChats
     let kim = try AgentChatCommands.Agent(tenant: tenant, id: "kim", actor: "test")
-    let id = try #require(try await desk.queue(.waiting, of: tenant).first).id
-    try await desk.take(id, by: kim, called: "Kim", isTakeover: false)
+    let id = try #require(try await agentChats.queue(.waiting, of: tenant).first).id
+    try await agentChats.take(id, by: kim, called: "Kim", isTakeover: false)
     await shown("ChatEventType.joined")
-    try await desk.type(in: id, by: kim)
+    try await agentChats.type(in: id, by: kim)
     await shown("ChatEventType.typing")
     let client: any ChatClient = screen.chatClient
     #expect(await withCheckedContinuation { done in client.sendTyping { done.resume(returning: $0?.code) } } == nil)
-    let news = try await house.finaptic.parts.conversations.news(of: id).next(after: 0, atMost: .zero)
-    #expect(news.entries.contains { $0.kind == .typing && $0.role == .customer && $0.content.name == "Ada" })
-    try await desk.answer("On its way", in: id, by: kim)
+    let updates = try await app.finaptic.dependencies.conversations.updates(of: id).next(after: 0, atMost: .zero)
+    #expect(updates.entries.contains { $0.kind == .typing && $0.role == .customer && $0.content.name == "Ada" })
+    try await agentChats.answer("On its way", in: id, by: kim)
     await shown("On its way")
     HelpCenterSamples.listChatThreads(sdk: sdk)
     await shown("List chat threads success: 1")
@@ -132,7 +132,7 @@ struct FinapticChatJourneyTests {
       screen.chatClient.messages.map(\.content) == ["On its way", "Kim joined the conversation.", "Text message"])
     _ = Transcript.take()
     screen.subscribeToConnectionStatusChanges()
-    try await desk.resolve(id, by: kim)
+    try await agentChats.resolve(id, by: kim)
     await shown("Connection status changed: ended")
     #expect(screen.chatClient.messages.first?.participantRole == .systemMessage)
     for unknown in ["00000000-0000-4000-8000-000000000000", "none"] {
@@ -147,9 +147,9 @@ struct FinapticChatJourneyTests {
 
   /// A customer who is signed in on a phone of their own.
   private static func customer(
-    of house: App, port: Int, isCustomer: Bool = true
+    of app: App, port: Int, isCustomer: Bool = true
   ) async throws -> FinapticSDK {
-    let tenants = house.finaptic.parts.tenants
+    let tenants = app.finaptic.dependencies.tenants
     try await tenants.add(7, name: "Journey", kind: .sandbox, by: "test")
     var key = try await tenants.issueKey("app", tenant: 7, by: "test").sdkKey
     key.baseURL = try #require(URL(string: "http://127.0.0.1:\(port)"))
@@ -157,8 +157,8 @@ struct FinapticChatJourneyTests {
       sdkKey: key.text, options: FinapticOptions(store: MemorySecureStore(), log: { _ in }))
     let credential = Credential(email: "ada@example.ca", password: "Quartz7Lantern")
     try await sdk.authenticationClient.signUp(request: SignUpRequest(credential: credential))
-    let vault = house.vault
-    try await house.database.write { tx in
+    let vault = app.vault
+    try await app.database.write { tx in
       guard isCustomer else { return }
       let store = FinapticUserStore(tx, vault: vault)
       let user = try #require(try store.find(email: "ada@example.ca", tenant: 7)).user

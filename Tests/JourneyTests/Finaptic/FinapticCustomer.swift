@@ -6,10 +6,10 @@ extension FinapticApplicant {
   /// Somebody who applied, signed up and opened an account.
   /// - Returns: their signed-in phone, their customer id, their account's id.
   static func customer(
-    in house: FinapticHouse, email: String, bundle: String = "depositV1"
+    in app: FinapticTestApp, email: String, bundle: String = "depositV1"
   ) async throws -> (sdk: FinapticSDK, customer: String, account: String) {
     let names = FinapticProfile.Names(firstName: "Ada", middleName: nil, lastName: "Byron")
-    let applicant = try await ready(in: house, bundle: bundle, names)
+    let applicant = try await ready(in: app, bundle: bundle, names)
     let (sdk, client, id) = (applicant.sdk, applicant.sdk.onboardingClient, applicant.id)
     let usage = AccountUsageDetails(
       accountPurpose: "ACCOUNT_PURPOSE_TRAVELLING", primarySourceOfFunds: ["PRIMARY_SOURCE_OF_FUNDS_GIFTS"],

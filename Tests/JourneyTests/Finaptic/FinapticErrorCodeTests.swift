@@ -30,15 +30,15 @@ struct FinapticErrorCodeTests {
 
   @Test("none of the 39 codes is left that nothing brings about")
   func every() async throws {
-    try await FinapticHouse.run { house in
+    try await FinapticTestApp.run { app in
       let found = Found()
-      let ada = try await FinapticCardholder.made("Ada", in: house)
-      let bob = try await FinapticCardholder.made("Bob", in: house)
-      try await Self.authentication(house, ada, found)
-      try await Self.cards(house, ada, bob, found)
+      let ada = try await FinapticCardholder.made("Ada", in: app)
+      let bob = try await FinapticCardholder.made("Bob", in: app)
+      try await Self.authentication(app, ada, found)
+      try await Self.cards(app, ada, bob, found)
       try await Self.registrations(ada, bob, found)
-      try await Self.transfers(house, ada, bob, found)
-      try await Self.families(house, bob, found)
+      try await Self.transfers(app, ada, bob, found)
+      try await Self.families(app, bob, found)
       let all = Set(FinapticErrorCode.allCases)
       #expect(found.codes == all, "\(all.subtracting(found.codes))")
       #expect(FinapticErrorCode.allCases.count == 39)
@@ -47,8 +47,8 @@ struct FinapticErrorCodeTests {
 
   // MARK: Signing up and in
 
-  private static func authentication(_ house: FinapticHouse, _ ada: FinapticCardholder, _ found: Found) async throws {
-    let client = try await house.phone().authenticationClient
+  private static func authentication(_ app: FinapticTestApp, _ ada: FinapticCardholder, _ found: Found) async throws {
+    let client = try await app.phone().authenticationClient
     func signUp(_ email: String, _ password: String) async throws {
       try await client.signUp(request: SignUpRequest(credential: Credential(email: email, password: password)))
     }
@@ -59,18 +59,18 @@ struct FinapticErrorCodeTests {
     await found.expect(.signupCredentialError) { try await signUp("new@example.ca", "short") }
     await found.expect(.signupError) { try await signUp("ada@example.ca", "Quartz7Lantern&") }
     await found.expect(.signinInvalidPassword) { try await signIn("Quartz7Wrongly") }
-    let (room, tenants) = (house.house.finaptic, house.house.finaptic.parts.tenants)
+    let (service, tenants) = (app.app.finaptic, app.app.finaptic.dependencies.tenants)
     try await tenants.setMFA(.always, of: 7, by: "test")
     await found.expect(.mfaError) { try await signIn() }
     try await tenants.setMFA(.never, of: 7, by: "test")
-    _ = try await room.parts.users.setBlocked(true, "ada@example.ca", tenant: 7, by: "test")
+    _ = try await service.dependencies.users.setBlocked(true, "ada@example.ca", tenant: 7, by: "test")
     await found.expect(.signInUserBlocked) { try await signIn() }
-    _ = try await room.parts.users.setBlocked(false, "ada@example.ca", tenant: 7, by: "test")
-    for _ in 0..<room.parts.policy.failuresMax {
+    _ = try await service.dependencies.users.setBlocked(false, "ada@example.ca", tenant: 7, by: "test")
+    for _ in 0..<service.dependencies.policy.failuresMax {
       await found.expect(.signinInvalidPassword) { try await signIn("Quartz7Wrongly") }
     }
     await found.expect(.signinError) { try await signIn() }
-    house.clock.advance(by: room.parts.policy.lockLifetime)
+    app.clock.advance(by: service.dependencies.policy.lockLifetime)
     try await ada.sdk.authenticationClient.signOut()
     await found.expect(.unauthenticated) {
       _ = try await ada.sdk.coreCardClient.getCard(request: GetCardRequest(cardId: ada.card))
@@ -81,7 +81,7 @@ struct FinapticErrorCodeTests {
   // MARK: Cards and authorized users
 
   private static func cards(
-    _ house: FinapticHouse, _ ada: FinapticCardholder, _ bob: FinapticCardholder, _ found: Found
+    _ app: FinapticTestApp, _ ada: FinapticCardholder, _ bob: FinapticCardholder, _ found: Found
   ) async throws {
     await found.expect(.cardsInvalidAuthUser) { _ = try await ada.createCard(for: bob.customer) }
     await found.expect(.cardsInvalidAccount) {
@@ -137,7 +137,7 @@ struct FinapticErrorCodeTests {
   // MARK: Money
 
   private static func transfers(
-    _ house: FinapticHouse, _ ada: FinapticCardholder, _ bob: FinapticCardholder, _ found: Found
+    _ app: FinapticTestApp, _ ada: FinapticCardholder, _ bob: FinapticCardholder, _ found: Found
   ) async throws {
     func answer(_ number: String, by who: FinapticCardholder) async throws {
       _ = try await who.sdk.interacClient.authenticateIncomingTransfer(
@@ -152,7 +152,7 @@ struct FinapticErrorCodeTests {
         request: GetTransferDetailsRequest(transactionId: Self.unknown))
     }
     await found.expect(.transInteracInvalidTransfer) { try await answer("CA0000000000", by: ada) }
-    let number = try await house.send(to: "x@example.ca") {
+    let number = try await app.send(to: "x@example.ca") {
       ($0.securityQuestion, $0.securityAnswer, $0.customerId) = ("Colour?", "Blue", ada.customer)
     }.interacPaymentNumber
     await found.expect(.transInteracInconsistentCustomer) { try await answer(number, by: bob) }
@@ -161,7 +161,7 @@ struct FinapticErrorCodeTests {
     await found.expect(.transInteracPreviousTransferInProgress) { try await answer(number, by: ada) }
     try await take(number, by: ada)
     await found.expect(.transInteracAlreadyAccepted) { try await take(number, by: ada) }
-    let large = try await house.send(to: "x@example.ca") { $0.amount = .init(amount: "10000.00", currency: "CAD") }
+    let large = try await app.send(to: "x@example.ca") { $0.amount = .init(amount: "10000.00", currency: "CAD") }
     await found.expect(.transInteracTransferLimitsExceeded) { try await take(large.interacPaymentNumber, by: ada) }
     _ = try await ada.sdk.interacClient.declineIncomingTransfer(
       request: DeclineIncomingTransferRequest(interacPaymentNumber: large.interacPaymentNumber))
@@ -171,8 +171,8 @@ struct FinapticErrorCodeTests {
   // MARK: What goes wrong on the way
 
   /// Families that no state of ours brings about at will: the server is told to answer with them.
-  private static func families(_ house: FinapticHouse, _ bob: FinapticCardholder, _ found: Found) async throws {
-    let issued = try await house.house.addFinapticSandboxClient("codes", tenant: 7)
+  private static func families(_ app: FinapticTestApp, _ bob: FinapticCardholder, _ found: Found) async throws {
+    let issued = try await app.app.addFinapticSandboxClient("codes", tenant: 7)
     let basic = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     let faults = try #require(URL(string: "http://127.0.0.1\(SandboxRoutes.base)/faults"))
     for code in [
@@ -183,7 +183,7 @@ struct FinapticErrorCodeTests {
       let times = code == .unavailable ? 3 : 1
       let fault =
         #"{"method":"coreTransaction/listAccounts","kind":"error","code":"\#(code.rawValue)","times":\#(times)}"#
-      let armed = try await house.transport.send(
+      let armed = try await app.transport.send(
         TransportRequest(
           method: "POST", url: faults,
           headers: ["authorization": "Basic \(basic)", "content-type": "application/json"], body: Data(fault.utf8)))

@@ -11,9 +11,9 @@ struct FinapticJourneyTests {
 
   @Test("the whole flow, on one phone, with the statuses that the documentation names")
   func whole() async throws {
-    try await FinapticHouse.run { house in
+    try await FinapticTestApp.run { app in
       let names = FinapticProfile.Names(firstName: "Ada", lastName: "Doe")
-      let applicant = try await FinapticApplicant.ready(in: house, bundle: "prepaidV1", names)
+      let applicant = try await FinapticApplicant.ready(in: app, bundle: "prepaidV1", names)
       let usage = AccountUsageDetails(
         accountPurpose: "ACCOUNT_PURPOSE_TRAVELLING", primarySourceOfFunds: ["PRIMARY_SOURCE_OF_FUNDS_GIFTS"],
         authorizedThirdPartyUsage: false)
@@ -51,11 +51,11 @@ struct FinapticJourneyTests {
 
   @Test("a key of another house, or a revoked one, is not known")
   func wrongKey() async throws {
-    try await FinapticHouse.run { house in
+    try await FinapticTestApp.run { app in
       let other = Data(
         #"{"v":1,"env":"sandbox","tenantId":7,"baseUrl":"http://127.0.0.1:8080","clientKey":"nobody"}"#.utf8)
       do throws(FinapticError) {
-        _ = try await FinapticSDK.make(sdkKey: other.base64EncodedString(), options: house.options())
+        _ = try await FinapticSDK.make(sdkKey: other.base64EncodedString(), options: app.options())
         Issue.record("the server took the key")
       } catch { #expect(error.code == .unauthenticated) }
     }
@@ -63,13 +63,13 @@ struct FinapticJourneyTests {
 
   @Test("a session: expiry, renewal, and signing out, seen from the phone")
   func session() async throws {
-    try await FinapticHouse.run { house in
+    try await FinapticTestApp.run { app in
       let store = MemorySecureStore()
-      let client = try await house.phone(store: store).authenticationClient
+      let client = try await app.phone(store: store).authenticationClient
       try await client.signUp(request: SignUpRequest(credential: credential))
       let first = try await client.signIn(request: SignInRequest(credential: credential))
       #expect(await client.currentAuthState() == first)
-      house.clock.advance(by: .seconds(16 * 60))
+      app.clock.advance(by: .seconds(16 * 60))
       let second = try #require(await client.currentAuthState())
       #expect(second.accessToken != first.accessToken && second.refreshToken != first.refreshToken)
       #expect(try await client.getUserInfo().email == "john@example.ca")

@@ -20,10 +20,10 @@ struct FinapticMoneyJourneyTests {
 
   @Test("a deposit, a transfer, one that is declined, and what each of them is called")
   func transfers() async throws {
-    try await FinapticHouse.run { house in
-      let (sdk, customer, first) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
-      let second = try await house.account(of: customer)
-      let deposited = try await house.simulation().deposit(
+    try await FinapticTestApp.run { app in
+      let (sdk, customer, first) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
+      let second = try await app.account(of: customer)
+      let deposited = try await app.simulation().deposit(
         .init(accountId: first, amount: .init(amount: "10.00", currency: "CAD")), key: UUID().uuidString)
       let client = sdk.coreTransferClient
       func move(_ amount: Decimal) async throws -> Finaptic.InitiateTransferResponse {
@@ -59,17 +59,17 @@ struct FinapticMoneyJourneyTests {
 
   @Test("an alias is registered and confirmed, and money to it comes by itself with its remittance")
   func autodeposit() async throws {
-    try await FinapticHouse.run { house in
-      let (sdk, _, account) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
+    try await FinapticTestApp.run { app in
+      let (sdk, _, account) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
       let created = try await sdk.interacClient.createRegistration(
         request: CreateRegistrationRequest(
           registration: Registration(accountId: account, aliasEmail: "pay@example.ca"))
       ).registration
       let id = try #require(created.registrationId)
-      #expect(created.expiryDate.map { $0 > house.now + 364 * 86_400 } == true)
-      let simulation = try await house.simulation()
-      _ = try await house.house.database.write { try simulation.confirm(.init(registrationId: id), in: $0) }
-      let sent = try await house.send(to: "pay@example.ca") {
+      #expect(created.expiryDate.map { $0 > app.now + 364 * 86_400 } == true)
+      let simulation = try await app.simulation()
+      _ = try await app.app.database.write { try simulation.confirm(.init(registrationId: id), in: $0) }
+      let sent = try await app.send(to: "pay@example.ca") {
         $0.remittance = .init(unstructured: .init(data: "Invoice 7"), structured: Self.remittance)
       }
       let details = try await sdk.coreTransferClient.getTransferDetails(
@@ -88,9 +88,9 @@ struct FinapticMoneyJourneyTests {
 
   @Test("money that waits is asked for, answered and taken")
   func questions() async throws {
-    try await FinapticHouse.run { house in
-      let (sdk, _, account) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
-      let number = try await house.send(to: "else@example.ca") {
+    try await FinapticTestApp.run { app in
+      let (sdk, _, account) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
+      let number = try await app.send(to: "else@example.ca") {
         ($0.securityQuestion, $0.securityAnswer) = ("Colour?", "Été")
       }.interacPaymentNumber
       let waiting = try await sdk.coreTransferClient.getIncomingTransferDetails(
@@ -109,7 +109,7 @@ struct FinapticMoneyJourneyTests {
       let details = try await sdk.coreTransferClient.getTransferDetails(
         request: GetTransferDetailsRequest(transactionId: taken.transactionId))
       #expect(details.transferType == .interacRegularPayment && details.status == .completed)
-      let declined = try await house.send(to: "else@example.ca").interacPaymentNumber
+      let declined = try await app.send(to: "else@example.ca").interacPaymentNumber
       let end = try await sdk.interacClient.declineIncomingTransfer(
         request: DeclineIncomingTransferRequest(interacPaymentNumber: declined))
       #expect(end.interacPaymentNumber == declined)
@@ -167,11 +167,11 @@ struct FinapticMoneyJourneyTests {
   }
 }
 
-extension FinapticHouse {
+extension FinapticTestApp {
   /// Another account of a customer's.
   func account(of customer: String) async throws -> String {
-    let (id, ledger, tenant) = (clock.world.randomUUID(), house.finaptic.parts.ledger, BankAccount.ledgerTenant(7))
-    try await house.database.write { tx in
+    let (id, ledger, tenant) = (clock.world.randomUUID(), app.finaptic.dependencies.ledger, BankAccount.ledgerTenant(7))
+    try await app.database.write { tx in
       _ = try ledger.open(
         .init(
           id: .init(rawValue: id), tenant: tenant, product: AccountProduct.current.code, name: "Second",
@@ -182,7 +182,7 @@ extension FinapticHouse {
   }
 
   func simulation() async throws -> MoneySimulation {
-    try house.finaptic.parts.simulation(of: try await house.finaptic.parts.tenants.find(7), by: "test")
+    try app.finaptic.dependencies.simulation(of: try await app.finaptic.dependencies.tenants.find(7), by: "test")
   }
 
   /// Somebody sends 25 dollars by Interac.
@@ -194,6 +194,6 @@ extension FinapticHouse {
     body.aliasEmail = email
     change(&body)
     let (new, asked) = (simulation.new(), body)
-    return try await house.database.write { try simulation.send(asked, new, in: $0) }
+    return try await app.database.write { try simulation.send(asked, new, in: $0) }
   }
 }

@@ -87,14 +87,14 @@ struct FinapticMoneyProfileTests {
 
   @Test("transfers between accounts", arguments: FinapticMoneyProfile.of("internalTransfer"))
   func transfer(profile: FinapticMoneyProfile) async throws {
-    try await FinapticHouse.run { house in
-      let (sdk, customer, own) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
-      let second = try await house.account(of: customer)
+    try await FinapticTestApp.run { app in
+      let (sdk, customer, own) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
+      let second = try await app.account(of: customer)
       var source = own
       if profile.input.source != nil {
-        (_, _, source) = try await FinapticApplicant.customer(in: house, email: "bob@example.ca")
+        (_, _, source) = try await FinapticApplicant.customer(in: app, email: "bob@example.ca")
       } else if let funds = profile.input.available {
-        _ = try await house.simulation().deposit(
+        _ = try await app.simulation().deposit(
           .init(accountId: own, amount: .init(amount: funds, currency: "CAD")), key: UUID().uuidString)
       }
       let amount = Amount(
@@ -113,8 +113,8 @@ struct FinapticMoneyProfileTests {
 
   @Test("autodeposit registrations", arguments: FinapticMoneyProfile.of("autodeposit"))
   func registration(profile: FinapticMoneyProfile) async throws {
-    try await FinapticHouse.run { house in
-      let (sdk, _, own) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
+    try await FinapticTestApp.run { app in
+      let (sdk, _, own) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
       let (input, wanted) = (profile.input, profile.expect.outcome)
       func create(_ email: String?) async throws -> String {
         let phone = input.aliasPhoneNumber.map { PhoneNumber(phoneNumber: $0) }

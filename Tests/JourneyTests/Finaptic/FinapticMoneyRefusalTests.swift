@@ -30,9 +30,9 @@ struct FinapticMoneyRefusalTests {
 
   @Test("of registrations")
   func registrations() async throws {
-    try await FinapticHouse.run { house in
-      let (ada, _, own) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
-      let (bob, _, other) = try await FinapticApplicant.customer(in: house, email: "bob@example.ca")
+    try await FinapticTestApp.run { app in
+      let (ada, _, own) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
+      let (bob, _, other) = try await FinapticApplicant.customer(in: app, email: "bob@example.ca")
       try await register(ada, own, email: "one@example.ca")
       await expect(.transInteracAliasInUse) { try await register(bob, other, email: "ONE@example.ca") }
       await expect(.transInteracInvalidAccount) { try await register(ada, other, email: "two@example.ca") }
@@ -71,10 +71,10 @@ struct FinapticMoneyRefusalTests {
 
   @Test("of transfers")
   func transfers() async throws {
-    try await FinapticHouse.run { house in
-      let (ada, customer, own) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
-      let (_, _, other) = try await FinapticApplicant.customer(in: house, email: "bob@example.ca")
-      let second = try await house.account(of: customer)
+    try await FinapticTestApp.run { app in
+      let (ada, customer, own) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
+      let (_, _, other) = try await FinapticApplicant.customer(in: app, email: "bob@example.ca")
+      let second = try await app.account(of: customer)
       func move(_ amount: Decimal, _ from: String, _ to: String, _ currency: String = "CAD", by sdk: FinapticSDK)
         async throws
       {
@@ -90,7 +90,7 @@ struct FinapticMoneyRefusalTests {
       for (from, to) in [(other, own), (own, other), (Self.unknown, own), (own, Self.unknown)] {
         await expect(.permissionDenied) { try await move(1, from, to, by: ada) }
       }
-      let nobody = try await house.phone()
+      let nobody = try await app.phone()
       await expect(.unauthenticated) { try await move(1, own, second, by: nobody) }
       await expect(.transInvalidTransaction) {
         _ = try await ada.coreTransferClient.getTransferDetails(
@@ -109,9 +109,9 @@ struct FinapticMoneyRefusalTests {
 
   @Test("of money that waits")
   func incoming() async throws {
-    try await FinapticHouse.run { house in
-      let (ada, customer, own) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
-      let (bob, _, other) = try await FinapticApplicant.customer(in: house, email: "bob@example.ca")
+    try await FinapticTestApp.run { app in
+      let (ada, customer, own) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
+      let (bob, _, other) = try await FinapticApplicant.customer(in: app, email: "bob@example.ca")
       func answer(_ number: String, _ text: String, by sdk: FinapticSDK) async throws {
         _ = try await sdk.interacClient.authenticateIncomingTransfer(
           request: AuthenticateIncomingTransferRequest(interacPaymentNumber: number, securityAnswer: text))
@@ -125,7 +125,7 @@ struct FinapticMoneyRefusalTests {
           request: DeclineIncomingTransferRequest(interacPaymentNumber: number))
       }
       func asked(_ customer: String? = nil) async throws -> String {
-        try await house.send(to: "x@example.ca") {
+        try await app.send(to: "x@example.ca") {
           ($0.securityQuestion, $0.securityAnswer, $0.customerId) = ("Colour?", "Blue", customer)
         }.interacPaymentNumber
       }
@@ -152,7 +152,7 @@ struct FinapticMoneyRefusalTests {
       try await decline(gone, by: ada)
       await expect(.transInteracAlreadyCancelled) { try await answer(gone, "blue", by: ada) }
       await expect(.transInteracAlreadyCancelled) { try await decline(gone, by: ada) }
-      let large = try await house.send(to: "x@example.ca") { $0.amount = .init(amount: "10000.00", currency: "CAD") }
+      let large = try await app.send(to: "x@example.ca") { $0.amount = .init(amount: "10000.00", currency: "CAD") }
       await expect(.transInteracTransferLimitsExceeded) {
         try await take(large.interacPaymentNumber, by: ada, onto: own)
       }

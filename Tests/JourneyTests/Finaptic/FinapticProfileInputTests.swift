@@ -16,8 +16,8 @@ struct FinapticProfileInputTests {
   func addresses(profile: FinapticProfile) async throws {
     let expect = try #require(profile.expect)
     let home = try #require(profile.input.address)
-    try await FinapticHouse.run { house in
-      let applicant = try await FinapticApplicant.begun(in: house)
+    try await FinapticTestApp.run { app in
+      let applicant = try await FinapticApplicant.begun(in: app)
       do throws(FinapticError) {
         let details = try await applicant.live(at: home)
         #expect(expect.error == nil && details.requestStatus == expect.requestStatus)
@@ -32,8 +32,8 @@ struct FinapticProfileInputTests {
   @Test("names of persons", arguments: FinapticProfile.of("personName"))
   func names(profile: FinapticProfile) async throws {
     let expect = try #require(profile.expect)
-    try await FinapticHouse.run { house in
-      let applicant = try await FinapticApplicant.begun(in: house)
+    try await FinapticTestApp.run { app in
+      let applicant = try await FinapticApplicant.begun(in: app)
       do throws(FinapticError) {
         let details = try await applicant.name(profile.input.names)
         #expect(expect.error == nil && details.requestStatus == expect.requestStatus)
@@ -46,8 +46,8 @@ struct FinapticProfileInputTests {
     let expect = try #require(profile.expect)
     let input = profile.input
     let credential = Credential(email: input.email, password: input.password ?? "", username: input.username)
-    try await FinapticHouse.run { house in
-      let client = try await house.phone().authenticationClient
+    try await FinapticTestApp.run { app in
+      let client = try await app.phone().authenticationClient
       do throws(FinapticError) {
         try await client.signUp(request: SignUpRequest(credential: credential))
         #expect(expect.success == true)
@@ -62,8 +62,8 @@ struct FinapticProfileInputTests {
     "what belongs to accounts and cards is asked of nobody who is not signed in",
     arguments: ["autodeposit", "internalTransfer", "cardPayment"])
   func strangers(category: String) async throws {
-    try await FinapticHouse.run { house in
-      let sdk = try await house.phone()
+    try await FinapticTestApp.run { app in
+      let sdk = try await app.phone()
       let code = await category.answer(of: sdk)
       #expect(code == .unauthenticated, "\(category): \(code?.word ?? "done")")
     }

@@ -11,8 +11,8 @@ struct FinapticProfileValidationTests {
     let documents = try #require(expect.validateDocuments)
     let selfie = try #require(expect.secondOfDocumentsAndSelfie ?? expect.validateSelfie)
     let application = try #require(expect.validateApplication)
-    try await FinapticHouse.run { house in
-      let applicant = try await FinapticApplicant.ready(in: house, profile.input.names)
+    try await FinapticTestApp.run { app in
+      let applicant = try await FinapticApplicant.ready(in: app, profile.input.names)
       var retries = Retries()
       retries.expect(try await applicant.documents(), documents)
       retries.expect(try await applicant.selfie(), selfie)
@@ -26,8 +26,8 @@ struct FinapticProfileValidationTests {
     let selfie = try #require(expect.validateSelfie)
     let documents = try #require(expect.secondOfDocumentsAndSelfie ?? expect.validateDocuments)
     let application = try #require(expect.validateApplication)
-    try await FinapticHouse.run { house in
-      let applicant = try await FinapticApplicant.ready(in: house, profile.input.names)
+    try await FinapticTestApp.run { app in
+      let applicant = try await FinapticApplicant.ready(in: app, profile.input.names)
       var retries = Retries()
       retries.expect(try await applicant.selfie(), selfie)
       retries.expect(try await applicant.documents(), documents)
@@ -38,8 +38,8 @@ struct FinapticProfileValidationTests {
   @Test("retry scripts, call by call", arguments: FinapticProfile.of("retryScript"))
   func retries(profile: FinapticProfile) async throws {
     let steps = try #require(profile.steps)
-    try await FinapticHouse.run { house in
-      let applicant = try await FinapticApplicant.ready(in: house, profile.input.names)
+    try await FinapticTestApp.run { app in
+      let applicant = try await FinapticApplicant.ready(in: app, profile.input.names)
       for (number, step) in steps.enumerated() {
         let place: Comment = "step \(number): \(step.call)"
         let outcome = await applicant.outcome(of: step)
@@ -60,9 +60,9 @@ struct FinapticProfileValidationTests {
     let birth = try #require(profile.input.dateOfBirth)
     let home = try #require(profile.input.address)
     let expected = try #require(profile.expect?.validateDocuments)
-    try await FinapticHouse.run { house in
-      let born = FinapticApplicant.day(yearsBefore: house.now, birth.yearsBeforeToday, plusDays: birth.plusDays)
-      let applicant = try await FinapticApplicant.ready(in: house, profile.input.names, born: born, home: home)
+    try await FinapticTestApp.run { app in
+      let born = FinapticApplicant.day(yearsBefore: app.now, birth.yearsBeforeToday, plusDays: birth.plusDays)
+      let applicant = try await FinapticApplicant.ready(in: app, profile.input.names, born: born, home: home)
       let details = try await applicant.documents()
       #expect(details.onboardingApplicationStatus.rawValue == expected.status)
       #expect(details.failureStatusCodes == expected.failureStatusCodes)

@@ -14,24 +14,24 @@ import Testing
 struct FinapticSamplesJourneyTests {
   @Test("onboarding, from initiateApplication to finalizeApplicationCreateProduct")
   func onboarding() async throws {
-    try await FinapticHouse.run { house in try await SamplePlayer(house).playOnboarding() }
+    try await FinapticTestApp.run { app in try await SamplePlayer(app).playOnboarding() }
   }
 
   @Test("the user: sign up, sign in, step up, renew, reset, sign out")
   func authentication() async throws {
-    try await FinapticHouse.run { house in try await SamplePlayer(house).playAuthentication() }
+    try await FinapticTestApp.run { app in try await SamplePlayer(app).playAuthentication() }
   }
 
   @Test("accounts, cards, transfers, Interac and help: each gets an answer, or that the server does not do it yet")
   func later() async throws {
-    try await FinapticHouse.run { house in try await SamplePlayer(house).playTheRest() }
+    try await FinapticTestApp.run { app in try await SamplePlayer(app).playTheRest() }
   }
 }
 
 /// Plays samples and hears what they print and how their calls ended.
 @MainActor
 private final class SamplePlayer {
-  private let house: FinapticHouse
+  private let app: FinapticTestApp
   private let sdk: FinapticSDK
   private let ended: Ended
 
@@ -42,15 +42,15 @@ private final class SamplePlayer {
     func add(_ entry: FinapticLogEntry) { entries.withLock { $0.append(entry) } }
   }
 
-  init(_ house: FinapticHouse) async throws {
-    self.house = house
+  init(_ app: FinapticTestApp) async throws {
+    self.app = app
     // The samples take the time from the device.
-    house.clock.set(Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)))
+    app.clock.set(Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)))
     let ended = Ended()
     self.ended = ended
-    var options = house.options()
+    var options = app.options()
     options.log = { ended.add($0) }
-    sdk = try await FinapticSDK.make(sdkKey: house.sdkKey, options: options)
+    sdk = try await FinapticSDK.make(sdkKey: app.sdkKey, options: options)
     _ = Transcript.take()
   }
 
@@ -158,15 +158,15 @@ private final class SamplePlayer {
         onboardingApplicationId: id,
         consents: begun.consents.map {
           Consent(
-            consentType: $0.documentType, consentTimestamp: house.now,
-            documentNameAndVersion: $0.documentNameAndVersion, viewTimestamp: house.now)
+            consentType: $0.documentType, consentTimestamp: app.now,
+            documentNameAndVersion: $0.documentNameAndVersion, viewTimestamp: app.now)
         }))
     _ = try await sdk.onboardingClient.updateDisclosures(
       request: UpdateDisclosuresRequest(
         onboardingApplicationId: id,
         disclosures: begun.disclosures.map {
           Disclosure(
-            disclosureType: $0.documentType, timestamp: house.now, documentNameAndVersion: $0.documentNameAndVersion)
+            disclosureType: $0.documentType, timestamp: app.now, documentNameAndVersion: $0.documentNameAndVersion)
         }))
   }
 
@@ -176,7 +176,7 @@ private final class SamplePlayer {
     let screen = ScreenSamples(sdk: sdk)
     #expect(await heard { screen.createFileUploadURL(applicationId: id) } != "")
     withExtendedLifetime(screen) {}
-    let applicant = FinapticApplicant(house: house, sdk: sdk, id: id)
+    let applicant = FinapticApplicant(app: app, sdk: sdk, id: id)
     let (front, back) = (try await applicant.upload(), try await applicant.upload())
     let selfie = try await applicant.upload()
     let licence = code("DOCUMENT_TYPE", "DOCUMENT_TYPE_CANADIAN_DRIVERS_LICENSE")
@@ -234,11 +234,11 @@ private final class SamplePlayer {
       authorizedUsers: [])
     let invitation = AuthorizedUserInvitation(
       invitationId: id, issuerCustomerId: id, invitedCustomerId: id, accountId: id, status: .pending,
-      creationTime: house.now, expirationTime: house.now)
+      creationTime: app.now, expirationTime: app.now)
     let transaction = Transaction(
       transactionId: id, lifecycleTransactionId: id, amount: none, transactorName: "",
       balance: Balance(actual: none, available: none), transactionState: .posted, transactionType: .credit,
-      accountId: id, category: "", transactionTime: house.now, accountDomain: "", initiatingDomain: "")
+      accountId: id, category: "", transactionTime: app.now, accountDomain: "", initiatingDomain: "")
     let screen = ScreenSamples(sdk: sdk)
     let samples: [() -> Void] = [
       { AuthorizedUserSamples.inviteAuthorizedUser(sdk: sdk, account: account) },

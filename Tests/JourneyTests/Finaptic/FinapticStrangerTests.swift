@@ -36,10 +36,10 @@ struct FinapticStrangerTests {
 
   @Test("accounts and what was booked on them")
   func accounts() async throws {
-    try await FinapticHouse.run { house in
-      let (ada, customer, theirs) = try await FinapticApplicant.customer(in: house, email: "ada@example.ca")
-      let (bob, _, own) = try await FinapticApplicant.customer(in: house, email: "bob@example.ca")
-      let booked = try await house.simulation().deposit(
+    try await FinapticTestApp.run { app in
+      let (ada, customer, theirs) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
+      let (bob, _, own) = try await FinapticApplicant.customer(in: app, email: "bob@example.ca")
+      let booked = try await app.simulation().deposit(
         .init(accountId: theirs, amount: .init(amount: "5.00", currency: "CAD")), key: Self.unknown)
       let seen = try await ada.coreTransactionClient.getAccount(request: GetAccountRequest(accountId: theirs))
       #expect(seen.id == theirs)
@@ -95,10 +95,10 @@ struct FinapticStrangerTests {
 
   @Test("cards, conversations and applications")
   func others() async throws {
-    try await FinapticHouse.run { house in
+    try await FinapticTestApp.run { app in
       let (ada, _, account) = try await FinapticApplicant.customer(
-        in: house, email: "ada@example.ca", bundle: "prepaidV1")
-      let (bob, customer, _) = try await FinapticApplicant.customer(in: house, email: "bob@example.ca")
+        in: app, email: "ada@example.ca", bundle: "prepaidV1")
+      let (bob, customer, _) = try await FinapticApplicant.customer(in: app, email: "bob@example.ca")
       let cards = try await ada.coreCardClient.listCards(request: ListCardsRequest(pageSize: 1)).cards
       let card = try #require(cards.first?.id)
       for id in [card, Self.unknown] {
@@ -136,7 +136,7 @@ struct FinapticStrangerTests {
       let application = try await ada.onboardingClient.initiateApplication(
         request: InitiateApplicationRequest(bundleId: "kycV1")
       ).basicDetails.applicationId
-      for stranger in [bob, try await house.phone()] {
+      for stranger in [bob, try await app.phone()] {
         await expect(.permissionDenied) {
           _ = try await stranger.onboardingClient.getApplicationStatus(
             request: GetApplicationStatusRequest(applicationId: application))

@@ -10,14 +10,14 @@ struct FinapticTestCustomer: Sendable {
   let token: String
   let accounts: [String]
 
-  static func make(in house: App, tenant: Int, accounts count: Int) async throws -> FinapticTestCustomer {
-    let parts = house.finaptic.parts
+  static func make(in app: App, tenant: Int, accounts count: Int) async throws -> FinapticTestCustomer {
+    let parts = app.finaptic.dependencies
     let (customer, user) = (parts.core.world.randomUUID(), FinapticUser.ID(parts.core.world))
     let accounts = (0..<count).map { _ in parts.core.world.randomUUID() }
     let known = FinapticUser(
       id: user, tenant: tenant, profile: .init(email: "\(user)@example.ca", username: nil), emailVerifiedAt: nil,
       customer: nil, blockedAt: nil, createdAt: parts.core.world.now())
-    let family = try await house.database.write { tx in
+    let family = try await app.database.write { tx in
       let users = FinapticUserStore(tx, vault: parts.core.vault)
       try users.insert(known, passwordHash: "none")
       _ = try users.setCustomer(customer, of: user)

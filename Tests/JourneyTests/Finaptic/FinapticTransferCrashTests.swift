@@ -22,7 +22,7 @@ struct FinapticTransferCrashTests {
 
   /// What an app wants done: its key, and how many cents.
   private struct Wish: Sendable {
-    let app: Int
+    let appIndex: Int
     let key: String
     let cents: Int64
   }
@@ -40,7 +40,9 @@ struct FinapticTransferCrashTests {
     let place = try await Self.prepare(data)
     let program = LiveProgram(data: data)
     let variables = ["GATEHOUSE_FINAPTIC_LIMIT_FACTOR": "1000"]
-    var left = (0..<Self.count).map { Wish(app: $0 % Self.apps, key: UUID().uuidString, cents: Int64(1 + $0 % 90)) }
+    var left = (0..<Self.count).map {
+      Wish(appIndex: $0 % Self.apps, key: UUID().uuidString, cents: Int64(1 + $0 % 90))
+    }
     let wishes = left
     var (lives, answers): (Int, [String: String]) = (0, [:])
     while !left.isEmpty {
@@ -73,10 +75,10 @@ struct FinapticTransferCrashTests {
     let transport = program.transport
     return await withTaskGroup(of: [(String, String)].self) { group in
       let answered = Counter()
-      for app in 0..<apps {
+      for appIndex in 0..<apps {
         group.addTask {
           var said: [(String, String)] = []
-          for wish in wishes where wish.app == app {
+          for wish in wishes where wish.appIndex == appIndex {
             guard answered.count < mark, let id = await Self.transfer(wish, place, transport) else { continue }
             said.append((wish.key, id))
             if answered.next() == mark { program.kill() }
@@ -92,7 +94,7 @@ struct FinapticTransferCrashTests {
 
   /// - Returns: nil when nobody knows.
   private static func transfer(_ wish: Wish, _ place: Place, _ transport: HTTPTransport) async -> String? {
-    let (source, destination) = place.accounts[wish.app]
+    let (source, destination) = place.accounts[wish.appIndex]
     let body = FinapticAPI.InitiateTransferRequest(
       sourceAccountId: source, destinationAccountId: destination,
       fundTransfer: .init(amount: Money(wish.cents, "CAD").decimal, currency: "CAD"))
@@ -103,7 +105,7 @@ struct FinapticTransferCrashTests {
           method: "POST", url: url,
           headers: [
             "content-type": "application/json", "x-client-key": place.clientKey,
-            "authorization": "Bearer \(place.tokens[wish.app])", "idempotency-key": wish.key,
+            "authorization": "Bearer \(place.tokens[wish.appIndex])", "idempotency-key": wish.key,
           ], body: bytes)), answer.isSuccess,
       let view = try? WireJSON.decode(FinapticAPI.InitiateTransferResponse.self, from: answer.body)
     else { return nil }
@@ -122,14 +124,14 @@ struct FinapticTransferCrashTests {
   }
 
   private static func prepare(_ data: String) async throws -> Place {
-    let house = try await open(data)
-    let (tenants, parts) = (house.finaptic.parts.tenants, house.finaptic.parts)
+    let app = try await open(data)
+    let (tenants, parts) = (app.finaptic.dependencies.tenants, app.finaptic.dependencies)
     try await tenants.add(7, name: "Crash", kind: .sandbox, by: "test")
     let key = try await tenants.issueKey("app", tenant: 7, by: "test").key.id.rawValue
     var (tokens, accounts): ([String], [(String, String)]) = ([], [])
     for _ in 0..<apps {
-      let made = try await FinapticTestCustomer.make(in: house, tenant: 7, accounts: 2)
-      let simulation = try house.finaptic.parts.simulation(of: try await tenants.find(7), by: "test")
+      let made = try await FinapticTestCustomer.make(in: app, tenant: 7, accounts: 2)
+      let simulation = try app.finaptic.dependencies.simulation(of: try await tenants.find(7), by: "test")
       _ = try await simulation.deposit(
         .init(
           accountId: made.accounts[0], amount: .init(amount: Money(funds, "CAD").decimal, currency: "CAD")),
@@ -137,21 +139,21 @@ struct FinapticTransferCrashTests {
       tokens.append(made.token)
       accounts.append((made.accounts[0], made.accounts[1]))
     }
-    try house.database.close()
+    try app.database.close()
     return Place(clientKey: key, tokens: tokens, accounts: accounts)
   }
 
   private static func verify(_ data: String, _ place: Place, _ wishes: [Wish]) async throws {
-    let house = try await open(data)
-    let ledger = house.finaptic.parts.ledger
-    for (app, (source, destination)) in place.accounts.enumerated() {
-      let moved = wishes.filter { $0.app == app }.reduce(0) { $0 + $1.cents }
+    let app = try await open(data)
+    let ledger = app.finaptic.dependencies.ledger
+    for (appIndex, (source, destination)) in place.accounts.enumerated() {
+      let moved = wishes.filter { $0.appIndex == appIndex }.reduce(0) { $0 + $1.cents }
       let tenant = BankAccount.ledgerTenant(7)
       #expect(try await ledger.account(.init(rawValue: source), tenant: tenant)?.actual == funds - moved)
       #expect(try await ledger.account(.init(rawValue: destination), tenant: tenant)?.actual == moved)
     }
-    let found = try await house.database.read { try LedgerStore($0).verify() }
+    let found = try await app.database.read { try LedgerStore($0).verify() }
     #expect(found.faults.isEmpty && found.transfers == wishes.count + apps)
-    try house.database.close()
+    try app.database.close()
   }
 }

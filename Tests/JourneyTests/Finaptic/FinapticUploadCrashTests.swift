@@ -82,22 +82,22 @@ struct FinapticUploadCrashTests {
   }
 
   private static func prepare(_ data: String) async throws -> String {
-    let house = try await open(data)
-    let tenants = house.finaptic.parts.tenants
+    let app = try await open(data)
+    let tenants = app.finaptic.dependencies.tenants
     try await tenants.add(7, name: "Crash", kind: .sandbox, by: "test")
     let key = try await tenants.issueKey("app", tenant: 7, by: "test").sdkKey.text
-    try house.database.close()
+    try app.database.close()
     return key
   }
 
   /// The picture of each file of an application; nil for a place that is empty.
   private static func kept(_ data: String, _ application: String) async throws -> [Data?] {
-    let house = try await open(data)
+    let app = try await open(data)
     let id = OnboardingApplication.ID(rawValue: application)
-    let files = try await house.database.read { try FileStore($0).all(of: id, besides: [], limit: 10) }
+    let files = try await app.database.read { try FileStore($0).all(of: id, besides: [], limit: 10) }
     var pictures: [Data?] = []
-    for file in files { pictures.append(try await house.finaptic.parts.files.picture(file)) }
-    try house.database.close()
+    for file in files { pictures.append(try await app.finaptic.dependencies.files.picture(file)) }
+    try app.database.close()
     return pictures
   }
 

@@ -19,11 +19,11 @@ struct SixthFlowTests {
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings[PostcardSettings.self].keptDays = 3
-    let house = try await App.open(
+    let app = try await App.open(
       settings, database: store.database, world: clock.world, logger: LogRecorder().logger, modules: Self.modules)
-    #expect(await house.readiness.report().status == .ready)
+    #expect(await app.readiness.report().status == .ready)
 
-    try await Application(router: house.router()).test(.router) { client in
+    try await Application(router: app.router()).test(.router) { client in
       let blank = try await client.executeRequest(uri: PostcardModule.path, method: .post, headers: [:], body: nil)
       #expect(blank.status == .badRequest && String(buffer: blank.body) == "blank")
       let card = try await client.executeRequest(
@@ -38,24 +38,24 @@ struct SixthFlowTests {
       try await store.database.read { try $0.query("SELECT sent_at FROM postcard").map { try $0.get("sent_at") } }
     }
     #expect(try await sentAt() == [nil])
-    #expect(try await house.worker.runDue() == 1)
+    #expect(try await app.worker.runDue() == 1)
     #expect(try await sentAt() == [clock.now])
 
-    let postcards = try house.module(named: PostcardModule.name, tenant: "default")
+    let postcards = try app.module(named: PostcardModule.name, tenant: "default")
     let id = try #require(
       try await store.database.read { try $0.query("SELECT id FROM postcard").first?.get("id", as: String.self) })
     let subject = DataSubject(id, of: "default", by: "operator")
     var writer: any ExportWriter = try FolderWriter(folder.file("export"), world: clock.world)
-    try await house.export(subject, from: postcards, to: &writer)
+    try await app.export(subject, from: postcards, to: &writer)
     try writer.finish()
     #expect(try String(contentsOfFile: folder.file("export/postcard.txt"), encoding: .utf8) == "Greetings")
 
     let written = clock.now
     clock.advance(by: .days(2))
-    for job in house.scheduler.jobs { try await job.run() }
+    for job in app.scheduler.jobs { try await job.run() }
     #expect(try await sentAt() == [written])
     clock.advance(by: .days(2))
-    for job in house.scheduler.jobs { try await job.run() }
+    for job in app.scheduler.jobs { try await job.run() }
     #expect(try await sentAt() == [])
   }
 
@@ -77,29 +77,29 @@ struct SixthFlowTests {
     let (clock, folder, store) = (TestWorld(), try TestFolder(), try await TestDatabase.make(.current))
     var settings = Settings()
     settings.dataFolder = folder.file("data")
-    let house = try await App.open(
+    let app = try await App.open(
       settings, database: store.database, world: clock.world, logger: LogRecorder().logger, modules: Self.modules)
     try await store.database.write { tx in
       _ = try tx.execute("INSERT INTO postcard (id, text, written_at) VALUES ('a', 'Greetings', \(clock.now))")
     }
-    let postcards = try house.module(named: PostcardModule.name, tenant: "default")
+    let postcards = try app.module(named: PostcardModule.name, tenant: "default")
     let reason = try #require(ErasureReason(rawValue: "art-17-request"))
     #expect(
-      try await house.erase(.init("a", of: "default", by: "operator"), from: postcards, for: reason) == ["Erased."])
+      try await app.erase(.init("a", of: "default", by: "operator"), from: postcards, for: reason) == ["Erased."])
     #expect(try await store.database.read { try $0.query("SELECT id FROM postcard").isEmpty })
-    #expect(throws: Problem.notFound) { try house.module(named: "telegrams", tenant: "default") }
-    #expect(type(of: try house.module(named: nil, tenant: "finaptic-7")).name == "finaptic")
-    #expect(type(of: try house.module(named: nil, tenant: "default")).name == "rubix")
+    #expect(throws: Problem.notFound) { try app.module(named: "telegrams", tenant: "default") }
+    #expect(type(of: try app.module(named: nil, tenant: "finaptic-7")).name == "finaptic")
+    #expect(type(of: try app.module(named: nil, tenant: "default")).name == "rubix")
   }
 
   @Test("steps of the schema ascend over all modules, and neither a topic nor a job has two owners")
   func distinct() async throws {
     let ids = Schema.migrations.map(\.id)
     #expect(ids == Set(ids).sorted())
-    try await JourneyHouse.run { journey in
-      let names = journey.house.scheduler.jobs.map(\.name) + journey.house.keyWatch.jobs.map(\.name)
+    try await JourneyTestApp.run { journey in
+      let names = journey.app.scheduler.jobs.map(\.name) + journey.app.keyWatch.jobs.map(\.name)
       #expect(names.count == Set(names).count)
-      let topics = journey.house.storedModules.flatMap { $0.effects.keys }
+      let topics = journey.app.storedModules.flatMap { $0.effects.keys }
       #expect(topics.count == Set(topics).count)
     }
   }

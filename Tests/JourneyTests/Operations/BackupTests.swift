@@ -11,7 +11,7 @@ import TestSupport
 struct BackupTests {
   @Test("who commits while the database is copied is not held up, and is not in the copy")
   func overlap() async throws {
-    let source = try await BackupHouse()
+    let source = try await BackupTestApp()
     for number in 0..<5 { _ = try await source.customer(number) }
     let (begun, written) = (Notifier(), DispatchSemaphore(value: 0))
     var backup = source.backup
@@ -35,17 +35,17 @@ struct BackupTests {
     }
     #expect(steps.count > 1, "there was something left to copy when they committed")
     #expect(manifest?.auditChains == 5 && manifest?.auditFaults == [] && manifest?.missing == [])
-    #expect(try await BackupHouse.contents(of: source.house).count == 10)
-    let settings = BackupHouse.settings("restored", in: source.folder)
+    #expect(try await BackupTestApp.contents(of: source.app).count == 10)
+    let settings = BackupTestApp.settings("restored", in: source.folder)
     _ = try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: false)
-    let contents = try await BackupHouse.contents(of: try await BackupHouse.open(settings, source.clock))
-    #expect(Set(contents.keys) == Set((0..<5).map(BackupHouse.email)))
-    #expect((0..<5).allSatisfy { contents[BackupHouse.email($0)] == [BackupHouse.picture($0)] })
+    let contents = try await BackupTestApp.contents(of: try await BackupTestApp.open(settings, source.clock))
+    #expect(Set(contents.keys) == Set((0..<5).map(BackupTestApp.email)))
+    #expect((0..<5).allSatisfy { contents[BackupTestApp.email($0)] == [BackupTestApp.picture($0)] })
   }
 
   @Test("a backup taken while customers come in is of one instant, and its restoration opens every row and picture")
   func online() async throws {
-    let source = try await BackupHouse()
+    let source = try await BackupTestApp()
     for number in 0..<5 { _ = try await source.customer(number) }
     let target = source.folder.file("backup")
     let manifest = try await withThrowingTaskGroup(of: BackupManifest?.self) { group in
@@ -58,18 +58,18 @@ struct BackupTests {
     }
     let made = try #require(manifest)
     #expect(made.missing == [] && made.auditFaults == [] && !made.includesKeyring)
-    #expect(try await source.house.database.read { try AuditStore($0).verify() }.chains == 40)
+    #expect(try await source.app.database.read { try AuditStore($0).verify() }.chains == 40)
 
-    let settings = BackupHouse.settings("restored", in: source.folder)
+    let settings = BackupTestApp.settings("restored", in: source.folder)
     let report = try await Restore(settings: settings, world: source.clock.world).run(
       from: target, keyring: source.settings.keyringPath, force: false)
     #expect(report.manifest == made && report.pendingMigrations == 0 && report.aside == nil)
-    let contents = try await BackupHouse.contents(of: try await BackupHouse.open(settings, source.clock))
+    let contents = try await BackupTestApp.contents(of: try await BackupTestApp.open(settings, source.clock))
     #expect(contents.count == made.auditChains && contents.count >= 5)
     for number in 0..<contents.count {
-      let pictures = try #require(contents[BackupHouse.email(number)], "customers came in one after the other")
+      let pictures = try #require(contents[BackupTestApp.email(number)], "customers came in one after the other")
       // A row may have been copied before its picture's was written, never a picture's row without the picture.
-      #expect(pictures == [BackupHouse.picture(number)] || number == contents.count - 1 && pictures.isEmpty)
+      #expect(pictures == [BackupTestApp.picture(number)] || number == contents.count - 1 && pictures.isEmpty)
     }
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: settings.dataFolder).contains { $0.hasPrefix("restoring") }
@@ -78,7 +78,7 @@ struct BackupTests {
 
   @Test("the list of files is in the form of sha256sum, and nothing of a customer is in clear in any file")
   func files() async throws {
-    let source = try await BackupHouse()
+    let source = try await BackupTestApp()
     _ = try await source.customer(1)
     let target = source.folder.file("backup")
     let manifest = try await source.backup.take(to: target, withKeyring: true)
@@ -90,7 +90,7 @@ struct BackupTests {
     #expect(manifest.files == 3 && manifest.blobs == 1)
     for name in names {
       guard let file = FileManager.default.contents(atPath: "\(target)/\(name)") else { continue }
-      for text in [BackupHouse.email(1), "picture 1 "] { #expect(file.range(of: Data(text.utf8)) == nil, "\(name)") }
+      for text in [BackupTestApp.email(1), "picture 1 "] { #expect(file.range(of: Data(text.utf8)) == nil, "\(name)") }
     }
     let check = Process()
     check.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
@@ -108,7 +108,7 @@ struct BackupTests {
       "database", "picture", "keyring", "list", "manifest", "no database", "no picture", "no list", "outside",
     ])
   func damaged(_ what: String) async throws {
-    let source = try await BackupHouse()
+    let source = try await BackupTestApp()
     _ = try await source.customer(1)
     let target = source.folder.file("backup")
     _ = try await source.backup.take(to: target, withKeyring: true)
@@ -130,7 +130,7 @@ struct BackupTests {
     case "no list": try FileManager.default.removeItem(atPath: "\(target)/SHA256SUMS")
     default: try Self.relist(target) { $0 + "\(Data().sha256Hex)  ../escaped\n" }
     }
-    let settings = BackupHouse.settings("restored", in: source.folder)
+    let settings = BackupTestApp.settings("restored", in: source.folder)
     await #expect(throws: BackupError.self) {
       try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: false)
     }
@@ -151,11 +151,11 @@ struct BackupTests {
 
   @Test("a key ring that does not open the data is refused, and so is none")
   func rings() async throws {
-    let (source, other) = (try await BackupHouse(), try await BackupHouse(seed: 2))
+    let (source, other) = (try await BackupTestApp(), try await BackupTestApp(seed: 2))
     _ = try await source.customer(1)
     let target = source.folder.file("backup")
     _ = try await source.backup.take(to: target, withKeyring: false)
-    let settings = BackupHouse.settings("restored", in: source.folder)
+    let settings = BackupTestApp.settings("restored", in: source.folder)
     for ring in [nil, other.settings.keyringPath] {
       await #expect(throws: BackupError.self) {
         try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: ring, force: false)
@@ -168,38 +168,38 @@ struct BackupTests {
   @Test("an installation in the way is refused, and with force put aside whole")
   func force() async throws {
     let folder = try TestFolder()
-    let source = try await BackupHouse("source", in: folder)
+    let source = try await BackupTestApp("source", in: folder)
     _ = try await source.customer(1)
     let target = folder.file("backup")
     _ = try await source.backup.take(to: target, withKeyring: true)
-    let occupied = try await BackupHouse("occupied", in: folder, seed: 2)
+    let occupied = try await BackupTestApp("occupied", in: folder, seed: 2)
     _ = try await occupied.customer(2)
-    try occupied.house.database.close()
+    try occupied.app.database.close()
     let restore = Restore(settings: occupied.settings, world: source.clock.world)
     await #expect(throws: BackupError.self) { try await restore.run(from: target, keyring: nil, force: false) }
     let report = try await restore.run(from: target, keyring: nil, force: true)
-    let contents = try await BackupHouse.contents(of: try await BackupHouse.open(occupied.settings, source.clock))
-    #expect(Array(contents.keys) == [BackupHouse.email(1)])
+    let contents = try await BackupTestApp.contents(of: try await BackupTestApp.open(occupied.settings, source.clock))
+    #expect(Array(contents.keys) == [BackupTestApp.email(1)])
 
     let aside = try #require(report.aside)
     var old = occupied.settings
     old.dataFolder = aside
     try FileManager.default.createDirectory(atPath: "\(aside)/keys", withIntermediateDirectories: true)
     try FileManager.default.moveItem(atPath: "\(aside)/keyring.json", toPath: old.keyringPath)
-    let before = try await BackupHouse.contents(of: try await BackupHouse.open(old, source.clock))
-    #expect(before == [BackupHouse.email(2): [BackupHouse.picture(2)]])
+    let before = try await BackupTestApp.contents(of: try await BackupTestApp.open(old, source.clock))
+    #expect(before == [BackupTestApp.email(2): [BackupTestApp.picture(2)]])
   }
 
   @Test("a restore that cannot be finished puts everything back where it was")
   func undone() async throws {
     let folder = try TestFolder()
-    let source = try await BackupHouse("source", in: folder)
+    let source = try await BackupTestApp("source", in: folder)
     _ = try await source.customer(1)
     let target = folder.file("backup")
     _ = try await source.backup.take(to: target, withKeyring: true)
-    let occupied = try await BackupHouse("occupied", in: folder, seed: 2)
+    let occupied = try await BackupTestApp("occupied", in: folder, seed: 2)
     _ = try await occupied.customer(2)
-    try occupied.house.database.close()
+    try occupied.app.database.close()
     let before = try Self.files(occupied.settings.dataFolder)
     var settings = occupied.settings
     // Its turn comes when the database was put aside and the objects are in place.
@@ -208,8 +208,8 @@ struct BackupTests {
       try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: true)
     }
     #expect(try Self.files(occupied.settings.dataFolder) == before)
-    let contents = try await BackupHouse.contents(of: try await BackupHouse.open(occupied.settings, source.clock))
-    #expect(contents == [BackupHouse.email(2): [BackupHouse.picture(2)]])
+    let contents = try await BackupTestApp.contents(of: try await BackupTestApp.open(occupied.settings, source.clock))
+    #expect(contents == [BackupTestApp.email(2): [BackupTestApp.picture(2)]])
   }
 
   /// Every file by its path, with the digest of its bytes; folders with none.
@@ -221,22 +221,22 @@ struct BackupTests {
 
   @Test("a picture that was lost is named, one that was erased is not missed")
   func lost() async throws {
-    let source = try await BackupHouse()
+    let source = try await BackupTestApp()
     let (erased, kept) = (try await source.customer(1), try await source.customer(2))
-    let images = try await source.house.database.read { tx in
-      try [erased, kept].map { try ImageStore(tx, vault: source.house.core.vault).ids(of: $0)[0].rawValue }
+    let images = try await source.app.database.read { tx in
+      try [erased, kept].map { try ImageStore(tx, vault: source.app.core.vault).ids(of: $0)[0].rawValue }
     }
-    try await source.house.database.write { tx in
-      _ = try ImageStore(tx, vault: source.house.core.vault).eraseImages(of: erased, at: source.clock.now)
+    try await source.app.database.write { tx in
+      _ = try ImageStore(tx, vault: source.app.core.vault).eraseImages(of: erased, at: source.clock.now)
     }
-    for key in images { try await source.house.core.blobs.delete(key) }
+    for key in images { try await source.app.core.blobs.delete(key) }
     let manifest = try await source.backup.take(to: source.folder.file("backup"), withKeyring: false)
     #expect(manifest.missing == [images[1]] && manifest.blobs == 0)
   }
 
   @Test("a backup that cannot be finished leaves nothing, and none is written over another")
   func wholeOrNothing() async throws {
-    let source = try await BackupHouse()
+    let source = try await BackupTestApp()
     _ = try await source.customer(1)
     try FileManager.default.moveItem(atPath: source.settings.keyringPath, toPath: source.folder.file("elsewhere.json"))
     await #expect(throws: BackupError.self) {

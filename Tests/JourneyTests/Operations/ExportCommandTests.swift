@@ -15,9 +15,9 @@ struct ExportCommandTests {
   /// An installation with a user in the middle of an onboarding, who sent one picture.
   /// - Returns: the picture's id.
   private static func onboarding(_ settings: Settings) async throws -> String {
-    let house = try await App.open(
+    let app = try await App.open(
       settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
-    let core = house.wultra.runner.core
+    let core = app.wultra.runner.core
     let (now, document) = (core.world.now(), SubmittedDocument.ID(core.world))
     try await core.blobs.put(
       document.rawValue, core.vault.seal(picture, context: SubmittedDocument.context(document.rawValue)))
@@ -40,7 +40,7 @@ struct ExportCommandTests {
   @Test("a user is written into a new folder or archive, with the pictures; what is there already stays")
   func user() async throws {
     let folder = try TestFolder()
-    let settings = BackupHouse.settings("data", in: folder)
+    let settings = BackupTestApp.settings("data", in: folder)
     let document = try await Self.onboarding(settings)
     func export(to target: String) async throws {
       try await WultraCommand.Export.parse([
@@ -65,11 +65,11 @@ struct ExportCommandTests {
 
   @Test(
     "somebody of whom nothing is kept is refused, and no file is left", arguments: ["wultra", "oneassist", "saltedge"])
-  func unknown(room: String) async throws {
+  func unknown(module: String) async throws {
     let folder = try TestFolder()
     let options = ["--data", folder.file("data"), "--log", "error", "--to", folder.file("export")]
     await #expect(throws: Problem.notFound) {
-      switch room {
+      switch module {
       case "wultra": try await WultraCommand.Export.parse(options + ["--user", "nobody"]).run()
       case "oneassist": try await OneAssistCommand.Export.parse(options + ["nothing", "--agent", "ada"]).run()
       default: try await SaltEdgeCommand.Export.parse(options + ["nobank", "--user", "nobody"]).run()

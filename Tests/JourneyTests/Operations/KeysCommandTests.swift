@@ -14,7 +14,7 @@ struct KeysCommandTests {
 
   init() throws {
     folder = try TestFolder()
-    settings = BackupHouse.settings("data", in: folder)
+    settings = BackupTestApp.settings("data", in: folder)
   }
 
   private func rewrap() async throws { try await KeysCommand.Rewrap.parse(["--data", settings.dataFolder]).run() }
@@ -24,8 +24,8 @@ struct KeysCommandTests {
   private func open(ring: String) async throws {
     var other = settings
     other.keyringFile = ring
-    let house = try await App.open(other, logger: settings.logger("keys"))
-    try house.database.close()
+    let app = try await App.open(other, logger: settings.logger("keys"))
+    try app.database.close()
   }
 
   @Test("a key is prepared, copied and then used; before that no machine needs it, and the same again changes nothing")

@@ -15,7 +15,7 @@ struct PostgresBackupTests {
     var address = ""
     _ = try store.reopened { address = $0.url }
     let schema = try #require(address.firstMatch(of: #/search_path%3D(\w+)/#)?.output.1)
-    let source = try await BackupHouse(database: store.database)
+    let source = try await BackupTestApp(database: store.database)
     for number in 0..<5 { _ = try await source.customer(number) }
 
     let file = source.folder.file("gatehouse.dump")
@@ -32,13 +32,13 @@ struct PostgresBackupTests {
     try Self.run("pg_restore", "--exit-on-error", "--no-owner", "--dbname=\(restored)", file)
 
     let copy = Postgres(PostgresSettings(url: restored, connectionsMax: 4), application: "restored")
-    let house = try await BackupHouse.open(source.settings, source.clock, database: copy)
-    let report = try await house.database.read { try AuditStore($0).verify() }
-    let contents = try await BackupHouse.contents(of: house)
+    let app = try await BackupTestApp.open(source.settings, source.clock, database: copy)
+    let report = try await app.database.read { try AuditStore($0).verify() }
+    let contents = try await BackupTestApp.contents(of: app)
     #expect(report.faults == [] && report.chains == contents.count && contents.count >= 5)
     for number in 0..<contents.count {
-      let pictures = try #require(contents[BackupHouse.email(number)])
-      #expect(pictures == [BackupHouse.picture(number)] || number == contents.count - 1 && pictures.isEmpty)
+      let pictures = try #require(contents[BackupTestApp.email(number)])
+      #expect(pictures == [BackupTestApp.picture(number)] || number == contents.count - 1 && pictures.isEmpty)
     }
     try copy.close()
   }

@@ -16,17 +16,17 @@ struct RightsTests {
     "after an erasure no byte of the customer is on disk, sealed or in clear; a backup from before has it"
   )
   func bytes() async throws {
-    let source = try await BackupHouse()
+    let source = try await BackupTestApp()
     let (gone, stays) = (try await source.customer(1), try await source.customer(2))
     _ = try await source.backup.take(to: source.folder.file("backup"), withKeyring: true)
     // What identifies: the id, and what was sealed, in the middle of a row and of a picture.
     func traces(_ id: RubixFlow.Application.ID) async throws -> [Data] {
-      let (row, image) = try await source.house.database.read { tx in
+      let (row, image) = try await source.app.database.read { tx in
         let row: Data =
           try tx.first("SELECT applicant FROM rubix_application WHERE id = \(id)")?.get("applicant") ?? Data()
-        return (row, try ImageStore(tx, vault: source.house.core.vault).ids(of: id)[0].rawValue)
+        return (row, try ImageStore(tx, vault: source.app.core.vault).ids(of: id)[0].rawValue)
       }
-      let picture = try #require(try await source.house.core.blobs.get(image))
+      let picture = try #require(try await source.app.core.blobs.get(image))
       return [Data(id.rawValue.utf8), row.dropFirst(60).prefix(40), picture.dropFirst(60).prefix(40)].map { Data($0) }
     }
     let (lost, kept) = (try await traces(gone), try await traces(stays))
@@ -39,13 +39,13 @@ struct RightsTests {
     let after = try source.bytes()
     for (index, trace) in lost.enumerated() { #expect(after.range(of: trace) == nil, "trace \(index)") }
     for trace in kept { #expect(after.range(of: trace) != nil) }
-    #expect(try await source.house.database.read { try AuditStore($0).verify() }.faults == [])
+    #expect(try await source.app.database.read { try AuditStore($0).verify() }.faults == [])
 
-    let settings = BackupHouse.settings("restored", in: source.folder)
+    let settings = BackupTestApp.settings("restored", in: source.folder)
     _ = try await Restore(settings: settings, world: source.clock.world).run(
       from: source.folder.file("backup"), keyring: nil, force: false)
-    let restored = try await BackupHouse.open(settings, source.clock)
-    #expect(try await BackupHouse.contents(of: restored).count == 2)
+    let restored = try await BackupTestApp.open(settings, source.clock)
+    #expect(try await BackupTestApp.contents(of: restored).count == 2)
     let again = restored.customerErasure
     #expect(
       try await again.erase(gone, of: .default, for: Self.reason, by: "operator") == .erased(images: 1, related: []))
@@ -53,7 +53,7 @@ struct RightsTests {
 
   @Test("an export lands whole in a folder, with every picture that it names")
   func folder() async throws {
-    let source = try await BackupHouse()
+    let source = try await BackupTestApp()
     let id = try await source.customer(1)
     let (customer, _) = try await source.exporter.export(id, of: .default, by: "operator")
     let target = source.folder.file("export")
@@ -68,7 +68,7 @@ struct RightsTests {
     for file in files {
       let path = try #require(file["path"] as? String)
       let bytes = try #require(FileManager.default.contents(atPath: "\(target)/\(path)"))
-      #expect(bytes == BackupHouse.picture(1) && file["sha256"] as? String == bytes.sha256Hex)
+      #expect(bytes == BackupTestApp.picture(1) && file["sha256"] as? String == bytes.sha256Hex)
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: source.folder.path)
     #expect(names.sorted() == ["data", "export"])
@@ -77,7 +77,7 @@ struct RightsTests {
 
   @Test("an archive is one that unzip accepts, and holds the same")
   func archive() async throws {
-    let source = try await BackupHouse()
+    let source = try await BackupTestApp()
     let id = try await source.customer(1)
     let (customer, restricted) = try await source.exporter.export(id, of: .default, by: "operator")
     let target = source.folder.file("export.zip")
@@ -85,7 +85,7 @@ struct RightsTests {
     try await source.exporter.write(customer, restricted) { try writer.add($0, $1) }
     try writer.finish()
     let bytes = try #require(FileManager.default.contents(atPath: target))
-    for text in ["customer.json", "restricted.json", BackupHouse.email(1), "picture 1 "] {
+    for text in ["customer.json", "restricted.json", BackupTestApp.email(1), "picture 1 "] {
       #expect(bytes.range(of: Data(text.utf8)) != nil)
     }
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/unzip") else { return }
@@ -105,13 +105,13 @@ struct RightsTests {
 
   @Test("the readings of a real passport are in the export, and its pictures are the ones that were taken")
   func journey() async throws {
-    try await JourneyHouse.run { journey in
+    try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
       try await phone.register()
       try await phone.faces()
       try await phone.document(.passport, JourneyPapers.passport)
       let id = RubixFlow.Application.ID(rawValue: try await phone.app.me().id)
-      let exporter = journey.house.rubix.exporter(devOutbox: journey.house.devOutbox)
+      let exporter = journey.app.rubix.exporter(devOutbox: journey.app.devOutbox)
       let (customer, _) = try await exporter.export(id, of: .default, by: "operator")
       let text = String(decoding: try CustomerExporter.json(customer), as: UTF8.self)
       let mrz = try #require(text.firstMatch(of: #/P<UTO([A-Z<]+)/#)?.output.1)

@@ -13,9 +13,9 @@ import TestSupport
 struct StaffDutyTests {
   private static let password = "correct horse battery 9"
 
-  private func member() async throws -> (BackupHouse, StaffMember) {
-    let made = try await BackupHouse()
-    let member = try await made.house.staff.add(
+  private func member() async throws -> (BackupTestApp, StaffMember) {
+    let made = try await BackupTestApp()
+    let member = try await made.app.staff.add(
       NewStaffMember(
         tenant: "default", email: "aya@bank.example", name: "Aya", gender: .female, languages: ["en"],
         permissions: [.attendVideo], password: Self.password))
@@ -25,30 +25,30 @@ struct StaffDutyTests {
   @Test("who is suspended is out at once and comes back in only when resumed")
   func suspension() async throws {
     let (made, member) = try await member()
-    let (house, duty) = (made.house, StaffDuty(app: made.house))
-    let family = try await house.database.write { tx in
-      try house.rubix.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: tx).family
+    let (app, duty) = (made.app, StaffDuty(app: made.app))
+    let family = try await app.database.write { tx in
+      try app.rubix.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: tx).family
     }
-    let identity = try await house.rubix.agentSessions.verify(
-      house.rubix.agentSessions.accessToken(for: family).token, tenant: "default")
+    let identity = try await app.rubix.agentSessions.verify(
+      app.rubix.agentSessions.accessToken(for: family).token, tenant: "default")
     #expect(try await duty.setActive(false, of: member.id).isEmpty)
     await #expect(throws: Problem.self) {
-      try await house.database.read { try house.rubix.agentSessions.requireLive(identity, in: $0) }
+      try await app.database.read { try app.rubix.agentSessions.requireLive(identity, in: $0) }
     }
     func signIn() async throws -> StaffAuthentication {
-      try await house.staff.authenticate(email: member.email, password: Self.password, tenant: "default")
+      try await app.staff.authenticate(email: member.email, password: Self.password, tenant: "default")
     }
     guard case .refused = try await signIn() else { return #expect(Bool(false), "let in") }
     _ = try await duty.setActive(true, of: member.id)
     guard case .accepted = try await signIn() else { return #expect(Bool(false), "kept out") }
-    let actions = try await house.database.read { try AuditStore($0).lines(of: member.id.rawValue).map(\.action) }
+    let actions = try await app.database.read { try AuditStore($0).lines(of: member.id.rawValue).map(\.action) }
     #expect(actions == ["staff.suspended", "staff.resumed"])
   }
 
   @Test("a leave of days is as long as the days are where the institution is, the last one included")
   func leave() async throws {
     let (made, member) = try await member()
-    let duty = StaffDuty(app: made.house)
+    let duty = StaffDuty(app: made.app)
     let (leave, calls) = try await duty.addLeave(from: "2026-12-24", until: "2026-12-26", of: member.id)
     #expect(
       leave.time.lowerBound.rfc3339 == "2026-12-24T00:00:00Z" && leave.time.upperBound.rfc3339 == "2026-12-27T00:00:00Z"
@@ -72,7 +72,7 @@ struct StaffDutyTests {
   func noLeave(from: String, until: String) async throws {
     let (made, member) = try await member()
     await #expect(throws: (any Error).self) {
-      try await StaffDuty(app: made.house).addLeave(from: from, until: until, of: member.id)
+      try await StaffDuty(app: made.app).addLeave(from: from, until: until, of: member.id)
     }
   }
 }

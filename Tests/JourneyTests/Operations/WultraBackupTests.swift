@@ -11,8 +11,8 @@ import Testing
 @Suite("Operations: backup of Wultra's pictures")
 struct WultraBackupTests {
   /// An onboarding in the middle of its presence check, with a document, its portrait and a picture of the face.
-  private func onboarding(in source: BackupHouse) async throws -> (document: String, capture: String) {
-    let runner = source.house.wultra.runner
+  private func onboarding(in source: BackupTestApp) async throws -> (document: String, capture: String) {
+    let runner = source.app.wultra.runner
     let core = runner.core
     let (document, capture) = (SubmittedDocument.ID(core.world), core.world.uuid())
     let portrait = SubmittedDocument.portraitKey(document)
@@ -45,16 +45,16 @@ struct WultraBackupTests {
 
   @Test("documents, portraits and captures are in a backup, and open after its restoration; what is missing is told")
   func pictures() async throws {
-    let source = try await BackupHouse()
+    let source = try await BackupTestApp()
     let whole = try await onboarding(in: source)
     let torn = try await onboarding(in: source)
-    try await source.house.wultra.runner.core.blobs.delete(torn.capture)
+    try await source.app.wultra.runner.core.blobs.delete(torn.capture)
     let target = source.folder.file("backup")
     let manifest = try await source.backup.take(to: target, withKeyring: true)
     #expect(manifest.blobs == 5 && manifest.missing == [torn.capture])
-    let settings = BackupHouse.settings("restored", in: source.folder)
+    let settings = BackupTestApp.settings("restored", in: source.folder)
     _ = try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: false)
-    let runner = try await BackupHouse.open(settings, source.clock).wultra.runner
+    let runner = try await BackupTestApp.open(settings, source.clock).wultra.runner
     let portrait = SubmittedDocument.portraitKey(.init(rawValue: whole.document))
     #expect(
       try await runner.blob(whole.document, SubmittedDocument.context(whole.document)) == Data(whole.document.utf8))

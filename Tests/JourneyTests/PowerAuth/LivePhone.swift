@@ -10,13 +10,13 @@ final class LivePhone: Sendable {
   static let pin = "1357"
   static let wrongPin = "2468"
 
-  let house: LiveHouse
+  let app: PowerAuthLiveTestApp
   let version: PowerAuthProtocolVersion
   private let folder: TestFolder
   private let state: URL
 
-  init(_ house: LiveHouse, _ version: PowerAuthProtocolVersion) throws {
-    self.house = house
+  init(_ app: PowerAuthLiveTestApp, _ version: PowerAuthProtocolVersion) throws {
+    self.app = app
     self.version = version
     folder = try TestFolder()
     state = URL(fileURLWithPath: folder.file("state"))
@@ -25,11 +25,11 @@ final class LivePhone: Sendable {
   /// A start of the app, as a process of its own, on what is stored.
   func start() throws -> PowerAuthSDK {
     let configuration = PowerAuthConfiguration(
-      baseEndpointUrl: LiveHouse.address, configuration: house.configurationText)
+      baseEndpointUrl: PowerAuthLiveTestApp.address, configuration: app.configurationText)
     configuration.protocolVersion = version
     let store = try SealedFileStore(file: state, keyFile: URL(fileURLWithPath: folder.file("key")))
     return PowerAuthSDK(
-      configuration: configuration, platform: PowerAuthPlatform(store: ReopenedStore(store), transport: house.transport)
+      configuration: configuration, platform: PowerAuthPlatform(store: ReopenedStore(store), transport: app.transport)
     )
   }
 
@@ -42,8 +42,8 @@ final class LivePhone: Sendable {
 
   /// The bank begins an activation, the app scans its code, the user chooses a PIN, the bank commits.
   func activated() async throws -> PowerAuthSDK {
-    let begun = try await house.bank(
-      "activations", ["application_id": house.application, "user_id": "user-1", "flags": ["VERIFICATION_PENDING"]],
+    let begun = try await app.bank(
+      "activations", ["application_id": app.application, "user_id": "user-1", "flags": ["VERIFICATION_PENDING"]],
       status: 201)
     let sdk = try start()
     let result = try await sdk.createActivation(
@@ -53,7 +53,7 @@ final class LivePhone: Sendable {
     let identifier = try #require(sdk.activationIdentifier)
     #expect(try begun.text("activation.activation_id") == identifier)
     #expect(try await sdk.fetchActivationStatus().state == .pendingCommit)
-    let committed = try await house.bank("activations/\(identifier)/commit")
+    let committed = try await app.bank("activations/\(identifier)/commit")
     #expect(try committed.text("state") == "ACTIVE")
     #expect(try committed.text("fingerprint") == sdk.activationFingerprint)
     return sdk

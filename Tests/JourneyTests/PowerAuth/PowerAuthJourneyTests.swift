@@ -19,12 +19,12 @@ struct PowerAuthJourneyTests {
     let store = try await TestDatabase.make(.current)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
-    let house = try await App.open(settings, database: store.database, world: clock.world, logger: log.logger)
-    let release = try await house.activations.applications.add("Bank", tenant: "default", by: .atCommandLine)
-    let issued = try await house.serviceClients.add("core", tenant: "default", scopes: [.manage], by: "operator")
+    let app = try await App.open(settings, database: store.database, world: clock.world, logger: log.logger)
+    let release = try await app.activations.applications.add("Bank", tenant: "default", by: .atCommandLine)
+    let issued = try await app.serviceClients.add("core", tenant: "default", scopes: [.manage], by: "operator")
     let (configuration, user) = (release.configuration, "ada.lovelace-7")
     let before = [issued.secret, configuration.text, configuration.applicationSecret.text, user]
-    let application = Hummingbird.Application(router: house.router(), logger: log.logger)
+    let application = Hummingbird.Application(router: app.router(), logger: log.logger)
     let after: [String] = try await application.test(.router) { client in
       func post(_ path: String, _ body: Data, _ headers: HTTPFields = [:]) async throws -> TestResponse {
         var headers = headers
@@ -65,8 +65,8 @@ struct PowerAuthJourneyTests {
 
   @Test("where nothing is, each part of the URL space says so in its own way")
   func dialects() async throws {
-    try await JourneyHouse.run { journey in
-      try await Hummingbird.Application(router: journey.house.router()).test(.router) { client in
+    try await JourneyTestApp.run { journey in
+      try await Hummingbird.Application(router: journey.app.router()).test(.router) { client in
         for path in ["/pa/v3/nothing", "/enrollment-server/pa/v3/nothing"] {
           let answer = try await client.execute(uri: path, method: .post)
           #expect(answer.status == .notFound)

@@ -18,9 +18,9 @@ struct TwoProcessTests {
     "a device's whole life", .enabled(if: ServedProcess.program != nil, "no gatehouse was built"),
     .timeLimit(.minutes(5)), arguments: PowerAuthProtocolVersion.allCases)
   func life(version: PowerAuthProtocolVersion) async throws {
-    let house = try await LiveHouse()
-    defer { house.kill() }
-    let phone = try LivePhone(house, version)
+    let app = try await PowerAuthLiveTestApp()
+    defer { app.kill() }
+    let phone = try LivePhone(app, version)
     let sdk = try await phone.activated()
     let identifier = try #require(sdk.activationIdentifier)
 
@@ -29,10 +29,10 @@ struct TwoProcessTests {
     #expect(status.customObject?["activationFlags"] as? [String] == ["VERIFICATION_PENDING"])
 
     try await counterLost(phone, sdk)
-    try await blockedAndUnblocked(sdk, house, identifier)
-    try await vault(sdk, house, identifier)
-    try await offline(sdk, house, identifier)
-    try await tokens(sdk, house)
+    try await blockedAndUnblocked(sdk, app, identifier)
+    try await vault(sdk, app, identifier)
+    try await offline(sdk, app, identifier)
+    try await tokens(sdk, app)
 
     let recovery = try await sdk.activationRecoveryData(Self.pin)
     #expect(PowerAuthActivationCodeUtil.validateRecoveryCode(recovery.recoveryCode))
@@ -42,7 +42,7 @@ struct TwoProcessTests {
 
     try await restarted.removeActivation(with: .possessionWithPassword("97531"))
     #expect(restarted.canStartActivation())
-    let found = try await house.bank("activations/search", ["user_id": "user-1"])
+    let found = try await app.bank("activations/search", ["user_id": "user-1"])
     let states = (found["activations"] as? [[String: Any]])?.compactMap { $0["state"] as? String }
     #expect(states == ["REMOVED"])
   }
@@ -69,7 +69,8 @@ struct TwoProcessTests {
     try await sdk.validatePassword(password: LivePhone.pin)
   }
 
-  private func blockedAndUnblocked(_ sdk: PowerAuthSDK, _ house: LiveHouse, _ identifier: String) async throws {
+  private func blockedAndUnblocked(_ sdk: PowerAuthSDK, _ app: PowerAuthLiveTestApp, _ identifier: String) async throws
+  {
     for left in (0..<5).reversed() {
       #expect(
         await Self.refusal { try await sdk.validatePassword(password: LivePhone.wrongPin) } == "ERR_AUTHENTICATION")
@@ -77,18 +78,18 @@ struct TwoProcessTests {
       #expect(status.remainingAttempts == UInt32(left) && status.state == (left == 0 ? .blocked : .active))
     }
     #expect(await Self.refusal { try await sdk.validatePassword(password: LivePhone.pin) } == "ERR_AUTHENTICATION")
-    #expect(try await house.bank("activations/\(identifier)/unblock").text("state") == "ACTIVE")
+    #expect(try await app.bank("activations/\(identifier)/unblock").text("state") == "ACTIVE")
     #expect(try await sdk.fetchActivationStatus().state == .active)
     try await sdk.validatePassword(password: LivePhone.pin)
   }
 
-  private func vault(_ sdk: PowerAuthSDK, _ house: LiveHouse, _ identifier: String) async throws {
+  private func vault(_ sdk: PowerAuthSDK, _ app: PowerAuthLiveTestApp, _ identifier: String) async throws {
     let key = try await sdk.fetchEncryptionKey(Self.pin, index: 1)
     #expect(try await sdk.fetchEncryptionKey(Self.pin, index: 1) == key && key.count == 16)
     #expect(try await sdk.fetchEncryptionKey(Self.pin, index: 2) != key)
     let data = Data("a contract".utf8)
     let signature = try await sdk.signData(withDevicePrivateKey: Self.pin, data: data)
-    let verdict = try await house.bank(
+    let verdict = try await app.bank(
       "device-signatures/verify",
       [
         "activation_id": identifier, "data": data.base64EncodedString(),
@@ -97,9 +98,9 @@ struct TwoProcessTests {
     #expect(verdict["valid"] as? Bool == true)
   }
 
-  private func offline(_ sdk: PowerAuthSDK, _ house: LiveHouse, _ identifier: String) async throws {
+  private func offline(_ sdk: PowerAuthSDK, _ app: PowerAuthLiveTestApp, _ identifier: String) async throws {
     let data = "A1*A100CZK*ICZ2730300000001165254011"
-    let payload = try await house.bank("offline/payloads", ["activation_id": identifier, "data": data])
+    let payload = try await app.bank("offline/payloads", ["activation_id": identifier, "data": data])
     // The last line holds the number of a key and the signature over everything before.
     let text = try payload.text("offline_data")
     let split = try #require(text.lastIndex(of: "\n")).utf16Offset(in: text) + 2
@@ -110,7 +111,7 @@ struct TwoProcessTests {
     let digits = try sdk.offlineSignature(
       with: Self.pin, uriId: "/operation/authorize/offline", body: Data(data.utf8), nonce: nonce)
     let verify = { (digits: String) in
-      try await house.bank(
+      try await app.bank(
         "offline/verify",
         [
           "activation_id": identifier, "uri_id": "/operation/authorize/offline", "nonce": nonce, "data": data,
@@ -121,11 +122,11 @@ struct TwoProcessTests {
     #expect(try await verify(digits)["valid"] as? Bool == false)
   }
 
-  private func tokens(_ sdk: PowerAuthSDK, _ house: LiveHouse) async throws {
+  private func tokens(_ sdk: PowerAuthSDK, _ app: PowerAuthLiveTestApp) async throws {
     let token = try await sdk.tokenStore.requestAccessToken(
       withName: "possession_universal", authentication: .possession())
     let header = try #require(token.generateHeader())
-    let verify = { try await house.bank("tokens/verify", ["header": header.value, "signature_types": ["possession"]]) }
+    let verify = { try await app.bank("tokens/verify", ["header": header.value, "signature_types": ["possession"]]) }
     #expect(try await verify()["valid"] as? Bool == true)
     #expect(try await verify()["valid"] as? Bool == false)
     #expect(try await sdk.tokenStore.removeAccessToken(withName: "possession_universal"))
@@ -135,15 +136,15 @@ struct TwoProcessTests {
     "1,000 signed requests from 8 threads arrive in the order of their counters",
     .enabled(if: ServedProcess.program != nil, "no gatehouse was built"), .timeLimit(.minutes(10)))
   func thousand() async throws {
-    let house = try await LiveHouse()
-    defer { house.kill() }
-    let phone = try LivePhone(house, .v33)
+    let app = try await PowerAuthLiveTestApp()
+    defer { app.kill() }
+    let phone = try LivePhone(app, .v33)
     let sdk = try await phone.activated()
     let statuses = await withTaskGroup(of: [Int].self) { threads in
       for _ in 0..<8 {
         threads.addTask {
           var statuses: [Int] = []
-          for _ in 0..<125 { statuses.append(await Self.signedRequest(sdk, house)) }
+          for _ in 0..<125 { statuses.append(await Self.signedRequest(sdk, app)) }
           return statuses
         }
       }
@@ -155,17 +156,17 @@ struct TwoProcessTests {
   }
 
   /// One of the app's own requests, in its turn on the serial queue: signed and answered within it.
-  private static func signedRequest(_ sdk: PowerAuthSDK, _ house: LiveHouse) async -> Int {
+  private static func signedRequest(_ sdk: PowerAuthSDK, _ app: PowerAuthLiveTestApp) async -> Int {
     let turn: (any PowerAuthOperationTask)? = await withCheckedContinuation { began in
       let task = sdk.executeBlock { task in began.resume(returning: task) }
       if task == nil { began.resume(returning: nil) }
     }
     defer { turn?.cancel() }
     let body = Data(#"{"requestObject":{"reason":"TEST"}}"#.utf8)
-    guard turn != nil, let url = URL(string: "\(LiveHouse.address)/pa/v3/signature/validate"),
+    guard turn != nil, let url = URL(string: "\(PowerAuthLiveTestApp.address)/pa/v3/signature/validate"),
       let header = try? sdk.requestSignature(
         with: .possession(), method: "POST", uriId: "/pa/signature/validate", body: body),
-      let response = try? await house.transport.send(
+      let response = try? await app.transport.send(
         TransportRequest(
           method: "POST", url: url, headers: TransportHeaders(dictionaryLiteral: (header.key, header.value)),
           body: body))
@@ -177,15 +178,15 @@ struct TwoProcessTests {
     "killed and started again, with every temporary key at its end: the device notices nothing",
     .enabled(if: ServedProcess.program != nil, "no gatehouse was built"), .timeLimit(.minutes(5)))
   func expired() async throws {
-    let house = try await LiveHouse()
-    defer { house.kill() }
-    let phone = try LivePhone(house, .v33)
+    let app = try await PowerAuthLiveTestApp()
+    defer { app.kill() }
+    let phone = try LivePhone(app, .v33)
     let sdk = try await phone.activated()
     let key = try await sdk.fetchEncryptionKey(Self.pin, index: 1)
-    house.kill()
+    app.kill()
     #expect(await Self.refusal { try await sdk.validatePassword(password: LivePhone.pin) } != nil)
-    try await house.endTemporaryKeys()
-    try house.start()
+    try await app.endTemporaryKeys()
+    try app.start()
     #expect(try await sdk.fetchEncryptionKey(Self.pin, index: 1) == key)
     _ = try await sdk.tokenStore.requestAccessToken(withName: "t", authentication: .possession())
     #expect(try await phone.start().fetchActivationStatus().failCount == 0)

@@ -12,14 +12,14 @@ import Testing
 struct BankErasureTests {
   @Test("what a bank had its customer confirm goes with the customer, and others' stays")
   func erased() async throws {
-    let source = try await BackupHouse()
-    let (house, gone, stays) = (source.house, try await source.customer(1), try await source.customer(2))
-    let (bank, client) = try await Providers(house.saltEdge.core).add(
-      .init(code: "bank", name: "Bank", kind: .hosted, supportEmail: "a@bank.example"), clients: house.serviceClients,
+    let source = try await BackupTestApp()
+    let (app, gone, stays) = (source.app, try await source.customer(1), try await source.customer(2))
+    let (bank, client) = try await Providers(app.saltEdge.core).add(
+      .init(code: "bank", name: "Bank", kind: .hosted, supportEmail: "a@bank.example"), clients: app.serviceClients,
       by: "test")
     let basic = Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString()
     let base = "/api/v1/saltedge/providers/\(bank.provider.id)/authorizations"
-    try await Application(router: house.router()).test(.router) { http in
+    try await Application(router: app.router()).test(.router) { http in
       func call(_ method: HTTPRequest.Method, _ path: String, _ body: String? = nil) async throws -> (Int, Data) {
         let answer = try await http.execute(
           uri: path, method: method, headers: [.authorization: "Basic \(basic)", .contentType: "application/json"],

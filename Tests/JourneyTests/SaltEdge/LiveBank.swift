@@ -47,13 +47,13 @@ final class LiveBank: Sendable {
     program = remote?.1 ?? LiveProgram(data: folder.file("data"))
     var settings = Settings()
     settings.dataFolder = program.data
-    let house = try await App.open(settings, logger: LogRecorder().logger)
-    let (added, issued) = try await Providers(house.saltEdge.core).add(
-      draft, clients: house.serviceClients, by: "test")
+    let app = try await App.open(settings, logger: LogRecorder().logger)
+    let (added, issued) = try await Providers(app.saltEdge.core).add(
+      draft, clients: app.serviceClients, by: "test")
     provider = added.provider.id.rawValue
     credentials = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     remote?.0.meet(
-      serviceKey: try RSAPublicKey(pem: try await house.saltEdge.keys.publicKey()), provider: provider)
+      serviceKey: try RSAPublicKey(pem: try await app.saltEdge.keys.publicKey()), provider: provider)
     try start()
   }
 

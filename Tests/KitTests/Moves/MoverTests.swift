@@ -8,12 +8,12 @@ import TestSupport
 struct MoverTests {
   @Test("a move is a row, an audit line, effects, a count and what completes it", arguments: Engine.available)
   func legal(engine: Engine) async throws {
-    let house = try await ParcelHouse(engine)
-    let sent = try await house.move(house.packed, on: .handedOver)
+    let app = try await ParcelTestApp(engine)
+    let sent = try await app.move(app.packed, on: .handedOver)
     #expect(sent == Parcel(id: "p1", state: .sent, isSealed: true, version: 2))
     #expect(
-      try await house.traces()
-        == ParcelHouse.Traces(
+      try await app.traces()
+        == ParcelTestApp.Traces(
           parcel: sent, audit: ["parcel.moved clerk parcels=1 place=there to=SENT version=2"],
           outbox: ["parcel.ask p1  later", "parcel.tell p1 SENT now"], stamps: ["p1 clerk"],
           counted: ["parcel PACKED HANDED_OVER SENT"]))
@@ -22,13 +22,13 @@ struct MoverTests {
   @Test(
     "a move that the table does not know is refused by the machine and changes nothing", arguments: Engine.available)
   func illegal(engine: Engine) async throws {
-    let house = try await ParcelHouse(engine)
-    let before = try await house.traces()
+    let app = try await ParcelTestApp(engine)
+    let before = try await app.traces()
     await #expect(throws: ParcelMachine.Refusal(event: .missed, state: .packed)) {
-      _ = try await house.move(house.packed, on: .missed)
+      _ = try await app.move(app.packed, on: .missed)
     }
-    #expect(before == ParcelHouse.Traces(parcel: house.packed))
-    #expect(try await house.traces() == before)
+    #expect(before == ParcelTestApp.Traces(parcel: app.packed))
+    #expect(try await app.traces() == before)
   }
 
   @Test("a machine without words of its own refuses by the names that the metric uses")
@@ -49,56 +49,56 @@ struct MoverTests {
 
   @Test("a move of an outdated row is rolled back with all of its transaction", arguments: Engine.available)
   func stale(engine: Engine) async throws {
-    let house = try await ParcelHouse(engine)
-    _ = try await house.move(house.packed, on: .handedOver)
-    let before = try await house.traces()
-    let (packed, mover) = (house.packed, house.mover)
+    let app = try await ParcelTestApp(engine)
+    _ = try await app.move(app.packed, on: .handedOver)
+    let before = try await app.traces()
+    let (packed, mover) = (app.packed, app.mover)
     await #expect(throws: SQLError.outdated) {
-      try await house.database.write { tx in
+      try await app.database.write { tx in
         try tx.execute("INSERT INTO parcel_stamp (parcel_id, actor) VALUES ('p2', 'clerk')")
         var parcel = packed
         try mover.move(&parcel, on: .handedOver, of: ParcelMachine(), by: "clerk", in: tx)
       }
     }
-    #expect(try await house.traces() == before)
+    #expect(try await app.traces() == before)
   }
 
   @Test("a move whose transaction fails later counts nothing", arguments: Engine.available)
   func rolledBack(engine: Engine) async throws {
     struct ChangedMind: Error {}
-    let house = try await ParcelHouse(engine)
-    let (packed, mover) = (house.packed, house.mover)
+    let app = try await ParcelTestApp(engine)
+    let (packed, mover) = (app.packed, app.mover)
     await #expect(throws: ChangedMind.self) {
-      try await house.database.write { tx in
+      try await app.database.write { tx in
         var parcel = packed
         try mover.move(&parcel, on: .handedOver, of: ParcelMachine(), by: "clerk", in: tx)
         throw ChangedMind()
       }
     }
-    #expect(try await house.traces() == ParcelHouse.Traces(parcel: packed))
+    #expect(try await app.traces() == ParcelTestApp.Traces(parcel: packed))
   }
 
   @Test("what cannot be completed has not moved", arguments: Engine.available)
   func incomplete(engine: Engine) async throws {
-    let house = try await ParcelHouse(engine)
+    let app = try await ParcelTestApp(engine)
     await #expect(throws: ParcelMachine.NoStamp.self) {
-      _ = try await house.move(house.packed, on: .handedOver, of: ParcelMachine(stamps: false))
+      _ = try await app.move(app.packed, on: .handedOver, of: ParcelMachine(stamps: false))
     }
-    #expect(try await house.traces() == ParcelHouse.Traces(parcel: house.packed))
+    #expect(try await app.traces() == ParcelTestApp.Traces(parcel: app.packed))
   }
 
   @Test("two moves in one transaction are two lines and two counts", arguments: Engine.available)
   func twice(engine: Engine) async throws {
-    let house = try await ParcelHouse(engine)
-    let (packed, mover) = (house.packed, house.mover)
-    try await house.database.write { tx in
+    let app = try await ParcelTestApp(engine)
+    let (packed, mover) = (app.packed, app.mover)
+    try await app.database.write { tx in
       var parcel = packed
       try mover.move(&parcel, on: .handedOver, of: ParcelMachine(), by: "clerk", in: tx)
       try tx.execute("DELETE FROM parcel_stamp")
       let move = try mover.move(&parcel, on: .missed, of: ParcelMachine(), by: "system", in: tx)
       #expect(move.from == .sent && move.to == .lost && parcel.version == 3)
     }
-    let traces = try await house.traces()
+    let traces = try await app.traces()
     #expect(traces.parcel == Parcel(id: "p1", state: .lost, isSealed: false, version: 3))
     #expect(
       traces.audit == [

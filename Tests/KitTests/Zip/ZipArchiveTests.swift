@@ -107,14 +107,14 @@ struct ZipArchiveTests {
 
   @Test("an archive with any bytes changed gives files within the limits or a problem, and never more")
   func fuzz() {
-    var chance = SeededGenerator(seed: 20)
+    var randomness = SeededGenerator(seed: 20)
     for archive in [Self.folderArchive, Self.streamedArchive, Self.bomb, Self.zip(["a", "b/c"]).data] {
       for _ in 0..<1500 {
         var bytes = archive
-        for _ in 0...Int(chance.next() % 4) {
-          bytes[Int(chance.next() % UInt64(bytes.count))] = UInt8(chance.next() & 255)
+        for _ in 0...Int(randomness.next() % 4) {
+          bytes[Int(randomness.next() % UInt64(bytes.count))] = UInt8(randomness.next() & 255)
         }
-        if chance.next() % 5 == 0 { bytes = bytes.prefix(Int(chance.next() % UInt64(bytes.count))) }
+        if randomness.next() % 5 == 0 { bytes = bytes.prefix(Int(randomness.next() % UInt64(bytes.count))) }
         guard let read = try? ZipArchive(bytes, limits: Self.limits) else { continue }
         #expect(read.files.count <= 8 && read.files.values.allSatisfy { $0.count <= 50_000 })
       }

@@ -10,81 +10,81 @@ import Testing
 struct CustomerReaderTests {
   @Test("the whole view holds forms, calls, verdicts and the story, and every look is written down")
   func view() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
-    let customer = try await house.customer(at: .submittingForms)
-    _ = try await house.forms.submit(.fatca, house.request(customer, DeskSamples.fatca))
-    let view = try await house.desk.view(customer.id, by: agent)
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let customer = try await app.customer(at: .submittingForms)
+    _ = try await app.forms.submit(.fatca, app.request(customer, ComplianceSamples.fatca))
+    let view = try await app.customerReader.view(customer.id, by: agent)
     #expect(view.customer.lastName == "MUSTERMANN")
     #expect(view.customer.contactNo == "+96550001234")
     #expect(view.compliance.map(\.form) == ["FATCA"])
     #expect(view.timeline.map(\.event) == ["application.formSubmitted", "customer.viewed"])
     #expect(view.timeline.first?.step == .fatcaSubmitted)
     #expect(view.timeline.last?.actor == "agent:\(agent.member.id)")
-    _ = try await house.desk.view(customer.id, by: agent)
-    #expect(try await house.actions(of: customer).filter { $0 == "customer.viewed" }.count == 2)
+    _ = try await app.customerReader.view(customer.id, by: agent)
+    #expect(try await app.actions(of: customer).filter { $0 == "customer.viewed" }.count == 2)
   }
 
   @Test("calls that were moved stay visible")
   func appointments() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
-    let customer = try await house.customer(at: .awaitingAppointment)
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let customer = try await app.customer(at: .awaitingAppointment)
     for slot in 0...2 {
-      _ = try await house.calls.book(
-        house.request(customer, AppointmentRequest(callTime: DeskHouse.slot(slot))))
-      house.clock.advance(by: .seconds(1))
+      _ = try await app.calls.book(
+        app.request(customer, AppointmentRequest(callTime: AgentTestApp.slot(slot))))
+      app.clock.advance(by: .seconds(1))
     }
-    let view = try await house.desk.view(customer.id, by: agent)
+    let view = try await app.customerReader.view(customer.id, by: agent)
     #expect(view.appointments.map(\.status) == [.cancelled, .cancelled, .scheduled])
   }
 
   @Test("not without the permission, not one's own, not of another bank; and a refused look is none")
   func forbidden() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.customer(at: .submittingForms)
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .submittingForms)
     for (agent, code) in [
-      (try await house.agent("caller@bank.example", may: [.attendVideo]), "forbidden"),
-      (try await house.agent("erika@example.com"), "forbidden"),
-      (try await house.agent("far@bank.example", tenant: "other"), "not-found"),
+      (try await app.agent("caller@bank.example", may: [.attendVideo]), "forbidden"),
+      (try await app.agent("erika@example.com"), "forbidden"),
+      (try await app.agent("far@bank.example", tenant: "other"), "not-found"),
     ] {
-      #expect(try await problem { try await house.desk.view(customer.id, by: agent) }?.code == code)
+      #expect(try await problem { try await app.customerReader.view(customer.id, by: agent) }?.code == code)
     }
-    #expect(try await house.actions(of: customer).isEmpty)
+    #expect(try await app.actions(of: customer).isEmpty)
   }
 
   @Test("an image comes unsealed, its portrait only when there is one, and both looks are written down")
   func preview() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
-    let customer = try await house.customer(at: .submittingForms)
-    let (image, portrait) = try await stored(of: customer, in: house)
-    let bytes = try await house.desk.preview(image, of: customer.id, portrait: false, by: agent)
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let customer = try await app.customer(at: .submittingForms)
+    let (image, portrait) = try await stored(of: customer, in: app)
+    let bytes = try await app.customerReader.preview(image, of: customer.id, portrait: false, by: agent)
     #expect(bytes == Data("image".utf8))
     #expect(
-      try await house.desk.preview(image, of: customer.id, portrait: true, by: agent) == Data("portrait".utf8))
+      try await app.customerReader.preview(image, of: customer.id, portrait: true, by: agent) == Data("portrait".utf8))
     let missing = try await problem {
-      try await house.desk.preview(portrait, of: customer.id, portrait: true, by: agent)
+      try await app.customerReader.preview(portrait, of: customer.id, portrait: true, by: agent)
     }
     #expect(missing?.code == "not-found")
-    let other = try await house.customer(at: .submittingForms)
+    let other = try await app.customer(at: .submittingForms)
     let foreign = try await problem {
-      try await house.desk.preview(image, of: other.id, portrait: false, by: agent)
+      try await app.customerReader.preview(image, of: other.id, portrait: false, by: agent)
     }
     #expect(foreign?.code == "not-found")
-    #expect(try await house.actions(of: customer) == ["customer.viewed", "customer.viewed"])
+    #expect(try await app.actions(of: customer) == ["customer.viewed", "customer.viewed"])
   }
 
   /// One document with a portrait and one without.
   private func stored(
-    of customer: Customer, in house: DeskHouse
+    of customer: Customer, in app: AgentTestApp
   ) async throws -> (CapturedImage.ID, CapturedImage.ID) {
-    let (world, vault) = (house.clock.world, house.core.vault)
+    let (world, vault) = (app.clock.world, app.core.vault)
     let ids = (CapturedImage.ID(world), CapturedImage.ID(world))
     for (key, text) in [(ids.0.rawValue, "image"), (CapturedImage.portraitKey(ids.0), "portrait")] {
-      try await house.core.blobs.put(key, vault.seal(Data(text.utf8), context: CapturedImage.context(key)))
+      try await app.core.blobs.put(key, vault.seal(Data(text.utf8), context: CapturedImage.context(key)))
     }
-    try await house.core.database.write { tx in
+    try await app.core.database.write { tx in
       let store = ImageStore(tx, vault: vault)
       let session = CaptureSession(id: .init(world), application: customer.id, createdAt: world.now())
       try store.insert(session)
@@ -106,20 +106,20 @@ struct CustomerReaderTests {
 struct CustomerQueueTests {
   @Test("pages hold everybody once, longest waiting first, whatever they wait for")
   func pages() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
     var waiting: [String] = []
     for phase in [
       ApplicationPhase.reviewingScreening, .awaitingReviewCall, .submittingForms, .awaitingReviewAppointment,
       .reviewingScreening, .completed, .awaitingReviewCall,
     ] {
-      house.clock.advance(by: .seconds(1))
-      let customer = try await house.customer(at: phase)
+      app.clock.advance(by: .seconds(1))
+      let customer = try await app.customer(at: phase)
       if phase.isInReview { waiting.append(customer.id.rawValue) }
     }
     var (seen, cursor): ([String], QueueCursor?) = ([], nil)
     repeat {
-      let page = try await house.queue.page(.inReview, after: cursor, limit: 2, for: agent)
+      let page = try await app.queue.page(.inReview, after: cursor, limit: 2, for: agent)
       seen += page.customers.map(\.id)
       cursor = page.nextCursor.flatMap { QueueCursor($0) }
     } while cursor != nil && seen.count < 20
@@ -128,17 +128,17 @@ struct CustomerQueueTests {
 
   @Test("ordinary calls are those of today by the institution's calendar")
   func today() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
-    let customer = try await house.customer(at: .awaitingAppointment)
-    _ = try await house.calls.book(house.request(customer, AppointmentRequest(callTime: DeskHouse.slot())))
-    #expect(try await house.queue.page(.pending, after: nil, limit: 10, for: agent).customers.isEmpty)
-    #expect(try await house.queue.calls(on: nil, of: agent).customers.isEmpty)
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let customer = try await app.customer(at: .awaitingAppointment)
+    _ = try await app.calls.book(app.request(customer, AppointmentRequest(callTime: AgentTestApp.slot())))
+    #expect(try await app.queue.page(.pending, after: nil, limit: 10, for: agent).customers.isEmpty)
+    #expect(try await app.queue.calls(on: nil, of: agent).customers.isEmpty)
     // Midnight in Kuwait is 21:00 UTC.
-    house.clock.set(Instant(rfc3339: "2026-11-21T21:30:00Z") ?? house.clock.now)
-    let page = try await house.queue.page(.pending, after: nil, limit: 10, for: agent)
+    app.clock.set(Instant(rfc3339: "2026-11-21T21:30:00Z") ?? app.clock.now)
+    let page = try await app.queue.page(.pending, after: nil, limit: 10, for: agent)
     #expect(page.customers.map(\.reason) == [.agentCall])
-    #expect(try await house.queue.calls(on: nil, of: agent).customers.map(\.id) == [customer.id.rawValue])
+    #expect(try await app.queue.calls(on: nil, of: agent).customers.map(\.id) == [customer.id.rawValue])
   }
 
   @Test("only what a page gave is a cursor", .storeless, arguments: ["", "abc", "MS4xLng", "Mi4xLjAxOTk", "💥"])

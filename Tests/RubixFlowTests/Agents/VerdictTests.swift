@@ -11,11 +11,11 @@ struct VerdictTests {
   static let yes = VerdictRules.questions.map { ChecklistItem(code: $0, result: .yes) }
 
   private func booked(
-    _ house: DeskHouse, at phase: ApplicationPhase = .awaitingAppointment, verified: Bool = true
+    _ app: AgentTestApp, at phase: ApplicationPhase = .awaitingAppointment, verified: Bool = true
   ) async throws -> (Customer, AppointmentView) {
-    let customer = try await house.customer(at: phase, verified: verified)
-    let answer = try await house.calls.book(
-      house.request(customer, AppointmentRequest(callTime: DeskHouse.slot())))
+    let customer = try await app.customer(at: phase, verified: verified)
+    let answer = try await app.calls.book(
+      app.request(customer, AppointmentRequest(callTime: AgentTestApp.slot())))
     return (customer, try answer.view(AppointmentView.self))
   }
 
@@ -30,44 +30,44 @@ struct VerdictTests {
 
   @Test("success completes the onboarding and ends the call")
   func successful() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
-    let (customer, call) = try await booked(house)
-    let view = try await house.verdicts.decide(DeskHouse.content(verdict(customer, call)), by: agent)
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let (customer, call) = try await booked(app)
+    let view = try await app.verdicts.decide(AgentTestApp.content(verdict(customer, call)), by: agent)
     #expect(view.customerStatus == .completed)
     #expect(view.lastStep == .agentVerificationSuccessful)
-    #expect(try await house.application(of: customer).phase == .completed)
-    #expect(try await house.effects() == ["rubix.notifyCompleted"])
-    let ended = try await house.core.database.read { tx in
-      try house.rubix.applications.appointments(of: customer.tenant).find(.init(rawValue: call.id), in: tx)
+    #expect(try await app.application(of: customer).phase == .completed)
+    #expect(try await app.effects() == ["rubix.notifyCompleted"])
+    let ended = try await app.core.database.read { tx in
+      try app.rubix.applications.appointments(of: customer.tenant).find(.init(rawValue: call.id), in: tx)
     }
     #expect(ended?.status == .done)
   }
 
   @Test("the first verdict counts: the same again gets the same answer, any other is refused")
   func twice() async throws {
-    let house = try await DeskHouse()
-    let (agent, colleague) = (try await house.agent(), try await house.agent("colleague@bank.example"))
-    let (customer, call) = try await booked(house)
-    let body = try DeskHouse.content(verdict(customer, call))
-    let first = try await house.verdicts.decide(body, by: agent)
-    #expect(try await house.verdicts.decide(body, by: agent) == first)
-    let other = try DeskHouse.content(verdict(customer, call, .failed, reason: .other))
-    #expect(try await problem { try await house.verdicts.decide(other, by: agent) }?.code == "step-already-completed")
+    let app = try await AgentTestApp()
+    let (agent, colleague) = (try await app.agent(), try await app.agent("colleague@bank.example"))
+    let (customer, call) = try await booked(app)
+    let body = try AgentTestApp.content(verdict(customer, call))
+    let first = try await app.verdicts.decide(body, by: agent)
+    #expect(try await app.verdicts.decide(body, by: agent) == first)
+    let other = try AgentTestApp.content(verdict(customer, call, .failed, reason: .other))
+    #expect(try await problem { try await app.verdicts.decide(other, by: agent) }?.code == "step-already-completed")
     #expect(
-      try await problem { try await house.verdicts.decide(body, by: colleague) }?.code == "step-already-completed")
-    #expect(try await house.effects() == ["rubix.notifyCompleted"])
+      try await problem { try await app.verdicts.decide(body, by: colleague) }?.code == "step-already-completed")
+    #expect(try await app.effects() == ["rubix.notifyCompleted"])
   }
 
   @Test("of two agents who decide at once one counts")
   func race() async throws {
-    let house = try await DeskHouse()
-    let agents = [try await house.agent(), try await house.agent("colleague@bank.example")]
-    let (customer, call) = try await booked(house)
-    let body = try DeskHouse.content(verdict(customer, call))
+    let app = try await AgentTestApp()
+    let agents = [try await app.agent(), try await app.agent("colleague@bank.example")]
+    let (customer, call) = try await booked(app)
+    let body = try AgentTestApp.content(verdict(customer, call))
     let codes = try await withThrowingTaskGroup(of: String?.self) { group in
       for agent in agents {
-        group.addTask { try await problem { try await house.verdicts.decide(body, by: agent) }?.code }
+        group.addTask { try await problem { try await app.verdicts.decide(body, by: agent) }?.code }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -76,41 +76,41 @@ struct VerdictTests {
 
   @Test("a failed call that may be made again leads to another appointment")
   func retry() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
-    let (customer, call) = try await booked(house)
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let (customer, call) = try await booked(app)
     let failed = verdict(customer, call, .failed, reason: .technical, retry: true)
-    let view = try await house.verdicts.decide(DeskHouse.content(failed), by: agent)
+    let view = try await app.verdicts.decide(AgentTestApp.content(failed), by: agent)
     #expect(view.lastStep == .agentVerificationFailed)
     #expect(view.customerStatus == .pending)
-    #expect(try await house.application(of: customer).phase == .awaitingAppointment)
-    let next = try await house.calls.book(
-      house.request(customer, AppointmentRequest(callTime: DeskHouse.slot(2))))
+    #expect(try await app.application(of: customer).phase == .awaitingAppointment)
+    let next = try await app.calls.book(
+      app.request(customer, AppointmentRequest(callTime: AgentTestApp.slot(2))))
     let again = verdict(customer, try next.view(AppointmentView.self))
-    _ = try await house.verdicts.decide(DeskHouse.content(again), by: agent)
-    let application = try await house.application(of: customer)
+    _ = try await app.verdicts.decide(AgentTestApp.content(again), by: agent)
+    let application = try await app.application(of: customer)
     #expect(application.phase == .completed)
     #expect(!application.completedSteps.contains(.agentVerificationFailed))
   }
 
   @Test("a failed call without another chance rejects")
   func rejected() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
-    let (customer, call) = try await booked(house)
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let (customer, call) = try await booked(app)
     let failed = verdict(customer, call, .failed, reason: .coercionSuspected, notes: "Somebody whispered answers.")
-    _ = try await house.verdicts.decide(DeskHouse.content(failed), by: agent)
-    #expect(try await house.application(of: customer).status == .rejected)
-    #expect(try await house.store.bytesOnDisk().range(of: Data("whispered".utf8)) == nil)
+    _ = try await app.verdicts.decide(AgentTestApp.content(failed), by: agent)
+    #expect(try await app.application(of: customer).status == .rejected)
+    #expect(try await app.store.bytesOnDisk().range(of: Data("whispered".utf8)) == nil)
   }
 
   @Test("in a review the agent's word takes the place of the checks")
   func review() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
-    let (customer, call) = try await booked(house, at: .awaitingReviewAppointment)
-    _ = try await house.verdicts.decide(DeskHouse.content(verdict(customer, call)), by: agent)
-    let application = try await house.application(of: customer)
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let (customer, call) = try await booked(app, at: .awaitingReviewAppointment)
+    _ = try await app.verdicts.decide(AgentTestApp.content(verdict(customer, call)), by: agent)
+    let application = try await app.application(of: customer)
     // Contacts were confirmed before, so the screening is next.
     #expect(application.phase == .awaitingScreening)
     #expect(application.evaluation == .matched)
@@ -120,36 +120,36 @@ struct VerdictTests {
 
   @Test("nobody is accepted whose name and date of birth are unknown")
   func unknownIdentity() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
-    let (customer, call) = try await booked(house, at: .awaitingReviewAppointment, verified: false)
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let (customer, call) = try await booked(app, at: .awaitingReviewAppointment, verified: false)
     let refusal = try await problem {
-      try await house.verdicts.decide(DeskHouse.content(verdict(customer, call)), by: agent)
+      try await app.verdicts.decide(AgentTestApp.content(verdict(customer, call)), by: agent)
     }
     #expect(refusal?.fields.map(\.code) == ["identity-unknown"])
-    #expect(try await house.application(of: customer).phase == .awaitingReviewCall)
+    #expect(try await app.application(of: customer).phase == .awaitingReviewCall)
   }
 
   @Test("not without the permission, not in one's own case, not for another customer's or bank's call")
   func forbidden() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
-    let (customer, call) = try await booked(house)
-    let stranger = try await house.customer(at: .awaitingCall)
-    let good = try DeskHouse.content(verdict(customer, call))
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let (customer, call) = try await booked(app)
+    let stranger = try await app.customer(at: .awaitingCall)
+    let good = try AgentTestApp.content(verdict(customer, call))
     for (body, caller, code) in [
-      (good, try await house.agent("reader@bank.example", may: [.readCustomers]), "forbidden"),
-      (good, try await house.agent("erika@example.com"), "forbidden"),
-      (good, try await house.agent("far@bank.example", tenant: "other"), "not-found"),
-      (try DeskHouse.content(verdict(stranger, call)), agent, "not-found"),
+      (good, try await app.agent("reader@bank.example", may: [.readCustomers]), "forbidden"),
+      (good, try await app.agent("erika@example.com"), "forbidden"),
+      (good, try await app.agent("far@bank.example", tenant: "other"), "not-found"),
+      (try AgentTestApp.content(verdict(stranger, call)), agent, "not-found"),
     ] {
-      #expect(try await problem { try await house.verdicts.decide(body, by: caller) }?.code == code)
+      #expect(try await problem { try await app.verdicts.decide(body, by: caller) }?.code == code)
     }
   }
 
   @Test("a verdict that contradicts itself is refused member by member")
   func contradictions() {
-    let now = Instant(DeskHouse.slot())
+    let now = Instant(AgentTestApp.slot())
     let base = AgentVerificationRequest(appointmentID: "a", customerID: "c", verdict: .successful, checklist: Self.yes)
     func pointers(_ change: (inout AgentVerificationRequest) -> Void) -> [String] {
       var request = base
@@ -171,8 +171,12 @@ struct VerdictTests {
     #expect(pointers { $0.verdict = .failed } == ["/failure_reason"])
     #expect(pointers { $0.verdict = .init(rawValue: "MAYBE") }.contains("/verdict"))
     #expect(
-      pointers { $0.call = CallRecord(startedAt: DeskHouse.slot(1), endedAt: DeskHouse.slot(0)) } == ["/call/ended_at"])
+      pointers { $0.call = CallRecord(startedAt: AgentTestApp.slot(1), endedAt: AgentTestApp.slot(0)) } == [
+        "/call/ended_at"
+      ])
     #expect(
-      pointers { $0.call = CallRecord(startedAt: DeskHouse.slot(0), endedAt: DeskHouse.slot(1)) } == ["/call/ended_at"])
+      pointers { $0.call = CallRecord(startedAt: AgentTestApp.slot(0), endedAt: AgentTestApp.slot(1)) } == [
+        "/call/ended_at"
+      ])
   }
 }

@@ -13,7 +13,7 @@ struct FlowWalkTests {
 
   @Test("random walks visit every phase, end in at most one decision, and stop where they ended")
   func walks() throws {
-    var chance = SeededGenerator(seed: 20_261_121)
+    var randomness = SeededGenerator(seed: 20_261_121)
     var visited: Set<ApplicationPhase> = [.registered]
     var ended = 0
     for _ in 0..<Self.walks {
@@ -24,8 +24,8 @@ struct FlowWalkTests {
         guard !legal.isEmpty else { break }
         #expect(phase.isOpen)
         let common = legal.filter { !Self.rare.contains($0) }
-        let isRare = common.isEmpty || Int.random(in: 0..<30, using: &chance) == 0
-        guard let event = (isRare ? legal : common).randomElement(using: &chance) else { break }
+        let isRare = common.isEmpty || Int.random(in: 0..<30, using: &randomness) == 0
+        guard let event = (isRare ? legal : common).randomElement(using: &randomness) else { break }
         phase = try applicationFlow.move(from: phase, on: event).to
         visited.insert(phase)
         if phase == .completed || phase == .rejected { decisions += 1 }

@@ -31,15 +31,15 @@ struct MachineTests {
 
   @Test("contacts move back when they are corrected, are counted, and add no line of their own to the audit log")
   func corrections() async throws {
-    let (house, counted) = (try await DeskHouse(), Counted())
-    let commands = try house.secondNode(moves: counted.moves).registration(limits: .init())
-    let customer = try await house.registered()
-    _ = try await house.code(.sms, of: customer)
-    #expect(try await house.application(of: customer).sms == .codeSent)
-    let before = try await house.actions(of: customer)
+    let (app, counted) = (try await AgentTestApp(), Counted())
+    let commands = try app.secondNode(moves: counted.moves).registration(limits: .init())
+    let customer = try await app.registered()
+    _ = try await app.code(.sms, of: customer)
+    #expect(try await app.application(of: customer).sms == .codeSent)
+    let before = try await app.actions(of: customer)
     _ = try await commands.updateMe(
-      DeskHouse.content(UpdateMeRequest(contactNo: "+96550005678", email: "eva@example.com")), by: customer)
-    let application = try await house.application(of: customer)
+      AgentTestApp.content(UpdateMeRequest(contactNo: "+96550005678", email: "eva@example.com")), by: customer)
+    let application = try await app.application(of: customer)
     #expect(application.sms == .unconfirmed && application.email == .unconfirmed)
     #expect(application.applicant.contactNo == "+96550005678" && application.applicant.email == "eva@example.com")
     #expect(!application.completedSteps.contains(.smsOTPSent))
@@ -47,25 +47,25 @@ struct MachineTests {
       counted.take() == [
         "contact codeSent contactChanged unconfirmed", "contact unconfirmed contactChanged unconfirmed",
       ])
-    #expect(try await house.actions(of: customer) == before + ["application.corrected"])
+    #expect(try await app.actions(of: customer) == before + ["application.corrected"])
   }
 
   @Test("a step writes its application once: by its move, or at its end when nothing moved")
   func writes() async throws {
-    let (house, counted) = (try await DeskHouse(), Counted())
-    let node = try house.secondNode(moves: counted.moves)
-    let capture = node.capture(evidence: house.capture.evidence, liveness: .inconclusive)
-    let customer = try await house.registered()
-    #expect(try await house.application(of: customer).version == 1)
-    house.clock.advance(by: .days(1))
-    _ = try await capture.createSession(house.request(customer))
-    let opened = try await house.application(of: customer)
+    let (app, counted) = (try await AgentTestApp(), Counted())
+    let node = try app.secondNode(moves: counted.moves)
+    let capture = node.capture(evidence: app.capture.evidence, liveness: .inconclusive)
+    let customer = try await app.registered()
+    #expect(try await app.application(of: customer).version == 1)
+    app.clock.advance(by: .days(1))
+    _ = try await capture.createSession(app.request(customer))
+    let opened = try await app.application(of: customer)
     #expect(opened.version == 2 && opened.completedSteps == [.registrationInitiated])
-    #expect(opened.expiresAt == house.clock.now + Applications.idleLifetime)
-    _ = try await node.contacts.send(.sms, house.request(customer))
-    #expect(try await house.application(of: customer).version == 3)
-    _ = try await house.registration.updateMe(DeskHouse.content(UpdateMeRequest(firstName: "Eva")), by: customer)
-    #expect(try await house.application(of: customer).version == 4)
+    #expect(opened.expiresAt == app.clock.now + Applications.idleLifetime)
+    _ = try await node.contacts.send(.sms, app.request(customer))
+    #expect(try await app.application(of: customer).version == 3)
+    _ = try await app.registration.updateMe(AgentTestApp.content(UpdateMeRequest(firstName: "Eva")), by: customer)
+    #expect(try await app.application(of: customer).version == 4)
     #expect(
       counted.take() == [
         "application registered sessionOpened capturingSelfies", "contact unconfirmed codeRequested codeSent",
@@ -74,18 +74,18 @@ struct MachineTests {
 
   @Test("the first move of an image writes its row, and only what came of a reading has a line in the audit log")
   func images() async throws {
-    let (house, counted) = (try await DeskHouse(), Counted())
-    let core = try house.secondNode(moves: counted.moves).core
-    let customer = try await house.registered()
-    _ = try await house.capture.createSession(house.request(customer))
-    let before = try await house.actions(of: customer)
+    let (app, counted) = (try await AgentTestApp(), Counted())
+    let core = try app.secondNode(moves: counted.moves).core
+    let customer = try await app.registered()
+    _ = try await app.capture.createSession(app.request(customer))
+    let before = try await app.actions(of: customer)
     let kept = KeptImage(
       id: .init(core.world), width: 1600, height: 1200, sha256: "ab",
       quality: RubixWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok, exposure: 0.4))
-    try await house.core.database.write { [house] tx in
-      let dossier = try house.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx)
+    try await app.core.database.write { [app] tx in
+      let dossier = try app.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx)
       let session = try #require(dossier.session)
-      var image = kept.image(.passport, nil, of: dossier, in: session, at: house.clock.now)
+      var image = kept.image(.passport, nil, of: dossier, in: session, at: app.clock.now)
       #expect(image.state == .pending)
       for event in [ImageEvent.taken, .accepted] {
         let machine = ImageMachine(image, of: customer.tenant, vault: core.vault)
@@ -94,26 +94,26 @@ struct MachineTests {
       }
     }
     #expect(counted.take() == ["image PENDING taken PROCESSING", "image PROCESSING accepted PROCESSED"])
-    #expect(try await house.actions(of: customer) == before + ["document.processed"])
-    #expect(try await house.effects() == ["rubix.readDocument"])
+    #expect(try await app.actions(of: customer) == before + ["document.processed"])
+    #expect(try await app.effects() == ["rubix.readDocument"])
   }
 
   @Test("one application that cannot be read does not keep others from lapsing", arguments: Engine.available)
   func lapse(engine: Engine) async throws {
-    let house = try await DeskHouse(engine)
-    let effects = house.rubix.effects(
-      evidence: house.capture.evidence,
-      messenger: Messenger(sms: house.devOutbox.sms, mail: house.devOutbox.mail), texts: .standardTexts)
+    let app = try await AgentTestApp(engine)
+    let effects = app.rubix.effects(
+      evidence: app.capture.evidence,
+      messenger: Messenger(sms: app.devOutbox.sms, mail: app.devOutbox.mail), texts: .standardTexts)
     var customers: [Customer] = []
-    for _ in 0..<3 { customers.append(try await house.customer(at: .registered)) }
+    for _ in 0..<3 { customers.append(try await app.customer(at: .registered)) }
     let broken = customers[0]
-    try await house.core.database.write { tx in
+    try await app.core.database.write { tx in
       _ = try tx.execute("UPDATE rubix_application SET applicant = \(Data([0])) WHERE id = \(broken.id)")
     }
-    house.clock.advance(by: .days(91))
+    app.clock.advance(by: .days(91))
     await #expect(throws: (any Error).self) { try await effects.sweepLapsed() }
     for customer in customers.dropFirst() {
-      #expect(try await house.application(of: customer).phase == .expired)
+      #expect(try await app.application(of: customer).phase == .expired)
     }
   }
 }

@@ -11,36 +11,36 @@ import Testing
 @Suite("Rubix: calls with agents")
 struct AppointmentTests {
   private func wish(_ slot: Int = 0, gender: Gender? = nil) -> AppointmentRequest {
-    AppointmentRequest(callTime: DeskHouse.slot(slot), gender: gender)
+    AppointmentRequest(callTime: AgentTestApp.slot(slot), gender: gender)
   }
 
   @Test("booking, the same wish again, another time")
   func book() async throws {
-    let house = try await DeskHouse()
-    _ = try await house.agent()
-    let customer = try await house.customer(at: .awaitingAppointment)
-    let first = try await house.calls.book(house.request(customer, wish()))
+    let app = try await AgentTestApp()
+    _ = try await app.agent()
+    let customer = try await app.customer(at: .awaitingAppointment)
+    let first = try await app.calls.book(app.request(customer, wish()))
     #expect(first.status == 201)
-    #expect(try await house.application(of: customer).phase == .awaitingCall)
-    let again = try await house.calls.book(house.request(customer, wish()))
+    #expect(try await app.application(of: customer).phase == .awaitingCall)
+    let again = try await app.calls.book(app.request(customer, wish()))
     #expect(again.status == 200)
     #expect(try again.view(AppointmentView.self) == first.view(AppointmentView.self))
-    let moved = try await house.calls.book(house.request(customer, wish(1)))
+    let moved = try await app.calls.book(app.request(customer, wish(1)))
     #expect(moved.status == 201)
-    #expect(try await house.calls.current(for: customer).callTime == DeskHouse.slot(1))
-    #expect(try await house.application(of: customer).lastStep == .agentVerificationScheduled)
+    #expect(try await app.calls.current(for: customer).callTime == AgentTestApp.slot(1))
+    #expect(try await app.application(of: customer).lastStep == .agentVerificationScheduled)
   }
 
   @Test("of two customers for the last place exactly one gets it")
   func race() async throws {
-    let house = try await DeskHouse()
-    _ = try await house.agent()
+    let app = try await AgentTestApp()
+    _ = try await app.agent()
     let customers = [
-      try await house.customer(at: .awaitingAppointment), try await house.customer(at: .awaitingAppointment),
+      try await app.customer(at: .awaitingAppointment), try await app.customer(at: .awaitingAppointment),
     ]
     let codes = try await withThrowingTaskGroup(of: String?.self) { group in
       for customer in customers {
-        group.addTask { try await problem { try await house.calls.book(house.request(customer, wish())) }?.code }
+        group.addTask { try await problem { try await app.calls.book(app.request(customer, wish())) }?.code }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -49,44 +49,44 @@ struct AppointmentTests {
 
   @Test("who may not take calls, or was dismissed, or is not of this bank, gets none")
   func roster() async throws {
-    let house = try await DeskHouse()
-    _ = try await house.agent("reader@bank.example", may: [.readCustomers])
-    _ = try await house.agent("far@bank.example", tenant: "other")
-    let dismissed = try await house.agent("gone@bank.example")
-    try await house.core.database.write { try house.staff.setActive(false, of: dismissed.member.id, in: $0) }
-    let customer = try await house.customer(at: .awaitingAppointment)
-    let time = Instant(DeskHouse.slot())
-    #expect(try await house.calls.available(at: time, suiting: .anyone, for: customer).available == false)
-    #expect(try await house.calls.slots(from: nil, to: nil, suiting: .anyone, for: customer).slots.isEmpty)
-    let refusal = try await problem { try await house.calls.book(house.request(customer, wish())) }
+    let app = try await AgentTestApp()
+    _ = try await app.agent("reader@bank.example", may: [.readCustomers])
+    _ = try await app.agent("far@bank.example", tenant: "other")
+    let dismissed = try await app.agent("gone@bank.example")
+    try await app.core.database.write { try app.staff.setActive(false, of: dismissed.member.id, in: $0) }
+    let customer = try await app.customer(at: .awaitingAppointment)
+    let time = Instant(AgentTestApp.slot())
+    #expect(try await app.calls.available(at: time, suiting: .anyone, for: customer).available == false)
+    #expect(try await app.calls.slots(from: nil, to: nil, suiting: .anyone, for: customer).slots.isEmpty)
+    let refusal = try await problem { try await app.calls.book(app.request(customer, wish())) }
     #expect(refusal?.code == "slot-taken")
   }
 
   @Test("slots are listed in the institution's zone, and a leave takes them away")
   func slots() async throws {
-    let house = try await DeskHouse()
-    let agent = try await house.agent()
-    let customer = try await house.customer(at: .awaitingAppointment)
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let customer = try await app.customer(at: .awaitingAppointment)
     let day = CalendarDate("2026-11-23")
-    let before = try await house.calls.slots(from: day, to: day, suiting: .anyone, for: customer)
+    let before = try await app.calls.slots(from: day, to: day, suiting: .anyone, for: customer)
     #expect(before.timeZone == "Asia/Kuwait")
     #expect(before.slots.count == 96)
     #expect(before.slots.first?.start == WireInstant("2026-11-22T21:00:00Z"))
-    let away = house.clock.now..<(house.clock.now + .days(30))
-    try await house.core.database.write { tx in
+    let away = app.clock.now..<(app.clock.now + .days(30))
+    try await app.core.database.write { tx in
       try AgentLeaveStore(tx).insert(
-        AgentLeave(id: .init(house.clock.world), agentID: agent.member.id.rawValue, time: away))
+        AgentLeave(id: .init(app.clock.world), agentID: agent.member.id.rawValue, time: away))
     }
-    #expect(try await house.calls.slots(from: day, to: day, suiting: .anyone, for: customer).slots.isEmpty)
+    #expect(try await app.calls.slots(from: day, to: day, suiting: .anyone, for: customer).slots.isEmpty)
   }
 
   @Test("days in the wrong order or too many are refused")
   func range() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.customer(at: .awaitingAppointment)
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingAppointment)
     for (first, last) in [("2026-11-24", "2026-11-23"), ("2026-11-24", "2027-11-23")] {
       let refusal = try await problem {
-        try await house.calls.slots(
+        try await app.calls.slots(
           from: CalendarDate(first), to: CalendarDate(last), suiting: .anyone, for: customer)
       }
       #expect(refusal?.code == "validation-failed")
@@ -95,54 +95,55 @@ struct AppointmentTests {
 
   @Test("a wish is checked member by member")
   func wishes() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.customer(at: .awaitingAppointment)
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingAppointment)
     let body = AppointmentRequest(
-      callTime: DeskHouse.slot(), gender: .init(rawValue: "X"), language: "not a tag", reason: .init(rawValue: "chat"),
+      callTime: AgentTestApp.slot(), gender: .init(rawValue: "X"), language: "not a tag",
+      reason: .init(rawValue: "chat"),
       phone: "12345")
-    let refusal = try await problem { try await house.calls.book(house.request(customer, body)) }
+    let refusal = try await problem { try await app.calls.book(app.request(customer, body)) }
     #expect(refusal?.fields.map(\.pointer) == ["/gender", "/language", "/phone", "/reason"])
   }
 
   @Test("calling off frees the step")
   func cancel() async throws {
-    let house = try await DeskHouse()
-    _ = try await house.agent()
-    let customer = try await house.customer(at: .awaitingAppointment)
-    _ = try await house.calls.book(house.request(customer, wish()))
-    let cancelled = try await house.calls.cancel(house.request(customer))
+    let app = try await AgentTestApp()
+    _ = try await app.agent()
+    let customer = try await app.customer(at: .awaitingAppointment)
+    _ = try await app.calls.book(app.request(customer, wish()))
+    let cancelled = try await app.calls.cancel(app.request(customer))
     #expect(try cancelled.view(AppointmentView.self).status == .cancelled)
-    let application = try await house.application(of: customer)
+    let application = try await app.application(of: customer)
     #expect(application.phase == .awaitingAppointment)
     #expect(!application.completedSteps.contains(.agentVerificationScheduled))
     #expect(application.lastStep == .registrationInitiated)
-    #expect(try await problem { try await house.calls.current(for: customer) }?.code == "not-found")
+    #expect(try await problem { try await app.calls.current(for: customer) }?.code == "not-found")
   }
 
   @Test("in a review the call is booked and called off like any other")
   func review() async throws {
-    let house = try await DeskHouse()
-    _ = try await house.agent()
-    let customer = try await house.customer(at: .awaitingReviewAppointment)
-    _ = try await house.calls.book(house.request(customer, wish()))
-    #expect(try await house.application(of: customer).phase == .awaitingReviewCall)
-    _ = try await house.calls.cancel(house.request(customer))
-    #expect(try await house.application(of: customer).phase == .awaitingReviewAppointment)
+    let app = try await AgentTestApp()
+    _ = try await app.agent()
+    let customer = try await app.customer(at: .awaitingReviewAppointment)
+    _ = try await app.calls.book(app.request(customer, wish()))
+    #expect(try await app.application(of: customer).phase == .awaitingReviewCall)
+    _ = try await app.calls.cancel(app.request(customer))
+    #expect(try await app.application(of: customer).phase == .awaitingReviewAppointment)
   }
 
   @Test("a call that nobody came to is swept, and its customer may book again")
   func missed() async throws {
-    let house = try await DeskHouse()
-    _ = try await house.agent()
-    let customer = try await house.customer(at: .awaitingAppointment)
-    _ = try await house.calls.book(house.request(customer, wish()))
-    let sweeper = house.rubix.missedCalls
+    let app = try await AgentTestApp()
+    _ = try await app.agent()
+    let customer = try await app.customer(at: .awaitingAppointment)
+    _ = try await app.calls.book(app.request(customer, wish()))
+    let sweeper = app.rubix.missedCalls
     #expect(try await sweeper.sweep() == 0)
-    house.clock.set(Instant(DeskHouse.slot()) + .hours(2))
+    app.clock.set(Instant(AgentTestApp.slot()) + .hours(2))
     #expect(try await sweeper.sweep() == 1)
-    #expect(try await house.application(of: customer).phase == .awaitingAppointment)
-    _ = try await house.calls.book(house.request(customer, wish(40)))
-    #expect(try await house.application(of: customer).phase == .awaitingCall)
+    #expect(try await app.application(of: customer).phase == .awaitingAppointment)
+    _ = try await app.calls.book(app.request(customer, wish(40)))
+    #expect(try await app.application(of: customer).phase == .awaitingCall)
   }
 
   @Test(

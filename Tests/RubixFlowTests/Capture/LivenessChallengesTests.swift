@@ -8,23 +8,23 @@ import Testing
 struct LivenessChallengesTests {
   @Test("a challenge is open for its application until it expires")
   func lifetime() async throws {
-    let house = try await DeskHouse()
-    let challenges = LivenessChallenges(vault: house.core.vault, world: house.core.world)
-    let application = Application.ID(house.core.world)
+    let app = try await AgentTestApp()
+    let challenges = LivenessChallenges(vault: app.core.vault, world: app.core.world)
+    let application = Application.ID(app.core.world)
     let challenge = challenges.make(for: application)
-    #expect(challenge.expiresOn == (house.clock.now + LivenessChallenges.lifetime).wire)
+    #expect(challenge.expiresOn == (app.clock.now + LivenessChallenges.lifetime).wire)
     #expect(challenges.isOpen(challenge.challengeID, for: application))
-    house.clock.advance(by: LivenessChallenges.lifetime - .milliseconds(1))
+    app.clock.advance(by: LivenessChallenges.lifetime - .milliseconds(1))
     #expect(challenges.isOpen(challenge.challengeID, for: application))
-    house.clock.advance(by: .milliseconds(1))
+    app.clock.advance(by: .milliseconds(1))
     #expect(!challenges.isOpen(challenge.challengeID, for: application))
   }
 
   @Test("another application cannot use it, and no two are alike")
   func bound() async throws {
-    let house = try await DeskHouse()
-    let challenges = LivenessChallenges(vault: house.core.vault, world: house.core.world)
-    let (mine, yours) = (Application.ID(house.core.world), Application.ID(house.core.world))
+    let app = try await AgentTestApp()
+    let challenges = LivenessChallenges(vault: app.core.vault, world: app.core.world)
+    let (mine, yours) = (Application.ID(app.core.world), Application.ID(app.core.world))
     let id = challenges.make(for: mine).challengeID
     #expect(!challenges.isOpen(id, for: yours))
     #expect(challenges.make(for: mine).challengeID != id)
@@ -32,9 +32,9 @@ struct LivenessChallengesTests {
 
   @Test("a challenge that was changed anywhere is not open")
   func tampered() async throws {
-    let house = try await DeskHouse()
-    let challenges = LivenessChallenges(vault: house.core.vault, world: house.core.world)
-    let application = Application.ID(house.core.world)
+    let app = try await AgentTestApp()
+    let challenges = LivenessChallenges(vault: app.core.vault, world: app.core.world)
+    let application = Application.ID(app.core.world)
     let id = challenges.make(for: application).challengeID
     for position in id.indices {
       var changed = id

@@ -10,11 +10,11 @@ import Testing
 struct ImageStoreTests {
   @Test("an image comes back as it was written, and only to its application")
   func roundTrip() async throws {
-    let (house, customer, session) = try await Self.opened()
-    let image = Self.image(.passport, of: customer, in: session, house)
-    let other = try await house.customer(at: .registered)
-    let (found, others) = try await house.core.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.core.vault)
+    let (app, customer, session) = try await Self.opened()
+    let image = Self.image(.passport, of: customer, in: session, app)
+    let other = try await app.customer(at: .registered)
+    let (found, others) = try await app.core.database.write { [app] tx in
+      let store = ImageStore(tx, vault: app.core.vault)
       try store.insert(image, clientHints: nil)
       return (try store.find(image.id, of: customer.id), try? store.find(image.id, of: other.id))
     }
@@ -26,15 +26,15 @@ struct ImageStoreTests {
 
   @Test("a new image of a side takes the place of the one before it; other sides stay")
   func replaces() async throws {
-    let (house, customer, session) = try await Self.opened()
+    let (app, customer, session) = try await Self.opened()
     let (front, back) = (
-      Self.image(.nationalIDFrontSide, of: customer, in: session, house),
-      Self.image(.nationalIDBackSide, of: customer, in: session, house)
+      Self.image(.nationalIDFrontSide, of: customer, in: session, app),
+      Self.image(.nationalIDBackSide, of: customer, in: session, app)
     )
-    let again = Self.image(.nationalIDFrontSide, of: customer, in: session, house)
-    let (current, count, replaced) = try await house.core.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.core.vault)
-      try Self.take([front, back, again], of: customer, house, in: tx)
+    let again = Self.image(.nationalIDFrontSide, of: customer, in: session, app)
+    let (current, count, replaced) = try await app.core.database.write { [app] tx in
+      let store = ImageStore(tx, vault: app.core.vault)
+      try Self.take([front, back, again], of: customer, app, in: tx)
       return (
         try store.current(of: customer.id).map(\.id), try store.count(.nationalIDFrontSide, of: customer.id),
         try store.find(front.id, of: customer.id).state
@@ -47,10 +47,10 @@ struct ImageStoreTests {
 
   @Test("the three selfies stand side by side")
   func selfies() async throws {
-    let (house, customer, session) = try await Self.opened()
-    let images = SelfieSubType.known.map { Self.image(.selfie, $0, of: customer, in: session, house) }
-    let current = try await house.core.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.core.vault)
+    let (app, customer, session) = try await Self.opened()
+    let images = SelfieSubType.known.map { Self.image(.selfie, $0, of: customer, in: session, app) }
+    let current = try await app.core.database.write { [app] tx in
+      let store = ImageStore(tx, vault: app.core.vault)
       for image in images { try store.insert(image, clientHints: nil) }
       return try store.current(of: customer.id).map(\.subType)
     }
@@ -59,13 +59,13 @@ struct ImageStoreTests {
 
   @Test("an archived session takes its images with it, and another may begin")
   func archives() async throws {
-    let (house, customer, session) = try await Self.opened()
-    let image = Self.image(.passport, of: customer, in: session, house)
-    let next = CaptureSession(id: .init(house.core.world), application: customer.id, createdAt: house.clock.now)
-    let (active, current, toRead) = try await house.core.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.core.vault)
-      let dossier = try Self.take([image], of: customer, house, in: tx)
-      try house.rubix.applications.replace(dossier.images, of: dossier, in: tx)
+    let (app, customer, session) = try await Self.opened()
+    let image = Self.image(.passport, of: customer, in: session, app)
+    let next = CaptureSession(id: .init(app.core.world), application: customer.id, createdAt: app.clock.now)
+    let (active, current, toRead) = try await app.core.database.write { [app] tx in
+      let store = ImageStore(tx, vault: app.core.vault)
+      let dossier = try Self.take([image], of: customer, app, in: tx)
+      try app.rubix.applications.replace(dossier.images, of: dossier, in: tx)
       try store.archive(session.id)
       try store.insert(next)
       return (
@@ -80,27 +80,27 @@ struct ImageStoreTests {
 
   @Test("a second active session is refused by the schema itself")
   func oneSession() async throws {
-    let (house, customer, _) = try await Self.opened()
-    let second = CaptureSession(id: .init(house.core.world), application: customer.id, createdAt: house.clock.now)
+    let (app, customer, _) = try await Self.opened()
+    let second = CaptureSession(id: .init(app.core.world), application: customer.id, createdAt: app.clock.now)
     await #expect(throws: SQLError.self) {
-      try await house.core.database.write { [house] tx in
-        try ImageStore(tx, vault: house.core.vault).insert(second)
+      try await app.core.database.write { [app] tx in
+        try ImageStore(tx, vault: app.core.vault).insert(second)
       }
     }
   }
 
   @Test("what was read of a replaced image is not kept, and a reading is kept once")
   func readings() async throws {
-    let (house, customer, session) = try await Self.opened()
+    let (app, customer, session) = try await Self.opened()
     let (first, second) = (
-      Self.image(.passport, of: customer, in: session, house), Self.image(.passport, of: customer, in: session, house)
+      Self.image(.passport, of: customer, in: session, app), Self.image(.passport, of: customer, in: session, app)
     )
-    let (late, kept, again) = try await house.core.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.core.vault)
-      try Self.take([first, second], of: customer, house, in: tx)
-      try store.setReading(Data("late".utf8), hasPortrait: true, of: first.id, at: house.clock.now)
-      try store.setReading(Data("read".utf8), hasPortrait: true, of: second.id, at: house.clock.now)
-      try store.setReading(Data("twice".utf8), hasPortrait: false, of: second.id, at: house.clock.now)
+    let (late, kept, again) = try await app.core.database.write { [app] tx in
+      let store = ImageStore(tx, vault: app.core.vault)
+      try Self.take([first, second], of: customer, app, in: tx)
+      try store.setReading(Data("late".utf8), hasPortrait: true, of: first.id, at: app.clock.now)
+      try store.setReading(Data("read".utf8), hasPortrait: true, of: second.id, at: app.clock.now)
+      try store.setReading(Data("twice".utf8), hasPortrait: false, of: second.id, at: app.clock.now)
       return (
         try store.sealedReading(of: first.id), try store.sealedReading(of: second.id),
         try store.toRead(second.id)?.image.id
@@ -113,15 +113,15 @@ struct ImageStoreTests {
 
   @Test("an image moves by its table only, and not twice from one state")
   func moves() async throws {
-    let (house, customer, session) = try await Self.opened()
-    let image = Self.image(.passport, of: customer, in: session, house)
-    try await house.core.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.core.vault)
+    let (app, customer, session) = try await Self.opened()
+    let image = Self.image(.passport, of: customer, in: session, app)
+    try await app.core.database.write { [app] tx in
+      let store = ImageStore(tx, vault: app.core.vault)
       try store.insert(image, clientHints: nil)
       func moved(_ image: CapturedImage, on event: ImageEvent) throws -> CapturedImage {
         var moved = image
-        let machine = ImageMachine(image, of: house.tenant, vault: house.core.vault)
-        try house.core.mover.move(&moved, on: event, of: machine, by: "system", in: tx)
+        let machine = ImageMachine(image, of: app.tenant, vault: app.core.vault)
+        try app.core.mover.move(&moved, on: event, of: machine, by: "system", in: tx)
         return moved
       }
       #expect(try moved(image, on: .accepted).state == .processed)
@@ -134,14 +134,14 @@ struct ImageStoreTests {
 
   @Test("erasure names every image once and forgets what was read; nobody finds one any more")
   func erases() async throws {
-    let (house, customer, session) = try await Self.opened()
-    let image = Self.image(.passport, of: customer, in: session, house)
-    let (erased, again, reading, kept, refusal) = try await house.core.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.core.vault)
+    let (app, customer, session) = try await Self.opened()
+    let image = Self.image(.passport, of: customer, in: session, app)
+    let (erased, again, reading, kept, refusal) = try await app.core.database.write { [app] tx in
+      let store = ImageStore(tx, vault: app.core.vault)
       try store.insert(image, clientHints: Data("hint".utf8))
-      try store.setReading(Data("read".utf8), hasPortrait: true, of: image.id, at: house.clock.now)
-      let erased = try store.eraseImages(of: customer.id, at: house.clock.now)
-      let again = try store.eraseImages(of: customer.id, at: house.clock.now)
+      try store.setReading(Data("read".utf8), hasPortrait: true, of: image.id, at: app.clock.now)
+      let erased = try store.eraseImages(of: customer.id, at: app.clock.now)
+      let again = try store.eraseImages(of: customer.id, at: app.clock.now)
       let refusal = #expect(throws: Problem.self) { try store.find(image.id, of: customer.id) }
       return (
         erased, again, try store.sealedReading(of: image.id), try ImageStore.isKept(image.id.rawValue, in: tx), refusal
@@ -157,19 +157,19 @@ struct ImageStoreTests {
 
   @Test("objects of a row stay until it is erased, its portrait if there is or may be one; what no row names goes")
   func referenced() async throws {
-    let (house, customer, session) = try await Self.opened()
-    let images = (0..<40).map { _ in Self.image(.passport, of: customer, in: session, house) }
-    let strangers = (0..<20).map { _ in CapturedImage.ID(house.core.world).rawValue }
+    let (app, customer, session) = try await Self.opened()
+    let images = (0..<40).map { _ in Self.image(.passport, of: customer, in: session, app) }
+    let strangers = (0..<20).map { _ in CapturedImage.ID(app.core.world).rawValue }
     let keys = images.flatMap { [$0.blobKey, $0.portraitKey, CapturedImage.originalKey($0.id)] }
     let asked = keys + strangers + strangers.map { "\($0)-portrait" } + ["short", "\(images[0].blobKey)-other"]
     let (last, before) = (images[39], images[38])
-    let (unread, read, erased, none) = try await house.core.database.write { [house] tx in
-      let store = ImageStore(tx, vault: house.core.vault)
-      try Self.take(images, of: customer, house, in: tx)
+    let (unread, read, erased, none) = try await app.core.database.write { [app] tx in
+      let store = ImageStore(tx, vault: app.core.vault)
+      try Self.take(images, of: customer, app, in: tx)
       let unread = try ImageStore.referenced(asked, in: tx)
-      try store.setReading(Data("read".utf8), hasPortrait: true, of: last.id, at: house.clock.now)
+      try store.setReading(Data("read".utf8), hasPortrait: true, of: last.id, at: app.clock.now)
       let read = try ImageStore.referenced(asked, in: tx)
-      _ = try store.eraseImages(of: customer.id, at: house.clock.now)
+      _ = try store.eraseImages(of: customer.id, at: app.clock.now)
       return (unread, read, try ImageStore.referenced(asked, in: tx), try ImageStore.referenced([], in: tx))
     }
     let portraits = Set(images.map(\.portraitKey))
@@ -179,38 +179,38 @@ struct ImageStoreTests {
     #expect(erased.isEmpty && none.isEmpty)
   }
 
-  private static func opened() async throws -> (DeskHouse, Customer, CaptureSession) {
-    let house = try await DeskHouse()
-    let customer = try await house.customer(at: .collectingDocuments)
-    let session = CaptureSession(id: .init(house.core.world), application: customer.id, createdAt: house.clock.now)
-    try await house.core.database.write { [house] tx in
-      try ImageStore(tx, vault: house.core.vault).insert(session)
+  private static func opened() async throws -> (AgentTestApp, Customer, CaptureSession) {
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .collectingDocuments)
+    let session = CaptureSession(id: .init(app.core.world), application: customer.id, createdAt: app.clock.now)
+    try await app.core.database.write { [app] tx in
+      try ImageStore(tx, vault: app.core.vault).insert(session)
     }
-    return (house, customer, session)
+    return (app, customer, session)
   }
 
   /// Stores images as a command does: each in the place of the one before it.
   @discardableResult
   private static func take(
-    _ images: [CapturedImage], of customer: Customer, _ house: DeskHouse, in tx: any SQLTransaction
+    _ images: [CapturedImage], of customer: Customer, _ app: AgentTestApp, in tx: any SQLTransaction
   ) throws -> Dossier {
-    var dossier = try house.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx)
+    var dossier = try app.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx)
     for var image in images {
       image.state = .pending
-      try house.rubix.applications.take(&image, on: .taken, of: &dossier, in: tx)
+      try app.rubix.applications.take(&image, on: .taken, of: &dossier, in: tx)
     }
     return dossier
   }
 
   private static func image(
     _ type: DocumentType, _ subType: SelfieSubType? = nil, of customer: Customer, in session: CaptureSession,
-    _ house: DeskHouse
+    _ app: AgentTestApp
   ) -> CapturedImage {
     CapturedImage(
-      id: .init(house.core.world), application: customer.id, session: session.id, type: type, subType: subType,
+      id: .init(app.core.world), application: customer.id, session: session.id, type: type, subType: subType,
       state: .processing, width: 1600, height: 1200, sha256: "ab",
       quality: RubixWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok, exposure: 0.4),
       liveness: LivenessOutcome(result: .init(rawValue: "live"), score: 0.9), isRead: false, hasPortrait: false,
-      createdAt: house.clock.now)
+      createdAt: app.clock.now)
   }
 }

@@ -16,21 +16,21 @@ import Testing
 struct CustomerViewsTests {
   /// Two nodes over one store, each remembering what it showed.
   private struct Nodes {
-    let house: DeskHouse
+    let app: AgentTestApp
     let here: CustomerViews
     let there: CustomerViews
 
     init() async throws {
-      house = try await DeskHouse()
-      here = house.rubix.views
-      let node = try house.secondNode()
+      app = try await AgentTestApp()
+      here = app.rubix.views
+      let node = try app.secondNode()
       there = CustomerViews(core: node.core, sessions: node.sessions, applications: node.applications)
     }
 
     /// Expects both nodes to show what the store says now, asked twice each.
     func expectTruth(_ customer: Customer, _ sourceLocation: SourceLocation = #_sourceLocation) async throws {
-      let truth = try await house.core.database.read { [house] tx in
-        try house.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx).view
+      let truth = try await app.core.database.read { [app] tx in
+        try app.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx).view
       }
       for node in [here, there, here, there] {
         let view = try await node.view(of: customer).map { try WireJSON.decode(OnboardingView.self, from: $0) }
@@ -42,66 +42,66 @@ struct CustomerViewsTests {
   @Test("every step is seen at once on every node")
   func steps() async throws {
     let nodes = try await Nodes()
-    let house = nodes.house
-    let customer = try await house.registered()
+    let app = nodes.app
+    let customer = try await app.registered()
     try await nodes.expectTruth(customer)
-    _ = try await house.capture.createSession(house.request(customer))
+    _ = try await app.capture.createSession(app.request(customer))
     try await nodes.expectTruth(customer)
-    let code = try await house.code(.sms, of: customer)
+    let code = try await app.code(.sms, of: customer)
     try await nodes.expectTruth(customer)
-    _ = try await house.contacts.verify(.sms, house.request(customer, VerifyOTPRequest(code: code, type: .sms)))
+    _ = try await app.contacts.verify(.sms, app.request(customer, VerifyOTPRequest(code: code, type: .sms)))
     try await nodes.expectTruth(customer)
-    _ = try await house.registration.updateMe(
-      DeskHouse.content(UpdateMeRequest(email: "other@example.com")), by: customer)
+    _ = try await app.registration.updateMe(
+      AgentTestApp.content(UpdateMeRequest(email: "other@example.com")), by: customer)
     try await nodes.expectTruth(customer)
-    _ = try await house.capture.createSession(house.request(customer))
+    _ = try await app.capture.createSession(app.request(customer))
     try await nodes.expectTruth(customer)
   }
 
   @Test("a call is seen from its booking to its end, also when nobody came to it")
   func calls() async throws {
     let nodes = try await Nodes()
-    let house = nodes.house
-    _ = try await house.agent()
-    let customer = try await house.customer(at: .awaitingAppointment)
+    let app = nodes.app
+    _ = try await app.agent()
+    let customer = try await app.customer(at: .awaitingAppointment)
     try await nodes.expectTruth(customer)
-    let booked = try await house.calls.book(
-      house.request(customer, AppointmentRequest(callTime: DeskHouse.slot())))
+    let booked = try await app.calls.book(
+      app.request(customer, AppointmentRequest(callTime: AgentTestApp.slot())))
     try await nodes.expectTruth(customer)
     let id = Appointment.ID(rawValue: try booked.view(AppointmentView.self).id)
     // Not a step: the application stays as it is.
-    try await house.core.database.write { [house] tx in
-      _ = try house.rubix.applications.appointments(of: house.tenant).advance(id, on: .callStarted, in: tx)
+    try await app.core.database.write { [app] tx in
+      _ = try app.rubix.applications.appointments(of: app.tenant).advance(id, on: .callStarted, in: tx)
     }
     try await nodes.expectTruth(customer)
-    try await house.core.database.write { [house] tx in
-      _ = try house.rubix.applications.appointments(of: house.tenant).advance(id, on: .callEnded, in: tx)
+    try await app.core.database.write { [app] tx in
+      _ = try app.rubix.applications.appointments(of: app.tenant).advance(id, on: .callEnded, in: tx)
     }
     try await nodes.expectTruth(customer)
-    try await house.put(customer, at: .awaitingAppointment)
-    _ = try await house.calls.book(house.request(customer, AppointmentRequest(callTime: DeskHouse.slot(1))))
+    try await app.put(customer, at: .awaitingAppointment)
+    _ = try await app.calls.book(app.request(customer, AppointmentRequest(callTime: AgentTestApp.slot(1))))
     try await nodes.expectTruth(customer)
     // A call of a customer whose application has ended meanwhile: no step follows when it is missed.
-    try await house.put(customer, at: .rejected)
+    try await app.put(customer, at: .rejected)
     try await nodes.expectTruth(customer)
-    house.clock.advance(by: .days(3))
-    #expect(try await house.rubix.missedCalls.sweep() == 1)
+    app.clock.advance(by: .days(3))
+    #expect(try await app.rubix.missedCalls.sweep() == 1)
     try await nodes.expectTruth(customer)
   }
 
   @Test("images that the worker erased are no longer shown")
   func erasedImages() async throws {
     let nodes = try await Nodes()
-    let house = nodes.house
-    let customer = try await house.filled(agent: house.agent(), at: .rejected)
+    let app = nodes.app
+    let customer = try await app.filled(agent: app.agent(), at: .rejected)
     try await nodes.expectTruth(customer)
-    let effects = house.rubix.effects(
+    let effects = app.rubix.effects(
       evidence: EvidenceReader(),
-      messenger: Messenger(sms: house.devOutbox.sms, mail: house.devOutbox.mail), texts: .standardTexts)
+      messenger: Messenger(sms: app.devOutbox.sms, mail: app.devOutbox.mail), texts: .standardTexts)
     let erase = try #require(effects.handlers["rubix.scheduleErasure"])
-    let item = try await house.core.database.write { [house] tx in
-      try house.core.outbox.enqueue(
-        "rubix.scheduleErasure", subject: customer.id.rawValue, payload: house.tenant.id, in: tx)
+    let item = try await app.core.database.write { [app] tx in
+      try app.core.outbox.enqueue(
+        "rubix.scheduleErasure", subject: customer.id.rawValue, payload: app.tenant.id, in: tx)
       return try OutboxStore(tx).pending().first { $0.topic == "rubix.scheduleErasure" }
     }
     try await erase(try #require(item))
@@ -113,9 +113,9 @@ struct CustomerViewsTests {
   @Test("a session that ended is refused at once on every node")
   func revoked() async throws {
     let nodes = try await Nodes()
-    let customer = try await nodes.house.registered()
+    let customer = try await nodes.app.registered()
     try await nodes.expectTruth(customer)
-    try await nodes.house.registration.logout(customer)
+    try await nodes.app.registration.logout(customer)
     for node in [nodes.here, nodes.there] {
       #expect(try await problem { try await node.view(of: customer) as Any }?.code == "token-revoked")
     }
@@ -125,11 +125,11 @@ struct CustomerViewsTests {
   func refused() async throws {
     let nodes = try await Nodes()
     let (one, other) = (
-      try await nodes.house.registered(), try await nodes.house.customer(at: .registered, email: "b@example.com")
+      try await nodes.app.registered(), try await nodes.app.customer(at: .registered, email: "b@example.com")
     )
     for customer in [one, other] { try await nodes.expectTruth(customer) }
     let stranger = AccessIdentity(
-      subject: one.identity.subject, family: .init(rawValue: nodes.house.core.world.uuid()), tenant: one.tenant.id,
+      subject: one.identity.subject, family: .init(rawValue: nodes.app.core.world.uuid()), tenant: one.tenant.id,
       scope: one.identity.scope)
     let thief = AccessIdentity(
       subject: other.identity.subject, family: one.identity.family, tenant: one.tenant.id, scope: one.identity.scope)
@@ -139,7 +139,7 @@ struct CustomerViewsTests {
       }?.code
       #expect(code == "token-revoked")
     }
-    nodes.house.clock.advance(by: .days(90))
+    nodes.app.clock.advance(by: .days(90))
     #expect(try await problem { try await nodes.here.view(of: one) as Any }?.code == "token-revoked")
   }
 
@@ -148,7 +148,7 @@ struct CustomerViewsTests {
     let nodes = try await Nodes()
     var customers: [Customer] = []
     for number in 0..<40 {
-      customers.append(try await nodes.house.customer(at: .confirmingContacts, email: "c\(number)@example.com"))
+      customers.append(try await nodes.app.customer(at: .confirmingContacts, email: "c\(number)@example.com"))
     }
     let asked = customers
     for _ in 0..<3 {
@@ -168,9 +168,9 @@ struct CustomerViewsTests {
   @Test("a customer of one institution is nobody to another")
   func tenants() async throws {
     let nodes = try await Nodes()
-    let customer = try await nodes.house.customer(at: .registered)
+    let customer = try await nodes.app.customer(at: .registered)
     try await nodes.expectTruth(customer)
-    let other = try nodes.house.rubix.tenants.find("other")
+    let other = try nodes.app.rubix.tenants.find("other")
     let refusal = try await problem {
       try await nodes.here.view(of: Customer(identity: customer.identity, tenant: other)) as Any
     }
@@ -180,16 +180,16 @@ struct CustomerViewsTests {
   @Test("an application whose time ran out is not shown as if it were open, and lapses when it is asked for")
   func lapses() async throws {
     let nodes = try await Nodes()
-    let house = nodes.house
-    let customer = try await house.customer(at: .confirmingContacts)
+    let app = nodes.app
+    let customer = try await app.customer(at: .confirmingContacts)
     try await nodes.expectTruth(customer)
-    try await house.core.database.write { [house] tx in
-      var dossier = try house.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx)
-      dossier.application.expiresAt = house.clock.now + .days(1)
-      _ = try ApplicationStore(tx, vault: house.core.vault).update(dossier.application, at: house.clock.now)
+    try await app.core.database.write { [app] tx in
+      var dossier = try app.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx)
+      dossier.application.expiresAt = app.clock.now + .days(1)
+      _ = try ApplicationStore(tx, vault: app.core.vault).update(dossier.application, at: app.clock.now)
     }
     try await nodes.expectTruth(customer)
-    house.clock.advance(by: .days(1))
+    app.clock.advance(by: .days(1))
     #expect(try await nodes.here.view(of: customer) == nil)
     let view = try WireJSON.decode(OnboardingView.self, from: await nodes.here.me(customer))
     #expect(view.status == .expired)
@@ -199,15 +199,15 @@ struct CustomerViewsTests {
   @Test("what nobody asked for in two turns is forgotten")
   func forgotten() async throws {
     let nodes = try await Nodes()
-    let house = nodes.house
+    let app = nodes.app
     let (gone, here) = (
-      try await house.registered(),
-      try await house.registered(house.registerRequest(contactNo: "+96550001235", email: "other@example.com"))
+      try await app.registered(),
+      try await app.registered(app.registerRequest(contactNo: "+96550001235", email: "other@example.com"))
     )
     for customer in [gone, here] { _ = try await nodes.here.view(of: customer) }
     #expect(nodes.here.count == 2)
     for _ in 1...2 {
-      house.clock.advance(by: CustomerViews.turnsEvery)
+      app.clock.advance(by: CustomerViews.turnsEvery)
       _ = try await nodes.here.view(of: here)
     }
     #expect(nodes.here.count == 1)
@@ -215,12 +215,12 @@ struct CustomerViewsTests {
 
   @Test("a session whose row cannot be read fails alone")
   func unreadable() async throws {
-    let house = try await DeskHouse(.sqlite)
+    let app = try await AgentTestApp(.sqlite)
     let (broken, whole) = (
-      try await house.registered(),
-      try await house.registered(house.registerRequest(contactNo: "+96550001235", email: "other@example.com"))
+      try await app.registered(),
+      try await app.registered(app.registerRequest(contactNo: "+96550001235", email: "other@example.com"))
     )
-    let database = house.core.database
+    let database = app.core.database
     try await database.write {
       try $0.execute("UPDATE session_family SET expires_at = 'never' WHERE id = \(broken.identity.family.rawValue)")
     }

@@ -9,22 +9,22 @@ import TestSupport
 
 @Suite("Rubix: the right of access")
 struct ExportTests {
-  private static let other = DeskHouse.Person(name: "Bruno", number: 2)
+  private static let other = AgentTestApp.Person(name: "Bruno", number: 2)
 
-  private func exported(_ engine: Engine) async throws -> (house: DeskHouse, customer: String, restricted: String) {
-    let house = try await DeskHouse(engine)
-    let agent = try await house.agent()
-    let customer = try await house.filled(agent: agent)
-    _ = try await house.filled(Self.other, agent: agent)
-    var (open, restricted) = try await house.exporter.export(customer.id, of: customer.tenant, by: "operator")
+  private func exported(_ engine: Engine) async throws -> (app: AgentTestApp, customer: String, restricted: String) {
+    let app = try await AgentTestApp(engine)
+    let agent = try await app.agent()
+    let customer = try await app.filled(agent: agent)
+    _ = try await app.filled(Self.other, agent: agent)
+    var (open, restricted) = try await app.exporter.export(customer.id, of: customer.tenant, by: "operator")
     for index in open.images.indices {
-      let pictures = try await house.exporter.pictures(of: open.images[index])
-      #expect(pictures.map(\.bytes) == Array(repeating: DeskHouse.Person().picture, count: 2))
+      let pictures = try await app.exporter.pictures(of: open.images[index])
+      #expect(pictures.map(\.bytes) == Array(repeating: AgentTestApp.Person().picture, count: 2))
       open.images[index].files = pictures.map(\.file)
     }
-    #expect(try await house.actions(of: customer).last == "customer.exported")
+    #expect(try await app.actions(of: customer).last == "customer.exported")
     return (
-      house, String(decoding: try CustomerExporter.json(open), as: UTF8.self),
+      app, String(decoding: try CustomerExporter.json(open), as: UTF8.self),
       String(decoding: try CustomerExporter.json(restricted), as: UTF8.self)
     )
   }
@@ -33,7 +33,7 @@ struct ExportTests {
     "everything that is kept of a customer is in it, opened, and nothing of anybody else", arguments: Engine.available)
   func whole(engine: Engine) async throws {
     let (_, customer, restricted) = try await exported(engine)
-    let person = DeskHouse.Person()
+    let person = AgentTestApp.Person()
     for text in person.open { #expect(customer.contains(text), "\(text)") }
     for text in person.restricted { #expect(restricted.contains(text), "\(text)") }
     for text in Self.other.open + Self.other.restricted {
@@ -50,9 +50,9 @@ struct ExportTests {
   @Test(
     "the customer's part names no list, no officer, no colleague, and no secret of theirs", arguments: Engine.available)
   func withheld(engine: Engine) async throws {
-    let (house, customer, _) = try await exported(engine)
-    let staff = try await house.staff.list(tenant: "default")
-    for text in DeskHouse.Person().restricted + staff.map(\.id.rawValue) + ["sanction", "\"UN\"", "screenedHit"] {
+    let (app, customer, _) = try await exported(engine)
+    let staff = try await app.staff.list(tenant: "default")
+    for text in AgentTestApp.Person().restricted + staff.map(\.id.rawValue) + ["sanction", "\"UN\"", "screenedHit"] {
       #expect(!customer.contains(text), "\(text)")
     }
     for text in ["digest", "token", "rbxr_"] { #expect(!customer.contains(text), "\(text)") }
@@ -62,12 +62,12 @@ struct ExportTests {
     "the customer's history is numbered on its own, so that no gap hints at what is withheld",
     arguments: Engine.available)
   func numbering(engine: Engine) async throws {
-    let house = try await DeskHouse(engine)
-    let customer = try await house.filled(agent: try await house.agent())
-    try await house.core.database.write { [core = house.core] tx in
+    let app = try await AgentTestApp(engine)
+    let customer = try await app.filled(agent: try await app.agent())
+    try await app.core.database.write { [core = app.core] tx in
       try core.audit.append("screening.decided", to: customer.id.rawValue, by: "officer", in: tx)
     }
-    let (open, restricted) = try await house.exporter.export(customer.id, of: customer.tenant, by: "operator")
+    let (open, restricted) = try await app.exporter.export(customer.id, of: customer.tenant, by: "operator")
     #expect(open.history.count < restricted.history.count, "something is withheld")
     #expect(open.history.map(\.sequence) == Array(1...open.history.count))
     #expect(restricted.history.map(\.sequence) == Array(1...restricted.history.count))
@@ -77,19 +77,19 @@ struct ExportTests {
   @Test(
     "a customer of another institution is not found, and nobody is told apart from nobody", arguments: Engine.available)
   func otherTenant(engine: Engine) async throws {
-    let house = try await DeskHouse(engine)
-    let customer = try await house.customer(at: .registered)
-    let other = try house.rubix.tenants.find("other")
-    #expect(try await problem { try await house.exporter.export(customer.id, of: other, by: "operator") } == .notFound)
-    #expect(try await house.actions(of: customer).isEmpty)
+    let app = try await AgentTestApp(engine)
+    let customer = try await app.customer(at: .registered)
+    let other = try app.rubix.tenants.find("other")
+    #expect(try await problem { try await app.exporter.export(customer.id, of: other, by: "operator") } == .notFound)
+    #expect(try await app.actions(of: customer).isEmpty)
   }
 
   @Test("a picture that was erased is left out, and the rest is given", arguments: Engine.available)
   func erasedPicture(engine: Engine) async throws {
-    let house = try await DeskHouse(engine)
-    let customer = try await house.filled(agent: try await house.agent())
-    let open = try await house.exporter.export(customer.id, of: customer.tenant, by: "operator").customer
-    for key in house.blobKeys { try await house.core.blobs.delete(key) }
-    #expect(try await house.exporter.pictures(of: open.images[0]).isEmpty)
+    let app = try await AgentTestApp(engine)
+    let customer = try await app.filled(agent: try await app.agent())
+    let open = try await app.exporter.export(customer.id, of: customer.tenant, by: "operator").customer
+    for key in app.blobKeys { try await app.core.blobs.delete(key) }
+    #expect(try await app.exporter.pictures(of: open.images[0]).isEmpty)
   }
 }

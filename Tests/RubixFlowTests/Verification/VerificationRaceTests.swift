@@ -10,64 +10,64 @@ import Testing
 struct VerificationRaceTests {
   @Test("a result is not written for pictures that were replaced meanwhile")
   func replaced() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.customer(at: .awaitingVerification, verified: false)
-    let session = try await Self.capture(for: customer, house)
-    let commands = house.rubix.verification(
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingVerification, verified: false)
+    let session = try await Self.capture(for: customer, app)
+    let commands = app.rubix.verification(
       faces: FaceComparison { _, _ in
         // Another capture comes in between reading and deciding.
-        try await Self.put(.liveness, of: customer, in: session, house)
+        try await Self.put(.liveness, of: customer, in: session, app)
         return FaceComparisonResult(result: .match, score: 0.9, threshold: 0.5)
       })
-    let refusal = try await problem { try await commands.verify(house.request(customer)) }
-    let verifications = try await house.count("SELECT COUNT(*) AS n FROM rubix_verification")
+    let refusal = try await problem { try await commands.verify(app.request(customer)) }
+    let verifications = try await app.count("SELECT COUNT(*) AS n FROM rubix_verification")
     #expect(refusal?.category == .conflict)
     #expect(verifications == 0)
   }
 
   @Test("the same evidence judged twice at once counts once")
   func twice() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.customer(at: .awaitingVerification, verified: false)
-    _ = try await Self.capture(for: customer, house)
-    let quick = house.rubix.verification(faces: .inconclusive)
-    let slow = house.rubix.verification(
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingVerification, verified: false)
+    _ = try await Self.capture(for: customer, app)
+    let quick = app.rubix.verification(faces: .inconclusive)
+    let slow = app.rubix.verification(
       faces: FaceComparison { one, other in
-        _ = try await quick.verify(house.request(customer))
+        _ = try await quick.verify(app.request(customer))
         return try await FaceComparison.inconclusive.compare(one, other)
       })
-    _ = try await problem { try await slow.verify(house.request(customer)) }
-    let application = try await house.application(of: customer)
-    let verifications = try await house.count("SELECT COUNT(*) AS n FROM rubix_verification")
+    _ = try await problem { try await slow.verify(app.request(customer)) }
+    let application = try await app.application(of: customer)
+    let verifications = try await app.count("SELECT COUNT(*) AS n FROM rubix_verification")
     #expect(application.verificationAttempts + application.undeterminedCount == 1)
     #expect(verifications == 1)
   }
 
   /// A selfie and a liveness capture, as the app leaves them.
-  private static func capture(for customer: Customer, _ house: DeskHouse) async throws -> CaptureSession {
-    let session = CaptureSession(id: .init(house.core.world), application: customer.id, createdAt: house.clock.now)
-    try await house.core.database.write { [house] tx in
-      try ImageStore(tx, vault: house.core.vault).insert(session)
+  private static func capture(for customer: Customer, _ app: AgentTestApp) async throws -> CaptureSession {
+    let session = CaptureSession(id: .init(app.core.world), application: customer.id, createdAt: app.clock.now)
+    try await app.core.database.write { [app] tx in
+      try ImageStore(tx, vault: app.core.vault).insert(session)
     }
-    try await put(.selfie, of: customer, in: session, house)
-    try await put(.liveness, of: customer, in: session, house)
+    try await put(.selfie, of: customer, in: session, app)
+    try await put(.liveness, of: customer, in: session, app)
     return session
   }
 
   private static func put(
-    _ type: DocumentType, of customer: Customer, in session: CaptureSession, _ house: DeskHouse
+    _ type: DocumentType, of customer: Customer, in session: CaptureSession, _ app: AgentTestApp
   ) async throws {
     let image = RubixFlow.CapturedImage(
-      id: .init(house.core.world), application: customer.id, session: session.id, type: type,
+      id: .init(app.core.world), application: customer.id, session: session.id, type: type,
       subType: type == .selfie ? .faceEnrollment : nil, state: .processed, width: 1200, height: 1600, sha256: "ab",
       quality: RubixWire.ImageQuality(sharpness: 0.5, glare: 0.1, crop: .ok),
       liveness: LivenessOutcome(result: .init(rawValue: "live"), score: 0.9), isRead: false, hasPortrait: false,
-      createdAt: house.clock.now)
-    let sealed = try house.core.vault.seal(
+      createdAt: app.clock.now)
+    let sealed = try app.core.vault.seal(
       Data("picture".utf8), context: RubixFlow.CapturedImage.context(image.blobKey))
-    try await house.core.blobs.put(image.blobKey, sealed)
-    try await house.core.database.write { [house] tx in
-      let (applications, store) = (house.rubix.applications, ImageStore(tx, vault: house.core.vault))
+    try await app.core.blobs.put(image.blobKey, sealed)
+    try await app.core.database.write { [app] tx in
+      let (applications, store) = (app.rubix.applications, ImageStore(tx, vault: app.core.vault))
       let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
       try applications.replace(dossier.images.filter { $0.type == type }, of: dossier, in: tx)
       try store.insert(image, clientHints: nil)

@@ -10,14 +10,14 @@ import Testing
 struct VerificationStoreTests {
   @Test("verifications come back in their order, each with its whole outcome")
   func roundTrip() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.customer(at: .awaitingVerification)
-    let other = try await house.customer(at: .awaitingVerification)
-    let first = try Self.verification(1, "MISMATCH", of: customer, house)
-    house.clock.advance(by: .seconds(1))
-    let second = try Self.verification(2, "MATCH", of: customer, house)
-    let (kept, others) = try await house.core.database.write { [house] tx in
-      let store = VerificationStore(tx, vault: house.core.vault)
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingVerification)
+    let other = try await app.customer(at: .awaitingVerification)
+    let first = try Self.verification(1, "MISMATCH", of: customer, app)
+    app.clock.advance(by: .seconds(1))
+    let second = try Self.verification(2, "MATCH", of: customer, app)
+    let (kept, others) = try await app.core.database.write { [app] tx in
+      let store = VerificationStore(tx, vault: app.core.vault)
       try store.insert(second)
       try store.insert(first)
       return (try store.all(of: customer.id), try store.all(of: other.id))
@@ -30,13 +30,13 @@ struct VerificationStoreTests {
 
   @Test("why a rule failed is not on disk in clear")
   func sealed() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.customer(at: .awaitingVerification)
-    let verification = try Self.verification(1, "MISMATCH", of: customer, house)
-    try await house.core.database.write { [house] tx in
-      try VerificationStore(tx, vault: house.core.vault).insert(verification)
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingVerification)
+    let verification = try Self.verification(1, "MISMATCH", of: customer, app)
+    try await app.core.database.write { [app] tx in
+      try VerificationStore(tx, vault: app.core.vault).insert(verification)
     }
-    let disk = try await house.store.bytesOnDisk()
+    let disk = try await app.store.bytesOnDisk()
     for text in ["QUUXMANN", "name-across-documents", "MISMATCH", "MUSTERMANN"] {
       #expect(disk.range(of: Data(text.utf8)) == nil, "\(text)")
     }
@@ -44,9 +44,9 @@ struct VerificationStoreTests {
 
   @Test("customers see scores only where their institution shows them, and never the reasons")
   func views() async throws {
-    let house = try await DeskHouse()
-    let customer = try await house.customer(at: .awaitingVerification)
-    let verification = try Self.verification(2, "MISMATCH", of: customer, house)
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingVerification)
+    let verification = try Self.verification(2, "MISMATCH", of: customer, app)
     let plain = verification.view(revealsScores: false)
     #expect(plain.rules.allSatisfy { $0.score == nil && $0.threshold == nil })
     #expect(plain.attempt == 2 && plain.attemptsLeft == 1 && plain.reupload == [.passport])
@@ -55,15 +55,15 @@ struct VerificationStoreTests {
   }
 
   private static func verification(
-    _ attempt: Int, _ status: String, of customer: Customer, _ house: DeskHouse
+    _ attempt: Int, _ status: String, of customer: Customer, _ app: AgentTestApp
   ) throws -> Verification {
     let outcome = """
       {"status":"\(status)","reupload":["PASSPORT"],"agent_required":false,"rules":[{"code":"name-across-documents",
       "result":"fail","score":0.4,"threshold":0.8,"reasons":["QUUXMANN"]}]}
       """
     return Verification(
-      id: .init(house.core.world), application: customer.id, attempt: attempt,
+      id: .init(app.core.world), application: customer.id, attempt: attempt,
       outcome: try JSONDecoder().decode(VerificationOutcome.self, from: Data(outcome.utf8)),
-      createdAt: house.clock.now)
+      createdAt: app.clock.now)
   }
 }

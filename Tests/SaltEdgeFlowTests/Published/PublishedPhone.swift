@@ -5,7 +5,7 @@ import SEAuthenticatorV2
 import SaltEdgeFlow
 import Testing
 
-extension SaltEdgeHouse {
+extension SaltEdgeTestApp {
   /// The socket, for apps that call the public address: as a proxy in front of the service would pass it on.
   var network: HTTPTransport {
     get throws {
@@ -26,7 +26,7 @@ extension SaltEdgeHouse {
 
 /// An app that has nothing but the published SDKs, with one connection.
 struct PublishedPhone {
-  let house: SaltEdgeHouse
+  let app: SaltEdgeTestApp
   /// Of the connection, as the app made it up.
   let guid: GUID
   let base: URL
@@ -57,15 +57,15 @@ struct PublishedPhone {
   }
 
   /// The platform of the published calls is this house's network and clock from now on.
-  static func use(_ house: SaltEdgeHouse) throws {
+  static func use(_ app: SaltEdgeTestApp) throws {
     SEAuthenticatorPlatform.current = SEAuthenticatorPlatform(
-      store: store, transport: try house.network,
-      clock: ClientClock(wallTime: { Double(house.clock.now.seconds) }) { (_) async throws(CancellationError) in })
+      store: store, transport: try app.network,
+      clock: ClientClock(wallTime: { Double(app.clock.now.seconds) }) { (_) async throws(CancellationError) in })
   }
 
   /// The link of a QR code that the bank made for its customer.
-  static func link(_ house: SaltEdgeHouse, version: Int) async throws -> URL {
-    let view = try await house.api(.post, "connect-links", #"{"user_id":"u-1","api_version":\#(version)}"#)
+  static func link(_ app: SaltEdgeTestApp, version: Int) async throws -> URL {
+    let view = try await app.api(.post, "connect-links", #"{"user_id":"u-1","api_version":\#(version)}"#)
       .view(DeviceV2.LinkView.self)
     return try #require(URL(string: view.link))
   }

@@ -14,9 +14,9 @@ extension PublishedTests {
     typealias Operation = ProviderAPITests.Operation
 
     /// Connected at the bank's sign-in page.
-    private func connect(_ house: SaltEdgeHouse) async throws -> PublishedPhone {
-      try PublishedPhone.use(house)
-      let link = try await PublishedPhone.link(house, version: 1)
+    private func connect(_ app: SaltEdgeTestApp) async throws -> PublishedPhone {
+      try PublishedPhone.use(app)
+      let link = try await PublishedPhone.link(app, version: 1)
       #expect(SEConnectHelper.isValid(deepLinkUrl: link) && SEConnectHelper.apiVersion(from: link) == "1")
       let configuration = try #require(SEConnectHelper.configuration(from: link))
       let provider = try await told {
@@ -36,7 +36,7 @@ extension PublishedTests {
       let handler = SERedirectHandler()
       #expect(handler.decision(for: page) == .proceed)
       struct Redirect: Decodable { let redirect_url: String }
-      let redirect: Redirect = try await house.api(
+      let redirect: Redirect = try await app.api(
         .post, "sessions/authenticate",
         #"{"session":"\#(page.queryItem(for: "session") ?? "")","user_id":"u-1"}"#
       ).view()
@@ -44,7 +44,7 @@ extension PublishedTests {
         throw Refused(word: "no token")
       }
       return PublishedPhone(
-        house: house, guid: guid, base: provider.baseUrl, connection: created.id, token: token)
+        app: app, guid: guid, base: provider.baseUrl, connection: created.id, token: token)
     }
 
     private func waiting(_ phone: PublishedPhone) async throws -> SEAuthorizationData? {
@@ -57,11 +57,11 @@ extension PublishedTests {
 
     @Test("as the read-me tells: connect by QR code, list, confirm, deny, revoke")
     func journey() async throws {
-      try await SaltEdgeHouse.run(over: .live) { house in
-        let phone = try await connect(house)
+      try await SaltEdgeTestApp.run(over: .live) { app in
+        let phone = try await connect(app)
         #expect(try await waiting(phone) == nil)
 
-        let opened: Opened = try await house.api(.post, "authorizations", ProviderAPITests.payment).view()
+        let opened: Opened = try await app.api(.post, "authorizations", ProviderAPITests.payment).view()
         let shown = try #require(try await waiting(phone))
         #expect(shown.title == "Payment" && shown.description.contains("12.50 EUR"))
         #expect(shown.connectionId == phone.connection && shown.apiVersion == "1")
@@ -82,20 +82,20 @@ extension PublishedTests {
           SEAuthorizationManager.confirmAuthorization(data: right, onSuccess: $0, onFailure: $1)
         }
         #expect(confirmed.success && confirmed.id == shown.id)
-        var operation: Operation = try await house.api(.get, "authorizations/\(opened.authorization.id)").view()
+        var operation: Operation = try await app.api(.get, "authorizations/\(opened.authorization.id)").view()
         #expect(operation.state == "confirmed" && operation.authorization_type == "passcode")
         await #expect(throws: Refused(word: "AuthorizationNotFound")) {
           try await told { SEAuthorizationManager.confirmAuthorization(data: right, onSuccess: $0, onFailure: $1) }
         }
 
-        let second: Opened = try await house.api(
+        let second: Opened = try await app.api(
           .post, "authorizations", #"{"reference":"o-2","user_id":"u-1","title":"Login"}"#
         ).view()
         let other = try #require(try await waiting(phone))
         let no = phone.decision(other.id, code: other.authorizationCode)
         #expect(
           try await told { SEAuthorizationManager.denyAuthorization(data: no, onSuccess: $0, onFailure: $1) }.success)
-        operation = try await house.api(.get, "authorizations/\(second.authorization.id)").view()
+        operation = try await app.api(.get, "authorizations/\(second.authorization.id)").view()
         #expect(operation.state == "denied")
 
         let own = phone.about(phone.connection)
@@ -108,15 +108,15 @@ extension PublishedTests {
           }
         }
         #expect(SECryptoHelper.deleteKeyPair(with: phone.tag))
-        try await house.settle()
+        try await app.settle()
       }
     }
 
     @Test("a link that names the customer connects at once, an action of a QR code is picked up, a consent taken back")
     func actions() async throws {
-      try await SaltEdgeHouse.run(over: .live) { house in
-        try PublishedPhone.use(house)
-        let link = try await PublishedPhone.link(house, version: 1)
+      try await SaltEdgeTestApp.run(over: .live) { app in
+        try PublishedPhone.use(app)
+        let link = try await PublishedPhone.link(app, version: 1)
         let provider = try await SEProviderManager.fetchProviderData(
           url: try #require(SEConnectHelper.configuration(from: link)))
         let guid = UUID().uuidString
@@ -125,10 +125,10 @@ extension PublishedTests {
           data: try #require(SECreateConnectionRequestData(code: provider.code, tag: SETagHelper.create(for: guid))),
           pushToken: nil, connectQuery: SEConnectHelper.connectQuery(from: link), appLanguage: "en")
         let phone = PublishedPhone(
-          house: house, guid: guid, base: provider.baseUrl, connection: created.id,
+          app: app, guid: guid, base: provider.baseUrl, connection: created.id,
           token: try #require(created.accessToken))
 
-        let opened: Opened = try await house.api(.post, "authorizations", #"{"reference":"qr","title":"Pay here"}"#)
+        let opened: Opened = try await app.api(.post, "authorizations", #"{"reference":"qr","title":"Pay here"}"#)
           .view()
         let action = try #require(opened.link_v1.flatMap { URL(string: $0) })
         #expect(SEConnectHelper.shouldStartInstantActionFlow(url: action))
@@ -148,7 +148,7 @@ extension PublishedTests {
         let consent =
           #"{"reference":"c-1","user_id":"u-1","consent_type":"aisp","tpp_name":"TPP","accounts":[{"name":"Checking"}],"#
           + #""expires_at":"2027-01-01T00:00:00Z"}"#
-        _ = try await house.api(.post, "consents", consent)
+        _ = try await app.api(.post, "consents", consent)
         let entity = try #require(try await SEConsentManager.getEncryptedConsents(data: phone.request).data.first)
         let read = try #require(SEConsentData(try phone.members(entity), entity.entityId, phone.connection))
         #expect(read.tppName == "TPP" && read.accounts.map(\.name) == ["Checking"])
@@ -156,15 +156,15 @@ extension PublishedTests {
         let revoked = try await SEConsentManager.revokeConsent(data: phone.about(read.id))
         #expect(revoked.success && revoked.consentId == read.id)
         #expect(try await SEConsentManager.getEncryptedConsents(data: phone.request).data.isEmpty)
-        try await house.settle()
+        try await app.settle()
       }
     }
 
     @Test("requests of a device whose clock is wrong are refused by their class")
     func lateClock() async throws {
-      try await SaltEdgeHouse.run(over: .live) { house in
-        let phone = try await connect(house)
-        SEAuthenticatorPlatform.current.clock = ClientClock(wallTime: { Double(house.clock.now.seconds) - 400 }) {
+      try await SaltEdgeTestApp.run(over: .live) { app in
+        let phone = try await connect(app)
+        SEAuthenticatorPlatform.current.clock = ClientClock(wallTime: { Double(app.clock.now.seconds) - 400 }) {
           (_) async throws(CancellationError) in
         }
         let request = phone.request

@@ -13,9 +13,9 @@ extension PublishedTests {
 
     /// Keys made and exchanged; signing in is the caller's.
     private func create(
-      _ house: SaltEdgeHouse, _ configuration: URL, connectQuery: ConnectQuery?
+      _ app: SaltEdgeTestApp, _ configuration: URL, connectQuery: ConnectQuery?
     ) async throws -> (guid: GUID, provider: SEProviderResponseV2, created: SECreateConnectionResponseV2) {
-      try PublishedPhone.use(house)
+      try PublishedPhone.use(app)
       let provider = try await told {
         SEProviderManagerV2.fetchProviderData(url: configuration, onSuccess: $0, onFailure: $1)
       }
@@ -37,11 +37,11 @@ extension PublishedTests {
     }
 
     /// Connected at once, by a link that names the customer.
-    private func connect(_ house: SaltEdgeHouse) async throws -> PublishedPhone {
-      let link = try await PublishedPhone.link(house, version: 2)
+    private func connect(_ app: SaltEdgeTestApp) async throws -> PublishedPhone {
+      let link = try await PublishedPhone.link(app, version: 2)
       #expect(SEConnectHelper.isValid(deepLinkUrl: link) && SEConnectHelper.apiVersion(from: link) == "2")
       let (guid, provider, created) = try await create(
-        house, try #require(SEConnectHelper.configuration(from: link)),
+        app, try #require(SEConnectHelper.configuration(from: link)),
         connectQuery: SEConnectHelper.connectQuery(from: link))
       let end = try #require(URL(string: created.authenticationUrl))
       guard case .succeeded(let sealed) = SERedirectHandler().decision(for: end) else {
@@ -50,7 +50,7 @@ extension PublishedTests {
       let text = try SECryptoHelper.decrypt(key: sealed, tag: SETagHelper.create(for: guid))
       let members = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: String]
       return PublishedPhone(
-        house: house, guid: guid, base: provider.baseUrl, connection: created.id,
+        app: app, guid: guid, base: provider.baseUrl, connection: created.id,
         token: try #require(members?[SENetKeys.accessToken]))
     }
 
@@ -71,11 +71,11 @@ extension PublishedTests {
 
     @Test("as the read-me tells: connect by QR code, list, confirm, deny, revoke")
     func journey() async throws {
-      try await SaltEdgeHouse.run(over: .live) { house in
-        let phone = try await connect(house)
+      try await SaltEdgeTestApp.run(over: .live) { app in
+        let phone = try await connect(app)
         #expect(try await list(phone).isEmpty)
 
-        let opened: Opened = try await house.api(.post, "authorizations", ProviderAPITests.payment).view()
+        let opened: Opened = try await app.api(.post, "authorizations", ProviderAPITests.payment).view()
         let entity = try #require(try await list(phone).first)
         let shown = try content(entity, phone)
         #expect(shown.status == .pending && shown.connectionId == phone.connection && shown.apiVersion == "2")
@@ -85,17 +85,17 @@ extension PublishedTests {
           SEAuthorizationManagerV2.confirmAuthorization(data: decision, onSuccess: $0, onFailure: $1)
         }
         #expect(confirmed.id == shown.id && (confirmed.status.isProcessing || confirmed.status.isFinal))
-        try await house.settle()
+        try await app.settle()
         let about = phone.about(shown.id)
         let final = try await told {
           SEAuthorizationManagerV2.getEncryptedAuthorization(data: about, onSuccess: $0, onFailure: $1)
         }.data
         #expect(final.status == .confirmed && final.key.isEmpty)
         #expect(throws: SEAesCipherError.noKeyProvided) { try phone.members(final) }
-        var operation: Operation = try await house.api(.get, "authorizations/\(opened.authorization.id)").view()
+        var operation: Operation = try await app.api(.get, "authorizations/\(opened.authorization.id)").view()
         #expect(operation.state == "confirmed" && operation.authorization_type == "passcode")
 
-        let second: Opened = try await house.api(
+        let second: Opened = try await app.api(
           .post, "authorizations", #"{"reference":"o-2","user_id":"u-1","title":"Login"}"#
         ).view()
         let other = try content(try #require(try await list(phone).first { $0.status == .pending }), phone)
@@ -104,8 +104,8 @@ extension PublishedTests {
           SEAuthorizationManagerV2.denyAuthorization(data: no, onSuccess: $0, onFailure: $1)
         }
         #expect(denied.id == other.id)
-        try await house.settle()
-        operation = try await house.api(.get, "authorizations/\(second.authorization.id)").view()
+        try await app.settle()
+        operation = try await app.api(.get, "authorizations/\(second.authorization.id)").view()
         #expect(operation.state == "denied")
 
         let own = phone.about(phone.connection)
@@ -115,28 +115,28 @@ extension PublishedTests {
         #expect(revoked.connectionId == phone.connection)
         await #expect(throws: Refused(word: "ConnectionRevoked")) { try await list(phone) }
         #expect(SECryptoHelper.deleteKeyPair(with: phone.tag))
-        try await house.settle()
+        try await app.settle()
       }
     }
 
     @Test("the bank's server reads the device's key and its decision, and the service passes them on unread")
     func remoteBank() async throws {
-      try await SaltEdgeHouse.run(over: .live) { house in
+      try await SaltEdgeTestApp.run(over: .live) { app in
         let configuration = try #require(
-          URL(string: "\(SaltEdgeHouse.address)/api/authenticator/v2/configurations/\(house.remote.id)"))
-        let (guid, provider, created) = try await create(house, configuration, connectQuery: nil)
+          URL(string: "\(SaltEdgeTestApp.address)/api/authenticator/v2/configurations/\(app.remote.id)"))
+        let (guid, provider, created) = try await create(app, configuration, connectQuery: nil)
         #expect(created.authenticationUrl.hasPrefix("https://bank.example/auth"))
         let pem = try #require(SECryptoHelper.publicKeyToPem(tag: SETagHelper.create(for: guid)))
-        #expect(house.bank.deviceKey(created.id)?.pem == pem)
+        #expect(app.bank.deviceKey(created.id)?.pem == pem)
         let token = "token-of-\(created.id)"
-        let heard = try await house.bankCalls(
+        let heard = try await app.bankCalls(
           .put, "connections/\(created.id)/success_authentication",
           SaltEdgeBank.Authenticated(userID: .init("u-1"), accessToken: token, publicKey: pem))
         #expect(heard.json == #"{"data":{}}"#)
         let phone = PublishedPhone(
-          house: house, guid: guid, base: provider.baseUrl, connection: created.id, token: token)
+          app: app, guid: guid, base: provider.baseUrl, connection: created.id, token: token)
 
-        house.bank.expect("instant", on: "77")
+        app.bank.expect("instant", on: "77")
         let submitted = try await SEActionManagerV2.submitAction(
           data: SEActionRequestDataV2(
             url: phone.base, connectionGuid: guid, accessToken: phone.token, appLanguage: "en",
@@ -150,8 +150,8 @@ extension PublishedTests {
         let shown = try content(try #require(listed.data.first), phone)
         _ = try await SEAuthorizationManagerV2.confirmAuthorization(
           data: phone.decision(id, code: shown.authorizationCode))
-        try await house.settle()
-        #expect(house.bank.paths.contains("PUT actions/77/confirm"))
+        try await app.settle()
+        #expect(app.bank.paths.contains("PUT actions/77/confirm"))
         let decided = try await SEAuthorizationManagerV2.getEncryptedAuthorization(data: phone.about(id))
         #expect(decided.data.status == .confirmed)
       }
@@ -159,8 +159,8 @@ extension PublishedTests {
 
     @Test("a connection is shown, gets another push token, and its consents are listed and taken back")
     func connection() async throws {
-      try await SaltEdgeHouse.run(over: .live) { house in
-        let phone = try await connect(house)
+      try await SaltEdgeTestApp.run(over: .live) { app in
+        let phone = try await connect(app)
         let own = phone.about(phone.connection)
         let updated = try await SEConnectionManagerV2.updateConnection(data: own, pushToken: "push-2")
         #expect(updated.connectionId == phone.connection)
@@ -170,19 +170,19 @@ extension PublishedTests {
         let consent =
           #"{"reference":"c-1","user_id":"u-1","consent_type":"aisp","tpp_name":"TPP","accounts":[{"name":"Checking"}],"#
           + #""expires_at":"2027-01-01T00:00:00Z"}"#
-        _ = try await house.api(.post, "consents", consent)
+        _ = try await app.api(.post, "consents", consent)
         let entity = try #require(try await SEConsentManagerV2.getEncryptedConsents(data: phone.request).data.first)
         let read = try #require(SEConsentData(try phone.members(entity), entity.entityId, phone.connection))
         #expect(try await SEConsentManagerV2.revokeConsent(data: phone.about(read.id)).id == read.id)
         #expect(try await SEConsentManagerV2.getEncryptedConsents(data: phone.request).data.isEmpty)
-        try await house.settle()
+        try await app.settle()
       }
     }
 
     @Test("an app's own signed request is believed by the service")
     func ownRequest() async throws {
-      try await SaltEdgeHouse.run(over: .live) { house in
-        let phone = try await connect(house)
+      try await SaltEdgeTestApp.run(over: .live) { app in
+        let phone = try await connect(app)
         struct Update: Routable {
           // PATCH is none of the published methods, so the app revokes.
           let method = HTTPMethod.put
@@ -192,7 +192,7 @@ extension PublishedTests {
           let parameters: [String: Any]?
         }
         let path = SENetPathBuilder(for: .connections, version: 2).path
-        let body: [String: Any] = ["data": [:] as [String: Any], "exp": Int(house.clock.now.seconds) + 300]
+        let body: [String: Any] = ["data": [:] as [String: Any], "exp": Int(app.clock.now.seconds) + 300]
         let update = Update(
           url: phone.base.appending(path: "\(path)/\(phone.connection)/revoke"),
           headers: try Headers.signedRequestHeaders(
@@ -201,7 +201,7 @@ extension PublishedTests {
         let answer = try await HTTPService<SERevokeConnectionResponseV2>.makeRequest(update)
         #expect(answer.connectionId == phone.connection)
         await #expect(throws: Refused(word: "ConnectionRevoked")) { try await list(phone) }
-        try await house.settle()
+        try await app.settle()
       }
     }
   }

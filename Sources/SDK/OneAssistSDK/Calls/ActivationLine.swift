@@ -24,7 +24,7 @@ struct ActivationLine: Sendable {
     try await get(.documents, "subscription-service/lead/activation/documents", ["orderUUID": code])
   }
 
-  func submit(_ lead: OneAssist.LeadRequest) async throws(CallFailure) -> OneAssist.Standing {
+  func submit(_ lead: OneAssist.LeadRequest) async throws(CallFailure) -> OneAssist.TaskStatus {
     try await post(.details, "subscription-service/lead", lead)
   }
 
@@ -49,7 +49,7 @@ struct ActivationLine: Sendable {
     try await get(.screenKey, "subscription-service/order/hash-key/\(Self.escaped(reference))")
   }
 
-  func report(_ event: OneAssist.ScreenEvent, _ reference: String) async throws(CallFailure) -> OneAssist.Standing {
+  func report(_ event: OneAssist.ScreenEvent, _ reference: String) async throws(CallFailure) -> OneAssist.TaskStatus {
     try await post(.screenEvent, "subscription-service/order/hash-key/\(Self.escaped(reference))/events", event)
   }
 

@@ -42,19 +42,19 @@ enum CallStep: Sendable, CaseIterable {
       throw CallFailure(error: .sessionOver)
     }
     if response.isSuccess, envelope?.isSuccess == true, let data = envelope?.data { return data }
-    let standing = envelope?.extra?.taskInfo?.status
-    if code == "MEMBERSHIP_STATUS_CHANGED", let status = standing.flatMap(MembershipStatus.init(rawValue:)),
+    let taskStatus = envelope?.extra?.taskInfo?.status
+    if code == "MEMBERSHIP_STATUS_CHANGED", let status = taskStatus.flatMap(MembershipStatus.init(rawValue:)),
       let error = OAError(refusedBy: status)
     {
-      throw CallFailure(error: error, status: standing)
+      throw CallFailure(error: error, status: taskStatus)
     }
     if let message = first?.message?.strippedOrNil {
-      throw CallFailure(error: .ERROR_API(code: code ?? failure.errorCode, description: message), status: standing)
+      throw CallFailure(error: .ERROR_API(code: code ?? failure.errorCode, description: message), status: taskStatus)
     }
     if let envelope, envelope.status?.lowercased() == "failure", let message = envelope.message?.strippedOrNil {
-      throw CallFailure(error: .ERROR_API(code: failure.errorCode, description: message), status: standing)
+      throw CallFailure(error: .ERROR_API(code: failure.errorCode, description: message), status: taskStatus)
     }
-    throw CallFailure(error: failure, status: standing)
+    throw CallFailure(error: failure, status: taskStatus)
   }
 
   /// No answer came (rule 1).

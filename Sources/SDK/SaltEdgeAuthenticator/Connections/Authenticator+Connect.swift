@@ -49,14 +49,14 @@ extension Authenticator {
   /// - Throws: `outOfOrder` for an empty name or another connection's.
   public func rename(_ guid: String, to name: String) throws(AuthenticatorError) {
     try requireUnlocked()
-    let (book, name, now) = (try records.load(), PlainText.line(name), now)
-    guard book[guid] != nil else { throw AuthenticatorError(.outOfOrder, .connectionUnknown) }
-    guard !name.isEmpty, !book.connections.contains(where: { $0.guid != guid && $0.name == name }) else {
+    let (list, name, now) = (try records.load(), PlainText.line(name), now)
+    guard list[guid] != nil else { throw AuthenticatorError(.outOfOrder, .connectionUnknown) }
+    guard !name.isEmpty, !list.connections.contains(where: { $0.guid != guid && $0.name == name }) else {
       throw AuthenticatorError(.outOfOrder, .nameTaken)
     }
-    try records.change { book in
-      book[guid]?.name = name
-      book[guid]?.updatedAt = now
+    try records.change { list in
+      list[guid]?.name = name
+      list[guid]?.updatedAt = now
     }
   }
 

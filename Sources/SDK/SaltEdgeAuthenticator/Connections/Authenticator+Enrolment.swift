@@ -109,9 +109,9 @@ extension Authenticator {
     _ enrolment: Enrolment, _ bank: BankDescription, key: RSAPrivateKey, id: String, accessToken: String,
     pushToken: String?
   ) throws(AuthenticatorError) -> Connection {
-    let book = try records.load()
+    let list = try records.load()
     var connection = Connection(
-      id: id, guid: enrolment.guid, name: enrolment.name ?? book.freeName(bank.name, except: enrolment.guid),
+      id: id, guid: enrolment.guid, name: enrolment.name ?? list.freeName(bank.name, except: enrolment.guid),
       code: bank.code, connectURL: bank.connectURL, logoURL: bank.logoURL, accessToken: accessToken, status: .inactive,
       createdAt: enrolment.createdAt, updatedAt: now, connectedAt: now, apiVersion: bank.apiVersion,
       providerID: bank.apiVersion == 2 ? bank.code : nil, supportEmail: bank.supportEmail,

@@ -3,7 +3,7 @@ internal import GatehouseTransport
 internal import GatehouseWire
 
 /// Every connection of the app, the oldest first.
-struct ConnectionBook: Codable, Sendable {
+struct ConnectionList: Codable, Sendable {
   private(set) var connections: [Connection] = []
   /// The device's, as the app told it last.
   var pushToken: String?
@@ -44,26 +44,26 @@ struct ConnectionRecords: Sendable {
   init(store: any DirectSecureStore) { self.store = store }
 
   /// - Throws: `store`, also for what is no book.
-  func load() throws(AuthenticatorError) -> ConnectionBook {
+  func load() throws(AuthenticatorError) -> ConnectionList {
     do throws(SecureStoreError) {
-      guard let data = try store.read(Self.name) else { return ConnectionBook() }
-      guard let book = try? WireJSON.decode(ConnectionBook.self, from: data) else { throw SecureStoreError(.tampered) }
-      return book
+      guard let data = try store.read(Self.name) else { return ConnectionList() }
+      guard let list = try? WireJSON.decode(ConnectionList.self, from: data) else { throw SecureStoreError(.tampered) }
+      return list
     } catch { throw AuthenticatorError(error) }
   }
 
   /// Changes the book; when this returns the change is durable. Every connection whose keys may lie in the store is in
   /// the index at any time: it is there before its record is, and stays until its record is gone.
-  func change(_ change: (inout ConnectionBook) -> Void) throws(AuthenticatorError) {
-    var book = try load()
-    let (known, before) = (try index.load(), book.guids)
-    change(&book)
-    try index.keep(known.union(before).union(book.guids))
+  func change(_ change: (inout ConnectionList) -> Void) throws(AuthenticatorError) {
+    var list = try load()
+    let (known, before) = (try index.load(), list.guids)
+    change(&list)
+    try index.keep(known.union(before).union(list.guids))
     do throws(SecureStoreError) {
-      guard let data = try? WireJSON.encode(book) else { throw SecureStoreError(.unavailable) }
+      guard let data = try? WireJSON.encode(list) else { throw SecureStoreError(.unavailable) }
       try store.write(data, as: Self.name)
     } catch { throw AuthenticatorError(error) }
-    try index.keep(known.union(book.guids).subtracting(before.subtracting(book.guids)))
+    try index.keep(known.union(list.guids).subtracting(before.subtracting(list.guids)))
   }
 
   /// Every connection that the store may hold keys of, also when the book cannot be read any more.

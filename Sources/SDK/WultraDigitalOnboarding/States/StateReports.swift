@@ -7,24 +7,24 @@ final class StateReports: Sendable {
     let state: WDOVerificationState
   }
 
-  private struct Book {
+  private struct State {
     var latest: Report?
     var waiting: [Int: CheckedContinuation<Report?, Never>] = [:]
     var cancelled: Set<Int> = []
     var lastWaiter = 0
   }
 
-  private let book = Mutex(Book())
+  private let shared = Mutex(State())
 
   /// Nil before the first one.
-  var latest: Report? { book.withLock { $0.latest } }
+  var latest: Report? { shared.withLock { $0.latest } }
 
   func add(_ state: WDOVerificationState) {
-    let (report, waiting) = book.withLock { book in
-      let report = Report(number: (book.latest?.number ?? 0) + 1, state: state)
-      book.latest = report
-      defer { book.waiting = [:] }
-      return (report, book.waiting.values)
+    let (report, waiting) = shared.withLock { shared in
+      let report = Report(number: (shared.latest?.number ?? 0) + 1, state: state)
+      shared.latest = report
+      defer { shared.waiting = [:] }
+      return (report, shared.waiting.values)
     }
     for waiter in waiting { waiter.resume(returning: report) }
   }
@@ -32,24 +32,24 @@ final class StateReports: Sendable {
   /// The latest one, as soon as its number is above the given one.
   /// - Returns: nil when the task is cancelled.
   func next(after number: Int) async -> Report? {
-    let waiter = book.withLock { book in
-      book.lastWaiter += 1
-      return book.lastWaiter
+    let waiter = shared.withLock { shared in
+      shared.lastWaiter += 1
+      return shared.lastWaiter
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer: Report?? = book.withLock { book in
-          if book.cancelled.remove(waiter) != nil { return .some(nil) }
-          if let latest = book.latest, latest.number > number { return latest }
-          book.waiting[waiter] = continuation
+        let answer: Report?? = shared.withLock { shared in
+          if shared.cancelled.remove(waiter) != nil { return .some(nil) }
+          if let latest = shared.latest, latest.number > number { return latest }
+          shared.waiting[waiter] = continuation
           return nil
         }
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      let continuation = book.withLock { book in
-        guard let continuation = book.waiting.removeValue(forKey: waiter) else {
-          book.cancelled.insert(waiter)
+      let continuation = shared.withLock { shared in
+        guard let continuation = shared.waiting.removeValue(forKey: waiter) else {
+          shared.cancelled.insert(waiter)
           return nil as CheckedContinuation<Report?, Never>?
         }
         return continuation

@@ -8,7 +8,7 @@ internal import WultraWire
 actor VerificationEvents {
   enum Outcome: Sendable, Equatable {
     /// The newest of what came.
-    case news(Wultra.IdentityNews)
+    case event(Wultra.IdentityEvent)
     /// The connection broke, or there was none. It is tried again, after a wait.
     case lost
     /// The first sign of life after a loss, without news.
@@ -62,7 +62,7 @@ actor VerificationEvents {
         let wasLost = losses > 0
         (losses, isAlive) = (0, true)
         if let event = events.last(where: { $0.kind == "verification" }) {
-          return (try? WireJSON.decode(Wultra.IdentityNews.self, from: Data(event.data.utf8))).map { .news($0) }
+          return (try? WireJSON.decode(Wultra.IdentityEvent.self, from: Data(event.data.utf8))).map { .event($0) }
             ?? .unavailable
         }
         if wasLost { return .found }

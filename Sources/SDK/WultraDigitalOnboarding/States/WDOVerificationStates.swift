@@ -50,7 +50,7 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
 
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> WDOVerificationState? {
       while !isOver, !Task.isCancelled {
-        guard let (report, isAsked) = try await news(actor) else { continue }
+        guard let (report, isAsked) = try await nextReport(actor) else { continue }
         seen = report.number
         let isSame = current.map { report.state.goesOn($0, isAsked: isAsked) } ?? false
         if isSame { continue }
@@ -67,7 +67,7 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
     }
 
     /// What came next, and whether we asked for it; nil to look again.
-    private mutating func news(
+    private mutating func nextReport(
       _ actor: isolated (any Actor)?
     ) async throws(Failure) -> (report: StateReports.Report, isAsked: Bool)? {
       guard let current else { return try await ask(actor) }
@@ -90,9 +90,9 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
       _ outcome: VerificationEvents.Outcome, _ actor: isolated (any Actor)?
     ) async throws(Failure) -> (report: StateReports.Report, isAsked: Bool)? {
       switch outcome {
-      case .news(let news):
+      case .event(let event):
         isUntold = false
-        return service.calls.isNew(news) ? try await ask(actor) : nil
+        return service.calls.isNew(event) ? try await ask(actor) : nil
       case .lost: isUntold = true
       case .found: isUntold = false
       case .refused:

@@ -25,11 +25,11 @@ final class VerificationCalls: Sendable {
 
   /// Whether there may be something else to show: another state than the last one that was asked for, or pictures of
   /// which the state says nothing.
-  func isNew(_ news: Wultra.IdentityNews) -> Bool {
-    guard let last = lastStatus, last.processId == news.processId else { return true }
-    return last.identityVerificationPhase != news.identityVerificationPhase
-      || last.identityVerificationStatus != news.identityVerificationStatus
-      || news.identityVerificationPhase == .documentUpload
+  func isNew(_ event: Wultra.IdentityEvent) -> Bool {
+    guard let last = lastStatus, last.processId == event.processId else { return true }
+    return last.identityVerificationPhase != event.identityVerificationPhase
+      || last.identityVerificationStatus != event.identityVerificationStatus
+      || event.identityVerificationPhase == .documentUpload
   }
 
   private var randomness: ClientRandomness { networking.powerAuth.platform?.randomness ?? .live }

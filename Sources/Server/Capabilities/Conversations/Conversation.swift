@@ -6,7 +6,7 @@ package struct Conversation: Sendable, Equatable {
 
   package let id: ID
   /// Whose agents answer: a flow and its tenant, `finaptic-7`.
-  package let room: String
+  package let tenant: String
   /// As the flow knows them.
   package let customer: String
   package let subject: String

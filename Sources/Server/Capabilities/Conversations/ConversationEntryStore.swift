@@ -69,7 +69,7 @@ package struct ConversationEntryStore {
   // MARK: News
 
   /// What comes after a number in a contact, and how it ended, in one statement; no rows for a contact that is gone.
-  static func news(
+  static func updates(
     of contact: ConversationContact.ID, after sequence: Int64, limit: Int, in database: any SQLDatabase, _ vault: Vault
   ) async throws -> (ending: ConversationContact.Ending?, entries: [ConversationEntry])? {
     let rows = try await database.query(
@@ -85,7 +85,7 @@ package struct ConversationEntryStore {
   }
 
   /// The same of a whole conversation, for those who answer.
-  static func news(
+  static func updates(
     of conversation: Conversation.ID, after sequence: Int64, limit: Int, in database: any SQLDatabase, _ vault: Vault
   ) async throws -> [ConversationEntry]? {
     let rows = try await database.query(

@@ -9,14 +9,14 @@ package struct ConversationPolicy: Sendable {
   /// How many messages a customer who resumes a conversation gets at once.
   package static let historyMax = 200
   /// Entries that a reader of news gets at once.
-  package static let newsMax = 100
+  package static let updatesMax = 100
   /// Conversations that the desk is shown at once.
   package static let queueMax = 200
   /// Conversations that one customer follows at once on one node: a few devices, some connections of which are dead and
   /// have not been noticed yet.
   package static let customerReadersMax = 16
   /// Conversations that one system of agents follows at once on one node.
-  package static let deskReadersMax = 2000
+  package static let agentReadersMax = 2000
 
   /// How long something that does not last is kept: long enough for every node to have told it.
   package var passingLifetime = Duration.minutes(2)

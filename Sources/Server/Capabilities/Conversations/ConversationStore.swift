@@ -73,14 +73,14 @@ package struct ConversationStore {
       """
       INSERT INTO conversation
         (id, room, customer_id, status, agent_id, content, sequence, waiting_since, created_at, updated_at)
-      VALUES (\(conversation.id), \(conversation.room), \(conversation.customer), \(conversation.status),
+      VALUES (\(conversation.id), \(conversation.tenant), \(conversation.customer), \(conversation.status),
         \(conversation.agent?.id), \(try sealed(conversation)), \(conversation.sequence),
         \(conversation.waitingSince), \(conversation.createdAt), \(conversation.updatedAt))
       """)
   }
 
-  func find(_ id: Conversation.ID, room: String) throws -> Conversation? {
-    try tx.first("SELECT \(Self.columns) FROM conversation WHERE id = \(id) AND room = \(room)").map(conversation)
+  func find(_ id: Conversation.ID, tenant: String) throws -> Conversation? {
+    try tx.first("SELECT \(Self.columns) FROM conversation WHERE id = \(id) AND room = \(tenant)").map(conversation)
   }
 
   func find(_ id: Conversation.ID) throws -> Conversation? {
@@ -113,13 +113,13 @@ package struct ConversationStore {
 
   /// A customer's, the last changed first, below a place in that order.
   func page(
-    room: String, customer: String, below place: (Instant, Conversation.ID)?, limit: Int
+    tenant: String, customer: String, below place: (Instant, Conversation.ID)?, limit: Int
   ) throws -> [Conversation] {
     let (instant, id) = place ?? (Instant(milliseconds: .max), .init(rawValue: ""))
     return try tx.query(
       """
       SELECT \(Self.columns) FROM conversation
-      WHERE room = \(room) AND customer_id = \(customer)
+      WHERE room = \(tenant) AND customer_id = \(customer)
         AND (updated_at < \(instant) OR (updated_at = \(instant) AND id < \(id)))
         AND (EXISTS
             (SELECT 1 FROM conversation_entry e WHERE e.conversation_id = conversation.id AND e.kind = 'message')
@@ -131,10 +131,10 @@ package struct ConversationStore {
   }
 
   /// Those that no agent holds while their customers wait, the longest waiting first.
-  func waiting(room: String, limit: Int) throws -> [Conversation] {
+  func waiting(tenant: String, limit: Int) throws -> [Conversation] {
     try tx.query(
       """
-      SELECT \(Self.columns) FROM conversation WHERE room = \(room) AND waiting_since IS NOT NULL AND agent_id IS NULL
+      SELECT \(Self.columns) FROM conversation WHERE room = \(tenant) AND waiting_since IS NOT NULL AND agent_id IS NULL
         AND (EXISTS
             (SELECT 1 FROM conversation_entry e WHERE e.conversation_id = conversation.id AND e.kind = 'message')
           OR EXISTS
@@ -146,11 +146,11 @@ package struct ConversationStore {
 
   /// Those that an agent holds; of one agent when named. Customers who wait come first, the longest waiting of
   /// them before the others: a list that is cut must not lose them.
-  func taken(room: String, agent: String?, limit: Int) throws -> [Conversation] {
+  func taken(tenant: String, agent: String?, limit: Int) throws -> [Conversation] {
     try tx.query(
       """
       SELECT \(Self.columns) FROM conversation
-      WHERE room = \(room) AND agent_id IS NOT NULL AND (\(agent == nil) = 1 OR agent_id = \(agent ?? ""))
+      WHERE room = \(tenant) AND agent_id IS NOT NULL AND (\(agent == nil) = 1 OR agent_id = \(agent ?? ""))
       ORDER BY CASE WHEN waiting_since IS NULL THEN 1 ELSE 0 END, waiting_since, updated_at, id LIMIT \(limit)
       """
     ).map(conversation)
@@ -158,8 +158,8 @@ package struct ConversationStore {
 
   // MARK: Forgetting
 
-  func ids(room: String, customer: String) throws -> [Conversation.ID] {
-    try tx.query("SELECT id FROM conversation WHERE room = \(room) AND customer_id = \(customer) ORDER BY id")
+  func ids(tenant: String, customer: String) throws -> [Conversation.ID] {
+    try tx.query("SELECT id FROM conversation WHERE room = \(tenant) AND customer_id = \(customer) ORDER BY id")
       .map { try $0.get("id") }
   }
 
@@ -207,7 +207,7 @@ package struct ConversationStore {
     let content = try vault.open(row.get("content"), as: Content.self, context: Self.context(id))
     let agent: String? = try row.get("agent_id")
     return Conversation(
-      id: id, room: try row.get("room"), customer: try row.get("customer_id"), subject: content.subject,
+      id: id, tenant: try row.get("room"), customer: try row.get("customer_id"), subject: content.subject,
       status: try row.get("status"), agent: agent.map { .init(id: $0, name: content.agentName ?? "") },
       waitingSince: try row.get("waiting_since"), createdAt: try row.get("created_at"),
       updatedAt: try row.get("updated_at"), sequence: try row.get("sequence"))

@@ -11,20 +11,20 @@ extension Conversations {
     case taken(by: String?)
   }
 
-  package func queue(_ pile: Pile, in room: String) async throws -> [Conversation] {
+  package func queue(_ pile: Pile, in tenant: String) async throws -> [Conversation] {
     let (vault, limit) = (vault, ConversationPolicy.queueMax)
     return try await database.read { tx in
       let store = ConversationStore(tx, vault)
       switch pile {
-      case .waiting: return try store.waiting(room: room, limit: limit)
-      case .taken(let agent): return try store.taken(room: room, agent: agent, limit: limit)
+      case .waiting: return try store.waiting(tenant: tenant, limit: limit)
+      case .taken(let agent): return try store.taken(tenant: tenant, agent: agent, limit: limit)
       }
     }
   }
 
   /// - Throws: `Problem` not found.
-  package func find(_ id: Conversation.ID, in room: String, _ tx: any SQLTransaction) throws -> Conversation {
-    guard let conversation = try ConversationStore(tx, vault).find(id, room: room) else { throw Problem.notFound }
+  package func find(_ id: Conversation.ID, in tenant: String, _ tx: any SQLTransaction) throws -> Conversation {
+    guard let conversation = try ConversationStore(tx, vault).find(id, tenant: tenant) else { throw Problem.notFound }
     return conversation
   }
 
@@ -33,9 +33,9 @@ extension Conversations {
   /// - Throws: `Problem` not found; conversation over; conflict when another agent has it.
   @discardableResult
   package func take(
-    _ id: Conversation.ID, by agent: ConversationAgent, isTakeover: Bool, in room: String, _ tx: any SQLTransaction
+    _ id: Conversation.ID, by agent: ConversationAgent, isTakeover: Bool, in tenant: String, _ tx: any SQLTransaction
   ) throws -> Conversation {
-    let conversation = try find(id, in: room, tx)
+    let conversation = try find(id, in: tenant, tx)
     guard conversation.status != .resolved else { throw Problem.conversationOver }
     if let holder = conversation.agent {
       if holder == agent { return conversation }
@@ -52,10 +52,10 @@ extension Conversations {
   /// Answers. The agent is called what they were called when they took it.
   /// - Throws: `Problem` not found; conflict when the agent does not have it, or other words came under that id.
   package func answer(
-    _ text: String, clientID: String?, in id: Conversation.ID, by agent: String, in room: String,
+    _ text: String, clientID: String?, in id: Conversation.ID, by agent: String, in tenant: String,
     _ tx: any SQLTransaction
   ) throws -> (ConversationEntry, Conversation) {
-    let conversation = try find(id, in: room, tx)
+    let conversation = try find(id, in: tenant, tx)
     let clientID = clientID.map { "agent \(agent) \($0)" }
     let words = ConversationEntry.Content(name: conversation.agent?.name ?? "", text: text)
     if let said = try said(words, clientID, in: conversation, tx) { return (said, conversation) }
@@ -67,18 +67,18 @@ extension Conversations {
 
   /// Shows the customer that the agent is typing.
   package func type(
-    in id: Conversation.ID, by agent: String, in room: String, _ tx: any SQLTransaction
+    in id: Conversation.ID, by agent: String, in tenant: String, _ tx: any SQLTransaction
   ) throws {
-    let conversation = try held(find(id, in: room, tx), by: agent)
+    let conversation = try held(find(id, in: tenant, tx), by: agent)
     try type(.agent, conversation.agent?.name ?? "", in: conversation, tx)
   }
 
   /// Puts it back into the queue; does nothing while no agent holds it.
   @discardableResult
   package func handBack(
-    _ id: Conversation.ID, by agent: String, in room: String, _ tx: any SQLTransaction
+    _ id: Conversation.ID, by agent: String, in tenant: String, _ tx: any SQLTransaction
   ) throws -> Conversation {
-    let conversation = try find(id, in: room, tx)
+    let conversation = try find(id, in: tenant, tx)
     guard conversation.agent != nil else { return conversation }
     var turn = ConversationTurn(try held(conversation, by: agent), world)
     turn.conversation.agent = nil
@@ -90,9 +90,9 @@ extension Conversations {
   /// Closes it; nothing when it is closed.
   @discardableResult
   package func resolve(
-    _ id: Conversation.ID, by agent: String, in room: String, _ tx: any SQLTransaction
+    _ id: Conversation.ID, by agent: String, in tenant: String, _ tx: any SQLTransaction
   ) throws -> Conversation {
-    let conversation = try find(id, in: room, tx)
+    let conversation = try find(id, in: tenant, tx)
     guard conversation.status != .resolved else { return conversation }
     var turn = ConversationTurn(try held(conversation, by: agent), world)
     try move(&turn, on: .resolved, by: agent, tx)

@@ -6,10 +6,10 @@ extension Conversations {
   /// A customer's conversations, the last changed first.
   /// - Parameter place: the last one of the page before.
   package func page(
-    of customer: String, in room: String, below place: (Instant, Conversation.ID)?, _ tx: any SQLTransaction
+    of customer: String, in tenant: String, below place: (Instant, Conversation.ID)?, _ tx: any SQLTransaction
   ) throws -> [Conversation] {
     try ConversationStore(tx, vault).page(
-      room: room, customer: customer, below: place, limit: ConversationPolicy.pageMax + 1)
+      tenant: tenant, customer: customer, below: place, limit: ConversationPolicy.pageMax + 1)
   }
 
   /// What was said, the newest first.
@@ -22,31 +22,31 @@ extension Conversations {
   }
 
   /// News of a contact, for the customer who holds it.
-  package func news(of contact: ConversationContact) -> ConversationNews {
-    let ear = SignalListener(database, Self.signal(contact.conversation))
-    return ConversationNews(ear: ear, pollInterval: pollInterval) { [database, vault] position in
+  package func updates(of contact: ConversationContact) -> ConversationUpdates {
+    let listener = SignalListener(database, Self.signal(contact.conversation))
+    return ConversationUpdates(listener: listener, pollInterval: pollInterval) { [database, vault] position in
       guard
-        let (ending, entries) = try await ConversationEntryStore.news(
-          of: contact.id, after: position, limit: ConversationPolicy.newsMax, in: database, vault)
-      else { return ConversationNews.Page(entries: [], position: position, ending: .stopped) }
-      let isWhole = entries.count < ConversationPolicy.newsMax
-      return ConversationNews.Page(
+        let (ending, entries) = try await ConversationEntryStore.updates(
+          of: contact.id, after: position, limit: ConversationPolicy.updatesMax, in: database, vault)
+      else { return ConversationUpdates.Page(entries: [], position: position, ending: .stopped) }
+      let isWhole = entries.count < ConversationPolicy.updatesMax
+      return ConversationUpdates.Page(
         entries: entries.filter { tells($0, to: .customer) }, position: entries.last?.sequence ?? position,
         ending: isWhole ? ending : nil, hasMore: !isWhole)
     }
   }
 
   /// News of a conversation, for those who answer it. Ends when it is not there any more.
-  package func news(of id: Conversation.ID) -> ConversationNews {
-    let ear = SignalListener(database, Self.signal(id))
-    return ConversationNews(ear: ear, pollInterval: pollInterval) { [database, vault] position in
+  package func updates(of id: Conversation.ID) -> ConversationUpdates {
+    let listener = SignalListener(database, Self.signal(id))
+    return ConversationUpdates(listener: listener, pollInterval: pollInterval) { [database, vault] position in
       guard
-        let entries = try await ConversationEntryStore.news(
-          of: id, after: position, limit: ConversationPolicy.newsMax, in: database, vault)
-      else { return ConversationNews.Page(entries: [], position: position, ending: .stopped) }
-      return ConversationNews.Page(
+        let entries = try await ConversationEntryStore.updates(
+          of: id, after: position, limit: ConversationPolicy.updatesMax, in: database, vault)
+      else { return ConversationUpdates.Page(entries: [], position: position, ending: .stopped) }
+      return ConversationUpdates.Page(
         entries: entries.filter { tells($0, to: .agent) }, position: entries.last?.sequence ?? position, ending: nil,
-        hasMore: entries.count == ConversationPolicy.newsMax)
+        hasMore: entries.count == ConversationPolicy.updatesMax)
     }
   }
 
@@ -64,7 +64,7 @@ extension Conversations {
 }
 
 /// What is new to one reader of a conversation, in order.
-package struct ConversationNews: Sendable {
+package struct ConversationUpdates: Sendable {
   package struct Page: Sendable, Equatable {
     package let entries: [ConversationEntry]
     /// Where to go on.
@@ -75,7 +75,7 @@ package struct ConversationNews: Sendable {
     var hasMore = false
   }
 
-  let ear: SignalListener
+  let listener: SignalListener
   let pollInterval: Duration
   let read: @Sendable (Int64) async throws -> Page
 
@@ -88,7 +88,7 @@ package struct ConversationNews: Sendable {
       // A page of which nothing is told, as of typing that is over, says nothing about the next one.
       if !page.hasMore {
         let pause = min(left, pollInterval)
-        await ear.notifier.wait(atMost: pause)
+        await listener.notifier.wait(atMost: pause)
         left -= pause
       }
       page = try await read(page.position)

@@ -36,11 +36,11 @@ package struct Conversations: Sendable {
 
   /// - Parameter name: what the customer wants to be called.
   package func begin(
-    _ subject: String, by customer: String, called name: String, in room: String, _ tx: any SQLTransaction
+    _ subject: String, by customer: String, called name: String, in tenant: String, _ tx: any SQLTransaction
   ) throws -> Opened {
     let now = world.now()
     let conversation = Conversation(
-      id: .init(rawValue: world.randomUUID()), room: room, customer: customer, subject: subject,
+      id: .init(rawValue: world.randomUUID()), tenant: tenant, customer: customer, subject: subject,
       status: .waitingForAgent, agent: nil, waitingSince: now, createdAt: now, updatedAt: now, sequence: 0)
     try ConversationStore(tx, vault).insert(conversation)
     return try open(conversation, called: name, tx)
@@ -48,16 +48,17 @@ package struct Conversations: Sendable {
 
   /// - Throws: `Problem` not found, also for another customer's.
   package func resume(
-    _ id: Conversation.ID, by customer: String, called name: String, in room: String, _ tx: any SQLTransaction
+    _ id: Conversation.ID, by customer: String, called name: String, in tenant: String, _ tx: any SQLTransaction
   ) throws -> Opened {
-    try open(find(id, of: customer, in: room, tx), called: name, tx)
+    try open(find(id, of: customer, in: tenant, tx), called: name, tx)
   }
 
   /// - Throws: `Problem` not found, also for another customer's.
   package func find(
-    _ id: Conversation.ID, of customer: String, in room: String, _ tx: any SQLTransaction
+    _ id: Conversation.ID, of customer: String, in tenant: String, _ tx: any SQLTransaction
   ) throws -> Conversation {
-    guard let conversation = try ConversationStore(tx, vault).find(id, room: room), conversation.customer == customer
+    guard let conversation = try ConversationStore(tx, vault).find(id, tenant: tenant),
+      conversation.customer == customer
     else { throw Problem.notFound }
     return conversation
   }
@@ -74,12 +75,12 @@ package struct Conversations: Sendable {
   /// The contact that a token stands for, while its customer holds it.
   /// - Throws: `Problem` not found.
   package func contact(
-    _ token: String, of customer: String, in room: String, _ tx: any SQLTransaction
+    _ token: String, of customer: String, in tenant: String, _ tx: any SQLTransaction
   ) throws -> (ConversationContact, Conversation) {
     guard let contact = try ConversationContactStore(tx, vault).find(token: token),
       contact.createdAt > world.now() - policy.contactLifetime
     else { throw Problem.notFound }
-    return (contact, try find(contact.conversation, of: customer, in: room, tx))
+    return (contact, try find(contact.conversation, of: customer, in: tenant, tx))
   }
 
   /// Adds a message.

@@ -18,7 +18,7 @@ package struct Ledger: Sendable {
   private static let holdsOfSweep = 100
 
   /// How many commits run at once: while one waits for the disk the other is decided.
-  private static let lanesMax = 2
+  private static let workersMax = 2
 
   package let database: any SQLDatabase
   let world: World
@@ -26,13 +26,13 @@ package struct Ledger: Sendable {
   private let commits: GroupCommit<LedgerOrder, LedgerOutcome>
 
   package init(
-    database: any SQLDatabase, world: World, lanes: Int? = nil, booked: @escaping Booked = { _, _ in }
+    database: any SQLDatabase, world: World, workers: Int? = nil, booked: @escaping Booked = { _, _ in }
   ) {
     self.database = database
     self.world = world
     self.booked = booked
     let limits = GroupCommit<LedgerOrder, LedgerOutcome>.Limits(
-      lanesMax: lanes ?? Self.lanesMax)
+      workersMax: workers ?? Self.workersMax)
     commits = GroupCommit(limits) { orders in
       do { return try await Self.commit(orders, database, world, booked) } catch SQLError.uncertain {
         // Whether it happened is found by its keys; where they cannot be looked up either, it stays unknown.
@@ -168,7 +168,7 @@ package struct LedgerEvent: Sendable {
   }
 
   /// An account right after the event.
-  package struct Standing: Sendable, Hashable {
+  package struct Balance: Sendable, Hashable {
     package let id: LedgerAccount.ID
     package let kind: LedgerProduct.Kind
     package let actual: Int64
@@ -179,8 +179,8 @@ package struct LedgerEvent: Sendable {
 
   package let action: Action
   /// Whose balance goes down, or would.
-  package let debit: Standing
-  package let credit: Standing
+  package let debit: Balance
+  package let credit: Balance
   /// What the caller passed with the order, in an encoding of its own: the ledger does not store it.
   package let note: Data?
 }

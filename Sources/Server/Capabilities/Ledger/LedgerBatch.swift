@@ -210,7 +210,7 @@ struct LedgerBatch: Sendable {
   ) {
     guard let from = heads[debit], let to = heads[credit] else { return }
     events.append(
-      LedgerEvent(action: action, debit: from.standing(debit), credit: to.standing(credit), note: note))
+      LedgerEvent(action: action, debit: from.balance(debit), credit: to.balance(credit), note: note))
   }
 
   private mutating func change(_ id: LedgerAccount.ID, _ body: (inout Head) -> Void) {
@@ -230,7 +230,7 @@ struct LedgerBatch: Sendable {
 }
 
 extension LedgerBatch.Head {
-  func standing(_ id: LedgerAccount.ID) -> LedgerEvent.Standing {
+  func balance(_ id: LedgerAccount.ID) -> LedgerEvent.Balance {
     .init(id: id, kind: kind, actual: actual, held: held)
   }
 

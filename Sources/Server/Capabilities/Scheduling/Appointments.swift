@@ -97,7 +97,7 @@ package struct Appointments: Sendable {
   package func isAvailable(
     at start: Instant, suiting preference: AgentPreference, roster: AgentRoster, in tx: any SQLTransaction
   ) throws -> Bool {
-    guard calendar.standing(of: start, now: world.now()) == .open else { return false }
+    guard calendar.availability(of: start, now: world.now()) == .open else { return false }
     let taken = try AppointmentStore(tx, vault).booked(start..<(start + AppointmentPolicy.grid))
     return !calendar.freeAgents(at: start, roster: roster, suiting: preference, taken: Set(taken)).isEmpty
   }
@@ -179,7 +179,7 @@ package struct Appointments: Sendable {
   }
 
   private func requireOpen(_ start: Instant) throws {
-    switch calendar.standing(of: start, now: world.now()) {
+    switch calendar.availability(of: start, now: world.now()) {
     case .open: return
     case .tooSoon: throw Problem(.gone, "slot-expired", "That time is past or too soon.")
     case .beyondHorizon:

@@ -18,7 +18,7 @@ package struct SlotCalendar: Sendable {
   }
 
   /// How a wished start stands to the calendar.
-  package enum Standing: Sendable, Hashable {
+  package enum Availability: Sendable, Hashable {
     case open
     /// Past, or within the lead time.
     case tooSoon
@@ -70,7 +70,7 @@ package struct SlotCalendar: Sendable {
   }
 
   /// Whether a call can be booked at that start, places aside.
-  package func standing(of start: Instant, now: Instant) -> Standing {
+  package func availability(of start: Instant, now: Instant) -> Availability {
     let bounds = bounds(now)
     if start < bounds.lowerBound { return .tooSoon }
     if start > bounds.upperBound { return .beyondHorizon }

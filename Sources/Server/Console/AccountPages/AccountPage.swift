@@ -25,7 +25,7 @@ struct AccountPage: Page {
   var form: Form?
   var question: Question?
 
-  static func reset(_ holder: AccountDesk.Holder, token: String, problem: String? = nil) -> AccountPage {
+  static func reset(_ holder: AccountPageService.Holder, token: String, problem: String? = nil) -> AccountPage {
     AccountPage(
       title: "Set a new password",
       text: "For \(holder.email) at \(holder.institution). 12 characters or more, with a lower-case letter, "
@@ -36,13 +36,13 @@ struct AccountPage: Page {
   static let passwordSet = AccountPage(
     title: "The password is set", text: "Go back to the app and sign in with it.", isDone: true)
 
-  static func verified(_ holder: AccountDesk.Holder) -> AccountPage {
+  static func verified(_ holder: AccountPageService.Holder) -> AccountPage {
     AccountPage(
       title: "The address is confirmed", text: "\(holder.email) is yours at \(holder.institution). Go back to the app.",
       isDone: true)
   }
 
-  static func confirmAlias(_ holder: AccountDesk.Alias, token: String) -> AccountPage {
+  static func confirmAlias(_ holder: AccountPageService.Alias, token: String) -> AccountPage {
     AccountPage(
       title: "Confirm autodeposit",
       text: "Money that is sent to \(holder.alias) goes straight to an account at \(holder.institution) from then on. "

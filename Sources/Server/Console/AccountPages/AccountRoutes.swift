@@ -9,9 +9,9 @@ package struct AccountRoutes: Sendable {
   package static let base = "/finaptic/pages"
   private static let formMax = 8 * 1024
 
-  private let desk: AccountDesk
+  private let service: AccountPageService
 
-  package init(_ desk: AccountDesk) { self.desk = desk }
+  package init(_ service: AccountPageService) { self.service = service }
 
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group(RouterPath(Self.base))
@@ -28,7 +28,7 @@ package struct AccountRoutes: Sendable {
   @Sendable
   private func form(_ request: Request, _ context: PublicContext) async throws -> Response {
     let token = try context.parameters.require("token")
-    return try Self.private(AccountPage.reset(await desk.look(token, context.clientAddress), token: token))
+    return try Self.private(AccountPage.reset(await service.look(token, context.clientAddress), token: token))
   }
 
   @Sendable
@@ -37,10 +37,10 @@ package struct AccountRoutes: Sendable {
     let fields = try FormFields(try await RequestContent(request, limit: Self.formMax))
     let password = fields["password"] ?? ""
     // An invalid link is reported before anything about the password is.
-    let holder = try await desk.look(token, address)
+    let holder = try await service.look(token, address)
     do {
       guard password == fields["repeated"] ?? "" else { throw Problem.unequal }
-      try await desk.setPassword(password, token, address)
+      try await service.setPassword(password, token, address)
     } catch let problem as Problem where problem.category == .badRequest {
       return try Self.private(
         AccountPage.reset(holder, token: token, problem: problem.detail), status: .badRequest)
@@ -56,7 +56,7 @@ package struct AccountRoutes: Sendable {
   @Sendable
   private func verifyEmail(_ request: Request, _ context: PublicContext) async throws -> Response {
     let token = try context.parameters.require("token")
-    return try Self.private(AccountPage.verified(await desk.verifyEmail(token, context.clientAddress)))
+    return try Self.private(AccountPage.verified(await service.verifyEmail(token, context.clientAddress)))
   }
 
   /// Asks first: mail programs open links by themselves.
@@ -64,12 +64,12 @@ package struct AccountRoutes: Sendable {
   private func askForAlias(_ request: Request, _ context: PublicContext) async throws -> Response {
     let token = try context.parameters.require("token")
     return try Self.private(
-      AccountPage.confirmAlias(await desk.lookAtAlias(token, context.clientAddress), token: token))
+      AccountPage.confirmAlias(await service.lookAtAlias(token, context.clientAddress), token: token))
   }
 
   @Sendable
   private func confirmAlias(_ request: Request, _ context: PublicContext) async throws -> Response {
-    _ = try await desk.confirmAlias(try context.parameters.require("token"), context.clientAddress)
+    _ = try await service.confirmAlias(try context.parameters.require("token"), context.clientAddress)
     return Response(status: .seeOther, headers: [.location: "\(Self.base)/autodeposit-confirmed"])
   }
 

@@ -24,24 +24,24 @@ package struct DemoBank: Sendable {
   let audit: Audit
   let limits: RateLimits
   let service: ServiceLine
-  let lanes: BlockingThreadPool
+  let threads: BlockingThreadPool
   private let webhookSecret: WebhookSecret
   /// Compared with when no customer has the name, so that the answer takes as long.
   private let decoy: PasswordHash
 
   /// - Parameters:
   ///   - http: the line to the service.
-  ///   - lanes: where passwords are hashed.
+  ///   - threads: where passwords are hashed.
   /// - Throws: `DemoBankService.Unusable`.
   package init(
     _ book: DemoBankService, database: any SQLDatabase, vault: Vault, world: World, audit: Audit, limits: RateLimits,
-    http: PeerHTTP, lanes: BlockingThreadPool
+    http: PeerHTTP, threads: BlockingThreadPool
   ) throws {
     guard let webhookSecret = WebhookSecret(book.webhookSecret) else {
       throw DemoBankService.Unusable(description: "the demonstration bank's webhook secret is none")
     }
     (self.book, self.database, self.vault, self.world) = (book, database, vault, world)
-    (self.audit, self.limits, self.lanes) = (audit, limits, lanes)
+    (self.audit, self.limits, self.threads) = (audit, limits, threads)
     (service, self.webhookSecret) = (ServiceLine(book: book, http: http), webhookSecret)
     decoy = PasswordHash(
       decoy: book.customers.first.flatMap { PasswordHash($0.passwordHash)?.cost } ?? .standard, world: world)
@@ -63,7 +63,7 @@ package struct DemoBank: Sendable {
     let found = book.customers.first { $0.username == name }
     let hash = found.flatMap { PasswordHash($0.passwordHash) } ?? decoy
     guard password.utf8.count <= 256 else { return nil }
-    return try await lanes.run { try hash.matches(password) } ? found : nil
+    return try await threads.run { try hash.matches(password) } ? found : nil
   }
 
   /// - Parameter digest: of the browser's cookie.

@@ -38,7 +38,7 @@ struct UploadPage: Page {
   let wasRefused: Bool
 
   /// - Parameter problem: of the photo that was just sent.
-  init(_ view: UploadDesk.View, token: String, problem: (name: String, text: String)? = nil) {
+  init(_ view: UploadPageService.View, token: String, problem: (name: String, text: String)? = nil) {
     device = view.device
     // When nothing is to be taken any more, what was never asked for in earnest is not missing.
     let shown = view.photos.filter { !view.isDone || $0.isMandatory || $0.state != .missing }

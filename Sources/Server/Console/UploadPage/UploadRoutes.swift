@@ -9,9 +9,9 @@ import Kit
 package struct UploadRoutes: Sendable {
   package static let base = "/u"
 
-  private let desk: UploadDesk
+  private let service: UploadPageService
 
-  package init(_ desk: UploadDesk) { self.desk = desk }
+  package init(_ service: UploadPageService) { self.service = service }
 
   package func add(to group: RouterGroup<PublicContext>) {
     group.get("u/{token}", use: page)
@@ -22,7 +22,7 @@ package struct UploadRoutes: Sendable {
   @Sendable
   private func page(_ request: Request, _ context: PublicContext) async throws -> Response {
     let token = try context.parameters.require("token")
-    return try UploadPage(await desk.look(token, context.clientAddress), token: token).response()
+    return try UploadPage(await service.look(token, context.clientAddress), token: token).response()
   }
 
   @Sendable
@@ -31,15 +31,16 @@ package struct UploadRoutes: Sendable {
     let address = context.clientAddress
     do {
       let content: RequestContent
-      do { content = try await RequestContent(request, limit: desk.photoMax + 64 * 1024) } catch let problem as Problem
+      do { content = try await RequestContent(request, limit: service.photoMax + 64 * 1024) } catch let problem
+        as Problem
         where problem == .payloadTooLarge
       { throw Problem.tooLargeForPage }
       let form = try MultipartForm(content)
       // Without script a form may be sent without a photo.
       guard let photo = form["photo"], !photo.isEmpty else { throw Problem.noPhoto }
-      try await desk.take(token, name, photo, address)
+      try await service.take(token, name, photo, address)
     } catch let problem as Problem where Self.isShownBesidePhoto(problem) {
-      let view = try await desk.look(token, address)
+      let view = try await service.look(token, address)
       return try UploadPage(view, token: token, problem: (name, problem.detail)).response(status: problem.status)
     }
     return Response(status: .seeOther, headers: [.location: "/u/\(token)#\(name)"])

@@ -9,9 +9,9 @@ package struct StaffRoutes: Sendable {
   package static let base = "/console"
   static let signInPath = "\(base)/sign-in"
 
-  private let door: StaffDoor
+  private let signIn: StaffSignIn
 
-  package init(_ door: StaffDoor) { self.door = door }
+  package init(_ signIn: StaffSignIn) { self.signIn = signIn }
 
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group(RouterPath(Self.base))
@@ -27,11 +27,11 @@ package struct StaffRoutes: Sendable {
 
   @Sendable
   private func form(_ request: Request, _ context: PublicContext) async throws -> Response {
-    guard try await door.visit(request) == nil else { return Self.redirect(WebhookRoutes.base) }
+    guard try await signIn.visit(request) == nil else { return Self.redirect(WebhookRoutes.base) }
     let visitor = visitor(request)
-    let response = try StaffSignInPage(csrf: visitor.csrf, asksInstitution: door.asksInstitution).response()
+    let response = try StaffSignInPage(csrf: visitor.csrf, asksInstitution: signIn.asksInstitution).response()
     guard visitor.isNew else { return response }
-    return response.setting(StaffVisitor.cookieName, to: visitor.cookie, isSecure: door.isSecure)
+    return response.setting(StaffVisitor.cookieName, to: visitor.cookie, isSecure: signIn.isSecure)
   }
 
   @Sendable
@@ -41,13 +41,13 @@ package struct StaffRoutes: Sendable {
     func text(_ name: String) -> String { (form[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines) }
     let (email, institution) = (text("email"), text("institution"))
     do {
-      let token = try await door.signIn(
+      let token = try await signIn.signIn(
         email: email, password: form["password"] ?? "", institution: institution.isEmpty ? nil : institution,
-        from: context.clientAddress, after: try await door.visit(request))
-      return Self.redirect(WebhookRoutes.base).setting(StaffVisit.cookieName, to: token, isSecure: door.isSecure)
+        from: context.clientAddress, after: try await signIn.visit(request))
+      return Self.redirect(WebhookRoutes.base).setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
     } catch let problem as Problem {
       guard let fault = Self.words(for: problem) else { throw problem }
-      var page = StaffSignInPage(csrf: visitor.csrf, asksInstitution: door.asksInstitution)
+      var page = StaffSignInPage(csrf: visitor.csrf, asksInstitution: signIn.asksInstitution)
       (page.email, page.institution, page.fault) = (email, institution, fault)
       // 401 would ask for a way to sign in that browsers know by themselves (RFC 9110 §15.5.2).
       let isWrong = problem.category == .unauthenticated
@@ -76,13 +76,13 @@ package struct StaffRoutes: Sendable {
   @Sendable
   private func signOut(_ request: Request, _ context: PublicContext) async throws -> Response {
     // Of another site's form the browser sends no cookie along: then nothing is taken away.
-    guard let visit = try await door.visit(request) else { return Self.redirect(Self.signInPath) }
+    guard let visit = try await signIn.visit(request) else { return Self.redirect(Self.signInPath) }
     _ = try await StaffForm.read(request, csrf: visit.csrf)
-    try await door.signOut(visit)
-    return Self.redirect(Self.signInPath).setting(StaffVisit.cookieName, to: "", isSecure: door.isSecure)
+    try await signIn.signOut(visit)
+    return Self.redirect(Self.signInPath).setting(StaffVisit.cookieName, to: "", isSecure: signIn.isSecure)
   }
 
   private func visitor(_ request: Request) -> StaffVisitor {
-    StaffVisitor(request, vault: door.vault, world: door.world)
+    StaffVisitor(request, vault: signIn.vault, world: signIn.world)
   }
 }

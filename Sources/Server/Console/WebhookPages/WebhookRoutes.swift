@@ -10,10 +10,10 @@ package struct WebhookRoutes: Sendable {
   /// Deliveries of one page.
   static let pageLength = 50
 
-  private let door: StaffDoor
+  private let signIn: StaffSignIn
   private let webhooks: Webhooks
 
-  package init(_ door: StaffDoor, _ webhooks: Webhooks) { (self.door, self.webhooks) = (door, webhooks) }
+  package init(_ signIn: StaffSignIn, _ webhooks: Webhooks) { (self.signIn, self.webhooks) = (signIn, webhooks) }
 
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group(RouterPath(Self.base))
@@ -28,11 +28,11 @@ package struct WebhookRoutes: Sendable {
 
   /// For those who are signed in, whose session goes on by it; the others sign in first.
   private func page(_ show: @escaping Show) -> Handler {
-    { [door] request, context in
-      guard let visit = try await door.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+    { [signIn] request, context in
+      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
       let response = try await show(visit, request, context.parameters)
-      let token = try await door.sessions.accessToken(for: visit.family).token
-      return response.setting(StaffVisit.cookieName, to: token, isSecure: door.isSecure)
+      let token = try await signIn.sessions.accessToken(for: visit.family).token
+      return response.setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
     }
   }
 

@@ -15,13 +15,13 @@ struct WebhookEndpointView {
   let hasFailed: Bool
 
   init(_ outlook: Webhooks.Outlook) {
-    let (endpoint, counts) = (outlook.endpoint, outlook.standing.counts)
+    let (endpoint, counts) = (outlook.endpoint, outlook.status.counts)
     (path, whose) = ("\(WebhookRoutes.base)/\(endpoint.id)", endpoint.tenant.description)
     address = String(endpoint.url.prefix { $0 != "?" && $0 != "#" })
     events = endpoint.events == .all ? "all events" : endpoint.events.text.replacing(" ", with: ", ")
     if let since = endpoint.disabledAt {
       (standing, tone) = ("disabled since \(since.shown)", "bad")
-    } else if let until = outlook.standing.restsUntil {
+    } else if let until = outlook.status.restsUntil {
       (standing, tone) = ("resting until \(until.shown)", "open")
     } else {
       (standing, tone) = ("active", "good")

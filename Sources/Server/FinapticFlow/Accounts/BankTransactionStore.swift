@@ -238,7 +238,7 @@ struct BankTransactionRecorder: Sendable {
   private func announce(_ rows: [BankTransaction], in tx: any SQLTransaction) throws {
     let names = rows.map { "\($0.id) \($0.account)" }
     try outbox.enqueue(
-      TransactionNews.topic, subject: rows[0].id.rawValue, payload: names.joined(separator: ","), in: tx)
+      TransactionEvents.topic, subject: rows[0].id.rawValue, payload: names.joined(separator: ","), in: tx)
   }
 
   /// One for each customer's account that the event is about. Accounts of the bank itself have no readers, and who was
@@ -270,20 +270,20 @@ struct BankTransactionRecorder: Sendable {
   }
 
   private static func leg(
-    of transfer: LedgerTransfer, _ standing: LedgerEvent.Standing, _ other: LedgerAccount.ID, _ tenant: Int
+    of transfer: LedgerTransfer, _ balance: LedgerEvent.Balance, _ other: LedgerAccount.ID, _ tenant: Int
   ) -> BankTransaction? {
-    guard standing.kind == .customer else { return nil }
-    let (order, isDebit) = (transfer.order, standing.id == transfer.order.debit)
+    guard balance.kind == .customer else { return nil }
+    let (order, isDebit) = (transfer.order, balance.id == transfer.order.debit)
     let kind = BankTransaction.Kind(rawValue: order.kind)
     let category: BankTransaction.Category =
       if transfer.declined != nil { .declined } else if kind == nil { .productNotDefined } else {
         isDebit ? .debit : kind?.credit ?? .credit
       }
     return BankTransaction(
-      id: .init(rawValue: transfer.id.rawValue), account: standing.id, tenant: tenant, lifecycle: transfer.lifecycle,
+      id: .init(rawValue: transfer.id.rawValue), account: balance.id, tenant: tenant, lifecycle: transfer.lifecycle,
       kind: order.kind, category: category, state: kind == nil ? .unknown : .posted,
       amount: Money(isDebit ? -order.amount.minorUnits : order.amount.minorUnits, order.amount.currency),
-      actual: standing.actual, available: standing.available, counterpart: other, domain: order.domain,
+      actual: balance.actual, available: balance.available, counterpart: other, domain: order.domain,
       entry: isDebit ? transfer.sequences?.debit : transfer.sequences?.credit, at: transfer.at, settledBy: nil,
       particulars: nil)
   }

@@ -7,19 +7,19 @@ import Storage
 
 /// `coreBanking`: what an account is (finaptic §3.5).
 package struct CoreBankingRoutes: Sendable {
-  private let room: FinapticService
-  private var parts: FinapticDependencies { room.parts }
+  private let service: FinapticService
+  private var dependencies: FinapticDependencies { service.dependencies }
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
-  package func add(to doors: FinapticRouteGroups) {
-    doors.customers.post("coreBanking/getAccountDetails", use: details)
+  package func add(to groups: FinapticRouteGroups) {
+    groups.customers.post("coreBanking/getAccountDetails", use: details)
   }
 
   @Sendable
   private func details(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.AccountRequest.self) { [parts] asked in
-      try await parts.core.database.read { tx in
+    try await service.ask(request, FinapticAPI.AccountRequest.self) { [dependencies] asked in
+      try await dependencies.core.database.read { tx in
         let account = try AccountAccess(tx, context).account(asked.accountId)
         return account.details(accrued: try LedgerStore(tx).accruedInterest(of: account.id))
       }

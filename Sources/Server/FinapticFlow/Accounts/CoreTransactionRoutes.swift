@@ -7,13 +7,13 @@ import Storage
 
 /// `coreTransaction`: accounts and their ledger (finaptic §3.8, §8.5).
 package struct CoreTransactionRoutes: Sendable {
-  private let room: FinapticService
-  private var parts: FinapticDependencies { room.parts }
+  private let service: FinapticService
+  private var dependencies: FinapticDependencies { service.dependencies }
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
-  package func add(to doors: FinapticRouteGroups) {
-    let customers = doors.customers
+  package func add(to groups: FinapticRouteGroups) {
+    let customers = groups.customers
     customers.post("coreTransaction/listAccounts", use: listAccounts)
     customers.post("coreTransaction/getAccount", use: getAccount)
     customers.post("coreTransaction/listAuthorizedUsers", use: listAuthorizedUsers)
@@ -23,11 +23,11 @@ package struct CoreTransactionRoutes: Sendable {
 
   @Sendable
   private func listAccounts(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.PageRequest.self) { [parts] asked in
+    try await service.ask(request, FinapticAPI.PageRequest.self) { [dependencies] asked in
       let size = try PageTokens.size(asked.pageSize)
-      let tokens = PageTokens(parts.core.vault, "listAccounts", context.customer)
+      let tokens = PageTokens(dependencies.core.vault, "listAccounts", context.customer)
       let after = try tokens.position(asked.pageToken).map { BankAccount.ID(rawValue: $0) }
-      let found = try await parts.core.database.read {
+      let found = try await dependencies.core.database.read {
         try AccountStore($0).all(of: context.customer, tenant: context.tenant.id, after: after, limit: size + 1)
       }
       let page = found.prefix(size)
@@ -58,18 +58,18 @@ package struct CoreTransactionRoutes: Sendable {
     _ request: Request, _ context: FinapticCustomerContext,
     _ view: @Sendable (BankAccount) -> any Encodable & Sendable
   ) async throws -> Response {
-    try await room.ask(request, FinapticAPI.AccountRequest.self) { [parts] asked in
-      view(try await parts.core.database.read { try AccountAccess($0, context).account(asked.accountId) })
+    try await service.ask(request, FinapticAPI.AccountRequest.self) { [dependencies] asked in
+      view(try await dependencies.core.database.read { try AccountAccess($0, context).account(asked.accountId) })
     }
   }
 
   @Sendable
   private func listTransactions(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.ListTransactionsRequest.self) { [parts] asked in
-      let page = try EntryPage(asked, customer: context.customer, vault: parts.core.vault)
-      return try await parts.core.database.read { tx in
+    try await service.ask(request, FinapticAPI.ListTransactionsRequest.self) { [dependencies] asked in
+      let page = try EntryPage(asked, customer: context.customer, vault: dependencies.core.vault)
+      return try await dependencies.core.database.read { tx in
         _ = try AccountAccess(tx, context).account(asked.accountId)
-        let found = try BankTransactionStore(tx, vault: parts.core.vault)
+        let found = try BankTransactionStore(tx, vault: dependencies.core.vault)
           .entries(of: page.account, from: page.from, to: page.to, limit: page.size + 1)
         return try page.response(found)
       }

@@ -55,10 +55,10 @@ package struct DayEnd: Sendable {
       guard month.lastDay == day else { continue }
       done.paid += try await ledger.bookInterest(
         month: month.number, lastDay: day, tenant: name, product: product.code,
-        from: BankHouse.account(.interest, tenant: tenant))
+        from: InternalAccounts.account(.interest, tenant: tenant))
       done.charged += try await ledger.bookFees(
         month: month.number, lastDay: day, tenant: name, product: product.code,
-        to: BankHouse.account(.fees, tenant: tenant))
+        to: InternalAccounts.account(.fees, tenant: tenant))
     }
     done.days += 1
   }

@@ -20,15 +20,15 @@ package struct AddressRoutes: Sendable {
       var check = InputCheck()
       let id = check.id(asked.onboardingApplicationId, "onboardingApplicationId")
       let type = check.code(
-        asked.addressType, "addressType", of: ReferenceType.addressType, in: service.parts.library.catalogue)
+        asked.addressType, "addressType", of: ReferenceType.addressType, in: service.dependencies.library.catalogue)
       let pattern = check.text(asked.pattern, "pattern", max: AddressIndex.patternMax)
       try check.end()
       guard let id, let type else { throw Problem.unexpected }
-      _ = try await service.parts.core.database.read {
-        try service.parts.applications.find(id, for: .init(context), in: $0)
+      _ = try await service.dependencies.core.database.read {
+        try service.dependencies.applications.find(id, for: .init(context), in: $0)
       }
       try service.rates.spend(Self.rate, by: "\(context.tenant.id) \(id)")
-      let index = try service.parts.library.addresses.index()
+      let index = try service.dependencies.library.addresses.index()
       let found = pattern.flatMap { pattern in index?.search(pattern) } ?? []
       return FinapticAPI.AddressSuggestionsResponse(suggestions: found.map { $0.wire(type: type) })
     }

@@ -15,7 +15,7 @@ package struct AuthenticationRoutes: Sendable {
   package func add(to groups: FinapticRouteGroups) {
     addSessions(groups.keyed.group("authentication"))
     let users = groups.users.group("authentication")
-    users.post("getUserInfo") { [service, core = service.parts.core] request, context in
+    users.post("getUserInfo") { [service, core = service.dependencies.core] request, context in
       try await service.ask(request, EmptyBody.self) { _ in
         let user = try await core.database.read {
           try FinapticUserStore($0, vault: core.vault).find(context.user.user)?.user
@@ -29,10 +29,10 @@ package struct AuthenticationRoutes: Sendable {
   }
 
   private func addSessions(_ group: RouterGroup<FinapticContext>) {
-    let (service, parts) = (service, service.parts)
+    let (service, dependencies) = (service, service.dependencies)
     group.post("signUp") { request, context in
       try await service.act(request, context, Wire.SignUpRequest.self) { body, write in
-        try await parts.signUp(keeping: service.answers).signUp(
+        try await dependencies.signUp(keeping: service.answers).signUp(
           body, tenant: context.tenant, by: context.actor, write: write)
         return EmptyBody()
       }
@@ -40,24 +40,25 @@ package struct AuthenticationRoutes: Sendable {
     group.post("signIn") { request, context in
       try await service.act(request, context, Wire.SignInRequest.self) { body, _ in
         try await service.guardingPasswords(of: context.network) {
-          try await parts.signIn.signIn(body, tenant: context.tenant, key: context.key)
+          try await dependencies.signIn.signIn(body, tenant: context.tenant, key: context.key)
         }
       }
     }
     group.post("refreshAuthState") { request, context in
       try await service.act(request, context, Wire.RefreshTokenRequest.self) { body, write in
-        try await parts.sessionCommands(keeping: service.answers).refresh(body, tenant: context.tenant, write: write)
+        try await dependencies.sessionCommands(keeping: service.answers).refresh(
+          body, tenant: context.tenant, write: write)
       }
     }
     group.post("signOut") { request, context in
       try await service.change(request, context, Wire.RefreshTokenRequest.self) { body, tx in
-        try parts.sessionCommands(keeping: service.answers).signOut(body, tenant: context.tenant, in: tx)
+        try dependencies.sessionCommands(keeping: service.answers).signOut(body, tenant: context.tenant, in: tx)
       }
     }
     group.post("resetPassword") { request, context in
       try await service.act(request, context, Wire.ResetPasswordRequest.self) { body, write in
-        let work = try parts.passwordReset.ask(body, tenant: context.tenant)
-        return try await parts.core.database.write(retrying: .outdated) { tx in
+        let work = try dependencies.passwordReset.ask(body, tenant: context.tenant)
+        return try await dependencies.core.database.write(retrying: .outdated) { tx in
           let answer = try work(tx)
           _ = try service.answers.keep(answer, for: write, in: tx)
           return answer
@@ -67,33 +68,33 @@ package struct AuthenticationRoutes: Sendable {
   }
 
   private func addFactors(_ group: RouterGroup<FinapticUserContext>) {
-    let (service, parts) = (service, service.parts)
+    let (service, dependencies) = (service, service.dependencies)
     group.post("getSecondFactors") { request, context in
-      try await service.ask(request, EmptyBody.self) { _ in try await parts.enrolment.list(context.user.user) }
+      try await service.ask(request, EmptyBody.self) { _ in try await dependencies.enrolment.list(context.user.user) }
     }
     group.post("enrolAuthenticatorApp") { request, context in
       try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
-        try await parts.enrolment.enrolApp(body, context.user.user, tenant: context.tenant)
+        try await dependencies.enrolment.enrolApp(body, context.user.user, tenant: context.tenant)
       }
     }
     group.post("confirmAuthenticatorApp") { request, context in
       try await service.act(request, context, FactorEnrolment.Code.self) { body, _ in
-        try await parts.enrolment.confirmApp(body, context.user.user)
+        try await dependencies.enrolment.confirmApp(body, context.user.user)
       }
     }
     group.post("enrolPhone") { request, context in
       try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
-        try await parts.enrolment.enrolPhone(body, context.user.user, from: context.network)
+        try await dependencies.enrolment.enrolPhone(body, context.user.user, from: context.network)
       }
     }
     group.post("confirmPhone") { request, context in
       try await service.act(request, context, FactorEnrolment.Code.self) { body, _ in
-        try await parts.enrolment.confirmPhone(body, context.user.user)
+        try await dependencies.enrolment.confirmPhone(body, context.user.user)
       }
     }
     group.post("removeSecondFactor") { request, context in
       try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
-        try await parts.enrolment.remove(body, context.user.user)
+        try await dependencies.enrolment.remove(body, context.user.user)
       }
     }
   }

@@ -16,8 +16,8 @@ package struct AuthorizedUserRoutes: Sendable {
 
   package func add(to groups: FinapticRouteGroups) {
     let group = groups.customers.group("onboarding")
-    let (service, core) = (service, service.parts.core)
-    let (invitations, removal) = (service.parts.invitations, service.parts.authorizedUserRemoval)
+    let (service, core) = (service, service.dependencies.core)
+    let (invitations, removal) = (service.dependencies.invitations, service.dependencies.authorizedUserRemoval)
     group.post("inviteAuthorizedUser") { request, context in
       let (caller, id) = (FinapticCustomer(context), Invitation.ID(rawValue: core.world.randomUUID()))
       return try await service.change(

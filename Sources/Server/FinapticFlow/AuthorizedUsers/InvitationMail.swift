@@ -15,7 +15,7 @@ struct InvitationMail: Sendable {
   let messenger: Messenger
   let policy: FinapticPolicy
 
-  private enum News: String {
+  private enum Event: String {
     case issued, accepted, declined, confirmed
 
     var isForIssuer: Bool { self == .accepted || self == .declined }
@@ -23,22 +23,22 @@ struct InvitationMail: Sendable {
 
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
-    guard let news = News(rawValue: item.payload) else { throw Unreadable() }
+    guard let event = Event(rawValue: item.payload) else { throw Unreadable() }
     let found = try await core.database.read { tx -> Message? in
       guard let invitation = try InvitationStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
-        news != .issued || (invitation.status == .pending && !invitation.isOverdue(at: core.world.now())),
+        event != .issued || (invitation.status == .pending && !invitation.isOverdue(at: core.world.now())),
         let tenant = try TenantStore(tx).find(invitation.tenant)
       else { return nil }
-      let customer = news.isForIssuer ? invitation.issuer : invitation.invited
+      let customer = event.isForIssuer ? invitation.issuer : invitation.invited
       guard
         let user = try FinapticUserStore(tx, vault: core.vault).find(customer: customer, tenant: tenant.id)?.user
       else { return nil }
       let profile = try ClientProfileStore(tx, vault: core.vault).find(customer)
       let language = profile?.preferences?.language == "LANGUAGE_FR_CA" ? "fr" : "en"
-      let text = language == "fr" ? french(news, tenant) : english(news, tenant)
+      let text = language == "fr" ? french(event, tenant) : english(event, tenant)
       var message = Message(
         .email, to: user.profile.email, subject: "\(tenant.name): \(text.subject)", body: text.body, locale: language)
-      (message.id, message.about) = ("\(invitation.id)-\(news.rawValue)", user.id.rawValue)
+      (message.id, message.about) = ("\(invitation.id)-\(event.rawValue)", user.id.rawValue)
       return message
     }
     if let found { try await messenger.send(found) }
@@ -49,9 +49,9 @@ struct InvitationMail: Sendable {
 
   private typealias Text = (subject: String, body: String)
 
-  private func english(_ news: News, _ tenant: FinapticTenant) -> Text {
+  private func english(_ event: Event, _ tenant: FinapticTenant) -> Text {
     let (subject, words) =
-      switch news {
+      switch event {
       case .issued:
         (
           "you are invited to use an account",
@@ -77,9 +77,9 @@ struct InvitationMail: Sendable {
     return (subject, "\(words)\n\n\(policy.senderName)")
   }
 
-  private func french(_ news: News, _ tenant: FinapticTenant) -> Text {
+  private func french(_ event: Event, _ tenant: FinapticTenant) -> Text {
     let (subject, words) =
-      switch news {
+      switch event {
       case .issued:
         (
           "invitation à utiliser un compte",

@@ -9,11 +9,11 @@ import Storage
 package struct CardPaymentRoutes: Sendable {
   private typealias Context = ClientContext<ServiceClient>
 
-  private let room: FinapticService
-  private var parts: FinapticDependencies { room.parts }
-  private var payments: CardPayments { parts.cardPayments }
+  private let service: FinapticService
+  private var dependencies: FinapticDependencies { service.dependencies }
+  private var payments: CardPayments { dependencies.cardPayments }
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(SandboxRoutes.base)).group("cardPayments")
@@ -36,7 +36,7 @@ package struct CardPaymentRoutes: Sendable {
   }
 
   private func purchase(_ request: Request, _ context: Context, isFinal: Bool) async throws -> Response {
-    let (actor, new) = (context.client.actor, CardPayments.New(parts.core.world))
+    let (actor, new) = (context.client.actor, CardPayments.New(dependencies.core.world))
     return try await change(request, context, CardPaymentBodies.Purchase.self) { [payments] body, tenant, tx in
       try payments.purchase(body, isFinal: isFinal, new: new, of: tenant, by: actor, in: tx)
     }
@@ -79,14 +79,15 @@ package struct CardPaymentRoutes: Sendable {
     _ request: Request, _ context: Context, _ type: Body.Type,
     _ work: @escaping @Sendable (Body, FinapticTenant, any SQLTransaction) throws -> CardPaymentBodies.Outcome
   ) async throws -> Response {
-    let tenant = try await parts.sandbox.tenant(of: context.client)
+    let tenant = try await dependencies.sandbox.tenant(of: context.client)
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.finaptic(type)
-    let write = try room.answers.write(
+    let write = try service.answers.write(
       request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
     do {
       return Response(
-        try await parts.core.database.write(retrying: .outdated, .readCommitted) { [answers = room.answers] tx in
+        try await dependencies.core.database.write(retrying: .outdated, .readCommitted) {
+          [answers = service.answers] tx in
           if let earlier = try answers.claim(write, in: tx) { return earlier }
           return try answers.keep(try work(body, tenant, tx), for: write, in: tx)
         })

@@ -48,7 +48,7 @@ package struct CardPayments: Sendable {
     let note = try particulars.note
     let order = TransferOrder(
       .purchase, tenant: tenant.id, key: "card \(new.id)", debit: asked.card.account,
-      credit: BankHouse.account(.cards, tenant: tenant.id), amount: asked.amount)
+      credit: InternalAccounts.account(.cards, tenant: tenant.id), amount: asked.amount)
     func payment(
       _ state: PaymentState, _ lifecycle: String, settled: Int64 = 0, hold: LedgerHold.ID? = nil
     ) -> CardPayment {
@@ -120,7 +120,7 @@ package struct CardPayments: Sendable {
       throw CardService.unknown
     }
     // Until this transaction ends, the card is not locked and its holder is not removed from the account.
-    try LedgerStore(tx).lock([found.account, BankHouse.account(.cards, tenant: tenant.id)])
+    try LedgerStore(tx).lock([found.account, InternalAccounts.account(.cards, tenant: tenant.id)])
     guard let card = try CardStore(tx, vault: core.vault).keep(found.id) else { throw CardService.unknown }
     return Asked(
       card: card, amount: amount, merchant: .init(name: name, categoryCode: category ?? Self.defaultCategory))
@@ -176,7 +176,7 @@ package struct CardPayments: Sendable {
     let answer = try ledger.transfer(
       TransferOrder(
         kind, tenant: tenant.id, key: "card \(payment.id) back \(payment.returned)",
-        debit: BankHouse.account(.cards, tenant: tenant.id), credit: payment.account,
+        debit: InternalAccounts.account(.cards, tenant: tenant.id), credit: payment.account,
         amount: Money(units, payment.currency), lifecycle: payment.lifecycle),
       note: try payment.particulars.note, in: tx)
     guard case .done(let done) = answer else { throw Problem.unexpected }
@@ -271,10 +271,11 @@ extension InputCheck {
   /// More than nothing, in the bank's currency.
   mutating func cardAmount(_ amount: FinapticAPI.Amount?, _ path: String, isRequired: Bool) -> Money? {
     guard let amount = required(amount, path, isRequired) else { return nil }
-    guard amount.currency == BankHouse.currency, let money = Money(decimal: amount.amount, currency: amount.currency),
+    guard amount.currency == InternalAccounts.currency,
+      let money = Money(decimal: amount.amount, currency: amount.currency),
       money.minorUnits > 0
     else {
-      refuse(path, "range", "More than 0, at most two decimals, in \(BankHouse.currency).")
+      refuse(path, "range", "More than 0, at most two decimals, in \(InternalAccounts.currency).")
       return nil
     }
     return money

@@ -12,7 +12,7 @@ package struct DistributionRoutes: Sendable {
 
   package func add(to groups: FinapticRouteGroups) {
     groups.customers.post("distribution/registerChannel") { [service] request, context in
-      let (core, id) = (service.parts.core, PushChannel.ID(service.parts.core.world))
+      let (core, id) = (service.dependencies.core, PushChannel.ID(service.dependencies.core.world))
       return try await service.change(
         request, context, FinapticAPI.RegisterChannelRequest.self, isolation: .serializable
       ) { body, tx in

@@ -16,12 +16,12 @@ package struct FileUploadRoutes: Sendable {
 
   @Sendable
   private func upload(_ request: Request, _ context: PublicContext) async throws -> Response {
-    let files = service.parts.files
+    let files = service.dependencies.files
     let token = try context.parameters.require("token")
     let file: UploadedFile
     do { file = try await files.admit(token) } catch {
       if let address = context.clientAddress {
-        try service.rates.spend(service.parts.policy.refusals, by: ClientNetwork.of(address))
+        try service.rates.spend(service.dependencies.policy.refusals, by: ClientNetwork.of(address))
       }
       throw error
     }

@@ -16,7 +16,7 @@ package struct AgentChatRoutes: Sendable {
 
   private let service: FinapticService
   private let events: ServerSentEvents
-  private var commands: AgentChatCommands { service.parts.agentChats }
+  private var commands: AgentChatCommands { service.dependencies.agentChats }
 
   package init(_ service: FinapticService, events: ServerSentEvents) {
     self.service = service
@@ -88,11 +88,11 @@ package struct AgentChatRoutes: Sendable {
   private func follow(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let conversation = try await commands.follow(Self.id(context), of: tenant(context), by: context.client.actor)
     let last = request.headers[.lastEventID].flatMap { Int64($0) } ?? conversation.sequence
-    let conversations = service.parts.conversations
+    let conversations = service.dependencies.conversations
     return try events.answer(
-      "desk:\(context.client.id)", atMost: ConversationPolicy.deskReadersMax,
+      "desk:\(context.client.id)", atMost: ConversationPolicy.agentReadersMax,
       from: min(max(last, 0), conversation.sequence)
-    ) { ChatFeed.of(conversations.news(of: conversation.id), FinapticAPI.ChatMessage.init) }
+    ) { ChatFeed.of(conversations.updates(of: conversation.id), FinapticAPI.ChatMessage.init) }
   }
 
   // MARK: Who and what
@@ -100,10 +100,10 @@ package struct AgentChatRoutes: Sendable {
   /// - Throws: `Problem` forbidden.
   private func tenant(_ context: ClientContext<ServiceClient>) async throws -> FinapticTenant {
     let client = context.client
-    if client.scopes.contains(.sandbox) { return try await service.parts.sandbox.tenant(of: client) }
+    if client.scopes.contains(.sandbox) { return try await service.dependencies.sandbox.tenant(of: client) }
     let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
     guard client.scopes.contains(.chat),
-      let tenant = try await service.parts.core.database.read({ try TenantStore($0).find(number) }),
+      let tenant = try await service.dependencies.core.database.read({ try TenantStore($0).find(number) }),
       tenant.session == client.tenant
     else { throw Problem(.forbidden, "forbidden", "This client does not have the scope chat.") }
     return tenant

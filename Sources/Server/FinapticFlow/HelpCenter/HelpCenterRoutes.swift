@@ -16,7 +16,7 @@ package struct HelpCenterRoutes: Sendable {
 
   private let service: FinapticService
   private let events: ServerSentEvents
-  private var commands: HelpCenterCommands { service.parts.helpCenter }
+  private var commands: HelpCenterCommands { service.dependencies.helpCenter }
 
   package init(_ service: FinapticService, events: ServerSentEvents) {
     self.service = service
@@ -66,16 +66,16 @@ package struct HelpCenterRoutes: Sendable {
   private func follow(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     let fields = request.headers[values: .chatToken]
     let caller = HelpCenterCommands.Caller(context)
-    let (contact, conversation, words) = try await service.parts.core.database.read { [commands] tx in
+    let (contact, conversation, words) = try await service.dependencies.core.database.read { [commands] tx in
       let (contact, conversation) = try commands.contact(fields.count == 1 ? fields[0] : nil, by: caller, in: tx)
       return (contact, conversation, try commands.words(for: caller, in: tx))
     }
     // A place that this store has not given, say because it was restored, does not count.
     let last = request.headers[.lastEventID].flatMap { Int64($0) }
     let position = last.flatMap { (contact.begin...max(contact.begin, conversation.sequence)).contains($0) ? $0 : nil }
-    let conversations = service.parts.conversations
+    let conversations = service.dependencies.conversations
     return try events.answer(
       "chat:\(caller.id)", atMost: ConversationPolicy.customerReadersMax, from: position ?? contact.begin
-    ) { ChatFeed.of(conversations.news(of: contact), words.message) }
+    ) { ChatFeed.of(conversations.updates(of: contact), words.message) }
   }
 }

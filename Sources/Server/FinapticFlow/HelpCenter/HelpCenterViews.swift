@@ -91,10 +91,10 @@ extension Notice {
 enum ChatFeed {
   /// - Parameter view: how a message reads to who follows.
   static func of(
-    _ news: ConversationNews, _ view: @escaping @Sendable (ConversationEntry) throws -> FinapticAPI.ChatMessage
+    _ updates: ConversationUpdates, _ view: @escaping @Sendable (ConversationEntry) throws -> FinapticAPI.ChatMessage
   ) -> EventFeed {
     EventFeed { position, limit in
-      let page = try await news.next(after: position, atMost: limit)
+      let page = try await updates.next(after: position, atMost: limit)
       var events = try page.entries.map { try event($0, view) }
       if let ending = page.ending {
         events.append(

@@ -63,13 +63,13 @@ struct IncomingTransfer: Sendable, Equatable {
   let version: Int
 
   /// A wait that is over counts as one that was ended, also before the worker has seen it.
-  func standing(at now: Instant) -> IncomingTransferStatus {
+  func status(at now: Instant) -> IncomingTransferStatus {
     incomingTransferFlow.allows(.expired, from: status) && expiresAt <= now ? .canceled : status
   }
 
   func view(at now: Instant) -> FinapticAPI.IncomingTransfer {
     FinapticAPI.IncomingTransfer(
-      interacPaymentNumber: number.rawValue, transferStatus: standing(at: now).rawValue,
+      interacPaymentNumber: number.rawValue, transferStatus: status(at: now).rawValue,
       transferAmount: .init(amount: amount.decimal, currency: amount.currency),
       expiryDate: .init(millisecondsSince1970: expiresAt.milliseconds), initiatorName: content.senderName,
       authenticationRequired: answerDigest != nil, securityQuestion: content.question,

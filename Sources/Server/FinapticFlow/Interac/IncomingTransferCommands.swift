@@ -127,7 +127,7 @@ struct IncomingTransferCommands: Sendable {
   }
 
   private func requireOpen(_ transfer: IncomingTransfer) throws {
-    switch transfer.standing(at: core.world.now()) {
+    switch transfer.status(at: core.world.now()) {
     case .available, .authorized: return
     case .accepted: throw Problem.finaptic(.transInteracAlreadyAccepted, "The money is on an account already.")
     case .canceled: throw Problem.finaptic(.transInteracAlreadyCancelled, "The transfer was cancelled.")
@@ -141,7 +141,8 @@ struct IncomingTransferCommands: Sendable {
   ) throws -> LedgerTransfer {
     let order = TransferOrder(
       transfer.kind == .autodeposit ? .autodeposit : .interacPayment, tenant: transfer.tenant,
-      key: "interac \(transfer.number)", debit: BankHouse.account(.interac, tenant: transfer.tenant), credit: account,
+      key: "interac \(transfer.number)", debit: InternalAccounts.account(.interac, tenant: transfer.tenant),
+      credit: account,
       amount: transfer.amount)
     var remittance = transfer.content.remittance
     if remittance == nil { remittance = transfer.content.senderMemo.map { .init(unstructured: .init(data: $0)) } }

@@ -20,7 +20,7 @@ struct IncomingTransferNotices: Sendable {
     let due = try await core.database.read { [core] tx -> Message? in
       guard
         let transfer = try IncomingTransferStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
-        transfer.standing(at: core.world.now()) == .available, let tenant = try TenantStore(tx).find(transfer.tenant)
+        transfer.status(at: core.world.now()) == .available, let tenant = try TenantStore(tx).find(transfer.tenant)
       else { return nil }
       let user = try transfer.customer.flatMap {
         try FinapticUserStore(tx, vault: core.vault).find(customer: $0, tenant: tenant.id)?.user

@@ -5,12 +5,12 @@ import Kit
 
 /// `/finaptic/v1/interac/…` (finaptic §3.7).
 package struct InteracRoutes: Sendable {
-  private let room: FinapticService
+  private let service: FinapticService
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
-  package func add(to doors: FinapticRouteGroups) {
-    let group = doors.customers.group("interac")
+  package func add(to groups: FinapticRouteGroups) {
+    let group = groups.customers.group("interac")
     group.post("createRegistration", use: create)
     group.post("listAutodepositRegistrations", use: list)
     group.post("updateRegistration", use: update)
@@ -25,9 +25,9 @@ package struct InteracRoutes: Sendable {
   /// Serializable: how many a customer has is counted.
   @Sendable
   private func create(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let commands = room.parts.registrations
+    let commands = service.dependencies.registrations
     let new = commands.new()
-    return try await room.change(
+    return try await service.change(
       request, context, FinapticAPI.CreateRegistrationRequest.self, isolation: .serializable
     ) { body, tx in
       try commands.create(body, new, for: context.customer, of: context.tenant, by: context.actor, in: tx)
@@ -36,25 +36,25 @@ package struct InteracRoutes: Sendable {
 
   @Sendable
   private func list(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.AccountRequest.self) { [parts = room.parts] body in
-      try await parts.core.database.read {
-        try parts.registrations.list(body, for: context.customer, of: context.tenant, in: $0)
+    try await service.ask(request, FinapticAPI.AccountRequest.self) { [dependencies = service.dependencies] body in
+      try await dependencies.core.database.read {
+        try dependencies.registrations.list(body, for: context.customer, of: context.tenant, in: $0)
       }
     }
   }
 
   @Sendable
   private func update(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.change(request, context, FinapticAPI.UpdateRegistrationRequest.self) {
-      [commands = room.parts.registrations] body, tx in
+    try await service.change(request, context, FinapticAPI.UpdateRegistrationRequest.self) {
+      [commands = service.dependencies.registrations] body, tx in
       try commands.update(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
   }
 
   @Sendable
   private func delete(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.change(request, context, FinapticAPI.DeleteRegistrationRequest.self) {
-      [commands = room.parts.registrations] body, tx in
+    try await service.change(request, context, FinapticAPI.DeleteRegistrationRequest.self) {
+      [commands = service.dependencies.registrations] body, tx in
       try commands.delete(body, for: context.customer, by: context.actor, in: tx)
     }
   }
@@ -63,8 +63,8 @@ package struct InteracRoutes: Sendable {
 
   @Sendable
   private func authenticate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.change(request, context, FinapticAPI.AuthenticateIncomingTransferRequest.self) {
-      [commands = room.parts.incomingTransfers] body, tx in
+    try await service.change(request, context, FinapticAPI.AuthenticateIncomingTransferRequest.self) {
+      [commands = service.dependencies.incomingTransfers] body, tx in
       try commands.authenticate(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
   }
@@ -72,17 +72,17 @@ package struct InteracRoutes: Sendable {
   /// Serializable: what a customer took within a day is summed.
   @Sendable
   private func complete(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.change(
+    try await service.change(
       request, context, FinapticAPI.CompleteIncomingTransferRequest.self, isolation: .serializable
-    ) { [commands = room.parts.incomingTransfers] body, tx in
+    ) { [commands = service.dependencies.incomingTransfers] body, tx in
       try commands.complete(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
   }
 
   @Sendable
   private func decline(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.change(request, context, FinapticAPI.DeclineIncomingTransferRequest.self) {
-      [commands = room.parts.incomingTransfers] body, tx in
+    try await service.change(request, context, FinapticAPI.DeclineIncomingTransferRequest.self) {
+      [commands = service.dependencies.incomingTransfers] body, tx in
       try commands.decline(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
     }
   }

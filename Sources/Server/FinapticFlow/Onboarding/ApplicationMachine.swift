@@ -29,16 +29,16 @@ struct ApplicationMachine: StateMachine {
   func owedEffect(_ effect: ApplicationEffect, for move: Move, of application: OnboardingApplication) -> OwedEffect? {
     switch effect {
     case .forgetFiles: OwedEffect(FileCommands.forgetting, subject: application.id.rawValue)
-    case .tellKYCFailed: news("KYCFailed", of: application)
-    case .tellRejected: news("Rejected", of: application)
-    case .tellCanceled: news("Canceled", of: application)
-    case .tellCustomerOnboarded: news("CustomerOnboarded", of: application)
-    case .tellDataConfirmed: news("DataConfirmed", of: application)
-    case .tellProductOnboarded: news("ProductOnboarded", of: application)
+    case .tellKYCFailed: event("KYCFailed", of: application)
+    case .tellRejected: event("Rejected", of: application)
+    case .tellCanceled: event("Canceled", of: application)
+    case .tellCustomerOnboarded: event("CustomerOnboarded", of: application)
+    case .tellDataConfirmed: event("DataConfirmed", of: application)
+    case .tellProductOnboarded: event("ProductOnboarded", of: application)
     }
   }
 
-  private func news(_ type: String, of application: OnboardingApplication) -> OwedEffect {
+  private func event(_ type: String, of application: OnboardingApplication) -> OwedEffect {
     OnboardingEvents.owed(type, application, world: core.world)
   }
 }

@@ -9,7 +9,7 @@ package struct OnboardingRoutes: Sendable {
   private typealias Caller = OnboardingService.Caller
 
   private let service: FinapticService
-  private var parts: FinapticDependencies { service.parts }
+  private var dependencies: FinapticDependencies { service.dependencies }
 
   package init(_ service: FinapticService) { self.service = service }
 
@@ -21,9 +21,9 @@ package struct OnboardingRoutes: Sendable {
   }
 
   private func addApplication(_ group: RouterGroup<FinapticContext>) {
-    let (service, parts, commands) = (service, parts, parts.onboardingCommands)
+    let (service, dependencies, commands) = (service, dependencies, dependencies.onboardingCommands)
     group.post(FinapticMethod.initiateApplication.route) { request, context in
-      let (caller, id) = (Caller(context), OnboardingApplication.ID(rawValue: parts.core.world.randomUUID()))
+      let (caller, id) = (Caller(context), OnboardingApplication.ID(rawValue: dependencies.core.world.randomUUID()))
       return try await service.change(request, context, Wire.InitiateApplicationRequest.self) {
         try commands.initiate($0, id: id, by: caller, in: $1)
       }
@@ -31,7 +31,7 @@ package struct OnboardingRoutes: Sendable {
     group.post(FinapticMethod.getApplicationStatus.route) { request, context in
       let caller = Caller(context)
       return try await service.ask(request, Wire.ApplicationStatusRequest.self) { asked in
-        try await parts.core.database.read { try commands.status(of: asked.applicationId, for: caller, in: $0) }
+        try await dependencies.core.database.read { try commands.status(of: asked.applicationId, for: caller, in: $0) }
       }
     }
     group.post(FinapticMethod.acceptApplication.route) { request, context in
@@ -51,12 +51,12 @@ package struct OnboardingRoutes: Sendable {
   // MARK: Pictures and their validation
 
   private func addEvidence(_ group: RouterGroup<FinapticContext>) {
-    let (service, parts) = (service, parts)
+    let (service, dependencies) = (service, dependencies)
     group.post(FinapticMethod.createFileUploadURL.route) { request, context in
-      let (caller, token) = (Caller(context), parts.core.secret())
-      let id = UploadedFile.ID(rawValue: parts.core.world.randomUUID())
+      let (caller, token) = (Caller(context), dependencies.core.secret())
+      let id = UploadedFile.ID(rawValue: dependencies.core.world.randomUUID())
       return try await service.change(request, context, Wire.ApplicationRequest.self) {
-        try parts.files.makePlace($0.onboardingApplicationId, id: id, token: token, by: caller, in: $1)
+        try dependencies.files.makePlace($0.onboardingApplicationId, id: id, token: token, by: caller, in: $1)
       }
     }
     validate(.validateDocuments, group, Wire.ValidateDocumentsRequest.self, \.onboardingApplicationId) {
@@ -77,13 +77,13 @@ package struct OnboardingRoutes: Sendable {
     _ id: any KeyPath<Body, String?> & Sendable,
     _ call: @escaping @Sendable (Body, inout DocumentRules) -> ValidationCall
   ) {
-    group.post(method.route) { [service, parts] request, context in
+    group.post(method.route) { [service, dependencies] request, context in
       let caller = OnboardingService.Caller(context)
       return try await service.act(request, context, type, within: .decision) { asked, write in
         var rules = DocumentRules()
         let call = call(asked, &rules)
         try rules.end()
-        return try await parts.validation(keeping: service.answers).validate(
+        return try await dependencies.validation(keeping: service.answers).validate(
           call, of: asked[keyPath: id], by: caller, write)
       }
     }
@@ -92,22 +92,22 @@ package struct OnboardingRoutes: Sendable {
   // MARK: Customer and products
 
   private func addCustomer(_ groups: FinapticRouteGroups) {
-    let (service, parts) = (service, parts)
+    let (service, dependencies) = (service, dependencies)
     groups.users.post(FinapticMethod.finalizeApplicationCreateCustomer.route) { request, context in
-      let (caller, fresh) = (Caller(context), parts.core.world.randomUUID())
+      let (caller, fresh) = (Caller(context), dependencies.core.world.randomUUID())
       // A user becomes one customer: decided from a row that is not there.
       return try await service.change(
         request, context, Wire.ApplicationRequest.self, isolation: .serializable
       ) {
-        try parts.finalizing.createCustomer(
+        try dependencies.finalizing.createCustomer(
           $0.onboardingApplicationId, for: context.user, fresh: fresh, by: caller, in: $1)
       }
     }
     groups.customers.post(FinapticMethod.finalizeApplicationCreateProduct.route) { request, context in
       let caller = Caller(context)
-      let fresh = (0..<FinalizeCommands.productsMax).map { _ in parts.core.world.randomUUID() }
+      let fresh = (0..<FinalizeCommands.productsMax).map { _ in dependencies.core.world.randomUUID() }
       return try await service.change(request, context, Wire.ApplicationRequest.self) {
-        try parts.finalizing.createProduct(
+        try dependencies.finalizing.createProduct(
           $0.onboardingApplicationId, customer: context.customer, fresh: fresh, by: caller, in: $1)
       }
     }

@@ -57,9 +57,10 @@ struct OnboardingUpdateRoutes {
   ) {
     group.post(method.route) { [service] request, context in
       let caller = OnboardingService.Caller(context)
-      return try await service.change(request, context, type) { [parts = service.parts] given, tx in
-        let kept = try check(InputRules(catalogue: parts.library.catalogue, now: parts.core.world.now()), given)
-        return try parts.onboardingCommands.update(kind, of: kept[keyPath: id], by: caller, in: tx) {
+      return try await service.change(request, context, type) { [dependencies = service.dependencies] given, tx in
+        let kept = try check(
+          InputRules(catalogue: dependencies.library.catalogue, now: dependencies.core.world.now()), given)
+        return try dependencies.onboardingCommands.update(kind, of: kept[keyPath: id], by: caller, in: tx) {
           try write(kept, &$0)
         }
       }

@@ -24,7 +24,7 @@ struct ProductOpening: Sendable {
 
   /// Opens everything or nothing, in the caller's transaction: accounts active, in CAD, at 0.00 (§5.6).
   func open(_ order: Order, in tx: any SQLTransaction) throws {
-    try BankHouse(ledger).prepare(order.tenant, in: tx)
+    try InternalAccounts(ledger).prepare(order.tenant, in: tx)
     let tenant = BankAccount.ledgerTenant(order.tenant)
     let kind: AccountProduct = order.products.contains(.prepaidCard) ? .prepaid : .current
     var account: BankAccount.ID?

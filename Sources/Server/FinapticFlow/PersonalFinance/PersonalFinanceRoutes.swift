@@ -12,19 +12,19 @@ package struct PersonalFinanceRoutes: Sendable {
   /// In the words of the wire.
   private enum Order: String { case descending = "DESCENDING", ascending = "ASCENDING" }
 
-  private let room: FinapticService
-  private var parts: FinapticDependencies { room.parts }
+  private let service: FinapticService
+  private var dependencies: FinapticDependencies { service.dependencies }
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
-  package func add(to doors: FinapticRouteGroups) {
-    doors.customers.post("personalFinanceManagement/getTransactions", use: getTransactions)
-    doors.customers.post("personalFinanceManagement/getTransaction", use: getTransaction)
+  package func add(to groups: FinapticRouteGroups) {
+    groups.customers.post("personalFinanceManagement/getTransactions", use: getTransactions)
+    groups.customers.post("personalFinanceManagement/getTransaction", use: getTransaction)
   }
 
   @Sendable
   private func getTransactions(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, Wire.GetTransactionsRequest.self) { [parts] asked in
+    try await service.ask(request, Wire.GetTransactionsRequest.self) { [dependencies] asked in
       var check = InputCheck()
       let id = check.id(asked.accountId, "accountId")
       let order = asked.sortOrder.flatMap(Order.init)
@@ -33,14 +33,14 @@ package struct PersonalFinanceRoutes: Sendable {
       try check.end()
       guard let id, let order else { throw Problem.unexpected }
       let size = try PageTokens.size(asked.pageSize)
-      let tokens = PageTokens(parts.core.vault, "getTransactions", context.customer, id, order.rawValue)
+      let tokens = PageTokens(dependencies.core.vault, "getTransactions", context.customer, id, order.rawValue)
       let way = try tokens.position(asked.pageToken).flatMap(TransactionPage.Way.init) ?? Self.first(order)
-      return try await parts.core.database.read { tx in
+      return try await dependencies.core.database.read { tx in
         let account = try AccountAccess(tx, context).account(asked.accountId)
         let page = try TransactionPage.load(
-          way, of: account.id, size: size, from: BankTransactionStore(tx, vault: parts.core.vault))
+          way, of: account.id, size: size, from: BankTransactionStore(tx, vault: dependencies.core.vault))
         var names = try TransactionNames(
-          tx, vault: parts.core.vault, tenant: context.tenant, customer: context.customer)
+          tx, vault: dependencies.core.vault, tenant: context.tenant, customer: context.customer)
         let views = try page.transactions.map { try names.view($0) }
         let (older, newer) = (
           try page.older.map { try tokens.token($0.text) }, try page.newer.map { try tokens.token($0.text) }
@@ -60,14 +60,15 @@ package struct PersonalFinanceRoutes: Sendable {
 
   @Sendable
   private func getTransaction(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, Wire.TransactionRequest.self) { [parts] asked in
+    try await service.ask(request, Wire.TransactionRequest.self) { [dependencies] asked in
       let id = try AccountAccess.uuid(asked.transactionId, field: "/transactionId")
-      return try await parts.core.database.read { tx in
-        guard let found = try VisibleTransactions(tx, context, vault: parts.core.vault).find(.init(rawValue: id)) else {
+      return try await dependencies.core.database.read { tx in
+        guard let found = try VisibleTransactions(tx, context, vault: dependencies.core.vault).find(.init(rawValue: id))
+        else {
           throw Problem.notFound
         }
         var names = try TransactionNames(
-          tx, vault: parts.core.vault, tenant: context.tenant, customer: context.customer)
+          tx, vault: dependencies.core.vault, tenant: context.tenant, customer: context.customer)
         return Wire.TransactionResponse(transaction: try names.view(found))
       }
     }

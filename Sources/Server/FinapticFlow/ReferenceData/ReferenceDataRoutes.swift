@@ -16,7 +16,7 @@ package struct ReferenceDataRoutes: Sendable {
   @Sendable
   private func byType(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await service.ask(request, FinapticAPI.ReferenceDataRequest.self) {
-      [catalogue = service.parts.library.catalogue] asked in
+      [catalogue = service.dependencies.library.catalogue] asked in
       var check = InputCheck()
       let type = InputCheck.clean(asked.dataType)
       let locale = InputCheck.clean(asked.locale).flatMap { ReferenceLocale(wire: $0) }

@@ -12,16 +12,16 @@ struct FaultGate: RouterMiddleware {
   /// Ends the connection without an answer.
   struct Dropped: Error {}
 
-  let room: FinapticService
+  let service: FinapticService
 
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
   ) async throws -> Response {
-    guard let tenant = context.tenant, room.parts.policy.isSandbox, tenant.isSandbox else {
+    guard let tenant = context.tenant, service.dependencies.policy.isSandbox, tenant.isSandbox else {
       return try await next(request, context)
     }
     let method = String(request.uri.path.dropFirst(FinapticDialect.base.count + 1))
-    guard let fault = try await room.parts.sandbox.meet(method, of: tenant) else {
+    guard let fault = try await service.dependencies.sandbox.meet(method, of: tenant) else {
       return try await next(request, context)
     }
     switch fault.kind {
@@ -36,9 +36,10 @@ struct FaultGate: RouterMiddleware {
   /// How the application stands, and that the call could not be processed.
   private func failed(_ request: Request, _ arrival: FinapticArrival) async throws -> Response {
     let caller = OnboardingService.Caller(try FinapticContext(context: arrival))
-    return try await room.ask(request, FinapticAPI.ApplicationRequest.self) { [parts = room.parts] asked in
-      var view = try await parts.core.database.read {
-        try parts.onboardingCommands.status(of: asked.onboardingApplicationId, for: caller, in: $0)
+    return try await service.ask(request, FinapticAPI.ApplicationRequest.self) {
+      [dependencies = service.dependencies] asked in
+      var view = try await dependencies.core.database.read {
+        try dependencies.onboardingCommands.status(of: asked.onboardingApplicationId, for: caller, in: $0)
       }
       view.basicDetails.requestStatus = FinapticAPI.requestFailed
       view.basicDetails.requestStatusReason = "Armed by the sandbox's test controls."

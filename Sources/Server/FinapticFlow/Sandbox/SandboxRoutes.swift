@@ -12,10 +12,10 @@ package struct SandboxRoutes: Sendable {
   /// How clients of these controls name their tenant.
   package static func clientTenant(of tenant: FinapticTenant) -> String { tenant.session }
 
-  private let room: FinapticService
-  private var controls: SandboxControls { room.parts.sandbox }
+  private let service: FinapticService
+  private var controls: SandboxControls { service.dependencies.sandbox }
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(Self.base))
@@ -30,7 +30,7 @@ package struct SandboxRoutes: Sendable {
   @Sendable
   private func arm(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let tenant = try await controls.tenant(of: context.client)
-    return try await room.repeatableChange(request, SandboxBodies.Fault.self) {
+    return try await service.repeatableChange(request, SandboxBodies.Fault.self) {
       SandboxBodies.FaultView(try await controls.arm($0, for: tenant, by: context.client))
     }
   }
@@ -45,7 +45,7 @@ package struct SandboxRoutes: Sendable {
   @Sendable
   private func messages(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let tenant = try await controls.tenant(of: context.client)
-    return try await room.ask(request, SandboxBodies.Addressee.self) {
+    return try await service.ask(request, SandboxBodies.Addressee.self) {
       SandboxBodies.Messages(
         messages: try await controls.messages(to: $0.email, of: tenant).map(SandboxBodies.Messages.Entry.init))
     }

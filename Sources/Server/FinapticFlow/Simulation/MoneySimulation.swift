@@ -51,7 +51,8 @@ package struct MoneySimulation: Sendable {
     else { throw Problem.notFound }
     let particulars = BankTransaction.Particulars(counterparty: payer, remittance: remittance)
     let order = TransferOrder(
-      .deposit, tenant: tenant.id, key: "deposit \(actor) \(key)", debit: BankHouse.account(.cash, tenant: tenant.id),
+      .deposit, tenant: tenant.id, key: "deposit \(actor) \(key)",
+      debit: InternalAccounts.account(.cash, tenant: tenant.id),
       credit: .init(rawValue: account), amount: amount)
     switch try await ledger.transfer(order, note: try particulars.note) {
     case .done(let booked):

@@ -80,7 +80,7 @@ package enum SimulationBodies {
 
     init(_ transfer: IncomingTransfer, at now: Instant) {
       interacPaymentNumber = transfer.number.rawValue
-      transferStatus = transfer.standing(at: now).rawValue
+      transferStatus = transfer.status(at: now).rawValue
       transferType = (transfer.kind == .autodeposit ? TransferType.interacAutodeposit : .interacPayment).rawValue
       (accountId, transactionId) = (transfer.account, transfer.transaction)
     }

@@ -7,9 +7,9 @@ import Storage
 
 /// `/finaptic/sandbox/v1/…`: the world around a sandbox tenant, played by tests (finaptic §11.3).
 package struct SimulationRoutes: Sendable {
-  private let room: FinapticService
+  private let service: FinapticService
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(SandboxRoutes.base))
@@ -22,7 +22,7 @@ package struct SimulationRoutes: Sendable {
   @Sendable
   private func deposit(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let simulation = try await simulation(context)
-    return try await room.keyedChange(request, SimulationBodies.Deposit.self) {
+    return try await service.keyedChange(request, SimulationBodies.Deposit.self) {
       try await simulation.deposit($0, key: $1)
     }
   }
@@ -51,8 +51,8 @@ package struct SimulationRoutes: Sendable {
   }
 
   private func simulation(_ context: ClientContext<ServiceClient>) async throws -> MoneySimulation {
-    let tenant = try await room.parts.sandbox.tenant(of: context.client)
-    return try room.parts.simulation(of: tenant, by: context.client.actor)
+    let tenant = try await service.dependencies.sandbox.tenant(of: context.client)
+    return try service.dependencies.simulation(of: tenant, by: context.client.actor)
   }
 
   /// One transaction, answered once for an `Idempotency-Key`.
@@ -63,12 +63,12 @@ package struct SimulationRoutes: Sendable {
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.finaptic(type)
     // What is kept to tell a repetition by says nothing of names and answers.
-    let digest = room.parts.core.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call")
-    let write = try room.answers.write(
+    let digest = service.dependencies.core.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call")
+    let write = try service.answers.write(
       request, client: context.client.id.rawValue, body: Data(digest.utf8), correlationID: context.correlationID)
     do {
       return Response(
-        try await room.parts.core.database.write(retrying: .outdated) { [answers = room.answers] tx in
+        try await service.dependencies.core.database.write(retrying: .outdated) { [answers = service.answers] tx in
           if let earlier = try answers.claim(write, in: tx) { return earlier }
           return try answers.keep(try work(body, tx), for: write, in: tx)
         })

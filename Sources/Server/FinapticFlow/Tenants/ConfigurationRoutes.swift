@@ -13,9 +13,9 @@ package struct ConfigurationRoutes: Sendable {
 
   @Sendable
   private func configuration(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let (parts, tenant) = (service.parts, context.tenant.id)
-    let urls = try await parts.core.database.read {
-      try TenantStore($0).documents(of: tenant, publicURL: parts.policy.publicURL)
+    let (dependencies, tenant) = (service.dependencies, context.tenant.id)
+    let urls = try await dependencies.core.database.read {
+      try TenantStore($0).documents(of: tenant, publicURL: dependencies.policy.publicURL)
     }
     return try IdempotentAnswers.response(
       FinapticAPI.Configuration(
@@ -23,6 +23,6 @@ package struct ConfigurationRoutes: Sendable {
           .init(
             documentType: $0.type, documentNameAndVersion: urls[$0.type] ?? "",
             neededBeforeValidation: $0.neededBeforeValidation)
-        }, referenceDataVersion: parts.library.catalogue.version))
+        }, referenceDataVersion: dependencies.library.catalogue.version))
   }
 }

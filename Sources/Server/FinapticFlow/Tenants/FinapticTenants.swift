@@ -30,7 +30,7 @@ package struct FinapticTenants: Sendable {
     do {
       try await core.database.write(retrying: .outdated) { tx in
         try TenantStore(tx).insert(tenant)
-        try BankHouse(ledger).prepare(id, in: tx)
+        try InternalAccounts(ledger).prepare(id, in: tx)
         try core.note("tenant.added", "tenant-\(id)", by: actor, ["kind": kind.rawValue], in: tx)
       }
     } catch SQLError.notUnique {

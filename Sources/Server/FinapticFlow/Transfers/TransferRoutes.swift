@@ -5,13 +5,13 @@ import Kit
 
 /// `/finaptic/v1/coreTransfer/…` (finaptic §3.8).
 package struct TransferRoutes: Sendable {
-  private let room: FinapticService
-  private var transfers: TransferService { room.parts.transfers }
+  private let service: FinapticService
+  private var transfers: TransferService { service.dependencies.transfers }
 
-  package init(_ room: FinapticService) { self.room = room }
+  package init(_ service: FinapticService) { self.service = service }
 
-  package func add(to doors: FinapticRouteGroups) {
-    let group = doors.customers.group("coreTransfer")
+  package func add(to groups: FinapticRouteGroups) {
+    let group = groups.customers.group("coreTransfer")
     group.post("initiateTransfer", use: initiate)
     group.post("getTransferDetails", use: details)
     group.post("listTargetAccounts", use: targets)
@@ -20,14 +20,14 @@ package struct TransferRoutes: Sendable {
 
   @Sendable
   private func initiate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.keyedChange(request, FinapticAPI.InitiateTransferRequest.self) { [transfers] body, key in
+    try await service.keyedChange(request, FinapticAPI.InitiateTransferRequest.self) { [transfers] body, key in
       try await transfers.initiate(body, key: key, for: context.customer, of: context.tenant)
     }
   }
 
   @Sendable
   private func details(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.TransactionRequest.self) { [transfers] body in
+    try await service.ask(request, FinapticAPI.TransactionRequest.self) { [transfers] body in
       try await transfers.core.database.read {
         try transfers.details(body, for: context.customer, of: context.tenant, in: $0)
       }
@@ -36,7 +36,7 @@ package struct TransferRoutes: Sendable {
 
   @Sendable
   private func targets(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.ListTargetAccountsRequest.self) { [transfers] body in
+    try await service.ask(request, FinapticAPI.ListTargetAccountsRequest.self) { [transfers] body in
       try await transfers.core.database.read {
         try transfers.targets(body, for: context.customer, of: context.tenant, in: $0)
       }
@@ -45,9 +45,10 @@ package struct TransferRoutes: Sendable {
 
   @Sendable
   private func incoming(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await room.ask(request, FinapticAPI.IncomingTransferRequest.self) { [parts = room.parts] body in
-      try await parts.core.database.read {
-        try parts.incomingTransfers.look(body, for: context.customer, of: context.tenant, in: $0)
+    try await service.ask(request, FinapticAPI.IncomingTransferRequest.self) {
+      [dependencies = service.dependencies] body in
+      try await dependencies.core.database.read {
+        try dependencies.incomingTransfers.look(body, for: context.customer, of: context.tenant, in: $0)
       }
     }
   }

@@ -183,12 +183,14 @@ extension InputCheck {
   mutating func amount(_ given: FinapticAPI.Amount?, _ path: String) -> Money? {
     guard let given = required(given, path, true) else { return nil }
     let currency = InputCheck.clean(given.currency)
-    if currency != BankHouse.currency { refuse("\(path).currency", "currency", "\(BankHouse.currency) only.") }
-    guard let money = Money(decimal: given.amount, currency: BankHouse.currency), money.minorUnits > 0 else {
+    if currency != InternalAccounts.currency {
+      refuse("\(path).currency", "currency", "\(InternalAccounts.currency) only.")
+    }
+    guard let money = Money(decimal: given.amount, currency: InternalAccounts.currency), money.minorUnits > 0 else {
       refuse("\(path).amount", "range", "More than 0, with two decimals at most.")
       return nil
     }
-    return currency == BankHouse.currency ? money : nil
+    return currency == InternalAccounts.currency ? money : nil
   }
 }
 

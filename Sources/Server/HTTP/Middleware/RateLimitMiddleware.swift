@@ -17,16 +17,16 @@ package struct RateLimitMiddleware: RouterMiddleware {
   ) async throws -> Response {
     let ledger = RateLedger()
     var response = try await RateLedger.$current.withValue(ledger) { try await next(request, context) }
-    let standings = ledger.standings
-    guard !standings.isEmpty else { return response }
-    response.headers[Self.policy] = standings.map {
+    let usages = ledger.usages
+    guard !usages.isEmpty else { return response }
+    response.headers[Self.policy] = usages.map {
       "\(Self.name($0));q=\($0.policy.count);w=\(max(1, $0.policy.window.components.seconds))"
     }.joined(separator: ", ")
-    response.headers[Self.limit] = standings.map { "\(Self.name($0));r=\($0.remaining);t=\($0.resetSeconds)" }
+    response.headers[Self.limit] = usages.map { "\(Self.name($0));r=\($0.remaining);t=\($0.resetSeconds)" }
       .joined(separator: ", ")
     return response
   }
 
   /// As a string of structured fields (RFC 9651 §3.3.3). Names of limits are ours and hold nothing to escape.
-  private static func name(_ standing: RateLimit.Standing) -> String { "\"\(standing.policy.name)\"" }
+  private static func name(_ usage: RateLimit.Usage) -> String { "\"\(usage.policy.name)\"" }
 }

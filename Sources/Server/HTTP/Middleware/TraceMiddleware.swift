@@ -8,9 +8,9 @@ package struct TraceMiddleware: RouterMiddleware {
 
   private static let traceparent = HTTPField.Name("traceparent")!
 
-  let tracer: HouseTracer
+  let tracer: GatehouseTracer
 
-  package init(_ tracer: HouseTracer) { self.tracer = tracer }
+  package init(_ tracer: GatehouseTracer) { self.tracer = tracer }
 
   package func handle(
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response

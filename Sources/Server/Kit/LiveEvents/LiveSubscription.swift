@@ -27,7 +27,7 @@ package struct LiveSubscription: AsyncSequence, Sendable {
     private var buffer: ArraySlice<LiveEvent> = []
     private var hasExpired = false
     /// Made when there is nothing to read for the first time: who only catches up never listens.
-    private var ear: SignalListener?
+    private var listener: SignalListener?
 
     init(events: LiveEvents, topic: String, position: Int64?) {
       self.events = events
@@ -62,11 +62,11 @@ package struct LiveSubscription: AsyncSequence, Sendable {
           return page
         case .events(let found): if !found.isEmpty { return page }
         }
-        if let ear {
-          await ear.notifier.wait(atMost: events.pollInterval)
+        if let listener {
+          await listener.notifier.wait(atMost: events.pollInterval)
         } else {
           // Listens first and looks again: what was published in between would be missed.
-          ear = SignalListener(events.database, LiveEvents.signal(topic))
+          listener = SignalListener(events.database, LiveEvents.signal(topic))
         }
       }
       return nil

@@ -8,7 +8,7 @@ final class OutboxSlots: Sendable {
   }
 
   /// What may be taken next.
-  struct Room: Equatable {
+  struct Capacity: Equatable {
     let limit: Int
     /// The topic that has its share already.
     let saturated: String?
@@ -39,13 +39,13 @@ final class OutboxSlots: Sendable {
   var ids: Set<OutboxItem.ID> { taken.withLock { Set($0.keys) } }
 
   /// nil when every slot is taken.
-  var room: Room? {
+  var capacity: Capacity? {
     let (count, topics) = taken.withLock { taken in
       (taken.count, taken.values.reduce(into: [String: Int]()) { $0[$1.topic, default: 0] += 1 })
     }
     guard count < pace.concurrencyMax else { return nil }
     let saturated = topics.first { $0.value >= pace.topicShareMax }?.key
     let most = topics.filter { $0.key != saturated }.map(\.value).max() ?? 0
-    return Room(limit: min(pace.concurrencyMax - count, pace.topicShareMax - most), saturated: saturated)
+    return Capacity(limit: min(pace.concurrencyMax - count, pace.topicShareMax - most), saturated: saturated)
   }
 }

@@ -44,8 +44,8 @@ package struct OutboxWorker: Service {
 
   /// Keeps its slots full until a graceful shutdown: a slow effect holds up only itself.
   package func run() async throws {
-    let ear = SignalListener(database, Outbox.signal)
-    let (notifier, slots) = (ear.notifier, OutboxSlots(pace))
+    let listener = SignalListener(database, Outbox.signal)
+    let (notifier, slots) = (listener.notifier, OutboxSlots(pace))
     await withGracefulShutdownHandler {
       await withDiscardingTaskGroup { group in
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
@@ -85,13 +85,13 @@ package struct OutboxWorker: Service {
   private func refill(_ slots: OutboxSlots) async -> (begun: [(item: OutboxItem, stop: Notifier)], pause: Duration) {
     var begun: [(item: OutboxItem, stop: Notifier)] = []
     do {
-      if let room = slots.room {
-        begun += try await takeLapsed(room.limit, besides: slots.ids).map { ($0, slots.begin($0)) }
+      if let capacity = slots.capacity {
+        begun += try await takeLapsed(capacity.limit, besides: slots.ids).map { ($0, slots.begin($0)) }
       }
-      while let room = slots.room {
-        let (items, nextDue) = try await take(room.limit, besides: room.saturated)
+      while let capacity = slots.capacity {
+        let (items, nextDue) = try await take(capacity.limit, besides: capacity.saturated)
         begun += items.map { ($0, slots.begin($0)) }
-        guard items.count < room.limit else { continue }
+        guard items.count < capacity.limit else { continue }
         guard let nextDue else { break }
         return (begun, min(pace.pollInterval, max(.milliseconds(1), nextDue - world.now())))
       }

@@ -28,19 +28,19 @@ package final class NodeRates: Sendable {
   /// Counts one read.
   /// - Throws: `Problem` rate-limited with its standing.
   package func spend(_ limit: RateLimit, by subject: String) throws {
-    let standing = count(limit, by: subject)
-    RateLedger.current?.note(standing)
-    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
+    let usage = count(limit, by: subject)
+    RateLedger.current?.note(usage)
+    guard !usage.isExceeded else { throw Problem.rateLimited(usage) }
   }
 
   /// Counts a failure before it is known whether it is one, so that checks side by side cannot pass the limit. Whoever
   /// succeeds takes it back, and is told nothing.
   /// - Throws: `Problem` rate-limited with its standing; then nothing is to be taken back.
   package func reserve(_ limit: RateLimit, by subject: String) throws {
-    let standing = count(limit, by: subject)
-    guard standing.isExceeded else { return }
+    let usage = count(limit, by: subject)
+    guard usage.isExceeded else { return }
     giveBack(limit, by: subject)
-    throw Problem.rateLimited(standing)
+    throw Problem.rateLimited(usage)
   }
 
   /// Takes one use back that was counted in this window.
@@ -52,7 +52,7 @@ package final class NodeRates: Sendable {
     }
   }
 
-  private func count(_ limit: RateLimit, by subject: String) -> RateLimit.Standing {
+  private func count(_ limit: RateLimit, by subject: String) -> RateLimit.Usage {
     let now = world.now().milliseconds
     let width = limit.window.milliseconds
     let key = "\(limit.name) \(subject)"
@@ -65,7 +65,7 @@ package final class NodeRates: Sendable {
       windows[key] = Window(end: window.end, used: window.used + 1)
       return window.used + 1
     }
-    return RateLimit.Standing(
+    return RateLimit.Usage(
       policy: limit, remaining: max(0, limit.count - used), resetSeconds: Int((end - now + 999) / 1000),
       isExceeded: used > limit.count)
   }

@@ -6,14 +6,14 @@ package final class RateLedger: Sendable {
   /// Of the request that this task serves.
   @TaskLocal package static var current: RateLedger?
 
-  private let entries = Mutex<[RateLimit: RateLimit.Standing]>([:])
+  private let entries = Mutex<[RateLimit: RateLimit.Usage]>([:])
 
   package init() {}
 
   /// The last word on each limit, by name.
-  package var standings: [RateLimit.Standing] {
+  package var usages: [RateLimit.Usage] {
     entries.withLock { $0.values.sorted { $0.policy.name < $1.policy.name } }
   }
 
-  package func note(_ standing: RateLimit.Standing) { entries.withLock { $0[standing.policy] = standing } }
+  package func note(_ usage: RateLimit.Usage) { entries.withLock { $0[usage.policy] = usage } }
 }

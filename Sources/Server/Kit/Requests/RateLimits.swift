@@ -16,7 +16,7 @@ package struct RateLimit: Sendable, Hashable {
   package func times(_ factor: Int) -> RateLimit { RateLimit(name, count * factor, per: window) }
 
   /// Where a subject stands after one more use.
-  package struct Standing: Sendable, Equatable {
+  package struct Usage: Sendable, Equatable {
     /// What it is that is counted.
     package let policy: RateLimit
     package var limit: Int { policy.count }
@@ -45,18 +45,18 @@ package struct RateLimits: Sendable {
   /// - Parameter isTold: whether the subject is the caller, who may know what is left; see `RateLedger`.
   package func count(
     _ limit: RateLimit, by subject: String, isTold: Bool = true, in tx: any SQLTransaction
-  ) throws -> RateLimit.Standing {
+  ) throws -> RateLimit.Usage {
     let now = world.now().milliseconds
     let width = limit.window.milliseconds
     let start = now - now % width
     let used = try RateCounterStore(tx).increment(
       "\(limit.name) \(subject)", window: Instant(milliseconds: start), expiresAt: Instant(milliseconds: start + width))
-    let standing = RateLimit.Standing(
+    let usage = RateLimit.Usage(
       policy: limit, remaining: max(0, limit.count - used),
       resetSeconds: Int((start + width - now + 999) / 1000), isExceeded: used > limit.count)
     // By then it is the request's own task again.
-    if isTold { tx.afterCommit { RateLedger.current?.note(standing) } }
-    return standing
+    if isTold { tx.afterCommit { RateLedger.current?.note(usage) } }
+    return usage
   }
 
   /// Whether as many uses as are allowed were counted in this window; counts none.
@@ -80,19 +80,19 @@ package struct RateLimits: Sendable {
   @discardableResult
   package func spend(
     _ limit: RateLimit, by subject: String, isTold: Bool = true, in tx: any SQLTransaction
-  ) throws -> RateLimit.Standing {
-    let standing = try count(limit, by: subject, isTold: isTold, in: tx)
-    guard !standing.isExceeded else {
-      throw isTold ? Problem.rateLimited(standing) : .rateLimited(retryAfterSeconds: standing.resetSeconds)
+  ) throws -> RateLimit.Usage {
+    let usage = try count(limit, by: subject, isTold: isTold, in: tx)
+    guard !usage.isExceeded else {
+      throw isTold ? Problem.rateLimited(usage) : .rateLimited(retryAfterSeconds: usage.resetSeconds)
     }
-    return standing
+    return usage
   }
 }
 
 extension Problem {
   /// Of a limit that is the caller's own.
-  package static func rateLimited(_ standing: RateLimit.Standing) -> Problem {
-    rateLimited(retryAfterSeconds: standing.resetSeconds).with { $0.standing = standing }
+  package static func rateLimited(_ usage: RateLimit.Usage) -> Problem {
+    rateLimited(retryAfterSeconds: usage.resetSeconds).with { $0.usage = usage }
   }
 
   /// Of a limit of which no more is told.

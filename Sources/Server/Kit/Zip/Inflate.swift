@@ -12,7 +12,7 @@ enum Inflate {
       return nil
     }
     defer { inflateEnd(&stream) }
-    guard let inputCount = UInt32(exactly: bytes.count), let room = UInt32(exactly: count + 1) else { return nil }
+    guard let inputCount = UInt32(exactly: bytes.count), let capacity = UInt32(exactly: count + 1) else { return nil }
     // One byte more than wanted, so that a longer stream shows.
     var output = Data(count: count + 1)
     var input = bytes
@@ -21,7 +21,7 @@ enum Inflate {
         stream.next_in = into.bindMemory(to: UInt8.self).baseAddress
         stream.avail_in = inputCount
         stream.next_out = out.bindMemory(to: UInt8.self).baseAddress
-        stream.avail_out = room
+        stream.avail_out = capacity
         return CZlib.inflate(&stream, Z_FINISH)
       }
     }

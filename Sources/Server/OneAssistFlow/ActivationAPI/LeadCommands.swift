@@ -26,22 +26,22 @@ struct LeadCommands: Sendable {
   /// - Throws: `Problem` of each member; MEMBERSHIP_STATUS_CHANGED; IMEI_LOCKED; IMEI_ALREADY_COVERED.
   func submit(
     _ asked: OneAssist.LeadRequest, by caller: SDKTokens.Caller
-  ) async throws -> OneAssist.Standing {
+  ) async throws -> OneAssist.TaskStatus {
     let standing = try await core.database.read {
       try memberships.find(order: asked.orderUUID, of: caller, in: $0).status
     }
     let details: Details
-    do { details = try await checked(asked) } catch let problem as Problem { throw problem.standing(standing) }
+    do { details = try await checked(asked) } catch let problem as Problem { throw problem.withStatus(standing) }
     // Serializable: another transaction may insert the row of the same phone meanwhile.
     return try await core.database.write(retrying: .outdated, .serializable) { tx in
       var membership = try memberships.find(order: asked.orderUUID, of: caller, in: tx)
       guard ActivationCall.submitBasicDetails.statuses.contains(membership.status) else {
-        throw Problem.statusChanged.standing(membership.status)
+        throw Problem.statusChanged.withStatus(membership.status)
       }
       do { try store(details, in: &membership, by: caller.actor, in: tx) } catch let problem as Problem {
-        throw problem.standing(membership.status)
+        throw problem.withStatus(membership.status)
       }
-      return OneAssist.Standing(taskInfo: .init(status: membership.status.rawValue))
+      return OneAssist.TaskStatus(taskInfo: .init(status: membership.status.rawValue))
     }
   }
 

@@ -43,11 +43,11 @@ struct PhotoCommands: Sendable {
       case .mismatch:
         return Problem.oneAssist(
           .unprocessable, "CODE_MISMATCH", "The code in the photo is not the one of this phone's secure screen."
-        ).standing(status)
+        ).withStatus(status)
       case .expired:
         return Problem.oneAssist(
           .unprocessable, "CODE_EXPIRED", "The code in the photo is too old. Photograph the secure screen as it is now."
-        ).standing(status)
+        ).withStatus(status)
       case .verified, .unreadable: return nil
       }
     }
@@ -69,7 +69,7 @@ struct PhotoCommands: Sendable {
     }
     if let known { return Outcome(photo: known, status: membership.status, isRepetition: true) }
     do { try rates.spend(policy.uploads, by: membership.id.rawValue) } catch let problem as Problem {
-      throw problem.standing(membership.status)
+      throw problem.withStatus(membership.status)
     }
     // Work: no transaction is open meanwhile.
     let picture = try await inspected(bytes, standing: membership.status)
@@ -139,16 +139,16 @@ struct PhotoCommands: Sendable {
     }
     // The SDK sends its screenshot before anything else is known.
     let call: ActivationCall = name == .imeiScreenshot ? .fetchDeviceId : .sendUploadLink
-    guard call.statuses.contains(membership.status) else { throw Problem.statusChanged.standing(membership.status) }
+    guard call.statuses.contains(membership.status) else { throw Problem.statusChanged.withStatus(membership.status) }
     guard old?.status != .accepted else {
       throw Problem.oneAssist(.conflict, "DOCUMENT_ALREADY_ACCEPTED", "This photo was accepted already.")
-        .standing(membership.status)
+        .withStatus(membership.status)
     }
     // All photos are kept as evidence, so their number is limited. Only a person can help then; the longest wait that
     // clients understand is a day.
     guard try DocumentStore(tx).count(of: membership.id) < policy.photosMax else {
       throw Problem.oneAssist(.rateLimited, "RATE_LIMITED", "Too many photos were sent for this phone.")
-        .with { $0.retryAfterSeconds = 86_400 }.standing(membership.status)
+        .with { $0.retryAfterSeconds = 86_400 }.withStatus(membership.status)
     }
     return nil
   }
@@ -158,14 +158,14 @@ struct PhotoCommands: Sendable {
     do {
       guard bytes.count <= OneAssistPolicy.photoMax else { throw Problem.photoTooLarge }
       photo = try await inspector.inspect(bytes)
-    } catch let problem as Problem { throw problem.standing(status) }
+    } catch let problem as Problem { throw problem.withStatus(status) }
     if photo.isBlank {
-      throw Problem.oneAssist(.unprocessable, "IMAGE_BLANK", "Nothing can be seen in the photo.").standing(status)
+      throw Problem.oneAssist(.unprocessable, "IMAGE_BLANK", "Nothing can be seen in the photo.").withStatus(status)
     }
     if photo.isBlurred {
       throw Problem.oneAssist(
         .unprocessable, "IMAGE_BLURRED", "The photo is blurred. Hold still and let the camera focus."
-      ).standing(status)
+      ).withStatus(status)
     }
     return photo.bytes
   }

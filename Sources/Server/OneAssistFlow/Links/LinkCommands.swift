@@ -38,7 +38,7 @@ struct LinkCommands: Sendable {
         do {
           answer = try send(
             to: asked.verificationNo, for: &membership, id: id, token: token, by: caller.actor, in: tx)
-        } catch let problem as Problem { throw problem.standing(standing) }
+        } catch let problem as Problem { throw problem.withStatus(standing) }
         return try answers.keep(OneAssist.Envelope(answer), for: write, in: tx)
       }
     } catch SQLError.notUnique { throw Problem.stepInProgress }

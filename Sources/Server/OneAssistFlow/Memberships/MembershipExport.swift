@@ -18,7 +18,7 @@ package struct MembershipExport: Encodable, Sendable {
   let plan: Cover
   let order: Order
   let status: String
-  let standing: Standing
+  let standing: State
   /// What was said of the person and of the phone.
   let content: Membership.Content
   let decisions: [Decision]
@@ -29,7 +29,7 @@ package struct MembershipExport: Encodable, Sendable {
   let sessions: [Session]
   let messages: [Sent]
   /// What the partner was told.
-  let told: [ExportedNews]
+  let told: [ExportedWebhook]
   let history: [ExportedLine]
 
   struct Seller: Encodable, Sendable {
@@ -50,7 +50,7 @@ package struct MembershipExport: Encodable, Sendable {
     let applicationNumber: String
   }
 
-  struct Standing: Encodable, Sendable {
+  struct State: Encodable, Sendable {
     /// What a reviewer had to know.
     let flags: [String]
     /// How often photos were asked for again.
@@ -113,7 +113,7 @@ package struct MembershipExport: Encodable, Sendable {
 
 // Rows as their subject is shown them.
 
-extension MembershipExport.Standing {
+extension MembershipExport.State {
   init(_ membership: Membership) {
     self.init(
       flags: membership.flags.sorted().map(\.rawValue), reuploads: membership.reuploads,

@@ -114,7 +114,7 @@ struct PartnerCommands: Sendable {
       // A repetition changes nothing.
       guard membership.status != .cancelled else { return try view(membership, in: tx) }
       guard membershipFlow.allows(.cancelled, from: membership.status) else {
-        throw Problem.statusChanged.standing(membership.status)
+        throw Problem.statusChanged.withStatus(membership.status)
       }
       try memberships.move(&membership, on: .cancelled, by: partner.actor, in: tx)
       return try view(membership, in: tx)

@@ -174,7 +174,7 @@ package struct ReviewCommands: Sendable {
 
   private func pending(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Membership {
     let membership = try find(id, tenant: tenant, in: tx)
-    guard membership.status == .pending else { throw Problem.statusChanged.standing(membership.status) }
+    guard membership.status == .pending else { throw Problem.statusChanged.withStatus(membership.status) }
     return membership
   }
 

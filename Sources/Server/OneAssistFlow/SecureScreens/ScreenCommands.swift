@@ -29,11 +29,11 @@ struct ScreenCommands: Sendable {
     switch ActivationCall.openSecureScreen.firstFault(facts) {
     case nil: break
     case .imeiMissing?:
-      throw Problem.oneAssist(.conflict, CallFault.imeiMissing.code, "IMEI is missing").standing(membership.status)
+      throw Problem.oneAssist(.conflict, CallFault.imeiMissing.code, "IMEI is missing").withStatus(membership.status)
     case .linkNotSent?:
       throw Problem.oneAssist(.conflict, CallFault.linkNotSent.code, "Send message on secondary device first")
-        .standing(membership.status)
-    default: throw Problem.statusChanged.standing(membership.status)
+        .withStatus(membership.status)
+    default: throw Problem.statusChanged.withStatus(membership.status)
     }
     let now = core.world.now()
     let store = ScreenStore(tx, vault: core.vault)
@@ -56,13 +56,13 @@ struct ScreenCommands: Sendable {
     guard times.count >= policy.screensPerHour, let first = times.last, now - first < .hours(1) else { return }
     let wait = (.hours(1) - (now - first)).milliseconds
     throw Problem.oneAssist(.rateLimited, "RATE_LIMITED", "Too many secure screens; try again later.")
-      .with { $0.retryAfterSeconds = max(1, Int((wait + 999) / 1000)) }.standing(status)
+      .with { $0.retryAfterSeconds = max(1, Int((wait + 999) / 1000)) }.withStatus(status)
   }
 
   /// What the app saw happen while the screen showed.
   func happened(
     _ event: String?, on activity: String?, by caller: SDKTokens.Caller
-  ) async throws -> OneAssist.Standing {
+  ) async throws -> OneAssist.TaskStatus {
     let flags: [String: Membership.Flag] = ["SCREENSHOT": .screenshotTaken, "RECORDING": .screenRecorded]
     return try await core.database.write(retrying: .outdated) { tx in
       var membership = try memberships.find(activity: activity, of: caller, in: tx)
@@ -72,7 +72,7 @@ struct ScreenCommands: Sendable {
       if try memberships.flag(flag, &membership, by: caller.actor, in: tx) {
         try memberships.save(&membership, in: tx)
       }
-      return OneAssist.Standing(taskInfo: .init(status: membership.status.rawValue))
+      return OneAssist.TaskStatus(taskInfo: .init(status: membership.status.rawValue))
     }
   }
 

@@ -114,10 +114,10 @@ package struct AgentAccess: Sendable {
   private func count(_ address: String) async throws {
     let subject = core.vault.digest(ClientNetwork.of(address), for: "agent network")
     // Counted in a transaction of its own, so that refused tries count too.
-    let standing = try await core.database.write(retrying: .outdated) {
+    let usage = try await core.database.write(retrying: .outdated) {
       try core.limits.count(Self.byAddress, by: subject, isTold: false, in: $0)
     }
     // A network is more than one caller: how much the others used is not told.
-    guard !standing.isExceeded else { throw Problem.rateLimited(retryAfterSeconds: standing.resetSeconds) }
+    guard !usage.isExceeded else { throw Problem.rateLimited(retryAfterSeconds: usage.resetSeconds) }
   }
 }

@@ -137,8 +137,8 @@ package struct CaptureCommands: Sendable {
   private func judge(
     _ capture: LivenessCapture, _ dossier: inout Dossier, in tx: any SQLTransaction
   ) throws -> StepReply {
-    let standing = try core.limits.count(Self.livenessAttempts, by: dossier.application.id.rawValue, in: tx)
-    guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
+    let usage = try core.limits.count(Self.livenessAttempts, by: dossier.application.id.rawValue, in: tx)
+    guard !usage.isExceeded else { throw Problem.rateLimited(usage) }
     if let challenge = capture.challenge {
       let use = RateLimit("liveness challenge", 1, per: .days(1))
       guard try !core.limits.count(use, by: challenge, isTold: false, in: tx).isExceeded else {
@@ -162,7 +162,7 @@ package struct CaptureCommands: Sendable {
       return .problem(
         Problem(.unprocessable, "image-quality", "The picture could not be accepted. Take a new one.").with {
           $0.fields = [.init("/file", "liveness-failed", "Take a new picture.")]
-          $0.attemptsLeft = standing.remaining
+          $0.attemptsLeft = usage.remaining
         })
     }
     if dossier.application.phase == .recapturing { dossier.application.retaken(.liveness) }

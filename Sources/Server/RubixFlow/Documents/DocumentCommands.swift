@@ -30,8 +30,8 @@ package struct DocumentCommands: Sendable {
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         let side = "\(dossier.application.id) \(kind.rawValue)"
-        let standing = try core.limits.count(Self.uploadsPerSide, by: side, in: tx)
-        guard !standing.isExceeded else { throw Problem.rateLimited(standing) }
+        let usage = try core.limits.count(Self.uploadsPerSide, by: side, in: tx)
+        guard !usage.isExceeded else { throw Problem.rateLimited(usage) }
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
         var image = kept.image(kind.documentType, nil, of: dossier, in: session, at: core.world.now())
         try applications.take(&image, on: .taken, hints: hints, of: &dossier, in: tx)

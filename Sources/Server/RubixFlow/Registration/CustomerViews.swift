@@ -101,7 +101,7 @@ package final class CustomerViews: Sendable {
 
 /// What one statement reads of a caller: whether the session lives, and which state of the application they would see.
 struct ViewStatus: Sendable {
-  let session: SessionStanding
+  let session: SessionState
   /// Nil when the session's subject has no application of its tenant.
   let stamp: ViewStamp?
 }
@@ -161,7 +161,7 @@ enum ViewStatusStore {
   private static func status(_ row: SQLRow) throws -> ViewStatus {
     let version: Int? = try row.get("version")
     return ViewStatus(
-      session: SessionStanding(
+      session: SessionState(
         subject: try row.get("subject_id"), isRevoked: try row.get("revoked_at", as: Instant?.self) != nil,
         expiresAt: try row.get("expires_at")),
       stamp: try version.map {

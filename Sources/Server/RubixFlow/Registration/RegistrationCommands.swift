@@ -108,8 +108,8 @@ package struct RegistrationCommands: Sendable {
     }
     for (limit, subject) in uses {
       // How often a number was used is told only to its owner.
-      let standing = try core.limits.count(limit, by: subject, isTold: false, in: tx)
-      if standing.isExceeded { return .rateLimited(retryAfterSeconds: standing.resetSeconds) }
+      let usage = try core.limits.count(limit, by: subject, isTold: false, in: tx)
+      if usage.isExceeded { return .rateLimited(retryAfterSeconds: usage.resetSeconds) }
     }
     return nil
   }

@@ -7,16 +7,16 @@ struct ConsentService: Sendable {
   let core: CoreDependencies
 
   /// What there is already of a reference.
-  enum Standing: Sendable, Equatable {
+  enum Status: Sendable, Equatable {
     case none, open, revoked
     /// Another customer's.
     case foreign
   }
 
   /// - Parameter user: whose it should be; nil when the bank does not say.
-  func standing(
+  func status(
     _ reference: String, of provider: SaltEdgeProvider.ID, user: String?, in tx: any SQLTransaction
-  ) throws -> Standing {
+  ) throws -> Status {
     let known = try ConsentStore(tx, vault: core.vault).all(reference, of: provider)
     guard let first = known.first else { return .none }
     let owner = try ConnectionStore(tx, vault: core.vault).find(first.connection)?.userDigest
@@ -34,7 +34,7 @@ struct ConsentService: Sendable {
   ) throws {
     let (store, now) = (ConsentStore(tx, vault: core.vault), core.world.now())
     try store.touch(reference, of: provider.id)
-    guard [.none, .open].contains(try standing(reference, of: provider.id, user: user, in: tx)) else {
+    guard [.none, .open].contains(try status(reference, of: provider.id, user: user, in: tx)) else {
       throw Problem.wrongFormat
     }
     let connections = ConnectionStore(tx, vault: core.vault)

@@ -149,7 +149,7 @@ struct ProviderCommands: Sendable {
     let connections = try ConnectionStore(tx, vault: core.vault).valid(
       user: user, at: now, limit: SaltEdgePolicy.itemsMax)
     let consents = ConsentService(core: core)
-    switch try consents.standing(asked.reference, of: provider.id, user: user, in: tx) {
+    switch try consents.status(asked.reference, of: provider.id, user: user, in: tx) {
     case .foreign: throw Problem(.conflict, "reference-taken", "There is a consent of that reference.")
     // The customer took it back, and sees it no more.
     case .revoked: return try view(asked.reference, provider, in: tx)

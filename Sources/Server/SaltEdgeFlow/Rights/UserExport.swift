@@ -42,7 +42,7 @@ package struct UserExport: Encodable, Sendable {
     let authorizations: [Authorization]
     let consents: [Consent]
     /// What the bank was told of it.
-    let told: [ExportedNews]
+    let told: [ExportedWebhook]
     let history: [ExportedLine]
   }
 
@@ -96,7 +96,7 @@ package struct UserExport: Encodable, Sendable {
     let endedAt: String?
     let decision: Decision?
     /// What the bank was told of it.
-    let told: [ExportedNews]
+    let told: [ExportedWebhook]
     let history: [ExportedLine]
   }
 
@@ -116,7 +116,7 @@ package struct UserExport: Encodable, Sendable {
 extension UserExport.Device {
   init(
     _ connection: SaltEdgeConnection, authorizations: [UserExport.Authorization], consents: [UserExport.Consent],
-    told: [ExportedNews], history: [ExportedLine]
+    told: [ExportedWebhook], history: [ExportedLine]
   ) {
     self.init(
       id: connection.id.rawValue, apiVersion: connection.apiVersion, state: connection.state.rawValue,
@@ -154,7 +154,7 @@ extension UserExport.Consent {
 }
 
 extension UserExport.Confirmation {
-  init(_ operation: Operation, told: [ExportedNews], history: [ExportedLine]) {
+  init(_ operation: Operation, told: [ExportedWebhook], history: [ExportedLine]) {
     let content = operation.content
     self.init(
       id: operation.id.rawValue, reference: operation.reference, state: operation.state.rawValue,

@@ -5,7 +5,7 @@ import Kit
 extension OnboardingAdapter {
   /// Plays an invented institution. Codes go to phones that its data names, by the messages of the installation.
   package static func sandbox(
-    _ institution: SandboxInstitution, messenger: Messenger, house: MessageHouse, codeMinutes: Int
+    _ institution: SandboxInstitution, messenger: Messenger, sender: MessageSender, codeMinutes: Int
   ) -> OnboardingAdapter {
     OnboardingAdapter(
       lookUp: { lookup in
@@ -15,7 +15,7 @@ extension OnboardingAdapter {
       sendOTP: { otp, id in
         guard let phone = institution.rule(ofUser: otp.userId)?.phone else { return }
         var message = try MessageTexts.standardTexts.message(
-          .confirmContact(code: otp.otpCode, minutes: codeMinutes), by: .sms, to: phone, from: house,
+          .confirmContact(code: otp.otpCode, minutes: codeMinutes), by: .sms, to: phone, from: sender,
           locale: otp.language)
         message.id = id
         try await messenger.send(message)

@@ -10,7 +10,7 @@ extension OnboardingAdapter {
   /// Asks the institution over HTTPS: JSON by POST, signed as Standard Webhooks are. What it answers to is asked once;
   /// news are owed to it for a day, and kept, as to every receiver.
   package static func webhook(
-    _ hook: SignedWebhook, news webhooks: Webhooks, database: any SQLDatabase
+    _ hook: SignedWebhook, through webhooks: Webhooks, database: any SQLDatabase
   ) -> OnboardingAdapter {
     OnboardingAdapter(
       lookUp: { lookup in
@@ -22,10 +22,10 @@ extension OnboardingAdapter {
       consentText: { try await hook.ask("/consent/text", $0, as: ConsentAnswer.self) },
       storeConsent: { try await hook.tell("/consent/storage", $0, id: $1) },
       evaluate: { try await hook.ask("/client/evaluate", $0, id: $1, as: Evaluated.self).result },
-      tell: { news, id in
+      tell: { notice, id in
         let message = WebhookMessage(
-          "process.\(news.status.lowercased())", name: id, tenant: tenant, body: try SignedWebhook.encode(news),
-          about: news.processId)
+          "process.\(notice.status.lowercased())", name: id, tenant: tenant, body: try SignedWebhook.encode(notice),
+          about: notice.processId)
         try await database.write { tx in
           try webhooks.bind(
             hook.address("/process/event"), secret: hook.secret, tenant: tenant, isOwn: true, in: tx)

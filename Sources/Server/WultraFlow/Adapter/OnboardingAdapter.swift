@@ -13,7 +13,7 @@ package struct OnboardingAdapter: Sendable {
   package var consentText: @Sendable (ConsentQuery) async throws -> ConsentAnswer
   package var storeConsent: @Sendable (_ decision: ConsentDecision, _ id: String) async throws -> Void
   package var evaluate: @Sendable (_ client: ClientQuery, _ id: String) async throws -> ClientVerdict
-  package var tell: @Sendable (_ news: ProcessStatusNotice, _ id: String) async throws -> Void
+  package var tell: @Sendable (_ notice: ProcessStatusNotice, _ id: String) async throws -> Void
 
   package init(
     lookUp: @escaping @Sendable (UserLookup) async throws -> UserLookup.Answer,

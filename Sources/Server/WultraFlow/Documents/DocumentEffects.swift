@@ -51,7 +51,7 @@ struct DocumentEffects: Sendable {
       try runner.hold(&dossier, in: tx)
       try runner.move(&current, on: .read, reading: reading, in: tx)
       try step(&dossier, in: tx)
-      dossier.hasNews = true
+      dossier.hasUpdates = true
       try runner.save(&dossier, in: tx)
       return true
     }
@@ -72,7 +72,7 @@ struct DocumentEffects: Sendable {
         "document.\(event.rawValue)", dossier.process, by: "system",
         facts: ["document": document.id.rawValue, "code": code], in: tx)
       try fine(points, &dossier, in: tx)
-      dossier.hasNews = true
+      dossier.hasUpdates = true
       return true
     }
   }

@@ -39,7 +39,7 @@ package struct UserExport: Encodable, Sendable {
     /// When it fails, or would have, unless it has come further by then.
     let deadlineAt: String
     /// What the institution was told of it.
-    let told: [ExportedNews]
+    let told: [ExportedWebhook]
     let history: [ExportedLine]
   }
 

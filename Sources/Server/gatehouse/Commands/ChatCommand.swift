@@ -19,9 +19,9 @@ struct ChatCommand: AsyncParsableCommand {
     @Option(help: "The tenant's number.")
     var tenant: Int
 
-    func desk() async throws -> (AgentChatCommands, FinapticTenant) {
+    func agentChats() async throws -> (AgentChatCommands, FinapticTenant) {
       let app = try await installation.app()
-      return (app.finaptic.parts.agentChats, try await app.finaptic.parts.tenants.find(tenant))
+      return (app.finaptic.dependencies.agentChats, try await app.finaptic.dependencies.tenants.find(tenant))
     }
   }
 
@@ -36,8 +36,8 @@ struct ChatCommand: AsyncParsableCommand {
     var id: Conversation.ID { .init(rawValue: chat.lowercased()) }
 
     func act<Value>(_ work: (AgentChatCommands, AgentChatCommands.Agent) async throws -> Value) async throws -> Value {
-      let (desk, tenant) = try await place.desk()
-      return try await work(desk, try AgentChatCommands.Agent(tenant: tenant, id: agent, actor: "agent:\(agent)"))
+      let (agentChats, tenant) = try await place.agentChats()
+      return try await work(agentChats, try AgentChatCommands.Agent(tenant: tenant, id: agent, actor: "agent:\(agent)"))
     }
   }
 
@@ -52,8 +52,8 @@ struct ChatCommand: AsyncParsableCommand {
     var agent: String?
 
     func run() async throws {
-      let (desk, tenant) = try await place.desk()
-      let chats = try await desk.queue(taken ? .taken(by: agent) : .waiting, of: tenant)
+      let (agentChats, tenant) = try await place.agentChats()
+      let chats = try await agentChats.queue(taken ? .taken(by: agent) : .waiting, of: tenant)
       for chat in chats { print(ChatCommand.line(chat)) }
       if chats.isEmpty { print("Nobody.") }
     }
@@ -66,8 +66,8 @@ struct ChatCommand: AsyncParsableCommand {
     @OptionGroup var act: Act
 
     func run() async throws {
-      let (chat, messages) = try await act.act { desk, agent in
-        try await desk.open(act.id, of: agent.tenant, by: agent.actor)
+      let (chat, messages) = try await act.act { agentChats, agent in
+        try await agentChats.open(act.id, of: agent.tenant, by: agent.actor)
       }
       print(ChatCommand.line(chat))
       for message in messages { print(ChatCommand.line(message)) }
@@ -84,8 +84,8 @@ struct ChatCommand: AsyncParsableCommand {
     var takeover = false
 
     func run() async throws {
-      let chat = try await act.act { desk, agent in
-        try await desk.take(act.id, by: agent, called: name, isTakeover: takeover)
+      let chat = try await act.act { agentChats, agent in
+        try await agentChats.take(act.id, by: agent, called: name, isTakeover: takeover)
       }
       print(ChatCommand.line(chat))
     }
@@ -100,7 +100,7 @@ struct ChatCommand: AsyncParsableCommand {
     func run() async throws {
       let text = String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
         .trimmingCharacters(in: .whitespacesAndNewlines)
-      _ = try await act.act { desk, agent in try await desk.answer(text, in: act.id, by: agent) }
+      _ = try await act.act { agentChats, agent in try await agentChats.answer(text, in: act.id, by: agent) }
       print("Said.")
     }
   }
@@ -112,7 +112,7 @@ struct ChatCommand: AsyncParsableCommand {
     @OptionGroup var act: Act
 
     func run() async throws {
-      let chat = try await act.act { desk, agent in try await desk.handBack(act.id, by: agent) }
+      let chat = try await act.act { agentChats, agent in try await agentChats.handBack(act.id, by: agent) }
       print(ChatCommand.line(chat))
     }
   }
@@ -123,7 +123,7 @@ struct ChatCommand: AsyncParsableCommand {
     @OptionGroup var act: Act
 
     func run() async throws {
-      let chat = try await act.act { desk, agent in try await desk.resolve(act.id, by: agent) }
+      let chat = try await act.act { agentChats, agent in try await agentChats.resolve(act.id, by: agent) }
       print(ChatCommand.line(chat))
     }
   }

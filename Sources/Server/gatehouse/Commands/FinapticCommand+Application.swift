@@ -19,19 +19,19 @@ extension FinapticCommand {
 
       func run() async throws {
         let app = try await installation.app()
-        let standing = try await app.finaptic.parts.applicationReader.look(id, by: "operator")
+        let application = try await app.finaptic.dependencies.applicationReader.look(id, by: "operator")
         print(
           """
-          application  \(standing.id)
-          tenant       \(standing.tenant)
-          bundle       \(standing.bundle)\(standing.needsKYC ? "" : " (no verification)")
-          status       \(standing.status.rawValue)
-          failures     \(standing.failures)\(standing.codes.isEmpty ? "" : " \(standing.codes.joined(separator: " "))")
-          updates      \(standing.updates.isEmpty ? "none" : standing.updates.joined(separator: " "))
-          documents    \(standing.hasDocuments ? "sent" : "none")
-          selfie       \(standing.hasSelfie ? "sent" : "none")
-          user         \(standing.user ?? "none")
-          customer     \(standing.customer ?? "none")
+          application  \(application.id)
+          tenant       \(application.tenant)
+          bundle       \(application.bundle)\(application.needsKYC ? "" : " (no verification)")
+          status       \(application.status.rawValue)
+          failures     \(application.failures)\(application.codes.isEmpty ? "" : " \(application.codes.joined(separator: " "))")
+          updates      \(application.updates.isEmpty ? "none" : application.updates.joined(separator: " "))
+          documents    \(application.hasDocuments ? "sent" : "none")
+          selfie       \(application.hasSelfie ? "sent" : "none")
+          user         \(application.user ?? "none")
+          customer     \(application.customer ?? "none")
           """)
       }
     }

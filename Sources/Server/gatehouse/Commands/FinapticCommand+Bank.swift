@@ -45,16 +45,16 @@ extension FinapticCommand {
 
       func run() async throws {
         let fee = try monthlyFee.map { text in
-          guard let money = Money(decimal: text, currency: BankHouse.currency), money.minorUnits >= 0 else {
+          guard let money = Money(decimal: text, currency: InternalAccounts.currency), money.minorUnits >= 0 else {
             throw ValidationError("--monthly-fee is an amount such as 4.95")
           }
           return money.minorUnits
         }
-        let desk = try await installation.app().finaptic.parts.accountTerms
+        let terms = try await installation.app().finaptic.dependencies.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
-          try await desk.set(product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, by: "operator")
+          try await terms.set(product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, by: "operator")
         }
-        let all = try await desk.list(of: tenant)
+        let all = try await terms.list(of: tenant)
         for terms in all {
           print(
             "\(terms.code)  \(terms.yearlyInterestMillionths) millionths a year  "
@@ -77,9 +77,9 @@ extension FinapticCommand {
       func run() async throws {
         guard let date = WireDate(day) else { throw ValidationError("a day is such as 2026-11-22") }
         let app = try await installation.app()
-        _ = try await app.finaptic.parts.tenants.find(tenant)
+        _ = try await app.finaptic.dependencies.tenants.find(tenant)
         var done = DayEnd.Done()
-        try await app.finaptic.parts.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
+        try await app.finaptic.dependencies.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
         print("\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee.")
       }
     }

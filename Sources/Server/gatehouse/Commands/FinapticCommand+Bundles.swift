@@ -59,15 +59,15 @@ extension FinapticCommand {
         do throws(ProductBundleFile.Fault) { bundles = try ProductBundleFile.read(path: path) } catch {
           throw ValidationError(error.description)
         }
-        let desk = try await installation.app().finaptic.parts.bundles
-        try await desk.load(bundles, of: tenant, by: "operator")
+        let bundleCommands = try await installation.app().finaptic.dependencies.bundles
+        try await bundleCommands.load(bundles, of: tenant, by: "operator")
         print("Offered: \(bundles.map(\.id).joined(separator: " "))")
       }
     }
 
     private static func offered(by tenant: Int, _ installation: InstallationOptions) async throws -> [ProductBundle] {
-      let desk = try await installation.app().finaptic.parts.bundles
-      return try await desk.offered(by: tenant)
+      let bundleCommands = try await installation.app().finaptic.dependencies.bundles
+      return try await bundleCommands.offered(by: tenant)
     }
   }
 }

@@ -21,7 +21,7 @@ struct FinapticCardStepUp: AsyncParsableCommand {
 
   func run() async throws {
     let app = try await installation.app()
-    try await app.finaptic.parts.cardPolicy.setRequiresStepUp(choice == .on, of: tenant, by: "operator")
+    try await app.finaptic.dependencies.cardPolicy.setRequiresStepUp(choice == .on, of: tenant, by: "operator")
     print("Set.")
   }
 }
@@ -47,8 +47,8 @@ struct FinapticCardSimulation: AsyncParsableCommand {
 
     func pay(isFinal: Bool) async throws {
       let app = try await installation.app()
-      let outcome = try await app.finaptic.parts.cardNetwork(
-        of: try await app.finaptic.parts.tenants.find(tenant)
+      let outcome = try await app.finaptic.dependencies.cardNetwork(
+        of: try await app.finaptic.dependencies.tenants.find(tenant)
       ).purchase(
         .init(
           payment: .init(
@@ -69,8 +69,8 @@ struct FinapticCardSimulation: AsyncParsableCommand {
 
     func take(_ step: CardNetwork.Step) async throws {
       let app = try await installation.app()
-      let outcome = try await app.finaptic.parts.cardNetwork(
-        of: try await app.finaptic.parts.tenants.find(tenant)
+      let outcome = try await app.finaptic.dependencies.cardNetwork(
+        of: try await app.finaptic.dependencies.tenants.find(tenant)
       ).take(
         step, .init(id: payment, amount: amount.map { .init(amount: $0, currency: "CAD") }), by: "operator")
       FinapticCardSimulation.show(outcome)

@@ -22,8 +22,8 @@ struct FinapticSimulate: AsyncParsableCommand {
       _ work: @Sendable (MoneySimulation, App) async throws -> Void
     ) async throws {
       let app = try await installation.app()
-      let found = try await app.finaptic.parts.tenants.find(tenant)
-      try await work(try app.finaptic.parts.simulation(of: found, by: "operator"), app)
+      let found = try await app.finaptic.dependencies.tenants.find(tenant)
+      try await work(try app.finaptic.dependencies.simulation(of: found, by: "operator"), app)
     }
   }
 

@@ -18,7 +18,7 @@ extension FinapticCommand {
       var user: String
 
       func users() async throws -> FinapticUsers {
-        try await installation.app().finaptic.parts.users
+        try await installation.app().finaptic.dependencies.users
       }
 
       func setBlocked(_ isBlocked: Bool) async throws -> Bool {

@@ -151,7 +151,7 @@ struct FinapticCommand: AsyncParsableCommand {
   }
 
   static func tenants(_ installation: InstallationOptions) async throws -> FinapticTenants {
-    try await installation.app().finaptic.parts.tenants
+    try await installation.app().finaptic.dependencies.tenants
   }
 
   private static func line(_ tenant: FinapticTenant) -> String {

@@ -28,19 +28,19 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      try await options.atDesk { desk in
+      try await options.withOperations { operations in
         var application: PowerAuthApplication?
-        if let text = self.application { application = try await desk.application(text) }
+        if let text = self.application { application = try await operations.application(text) }
         let found: [Activation] =
           if let user {
-            try await desk.activations.list(
-              user: user, application: application?.id, tenant: desk.tenant, limit: limit)
+            try await operations.activations.list(
+              user: user, application: application?.id, tenant: operations.tenant, limit: limit)
           } else if let application {
-            try await desk.activations.list(application: application.id, limit: limit)
+            try await operations.activations.list(application: application.id, limit: limit)
           } else {
             []
           }
-        for activation in found { print(PowerAuthDesk.line(activation)) }
+        for activation in found { print(PowerAuthOperations.line(activation)) }
       }
     }
   }
@@ -59,10 +59,11 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      try await options.atDesk { desk in
-        let activation = try await desk.activation(activation)
+      try await options.withOperations { operations in
+        let activation = try await operations.activation(activation)
         print(
-          PowerAuthDesk.text(activation, history: try await desk.activations.latestHistory(activation.id, limit: lines))
+          PowerAuthOperations.text(
+            activation, history: try await operations.activations.latestHistory(activation.id, limit: lines))
         )
       }
     }
@@ -141,13 +142,13 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     var remove: [String] = []
 
     func run() async throws {
-      try await options.atDesk { desk in
-        var activation = try await desk.activation(activation)
+      try await options.withOperations { operations in
+        var activation = try await operations.activation(activation)
         if !add.isEmpty {
-          activation = try await desk.activations.addFlags(add, to: activation.id, by: .atCommandLine)
+          activation = try await operations.activations.addFlags(add, to: activation.id, by: .atCommandLine)
         }
         if !remove.isEmpty {
-          activation = try await desk.activations.removeFlags(remove, from: activation.id, by: .atCommandLine)
+          activation = try await operations.activations.removeFlags(remove, from: activation.id, by: .atCommandLine)
         }
         for flag in activation.flags { print(flag) }
       }
@@ -160,9 +161,9 @@ extension PowerAuthOptions {
   fileprivate func change(
     _ text: String, _ body: (Activations, Activation.ID) async throws -> Activation
   ) async throws {
-    try await atDesk { desk in
-      let activation = try await desk.activation(text)
-      print(PowerAuthDesk.line(try await body(desk.activations, activation.id)))
+    try await withOperations { operations in
+      let activation = try await operations.activation(text)
+      print(PowerAuthOperations.line(try await body(operations.activations, activation.id)))
     }
   }
 }

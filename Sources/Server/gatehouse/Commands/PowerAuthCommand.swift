@@ -22,9 +22,9 @@ struct PowerAuthOptions: ParsableArguments {
   var tenant = "default"
 
   /// Opens the installation and does something at its desk.
-  func atDesk<Value>(_ body: (PowerAuthDesk) async throws -> Value) async throws -> Value {
+  func withOperations<Value>(_ body: (PowerAuthOperations) async throws -> Value) async throws -> Value {
     let app = try await installation.app()
-    return try await body(PowerAuthDesk(activations: app.activations, tenant: app.tenants.find(tenant).id))
+    return try await body(PowerAuthOperations(activations: app.activations, tenant: app.tenants.find(tenant).id))
   }
 }
 
@@ -44,9 +44,9 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
     var recoveryCodes = false
 
     func run() async throws {
-      try await options.atDesk { desk in
-        let release = try await desk.applications.add(
-          name, tenant: desk.tenant, issuesRecoveryCodes: recoveryCodes, by: .atCommandLine)
+      try await options.withOperations { operations in
+        let release = try await operations.applications.add(
+          name, tenant: operations.tenant, issuesRecoveryCodes: recoveryCodes, by: .atCommandLine)
         report("Added \(release.application.name) as \(release.application.id), version \(release.version.id).")
         print(release.configuration.text)
       }
@@ -59,9 +59,9 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
     @OptionGroup var options: PowerAuthOptions
 
     func run() async throws {
-      try await options.atDesk { desk in
-        for application in try await desk.applications.list(tenant: desk.tenant) {
-          print(PowerAuthDesk.line(application))
+      try await options.withOperations { operations in
+        for application in try await operations.applications.list(tenant: operations.tenant) {
+          print(PowerAuthOperations.line(application))
         }
       }
     }
@@ -75,11 +75,11 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
     var application: String
 
     func run() async throws {
-      try await options.atDesk { desk in
-        let application = try await desk.application(application)
-        print(PowerAuthDesk.line(application))
-        for version in try await desk.applications.versions(of: application.id) {
-          print("  \(PowerAuthDesk.line(version))")
+      try await options.withOperations { operations in
+        let application = try await operations.application(application)
+        print(PowerAuthOperations.line(application))
+        for version in try await operations.applications.versions(of: application.id) {
+          print("  \(PowerAuthOperations.line(version))")
         }
       }
     }
@@ -98,9 +98,9 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
     var application: String
 
     func run() async throws {
-      try await options.atDesk { desk in
-        let application = try await desk.application(application)
-        let generation = try await desk.applications.rotateMasterKey(of: application.id, by: .atCommandLine)
+      try await options.withOperations { operations in
+        let application = try await operations.application(application)
+        let generation = try await operations.applications.rotateMasterKey(of: application.id, by: .atCommandLine)
         print("Master key \(generation) is for versions that are added from now on.")
       }
     }
@@ -122,9 +122,9 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
       var name: String
 
       func run() async throws {
-        try await options.atDesk { desk in
-          let application = try await desk.application(application)
-          let release = try await desk.applications.addVersion(name, to: application.id, by: .atCommandLine)
+        try await options.withOperations { operations in
+          let application = try await operations.application(application)
+          let release = try await operations.applications.addVersion(name, to: application.id, by: .atCommandLine)
           report("Added version \(release.version.id) under master key \(release.version.masterKeyGeneration).")
           print(release.configuration.text)
         }
@@ -140,9 +140,9 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
       var version: String
 
       func run() async throws {
-        try await options.atDesk { desk in
-          let version = try await desk.version(version)
-          print(try await desk.applications.configuration(of: version.id).configuration.text)
+        try await options.withOperations { operations in
+          let version = try await operations.version(version)
+          print(try await operations.applications.configuration(of: version.id).configuration.text)
         }
       }
     }
@@ -172,10 +172,10 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
 
 extension PowerAuthOptions {
   fileprivate func setSupported(_ isSupported: Bool, _ version: String) async throws {
-    try await atDesk { desk in
-      let version = try await desk.version(version)
-      let changed = try await desk.applications.setSupported(isSupported, version: version.id, by: .atCommandLine)
-      print(PowerAuthDesk.line(changed))
+    try await withOperations { operations in
+      let version = try await operations.version(version)
+      let changed = try await operations.applications.setSupported(isSupported, version: version.id, by: .atCommandLine)
+      print(PowerAuthOperations.line(changed))
     }
   }
 }

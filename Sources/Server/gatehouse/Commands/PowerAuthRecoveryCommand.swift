@@ -17,9 +17,9 @@ struct PowerAuthRecoveryCommand: AsyncParsableCommand {
   var puks = 1
 
   func run() async throws {
-    try await options.atDesk { desk in
-      let application = try await desk.application(application)
-      let issued = try await desk.activations.issueRecoveryCode(
+    try await options.withOperations { operations in
+      let application = try await operations.application(application)
+      let issued = try await operations.activations.issueRecoveryCode(
         user: user, application: application.id, puks: puks, by: .atCommandLine)
       print("Code: \(issued.code.text)")
       for (index, puk) in issued.puks.enumerated() { print("PUK \(index + 1): \(puk.text)") }

@@ -52,10 +52,10 @@ struct WebhooksCommand: AsyncParsableCommand {
     func run() async throws {
       let webhooks = try await installation.app().webhooks
       let outlooks = try await webhooks.outlook(tenant: tenant)
-      for (endpoint, standing) in outlooks.map({ ($0.endpoint, $0.standing) }) {
-        let rest = standing.restsUntil.map { "rests until \($0.rfc3339)" } ?? "active"
+      for (endpoint, status) in outlooks.map({ ($0.endpoint, $0.status) }) {
+        let rest = status.restsUntil.map { "rests until \($0.rfc3339)" } ?? "active"
         let state = endpoint.disabledAt == nil ? rest : "disabled"
-        let counts = [WebhookDelivery.State.pending, .failed].map { "\($0.rawValue) \(standing.counts[$0] ?? 0)" }
+        let counts = [WebhookDelivery.State.pending, .failed].map { "\($0.rawValue) \(status.counts[$0] ?? 0)" }
         print(
           "\(endpoint.id)  \(endpoint.tenant)  \(state)  \(counts.joined(separator: " "))  "
             + "\(endpoint.events.text)  \(endpoint.url)")
@@ -156,7 +156,7 @@ extension App {
   /// Everybody of whom something is told by webhooks, by the names that their systems publish under.
   func webhookTenants() async throws -> Set<TenantID> {
     var names: Set<TenantID> = [OnboardingAdapter.tenant]
-    names.formUnion(try await finaptic.parts.tenants.list().map { FinapticTenant.webhooks($0.id) })
+    names.formUnion(try await finaptic.dependencies.tenants.list().map { FinapticTenant.webhooks($0.id) })
     for tenant in tenants.all {
       names.formUnion(try await oneAssist.partners.list(tenant: tenant.id).map(\.webhooks))
       names.formUnion(try await Providers(saltEdge.core).list(tenant: tenant.id).map(\.webhooks))

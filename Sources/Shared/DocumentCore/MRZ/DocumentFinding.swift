@@ -14,7 +14,7 @@ public enum DocumentFinding: String, Hashable, Sendable, Codable, CaseIterable {
   /// The findings of a parsed zone, in the order of the cases; none for a zone without fields.
   public static func findings(in result: MRZ.Result) -> [DocumentFinding] {
     guard let fields = result.fields else { return [] }
-    let states = [fields.issuingState, fields.nationality].map { $0.map(StateCode.standing(of:)) }
+    let states = [fields.issuingState, fields.nationality].map { $0.map(StateCode.kind(of:)) }
     var found: Set<DocumentFinding> = []
     if states[0] == .unknown { found.insert(.unknownIssuingState) }
     if states[1] == .unknown { found.insert(.unknownNationality) }

@@ -45,14 +45,14 @@ private struct MRZWriter {
   /// The number and the optional data that a long number begins (identity-documents §2.3).
   private mutating func writeNumber(_ record: MRZ.Record) throws(MRZ.EncodingFailure) {
     let number = Array(record.documentNumber.utf8)
-    let room = layout.number.range.count
-    guard number.count > room, layout.allowsLongNumber else {
+    let width = layout.number.range.count
+    guard number.count > width, layout.allowsLongNumber else {
       try put(record.documentNumber, at: layout.number, field: "documentNumber")
       put(digit(over: layout.number), at: layout.numberDigit)
       try put(record.optionalData1, at: layout.optionalData1, field: "optionalData1")
       return
     }
-    let (first, rest) = (number[..<room], number[room...])
+    let (first, rest) = (number[..<width], number[width...])
     let between = record.numberDigitIncludesFiller ? [MRZ.filler] : []
     let digit = MRZ.checkDigit(of: first + between + rest)
     let continuation = text(rest + [digit, MRZ.filler])

@@ -64,7 +64,7 @@ extension MRZ.Record {
     guard let name else { throw .malformed(field: "surname") }
     self.init(
       format: format, documentCode: documentCode, issuingState: issuingState, nameField: trimmed(Array(name.utf8)),
-      givenNamesField: isFrench ? Self.frenchGivenNames(givenNames, room: format.layout.givenNames) : nil,
+      givenNamesField: isFrench ? Self.frenchGivenNames(givenNames, span: format.layout.givenNames) : nil,
       issuingOffice: isFrench ? "" : nil,
       documentNumber: text(documentNumber.uppercased().utf8.filter { $0.isLetter || $0.isDigit }),
       nationality: isFrench ? nil : nationality,
@@ -80,8 +80,8 @@ extension MRZ.Record {
   }
 
   /// The French card puts two fillers between given names and cuts where the room ends.
-  private static func frenchGivenNames(_ givenNames: String, room: MRZSpan?) -> String {
+  private static func frenchGivenNames(_ givenNames: String, span: MRZSpan?) -> String {
     let written = MRZ.NameField.components(of: givenNames, language: .standard).joined(separator: "<<")
-    return trimmed(Array(written.utf8.prefix(room?.range.count ?? 0)))
+    return trimmed(Array(written.utf8.prefix(span?.range.count ?? 0)))
   }
 }

@@ -1,7 +1,7 @@
 /// The state and nationality codes of Doc 9303-3 §5: ISO 3166-1 alpha-3 and ICAO's additions, without fillers.
 public enum StateCode {
   /// What a code stands for.
-  public enum Standing: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
     /// A state or territory of ISO 3166-1, Germany's `D` included.
     case state
     /// A class of British nationality, or Kosovo's `RKS`.
@@ -19,7 +19,7 @@ public enum StateCode {
   }
 
   /// The standing of a code such as `FRA`, `D` or `D<<`.
-  public static func standing(of code: String) -> Standing {
+  public static func kind(of code: String) -> Kind {
     let code = trimmed(Array(code.utf8.prefix(8)))
     if code == "UTO" { return .specimen }
     if code == "D" || isoAlpha3.contains(code) { return .state }

@@ -1,6 +1,6 @@
 extension CheckDigitRepair {
   /// How a field stands with its own check digit.
-  enum Standing: Hashable {
+  enum CheckState: Hashable {
     /// Only the composite covers it.
     case uncovered
     case holds
@@ -22,7 +22,7 @@ extension CheckDigitRepair {
   /// A field of letters and digits in which substitutions may be tried.
   struct Field {
     let places: [Place]
-    let standing: Standing
+    let state: CheckState
 
     /// The number with its continuation, and the optional data.
     static func all(of layout: MRZLayout, in lines: [[UInt8]]) -> [Field] {
@@ -45,21 +45,21 @@ extension CheckDigitRepair {
         let data = min(start + continued + 2, span.range.upperBound)
         optional = MRZSpan(span.line, data..<span.range.upperBound)
       }
-      var fields = [Field(places: numberPlaces, standing: standing(number.digit))]
+      var fields = [Field(places: numberPlaces, state: state(number.digit))]
       if let span = optional {
-        fields.append(Field(places: places(span), standing: optionalStanding(layout, lines)))
+        fields.append(Field(places: places(span), state: optionalState(layout, lines)))
       }
-      if let span = layout.optionalData2 { fields.append(Field(places: places(span), standing: .uncovered)) }
+      if let span = layout.optionalData2 { fields.append(Field(places: places(span), state: .uncovered)) }
       return fields
     }
 
-    private static func standing(_ digit: MRZ.CheckDigit) -> Standing {
+    private static func state(_ digit: MRZ.CheckDigit) -> CheckState {
       if digit.ok { return .holds }
       guard let present = Int(digit.present), let computed = Int(digit.computed) else { return .hopeless }
       return .fails(need: modulo10(present - computed))
     }
 
-    private static func optionalStanding(_ layout: MRZLayout, _ lines: [[UInt8]]) -> Standing {
+    private static func optionalState(_ layout: MRZLayout, _ lines: [[UInt8]]) -> CheckState {
       guard let span = layout.optionalData1, let digit = layout.optionalDigit else { return .uncovered }
       let present = lines[digit.line][digit.range.lowerBound]
       let computed = MRZ.checkDigit(of: lines[span.line][span.range])

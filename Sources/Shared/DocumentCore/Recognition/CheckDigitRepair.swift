@@ -21,7 +21,7 @@ struct CheckDigitRepair {
 
   private let lines: [[UInt8]]
   private let fields: [Field]
-  private let composite: Standing
+  private let composite: CheckState
   private let digitsAgree: Bool
 
   /// - Parameter digitsAgree: whether the check digits of the dates hold; without them nothing can be mended here.
@@ -29,20 +29,20 @@ struct CheckDigitRepair {
     self.lines = lines
     self.digitsAgree = digitsAgree
     fields = Field.all(of: layout, in: lines)
-    composite = Self.compositeStanding(layout, lines)
+    composite = Self.compositeState(layout, lines)
   }
 
   func substitutions() -> Answer {
     guard digitsAgree, composite != .hopeless else { return .none }
-    let failing = fields.filter { $0.standing != .holds && $0.standing != .uncovered }
+    let failing = fields.filter { $0.state != .holds && $0.state != .uncovered }
     if failing.isEmpty {
       guard case .fails(let need) = composite else { return .one([]) }
-      let uncovered = fields.filter { $0.standing == .uncovered }
+      let uncovered = fields.filter { $0.state == .uncovered }
       return only(uncovered.flatMap { variants(of: $0) }.filter { $0.compositeChange == need })
     }
     var combined = [Variant(substitutions: [], fieldChange: 0, compositeChange: 0)]
     for field in failing {
-      guard case .fails(let need) = field.standing else { return .none }
+      guard case .fails(let need) = field.state else { return .none }
       let mending = variants(of: field).filter { $0.fieldChange == need }
       combined = combined.flatMap { earlier in mending.map { earlier.and($0) } }
     }
@@ -58,7 +58,7 @@ struct CheckDigitRepair {
     }
   }
 
-  private static func compositeStanding(_ layout: MRZLayout, _ lines: [[UInt8]]) -> Standing {
+  private static func compositeState(_ layout: MRZLayout, _ lines: [[UInt8]]) -> CheckState {
     guard let span = layout.compositeDigit else { return .uncovered }
     let present = lines[span.line][span.range.lowerBound]
     let computed = MRZ.checkDigit(of: layout.compositeCover.flatMap { lines[$0.line][$0.range] })

@@ -91,9 +91,9 @@ extension Activations {
         facts: facts.merging(["type": type.rawValue, "ahead": "\(ahead)"]) { $1 }, in: tx)
       return .valid(try activation(saved), type)
     case .invalid(counts: false):
-      let standing = try limits.count(policy.possessionFailures, by: row.id.rawValue, isTold: false, in: tx)
+      let usage = try limits.count(policy.possessionFailures, by: row.id.rawValue, isTold: false, in: tx)
       // One entry records the guessing; more would only fill the audit log.
-      if standing.isFirst { try note(claim, refusedFor: row, facts: facts, in: tx) }
+      if usage.isFirst { try note(claim, refusedFor: row, facts: facts, in: tx) }
       return try refusal(row)
     case .invalid(counts: true):
       var failed = row

@@ -21,11 +21,11 @@ package final class BlockingThreadPool: Sendable {
 
   /// - Throws: `BlockingThreadPoolFull`, or what `body` throws.
   package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let lane = try enter()
+    let thread = try enter()
     return try await withCheckedThrowingContinuation { continuation in
-      queues[lane].async {
+      queues[thread].async {
         let result = Result { try body() }
-        self.pending.withLock { $0[lane] -= 1 }
+        self.pending.withLock { $0[thread] -= 1 }
         continuation.resume(with: result)
       }
     }
@@ -35,10 +35,10 @@ package final class BlockingThreadPool: Sendable {
   private func enter() throws -> Int {
     try pending.withLock { pending in
       guard pending.reduce(0, +) < pendingMax,
-        let lane = pending.indices.min(by: { pending[$0] < pending[$1] })
+        let thread = pending.indices.min(by: { pending[$0] < pending[$1] })
       else { throw BlockingThreadPoolFull() }
-      pending[lane] += 1
-      return lane
+      pending[thread] += 1
+      return thread
     }
   }
 }

@@ -79,9 +79,9 @@ package struct MessageTexts: Sendable {
   /// Writes the notice.
   /// - Parameter locale: BCP 47; a language that is not there becomes English.
   package func message(
-    _ notice: Notice, by channel: Message.Channel, to recipient: String, from house: MessageHouse, locale: String
+    _ notice: Notice, by channel: Message.Channel, to recipient: String, from sender: MessageSender, locale: String
   ) throws -> Message {
-    try write(notice, channel, recipient, locale) { ["house": house.name(in: $0), "host": house.host] }
+    try write(notice, channel, recipient, locale) { ["house": sender.name(in: $0), "host": sender.host] }
   }
 
   /// Writes a notice whose texts name no host.
@@ -94,13 +94,13 @@ package struct MessageTexts: Sendable {
 
   private func write(
     _ notice: Notice, _ channel: Message.Channel, _ recipient: String, _ locale: String,
-    _ house: (String) -> [String: String]
+    _ sender: (String) -> [String: String]
   ) throws -> Message {
     let wanted = String(locale.prefix { $0 != "-" && $0 != "_" }).lowercased()
     let language = texts[Key(notice.kind, channel, wanted)] == nil ? "en" : wanted
     let key = Key(notice.kind, channel, language)
     guard let text = texts[key] else { throw MessageTextsError.missing(key.name) }
-    let (values, direction) = (notice.values.merging(house(language)) { $1 }, TextDirection(language: language))
+    let (values, direction) = (notice.values.merging(sender(language)) { $1 }, TextDirection(language: language))
     var message = Message(
       channel, to: recipient, subject: try text.subject.map { try direction.fill($0, from: values) },
       body: try direction.fill(text.body, from: values), locale: language)
@@ -152,8 +152,8 @@ extension MessageTexts {
       return try message(
         key.kind.sample, by: key.channel, to: recipient, from: "Bank of Utopia", locale: key.language)
     }
-    let house = try MessageHouse(
+    let sender = try MessageSender(
       name: "Bank of Utopia", names: ["ar": "بنك اليوتوبيا", "fr": "Banque d’Utopie"], host: "bank.example")
-    return try message(key.kind.sample, by: key.channel, to: recipient, from: house, locale: key.language)
+    return try message(key.kind.sample, by: key.channel, to: recipient, from: sender, locale: key.language)
   }
 }

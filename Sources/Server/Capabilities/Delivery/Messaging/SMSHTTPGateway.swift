@@ -4,9 +4,9 @@ import Kit
 extension SMSGateway {
   /// Asks an SMS provider over HTTP. Repetitions of one message carry the same `{id}`: a provider that takes it for an
   /// idempotency key sends it once.
-  package static func http(_ settings: SMSHTTPSettings, world: World, lanes: BlockingThreadPool) -> SMSGateway {
+  package static func http(_ settings: SMSHTTPSettings, world: World, threads: BlockingThreadPool) -> SMSGateway {
     let http = PeerHTTP.curl(
-      lanes: lanes, caFile: settings.caFile, connectTimeout: settings.connectTimeout, timeout: settings.timeout,
+      threads: threads, caFile: settings.caFile, connectTimeout: settings.connectTimeout, timeout: settings.timeout,
       answerMax: nil)
     return SMSGateway { message in
       guard message.channel == .sms, let number = PhoneNumber(message.recipient) else {

@@ -4,7 +4,7 @@ import Kit
 
 extension MailGateway {
   /// Hands mail to a submission server.
-  package static func smtp(_ settings: SMTPSettings, world: World, lanes: BlockingThreadPool) -> MailGateway {
+  package static func smtp(_ settings: SMTPSettings, world: World, threads: BlockingThreadPool) -> MailGateway {
     MailGateway { message in
       guard message.channel == .email, let recipient = EmailAddress(message.recipient) else {
         throw MessageRefused(.malformed)
@@ -17,7 +17,7 @@ extension MailGateway {
         from: settings.sender.address.rawValue, to: recipient.rawValue)
       let answer: CurlTransfer.Answer
       do {
-        answer = try await lanes.run { CurlTransfer.mail(text, envelope, to: settings.peer) }
+        answer = try await threads.run { CurlTransfer.mail(text, envelope, to: settings.peer) }
       } catch is BlockingThreadPoolFull { throw MessageUndelivered(.crowded) }
       try answer.requireSMTPSuccess()
     }

@@ -57,7 +57,7 @@ package struct PeerHTTP: Sendable {
   ///   - answerMax: bytes of an answer; a longer one is `failed`. Nil where only the status matters: the body is
   ///     dropped, and its length or a connection that breaks off in it changes nothing.
   package static func curl(
-    lanes: BlockingThreadPool, caFile: String? = nil, connectTimeout: Duration = .seconds(10),
+    threads: BlockingThreadPool, caFile: String? = nil, connectTimeout: Duration = .seconds(10),
     timeout: Duration = .seconds(30), keepsConnections: Bool = false, isPublicOnly: Bool = false,
     answerMax: Int? = 1 << 20
   ) -> PeerHTTP {
@@ -75,7 +75,7 @@ package struct PeerHTTP: Sendable {
       peer.isPublicOnly = isPublicOnly
       let answer: CurlTransfer.Answer
       do {
-        answer = try await lanes.run { [peer] in
+        answer = try await threads.run { [peer] in
           CurlTransfer.request(
             call.method, headers: headers, body: call.body, to: peer, answerMax: answerMax)
         }

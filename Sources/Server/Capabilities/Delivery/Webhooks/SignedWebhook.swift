@@ -16,7 +16,7 @@ package struct SignedWebhook: Sendable {
   ///   - caFile: PEM file of the only trusted certificates; nil for the system's.
   /// - Throws: `SignedWebhookError`.
   package init(
-    base: String, secret: String, caFile: String? = nil, lanes: BlockingThreadPool, world: World
+    base: String, secret: String, caFile: String? = nil, threads: BlockingThreadPool, world: World
   ) throws {
     guard let parts = URLComponents(string: base), let host = parts.host, !host.isEmpty, parts.user == nil,
       parts.query == nil, parts.fragment == nil
@@ -26,7 +26,7 @@ package struct SignedWebhook: Sendable {
     guard let secret = WebhookSecret(secret) else { throw SignedWebhookError.secret }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     self.secret = secret
-    http = .curl(lanes: lanes, caFile: caFile, answerMax: 256 * 1024)
+    http = .curl(threads: threads, caFile: caFile, answerMax: 256 * 1024)
     self.world = world
   }
 

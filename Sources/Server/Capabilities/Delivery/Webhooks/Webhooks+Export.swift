@@ -2,7 +2,7 @@ import Kit
 import Storage
 
 /// That a system of another party was told of a person, for that person (GDPR art. 15 (1) c).
-package struct ExportedNews: Encodable, Sendable, Equatable {
+package struct ExportedWebhook: Encodable, Sendable, Equatable {
   /// Of the event, such as `membership.status_changed`.
   package let type: String
   /// Whether it is `pending`, `delivered` or `failed`.
@@ -16,9 +16,9 @@ extension Webhooks {
   private static let exportedMax = 10_000
 
   /// What others were told of one person, the oldest first, for as long as it is kept.
-  package static func told(about subject: String, in tx: any SQLTransaction) throws -> [ExportedNews] {
+  package static func told(about subject: String, in tx: any SQLTransaction) throws -> [ExportedWebhook] {
     try WebhookLogStore(tx).list(about: subject, limit: exportedMax).map {
-      ExportedNews(type: $0.type, state: $0.state.rawValue, at: $0.createdAt.rfc3339)
+      ExportedWebhook(type: $0.type, state: $0.state.rawValue, at: $0.createdAt.rfc3339)
     }
   }
 }

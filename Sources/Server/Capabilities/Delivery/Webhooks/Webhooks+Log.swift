@@ -4,7 +4,7 @@ import Storage
 /// What people and pages learn of endpoints and of what was sent to them. Bodies and secrets are never shown.
 extension Webhooks {
   /// How an endpoint does.
-  package struct Standing: Sendable, Equatable {
+  package struct Status: Sendable, Equatable {
     package let counts: [WebhookDelivery.State: Int]
     /// Until when it is left alone; nil while it is called.
     package let restsUntil: Instant?
@@ -13,7 +13,7 @@ extension Webhooks {
   /// An endpoint, with how it does. What was delivered is not counted.
   package struct Outlook: Sendable {
     package let endpoint: WebhookEndpoint
-    package let standing: Standing
+    package let status: Status
   }
 
   /// Endpoints, by tenant: the first `listMax` of them.
@@ -25,7 +25,7 @@ extension Webhooks {
       let counts = try WebhookLogStore(tx).openCounts(of: nil)
       let rests = try WebhookTurnStore(tx).rests(at: now)
       return endpoints.map {
-        Outlook(endpoint: $0, standing: Standing(counts: counts[$0.id] ?? [:], restsUntil: rests[$0.id]))
+        Outlook(endpoint: $0, status: Status(counts: counts[$0.id] ?? [:], restsUntil: rests[$0.id]))
       }
     }
   }
@@ -38,7 +38,7 @@ extension Webhooks {
       let counts = try WebhookLogStore(tx).openCounts(of: id)[id] ?? [:]
       let restsUntil = try WebhookTurnStore(tx).pace(id)?.resumesAt
       return Outlook(
-        endpoint: endpoint, standing: Standing(counts: counts, restsUntil: restsUntil.flatMap { $0 > now ? $0 : nil }))
+        endpoint: endpoint, status: Status(counts: counts, restsUntil: restsUntil.flatMap { $0 > now ? $0 : nil }))
     }
   }
 

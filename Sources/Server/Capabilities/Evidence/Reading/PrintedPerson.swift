@@ -130,7 +130,7 @@ extension DocumentReading {
   /// Issued by Utopia, or printed as such (identity-documents §3.1).
   package var isSpecimen: Bool {
     if let fields = mrz?.fields {
-      return [fields.issuingState, fields.nationality].contains { $0.map(StateCode.standing(of:)) == .specimen }
+      return [fields.issuingState, fields.nationality].contains { $0.map(StateCode.kind(of:)) == .specimen }
     }
     return visualZone?[.nationality].map { $0.hasPrefix("UTO") } ?? false
   }

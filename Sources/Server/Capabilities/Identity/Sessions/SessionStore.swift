@@ -19,7 +19,7 @@ package struct SessionFamily: Sendable {
 }
 
 /// What decides whether a session still speaks.
-package struct SessionStanding: Sendable {
+package struct SessionState: Sendable {
   package let subject: String
   package let isRevoked: Bool
   package let expiresAt: Instant
@@ -106,11 +106,11 @@ package struct SessionStore {
   }
 
   /// By one statement, for those who need nothing else.
-  static func standing(_ id: SessionFamily.ID, in database: any SQLDatabase) async throws -> SessionStanding? {
+  static func state(_ id: SessionFamily.ID, in database: any SQLDatabase) async throws -> SessionState? {
     try await database.query(
       "SELECT subject_id, expires_at, revoked_reason FROM session_family WHERE id = \(id)"
     ).first.map {
-      SessionStanding(
+      SessionState(
         subject: try $0.get("subject_id"), isRevoked: try $0.get("revoked_reason", as: String?.self) != nil,
         expiresAt: try $0.get("expires_at"))
     }

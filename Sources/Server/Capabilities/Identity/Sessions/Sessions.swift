@@ -89,7 +89,7 @@ package struct Sessions: Sendable {
     try requireLive(
       identity,
       try SessionStore(tx).family(identity.family).map {
-        SessionStanding(subject: $0.subject, isRevoked: $0.revokedReason != nil, expiresAt: $0.expiresAt)
+        SessionState(subject: $0.subject, isRevoked: $0.revokedReason != nil, expiresAt: $0.expiresAt)
       })
   }
 
@@ -106,13 +106,13 @@ package struct Sessions: Sendable {
   /// The same outside of a transaction.
   /// - Throws: `Problem` token-revoked.
   package func requireLive(_ identity: AccessIdentity, in database: any SQLDatabase) async throws {
-    try requireLive(identity, try await SessionStore.standing(identity.family, in: database))
+    try requireLive(identity, try await SessionStore.state(identity.family, in: database))
   }
 
   /// The same by what was read of the family already; nil is one that is not there.
   /// - Throws: `Problem` token-revoked.
-  package func requireLive(_ identity: AccessIdentity, _ standing: SessionStanding?) throws {
-    guard let standing, !standing.isRevoked, standing.subject == identity.subject, standing.expiresAt > world.now()
+  package func requireLive(_ identity: AccessIdentity, _ state: SessionState?) throws {
+    guard let state, !state.isRevoked, state.subject == identity.subject, state.expiresAt > world.now()
     else { throw Problem.unauthenticated("token-revoked", "This session has ended.") }
   }
 

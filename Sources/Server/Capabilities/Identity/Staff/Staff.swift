@@ -13,19 +13,19 @@ package struct Staff: Sendable {
   let database: any SQLDatabase
   let vault: Vault
   let world: World
-  let lanes: BlockingThreadPool
+  let threads: BlockingThreadPool
   let cost: PasswordCost
   /// Compared with when the address is unknown, so that the answer takes as long.
   private let decoy: PasswordHash
 
-  /// - Parameter lanes: where passwords are hashed; each lane needs the memory of one hash.
+  /// - Parameter threads: where passwords are hashed; each lane needs the memory of one hash.
   package init(
-    database: any SQLDatabase, vault: Vault, world: World, lanes: BlockingThreadPool, cost: PasswordCost = .standard
+    database: any SQLDatabase, vault: Vault, world: World, threads: BlockingThreadPool, cost: PasswordCost = .standard
   ) {
     self.database = database
     self.vault = vault
     self.world = world
-    self.lanes = lanes
+    self.threads = threads
     self.cost = cost
     decoy = PasswordHash(decoy: cost, world: world)
   }
@@ -129,7 +129,7 @@ package struct Staff: Sendable {
   }
 
   private func onLanes<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    do { return try await lanes.run(body) } catch is BlockingThreadPoolFull { throw Problem.unavailable }
+    do { return try await threads.run(body) } catch is BlockingThreadPoolFull { throw Problem.unavailable }
   }
 
   private func account(_ email: String, tenant: String) -> String {

@@ -16,7 +16,7 @@ package struct EffectMetrics: Sendable {
 
   /// The same handlers, counted and traced.
   package func observing(
-    _ handlers: [String: OutboxWorker.Handler], tracer: HouseTracer, world: World
+    _ handlers: [String: OutboxWorker.Handler], tracer: GatehouseTracer, world: World
   ) -> [String: OutboxWorker.Handler] {
     var observed: [String: OutboxWorker.Handler] = [:]
     for (topic, handler) in handlers {
@@ -34,7 +34,7 @@ package struct EffectMetrics: Sendable {
     return observed
   }
 
-  private func traced(_ item: OutboxItem, by tracer: HouseTracer, _ handler: OutboxWorker.Handler) async throws {
+  private func traced(_ item: OutboxItem, by tracer: GatehouseTracer, _ handler: OutboxWorker.Handler) async throws {
     var cause = InstrumentationContext.topLevel
     cause.trace = item.origin.flatMap { TraceContext(traceparent: $0, tracestate: nil) }
     // Without anybody to tell and without a trace to name in the log, ids would be made for nothing.

@@ -22,16 +22,16 @@ package struct MetricsPage: Sendable {
 
   /// A source that fails or is late is left out and shown as down.
   package func text() async -> String {
-    var (families, standing): ([MetricFamily], [([String], Double)]) = ([], [])
+    var (families, statuses): ([MetricFamily], [([String], Double)]) = ([], [])
     for source in sources {
       let read = try? await source.probe.answer()
       families += read ?? []
-      standing.append(([source.name], read == nil ? 0 : 1))
+      statuses.append(([source.name], read == nil ? 0 : 1))
     }
     families.append(
       .labelled(
         "gatehouse_metrics_source_up", help: "Whether a source of these metrics answered.", labels: ["source"],
-        standing))
+        statuses))
     return PrometheusText.page(families)
   }
 }

@@ -1,0 +1,71 @@
+import Foundation
+import GatehouseApp
+import Identity
+import Kit
+import ServiceLifecycle
+import WultraFlow
+
+/// A whole installation for the length of a demonstration: server and worker on the loopback, data in one folder.
+enum DemoApp {
+  static let agentEmail = "agent@bank.example"
+  static let officerEmail = "officer@bank.example"
+  static let password = "utopia lies westward 9"
+  /// The two people of the demonstration guard nothing; the product's own cost would be most of its running time.
+  static let passwordCost = PasswordCost(logRounds: 12, parallelism: 1)
+
+  struct NotStarted: Error, CustomStringConvertible {
+    let description = "the demonstration's server did not start"
+  }
+
+  /// Starts the installation, hands its address over, and stops it in good order.
+  static func run(
+    in folder: String, clock: DemoClock, _ body: @escaping @Sendable (App, URL) async throws -> Void
+  ) async throws {
+    var settings = Settings()
+    settings.dataFolder = folder
+    settings.port = 0
+    settings.logLevel = "error"
+    try settings.makeDataFolder()
+    settings[WultraSettings.self].sandboxFile = try DemoInstitution.write(in: folder)
+    let logger = settings.logger("gatehouse")
+    let app = try await App.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
+    try await addStaff(app.staff)
+    let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+    let services: [any Service] = [app.server { bound.yield($0) }, app.worker]
+    let group = ServiceGroup(
+      configuration: .init(
+        services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask {
+        defer { bound.finish() }
+        try await group.run()
+      }
+      let outcome = await play(ports, app, body)
+      await group.triggerGracefulShutdown()
+      try await tasks.waitForAll()
+      try outcome.get()
+    }
+  }
+
+  private static func play(
+    _ ports: AsyncStream<Int>, _ app: App, _ body: @Sendable (App, URL) async throws -> Void
+  ) async -> Result<Void, any Error> {
+    for await port in ports {
+      guard let address = URL(string: "http://127.0.0.1:\(port)") else { break }
+      do { return .success(try await body(app, address)) } catch { return .failure(error) }
+    }
+    return .failure(NotStarted())
+  }
+
+  /// An agent who takes calls, and an officer who decides on hits.
+  static func addStaff(_ staff: Staff) async throws {
+    try await staff.add(
+      NewStaffMember(
+        tenant: "default", email: agentEmail, name: "Ada Anyder", gender: .female, languages: ["en", "ar"],
+        permissions: [.attendVideo, .readCustomers], password: password))
+    try await staff.add(
+      NewStaffMember(
+        tenant: "default", email: officerEmail, name: "Raphael Hythloday", gender: .male, languages: ["en"],
+        permissions: [.readCustomers, .decideAML], password: password))
+  }
+}

@@ -1,0 +1,45 @@
+import Kit
+
+/// What the hosted pages of a user's account show and do, whoever does it (finaptic §8.1).
+package struct AccountPageService: Sendable {
+  /// Whose account a link is for.
+  package struct Holder: Sendable {
+    package let institution: String
+    /// Masked.
+    package let email: String
+
+    package init(institution: String, email: String) { (self.institution, self.email) = (institution, email) }
+  }
+
+  /// - Throws: `Problem` not found; gone.
+  let look: @Sendable (_ token: String, _ address: String?) async throws -> Holder
+  /// - Throws: `Problem` bad request for a password that breaks a rule; of the link.
+  let setPassword: @Sendable (_ password: String, _ token: String, _ address: String?) async throws -> Void
+  /// - Throws: `Problem` not found; gone.
+  let verifyEmail: @Sendable (_ token: String, _ address: String?) async throws -> Holder
+
+  /// Whose alias a link asks about.
+  package struct Alias: Sendable {
+    package let institution: String
+    /// Masked.
+    package let alias: String
+
+    package init(institution: String, alias: String) { (self.institution, self.alias) = (institution, alias) }
+  }
+
+  /// - Throws: `Problem` not found; gone.
+  let lookAtAlias: @Sendable (_ token: String, _ address: String?) async throws -> Alias
+  /// - Throws: `Problem` not found; gone.
+  let confirmAlias: @Sendable (_ token: String, _ address: String?) async throws -> Alias
+
+  package init(
+    look: @escaping @Sendable (String, String?) async throws -> Holder,
+    setPassword: @escaping @Sendable (String, String, String?) async throws -> Void,
+    verifyEmail: @escaping @Sendable (String, String?) async throws -> Holder,
+    lookAtAlias: @escaping @Sendable (String, String?) async throws -> Alias,
+    confirmAlias: @escaping @Sendable (String, String?) async throws -> Alias
+  ) {
+    (self.look, self.setPassword, self.verifyEmail) = (look, setPassword, verifyEmail)
+    (self.lookAtAlias, self.confirmAlias) = (lookAtAlias, confirmAlias)
+  }
+}

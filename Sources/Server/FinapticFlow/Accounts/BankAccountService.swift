@@ -1,0 +1,146 @@
+import FinapticWire
+import Foundation
+import Kit
+import Ledger
+import Storage
+
+/// What a bank's own systems do with accounts (finaptic §3.9): open one for a customer who is there already, let it book,
+/// and say who else owns or may use it. Each is one transaction of READ COMMITTED, which locks the account first.
+struct BankAccountService: Sendable {
+  let core: CoreDependencies
+  let ledger: Ledger
+  let bankEvents: BankEventPublisher
+
+  /// It is inactive: nothing is booked on it before its status is changed.
+  /// - Parameter id: made before, so that a transaction that runs again opens one account.
+  /// - Throws: `Problem` validation.
+  func open(
+    _ asked: BankAccountBodies.Open, id: BankAccount.ID, of tenant: FinapticTenant, by actor: String,
+    in tx: any SQLTransaction
+  ) throws -> BankAccountBodies.AccountView {
+    let owner = try customer(asked.customer_id, of: tenant, in: tx)
+    let name = BankAccount.ledgerTenant(tenant.id)
+    guard let product = try LedgerStore(tx).product(asked.account_type, tenant: name), product.kind == .customer else {
+      throw Problem.validation([.init("/account_type", "unknown", "A kind of account that the tenant has.")])
+    }
+    let known = AccountProduct.standard.first { $0.code == product.code }?.name
+    let given = asked.name?.trimmingCharacters(in: .whitespacesAndNewlines)
+    let title = given.flatMap { $0.isEmpty ? nil : $0 } ?? known ?? product.code
+    _ = try ledger.open(
+      .init(id: id, tenant: name, product: product.code, name: title, owners: [owner]), in: tx)
+    try core.note("account.opened", "account-\(id)", by: actor, ["owner": owner, "product": product.code], in: tx)
+    try bankEvents.tell(
+      .accountCreated, on: id.rawValue, of: tenant.id, about: owner, world: core.world,
+      { $0.status = BankAccount.Status.inactive },
+      in: tx)
+    return try look(id, of: tenant, in: tx)
+  }
+
+  /// - Throws: `Problem` not found.
+  func look(
+    _ id: BankAccount.ID, of tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> BankAccountBodies.AccountView {
+    guard let account = try AccountStore(tx).find(id, tenant: tenant.id) else { throw Problem.notFound }
+    return .init(account)
+  }
+
+  /// From inactive to active, and never back; what it is already changes nothing.
+  /// - Throws: `Problem` not found; validation; conflict `account-active`.
+  func setStatus(
+    _ asked: BankAccountBodies.Status, of id: BankAccount.ID, _ tenant: FinapticTenant, by actor: String,
+    in tx: any SQLTransaction
+  ) throws -> BankAccountBodies.AccountView {
+    let account = try locked(id, of: tenant, in: tx)
+    switch asked.status {
+    case BankAccount.Status.active:
+      guard !account.isActive else { break }
+      _ = try ledger.activate(id, tenant: BankAccount.ledgerTenant(tenant.id), in: tx)
+      try core.note("account.activated", "account-\(id)", by: actor, in: tx)
+      try bankEvents.tell(
+        .accountStatusChanged, on: id.rawValue, of: tenant.id, about: account.owners.first, world: core.world,
+        { $0.status = BankAccount.Status.active }, in: tx)
+    case BankAccount.Status.inactive:
+      guard !account.isActive else {
+        throw Problem(.conflict, "account-active", "An account that is active stays so.")
+      }
+    default:
+      throw Problem.validation([
+        .init("/status", "unknown", "\(BankAccount.Status.inactive) or \(BankAccount.Status.active).")
+      ])
+    }
+    return try look(id, of: tenant, in: tx)
+  }
+
+  /// - Throws: `Problem` not found; validation; conflict `already-party`, `too-many-owners`.
+  func add(
+    _ asked: BankAccountBodies.Party, as role: LedgerRole, to id: BankAccount.ID, of tenant: FinapticTenant,
+    by actor: String, in tx: any SQLTransaction
+  ) throws -> BankAccountBodies.AccountView {
+    let account = try locked(id, of: tenant, in: tx)
+    let customer = try customer(asked.customer_id, of: tenant, in: tx)
+    guard role != .owner || account.owners.count < Ledger.ownersMax else {
+      throw Problem(.conflict, "too-many-owners", "An account has at most \(Ledger.ownersMax) owners.")
+    }
+    guard
+      try ledger.add(customer, as: role, to: id, tenant: BankAccount.ledgerTenant(tenant.id), in: tx)
+    else { throw Problem(.conflict, "already-party", "The customer owns the account or is authorized to use it.") }
+    let isOwner = role == .owner
+    try core.note(
+      isOwner ? "account.ownerAdded" : "account.authorizedUserAdded", "account-\(id)", by: actor,
+      ["customer": customer], in: tx)
+    try bankEvents.tell(
+      isOwner ? .ownerAdded : .authorizedUserAdded, on: id.rawValue, of: tenant.id, about: customer, world: core.world,
+      in: tx)
+    return try look(id, of: tenant, in: tx)
+  }
+
+  private func locked(
+    _ id: BankAccount.ID, of tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> BankAccount {
+    let store = AccountStore(tx)
+    // The tenant is checked before the lock, so that a client cannot delay bookings of another tenant.
+    guard try store.find(id, tenant: tenant.id) != nil else { throw Problem.notFound }
+    try LedgerStore(tx).lock([id])
+    guard let account = try store.find(id, tenant: tenant.id) else { throw Problem.notFound }
+    return account
+  }
+
+  /// A customer of the tenant. Locks the user, so that an erasure runs before this transaction or sees what it wrote.
+  private func customer(_ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> String {
+    let (id, store) = (name.lowercased(), FinapticUserStore(tx, vault: core.vault))
+    guard UUID(uuidString: id) != nil, try store.take(customer: id, tenant: tenant.id),
+      let user = try store.find(customer: id, tenant: tenant.id)?.user, !user.profile.email.isEmpty
+    else { throw Problem.validation([.init("/customer_id", "unknown", "A customer of the tenant.")]) }
+    return id
+  }
+}
+
+/// What a bank's systems send, and what they get. Members are in snake case and read strictly.
+enum BankAccountBodies {
+  struct Open: Decodable, Sendable {
+    let customer_id: String
+    /// As in `current_account.v39`.
+    let account_type: String
+    /// What its people know it by; nil for the product's own name.
+    let name: String?
+  }
+
+  struct Status: Decodable, Sendable { let status: String }
+  struct Party: Decodable, Sendable { let customer_id: String }
+
+  struct AccountView: Encodable, Sendable {
+    let account_id: String
+    let account_type: String
+    let name: String
+    let status: String
+    let currency: String
+    let owners: [String]
+    let authorized_users: [String]
+
+    init(_ account: BankAccount) {
+      (account_id, account_type, name) = (account.id.rawValue, account.product, account.account.name)
+      status = account.isActive ? BankAccount.Status.active : BankAccount.Status.inactive
+      (currency, owners, authorized_users) = (account.account.currency, account.owners, account.authorizedUsers)
+    }
+  }
+}

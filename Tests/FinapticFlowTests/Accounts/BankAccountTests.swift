@@ -1,0 +1,175 @@
+import Foundation
+import GatehouseWire
+import FinapticWire
+import HTTPTypes
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+@testable import GatehouseApp
+
+@Suite("Finaptic: what a bank's own systems do with accounts")
+struct BankAccountTests {
+  private struct View: Decodable {
+    let account_id: String
+    let account_type: String
+    let name: String
+    let status: String
+    let owners: [String]
+    let authorized_users: [String]
+  }
+
+  /// A bank's system with its credentials.
+  private struct BankClient {
+    let app: CardTestApp
+    let basic: String
+
+    init(_ app: CardTestApp, tenant: Int = CardTestApp.tenant) async throws {
+      let issued = try await app.accounts.app.addFinapticBankClient("core", tenant: tenant)
+      self.app = app
+      basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
+    }
+
+    func call(
+      _ path: String, _ body: [String: String]? = nil, as credentials: String? = nil, once: String? = nil
+    ) async throws -> CardTestApp.Answer {
+      var headers = ["Authorization": credentials ?? basic]
+      if let once { headers["Idempotency-Key"] = once }
+      let method: HTTPRequest.Method = body == nil ? .get : .post
+      return try await app.accounts.call(
+        method, "\(FinapticServerDialect.base)/accounts\(path)", try body.map { try WireJSON.encode($0) } ?? Data(),
+        headers: headers)
+    }
+
+    func view(_ path: String, _ body: [String: String]? = nil, once: String? = nil) async throws -> View {
+      let answer = try await call(path, body, once: once)
+      try #require((200...201).contains(answer.status), "\(answer.status) \(answer.json)")
+      return try JSONDecoder().decode(View.self, from: answer.body)
+    }
+
+    /// Status and code of a problem document.
+    func refusal(
+      _ path: String, _ body: [String: String]? = nil, as credentials: String? = nil
+    ) async throws -> String {
+      struct Document: Decodable { let code: String }
+      let answer = try await call(path, body, as: credentials)
+      return "\(answer.status) \((try? JSONDecoder().decode(Document.self, from: answer.body))?.code ?? "")"
+    }
+  }
+
+  private static let (active, inactive) = ("ACCOUNT_STATUS_ACTIVE", "ACCOUNT_STATUS_INACTIVE")
+  private static let kind = "current_account.v39"
+
+  @Test("opened inactive, once for a key; let book; shared; and its people see it by their apps")
+  func whole() async throws {
+    try await CardTestApp.run { app in
+      let bank = try await BankClient(app)
+      let (ada, bob, kim) = (
+        try await app.customer("ada"), try await app.customer("bob"), try await app.customer("kim")
+      )
+      let (asked, key) = (["customer_id": ada.customer, "account_type": Self.kind], UUID().uuidString.lowercased())
+      let made = try await bank.view("", asked, once: key)
+      #expect(made.status == Self.inactive && made.owners == [ada.customer] && made.authorized_users.isEmpty)
+      #expect(made.account_type == Self.kind && made.name == "Current account")
+      #expect(try await bank.view("", asked, once: key).account_id == made.account_id)
+      let path = "/\(made.account_id)"
+      #expect(try await bank.view("\(path)/status", ["status": Self.inactive]).status == Self.inactive)
+      for _ in 0..<2 { #expect(try await bank.view("\(path)/status", ["status": Self.active]).status == Self.active) }
+      #expect(try await bank.refusal("\(path)/status", ["status": Self.inactive]) == "409 account-active")
+      #expect(try await bank.view("\(path)/owners", ["customer_id": bob.customer]).owners.contains(bob.customer))
+      let shared = try await bank.view("\(path)/authorized-users", ["customer_id": kim.customer])
+      #expect(shared.authorized_users == [kim.customer])
+      #expect(try await bank.view(path).owners.sorted() == [ada.customer, bob.customer].sorted())
+      try await app.deposit(5_00, on: .init(rawValue: made.account_id))
+      for person in [ada, bob, kim] {
+        let seen = try await app.call(
+          .getAccount, FinapticAPI.AccountRequest(accountId: made.account_id), as: person
+        ).view(FinapticAPI.Account.self)
+        #expect(seen.balance.actual.amount == "5.00")
+      }
+      #expect(
+        try await app.accounts.story(chain: "account-\(made.account_id)") == [
+          "finaptic.account.opened", "finaptic.account.activated", "finaptic.account.ownerAdded",
+          "finaptic.account.authorizedUserAdded",
+        ])
+    }
+  }
+
+  @Test("refused: what there is not, whose it is not, who may not, and what is there already")
+  func refused() async throws {
+    try await CardTestApp.run { app in
+      let bank = try await BankClient(app)
+      let other = try await BankClient(app, tenant: AccountTestApp.otherTenant)
+      let (ada, bob) = (try await app.customer("ada"), try await app.customer("bob"))
+      let stranger = try await app.customer("eve", tenant: AccountTestApp.otherTenant)
+      let made = try await bank.view("", ["customer_id": ada.customer, "account_type": Self.kind])
+      let path = "/\(made.account_id)"
+      for body in [
+        ["customer_id": stranger.customer, "account_type": Self.kind],
+        ["customer_id": "nobody", "account_type": Self.kind],
+        ["customer_id": ada.customer, "account_type": "gold"],
+        ["customer_id": ada.customer, "account_type": InternalAccounts.Own.cash.product],
+        ["customer_id": ada.customer, "account_type": Self.kind, "name": String(repeating: "x", count: 101)],
+      ] { #expect(try await bank.refusal("", body) == "422 validation-failed") }
+      #expect(try await bank.refusal("\(path)/status", ["status": "CLOSED"]) == "422 validation-failed")
+      for call in ["owners", "authorized-users"] {
+        #expect(try await bank.refusal("\(path)/\(call)", ["customer_id": ada.customer]) == "409 already-party")
+        #expect(
+          try await bank.refusal("\(path)/\(call)", ["customer_id": stranger.customer]) == "422 validation-failed")
+        // Another tenant's account is not there, whatever is asked of it.
+        #expect(try await other.refusal("\(path)/\(call)", ["customer_id": stranger.customer]) == "404 not-found")
+      }
+      #expect(try await other.refusal(path) == "404 not-found")
+      #expect(try await bank.refusal("/none") == "404 not-found")
+      #expect(try await bank.refusal("/\(app.dependencies.core.world.randomUUID())") == "404 not-found")
+      #expect(
+        try await bank.refusal("", ["customer_id": ada.customer, "account_type": Self.kind], as: app.network)
+          == "403 forbidden")
+      #expect(try await bank.call(path, as: "Basic bm86Ym9keQ==").status == 401)
+      for number in 0..<9 {
+        let person = try await app.customer("owner\(number)")
+        _ = try await bank.view("\(path)/owners", ["customer_id": person.customer])
+      }
+      #expect(try await bank.refusal("\(path)/owners", ["customer_id": bob.customer]) == "409 too-many-owners")
+      #expect(try await bank.view(path).owners.count == 10)
+    }
+  }
+
+  @Test(
+    "somebody who gets an account while they are erased is erased with it",
+    .enabled(if: Engine.current == .postgres, "SQLite has one writer at a time"))
+  func erasedMeanwhile() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada")
+      let (bank, id) = (
+        app.dependencies.bankAccounts, BankAccount.ID(rawValue: app.dependencies.core.world.randomUUID())
+      )
+      let (opened, ended) = (Notifier(), Counter())
+      @Sendable func erase() async throws -> FinapticErasure.Outcome {
+        await opened.wait()
+        defer { _ = ended.next() }
+        return try await app.accounts.service.dependencies.erasure.erase(
+          ada.customer, tenant: CardTestApp.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
+      }
+      async let erasure = erase()
+      try await app.database.write(.readCommitted) { tx in
+        guard let tenant = try TenantStore(tx).find(CardTestApp.tenant) else { throw Problem.unexpected }
+        _ = try bank.open(
+          .init(customer_id: ada.customer, account_type: Self.kind, name: nil), id: id, of: tenant, by: "test", in: tx)
+        let own: Int = try tx.first("SELECT pg_backend_pid() AS pid")?.get("pid") ?? 0
+        opened.notify()
+        // Until the erasure, which has read what there is, waits for this transaction, or did not and is done.
+        while ended.count == 0 {
+          let waiting = try tx.query(
+            "SELECT pid FROM pg_locks WHERE NOT granted AND \(own) = ANY(pg_blocking_pids(pid))")
+          if !waiting.isEmpty { break }
+        }
+      }
+      #expect(try await erasure.accounts == 1)
+      let asked = ["customer_id": ada.customer, "account_type": Self.kind]
+      #expect(try await BankClient(app).refusal("", asked) == "422 validation-failed")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Kit
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+
+@Suite("Finaptic: news of transactions")
+struct TransactionEventsTests {
+  @Test("each customer on the account is told once of each transaction, under an id that stays")
+  func told() async throws {
+    try await BankingTestApp.run { bank in
+      let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
+      let (one, two) = (try await bank.open(owner, authorized: other), try await bank.open(owner))
+      try await bank.database.write { _ = try $0.execute("DELETE FROM outbox") }
+      let deposit = try await bank.deposit(1000, to: one)
+      let transfer = try #require(
+        try await bank.ledger.transfer(bank.order(.transfer, 400, from: one, to: two)).done)
+      let owed = try await bank.database.read {
+        try $0.query("SELECT id, payload, subject FROM outbox WHERE topic = \(TransactionEvents.topic) ORDER BY id")
+          .map { (try $0.get("subject", as: String.self), try $0.get("payload", as: String.self)) }
+      }
+      #expect(Set(owed.map(\.0)) == [deposit.id.rawValue, transfer.id.rawValue])
+      let heard = Mutex<[TransactionCreatedEvent]>([])
+      let effect = TransactionEvents(
+        core: bank.dependencies.core, audience: TransactionAudience { events in heard.withLock { $0 += events } })
+      for _ in 0..<2 {
+        for (subject, payload) in owed {
+          try await effect.perform(
+            OutboxItem(
+              id: .init(bank.clock.world), topic: TransactionEvents.topic, subject: subject, payload: payload,
+              attempts: 0, enqueuedAt: bank.clock.now, origin: nil))
+        }
+      }
+      let events = heard.withLock { $0 }
+      // Two on the first account hear of both, one on the second of the transfer.
+      #expect(events.count == 10 && Set(events.map(\.id)).count == 5)
+      #expect(events.allSatisfy { UUID(uuidString: $0.id) != nil })
+      #expect(Set(events.filter { $0.transaction.account == one }.map(\.customer)) == [owner.id, other.id])
+      #expect(Set(events.filter { $0.transaction.account == two }.map(\.customer)) == [owner.id])
+      await #expect(throws: TransactionEvents.Unreadable.self) {
+        try await effect.perform(
+          OutboxItem(
+            id: .init(bank.clock.world), topic: TransactionEvents.topic, subject: "x", payload: "x", attempts: 0,
+            enqueuedAt: bank.clock.now, origin: nil))
+      }
+      try await bank.settle()
+      #expect(try await bank.database.read { try $0.first("SELECT id FROM outbox") } == nil)
+    }
+  }
+}

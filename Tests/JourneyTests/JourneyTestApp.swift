@@ -1,0 +1,120 @@
+import Identity
+import Screening
+import Console
+import DocumentCore
+import Foundation
+import GatehouseTransport
+import GatehouseWire
+import HTTP
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import RubixFlow
+import TestSupport
+import Testing
+
+@testable import GatehouseApp
+@testable import GatehouseLab
+
+/// A whole installation without a socket: the product's own router and store, a clock that stands still, effects that
+/// are performed when a test says so. Every answer is held against the API's description.
+final class JourneyTestApp: Sendable {
+  static let address = URL(string: "http://house.example") ?? URL(fileURLWithPath: "/")
+
+  let clock: TestWorld
+  let app: App
+  let record: JourneyRecord
+  /// Everything that the server offered to its log.
+  let log: LogRecorder
+  /// What must not be in it.
+  let secrets: JourneySecrets
+  let transport: HTTPTransport
+  private let worker: OutboxWorker
+
+  private init(
+    _ app: App, _ clock: TestWorld, _ record: JourneyRecord, _ log: LogRecorder, _ transport: HTTPTransport
+  ) {
+    self.app = app
+    self.clock = clock
+    self.record = record
+    self.log = log
+    secrets = JourneySecrets()
+    self.transport = secrets.heard(over: transport)
+    worker = app.worker
+  }
+
+  /// Opens an installation, plays a test in it, and expects that every answer was as described and that the log was told
+  /// nothing of anybody.
+  /// - Parameters:
+  ///   - documents: what the institution asks for; nil is a sandbox.
+  ///   - lists: false takes the screening lists away.
+  ///   - repeating: sends each accepted POST a second time under its key and expects the same answer.
+  static func run(
+    documents: DocumentPolicy? = nil, lists: Bool = true, repeating: Bool = false,
+    _ play: @escaping @Sendable (JourneyTestApp) async throws -> Void
+  ) async throws {
+    let (clock, folder) = (TestWorld(), try TestFolder())
+    let store = try await TestDatabase.make(.current)
+    var settings = Settings()
+    settings.dataFolder = folder.file("data")
+    settings[RubixSettings.self].limitFactor = 100
+    settings.demoBank.book = demoBank
+    if documents != nil || !lists { try institution(documents, lists: lists, in: folder, &settings) }
+    let log = LogRecorder()
+    let app = try await App.open(
+      settings, database: store.database, world: clock.world, logger: log.logger,
+      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+    try await DemoApp.addStaff(app.staff)
+    let record = JourneyRecord()
+    try await Hummingbird.Application(router: app.router(), logger: log.logger).test(.router) { client in
+      let transport = record.transport(over: client, repeating: repeating)
+      let journey = JourneyTestApp(app, clock, record, log, transport)
+      try await play(journey)
+      #expect(log.records.filter(journey.secrets.isIn) == [], "the log knows too much")
+    }
+    #expect(record.faults == [])
+  }
+
+  /// A demonstration bank without customers, which no service knows.
+  static let demoBank = DemoBankService(
+    address: "http://house.example", provider: "1", client: "client", secret: "secret",
+    webhookSecret: "whsec_" + Data(repeating: 1, count: 32).base64EncodedString(), customers: [sampleCustomer])
+  private static let sampleCustomer = DemoCustomer(
+    id: "customer-1", username: "ada", name: "Ada Anyder", account: "ZZ83DEMO00000002000",
+    passwordHash: "$scrypt$ln=4,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+
+  private static func institution(
+    _ documents: DocumentPolicy?, lists: Bool, in folder: TestFolder, _ settings: inout Settings
+  ) throws {
+    var tenant = Tenant.default
+    if let documents { tenant.documents = documents }
+    settings.tenantsFile = folder.file("tenants.json")
+    try JSONEncoder().encode([tenant]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
+    settings.screeningFolder = folder.file("lists")
+    try FileManager.default.createDirectory(atPath: folder.file("lists"), withIntermediateDirectories: true)
+    guard lists else { return }
+    try Data(DemoScreeningList.csv.utf8).write(to: URL(fileURLWithPath: folder.file("lists/demo.csv")))
+  }
+
+  /// Performs whatever is owed by now.
+  func settle() async throws {
+    while try await worker.runDue() > 0 {}
+  }
+
+  /// The newest code that was sent to a phone number or an address.
+  func code(to recipient: String) async throws -> String {
+    try await settle()
+    let message = try #require(try await app.devOutbox.list().first { $0.message.recipient == recipient })
+    let code = String(try #require(message.message.body.firstMatch(of: #/\b[0-9]{6}\b/#)).output)
+    secrets.note(code)
+    return code
+  }
+
+  func agent(_ email: String) async throws -> AgentClient {
+    try await AgentClient.signIn(email, at: Self.address, transport: transport)
+  }
+
+  /// The institution's day.
+  var today: WireDate { WireDate(daysSince1970: Int(clock.now.milliseconds / 86_400_000)) }
+}

@@ -1,0 +1,203 @@
+import Delivery
+import Identity
+import Scheduling
+import Screening
+import Foundation
+import GatehouseWire
+import HTTP
+import Kit
+import Storage
+import Synchronization
+import TestSupport
+
+@testable import RubixFlow
+
+/// The later half of the flow over a real store, at 2026-11-21T06:00:00Z in Kuwait: a bank with agents, and customers
+/// put where a test needs them. Only the screening provider is played.
+final class AgentTestApp: Sendable {
+  static let passwordCost = PasswordCost(logRounds: 4, parallelism: 1)
+  static let password = "correct horse battery 9"
+
+  let clock = TestWorld()
+  let store: TestDatabase
+  let rubix: RubixService
+  let staff: Staff
+  let tenant: Tenant
+  /// What the provider answers next, and how often it was asked.
+  let provider = Mutex<(outcome: Screening.Outcome, searches: Int)>((AgentTestApp.clean, 0))
+
+  static let clean = Screening.Outcome.screened(
+    .init(lists: [.init(code: "UN", version: "2026-11-20")], threshold: 0.85, hits: []))
+  static func hits(_ count: Int) -> Screening.Outcome {
+    let hits = (1...count).map { number in
+      Screening.Hit(
+        list: "OFAC_SDN", entityID: "entity-\(number)", caption: "ERIKA LISTED", score: 0.91, topics: ["sanction"],
+        nameScore: 0.95, dateOfBirth: .year, nationality: true, documentNumber: false)
+    }
+    return .screened(.init(lists: [.init(code: "OFAC_SDN", version: "2026-11-20")], threshold: 0.85, hits: hits))
+  }
+
+  private let blobs: MemoryBlobs
+
+  init(_ engine: Engine = .current) async throws {
+    blobs = MemoryBlobs(clock.world)
+    var tenant = Tenant.default
+    tenant.timeZone = "Asia/Kuwait"
+    var other = tenant
+    other.id = "other"
+    self.tenant = tenant
+    store = try await TestDatabase.make(engine, Self.migrations)
+    let (database, world) = (store.database, clock.world)
+    let vault = try await TestVault.open(database, world)
+    let (audit, limits) = (Audit(world: world), RateLimits(world: world))
+    let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
+    func sessions(_ audience: String, _ prefix: String) -> Sessions {
+      Sessions(
+        policy: .init(audience: audience, scope: audience, refreshPrefix: prefix), signer: signer, vault: vault,
+        limits: limits, audit: audit, world: world)
+    }
+    rubix = RubixService(
+      core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs.blobs),
+      tenants: Tenants([tenant, other]), sessions: sessions("rubix-onboarding", "rbxr_"),
+      agentSessions: sessions("rubix-agents", "rbxa_"))
+    staff = try await Staff(
+      database: database, vault: vault, world: world, threads: BlockingThreadPool("hash", width: 1),
+      cost: Self.passwordCost)
+  }
+
+  private static let migrations = [
+    OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+    OutboxStore.readyMigration,
+    AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration, RateCounterStore.migration,
+    IdempotencyStore.migration, Staff.migration, AgentLeaveStore.migration, Appointments.migration,
+    Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
+    ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
+    VerificationStore.migration, Passcodes.migration, DevMessageStore.migration, Screening.replacementMigration,
+    ImageStore.erasureMigration, ErasureStore.migration, DevMessageStore.subjectMigration,
+    DevMessageStore.pushMigration,
+  ]
+
+  var core: CoreDependencies { rubix.core }
+  /// Keys of every object that is stored.
+  var blobKeys: Set<String> { blobs.keys }
+  var forms: FormCommands { rubix.forms }
+  var calls: AppointmentCommands { rubix.calls(staff: staff) }
+  var verdicts: VerdictCommands { rubix.verdicts }
+  var decisions: ScreeningDecisions { rubix.screeningDecisions }
+  var queue: CustomerQueue { rubix.queue }
+  var access: AgentAccess { rubix.agentAccess(staff: staff) }
+  var customerReader: CustomerReader { rubix.customerReader }
+  var screenings: ScreeningCommands {
+    rubix.screenings(
+      provider: ScreeningProvider { [self] _ in
+        provider.withLock { state in
+          state.searches += 1
+          return state.outcome
+        }
+      })
+  }
+
+  // MARK: People
+
+  /// A customer whose application stands there.
+  func customer(
+    at phase: ApplicationPhase, email: String = "erika@example.com", verified: Bool = true, tenant id: String? = nil
+  ) async throws -> Customer {
+    let tenant = try rubix.tenants.find(id)
+    let application = application(at: phase, email: email, verified: verified, tenant: tenant.id)
+    let family = try await core.database.write { [self] tx in
+      try ApplicationStore(tx, vault: core.vault).insert(application)
+      // Inserting begins at the beginning; the rest of the row follows.
+      _ = try ApplicationStore(tx, vault: core.vault).update(application, at: clock.now)
+      return try rubix.sessions.open(
+        subject: application.id.rawValue, tenant: tenant.id, device: "device-0123456789", in: tx
+      ).family
+    }
+    return Customer(identity: try await identity(family, rubix.sessions), tenant: tenant)
+  }
+
+  /// A member of staff, signed in.
+  func agent(
+    _ email: String = "agent@bank.example",
+    may permissions: Set<StaffPermission> = [.attendVideo, .readCustomers, .decideAML], tenant id: String? = nil
+  ) async throws -> Agent {
+    let tenant = try rubix.tenants.find(id)
+    let member = try await staff.add(
+      NewStaffMember(
+        tenant: tenant.id, email: email, name: "Ada Agent", gender: .female, languages: ["en", "ar"],
+        permissions: permissions, password: Self.password))
+    let family = try await core.database.write { [self] tx in
+      try rubix.agentSessions.open(subject: member.id.rawValue, tenant: tenant.id, device: "desk", in: tx).family
+    }
+    return Agent(member: member, identity: try await identity(family, rubix.agentSessions), tenant: tenant)
+  }
+
+  /// As the token middleware would have found it.
+  private func identity(_ family: SessionFamily, _ sessions: Sessions) async throws -> AccessIdentity {
+    try await sessions.verify(sessions.accessToken(for: family).token, tenant: family.tenant)
+  }
+
+  // MARK: Requests and what they left
+
+  func request(_ customer: Customer, _ body: some Encodable = EmptyBody(), key: String? = nil) throws -> StepRequest {
+    StepRequest(customer: customer, body: try Self.content(body), idempotencyKey: key)
+  }
+
+  static func content(_ body: some Encodable) throws -> RequestContent {
+    RequestContent(bytes: try WireJSON.encode(body))
+  }
+
+  func application(of customer: Customer) async throws -> RubixFlow.Application {
+    try await core.database.read { [self] tx in
+      try ApplicationStore(tx, vault: core.vault).find(customer.id, tenant: customer.tenant.id)
+    }
+  }
+
+  func actions(of customer: Customer) async throws -> [String] {
+    try await core.database.read { try AuditStore($0).lines(of: customer.id.rawValue).map(\.action) }
+  }
+
+  func effects() async throws -> [String] {
+    try await core.database.read { try OutboxStore($0).pending().map(\.topic) }
+  }
+
+  /// A quarter of an hour tomorrow, 08:00 UTC and so many slots later.
+  static func slot(_ number: Int = 0) -> WireInstant {
+    WireInstant(millisecondsSince1970: 1_795_334_400_000 + Int64(number) * 900_000)
+  }
+
+  func application(
+    at phase: ApplicationPhase, email: String = "erika@example.com", verified: Bool = true, tenant: String = "default"
+  ) -> RubixFlow.Application {
+    var applicant = Applicant(
+      deviceID: "device-0123456789", platform: "ios", contactNo: "+96550001234", email: email, consents: [])
+    if verified {
+      applicant.verified = .init(
+        familyName: "MUSTERMANN", givenNames: "ERIKA", namesMayBeTruncated: false,
+        dateOfBirth: ComplianceSamples.birth, nationality: "DEU",
+        documents: [.init(id: "d", type: .passport, number: "C01X00T47", issuingState: "D", expiryDate: nil)])
+    }
+    return RubixFlow.Application(
+      id: .init(clock.world), tenant: tenant, phase: phase, lastStep: .registrationInitiated,
+      completedSteps: [.registrationInitiated], sms: .confirmed, email: .confirmed, evaluation: nil,
+      verificationAttempts: 0, undeterminedCount: 0, callRequired: false, agentAccepted: false, screenedAt: nil,
+      reviewReason: nil, retake: [], applicant: applicant, createdAt: clock.now, updatedAt: clock.now,
+      expiresAt: clock.now + .days(90), version: 1)
+  }
+}
+
+/// The problem that a call ends with; nil when it does not.
+func problem(_ body: () async throws -> some Any) async throws -> Problem? {
+  do {
+    _ = try await body()
+    return nil
+  } catch let problem as Problem {
+    return problem
+  }
+}
+
+extension StepAnswer {
+  var status: Int { answer.status }
+  var text: String { String(decoding: answer.body, as: UTF8.self) }
+  func view<View: Decodable>(_ type: View.Type) throws -> View { try WireJSON.decode(type, from: answer.body) }
+}

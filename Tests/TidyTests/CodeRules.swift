@@ -1,0 +1,111 @@
+/// The bans of the house. Patterns are written so that this file does not break its own rules.
+enum CodeRules {
+  private static let isSource: @Sendable (Repository.File) -> Bool = {
+    ($0.isBelow("Sources") || $0.isBelow("Lab")) && isSwift($0)
+  }
+  private static let isServer: @Sendable (Repository.File) -> Bool = {
+    ($0.isBelow("Sources/Server") || $0.isBelow("Lab")) && isSwift($0)
+  }
+  private static func isSwift(_ file: Repository.File) -> Bool { file.path.hasSuffix(".swift") }
+
+  static let all: [Ban] = [
+    Ban(
+      "SELECT of every column", ["SELECT"], { /SELECT\s+\*/ },
+      cure: "name the columns: old and new code read the same table during a deployment", in: .code, scope: isSwift),
+    Ban(
+      "an engine outside Storage", ["GRDB", "CPostgres"], { /^\s*(@\w+ )?import (GRDB|CPostgres)\b/ },
+      cure: "go through SQLDatabase and SQL", scope: { isSwift($0) && !$0.isBelow("Sources/Server/Storage") }),
+    Ban(
+      "AsyncHTTPClient outside ObjectStorage", ["AsyncHTTPClient"], { /^\s*(@\w+ )?import AsyncHTTPClient\b/ },
+      cure: "let a capability call through its port, as messages do",
+      scope: { isSource($0) && !$0.isBelow("Sources/Server/ObjectStorage") }),
+    Ban(
+      "SQL outside a store", ["INSERT", "DELETE", "UPDATE"],
+      { /INSERT INTO |DELETE FROM |UPDATE [a-z_]+ SET|UPDATE [a-z_]+$/ },
+      cure: "move the statement into the room's store", in: .code,
+      scope: { isSource($0) && !$0.isBelow("Sources/Server/Storage") && !declaresStore($0) }),
+    Ban(
+      "HTTP in a room's logic", ["Hummingbird", "NIO"], { /^\s*(@\w+ )?import (Hummingbird|NIO\w*)\b/ },
+      cure: "let *Routes, *Contexts, *Responses, *Dialect or *Module parse and answer; commands take values",
+      scope: { isServer($0) && !mayKnowHTTP($0) },
+      exceptions: ["Sources/Server/RubixFlow/Calls/QueryValues.swift": "reads query parameters for several *Routes"]),
+    Ban(
+      "clock or chance of the machine",
+      ["Date", "UUID", "SystemRandom", "ContinuousClock", "randomElement", "shuffled", "random("],
+      {
+        #/
+        (^|[^A-Za-z])(Date\(\)|Date\.now\b|UUID\(\)|SystemRandomNumberGenerator)
+        |ContinuousClock\(\)|randomElement\(\)|shuffled\(\)|\.random\(in:\ [^,]*\)
+        /#
+      },
+      cure: "take World (server), ClientClock or ClientRandomness (SDK)", scope: isSource,
+      exceptions: [
+        "Sources/Server/Kit/World.swift": "the server's seam",
+        "Sources/Server/Storage/Postgres/Postgres.swift": "spreads the pauses before a transaction runs again",
+        "Sources/SDK/GatehouseTransport/ClientClock.swift": "the SDK's seam",
+        "Sources/SDK/GatehouseTransport/ClientRandomness.swift": "the SDK's seam",
+        "Sources/Server/Capabilities/Evidence/Reading/DocumentReader.swift": "measures how long reading takes",
+        "Lab/GatehouseLab/Demo/Demo.swift": "plays outside of the server, and measures",
+        "Lab/GatehouseLab/Demo/DemoStory.swift": "plays outside of the server, and measures",
+      ]),
+    Ban(
+      "unescaped values in pages", ["{"], { /\{{3}/ }, cure: "write two braces: the template escapes", in: .text,
+      scope: { $0.path.hasSuffix(".mustache") }),
+    Ban(
+      "unchecked sendability", ["@unchecked"], { /@unchecked\s+Sendable/ },
+      cure: "make it a struct, an actor or a Mutex", scope: isSwift,
+      exceptions: [
+        "Sources/SDK/WultraPowerAuthNetworking/Calls/CallOperation.swift":
+          "Foundation declares Operation so, and Swift wants subclasses to say it again; its state is a Mutex"
+      ]),
+    Ban(
+      "work left undone", ["TODO", "FIXME"], { /\b(TODO|FIXME)\b/ }, cure: "finish it, or open an issue", in: .text,
+      scope: { ($0.isBelow("Sources") || $0.isBelow("docs")) && !$0.path.hasSuffix(".yaml") }),
+    Ban(
+      "crash on input", ["try!", "fatalError", "as!"], { /\btry!|\bfatalError\(|\bas!\s/ },
+      cure: "throw a Problem; for a bug, precondition with a sentence", scope: isSource),
+    Ban(
+      "stray tasks", ["detached"], { /\bTask\.detached\b/ }, cure: "a Service in the ServiceGroup, or a task group",
+      scope: isSource),
+    Ban(
+      "public in the server", ["public"], { /^\s*(@\w+\s+)*public\s/ },
+      cure: "package at most; public is for SDK and Shared",
+      scope: isServer),
+    Ban(
+      "files of one person's machine", ["/work/", "/Users/", "/home/", "/root/"],
+      { /(^|[^\w.\/-])\/(work|Users|home\/[a-z]|root)\// },
+      cure: "take the folder from an option or the environment, or stay below the package", in: .text,
+      scope: { !$0.path.hasPrefix("Tests/TidyTests/") }),
+    Ban(
+      "values in log messages", ["logger.", "Logger."],
+      { /\blogger\.(trace|debug|info|notice|warning|error|critical)\(\s*"[^"]*\\\(/ },
+      cure: "a constant message; what varies is metadata, whose key LogVocabulary knows", in: .code, scope: isServer),
+    Ban(
+      "waiting in tests", ["sleep"], { /Thread\.sleep|Task\.sleep|\busleep\(|\bsleep\(\d/ },
+      cure: "move the clock of TestWorld, or wait for the event itself",
+      scope: { $0.isBelow("Tests") && isSwift($0) }),
+    Ban(
+      "servers of other companies, in tests", ["api.one", "uat1.1"], { /api\.oneassist\.in|uat1\.1atesting\.in/ },
+      cure: "give the call a server of the tests; they call no other (oneassist §11)", in: .code,
+      scope: { $0.isBelow("Tests") && isSwift($0) },
+      exceptions: ["Tests/OneAssistSDKTests/PreconditionTests.swift": "says where calls go; its transport is scripted"]),
+    Ban(
+      "the device's own network in tests", ["OAActivation"], { /\bOAActivation\(\s*\)/ },
+      cure: "give it ports, whose transport is scripted", scope: { $0.isBelow("Tests") && isSwift($0) },
+      exceptions: [
+        "Tests/OneAssistSDKTests/SeedExample.swift": "the document's words; its test puts another one there first"
+      ]),
+  ]
+
+  /// Shared with what serves: rooms whose files speak HTTP by name.
+  private static func mayKnowHTTP(_ file: Repository.File) -> Bool {
+    ["HTTP", "Console", "ObjectStorage", "PowerAuthHTTP", "GatehouseApp", "gatehouse"]
+      .contains { file.isBelow("Sources/Server/\($0)") }
+      || file.isBelow("Lab/GatehouseLab")
+      || ["Routes", "Contexts", "Responses", "Dialect", "Module"].contains { file.name.hasSuffix("\($0).swift") }
+  }
+
+  private static func declaresStore(_ file: Repository.File) -> Bool {
+    SwiftText(file.text).bare.contains { $0.firstMatch(of: /\b(struct|enum|extension) \w*Store\b/) != nil }
+  }
+}

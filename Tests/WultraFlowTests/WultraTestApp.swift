@@ -1,0 +1,146 @@
+import Activations
+import Delivery
+import Identity
+import Foundation
+import WultraWire
+import Kit
+import Logging
+import PowerAuthCore
+import Storage
+import TestSupport
+
+@testable import WultraFlow
+
+/// The flow over a real store, with real activations; the institution and what looks at pictures are played.
+struct WultraTestApp: Sendable {
+  static let migrations =
+    ([
+      DataKeyStore.migration, Activations.migration, Passcodes.migration, RateCounterStore.migration,
+      LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.migration,
+      OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
+      OutboxStore.readyMigration, ProcessStore.migration,
+      IdentityVerificationStore.migration, SubmittedDocumentStore.migration, CaptureStore.migration,
+      ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
+      ProcessStore.erasureMigration, ServiceClientStore.migration, WebhookEndpointStore.migration,
+      WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
+    ] + AuditStore.migrations).sorted { $0.id < $1.id }
+
+  let made: TestDatabase
+  let clock = TestWorld()
+  let vault: Vault
+  let blobs: MemoryBlobs
+  let bank = FakeBank()
+  let runner: WultraRunner
+  /// With the flow among its providers.
+  let activations: Activations
+  let release: ReleasedApplicationVersion
+  let worker: OutboxWorker
+  var database: any SQLDatabase { made.database }
+  var core: CoreDependencies { runner.core }
+  var effects: WultraEffects {
+    WultraEffects(runner: runner, adapter: bank.adapter, documents: .fake, presence: .fake)
+  }
+  var routes: WultraRoutes {
+    WultraRoutes(
+      runner: runner, activations: activations, adapter: bank.adapter, documents: .fake, presence: .fake)
+  }
+
+  var processes: ProcessCommands { ProcessCommands(runner: runner, adapter: bank.adapter) }
+  var verifications: VerificationCommands { VerificationCommands(runner: runner) }
+  var consents: ConsentCommands { ConsentCommands(runner: runner, adapter: bank.adapter) }
+  var documents: DocumentCommands { DocumentCommands(runner: runner, provider: .fake) }
+  var presence: PresenceCommands { PresenceCommands(runner: runner, provider: .fake) }
+  var otp: OTPCommands { OTPCommands(runner: runner) }
+  var reviews: ReviewCommands { ReviewCommands(runner: runner) }
+
+  init(change: (inout WultraPolicy) -> Void = { _ in }) async throws {
+    made = try await TestDatabase.make(.current, Self.migrations)
+    let world = clock.world
+    vault = try await TestVault.open(made.database, world)
+    blobs = MemoryBlobs(world)
+    var policy = WultraPolicy()
+    policy.isSandbox = true
+    change(&policy)
+    let base = Activations(database: made.database, vault: vault, audit: Audit(world: world), world: world)
+    runner = WultraRunner(
+      core: CoreDependencies(database: made.database, world: world, vault: vault, blobs: blobs.blobs),
+      activations: base, policy: policy)
+    activations = base.serving(.onboarding(runner))
+    release = try await activations.applications.add("Bank", tenant: "acme", issuesRecoveryCodes: false, by: .system)
+    worker = OutboxWorker(
+      database: made.database, world: world,
+      handlers: WultraEffects(runner: runner, adapter: bank.adapter, documents: .fake, presence: .fake).handlers,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  /// Performs what is owed now, and what follows from it.
+  func settle() async throws {
+    while try await worker.runDue() > 0 {}
+  }
+
+  // MARK: A person with a device
+
+  var caller: ApplicationCaller { ApplicationCaller(tenant: "acme", language: "en") }
+
+  /// - Parameter spelling: a member that the bank does not look at; nil leaves it out.
+  func start(_ clientNumber: String = "1", spelling: Int? = nil) async throws -> String {
+    var identification: [String: JSONValue] = ["clientNumber": .string(clientNumber)]
+    identification["spelling"] = spelling.map { .integer(Int64($0)) }
+    return try await processes.start(Wultra.StartRequest(identification: .object(identification)), by: caller).processId
+  }
+
+  /// The code that was sent last.
+  func lastCode() throws -> String {
+    guard let message = bank.messages.last else { throw NoCode() }
+    return message.otpCode
+  }
+
+  struct NoCode: Error {}
+  struct NotCreated: Error {}
+
+  static func wrong(_ code: String) -> String { code == "00000000" ? "00000001" : "00000000" }
+
+  func tryActivation(_ process: String, _ code: String) async throws -> ActivationCreation {
+    let key = ECPrivateKey(Randomness(clock.world.random))
+    return try await activations.create(
+      NewDevice(
+        applicationKey: release.version.applicationKey, version: .standard, publicKey: key.publicKey),
+      .custom(
+        ["processId": process, "otpCode": code, "credentialsType": Wultra.credentialsType], attributes: nil))
+  }
+
+  /// A device of a new process, active and to be verified.
+  func activated(_ clientNumber: String = "1") async throws -> Person {
+    let process = try await start(clientNumber)
+    try await settle()
+    guard case .created(let created) = try await tryActivation(process, lastCode()) else { throw NotCreated() }
+    try await settle()
+    return Person(app: self, process: process, activation: created.activation.id)
+  }
+
+  func process(_ id: String) async throws -> OnboardingProcess {
+    let vault = vault
+    return try await database.read { tx in
+      guard let process = try ProcessStore(tx, vault: vault).find(.init(rawValue: id)) else { throw Problem.notFound }
+      return process
+    }
+  }
+
+  func auditFaults() async throws -> [String] {
+    try await database.read { try AuditStore($0).verify().faults }
+  }
+
+  func actions(_ process: String) async throws -> [String] {
+    try await database.read { try AuditStore($0).lines(of: process).map(\.action) }
+  }
+}
+
+/// What a problem is called; nil when there was none.
+func refusal(_ body: () async throws -> Void) async throws -> String? {
+  do {
+    try await body()
+    return nil
+  } catch let problem as Problem {
+    return problem.code
+  }
+}
