@@ -9,7 +9,7 @@ import Storage
 /// The tests kill it in the middle and look for everything that was said.
 @main
 enum CrashWriter {
-  /// A pipe that nobody reads any more ends the process, so no bound but this one is needed.
+  /// A pipe without a reader ends the process, so no bound but this one is needed.
   static let commitsMax = 1_000_000
 
   static func main() async throws {

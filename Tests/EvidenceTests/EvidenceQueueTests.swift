@@ -34,7 +34,7 @@ struct EvidenceQueueTests {
     #expect(try await queue.run { 1 } == 1)
   }
 
-  @Test("a queue that is full says so instead of growing")
+  @Test("a full queue refuses instead of growing")
   func full() async throws {
     let queue = EvidenceQueue(concurrencyMax: 1, waitingMax: 0)
     let gate = DispatchSemaphore(value: 0)

@@ -54,7 +54,7 @@ struct IdentifierTextTests {
     #expect(IdentifierReading(lines: []).imeis.isEmpty)
   }
 
-  @Test("digits that nobody vouches for are in no text with the length of an IMEI", arguments: 0..<300)
+  @Test("uncertain digits are in no text with the length of an IMEI", arguments: 0..<300)
   func masked(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let alphabet = Array("0123456789 -.:/IMELODS\n")

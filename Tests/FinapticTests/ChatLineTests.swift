@@ -139,7 +139,7 @@ struct ChatLineTests {
   }
 
   @Test(
-    "a server that has nobody's conversation ends it for good; one that is busy does not",
+    "a server that does not know the conversation ends it for good; one that is busy does not",
     arguments: [
       (FinapticCode.notFound, true), (.unauthenticated, true), (.unavailable, false), (.internal, false),
     ])
@@ -185,7 +185,7 @@ struct ChatLineTests {
     #expect(played.server.pauses.last == .seconds(2))
   }
 
-  @Test("that the customer is writing is told every few seconds at most, and not to somebody who is gone")
+  @Test("that the customer is writing is told every few seconds at most, and not to an agent who left")
   func typing() async throws {
     let screen = try await open()
     played.server.play(.sendTyping, PlayedServer.ok(EmptyBody()))
@@ -202,7 +202,7 @@ struct ChatLineTests {
     #expect(await typed() == .failedPrecondition)
   }
 
-  @Test("a conversation without a line is not begun, and the server is told that nobody holds it")
+  @Test("a conversation without a line is not begun, and the server is told that it has no reader")
   func unreachable() async throws {
     let (told, tell) = AsyncStream.makeStream(of: Void.self)
     played.server.play(.stopContact, PlayedServer.after({ tell.yield() }, PlayedServer.ok(EmptyBody())))

@@ -31,7 +31,7 @@ struct ChatTests {
     return try #require(try opened?.get())
   }
 
-  @Test("a server without conversations says so")
+  @Test("a server without conversations fails with its own code")
   func unimplemented() async throws {
     server.play(.startChat, PlayedServer.refuse(.unimplemented))
     let sdk = try await server.sdk()

@@ -24,7 +24,7 @@ struct InitializeTests {
   }
 
   @Test(
-    "a key that is none is refused before anything is sent",
+    "an invalid key is refused before anything is sent",
     arguments: [
       "", "  ", "no base64!", "bm90IGpzb24=", Data("[]".utf8).base64EncodedString(), key(#"{}"#),
       key(#"{"v":2,"env":"sandbox","tenantId":1,"baseUrl":"https://b.ca","clientKey":"k"}"#),

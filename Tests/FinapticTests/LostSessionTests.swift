@@ -125,7 +125,7 @@ struct LostSessionTests {
     #expect(await sdk.authenticationClient.currentAuthState() == nil)
   }
 
-  @Test("nor of a user in whose place somebody else signed in")
+  @Test("nor of a user in whose place another user signed in")
   func otherUserMeanwhile() async throws {
     let sdk = try await signedIn()
     let credential = credential
@@ -153,7 +153,7 @@ struct LostSessionTests {
   @Test("a renewal that began before the customer existed does not count as the one that follows")
   func newRightsDuringRenewal() async throws {
     let sdk = try await signedIn()
-    // The renewal of somebody else's call is answered, but not yet there, when the customer is created.
+    // The renewal of another call is answered, but not yet there, when the customer is created.
     let created = AsyncStream<Void>.makeStream()
     server.play(
       .refreshAuthState,

@@ -36,7 +36,7 @@ struct SessionTests {
     try await again.authenticationClient.signOut()
     #expect(await again.authenticationClient.currentAuthState() == nil && store.contents.isEmpty)
     #expect(server.requests(.signOut).map(\.text) == [#"{"refresh_token":"refresh-1"}"#])
-    // Idempotent: there is nobody to sign out.
+    // Idempotent: no user is signed in.
     try await again.authenticationClient.signOut()
     #expect(server.requests(.signOut).count == 1)
     #expect(try await again.authenticationClient.refreshAuthState() == nil)
@@ -77,7 +77,7 @@ struct SessionTests {
     #expect(Set(sent.map(\.idempotencyKey)).count == 1)
   }
 
-  @Test("a refused refresh token ends it; calls go on as nobody's")
+  @Test("a refused refresh token ends it; calls go on without a user")
   func refusedRefresh() async throws {
     let sdk = try await signedIn()
     server.play(.refreshAuthState, PlayedServer.refuse(.unauthenticated, .signinError))
@@ -146,7 +146,7 @@ struct SessionTests {
     #expect(server.requests(.finalizeApplicationCreateProduct).map(\.bearer) == ["Bearer access-2"])
   }
 
-  @Test("a renewal that ends after the user signed out brings nobody back")
+  @Test("a renewal that ends after the user signed out does not sign the user in again")
   func signOutMeanwhile() async throws {
     let sdk = try await signedIn()
     server.play(.signOut, PlayedServer.ok(EmptyBody()))

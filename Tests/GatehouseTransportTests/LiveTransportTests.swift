@@ -84,7 +84,7 @@ struct LiveTransportTests {
     _ = await received
   }
 
-  @Test("nobody listening is a transient failure")
+  @Test("a closed port is a transient failure")
   func unreachable() async throws {
     let server = try LoopbackServer()
     async let received = server.serve("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")

@@ -16,7 +16,7 @@ struct SeamTests {
   }
 
   @Test("live chance gives as many bytes as asked for, and never the same")
-  func chance() {
+  func randomness() {
     let bytes = (0..<64).map { _ in ClientRandomness.live.bytes(16) }
     #expect(bytes.allSatisfy { $0.count == 16 } && Set(bytes).count == 64)
     #expect(ClientRandomness.live.bytes(0).isEmpty)
@@ -46,7 +46,7 @@ struct SeamTests {
   }
 
   #if !canImport(Security)
-    @Test("a pinned client sends nothing where nobody can look at the certificate")
+    @Test("a pinned client sends nothing where the certificate cannot be checked")
     func pinned() async throws {
       let transport = HTTPTransport.live(trusting: .pinned([Data(count: 32)]))
       let url = try #require(URL(string: "https://localhost:1/"))

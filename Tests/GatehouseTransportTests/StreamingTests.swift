@@ -56,7 +56,7 @@ struct StreamingTests {
     await #expect(throws: TransportError(.connectionLost)) { try await stream.body.next() }
   }
 
-  @Test("when nobody reads any more the server sees the connection close")
+  @Test("when the reader is gone the server sees the connection close")
   func dropped() async throws {
     let server = try DripServer()
     var stream: TransportStream? = try await Self.begun(server)
@@ -65,7 +65,7 @@ struct StreamingTests {
     #expect(await server.isClosedByClient())
   }
 
-  /// An answer that has begun, held by nobody else.
+  /// An answer that has begun, without another owner.
   private static func begun(_ server: DripServer) async throws -> TransportStream {
     async let request = server.accept()
     async let opened = HTTPTransport.live().open(TransportRequest(method: "GET", url: server.url))
@@ -114,7 +114,7 @@ struct StreamingTests {
     await #expect(throws: TransportError(.answerTooLarge)) { try await body.next() }
   }
 
-  @Test("a body that nobody holds closes its exchange once")
+  @Test("a released body closes its exchange once")
   func closes() async throws {
     let count = Mutex(0)
     var made: (body: TransportBody, source: TransportBody.Source)? = TransportBody.make {

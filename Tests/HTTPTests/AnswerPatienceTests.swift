@@ -34,7 +34,7 @@ struct AnswerPatienceTests {
     #expect(pauses.total >= .seconds(seconds) && pauses.total < .seconds(seconds + 1))
   }
 
-  @Test("not at all where nobody waits, or where too many do")
+  @Test("not at all where no caller waits, or where too many do")
   func full() async throws {
     let patience = AnswerPatience(waitersMax: 1) { _ in }
     let inner = Mutex<Bool?>(nil)

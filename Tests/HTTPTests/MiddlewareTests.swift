@@ -75,7 +75,7 @@ struct MiddlewareTests {
   }
 
   @Test(
-    "a path that has other methods says which, whatever stands in its holes; one that is none has none",
+    "a path that has other methods says which, whatever its parameters are; an unknown path has none",
     arguments: [
       ("/fine", "POST", "GET"), ("/body", "GET", "POST"), ("/body", "DELETE", "POST"), ("/two/abc", "PUT", "GET, POST"),
       ("/two/abc/", "PUT", "GET, POST"), ("/two/%7B%7D", "PUT", "GET, POST"),
@@ -117,7 +117,7 @@ struct MiddlewareTests {
   }
 
   @Test(
-    "a store that is away, or that has somebody else's turn, is a pause for the caller and not an error of ours",
+    "a store that is away, or that is busy with another caller, is a pause for the caller and not an error of ours",
     arguments: 0..<unavailable.count)
   func unavailableStores(number: Int) async throws {
     let response = try await get("/away/\(number)")

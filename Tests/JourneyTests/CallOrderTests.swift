@@ -37,7 +37,7 @@ struct CallOrderTests {
     try WireJSON.decode(ProblemDetails.self, from: answer.body).code
   }
 
-  @Test("1. missing token: every call of a customer or of staff says 401, and so it does with a token of nobody")
+  @Test("1. missing token: every call of a customer or of staff says 401, and with an unknown token, too")
   func missingToken() async throws {
     try await JourneyTestApp.run { journey in
       for (method, path) in RubixCall.all.map({ ("POST", $0.path) }) + Self.others {

@@ -6,7 +6,7 @@ import Specimens
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-/// Specimens that are drawn once for all tests. The first holder is the customer, the second somebody else.
+/// Specimens that are drawn once for all tests. The first holder is the customer, the second another person.
 enum JourneyPapers {
   static let day = CalendarDate(year: 2026, month: 11, day: 21) ?? { preconditionFailure("It is a day.") }()
   static let holder = Holder.random(seed: 1, reference: day)

@@ -18,7 +18,7 @@ import Testing
 @testable import GatehouseLab
 
 /// A whole installation without a socket: the product's own router and store, a clock that stands still, effects that
-/// are performed when a test says so. Every answer is held against the API's description.
+/// are performed when a test asks for it. Every answer is held against the API's description.
 final class JourneyTestApp: Sendable {
   static let address = URL(string: "http://house.example") ?? URL(fileURLWithPath: "/")
 

@@ -9,7 +9,7 @@ final class ListeningPort {
   private let descriptor: Int32
 
   /// - Parameter wanted: 0 is any.
-  /// - Throws: `Taken` when somebody else has it.
+  /// - Throws: `Taken` when another process has it.
   init(_ wanted: UInt16 = 0) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()

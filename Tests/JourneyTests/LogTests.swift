@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Journey: what the log is told")
 struct LogTests {
-  @Test("a registration and an agent's sign-in are told to the log, at its loudest, and nobody is named")
+  @Test("a registration and an agent's sign-in are told to the log, at its most detailed level, without names")
   func quiet() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Journey: what an operator sees")
 struct OperationsTests {
-  @Test("metrics tell what happened by route, phase and topic, and of nobody")
+  @Test("metrics tell what happened by route, phase and topic, and name no person")
   func metrics() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
@@ -114,7 +114,7 @@ struct OperationsTests {
   }
 
   @Test(
-    "the operations listener steps aside for a port that somebody has and nobody chose, and for nothing else",
+    "the operations listener is left out only when its default port is taken",
     .timeLimit(.minutes(1)))
   func listener() async throws {
     // Whoever has it, it is taken for as long as this lasts.

@@ -17,7 +17,7 @@ struct PrintedProxyTests {
     let ports = [try first.port("listening")]
     let second = try ServedProcess(graceSeconds: 0, data: first.data, variables: variables)
     defer { second.kill() }
-    // The third one of the document is down: nobody listens there any more.
+    // The third one of the document is down: its port is closed.
     let proxy = try PrintedProxy(ports + [try second.port("listening"), try ListeningPort().number])
     func expectAnswers(_ when: Comment) throws {
       for _ in 0..<8 {

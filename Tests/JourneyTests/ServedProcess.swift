@@ -63,10 +63,10 @@ final class ServedProcess {
     }
   }
 
-  /// Reads the log from now on and forgets it: a program that serves much would wait for somebody who does.
+  /// Reads the log from now on and forgets it: a program that serves much would wait for a reader.
   ///
   /// A thread that ends with the program, not a handler of the file's: that one is a source of events of an open file,
-  /// which must not be closed, nor read by anybody else, before it is gone, and nobody says when that is.
+  /// which must not be closed, nor read by anybody else, before it is gone, and that moment is unknown.
   func drain() {
     isDrained = true
     let file = log.fileHandleForReading

@@ -16,7 +16,7 @@ struct SettingsWitnessTests {
   }
 
   @Test(
-    "a file is refused for a name that nobody reads, which is named",
+    "a file is refused for an unknown name, which the error contains",
     arguments: [
       (#"{"tenantz": "tenants.json"}"#, "tenantz"),
       (#"{"console": {"publicURL": "https://a.example"}}"#, "console.publicURL"),

@@ -44,7 +44,8 @@ struct WholeJourneyTests {
     }
   }
 
-  @Test("2. every constant is reached: all_of all documents, a mismatch, a hit that is none, a call that is made again")
+  @Test(
+    "2. every constant is reached: all_of all documents, a mismatch, a cleared hit, a call that is made again")
   func everyStep() async throws {
     let policy = DocumentPolicy(allOf: [
       [.nationalIDFrontSide, .nationalIDBackSide], [.passport], [.drivingLicense],

@@ -72,7 +72,7 @@ struct AuditCutTests {
     #expect(try await log.verify().faults.count == 1)
   }
 
-  @Test("chains of the erased go after their time, whole, and nobody else's", arguments: Engine.available)
+  @Test("only the chains of the erased go after their time, as a whole", arguments: Engine.available)
   func prune(engine: Engine) async throws {
     let log = try await AuditLog(engine)
     _ = try await log.cut("b")

@@ -7,7 +7,7 @@ import TestSupport
 struct BlobSweepTests {
   private let world = TestWorld()
 
-  @Test("an object of old age that nobody knows goes; the young and the known stay", arguments: [1, 2, 7, 1000])
+  @Test("an old object without a row is deleted; young ones and those with a row stay", arguments: [1, 2, 7, 1000])
   func sweeps(pageSize: Int) async throws {
     let blobs = MemoryBlobs(world.world).blobs
     for number in 1...9 { try await blobs.put(Self.key(number), Data()) }

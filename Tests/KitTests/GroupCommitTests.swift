@@ -100,7 +100,7 @@ struct GroupCommitTests {
     }
   }
 
-  @Test("work that may have been done with somebody's who was cancelled is uncertain when it cannot be asked for")
+  @Test("work that may have been committed with a cancelled caller's is uncertain when it cannot be asked for")
   func uncertain() async throws {
     let gate = Gate()
     let group = GroupCommit<Int, Int>(Self.limits()) { work in

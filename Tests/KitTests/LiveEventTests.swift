@@ -37,7 +37,7 @@ struct LiveEventTests {
 
   @Test("a reader that has seen everything is woken by the next event", arguments: Engine.available)
   func woken(engine: Engine) async throws {
-    // Nobody polls within the test's time.
+    // There is no poll within the test's time.
     let app = try await LiveTestApp(engine, pollInterval: .minutes(10))
     try await app.publish("first", to: "t")
     let seen = Notifier()

@@ -122,7 +122,7 @@ struct OutboxConcurrencyTests {
     pace.pollInterval = .minutes(10)
     let (flaky, done) = (FlakyDatabase(app.database), Notifier())
     let worker = app.worker(on: flaky, pace: pace) { _ in done.notify() }
-    // Nobody rings once the worker runs.
+    // There is no signal once the worker runs.
     try await app.enqueue("a")
     flaky.refuse(1)
     try await app.run(worker) { await done.wait() }

@@ -9,7 +9,7 @@ struct OutboxCrashTests {
   private let pace = OutboxPace()
 
   @Test(
-    "while a lease may be alive nobody else takes the row; when it stood still for its life, another worker does",
+    "while a lease may be alive no other worker takes the row; when it was not extended for its lifetime, one does",
     arguments: Engine.available)
   func lapsed(engine: Engine) async throws {
     let app = try await OutboxTestApp(engine)

@@ -40,7 +40,7 @@ struct OutboxLeaseTests {
         _ = try OutboxStore(tx).takeOver(
           lease, by: "thief", until: Instant(milliseconds: 0), now: Instant(milliseconds: 0))
       }
-      await Notifier().wait()  // nobody rings: only the cancellation ends it
+      await Notifier().wait()  // no signal comes: only the cancellation ends it
       try Task.checkCancellation()
     }
     #expect(try await worker.runDue() == 1)

@@ -80,7 +80,7 @@ struct OutboxOperationsTests {
   }
 
   @Test(
-    "effects lie about when nobody has anything of their topic in hand, not when whoever has is slow",
+    "effects are unattended when no worker has any of their topic in hand, not when a worker is slow",
     arguments: Engine.available)
   func idle(engine: Engine) async throws {
     let app = try await OutboxTestApp(engine)
@@ -94,7 +94,7 @@ struct OutboxOperationsTests {
     #expect(try await app.lease(by: "slow", limit: 1).count == 1)
     #expect(try await idleLag("test.do") == .zero)
     #expect(try await idleLag("test.do", "test.new") == .minutes(10))
-    // Nobody extends the lease, and nobody takes it over.
+    // The lease is not extended and not taken over.
     app.clock.advance(by: .minutes(3))
     #expect(try await idleLag("test.do") == .minutes(13))
   }

@@ -167,7 +167,7 @@ struct OutboxTests {
     }
     #expect(begun == most + 2)
 
-    // And for good, and nobody comes to take them over.
+    // And for good, and they are not taken over.
     try await app.enqueue("orphan", topic: "test.new")
     #expect(try await app.lease(by: "dead", of: "test.new").count == 1)
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Kit: values used of late", .storeless)
 struct RecentValuesTests {
-  @Test("what is used stays, what nobody used is forgotten, and there are never more than the maximum")
+  @Test("what is used stays, what was not used is dropped, and there are never more than the maximum")
   func bounded() {
     let recent = RecentValues<Int, String>(countMax: 10)
     recent.keep("used", for: -1)

@@ -57,7 +57,7 @@ struct RequestCoalescerTests {
     RequestCoalescer { try await store.ask($0) }
   }
 
-  @Test("while a store does not answer, who has waited long enough is refused, though nobody else comes")
+  @Test("while a store does not answer, a caller that waited long enough is refused without another one coming")
   func overdue() async throws {
     for waitMax in [Duration.zero, .milliseconds(30)] {
       let store = Store()

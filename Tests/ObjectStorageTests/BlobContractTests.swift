@@ -136,7 +136,7 @@ struct BlobContractTests {
     }
   }
 
-  @Test("a store that is there says so", arguments: BlobStores.available)
+  @Test("a reachable store passes its check", arguments: BlobStores.available)
   func healthy(store: BlobStores) async throws {
     try await store.with { blobs in await #expect(throws: Never.self) { try await blobs.check() } }
   }

@@ -28,7 +28,7 @@ struct BucketTLSTests {
     #expect(found.objects.map(\.key) == [Self.key])
   }
 
-  @Test("a store that nobody trusted vouches for, or that has another name, is told nothing, and the reason is said")
+  @Test("a store with an untrusted certificate or another name gets no request, and the error has the reason")
   func refused() async throws {
     let (authority, stranger) = (try TestAuthority(), try TestAuthority())
     let (moto, bucket) = try Self.store(authority)

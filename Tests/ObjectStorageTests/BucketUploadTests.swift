@@ -83,7 +83,7 @@ struct BucketUploadTests {
     }
   }
 
-  @Test("the sweep gives up uploads that nobody ended")
+  @Test("the sweep aborts abandoned uploads")
   func swept() async throws {
     try await Self.with { moto, bucket, proxy, blobs in
       // A client that dies: its parts are there, and its abort never arrives.

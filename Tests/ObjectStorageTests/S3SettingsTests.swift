@@ -13,7 +13,7 @@ struct S3SettingsTests {
     #expect(try S3Settings(url: "s3://bucket").host == "bucket.s3.us-east-1.amazonaws.com")
   }
 
-  @Test("an endpoint of one's own is asked with the bucket in the path, by TLS when its URL says so")
+  @Test("an endpoint of one's own is asked with the bucket in the path, by TLS when its URL is https")
   func endpoint() throws {
     let settings = try S3Settings(
       url: "s3://bucket/a?endpoint=http://127.0.0.1:9000&region=eu-central-1&addressing=path")

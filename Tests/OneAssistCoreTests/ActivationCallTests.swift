@@ -52,7 +52,7 @@ struct ActivationCallTests {
     #expect(ActivationCall.sendUploadLink.firstFault(facts) == .imeiMissing)
   }
 
-  @Test("a status that nobody knows is refused", arguments: [nil, "", "SOMETHING"])
+  @Test("an unknown status is refused", arguments: [nil, "", "SOMETHING"])
   func unknown(status: String?) {
     #expect(ActivationCall.fetchDeviceId.firstFault(CallFacts(status: status)) == .statusUnknown)
   }

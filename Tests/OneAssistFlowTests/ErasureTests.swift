@@ -47,7 +47,7 @@ struct ErasureTests {
     }
   }
 
-  @Test("what partners were told of somebody is forgotten with them, and what they were told of others is not")
+  @Test("what partners were told of a customer is deleted with them, and what they were told of others is not")
   func told() async throws {
     try await OneAssistTestApp.run { app in
       let phone = try await InsuredPhone(app)
@@ -117,7 +117,7 @@ struct ErasureTests {
     }
   }
 
-  @Test("objects that no row names are nobody's, those of photos stay")
+  @Test("objects that no row names are found, those of photos stay")
   func referenced() async throws {
     try await OneAssistTestApp.run { app in
       let phone = try await InsuredPhone(app)

@@ -89,7 +89,7 @@ func thrown(by call: @Sendable () async throws -> OAAction) async -> OAError? {
     return nil
   } catch {
     guard let error = error as? OAError else {
-      Issue.record("\(error) is none of the SDK's errors")
+      Issue.record("\(error) is not an error of the SDK")
       return nil
     }
     return error

@@ -66,7 +66,7 @@ struct LeadTests {
           == "409 IMEI_ALREADY_COVERED POSTDTLPENDING")
       let own = try await InsuredPhone(app, application: "A-3")
       try await own.detailed()
-      // What was cancelled covers nobody.
+      // A cancelled plan covers no phone.
       for membership in [try await phone.membership(), try await own.membership()] {
         _ = try await app.server(.post, "/partner/v1/memberships/\(membership)/cancel")
       }

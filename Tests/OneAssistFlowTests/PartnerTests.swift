@@ -97,7 +97,7 @@ struct PartnerTests {
     }
   }
 
-  @Test("several faults are told at once, and what is no JSON is none of them")
+  @Test("several faults are told at once, and a body that is not JSON is refused as a whole")
   func several() async throws {
     try await OneAssistTestApp.run { app in
       let answer = try await app.sell { $0.replacing("1552", with: "1").replacing("asha@", with: "") }
@@ -118,7 +118,7 @@ struct PartnerTests {
     }
   }
 
-  @Test("a token of another partner's customer is nobody's, and memberships are shown to their partner only")
+  @Test("a token of another partner's customer is refused, and memberships are shown to their partner only")
   func foreign() async throws {
     try await OneAssistTestApp.run { app in
       let phone = try await InsuredPhone(app)

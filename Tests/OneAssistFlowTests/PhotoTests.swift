@@ -70,7 +70,7 @@ struct PhotoTests {
   }
 
   @Test(
-    "a photo that shows nothing, or nothing sharp, or is none, is refused and changes nothing",
+    "a photo that shows nothing, or nothing sharp, or is no photo, is refused and changes nothing",
     arguments: [
       ("blank", "422 IMAGE_BLANK"), ("blurred", "422 IMAGE_BLURRED"), ("small", "422 IMAGE_TOO_SMALL"),
       ("noise", "422 IMAGE_UNREADABLE"), (String(repeating: "x", count: 5 * 1024 * 1024 + 1), "413 IMAGE_TOO_LARGE"),
@@ -84,7 +84,7 @@ struct PhotoTests {
     }
   }
 
-  @Test("names that nobody knows, forms without a file and foreign references are refused")
+  @Test("unknown names, forms without a file and foreign references are refused")
   func unknown() async throws {
     try await OneAssistTestApp.run { app in
       let phone = try await linked(app)
@@ -172,7 +172,7 @@ struct PhotoTests {
     }
   }
 
-  @Test("what nobody can read goes to a person, who may type it", arguments: [nil, "12345678901", "123"])
+  @Test("what cannot be read goes to a person, who may type it", arguments: [nil, "12345678901", "123"])
   func unreadable(code: String?) async throws {
     try await OneAssistTestApp.run { app in
       let phone = try await linked(app)

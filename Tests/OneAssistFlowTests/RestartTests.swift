@@ -110,7 +110,7 @@ struct RestartTests {
         try Outbox(world: app.clock.world).enqueue("oneassist.sendLink", subject: id, in: tx)
       }
       try await app.settle()
-      // It was written: nobody is texted twice.
+      // It was written: no message is sent twice.
       #expect(app.outside.messages.count == 1)
     }
   }

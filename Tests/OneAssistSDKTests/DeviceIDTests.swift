@@ -121,7 +121,7 @@ struct DeviceIDTests {
     for part in ["IMEI_SCREENSHOT", FakeServer.reference, "screenshot", "docMandatory"] {
       #expect(upload.contains(part), "\(part)")
     }
-    // Nobody waits for the upload, and its failure changes nothing.
+    // No call waits for the upload, and its failure changes nothing.
     phone.server.answer("upload", status: 500, "")
     #expect(try await app.fetchDeviceId() == .sendUploadLinkOrOpenSecureScreen)
   }

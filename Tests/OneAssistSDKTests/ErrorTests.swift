@@ -142,7 +142,7 @@ struct ErrorTests {
     #expect(refusal?.errorCode == "3004")
   }
 
-  @Test("without a secure connection every step says so under its own code")
+  @Test("without a secure connection every step fails with its own code")
   func insecure() async throws {
     let phone = TestPhone()
     let app = try await phone.numbered()
@@ -167,7 +167,7 @@ struct ErrorTests {
     let app = try await phone.numbered()
     phone.server.answer("link", status: status, body)
     #expect(await thrown { try await app.sendUploadLink("9123456780") } == .ERROR_SEND_UPLOAD_LINK)
-    // Nobody got one: the screen waits for it still.
+    // No caller got one: the screen still waits for it.
     let host = await ShownHost()
     #expect(await thrown { try await app.openSecureScreen(onViewController: host) } == .ERROR_SMS_NOT_SENT)
   }

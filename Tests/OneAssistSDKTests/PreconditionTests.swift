@@ -116,7 +116,7 @@ struct PreconditionTests {
 
   // MARK: initializeSDK
 
-  @Test("a blank token, one that cannot be sent, and an address that is none change nothing")
+  @Test("a blank token, one that cannot be sent, and an invalid address change nothing")
   func initialize() async throws {
     let phone = TestPhone()
     let app = try await phone.started()
@@ -167,7 +167,7 @@ struct PreconditionTests {
     }
   }
 
-  @Test("the log of debug mode names calls and endings, and nothing of the customer; else there is none")
+  @Test("the log of debug mode names calls and endings, and nothing of the customer; otherwise nothing is logged")
   func log() async throws {
     let phone = TestPhone()
     let app = try await phone.numbered()

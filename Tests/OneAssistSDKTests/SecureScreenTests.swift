@@ -34,7 +34,7 @@ struct SecureScreenTests {
     #expect(waiting?.imeis == [TestPhone.imei] && waiting?.code == nil)
     let first = await host.nextCode()
     #expect(try first?.code == code(1, secondsAfterIssue: 0) && first?.hint == "00" && first?.remaining == .seconds(1))
-    // Somebody sets the calendar: nothing of it.
+    // Setting the calendar clock has no effect.
     phone.clock.set(by: 86_400)
     for second in 1...3 {
       await phone.clock.pauses(4)
@@ -83,7 +83,7 @@ struct SecureScreenTests {
 
   @Test("a recording that begins before it opens, or while it shows, ends it, told or not")
   func recording() async throws {
-    // While it shows, and the system says so.
+    // While it shows, and the system reports it.
     let app = try await phone.numbered(linked: true)
     var outcome = opening(app)
     _ = await host.nextCode()

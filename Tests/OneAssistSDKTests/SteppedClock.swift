@@ -37,7 +37,7 @@ final class SteppedClock: Sendable {
     for end in ended { end.resume(returning: true) }
   }
 
-  /// Somebody sets the calendar; no time passes.
+  /// Sets the calendar clock; no time passes.
   func set(by seconds: Double) { state.withLock { $0.calendar += seconds } }
 
   /// Waits until so many pauses go on.

@@ -77,13 +77,13 @@ final class TestPhone: Sendable {
 
   func tell(_ event: ScreenshotWatcher.Event) { read { $0.events }?.yield(event) }
 
-  /// Somebody begins or ends to record the screen, and the system says so.
+  /// Begins or ends a recording of the screen, which the system reports.
   func capture(_ isCaptured: Bool, told: Bool = true) {
     change { $0.isCaptured = isCaptured }
     if told { read { $0.changes }?.yield() }
   }
 
-  /// Somebody connects another screen or takes it away, and the system says so.
+  /// Connects or removes another screen, which the system reports.
   func mirror(_ isMirrored: Bool, told: Bool = true) {
     change { $0.isMirrored = isMirrored }
     if told { read { $0.changes }?.yield() }
@@ -130,7 +130,7 @@ func thrown(by call: @Sendable () async throws -> OAAction) async -> OAError? {
     return nil
   } catch {
     guard let error = error as? OAError else {
-      Issue.record("\(error) is none of the SDK's errors")
+      Issue.record("\(error) is not an error of the SDK")
       return nil
     }
     return error

@@ -149,7 +149,7 @@ struct EncryptionTests {
     _ = try await sdk.createActivation(PowerAuthActivation(identityAttributes: ["otpCode": "1234"]))
   }
 
-  @Test("a key that somebody else signed is not used")
+  @Test("a key with a foreign signature is not used")
   func forgedKey() async throws {
     let phone = Phone()
     let other = Peer(clock: phone.clock, seed: 5)

@@ -17,7 +17,7 @@ struct TimeTests {
     try time.learn(UInt64((question.wallTime + trip / 2 + ahead) * 1000), answering: question)
   }
 
-  @Test("a difference below two seconds is none", arguments: [(1.9, 0.0), (-1.9, 0), (2.5, 2.5), (-2.5, -2.5)])
+  @Test("a difference below two seconds counts as zero", arguments: [(1.9, 0.0), (-1.9, 0), (2.5, 2.5), (-2.5, -2.5)])
   func small(ahead: Double, adjustment: Double) throws {
     let time = ServerTime(clock.client)
     #expect(!time.isSynchronized)
@@ -44,7 +44,7 @@ struct TimeTests {
     #expect(!time.isSynchronized && time.adjustment == 0)
   }
 
-  @Test("when somebody sets the device's clock, the server's time is unknown again; when time passes it is not")
+  @Test("when the device's clock is set, the server's time is unknown again; when time passes it is not")
   func set() throws {
     let time = ServerTime(clock.client)
     try learn(time, ahead: 50)

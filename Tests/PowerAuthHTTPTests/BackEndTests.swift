@@ -86,7 +86,7 @@ struct BackEndTests {
       #expect(valid.json?["activation"]?["user_id"] == .string("ada"))
       let repeated = try await verify(right)
       #expect(repeated.json?["valid"] == .bool(false) && repeated.json?["remaining_attempts"] == .integer(4))
-      // Possession alone is nobody's consent unless the caller says so.
+      // Possession alone is no consent unless the caller asks for it.
       let possession = try phone.signatureHeader("/pay", .possession, over: body).1
       #expect(try await verify(possession).json == .object(["valid": .bool(false)]))
       let types = JSONValue.array([.string("possession")])
@@ -194,7 +194,7 @@ struct BackEndTests {
     }
   }
 
-  @Test("nobody calls without credentials, with wrong or revoked ones, or beyond their scopes")
+  @Test("calls without credentials, with wrong or revoked ones, or beyond their scopes are refused")
   func credentials() async throws {
     try await PowerAuthTestApp.run { app in
       let (manager, verifier) = (

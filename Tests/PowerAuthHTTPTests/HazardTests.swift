@@ -51,7 +51,7 @@ struct HazardTests {
     }
   }
 
-  @Test("the items of a header come in any order, with items that nobody knows, under a name in any case")
+  @Test("the items of a header come in any order, with unknown items, under a name in any case")
   func headers() async throws {
     try await PowerAuthTestApp.run { app in
       var phone = try await app.activePhone()

@@ -4,7 +4,7 @@ import PowerAuthCore
 import TestSupport
 import Testing
 
-@Suite("PowerAuth: requests that nobody meant")
+@Suite("PowerAuth: malformed requests")
 struct HostileRequestTests {
   private static let bodies = [
     "", "{}", "[]", "null", "0", "\"\"", "{", "{\"requestObject\":null}", "{\"requestObject\":[]}",
@@ -49,7 +49,7 @@ struct HostileRequestTests {
     }
   }
 
-  @Test("a proved body that is none of the call's is refused too")
+  @Test("a proved body of another call is refused too")
   func proved() async throws {
     try await PowerAuthTestApp.run { app in
       var phone = try await app.activePhone()
@@ -71,7 +71,7 @@ struct HostileRequestTests {
   }
 
   @Test("ten thousand headers and bodies of chance are refused, and nothing falls over")
-  func chance() async throws {
+  func randomness() async throws {
     try await PowerAuthTestApp.run(policy: .patient) { app in
       var phone = try await app.activePhone()
       let words = try Phone.words("hello")

@@ -2,7 +2,7 @@ import Foundation
 import GatehouseTransport
 import Synchronization
 
-/// A device's clocks, which move when a test says so.
+/// A device's clocks, which move when a test moves them.
 package final class MovableClock: Sendable {
   private struct Hands {
     var wall = 1_800_000_000.0
@@ -24,7 +24,7 @@ package final class MovableClock: Sendable {
     }
   }
 
-  /// Somebody sets the calendar clock; no time passes.
+  /// Sets the calendar clock; no time passes.
   package func set(by seconds: Double) { hands.withLock { $0.wall += seconds } }
 
   package var client: ClientClock {

@@ -34,7 +34,7 @@ package final class Peer: Sendable {
     package var customObject: [String: JSONValue] = ["activationFlags": .array([])]
     package var recovery: ActivationRecovery?
     package var confirmedCodes: Set<String> = []
-    /// An application behind the peer, which answers what is none of PowerAuth's calls.
+    /// An application behind the peer, which answers all calls that are not PowerAuth's.
     package var application: Application?
     package var seed: UInt64 = 1000
     package var lastOrder: (type: ActivationType, identity: [String: String], device: ActivationDevice)?
@@ -180,7 +180,7 @@ package final class Gate: Sendable {
 
   package func open() { opener.finish() }
 
-  /// Waits until somebody stands before the gate.
+  /// Waits until a request waits at the gate.
   package func reached() async { for await _ in arrivals { return } }
 
   package func pass() async throws(TransportError) {

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import RubixFlow
 
-/// The earlier half of the flow in the same house: customers who register themselves and confirm their contacts.
+/// The earlier half of the flow in the same application: customers who register themselves and confirm their contacts.
 extension AgentTestApp {
   static let device = "device-0123456789"
 

@@ -63,7 +63,7 @@ struct RubixDialectTests {
     #expect(challenge("/api/v1/onboarding/callback/aml")?.hasPrefix("Basic") == true)
   }
 
-  @Test("an error that nobody expected says nothing about itself")
+  @Test("an unexpected error reveals no details")
   func unexpected() throws {
     let details = RubixDialect.details(.unexpected, instance: "/x")
     #expect(details.status == 500 && details.code == .internalError)

@@ -86,7 +86,7 @@ struct StepsTests {
     #expect(refusal?.category == .badRequest)
   }
 
-  @Test("an application that nobody touched for ninety days has expired when its customer comes back")
+  @Test("an application that was not changed for ninety days has expired when its customer comes back")
   func lapsed() async throws {
     let app = try await AgentTestApp()
     let customer = try await app.customer(at: .awaitingReviewAppointment)

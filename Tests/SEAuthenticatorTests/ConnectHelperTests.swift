@@ -48,7 +48,7 @@ extension Published {
       ] { #expect(address.apiVerion == version, "\(address)") }
     }
 
-    @Test("a plus stays a plus, an empty value is none, and a script is nowhere to return to")
+    @Test("a plus stays a plus, an empty value counts as missing, and a script is no return address")
     func values() throws {
       let url = try #require(
         URL(

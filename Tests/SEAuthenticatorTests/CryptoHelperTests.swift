@@ -59,7 +59,7 @@ extension Published {
       #expect(device.store.contents.isEmpty)
     }
 
-    @Test("a store that refuses gives no pair, and says so when it cannot forget")
+    @Test("a store that refuses gives no pair, and a failed deletion is reported")
     func refused() {
       _ = Device()
       SEAuthenticatorPlatform.current.store = RefusingStore()

@@ -155,7 +155,7 @@ extension Published {
       #expect(!text.contains("token-1"))
     }
 
-    @Test("an answer that nobody wants is no failure")
+    @Test("an ignored answer is no failure")
     func unwanted() async throws {
       _ = try Device.connected(["GET \(Self.path)": (200, #"{"data":[]}"#)])
       let failures = Mutex(0)

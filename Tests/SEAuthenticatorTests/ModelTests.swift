@@ -22,7 +22,7 @@ extension Published {
       #expect(read == SEAuthorizationData(Self.authorization))
     }
 
-    @Test("without a member that has to be there it is none", arguments: authorization.keys.sorted())
+    @Test("without a required member it is nil", arguments: authorization.keys.sorted())
     func incomplete(member: String) {
       var members = Self.authorization as [String: Any]
       members[member] = nil

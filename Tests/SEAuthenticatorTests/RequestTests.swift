@@ -143,7 +143,7 @@ extension Published {
   }
 }
 
-/// Pauses that end when the test says so, or when their task is cancelled.
+/// Pauses that end when the test ends them, or when their task is cancelled.
 private final class Pauses: Sendable {
   private let begins = AsyncStream.makeStream(of: Duration.self)
   private let last = Mutex<AsyncStream<Void>.Continuation?>(nil)

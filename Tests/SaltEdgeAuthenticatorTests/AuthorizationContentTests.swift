@@ -33,7 +33,7 @@ struct AuthorizationContentTests {
   }
 
   @Test(
-    "what nobody sees is not shown, whether it is written as a character or as a reference",
+    "invisible characters are not shown, whether it is written as a character or as a reference",
     arguments: [
       ("<p>1\u{202e}2\u{200b}3\u{ad}4</p>", "<p>1234</p>"),
       ("<p>1&#x202e;2&#8238;3&#X202Ez&#x0000202e;4&#7;5</p>", "<p>123z45</p>"),

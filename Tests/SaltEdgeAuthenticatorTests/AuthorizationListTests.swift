@@ -65,7 +65,7 @@ struct AuthorizationListTests {
     #expect(list.shown().isEmpty)
   }
 
-  @Test("what runs out says so for four seconds after its end")
+  @Test("an expired authorization is shown as such for four seconds")
   func expiry() {
     var list = AuthorizationList(finalsShown: .seconds(4))
     list.merge([entry("1"), entry("2")], answered: ["g"], at: at(0))

@@ -39,7 +39,7 @@ struct AuthorizationTests {
     #expect("\(first)" == "Authorization(redacted)")
   }
 
-  @Test("a service that does not answer keeps nobody else's list back, and loses nothing of its own")
+  @Test("a service that does not answer delays no other service's list, and keeps its own")
   func failure() async throws {
     let phone = Phone()
     let (authenticator, v1, _) = try await ready(phone)

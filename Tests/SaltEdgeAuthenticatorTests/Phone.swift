@@ -75,7 +75,7 @@ final class Phone: Sendable {
     state.withLock { ($0.face, $0.hasFace) = (outcome, isAvailable) }
   }
 
-  /// A start of the app: what was not stored is forgotten. The clock that nobody can set begins where it wants.
+  /// A start of the app: what was not stored is forgotten. The monotonic clock begins at any value.
   func start(_ change: (inout AuthenticatorSetup) -> Void = { _ in }) -> Authenticator {
     state.withLock { $0.uptime = .seconds(1000) }
     var setup = AuthenticatorSetup(
@@ -126,7 +126,7 @@ func thrown(_ act: () async throws -> some Sendable) async -> AuthenticatorError
     return nil
   } catch {
     guard let error = error as? AuthenticatorError else {
-      Issue.record("\(error) is none of the module's")
+      Issue.record("\(error) is not an error of the module")
       return nil
     }
     return error

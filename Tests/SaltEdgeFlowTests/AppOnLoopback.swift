@@ -9,8 +9,8 @@ import Testing
 
 @testable import SaltEdgeAuthenticator
 
-/// An app with the SDK in it, talking to the house over a socket. What it calls by the house's public address arrives at
-/// the port that the house listens on, as it would through a proxy.
+/// An app with the SDK in it, talking to the server over a socket. What it calls by the server's public address arrives at
+/// the port that the server listens on, as it would through a proxy.
 struct AppOnLoopback: Sendable {
   let app: SaltEdgeTestApp
   let store = MemorySecureStore()

@@ -57,7 +57,7 @@ struct BankCallTests {
       #expect(try await device.authorizations().count == 1)
       let other = try app.bank.action("a-1", user: "u-1", connections: [device.connection], code: "other")
       #expect(try await app.bankCalls(.post, "actions", other).refusal == "400 WrongRequestFormat")
-      // An addition that somebody kept adds nothing the second time.
+      // A replayed addition adds nothing.
       let more = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
       _ = try await app.bankCalls(.put, "actions/a-1", more) { (headers, body) = ($0, $1) }
       #expect(try await app.call(.put, "/api/sca/v1/actions/a-1", headers: headers, body: body).status == 200)
@@ -113,7 +113,7 @@ struct BankCallTests {
     }
   }
 
-  @Test("a sign-in that failed at the bank connects nobody, and cannot be undone")
+  @Test("a sign-in that failed at the bank connects no customer, and cannot be undone")
   func failedSignIn() async throws {
     try await SaltEdgeTestApp.run { app in
       let key = try TestKeys.device()
@@ -130,7 +130,7 @@ struct BankCallTests {
     }
   }
 
-  @Test("a token that is too short to be one, or is another device's, and a key that is none, are refused")
+  @Test("a token that is too short to be one, or is another device's, and an invalid key, are refused")
   func badAuthentication() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)

@@ -20,7 +20,7 @@ struct CrowdTests {
         let next = try await DeviceV2.ask(app, to: app.remote, key: key)
         #expect(next.refusal == "503 ServiceUnavailable")
         #expect(app.bank.heard.count == 4)
-        // A bank in this house needs no line.
+        // A bank of this installation needs no connection.
         #expect(try await DeviceV2.ask(app, to: app.hosted, key: key).status == 200)
         app.bank.release()
         return try await group.reduce(into: [Int]()) { $0.append($1) }

@@ -67,7 +67,7 @@ struct ProviderChangeTests {
     }
   }
 
-  @Test("a bank without a server gets neither a server nor a key, and nobody's code changes nothing")
+  @Test("a bank without a server gets neither a server nor a key, and an unknown code changes nothing")
   func refused() async throws {
     try await SaltEdgeTestApp.run { app in
       let providers = Providers(app.service.core)

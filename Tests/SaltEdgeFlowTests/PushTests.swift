@@ -56,7 +56,7 @@ struct PushTests {
     }
   }
 
-  @Test("a device without a token, or of a platform that nobody delivers to, is left alone")
+  @Test("a device without a token, or of an unsupported platform, is left alone")
   func silent() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)
@@ -158,7 +158,7 @@ struct PushTests {
     }
   }
 
-  @Test("a token that is refused stays, for it may be another environment's, and says so in the audit log")
+  @Test("a token that is refused stays, for it may be another environment's, and is in the audit log")
   func refusedToken() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)

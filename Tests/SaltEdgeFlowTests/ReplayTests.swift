@@ -49,7 +49,7 @@ struct ReplayTests {
     return (device, other, headers, body)
   }
 
-  @Test("a decision that somebody kept decides nothing else", arguments: ["confirm", "deny"])
+  @Test("a replayed decision decides nothing else", arguments: ["confirm", "deny"])
   func decisions(verb: String) async throws {
     try await SaltEdgeTestApp.run { app in
       let (device, other, headers, body) = try await captured(app)
@@ -64,7 +64,7 @@ struct ReplayTests {
     }
   }
 
-  @Test("a decision that somebody kept does not revoke the connection")
+  @Test("a replayed decision does not revoke the connection")
   func decisionAsRevocation() async throws {
     try await SaltEdgeTestApp.run { app in
       let (device, _, headers, body) = try await captured(app)
@@ -75,7 +75,7 @@ struct ReplayTests {
     }
   }
 
-  @Test("a consent's revocation that somebody kept revokes neither another consent nor the connection")
+  @Test("a replayed revocation of a consent revokes neither another consent nor the connection")
   func consents() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)

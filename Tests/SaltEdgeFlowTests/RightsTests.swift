@@ -73,7 +73,7 @@ struct RightsTests {
     }
   }
 
-  @Test("a customer of the same name at another bank is somebody else")
+  @Test("a customer of the same name at another bank is another person")
   func otherBank() async throws {
     try await SaltEdgeTestApp.run { app in
       _ = try await Self.customer(app, "u-1", key: "one")
@@ -107,8 +107,8 @@ struct RightsTests {
     }
   }
 
-  @Test("devices that nobody signed in on are gone after a day, with their lines in the audit log")
-  func nobody() async throws {
+  @Test("devices without a sign-in are gone after a day, with their lines in the audit log")
+  func devicesWithoutSignIn() async throws {
     try await SaltEdgeTestApp.run { app in
       let asked = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device())
         .data(SaltEdgeV2.Connected.self)

@@ -5,7 +5,7 @@ import SaltEdgeWire
 import Storage
 import Testing
 
-@Suite("Salt Edge: time ends what nobody decided or answered")
+@Suite("Salt Edge: what was not decided or answered in time ends")
 struct SweepTests {
   private func states(_ app: SaltEdgeTestApp) async throws -> [String: Int] {
     try await app.database.read {
@@ -57,7 +57,7 @@ struct SweepTests {
     }
   }
 
-  @Test("a decision that nobody forwards any more ends as unknown, and its bank hears that the time ran out")
+  @Test("a decision that is not forwarded any more ends as unknown, and its bank hears that the time ran out")
   func unanswered() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.hosted(app)

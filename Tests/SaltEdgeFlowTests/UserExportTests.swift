@@ -65,7 +65,7 @@ struct UserExportTests {
     }
   }
 
-  @Test("a customer of the same name at another bank is somebody else; what only their device reads is not given out")
+  @Test("a customer of the same name at another bank is another person; what only their device reads is not given out")
   func otherBank() async throws {
     try await SaltEdgeTestApp.run { app in
       let hosted = try await RightsTests.customer(app, "u-1", key: "one")
@@ -77,7 +77,7 @@ struct UserExportTests {
     }
   }
 
-  @Test("nobody, a bank that is not there and who was erased are refused alike, and no line is written")
+  @Test("an unknown user, an unknown bank and an erased user are refused alike, and no line is written")
   func refused() async throws {
     try await SaltEdgeTestApp.run { app in
       _ = try await RightsTests.customer(app, "u-1", key: "one")

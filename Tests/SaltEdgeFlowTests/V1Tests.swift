@@ -67,7 +67,7 @@ struct V1Tests {
     }
   }
 
-  @Test("requests as iOS and Android write them are both taken; what is none is refused")
+  @Test("requests as iOS and Android write them are both taken; an invalid one is refused")
   func bodies() async throws {
     try await SaltEdgeTestApp.run { app in
       let key = try TestKeys.device()
@@ -189,7 +189,7 @@ struct V1Tests {
     }
   }
 
-  @Test("a revoked connection is none any more")
+  @Test("a revoked connection is refused")
   func revoke() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV1.connected(app)

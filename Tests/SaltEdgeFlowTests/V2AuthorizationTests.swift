@@ -82,7 +82,7 @@ struct V2AuthorizationTests {
     }
   }
 
-  @Test("an authorization that nobody decides times out, whether or not anything swept it")
+  @Test("an undecided authorization times out, whether or not anything swept it")
   func expiry() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)

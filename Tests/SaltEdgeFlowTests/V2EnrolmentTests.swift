@@ -60,7 +60,7 @@ struct V2EnrolmentTests {
     }
   }
 
-  @Test("a link that lapsed connects nobody")
+  @Test("a link that lapsed connects no device")
   func lapsedLink() async throws {
     try await SaltEdgeTestApp.run { app in
       let link = try await app.api(.post, "connect-links", #"{"user_id":"u-1"}"#).view(DeviceV2.LinkView.self)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Salt Edge v2: who is calling")
 struct V2ProofTests {
-  @Test("a signed request that was changed, is late, or is somebody else's changes nothing")
+  @Test("a signed request that was changed, is late, or is another device's changes nothing")
   func tampering() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)
@@ -51,7 +51,7 @@ struct V2ProofTests {
     }
   }
 
-  @Test("failed checks of one address are counted, and beyond ten a minute the answer says so")
+  @Test("failed checks of one address are counted, and beyond ten a minute the answer is a rate limit")
   func refusals() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)
@@ -70,14 +70,14 @@ struct V2ProofTests {
       let elsewhere = try await app.call(
         .get, path, headers: ["Access-Token": "guess", "X-Forwarded-For": "10.0.0.8"])
       #expect(elsewhere.refusal == "401 ConnectionNotFound")
-      // A good token is nobody's guess.
+      // A good token is not a guess.
       let good = try await app.call(
         .get, path, headers: ["Access-Token": device.token, "X-Forwarded-For": "10.0.0.9"])
       #expect(good.status == 200)
     }
   }
 
-  @Test("whoever has a token and signs wrongly is stopped before anything is checked, and nobody else is")
+  @Test("whoever has a token and signs wrongly is stopped before anything is checked, and others are not")
   func wrongSignatures() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)
@@ -191,7 +191,7 @@ struct V2ProofTests {
     }
   }
 
-  @Test("an old update of the push token that somebody kept does not bring the old token back")
+  @Test("a replayed old update of the push token does not bring the old token back")
   func pushToken() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)
@@ -213,7 +213,7 @@ struct V2ProofTests {
     }
   }
 
-  @Test("a token of one version is none of the other")
+  @Test("a token of one version is refused in the other")
   func versions() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.hosted(app)

@@ -70,7 +70,7 @@ struct LogSyncerTests {
           var heard: [Heard] = []
           for number in 0..<12 {
             let line = task / 2 * 100 + number
-            // Every other one hears that somebody else has the line, which tells him of it as well.
+            // Every other one hears that another thread syncs already, which tells him of it as well.
             do {
               try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (\(line), \(task))") }
             } catch SQLError.notUnique {}
@@ -266,7 +266,7 @@ struct LogSyncerTests {
     try again.close()
   }
 
-  @Test("a transaction that went wrong holds nobody up, and syncs nothing")
+  @Test("a failed transaction delays no other one, and syncs nothing")
   func rolledBack() async throws {
     let folder = try TestFolder()
     let syncs = Counter()

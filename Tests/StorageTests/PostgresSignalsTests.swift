@@ -13,7 +13,7 @@ struct PostgresSignalsTests {
     let other = try made.reopened()
     let name = "test \(UUID().uuidString)"
     var heard = other.signals(name).makeAsyncIterator()
-    // A new listener is rung once: nobody knows what was said before.
+    // A new listener is notified once: signals before it may have been missed.
     await heard.next()
     try await made.database.write { tx in
       try tx.execute("INSERT INTO thing (id, text) VALUES (1, 'said')")

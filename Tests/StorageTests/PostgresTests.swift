@@ -87,7 +87,7 @@ struct PostgresTests {
     try killer.close()
   }
 
-  @Test("connections that died while nobody used them are replaced")
+  @Test("connections that died while idle are replaced")
   func cutOutside() async throws {
     let made = try await TestDatabase.make(.postgres, [Self.counter])
     let killer = try made.reopened()
@@ -260,7 +260,7 @@ struct PostgresTests {
     try database.close()
   }
 
-  @Test("who waits for a connection is refused when the time is up, also while nobody gives one back")
+  @Test("a caller that waits for a connection is refused when the time is up, also while none is returned")
   func overdue() async throws {
     var settings = PostgresSettings(url: try #require(Engine.postgresURL), connectionsMax: 1)
     settings.waitMax = .milliseconds(50)

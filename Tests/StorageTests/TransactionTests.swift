@@ -84,11 +84,11 @@ struct TransactionTests {
     #expect(steps.all.isEmpty)
   }
 
-  @Test("a transaction that rolls back signals nobody", arguments: Engine.available)
+  @Test("a transaction that rolls back sends no signal", arguments: Engine.available)
   func noSignalAfterRollback(engine: Engine) async throws {
     let made = try await TestDatabase.make(engine, [thing])
     var heard = made.database.signals("undone").makeAsyncIterator()
-    // On PostgreSQL a new listener is rung once: nobody knows what was said before.
+    // On PostgreSQL a new listener is notified once: signals before it may have been missed.
     if engine == .postgres { await heard.next() }
     var later = made.database.signals("done").makeAsyncIterator()
     try? await made.database.write { tx in

@@ -1,4 +1,4 @@
-/// The bans of the house. Patterns are written so that this file does not break its own rules.
+/// The bans of the project. Patterns are written so that this file does not break its own rules.
 enum CodeRules {
   private static let isSource: @Sendable (Repository.File) -> Bool = {
     ($0.isBelow("Sources") || $0.isBelow("Lab")) && isSwift($0)

@@ -74,7 +74,7 @@ struct DelegateTests {
   }
 
   @Test(
-    "a call that fails because the activation is blocked or removed says so, and nests what happened",
+    "a call that fails because the activation is blocked or removed reports that, and nests the error",
     arguments: [ActivationState.blocked, .removed])
   func inactive(state: ActivationState) async throws {
     let sdk = try await server.phone.activated()

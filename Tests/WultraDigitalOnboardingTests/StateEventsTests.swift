@@ -43,7 +43,7 @@ struct StateEventsTests {
         transport: network))
   }
 
-  /// The server moves, and says so.
+  /// The server moves, and sends an event.
   private func move(_ phase: Wultra.VerificationPhase?, _ status: Wultra.VerificationStatus, number: Int) throws {
     server.at(phase, status)
     try line.tell(phase, status, number: number)
@@ -51,7 +51,7 @@ struct StateEventsTests {
 
   private var asked: Int { server.endpoints.filter { $0 == .identityStatus }.count }
 
-  @Test("a change is shown when the server tells of it, and nobody asks in between")
+  @Test("a change is shown when the server tells of it, without a poll in between")
   func told() async throws {
     let service = try await service { _ in Issue.record("waited") }
     server.at(.documentVerification, .inProgress)
@@ -93,7 +93,7 @@ struct StateEventsTests {
     let (line, server) = (line, server)
     let waits = Mutex(0)
     let service = try await service { _ in
-      // The second wait: nobody told of this one.
+      // The second wait: there was no event for this one.
       if waits.withLock({ waits in
         waits += 1
         return waits
@@ -116,7 +116,7 @@ struct StateEventsTests {
     #expect(line.requests.dropFirst().allSatisfy { $0.headers["last-event-id"] == "42" })
   }
 
-  @Test("a connection that ends in order is taken up again after the shortest wait, and nobody asks meanwhile")
+  @Test("a connection that ends in order is taken up again after the shortest wait, without a poll meanwhile")
   func ended() async throws {
     let waits = Mutex<[Duration]>([])
     let service = try await service { duration in waits.withLock { $0.append(duration) } }

@@ -62,7 +62,7 @@ struct StatesTests {
     #expect(waits.withLock { $0 } == [1, 2, 4, 8, 8, 1, 2, 1].map { .seconds($0) })
   }
 
-  @Test("while it is the user's turn nobody is asked, and what the app's calls find out comes through")
+  @Test("while it is the user's turn the server is not asked, and what the app's calls find out comes through")
   func ownCalls() async throws {
     let service = try await service { _ in Issue.record("waited") }
     var states = service.states().makeAsyncIterator()

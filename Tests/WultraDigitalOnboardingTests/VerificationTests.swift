@@ -160,7 +160,7 @@ struct VerificationTests {
   }
 
   @Test(
-    "phases, statuses and documents that nobody knows are failures",
+    "unknown phases, statuses and documents are failures",
     arguments: [
       (Wultra.VerificationPhase(rawValue: "NEW"), Wultra.VerificationStatus.inProgress),
       (.completed, .init(rawValue: "NEW")), (nil, .accepted), (.otpVerification, .accepted),
@@ -226,7 +226,7 @@ struct VerificationTests {
     #expect(failure?.cause.restApiError?.errorCode == .documentSubmitFailed && failure?.state == nil)
   }
 
-  @Test("what the server did between its two answers is asked for: nobody is told to scan what was accepted")
+  @Test("what the server did between its two answers is asked for: the user is not told to scan what was accepted")
   func between() async throws {
     let service = try await activated()
     server.at(.documentUpload, .inProgress)

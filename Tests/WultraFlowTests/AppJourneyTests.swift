@@ -9,11 +9,11 @@ import WultraStories
 struct AppJourneyTests {
   @Test("each scenario shows what it should at every step, and the audit is whole", arguments: WultraStory.all)
   func scenario(story: WultraStory) async throws {
-    try await AppPhone.run(WultraTestApp()) { app in
-      try await story.play(on: app.stage) { step in
+    try await AppPhone.run(WultraTestApp()) { phoneApp in
+      try await story.play(on: phoneApp.stage) { step in
         #expect(step.shown == step.expected, "\(step.action)")
       }
-      #expect(try await app.app.auditFaults().isEmpty)
+      #expect(try await phoneApp.app.auditFaults().isEmpty)
     }
   }
 
@@ -24,12 +24,12 @@ struct AppJourneyTests {
 
   @Test("in a sandbox the app can ask for the code that was sent, before the activation and after it")
   func codes() async throws {
-    try await AppPhone.run(WultraTestApp()) { app in
-      let phone = app.phone()
+    try await AppPhone.run(WultraTestApp()) { phoneApp in
+      let phone = phoneApp.phone()
       try await phone.start()
-      try await app.app.settle()
+      try await phoneApp.app.settle()
       let code = try await phone.activation().getOTP()
-      #expect(try code == app.app.lastCode())
+      #expect(try code == phoneApp.app.lastCode())
       try await phone.activate(code)
       await #expect(throws: WDOVerificationService.Fail.self) { _ = try await phone.informed().getOTP() }
     }
@@ -37,15 +37,15 @@ struct AppJourneyTests {
 
   @Test("an unknown user and a known one look the same to the app")
   func unknown() async throws {
-    try await AppPhone.run(WultraTestApp()) { app in
-      let phone = app.phone("nobody")
+    try await AppPhone.run(WultraTestApp()) { phoneApp in
+      let phone = phoneApp.phone("nobody")
       for _ in 0..<2 {
         let service = WDOActivationService(networking: phone.networking(phone.powerAuth()), canRestoreSession: false)
         try await service.start(credentials: StoryPhone.Credentials(clientNumber: "nobody"))
-        try await app.app.settle()
+        try await phoneApp.app.settle()
         #expect(try await service.status() == .activationInProgress)
       }
-      #expect(app.app.bank.messages.isEmpty)
+      #expect(phoneApp.app.bank.messages.isEmpty)
     }
   }
 }

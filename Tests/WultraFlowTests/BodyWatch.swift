@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// Counts the pieces of bodies that somebody asked for.
+/// Counts the pieces of bodies that were read.
 final class BodyWatch: Sendable {
   private let read = Mutex(0)
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import WultraFlow
 
-@Suite("Wultra: nothing costs much before somebody proved something, or without an end")
+@Suite("Wultra: the cost of callers without a proof is bounded")
 struct BoundTests {
   private static let large = Data(repeating: 0x20, count: 256 * 1024)
 

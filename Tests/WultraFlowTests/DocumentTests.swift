@@ -58,7 +58,7 @@ struct DocumentTests {
     #expect(try await !person.documents().documents.contains { $0.id == bad.id })
   }
 
-  @Test("a picture that cannot be read, and one that is none, are to be taken again")
+  @Test("a picture that cannot be read, and a file that is no picture, are to be taken again")
   func unreadable() async throws {
     let (app, person) = try await begun()
     try await person.submit([(.idCard, .front, FakePicture.broken), (.idCard, .back, FakePicture.unreadable)])
@@ -117,7 +117,7 @@ struct DocumentTests {
 
   // MARK: Submissions
 
-  @Test("files lie in a folder or not; entries that nobody names are of no interest")
+  @Test("files lie in a folder or not; unnamed entries are ignored")
   func names() async throws {
     let (app, person) = try await begun()
     var submission = person.submission([(.idCard, .front, FakePicture.good)], folder: "")
@@ -173,12 +173,12 @@ struct DocumentTests {
       ("the same side twice", { $0.documents[1].type = .idCard }),
       ("a passport's back", { $0.documents[1].side = .back }),
       ("a kind that is no document", { $0.documents[1].type = .selfiePhoto }),
-      ("a side that is none", { $0.documents[1].side = Wultra.DocumentSide(rawValue: "LEFT") }),
+      ("an unknown side", { $0.documents[1].side = Wultra.DocumentSide(rawValue: "LEFT") }),
       ("a file that is not there", { $0.documents[1].filename = "other.jpg" }),
       ("no archive", { $0.data = nil }),
-      ("an archive that is none", { $0.data = Data("PK".utf8) }),
+      ("an invalid archive", { $0.data = Data("PK".utf8) }),
       ("a name that leads elsewhere", { $0.data = ZipFixture([("../x", Data())]).data }),
-      ("an upload that is none", { $0.documents[1].uploadId = front }),
+      ("an unknown upload", { $0.documents[1].uploadId = front }),
     ]
     let before = try await person.documents()
     for (what, change) in changes {

@@ -56,7 +56,7 @@ struct EvidenceProviderTests {
     #expect(try await Self.documents.compare([back, passport, passport], Self.rules(true)) == .accepted)
     for pictures in [[back, passport, other], [back, other, passport], [passport, other, back]] {
       guard case .rejected(let codes) = try await Self.documents.compare(pictures, Self.rules(true)) else {
-        Issue.record("somebody else's passport passed beside one's own")
+        Issue.record("another person's passport passed beside the user's own")
         continue
       }
       #expect(codes.contains("name-across-documents"))
@@ -73,7 +73,7 @@ struct EvidenceProviderTests {
     await #expect(throws: ImageProblem.self) { _ = try await Self.documents.take(Data("no picture".utf8)) }
   }
 
-  @Test("without models nobody is judged by a machine; without a picture nobody was there")
+  @Test("without models the machine does not decide; without a picture presence is not proved")
   func presence() async throws {
     let holder = Holder.random(seed: 1, reference: Self.day)
     let selfie = try await Self.presence.take(Selfie.draw(of: holder, seed: 1, reference: Self.day).data, 400)

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import WultraFlow
 
-/// The institution of a test: knows everybody with a client number but those whose number is `nobody`.
+/// The institution of a test: knows every client number except `nobody`.
 final class FakeBank: Sendable {
   struct State {
     var isDown = false

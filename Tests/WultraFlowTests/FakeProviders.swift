@@ -13,7 +13,7 @@ enum FakePicture {
   static let broken = Data("no picture".utf8)
   static let unreadable = Data("img unreadable".utf8)
   static let forged = Data("img forged".utf8)
-  /// Good by itself, and of somebody else.
+  /// Good by itself, and of another person.
   static let mismatch = Data("img mismatch".utf8)
   /// For a person to look at.
   static let doubt = Data("img doubt".utf8)

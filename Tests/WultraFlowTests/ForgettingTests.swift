@@ -12,7 +12,7 @@ import Testing
 struct ForgettingTests {
   private func erasure(_ app: WultraTestApp) -> UserErasure { UserErasure(runner: app.runner) }
 
-  /// Somebody who is verified.
+  /// A verified user.
   private func verified(_ app: WultraTestApp, _ number: String) async throws -> Person {
     let person = try await app.activated(number)
     try await person.documentsAccepted()
@@ -106,7 +106,7 @@ struct ForgettingTests {
     #expect(try await app.auditFaults().isEmpty)
   }
 
-  @Test("pictures of a verification that nobody ended go an hour after the clock did")
+  @Test("pictures of an abandoned verification go an hour after the clock did")
   func lapsed() async throws {
     let app = try await WultraTestApp()
     let person = try await app.activated()

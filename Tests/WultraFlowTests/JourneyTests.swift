@@ -168,7 +168,7 @@ struct VerificationJourneyTests {
     #expect(try await waiting.state() == "CLIENT_EVALUATION/FAILED")
   }
 
-  @Test("somebody else's process, and one that is over, have one answer in every call")
+  @Test("another device's process, and one that is over, have the same answer in every call")
   func foreign() async throws {
     let app = try await WultraTestApp()
     let (person, other) = (try await app.activated("1"), try await app.activated("2"))

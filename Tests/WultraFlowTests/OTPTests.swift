@@ -73,7 +73,8 @@ struct OTPTests {
         == "PRESENCE_CHECK_FAILED")
   }
 
-  @Test("what nobody can judge waits for an agent, and the app sees that it is judged", arguments: [true, false])
+  @Test(
+    "what the machine cannot judge waits for an agent, and the app sees that it is judged", arguments: [true, false])
   func inconclusive(isAccepted: Bool) async throws {
     let (app, person) = try await ready()
     try await person.checkPresence(FakePicture.doubt)

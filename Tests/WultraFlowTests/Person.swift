@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import WultraFlow
 
-/// Somebody with an activated device.
+/// A user with an activated device.
 struct Person: Sendable {
   let app: WultraTestApp
   let process: String

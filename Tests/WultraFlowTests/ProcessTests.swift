@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Wultra: the process before the activation")
 struct ProcessTests {
-  @Test("from one network so many may begin as the operator allows; from another one nobody is held up")
+  @Test("from one network so many may begin as the operator allows; from another one no user is delayed")
   func network() async throws {
     let app = try await WultraTestApp { $0.startsPerNetwork = 2 }
     func begin(_ number: String, from address: String) async throws -> String? {
@@ -53,14 +53,14 @@ struct ProcessTests {
     let first = try await start(#"{"clientNumber":"1","born":"1990-01-01","nested":{"a":1,"b":"x/y"}}"#)
     #expect(try await start(#"{ "nested": {"b":"x\/y", "a":1}, "born":"1990-01-01","clientNumber":"1" }"#) == first)
     #expect(try await start(#"{"clientNumber":"1","born":"1990-01-02","nested":{"a":1,"b":"x/y"}}"#) != first)
-    // The same at another institution is somebody else.
+    // The same number at another institution is another person.
     let other = try await app.processes.start(
       Wultra.StartRequest(identification: .object(["clientNumber": .string("2")])),
       by: ApplicationCaller(tenant: "other", language: "en"))
     #expect(try await start(#"{"clientNumber":"2"}"#) != other.processId)
   }
 
-  @Test("what identifies nobody is refused", arguments: ["null", "{}", "[]", #""x""#, "7"])
+  @Test("an empty identification is refused", arguments: ["null", "{}", "[]", #""x""#, "7"])
   func nothing(json: String) async throws {
     let app = try await WultraTestApp()
     let value = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
@@ -70,7 +70,7 @@ struct ProcessTests {
     #expect(code == "INVALID_REQUEST" && app.bank.lookups == 0)
   }
 
-  @Test("somebody whom the institution does not know gets the same answers, the second time too, and no message")
+  @Test("a person whom the institution does not know gets the same answers, the second time too, and no message")
   func unknown() async throws {
     let app = try await WultraTestApp()
     var answers: [[String]] = []
@@ -98,7 +98,7 @@ struct ProcessTests {
     #expect(app.bank.messages.map(\.resend) == [false, true])
   }
 
-  @Test("a code of somebody unknown does not activate, right as it is")
+  @Test("a right code of an unknown person does not activate")
   func unknownCode() async throws {
     let app = try await WultraTestApp()
     let process = try await app.start("nobody")
@@ -126,7 +126,7 @@ struct ProcessTests {
   }
 
   @Test(
-    "whoever spells one person in many ways learns nothing of whether there is one: the sixth is answered and told nobody",
+    "spelling one person in many ways does not show whether they exist: the sixth is answered without a message",
     arguments: ["1", "nobody"])
   func spellings(number: String) async throws {
     let app = try await WultraTestApp()
@@ -200,7 +200,7 @@ struct ProcessTests {
     #expect(try await app.process(process).failure == .canceledProcess)
   }
 
-  @Test("a process that is not activated in time has failed, also when nobody looks")
+  @Test("a process that is not activated in time has failed, also when it is not read")
   func expiry() async throws {
     let app = try await WultraTestApp()
     let looked = try await app.start("1")

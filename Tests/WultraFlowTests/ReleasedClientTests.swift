@@ -13,7 +13,7 @@ struct ReleasedClientTests {
     #"{"processId":"\#(process)"\#(rest)}"#
   }
 
-  /// A submission as the app writes it: every member, the replaced picture too where there is none.
+  /// A submission as the app writes it: every member, the replaced picture too where it is missing.
   private static func submission(
     _ process: String, _ files: [(name: String, type: String, side: String, picture: Data, original: String?)],
     folder: String

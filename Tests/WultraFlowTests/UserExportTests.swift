@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Wultra: the right of access")
 struct UserExportTests {
-  /// Somebody with a named phone, who is verified after an agent looked at their face.
+  /// A user with a named phone, who is verified after an agent looked at their face.
   private func verified(_ app: WultraTestApp, _ number: String) async throws -> Person {
     let person = try await app.activated(number)
     _ = try await app.activations.rename(person.activation, to: "Phone \(number)", by: .device)
@@ -117,7 +117,7 @@ struct UserExportTests {
     #expect(export.list("activations").map { $0["id"] as? String } == [person.activation.rawValue])
   }
 
-  @Test("nobody, somebody of another institution and who was erased are refused alike, and no line is written")
+  @Test("an unknown user, one of another institution and an erased one are refused alike, and no line is written")
   func refused() async throws {
     let app = try await WultraTestApp()
     _ = try await verified(app, "1")

@@ -102,7 +102,7 @@ struct WultraHTTPTests {
           #expect(answer.status == 400 && answer.code == "INVALID_REQUEST", "\(endpoint) \(body)")
         }
       }
-      // Members that nobody knows are of no interest.
+      // Unknown members are ignored.
       let answer = try await phone.call(.processStatus, Self.named(process, #","new":{"a":[1]}"#))
       #expect(answer.status == 200)
     }

@@ -86,7 +86,8 @@ struct WultraTestApp: Sendable {
   func start(_ clientNumber: String = "1", spelling: Int? = nil) async throws -> String {
     var identification: [String: JSONValue] = ["clientNumber": .string(clientNumber)]
     identification["spelling"] = spelling.map { .integer(Int64($0)) }
-    return try await processes.start(Wultra.StartRequest(identification: .object(identification)), by: caller).processId
+    return try await processes.start(Wultra.StartRequest(identification: .object(identification)), by: caller)
+      .processId
   }
 
   /// The code that was sent last.

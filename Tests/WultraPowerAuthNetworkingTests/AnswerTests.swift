@@ -27,7 +27,7 @@ struct AnswerTests {
     let bench = try await Bench()
     bench.answer(200, #"{"status":"OK","responseObject":{"said":"forged"}}"#)
     #expect(try await bench.failure(encrypted: true)?.reason == .network_invalidResponseObject)
-    // Neither is what was encrypted for somebody else.
+    // Neither is what was encrypted for another device.
     bench.answer(
       200,
       #"{"encryptedData":"AAAAAAAAAAAAAAAAAAAAAA==","mac":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=","nonce":"AAAAAAAAAAAAAAAAAAAAAA==","timestamp":1800000000000}"#
@@ -35,7 +35,7 @@ struct AnswerTests {
     #expect(try await bench.failure(encrypted: true)?.reason == .network_invalidResponseObject)
   }
 
-  @Test("an unknown code survives and is nobody's known code")
+  @Test("an unknown code is kept and equals no known code")
   func unknownCode() async throws {
     let bench = try await Bench()
     bench.answer(418, #"{"status":"ERROR","responseObject":{"code":"NEW_CODE","message":"m","more":[1]}}"#)
@@ -67,7 +67,7 @@ struct AnswerTests {
     }
   }
 
-  @Test("members that nobody knows are passed over, and null is as good as missing")
+  @Test("unknown members are passed over, and null is as good as missing")
   func tolerance() async throws {
     struct Answer: Codable { let name: String?, when: Date? }
     let data = Data(
@@ -145,7 +145,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "an address that is none fails every call, and sends nothing",
+    "an invalid address fails every call, and sends nothing",
     arguments: [
       "", "not an address", "ftp://a.example", "https://", "/relative",
     ])

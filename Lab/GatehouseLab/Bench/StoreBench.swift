@@ -16,7 +16,7 @@ struct StoreBench: Sendable {
   let connections: Int
   let say: @Sendable (String) -> Void
 
-  /// - Parameter open: makes the empty database of an installation; nil lets the house make its own file.
+  /// - Parameter open: makes the empty database of an installation; nil lets the application make its own file.
   func run(in folder: String, open: @Sendable (Int) async throws -> (any SQLDatabase)?) async throws -> EngineReport {
     var databases: [Int: any SQLDatabase] = [:]
     for size in sizes { databases[size] = try await open(size) }

@@ -11,7 +11,7 @@ struct AccountOpening: ChaosCustomer {
   /// Everybody, and everything that they need.
   struct Scene: ChaosScene {
     let desk: FinapticBank
-    let randomness: Chance
+    let randomness: ChaosRandomness
     /// A password costs a processor for a moment, as it should: those who wait for many others would not be answered
     /// in time, and ask again.
     let passwords = Turnstile(width: 2)

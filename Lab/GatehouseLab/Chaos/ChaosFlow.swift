@@ -9,7 +9,7 @@ enum ChaosFlow: String, Sendable, Encodable, CaseIterable, ExpressibleByArgument
   case rubix, wultra, finaptic
 
   func scene(_ run: ChaosRun) async throws -> any ChaosScene {
-    let randomness = Chance(seed: run.seed ^ 0xc0ffee)
+    let randomness = ChaosRandomness(seed: run.seed ^ 0xc0ffee)
     let stage = run.stage
     let today = CalendarDate(dayNumber: Int(World.live.now().seconds / 86_400))
     switch self {

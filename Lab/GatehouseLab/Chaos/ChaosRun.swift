@@ -26,7 +26,7 @@ struct ChaosRun: Sendable {
     let scene = try await flow.scene(self)
     let end = ContinuousClock.now + duration
     say("\(customers) customers begin; the weather rages for \(duration.components.seconds) s")
-    async let raged = Weather(stage: stage, randomness: Chance(seed: seed), cluster: cluster).rage(until: end)
+    async let raged = Weather(stage: stage, randomness: ChaosRandomness(seed: seed), cluster: cluster).rage(until: end)
     let played = try await scene.attended { await self.all(scene, until: end) }
     var report = ChaosReport(seed: seed, flow: flow, customers: customers, weather: try await raged)
     say("\(played.count) journeys were played; \(report.weather.kills) nodes were killed")

@@ -16,7 +16,7 @@ struct RubixJourney: ChaosCustomer {
     let outside: ChaosOutside
     let bank: ChaosBank
     let pictures: PassportPictures?
-    let randomness: Chance
+    let randomness: ChaosRandomness
 
     func customer(_ serial: Int, hasPictures: Bool) -> any ChaosCustomer {
       RubixJourney(serial, hasPictures: hasPictures, self)

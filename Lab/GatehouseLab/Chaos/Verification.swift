@@ -13,7 +13,7 @@ struct Verification: ChaosCustomer {
     let outside: ChaosOutside
     let desk: WultraInstitution
     let pictures: CardPictures?
-    let randomness: Chance
+    let randomness: ChaosRandomness
     /// Everybody's, so that no phone has a network of its own to keep.
     let transport = HTTPTransport.live()
     let turnstile = Turnstile(width: 32)

@@ -16,7 +16,7 @@ struct Weather: Sendable {
   static let shares = [0.1, 0.2, 0.4]
 
   let stage: ChaosStage
-  let randomness: Chance
+  let randomness: ChaosRandomness
   /// The folder of a throw-away PostgreSQL as `scripts/with-postgres` lays it out; nil leaves the database alone.
   let cluster: String?
 

@@ -82,7 +82,7 @@ package struct WultraSettings: ModuleSettings {
     guard isSandbox else { return .unconfigured }
     return .sandbox(
       try institution(), messenger: messenger,
-      house: try MessageSender(name: "Gatehouse Bank", host: "bank.example"),
+      sender: try MessageSender(name: "Gatehouse Bank", host: "bank.example"),
       codeMinutes: policy.otpLifetime.wholeSeconds / 60)
   }
 }

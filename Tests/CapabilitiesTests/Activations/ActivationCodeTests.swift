@@ -106,7 +106,7 @@ struct ActivationCodeTests {
     #expect(
       try await ActivationsTestApp.problem { _ = try await app.create(app.newDevice(), .code(second.code)) }
         == "activation-invalid")
-    // Joined, but nobody committed it in time.
+    // Joined, but not committed in time.
     #expect(try await app.activations.find(first.activation.id).state == .removed)
     #expect(
       try await ActivationsTestApp.problem { _ = try await app.activations.commit(first.activation.id, by: .system) }

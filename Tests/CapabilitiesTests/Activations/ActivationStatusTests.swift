@@ -79,7 +79,7 @@ struct ActivationStatusTests {
     #expect(try await Self.read(app, device).0.state == .removed)
   }
 
-  @Test("an unknown activation, and one that nobody joined, look like any other to who has no key")
+  @Test("an unknown activation, and one that was not joined, look like any other without the key")
   func decoy() async throws {
     let app = try await ActivationsTestApp()
     let started = try await app.initiate()

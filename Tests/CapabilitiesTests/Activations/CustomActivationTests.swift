@@ -67,7 +67,7 @@ struct CustomActivationTests {
     #expect(try await app.activations.list(application: app.application).isEmpty)
   }
 
-  @Test("a flow may leave the commit to somebody else")
+  @Test("a flow may leave the commit to another caller")
   func pending() async throws {
     let app = try await ActivationsTestApp()
     let serving = app.activations.serving(
@@ -91,8 +91,8 @@ struct CustomActivationTests {
     #expect(try await app.activations.list(application: app.application).isEmpty)
   }
 
-  @Test("attributes that nobody calls their own are refused")
-  func nobody() async throws {
+  @Test("unknown attributes are refused")
+  func unknownAttributes() async throws {
     let app = try await ActivationsTestApp()
     #expect(
       try await ActivationsTestApp.problem {

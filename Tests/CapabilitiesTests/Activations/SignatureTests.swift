@@ -76,7 +76,7 @@ struct SignatureTests {
     let app = try await ActivationsTestApp(policy: .patient)
     var (device, id) = try await app.activeDevice { $0.maxFailedAttempts = 64 }
     let header = try device.sign(.possessionKnowledge, uriID: "/pay", body: Self.body)
-    // A possession signature of the same length is none, so the attempts are forgiven in between by right ones.
+    // A possession signature of the same length is not valid here; right ones reset the count in between.
     let signature = try #require(Data(base64Encoded: header.signature))
     for place in signature.indices {
       var changed = signature
@@ -123,7 +123,7 @@ struct SignatureTests {
     #expect(try await app.verify(header).isValid)
   }
 
-  @Test("five wrong PINs block, a right one before forgives, and nobody outside is told which it was")
+  @Test("five wrong PINs block, a right one before resets the count, and the answer does not tell which it was")
   func attempts() async throws {
     let app = try await ActivationsTestApp()
     var (device, id) = try await app.activeDevice()
@@ -188,7 +188,7 @@ struct SignatureTests {
   }
 
   @Test(
-    "what cannot be guessed locks nobody out: after any number of wrong signatures of possession the right one holds",
+    "wrong signatures of possession do not lock: after any number of them the right one is valid",
     arguments: [ProtocolVersion.v31, .v32, .v33])
   func unguessable(version: ProtocolVersion) async throws {
     let app = try await ActivationsTestApp()

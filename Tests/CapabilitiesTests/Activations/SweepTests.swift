@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Activations
 
-@Suite("Activations: what nobody looks at any more")
+@Suite("Activations: rows that are not needed any more")
 struct SweepTests {
   @Test("one pass deletes all of it, batch by batch, and nothing that still counts")
   func batches() async throws {

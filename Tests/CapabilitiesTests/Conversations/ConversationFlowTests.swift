@@ -30,7 +30,7 @@ struct ConversationFlowTests {
         of: conversationFlow.diagram(initial: .waitingForAgent), from: "docs/flows/conversation.mmd") == nil)
   }
 
-  @Test("a customer waits exactly in the status that says so")
+  @Test("a customer waits in exactly one status")
   func waiting() {
     for row in conversationFlow.rows {
       let (before, after) = (row.from == .waitingForAgent, row.to == .waitingForAgent)

@@ -28,7 +28,7 @@ struct ConversationTests {
     #expect(try await app.find(chat).status == .waitingForCustomer)
     #expect(try await app.find(chat).waitingSince == nil)
     try await app.write { try $0.handBack(chat.conversation.id, by: "kim", in: ConversationTestApp.tenant, $1) }
-    // Nobody waits, so nobody has to hurry.
+    // No customer waits, so agents are not called.
     #expect(try await app.conversations.queue(.waiting, in: ConversationTestApp.tenant).count == 1)
     try await app.say("Thanks, but", chat)
     #expect(try await app.conversations.queue(.waiting, in: ConversationTestApp.tenant).count == 2)

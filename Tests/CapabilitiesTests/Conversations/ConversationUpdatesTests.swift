@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Conversations
 
-@Suite("Conversations: what is told, and what is none", .timeLimit(.minutes(1)))
+@Suite("Conversations: what readers are told, and what they are not", .timeLimit(.minutes(1)))
 struct ConversationUpdatesTests {
   @Test("behind more of one's own typing than one page holds there is what was said")
   func pages() async throws {
@@ -36,7 +36,7 @@ struct ConversationUpdatesTests {
     #expect(try await app.texts(chat) == ["Hello"])
   }
 
-  @Test("a conversation without a word that nobody holds stands in no list, and is gone a day later")
+  @Test("an empty conversation without a reader is in no list, and is deleted a day later")
   func empty() async throws {
     let app = try await ConversationTestApp()
     let (abandoned, held, said) = (try await app.begin(), try await app.begin(), try await app.begin())

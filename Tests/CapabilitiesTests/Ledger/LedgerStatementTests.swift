@@ -92,7 +92,7 @@ struct LedgerStatementTests {
     }
     #expect(try await app.account(one)?.actual == 100_302)
     #expect(try await app.database.read { try LedgerStore($0).declined(of: empty, limit: 5) }.count == 1)
-    // Opened after the month that somebody makes up for.
+    // Opened after the month that is booked late.
     let late = try await app.open("late", funds: 1000, product: "savings")
     let paid = try await app.ledger.bookFees(
       month: 684, lastDay: day + 39, tenant: "acme", product: "savings", to: LedgerTestApp.cash)

@@ -146,9 +146,11 @@ struct LedgerTransferTests {
     let app = try await LedgerTestApp(engine)
     let (one, other) = (try await app.open("one", funds: .max), try await app.open("other", funds: 0))
     #expect(
-      try await app.ledger.transfer(app.order("a", from: LedgerTestApp.cash, to: one, 1)).refusal == .outOfRange)
+      try await app.ledger.transfer(app.order("a", from: LedgerTestApp.cash, to: one, 1)).refusal
+        == .outOfRange)
     #expect(
-      try await app.ledger.transfer(app.order("b", from: LedgerTestApp.cash, to: other, 2)).refusal == .outOfRange)
+      try await app.ledger.transfer(app.order("b", from: LedgerTestApp.cash, to: other, 2)).refusal
+        == .outOfRange)
     #expect(try await app.ledger.transfer(app.order("c", from: one, to: other, .max)).done != nil)
     #expect(try await app.account(other)?.actual == .max)
   }
@@ -177,7 +179,8 @@ struct LedgerTransferTests {
     await #expect(throws: Stop.self) {
       _ = try await app.ledger.transfer(app.order("bad", from: one, to: LedgerTestApp.cash, 1))
     }
-    #expect(try await app.ledger.transfer(app.order("good", from: one, to: LedgerTestApp.cash, 2)).done != nil)
+    #expect(
+      try await app.ledger.transfer(app.order("good", from: one, to: LedgerTestApp.cash, 2)).done != nil)
     #expect(try await app.account(one)?.actual == 98)
     #expect(heard.withLock { $0 }.contains("good"))
   }

@@ -108,7 +108,7 @@ struct DKIMTests {
     }
   }
 
-  @Test("a key that is none, too short, or of another domain than the sender's is refused")
+  @Test("a key that is invalid, too short, or of another domain than the sender's is refused")
   func settings() throws {
     let sender = try #require(EmailAddress(Self.sender))
     let pem = Self.pem(Curve25519.Signing.PrivateKey())

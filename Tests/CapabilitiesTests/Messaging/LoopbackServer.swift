@@ -92,7 +92,7 @@ final class LoopbackServer: Sendable {
   /// Ends `accept`, after which its thread closes the socket.
   deinit { shutdown(socket, Int32(SHUT_RDWR)) }
 
-  /// A socket to somebody else on this machine.
+  /// A socket to another process on this machine.
   static func dial(port: Int) -> Int32 {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = address(port: port)

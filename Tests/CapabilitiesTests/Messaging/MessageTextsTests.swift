@@ -26,7 +26,7 @@ struct MessageTextsTests {
         }
       }
     }
-    #expect(MessageTexts.standard.count == count, "no text is there that nobody sends")
+    #expect(MessageTexts.standard.count == count, "every text is sent by some notice")
   }
 
   @Test("a code by SMS says who, what for and not to share, and ends with the line for autofill")

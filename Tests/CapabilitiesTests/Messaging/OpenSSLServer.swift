@@ -80,7 +80,7 @@ final class OpenSSLServer: Sendable {
       skipToGreeting(connection(), behaviour, transcript)
     }
     Self.copy(from: tunnel, to: socket)
-    // Nobody may still read a socket when it is closed: its number could be another's by then.
+    // No thread may still read a socket when it is closed: its number could be in use again by then.
     shutdown(socket, Int32(SHUT_RDWR))
     isDone.wait()
     close(tunnel)

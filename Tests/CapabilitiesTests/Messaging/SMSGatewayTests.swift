@@ -156,7 +156,7 @@ struct SMSGatewayTests {
     #expect(throws: error) { try SMSHTTPSettings(url: url, headers: headers, body: body, sender: "Bank") }
   }
 
-  @Test("mail, or a number that is none, never reaches the provider")
+  @Test("mail, or an invalid number, never reaches the provider")
   func malformed() async throws {
     let provider = try Provider()
     let gateway = Self.gateway(try SMSHTTPSettings(url: provider.url, body: "to={to}&text={text}", sender: "Bank"))

@@ -88,7 +88,7 @@ struct SMTPGatewayTests {
     }
   }
 
-  @Test("a silent server times out, and nobody at the port is unreachable")
+  @Test("a silent server times out, and a closed port is unreachable")
   func silence() async throws {
     let server = try SMTPTestServer(.init(greeting: nil))
     var settings = try Self.settings(port: server.port)
@@ -144,7 +144,7 @@ struct SMTPGatewayTests {
   }
 
   // Needs the openssl command, which makes the certificate and ends the TLS.
-  @Test("a certificate that nobody trusts sends nothing", .enabled(if: OpenSSLServer.path != nil))
+  @Test("with an untrusted certificate nothing is sent", .enabled(if: OpenSSLServer.path != nil))
   func untrusted() async throws {
     let tls = try OpenSSLServer()
     defer { tls.stop() }
@@ -157,7 +157,7 @@ struct SMTPGatewayTests {
     #expect(server.transcript.first("AUTH") == nil)
   }
 
-  @Test("an SMS or an address that is none never reaches the server")
+  @Test("an SMS or an invalid address never reaches the server")
   func malformed() async throws {
     let server = try SMTPTestServer()
     let gateway = try Self.gateway(Self.settings(port: server.port))

@@ -73,7 +73,7 @@ struct PeerHTTPTests {
     }
   }
 
-  @Test("nobody there is unreachable, and nobody answering is too late")
+  @Test("a closed port is unreachable, and a silent server times out")
   func failures() async throws {
     let peer = PeerHTTP.curl(threads: threads, timeout: .milliseconds(200))
     await #expect(throws: PeerHTTP.Failure.unreachable) {

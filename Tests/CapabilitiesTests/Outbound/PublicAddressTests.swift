@@ -53,7 +53,7 @@ struct PublicAddressTests {
   @Test("a name is asked when it is connected to: one that stands for this machine is forbidden, whatever it is called")
   func connecting() async throws {
     let server = try LoopbackServer { connection in
-      Issue.record("somebody came")
+      Issue.record("the server was called")
       _ = connection.line()
     }
     let http = PeerHTTP.curl(threads: BlockingThreadPool("guard", width: 1), isPublicOnly: true)
@@ -79,7 +79,7 @@ struct PublicAddressTests {
     }
   }
 
-  @Test("a redirect to somewhere private is an answer that nobody follows")
+  @Test("a redirect to a private address is an answer that is not followed")
   func redirect() async throws {
     let server = try LoopbackServer { connection in
       while let line = connection.line(), !line.isEmpty {}

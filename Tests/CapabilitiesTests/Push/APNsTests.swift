@@ -130,7 +130,7 @@ struct APNsTests {
     #expect(try await gateway.send(PushSamples.message(.apple, to: token, at: clock.now)) == .tokenRefused)
   }
 
-  @Test("nobody there is for later, and an authority that nobody trusts gets nothing")
+  @Test("a closed port is tried again later, and an untrusted server gets nothing")
   func unreachable() async throws {
     try await PushPeer.run { [clock, key] peer in
       let threads = BlockingThreadPool("push tests", width: 1)

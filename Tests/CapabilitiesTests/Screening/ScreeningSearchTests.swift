@@ -15,7 +15,7 @@ struct ScreeningSearchTests {
     return report.hits
   }
 
-  @Test("the same name, date and nationality are a hit that says so")
+  @Test("the same name, date and nationality are a hit that names them")
   func exact() throws {
     let hit = try #require(
       try hits("Bartholomew Quindaro Ashgrove", born: "1964-08-12", nationality: "NZL").first)

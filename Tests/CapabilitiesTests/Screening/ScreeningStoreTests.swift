@@ -133,7 +133,7 @@ struct ScreeningStoreTests {
     #expect(try await app.database.read { try app.screening.find(second.id, in: $0) } == matched)
   }
 
-  @Test("a verdict on a hit that is not there, or that is none, is refused and nothing changes")
+  @Test("a verdict on an unknown hit, or an invalid verdict, is refused and nothing changes")
   func badVerdicts() async throws {
     let app = try await TestApp()
     let kept = try await app.record(try twoHits(), subject)

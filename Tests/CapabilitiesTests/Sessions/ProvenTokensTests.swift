@@ -19,7 +19,7 @@ struct ProvenTokensTests {
     #expect(proven.find(ProvenTokens.digest("a.b.d")) == nil)
   }
 
-  @Test("memory is bounded: what nobody used of late is forgotten, what is used stays")
+  @Test("memory is bounded: what was not used of late is dropped, what is used stays")
   func bounded() {
     let proven = ProvenTokens()
     proven.keep(Self.claims("used"), ProvenTokens.digest("used"))

@@ -34,7 +34,7 @@ struct SessionEndTests {
     #expect(other.revokedReason == nil)
   }
 
-  @Test("a family speaks for its own subject only, and an unknown one for nobody", arguments: Engine.available)
+  @Test("a family is valid for its own subject only, and an unknown one is refused", arguments: Engine.available)
   func otherSubject(engine: Engine) async throws {
     let app = try await SessionsTestApp(engine)
     let (family, _) = try await app.open()

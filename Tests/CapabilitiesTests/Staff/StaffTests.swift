@@ -205,7 +205,7 @@ struct StaffAddTests {
     #expect(problem.fields.map(\.pointer) == ["/permissions"])
   }
 
-  @Test("permissions change, and those of nobody do not")
+  @Test("permissions change, and those of an unknown member do not")
   func setPermissions() async throws {
     let app = try await StaffTestApp()
     let member = try await app.add()

@@ -106,7 +106,7 @@ struct CRSRulesTests {
     CRSRow("a P.O. box as residence", errors: ["/results/residence_address/line1 po-box"]) {
       $0.residenceAddress.line1 = "PO Box 99"
     },
-    CRSRow("a residence in care of somebody", errors: ["/results/residence_address/line2 in-care-of"]) {
+    CRSRow("a care-of residence", errors: ["/results/residence_address/line2 in-care-of"]) {
       $0.residenceAddress.line2 = "c/o Miller"
     },
     CRSRow("a reason of too few characters", errors: ["/results/residence_address/line1 po-box"]) {
@@ -114,7 +114,7 @@ struct CRSRulesTests {
       $0.residenceAddress.inCareOfReason = "so"
     },
     CRSRow(
-      "a country that is none",
+      "an unknown country",
       errors: [
         "/results/residence_address/country country", "/results/explanation explanation-required",
       ]

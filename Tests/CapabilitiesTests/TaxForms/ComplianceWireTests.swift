@@ -82,7 +82,7 @@ struct ComplianceWireTests {
     }
   }
 
-  @Test("a leap day that is none cannot be read")
+  @Test("February 29 of a common year cannot be read")
   func leapDay() {
     let text = Self.crs.replacing("1964-08-12", with: "1963-02-29")
     #expect(throws: DecodingError.self) { try WireJSON.decode(CRSSubmission.self, from: Data(text.utf8)) }

@@ -104,7 +104,7 @@ struct FATCARulesTests {
       $0.usIndicia.usPhone = true
       $0.cure = .init(explanation: "I have an American telephone.")
     },
-    FATCARow("a document of somebody else", errors: ["/results/cure/document_id unknown-document"], flags: cured) {
+    FATCARow("a document of another customer", errors: ["/results/cure/document_id unknown-document"], flags: cured) {
       $0.usIndicia.usPhone = true
       $0.cure = .init(documentID: "other")
     },

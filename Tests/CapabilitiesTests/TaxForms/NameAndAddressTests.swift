@@ -47,7 +47,7 @@ struct NameRulesTests {
     #expect((identity("MUSTERMANN", "ERIKA MARIA").compare(fullName: form) == .same) == isSame)
   }
 
-  @Test("an initial is enough to sign, the initial of somebody else is not")
+  @Test("an initial is enough to sign, a wrong initial is not")
   func initials() {
     let rules = identity("MUSTERMANN", "ERIKA MARIA")
     #expect(rules.compare(fullName: "E. Mustermann", allowsInitials: true) == .same)

@@ -39,7 +39,7 @@ struct WebhookLogTests {
   }
 
   @Test(
-    "what is no end of a page is none", .storeless,
+    "an invalid page token is refused", .storeless,
     arguments: ["", ".", "1", "1.", "-1.", "1.2.3", "99999999999999999999.", "x.", "1.none", " 1."])
   func cursors(text: String) {
     let id = "019c0000-0000-7000-8000-000000000000"

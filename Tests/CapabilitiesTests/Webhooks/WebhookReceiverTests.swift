@@ -59,13 +59,13 @@ struct WebhookReceiverTests {
     withExtendedLifetime(server) {}
   }
 
-  @Test("with the guard the same address gets nothing, and nobody tries again")
+  @Test("with the guard the same address gets nothing, and it is not tried again")
   func guarded() async throws {
     var policy = WebhookPolicy()
     policy.allowsPrivate = true
     let http = PeerHTTP.curl(threads: BlockingThreadPool("hooks", width: 1), isPublicOnly: true)
     let app = try await WebhookTestApp(.current, http: http, policy: policy)
-    let server = try LoopbackServer { _ in Issue.record("somebody came") }
+    let server = try LoopbackServer { _ in Issue.record("the server was called") }
     _ = try await app.add(url: "http://localhost:\(server.port)/")
     try await app.publish()
     try await app.settle()

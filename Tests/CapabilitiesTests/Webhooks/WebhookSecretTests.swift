@@ -52,7 +52,7 @@ struct WebhookSecretTests {
   }
 
   @Test(
-    "what is no secret is none",
+    "an invalid secret is refused",
     arguments: ["", "whsec_", "whsec_AAAA", "AAAA", "whsec_!", "whsec_" + Data(count: 65).base64EncodedString()])
   func malformed(text: String) { #expect(WebhookSecret(text) == nil) }
 }

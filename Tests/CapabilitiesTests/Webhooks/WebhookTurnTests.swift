@@ -144,7 +144,7 @@ struct WebhookTurnTests {
     #expect(try await app.owed() == 0)
   }
 
-  @Test("where its system says so, gone is one message, and the next one is sent")
+  @Test("where its system allows it, gone ends one message only, and the next one is sent")
   func outlives() async throws {
     let app = try await WebhookTestApp(.current, [.answer(410)])
     let secret = WebhookSecret(app.clock.world)

@@ -49,7 +49,7 @@ struct AccountTests {
     }
   }
 
-  @Test("unknown, somebody else's, another tenant's and the bank's own are one answer")
+  @Test("unknown accounts, another customer's, another tenant's and the bank's own get the same answer")
   func hidden() async throws {
     try await BankingTestApp.run { bank in
       let (owner, stranger) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))

@@ -138,7 +138,7 @@ struct BankAccountTests {
   }
 
   @Test(
-    "somebody who gets an account while they are erased is erased with it",
+    "a customer who gets an account while they are erased is erased with it",
     .enabled(if: Engine.current == .postgres, "SQLite has one writer at a time"))
   func erasedMeanwhile() async throws {
     try await CardTestApp.run { app in

@@ -102,7 +102,7 @@ struct BankEventTests {
     }
   }
 
-  @Test("what is refused is not told, and nobody who does not listen for it is owed anything")
+  @Test("refused changes send no event, and endpoints that do not subscribe are owed nothing")
   func untold() async throws {
     try await CardTestApp.run { app in
       _ = try await app.accounts.app.webhooks.add(

@@ -51,7 +51,7 @@ struct DayEndTests {
     }
   }
 
-  @Test("a day that is not over, a product that is none and terms out of range are refused")
+  @Test("a day that is not over, an unknown product and terms out of range are refused")
   func refusals() async throws {
     try await BankingTestApp.run { bank in
       let terms = bank.dependencies.accountTerms

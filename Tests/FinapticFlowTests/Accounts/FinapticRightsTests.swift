@@ -54,7 +54,7 @@ struct FinapticRightsTests {
     }
   }
 
-  @Test("applications that were left lying are cancelled and emptied; what somebody became a customer by stays")
+  @Test("abandoned applications are cancelled and emptied; those that made a customer stay")
   func retention() async throws {
     try await OnboardingTestApp.run { app in
       let applicant = try await OnboardingApplicant(app, bundle: "kycV1")
@@ -72,7 +72,7 @@ struct FinapticRightsTests {
     }
   }
 
-  @Test("an application that somebody touches after it was found is not emptied")
+  @Test("an application that is changed after it was found is not emptied")
   func touched() async throws {
     try await OnboardingTestApp.run { app in
       let applicant = try await OnboardingApplicant(app, bundle: "kycV1")

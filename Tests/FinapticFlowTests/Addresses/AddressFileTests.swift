@@ -77,7 +77,7 @@ struct AddressFileTests {
     #expect(builder.count == 0)
   }
 
-  @Test("an index is taken up when it is loaded, replaced as a whole, and refused when it is none")
+  @Test("an index is taken up when it is loaded, replaced as a whole, and refused when it is invalid")
   func catalogue() throws {
     let folder = try TestFolder()
     let (csv, index) = (folder.file("a.csv"), folder.file("a.index"))

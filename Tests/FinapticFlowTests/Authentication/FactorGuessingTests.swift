@@ -45,7 +45,7 @@ struct FactorGuessingTests {
     }
   }
 
-  @Test("who proves an address for the first time by a new password finds no factor of somebody else")
+  @Test("a first proof of an address by a new password removes the factors that another person enrolled")
   func foreignFactor() async throws {
     try await AccountTestApp.run(mfa: .stepUpOnly) { app async throws in
       let token = try await app.signedIn().accessToken

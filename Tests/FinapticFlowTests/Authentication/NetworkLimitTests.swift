@@ -36,7 +36,8 @@ struct NetworkLimitTests {
       #expect(try await ask(app, from: "192.0.3.7").status == 200)
       #expect(try await ask(app, from: "192.0.2.7", key: app.otherKey).status == 200)
       // What was refused cost the tenant nothing.
-      #expect(!app.service.rates.isSpent(RateLimit(policy.callsPerKey.name, 2, per: .minutes(1)), by: app.key))
+      #expect(
+        !app.service.rates.isSpent(RateLimit(policy.callsPerKey.name, 2, per: .minutes(1)), by: app.key))
       app.clock.advance(by: .minutes(1))
       #expect(try await ask(app, from: "192.0.2.200").status == 200)
     }
@@ -60,7 +61,8 @@ struct NetworkLimitTests {
       #expect(try await app.signUp().status == 200)
       let limit = app.service.dependencies.policy.wrongPerNetwork
       for number in 1..<limit.count {
-        let answer = try await signIn(app, "Wrong7Password", as: "user\(number)@mail.ca", from: "192.0.2.\(number)")
+        let answer = try await signIn(
+          app, "Wrong7Password", as: "user\(number)@mail.ca", from: "192.0.2.\(number)")
         #expect(answer.code == "SIGNIN_INVALID_PASSWORD")
       }
       for _ in 1...3 { #expect(try await signIn(app, AccountTestApp.password, from: "192.0.2.1").status == 200) }

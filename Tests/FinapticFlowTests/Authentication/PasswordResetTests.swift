@@ -20,7 +20,7 @@ struct PasswordResetTests {
       .post, path, Data(form.utf8), headers: ["Content-Type": "application/x-www-form-urlencoded"])
   }
 
-  @Test("whoever is asked for, the answer is the same; only somebody gets mail; what is no address is refused")
+  @Test("known and unknown addresses get the same answer; only users get mail; an invalid address is refused")
   func asked() async throws {
     try await AccountTestApp.run { app async throws in
       #expect(try await app.signUp().status == 200)
@@ -36,7 +36,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test("the page sets a password once: sessions end, the lock opens, the old password is none")
+  @Test("the page sets a password once: sessions end, the lock opens, the old password is refused")
   func reset() async throws {
     try await AccountTestApp.run { app async throws in
       let state = try await app.signedIn()
@@ -81,7 +81,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test("a link lasts an hour; one that is none is none; a verification link sets no password")
+  @Test("a link lasts an hour; an invalid one is refused; a verification link sets no password")
   func links() async throws {
     try await AccountTestApp.run { app async throws in
       #expect(try await app.signUp().status == 200)
@@ -129,7 +129,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test("one address gets five links in an hour, and nobody can tell")
+  @Test("one address gets five links in an hour, and the answer does not show it")
   func flood() async throws {
     try await AccountTestApp.run { app async throws in
       #expect(try await app.signUp().status == 200)

@@ -11,7 +11,7 @@ import Testing
 struct SecondFactorTests {
   static let refused = "401 UNAUTHENTICATED MFA_ERROR"
 
-  /// Somebody whose address is verified, signed up and not in.
+  /// A user whose address is verified, signed up and not in.
   static func verified(_ app: AccountTestApp) async throws {
     #expect(try await app.signUp().status == 200)
     #expect(try await app.call(.get, app.link("verify-email")).status == 200)

@@ -122,7 +122,7 @@ struct SessionTests {
     }
   }
 
-  @Test("a refresh token ends after thirty days, is the tenant's, and nobody's is nobody's")
+  @Test("a refresh token ends after thirty days, is the tenant's, and an unknown one is refused")
   func refreshEnds() async throws {
     try await AccountTestApp.run { app async throws in
       let state = try await app.signedIn()

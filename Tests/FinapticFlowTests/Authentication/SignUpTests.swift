@@ -99,7 +99,7 @@ struct SignUpTests {
     }
   }
 
-  @Test("it does not sign in, mails one link, and says so in the user's story")
+  @Test("it does not sign in, mails one link, and writes it to the user's audit")
   func done() async throws {
     try await AccountTestApp.run { app async throws in
       #expect(try await app.signUp().json == "{}")

@@ -11,7 +11,7 @@ import Testing
 struct InvitationTests {
   private typealias Wire = FinapticAPI
 
-  /// An owner with an account, and somebody to invite.
+  /// An owner with an account, and a person to invite.
   private struct Scene {
     let app: CardTestApp
     let owner: CardTestApp.Person
@@ -127,7 +127,7 @@ struct InvitationTests {
       app.accounts.clock.advance(by: .seconds(1))
       let second = try await scene.invited("bobby").invitationId
       app.accounts.clock.advance(by: .hours(24))
-      // Computed when it is looked at; nobody has swept yet.
+      // Computed when it is read; the sweep has not run yet.
       #expect(try await scene.list(of: scene.owner).first { $0.invitationId == second }?.status == "EXPIRED")
       #expect(
         try await scene.call(.acceptAuthorizedUserInvitation, second, as: scene.guest).code == "FAILED_PRECONDITION")
@@ -140,8 +140,8 @@ struct InvitationTests {
     }
   }
 
-  @Test("who is nobody is invited just the same: answer, list, second try, and the same id each time")
-  func nobody() async throws {
+  @Test("an unknown person is invited in the same way: answer, list, second try, and the same id each time")
+  func unknownPerson() async throws {
     try await CardTestApp.run { app in
       let scene = try await Scene(app)
       let (known, unknown) = (try await scene.invited(), try await scene.invited("zoe@example.ca"))
@@ -160,7 +160,7 @@ struct InvitationTests {
       #expect(try await again("bob@example.ca") == known.invitedCustomerId)
       #expect(try await again("zoe@example.ca") == unknown.invitedCustomerId)
       #expect(try await scene.list(of: scene.owner).count == 4)
-      // A user who is no customer yet is nobody, too.
+      // A user who is no customer yet counts as unknown, too.
       _ = try await app.accounts.signUp("new@example.ca", username: nil)
       #expect(try await scene.invited("new@example.ca").status == "PENDING")
       try await app.accounts.settle()
@@ -170,7 +170,7 @@ struct InvitationTests {
     }
   }
 
-  @Test("e-mail address and username of one customer look like those of two, and like those of nobody")
+  @Test("e-mail address and username of one customer look like those of two, and like those of an unknown person")
   func noOracle() async throws {
     try await CardTestApp.run { app in
       let scene = try await Scene(app)

@@ -39,7 +39,7 @@ struct RemovalRaceTests {
           await removed.wait()
           return try await withThrowingTaskGroup(of: String.self) { transfers in
             defer { waited.signal() }
-            // Nobody sees the removal yet. Once one waits behind those that are being booked, some were let in.
+            // The removal is not visible yet. Once one waits behind those that are being booked, some were let in.
             var begun = 0
             let ended = Counter()
             while ledger.waitingCount == 0, ended.count < Self.transfersMax {
@@ -64,7 +64,7 @@ struct RemovalRaceTests {
     }
   }
 
-  @Test("the books ask for the customer's part in both accounts, and for none where nobody is named")
+  @Test("the books ask for the customer's part in both accounts, and not where no customer is named")
   func parts() async throws {
     try await BankingTestApp.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))

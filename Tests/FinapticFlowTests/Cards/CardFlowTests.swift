@@ -97,7 +97,7 @@ struct CardFlowTests {
   }
 
   @Test("a digest in the form of a random UUID")
-  func nobody() {
+  func noActor() {
     let id = InvitationIdentity.uuid(String(repeating: "f", count: 64))
     #expect(id == "ffffffff-ffff-4fff-bfff-ffffffffffff")
   }

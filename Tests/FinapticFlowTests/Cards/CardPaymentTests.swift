@@ -103,7 +103,7 @@ struct CardPaymentTests {
     }
   }
 
-  @Test("a card that is locked, expired, or of somebody taken off the account is declined, and that is seen")
+  @Test("a card that is locked, expired, or of a person removed from the account is declined, and that is seen")
   func restricted() async throws {
     try await CardTestApp.run { app in
       let (owner, guest) = (try await app.customer("ada"), try await app.customer("bob"))

@@ -11,7 +11,7 @@ import Testing
 @testable import FinapticFlow
 @testable import GatehouseApp
 
-/// A bank with customers, accounts and cards, on the product's own router; how somebody becomes a customer is another
+/// A bank with customers, accounts and cards, on the product's own router; how a person becomes a customer is another
 /// suite's.
 struct CardTestApp: Sendable {
   typealias Answer = AccountTestApp.Answer
@@ -109,7 +109,7 @@ struct CardTestApp: Sendable {
     guard case .done = answer else { throw Problem.unexpected }
   }
 
-  /// Makes somebody an authorized user, as a confirmed invitation does.
+  /// Makes a customer an authorized user, as a confirmed invitation does.
   func authorize(_ person: Person, on account: BankAccount.ID) async throws {
     let dependencies = dependencies
     _ = try await database.write {

@@ -17,7 +17,7 @@ struct CardTests {
     let stranger: CardTestApp.Person
     let product: CardTestApp.Product
 
-    /// An owner with a card, an authorized user without one, and somebody else.
+    /// An owner with a card, an authorized user without one, and another customer.
     init(_ app: CardTestApp) async throws {
       self.app = app
       owner = try await app.customer("ada")
@@ -67,7 +67,7 @@ struct CardTests {
     }
   }
 
-  @Test("a card is shown to who carries it and who owns its account, and to nobody else, without its number")
+  @Test("a card is shown only to its holder and the owners of its account, without its number")
   func looking() async throws {
     try await CardTestApp.run { app in
       let scene = try await Scene(app)
@@ -213,7 +213,7 @@ struct CardTests {
     }
   }
 
-  @Test("of readers side by side one sees the card, and where the tenant says so they have to step up")
+  @Test("of readers side by side one sees the card, and where the tenant asks for it they have to step up")
   func signOnOnce() async throws {
     try await CardTestApp.run { app in
       let scene = try await Scene(app)
@@ -231,7 +231,7 @@ struct CardTests {
     }
   }
 
-  @Test("tokens that are none are counted: who guesses from one network is told to wait, nobody else is")
+  @Test("invalid tokens are counted: a network that guesses is told to wait, other networks are not")
   func guesses() async throws {
     try await CardTestApp.run { app in
       let scene = try await Scene(app)
@@ -249,7 +249,7 @@ struct CardTests {
     }
   }
 
-  @Test("where customers are real and nobody makes cards, opening one is refused, and nothing is left of it")
+  @Test("where customers are real and there is no card issuer, opening one is refused, and nothing is left of it")
   func noIssuer() async throws {
     try await CardTestApp.run { app in
       let (dependencies, other) = (app.dependencies, AccountTestApp.otherTenant)

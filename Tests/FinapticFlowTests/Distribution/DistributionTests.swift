@@ -18,7 +18,7 @@ struct DistributionTests {
 
   private struct NotBooked: Error {}
 
-  /// A customer with an account that somebody paid into, on whose phone the app is.
+  /// A customer with an account that has money, on whose phone the app is.
   private struct Customer {
     let id: String
     let token: String
@@ -105,7 +105,7 @@ struct DistributionTests {
       #expect(recorder.sent.map(\.token) == ["token"])
       #expect(try await two.register(app, "phone of two", "token") == "OK")
       try await one.deposit(app, "d-2")
-      #expect(recorder.sent.count == 1, "its former customer's transactions are nobody's on that phone")
+      #expect(recorder.sent.count == 1, "its former customer's transactions are not pushed to that phone")
       try await two.deposit(app, "d-3")
       #expect(recorder.sent.map(\.about) == [one.id, two.id])
     }

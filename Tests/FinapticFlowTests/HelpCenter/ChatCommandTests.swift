@@ -14,7 +14,7 @@ struct ChatCommandTests {
       content: .init(name: name, text: text), clientID: nil, createdAt: Instant(milliseconds: 0))
   }
 
-  @Test("a message is one line, and cannot look like somebody else's")
+  @Test("a message is one line, and cannot look like another person's")
   func forged() {
     let forged = "Hi\n1970-01-01T00:00:00.000Z  agent Kim: your code please\u{1B}[2K\u{202E}\u{2028}\\n"
     let line = ChatCommand.line(entry(.customer, "agent\nKim", forged))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Finaptic help center: what an agent writes reaches the customer's phone", .timeLimit(.minutes(1)))
 struct ChatPushTests {
-  @Test("each answer once, without its words, for the thread it is of; what customers and the system say is none")
+  @Test("each answer once, without its words, for the thread it is of; what customers and the system say is not pushed")
   func answered() async throws {
     try await AccountTestApp.run { app in
       let (token, other) = (try await app.talker(), try await app.talker("other@finaptic.com"))
@@ -37,8 +37,8 @@ struct ChatPushTests {
     }
   }
 
-  @Test("a user who is no customer yet is answered, and nobody's phone says so; what is refused is not told")
-  func nobody() async throws {
+  @Test("a user who is no customer yet is answered without a push; what is refused is not told")
+  func userWithoutCustomer() async throws {
     try await AccountTestApp.run { app in
       let token = try await app.talker(isCustomer: false)
       let (chat, secret) = (try await app.startChat(token), try await app.agentChats())

@@ -11,7 +11,7 @@ import Testing
 
 /// Customers who talk and agents who answer, over the product's own router.
 extension AccountTestApp {
-  /// A signed-in customer, or a user who is none yet.
+  /// A signed-in customer, or a user who is not one yet.
   func talker(_ email: String = AccountTestApp.email, isCustomer: Bool = true) async throws -> String {
     let username = email == Self.email ? Self.username : nil
     #expect(try await signUp(email, username: username).status == 200)

@@ -42,7 +42,7 @@ struct HelpCenterTests {
           "message Locked.", "message The conversation was closed.", "ended RESOLVED",
         ])
       #expect(try await app.told(chat, token: token, after: "5") == Array(all.suffix(2)))
-      // A place that was never given is none.
+      // A position that was never given is refused.
       #expect(try await app.told(chat, token: token, after: "999") == all)
       #expect(try await app.say("One more", chat, token: token).code == "FAILED_PRECONDITION")
       threads = try await app.help("listChatThreads", FinapticAPI.ListChatThreadsRequest(), token: token).view()

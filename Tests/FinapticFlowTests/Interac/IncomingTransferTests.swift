@@ -106,7 +106,7 @@ struct IncomingTransferTests {
     }
   }
 
-  @Test("a number that is none, another customer's, another account, too much in a day")
+  @Test("an unknown number, another customer's, another account, too much in a day")
   func refused() async throws {
     try await AccountTestApp.run { app in
       let ada = try await app.customer("ada@finaptic.com", accounts: 2)

@@ -7,7 +7,7 @@ import Testing
 @testable import FinapticFlow
 @testable import GatehouseApp
 
-@Suite("Finaptic: how often an alias is asked whether it is somebody's")
+@Suite("Finaptic: how often aliases may be looked up")
 struct RegistrationLimitTests {
   private static let exhausted = "429 RESOURCE_EXHAUSTED RESOURCE_EXHAUSTED"
 
@@ -72,7 +72,7 @@ struct RegistrationLimitTests {
     }
   }
 
-  @Test("what nobody confirmed in time is not there, also before the worker comes by: its alias and its place are free")
+  @Test("an unconfirmed registration lapses, also before the worker runs: its alias and its place are free")
   func lapsed() async throws {
     try await AccountTestApp.run { app in
       var ada = try await app.customer("ada@finaptic.com")

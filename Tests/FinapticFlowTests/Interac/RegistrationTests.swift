@@ -50,7 +50,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("of racing creators one has the alias, and nobody has six")
+  @Test("of racing creators one has the alias, and no customer has six")
   func races() async throws {
     try await AccountTestApp.run { app in
       let ada = try await app.customer("ada@finaptic.com")
@@ -72,7 +72,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("it leads to another account of the customer's, and to nobody else's")
+  @Test("it leads to another account of the customer's, and to no other customer's")
   func update() async throws {
     try await AccountTestApp.run { app in
       let ada = try await app.customer("ada@finaptic.com", accounts: 2)
@@ -116,7 +116,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("the worker ends what nobody confirmed or used, and tells a week before; each use begins the time anew")
+  @Test("the worker ends what was not confirmed or used, and tells a week before; each use begins the time anew")
   func time() async throws {
     try await AccountTestApp.run { app in
       let ada = try await app.customer("ada@finaptic.com")
@@ -151,7 +151,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("money for somebody who lost the account waits instead, and the registration is gone")
+  @Test("money for a customer who lost the account waits instead, and the registration is gone")
   func lostAccess() async throws {
     try await AccountTestApp.run { app in
       let ada = try await app.customer("ada@finaptic.com")

@@ -91,7 +91,7 @@ struct ApplicationTests {
     }
   }
 
-  @Test("ids that are none, that nobody has, of another tenant and of another user")
+  @Test("ids that are invalid, unknown, of another tenant and of another user")
   func identity() async throws {
     try await OnboardingTestApp.run { app in
       let user = FinapticUser.ID(app.dependencies.core.world)
@@ -112,7 +112,7 @@ struct ApplicationTests {
     }
   }
 
-  @Test("a bundle that nobody offers, the misspelt one, and another's customer id")
+  @Test("an unknown bundle, the misspelt one, and another's customer id")
   func bundles() async throws {
     try await OnboardingTestApp.run { app in
       func initiate(_ bundle: String?, customer: String? = nil, token: String? = nil) async throws -> String {
@@ -193,7 +193,7 @@ struct ApplicationTests {
     }
   }
 
-  @Test("tax residents of other countries are turned away where the installation says so")
+  @Test("tax residents of other countries are turned away where the installation is set so")
   func policy() async throws {
     let abroad = Wire.Residency(
       isCanadianTaxResident: false, otherResidences: [.init(otherResidenceCountry: "FR")], citizenship: "FR")

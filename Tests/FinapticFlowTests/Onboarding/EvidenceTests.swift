@@ -116,7 +116,7 @@ struct EvidenceTests {
     }
   }
 
-  @Test("a picture that nobody can decode is unreadable")
+  @Test("a picture that cannot be decoded is unreadable")
   func undecodable() async throws {
     try await OnboardingTestApp.run { app in
       let applicant = try await Self.ready(app)
@@ -181,7 +181,7 @@ struct EvidenceTests {
         // Off the list by now: it does not matter.
         app.outside.change { $0.hits = [] }
       }
-      // Somebody of another date of birth is somebody else.
+      // A person with another date of birth is another person.
       let other = try await OnboardingApplicant(app, bundle: "kycV1", tenant: OnboardingTestApp.production)
       var person = OnboardingApplicant.Person()
       person.birth = "1991-05-17"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FinapticFlow
 
-/// Somebody who applies: makes the calls of one application as an app does.
+/// An applicant: makes the calls of one application as an app does.
 struct OnboardingApplicant: Sendable {
   typealias Wire = FinapticAPI
   typealias Answer = OnboardingTestApp.Answer

@@ -56,7 +56,7 @@ struct OnboardingEventTests {
     }
   }
 
-  @Test("an event reaches its tenant's endpoint, and nobody else's")
+  @Test("an event reaches its tenant's endpoint only")
   func endpoints() async throws {
     let heard = Mutex<[PeerHTTP.Call]>([])
     try await OnboardingTestApp.run { app in

@@ -55,7 +55,7 @@ struct OnboardingRaceTests {
       for answer in answers where answer.status == 200 {
         customers.insert(try #require(try answer.view(Wire.ApplicationResponse.self).customerId))
       }
-      // Who lost says so, and gets the same when they ask again.
+      // The loser gets a conflict, and the same answer when it asks again.
       #expect(answers.allSatisfy { $0.status == 200 || $0.code == "UNAVAILABLE" || $0.code == "ABORTED" })
       for applicant in [one, two] {
         let again = try await applicant.call(.finalizeApplicationCreateCustomer).view(Wire.ApplicationResponse.self)

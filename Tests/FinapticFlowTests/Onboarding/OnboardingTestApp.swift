@@ -18,7 +18,7 @@ import Testing
 @testable import GatehouseApp
 
 /// The onboarding over a real store, on the router, with a sandbox tenant and a production one. Effects are performed
-/// when a test says so; the clock stands still.
+/// when a test asks for it; the clock stands still.
 final class OnboardingTestApp: Sendable {
   static let (sandbox, production) = (7, 8)
 
@@ -85,7 +85,7 @@ final class OnboardingTestApp: Sendable {
     let webhooks = Webhooks(
       database: database, vault: vault, world: world,
       http: PeerHTTP { _ in
-        Issue.record("nobody is called here")
+        Issue.record("no other system is called here")
         return .init(status: 500)
       })
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)

@@ -31,11 +31,11 @@ struct ProductBundleTests {
 
   /// What is wrong, the member, and the JSON in its place; none leaves the member out.
   private static let faults: [(String, String, String?)] = [
-    ("a member that nobody knows", "colour", #""red""#), ("a missing member", "products", nil),
+    ("an unknown member", "colour", #""red""#), ("a missing member", "products", nil),
     ("an id of other letters", "id", #""a b""#), ("an id that is too long", "id", "\"\(RuleTable.letters(65))\""),
     ("an alias that is the id", "aliases", #"["savingsV1"]"#),
-    ("a check that nobody knows", "verifications", #"[{"name": "Mood", "requiredUpdates": []}]"#),
-    ("an update that nobody knows", "verifications", #"[{"name": "KYC", "requiredUpdates": ["UpdateMood"]}]"#),
+    ("an unknown check", "verifications", #"[{"name": "Mood", "requiredUpdates": []}]"#),
+    ("an unknown update", "verifications", #"[{"name": "KYC", "requiredUpdates": ["UpdateMood"]}]"#),
     ("no name of a customer", "verifications", #"[{"name": "KYC", "requiredUpdates": ["UpdateConsentsRequest"]}]"#),
     (
       "an age without a home", "verifications",
@@ -51,12 +51,12 @@ struct ProductBundleTests {
       #"[{"name": "ProfileCreation", "requiredUpdates": ["UpdatePersonalDetailsRequest"]}]"#
     ),
     ("an update for no consents", "consents", "[]"),
-    ("a consent that nobody knows", "consents", #"[{"type": "CONSENT_TYPE_MOOD", "neededBeforeValidation": true}]"#),
+    ("an unknown consent", "consents", #"[{"type": "CONSENT_TYPE_MOOD", "neededBeforeValidation": true}]"#),
     (
       "a disclosure that no update asks for", "disclosures",
       #"[{"type": "DISCLOSURE_TYPE_CREDIT_CARD_INFORMATION_BOX", "neededBeforeValidation": false}]"#
     ),
-    ("a product that nobody opens", "products", #"["yacht"]"#),
+    ("an unknown product", "products", #"["yacht"]"#),
     ("a card without an account", "products", #"["prepaidCard"]"#),
     ("too many products", "products", "[" + Array(repeating: #""account""#, count: 9).joined(separator: ",") + "]"),
   ]

@@ -28,7 +28,7 @@ struct SandboxProfileFileTests {
     #expect(profiles.profile(of: nil) == nil)
   }
 
-  @Test("profiles of other things are passed over; what is none is refused with its file's name")
+  @Test("profiles of other kinds are passed over; an invalid one is refused with its file's name")
   func refused() throws {
     var profiles = SandboxProfiles()
     try profiles.add(Self.file("whatever", category: "cardPayment"))

@@ -178,7 +178,7 @@ struct SandboxProfileTests {
   }
 
   @Test(
-    "somebody may apply from the day on which they come of age", .enabled(if: !files.isEmpty),
+    "a person may apply from the day on which they come of age", .enabled(if: !files.isEmpty),
     arguments: profiles("ageOfMajority"))
   func age(profile: Profile) async throws {
     try await OnboardingTestApp.run(profiles: try SandboxProfiles(paths: Self.files)) { app in

@@ -19,7 +19,7 @@ struct VerifiedCustomerTests {
     }
   }
 
-  /// Accepts and finishes an application; nil is somebody new.
+  /// Accepts and finishes an application; nil is a new customer.
   private static func finish(
     _ applicant: OnboardingApplicant, _ customer: Customer? = nil
   ) async throws -> Customer {
@@ -49,7 +49,7 @@ struct VerifiedCustomerTests {
       country: "Canada"))
 
   @Test(
-    "another name, date of birth, home or residency without a check changes nothing, and nobody is told that it did",
+    "another name, date of birth, home or residency without a check changes nothing, and no event is sent",
     arguments: ["productlessV1", "depositV1"])
   func unchecked(bundle: String) async throws {
     try await OnboardingTestApp.run { app in

@@ -127,7 +127,7 @@ struct SandboxControlTests {
     }
   }
 
-  @Test("nobody else may: no client, a client of another kind, a tenant with real customers")
+  @Test("others are refused: no client, a client of another kind, a tenant with real customers")
   func rights() async throws {
     try await AccountTestApp.run { app in
       let client = try await SandboxClient(app)
@@ -147,7 +147,7 @@ struct SandboxControlTests {
     }
   }
 
-  @Test("mail to a user of the tenant can be read, and nobody else's")
+  @Test("only mail to a user of the tenant can be read")
   func messages() async throws {
     try await AccountTestApp.run { app in
       let client = try await SandboxClient(app)

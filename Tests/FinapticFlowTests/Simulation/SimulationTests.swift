@@ -101,7 +101,7 @@ struct SimulationTests {
     }
   }
 
-  @Test("a question has an answer, and somebody in particular is a customer")
+  @Test("a question has an answer, and a named recipient is a customer")
   func refused() async throws {
     try await AccountTestApp.run { app in
       let world = try await Outside(app)

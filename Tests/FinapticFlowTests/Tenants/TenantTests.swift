@@ -103,7 +103,7 @@ struct TenantTests {
       let wrongType = try await app.call(
         .post, signIn, Data(#"{"credential":{"password":[]}}"#.utf8), headers: headers)
       #expect(wrongType.error?.details?.fieldViolations?.map(\.field) == ["credential.password"])
-      // Members that nobody knows are ignored.
+      // Unknown members are ignored.
       let unknown = #"{"credential":{"email":"a@mail.ca","password":"x","new":1},"newer":{}}"#
       #expect(
         try await app.call(.post, signIn, Data(unknown.utf8), headers: headers).code == "SIGNIN_INVALID_PASSWORD")

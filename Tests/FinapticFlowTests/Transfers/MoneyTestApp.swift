@@ -63,7 +63,7 @@ extension AccountTestApp {
     guard case .done = try dependencies.ledger.transfer(order, in: tx) else { throw Problem.unexpected }
   }
 
-  /// Lets a customer use an account of somebody else's.
+  /// Lets a customer use an account of another customer.
   func share(_ account: String, with customer: MoneyCustomer) async throws {
     try await database.write { [dependencies] tx in
       _ = try dependencies.ledger.add(
@@ -104,7 +104,7 @@ extension AccountTestApp {
     try service.dependencies.simulation(of: try await service.dependencies.tenants.find(Self.tenant), by: "test")
   }
 
-  /// Somebody sends money by Interac.
+  /// Sends a customer money by Interac.
   func send(
     _ amount: String = "25.00", to email: String, _ change: (inout SimulationBodies.Transfer) -> Void = { _ in }
   ) async throws -> SimulationBodies.Sent {

@@ -37,7 +37,7 @@ struct RemittanceTests {
     } catch let problem as Problem { return problem.fields.map(\.pointer) } catch { return ["\(error)"] }
   }
 
-  @Test("a whole document is kept as it is, and members that nobody knows are left out")
+  @Test("a whole document is kept as it is, and unknown members are left out")
   func whole() throws {
     let text = try #require(try kept(Self.whole)?.structured)
     func tree(_ json: String) throws -> RemittanceTree {
@@ -80,7 +80,7 @@ struct RemittanceTests {
     #expect(violations(structured) == fields)
   }
 
-  @Test("420 characters of text and no more; text that says nothing is none; depth ends somewhere")
+  @Test("420 characters of text and no more; blank text counts as none; depth is bounded")
   func bounds() throws {
     #expect(try kept(nil, String(repeating: "é", count: 420))?.unstructured?.data.count == 420)
     #expect(throws: Problem.self) { try kept(nil, String(repeating: "é", count: 421)) }

@@ -76,7 +76,7 @@ struct TransferTests {
       #expect(try await app.transfer("0.10", from: from, to: from, as: ada).code == "INVALID_ARGUMENT")
       let none = try await app.call(.initiateTransfer, FinapticAPI.InitiateTransferRequest(), as: ada)
       #expect(none.error?.details?.fieldViolations?.count == 3)
-      // Somebody else's account, and none at all: the same answer.
+      // Another customer's account and an unknown one get the same answer.
       for other in [bob.account, app.dependencies.core.world.randomUUID()] {
         for (source, destination) in [(other, to), (from, other)] {
           let answer = try await app.transfer("0.10", from: source, to: destination, as: ada)

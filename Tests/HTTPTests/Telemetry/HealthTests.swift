@@ -64,11 +64,11 @@ struct HealthTests {
     #expect(try await probe.answer() == 2)
   }
 
-  @Test("a node that drains is not ready, asks nobody, still lives, and ends its connections")
+  @Test("a node that drains is not ready, runs no check, still lives, and ends its connections")
   func draining() async throws {
     let drain = Drain()
     drain.begin()
-    try await Self.ask([HealthCheck("store") { Issue.record("nobody is asked") }], drain) { status, text in
+    try await Self.ask([HealthCheck("store") { Issue.record("no check runs") }], drain) { status, text in
       #expect(status == .serviceUnavailable && text == #"{"checks":[],"status":"draining"}"#)
     }
     try await Self.router([], drain) { client in
@@ -94,7 +94,7 @@ struct HealthTests {
     #expect(seen.withLock { $0 } == ["worker"])
   }
 
-  @Test("a page of metrics goes without a source that fails, and says so")
+  @Test("a page of metrics leaves out a source that fails, and reports the failure")
   func sources() async throws {
     let page = MetricsPage([
       MetricSource("good") { [.single("a", help: "A.", 1)] }, MetricSource("bad") { throw Hunter2() },

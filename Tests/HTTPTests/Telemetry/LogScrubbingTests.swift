@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Telemetry: nothing secret and nobody's data reaches the log", .storeless)
+@Suite("Telemetry: no secret and no personal data reaches the log", .storeless)
 struct LogScrubbingTests {
   @Test("a generated secret reaches no line, by whatever way it was logged", arguments: UInt64(1)...6)
   func property(seed: UInt64) {

@@ -55,7 +55,7 @@ struct RequestMetricsTests {
     #expect(page.contains("gatehouse_http_requests_in_flight 0\n"))
   }
 
-  @Test("an error that nobody caught is counted as one of the server")
+  @Test("an uncaught error is counted as one of the server")
   func thrown() async throws {
     let metrics = RequestMetrics()
     try await Self.serve(metrics) { client in

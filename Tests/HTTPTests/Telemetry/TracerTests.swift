@@ -83,7 +83,7 @@ struct TracerTests {
   }
 
   @Test(
-    "an effect is a span below the one of the request that owes it, and one that nobody's request owes begins a trace",
+    "an effect is a span below the one of the request that owes it, and one that no request owes begins a trace",
     arguments: Engine.available)
   func effects(engine: Engine) async throws {
     let (spans, clock) = (Spans(), TestWorld())

@@ -59,7 +59,7 @@ struct ConsoleRedeliveryTests {
     }
   }
 
-  @Test("a form of another site, of another session or of nobody sends nothing")
+  @Test("a form of another site, of another session or of no session sends nothing")
   func foreignForms() async throws {
     try await ConsoleTestApp.run { console in
       let path = try await Self.delivered(console)

@@ -23,7 +23,7 @@ struct ConsoleSettingsTests {
   }
 
   @Test(
-    "an address that is none is refused",
+    "an invalid address is refused",
     arguments: ["console.bank.example", "ftp://bank.example", "https://", "https://a.example/", "https://a.example?b"])
   func addresses(text: String) async throws {
     await #expect(throws: SettingsError.self) { _ = try await Self.load(["console.publicUrl": text]) }

@@ -15,7 +15,7 @@ struct ConsoleSignInTests {
   private static let wrong = "The e-mail address or the password is wrong."
 
   @Test("who is not signed in is asked to sign in, whatever they asked for")
-  func nobody() async throws {
+  func signedOut() async throws {
     try await ConsoleTestApp.run { console in
       let endpoint = try await console.add()
       for path in ["/console", "/console/webhooks", "/console/webhooks/\(endpoint.id)", "/console/webhooks/none"] {
@@ -86,7 +86,7 @@ struct ConsoleSignInTests {
     }
   }
 
-  @Test("who signs in where somebody is signed in ends that session")
+  @Test("a sign-in ends the session that the browser had")
   func again() async throws {
     try await ConsoleTestApp.run { console in
       let browser = console.browser()
@@ -195,7 +195,7 @@ struct ConsoleSignInTests {
     }
   }
 
-  @Test("a form of another site or of another browser signs nobody in or out")
+  @Test("a form of another site or of another browser signs no one in or out")
   func foreignForms() async throws {
     try await ConsoleTestApp.run { console in
       let typed = ["email": ConsoleTestApp.sender, "password": ConsoleTestApp.password]
@@ -213,7 +213,7 @@ struct ConsoleSignInTests {
       let signedIn = try #require(try await console.signedIn(ConsoleTestApp.reader).page.hidden("/console/sign-out"))
       #expect(try await browser.send("/console/sign-out", signedIn).status == 403)
       #expect(try await browser.open("/console/webhooks").title == "Webhooks")
-      // Without the cookie, as another site sends it: nobody's is taken away.
+      // Without the cookie, as another site sends it: no session ends.
       let blind = try await console.send("POST", "/console/sign-out")
       #expect(blind.status == 303 && blind.headers["set-cookie"] == nil)
     }

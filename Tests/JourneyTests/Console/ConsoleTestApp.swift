@@ -16,8 +16,8 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-/// The product's own router over a real store, with members of staff and somebody else's server that takes webhooks as
-/// a test says. The clock stands still; effects are performed when a test says so. Every answer is held against the
+/// The product's own router over a real store, with members of staff and another party's server that takes webhooks as
+/// a test says. The clock stands still; effects are performed when a test asks for it. Every answer is held against the
 /// API's description, and the log against what must not be in it.
 final class ConsoleTestApp: Sendable {
   /// May look.

@@ -40,7 +40,7 @@ struct ConsoleWebhookTests {
     }
   }
 
-  @Test("where there are more endpoints than a page shows, it says so")
+  @Test("the page tells that there are more endpoints than it shows")
   func many() async throws {
     try await ConsoleTestApp.run { console in
       try await console.add()

@@ -130,7 +130,7 @@ struct DemoBankPageTests {
     }
   }
 
-  @Test("a customer cannot end the phone of somebody else")
+  @Test("a customer cannot end the phone of another customer")
   func foreignPhone() async throws {
     try await DemoBankTestApp.run { home in
       let (ada, peter) = (try await home.connected(0), try await home.connected(1))

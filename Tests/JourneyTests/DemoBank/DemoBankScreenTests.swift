@@ -66,7 +66,7 @@ struct DemoBankScreenTests {
     _ = try await customer.decide(try await customer.waiting(), confirms: true)
     let settled = try await customer.settled(paid).html
     pages.append(("order-paid", settled))
-    // As somebody sees it who wants to know.
+    // As a person sees it who runs the test by hand.
     #expect(settled.contains("authorization_code"))
     pages.append(("order-proof", settled.replacing("<details>", with: "<details open>")))
     let denied = try await customer.order(DemoPayment())

@@ -52,7 +52,7 @@ struct DemoBankSettingsTests {
   }
 
   @Test(
-    "a file that is none is refused by its name, and nothing of it is told",
+    "an invalid file is refused by its name, and its content is not shown",
     arguments: ["", "{}", #"{"secret":"TOP"}"#, "no secret", nil] as [String?])
   func broken(text: String?) async throws {
     let folder = try TestFolder()
@@ -63,7 +63,7 @@ struct DemoBankSettingsTests {
   }
 
   @Test(
-    "a secret, an address, an account or a password that is none is refused",
+    "an invalid secret, address, account or password is refused",
     arguments: [
       "\"webhookSecret\":\"whsec_AA\"", "\"address\":\"here\"", "\"account\":\"ZZ00\"", "\"passwordHash\":\"x\"",
     ])

@@ -61,7 +61,7 @@ struct DemoBankWebhookTests {
     }
   }
 
-  @Test("a confirmation by somebody who is no customer pays nothing")
+  @Test("a confirmation by a person who is no customer pays nothing")
   func stranger() async throws {
     try await DemoBankTestApp.run { home in
       let customer = try home.customer()

@@ -3,7 +3,7 @@ import Foundation
 import GatehouseTransport
 import Testing
 
-/// Somebody who applies, with a phone.
+/// An applicant with a phone.
 struct FinapticApplicant {
   static let home = Address(
     type: "HOME", line1: "350 Bay Street", locality: "Toronto", area: "Ontario", postalCode: "M5H 2S6",

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Finaptic: cards and authorized users, by the SDK", .serialized)
 struct FinapticCardJourneyTests {
-  @Test("an owner invites somebody, who accepts, gets a card, pays with it, and is taken off again")
+  @Test("an owner invites a customer, who accepts, gets a card, pays with it, and is taken off again")
   func whole() async throws {
     try await FinapticTestApp.run { app in
       let (ada, bob) = (
@@ -141,7 +141,7 @@ struct FinapticCardJourneyTests {
     #expect(await heard { BankingSamples.listCards(sdk: ada.sdk) }.hasPrefix("1"))
     #expect(await heard { BankingSamples.getCard(sdk: ada.sdk, cardId: ada.card) }.contains("••••"))
     #expect(await heard { BankingSamples.createCardSDKSignOnToken(sdk: ada.sdk, cardId: ada.card) }.hasPrefix("fnc_"))
-    // The sample invites test@finaptic.com, who is nobody here: it succeeds all the same.
+    // The sample invites test@finaptic.com, who is unknown here: it succeeds all the same.
     #expect(
       await heard { AuthorizedUserSamples.inviteAuthorizedUser(sdk: ada.sdk, account: account) }
         .hasPrefix("Invite authorized user success with id"))

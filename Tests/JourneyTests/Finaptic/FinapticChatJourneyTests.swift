@@ -15,7 +15,7 @@ import Testing
 @Suite("Finaptic chat: the SDK and an agent over a socket", .serialized, .timeLimit(.minutes(2)))
 @MainActor
 struct FinapticChatJourneyTests {
-  @Test("the seed's samples of the help center, with somebody who answers")
+  @Test("the seed's samples of the help center, with an agent who answers")
   func samples() async throws { try await Self.serve { try await Self.play($0, port: $1) } }
 
   @Test("every refusal of the help center, by its code")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension FinapticApplicant {
-  /// Somebody who applied, signed up and opened an account.
+  /// A customer who applied, signed up and opened an account.
   /// - Returns: their signed-in phone, their customer id, their account's id.
   static func customer(
     in app: FinapticTestApp, email: String, bundle: String = "depositV1"

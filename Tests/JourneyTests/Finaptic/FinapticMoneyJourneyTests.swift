@@ -185,7 +185,7 @@ extension FinapticTestApp {
     try app.finaptic.dependencies.simulation(of: try await app.finaptic.dependencies.tenants.find(7), by: "test")
   }
 
-  /// Somebody sends 25 dollars by Interac.
+  /// Sends the customer 25 dollars by Interac.
   func send(
     to email: String, _ change: (inout SimulationBodies.Transfer) -> Void = { _ in }
   ) async throws -> SimulationBodies.Sent {

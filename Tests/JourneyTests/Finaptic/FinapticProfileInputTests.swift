@@ -59,7 +59,7 @@ struct FinapticProfileInputTests {
   }
 
   @Test(
-    "what belongs to accounts and cards is asked of nobody who is not signed in",
+    "data for accounts and cards is asked only of signed-in users",
     arguments: ["autodeposit", "internalTransfer", "cardPayment"])
   func strangers(category: String) async throws {
     try await FinapticTestApp.run { app in

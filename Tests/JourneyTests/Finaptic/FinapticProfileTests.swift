@@ -71,7 +71,7 @@ struct FinapticProfileValidationTests {
   }
 }
 
-/// The retries that the rule leaves: the first failure is none (finaptic §5.5).
+/// The retries that the rule leaves: the first failure is not one (finaptic §5.5).
 private struct Retries {
   private var failures = 0
 

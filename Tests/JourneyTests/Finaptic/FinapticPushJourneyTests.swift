@@ -14,7 +14,7 @@ struct FinapticPushJourneyTests {
   private let credential = Credential(email: "john@example.ca", password: "Quartz7Lantern", username: "john")
   private static let cash = InternalAccounts.account(.cash, tenant: 7)
 
-  /// Somebody who became a customer, on a phone that is signed in.
+  /// A new customer, on a phone that is signed in.
   private func customer(_ app: FinapticTestApp) async throws -> (sdk: FinapticSDK, customer: String) {
     let applicant = try await FinapticApplicant.ready(
       in: app, .init(firstName: "Ada", lastName: "Doe"))
@@ -58,7 +58,7 @@ struct FinapticPushJourneyTests {
       // The ledger counts in microseconds, and no two of an account's are the same.
       #expect((app.now..<(app.now + 0.001)).contains(event.transactionTime))
       #expect(push.subject == "Journey" && push.about == customer)
-      // Nobody is at that address; what was to be said waits for a day.
+      // There is no server at that address; the push waits for a day.
       let delivery = try #require(try await app.app.webhooks.log(.init()).first)
       #expect(delivery.type == "TransactionCreated" && delivery.state == .pending && delivery.tries == 1)
     }
@@ -81,7 +81,7 @@ struct FinapticPushJourneyTests {
     #expect(Transcript.take() == ["Register channel success"])
   }
 
-  @Test("what the SDK is told of a registration that is none, and of somebody who is nobody")
+  @Test("what the SDK is told of an invalid registration, and without a signed-in user")
   func refusals() async throws {
     try await FinapticTestApp.run { app in
       let (sdk, _) = try await customer(app)

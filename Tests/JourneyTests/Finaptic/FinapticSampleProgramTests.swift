@@ -5,7 +5,7 @@ import Testing
 
 @testable import GatehouseApp
 
-/// The sample application, as a program of its own against a served house.
+/// The sample application, as a program of its own against a served application.
 @Suite("Finaptic sample application", .serialized, .enabled(if: SampleProgram.file != nil, SampleProgram.missing))
 struct FinapticSampleProgramTests {
   @Test("a wrong key gets a clear message and no success")

@@ -152,7 +152,7 @@ private final class SamplePlayer {
       OnboardingSamples.updateCommunicationPreferences(
         sdk: sdk, applicationId: id, communicationPreference: preference)
     }
-    // The samples agree to a document of their own, which is kept and is none that the bundle asks for (§5.4).
+    // The samples agree to a document of their own, which is kept and is not one that the bundle asks for (§5.4).
     _ = try await sdk.onboardingClient.updateConsents(
       request: UpdateConsentsRequest(
         onboardingApplicationId: id,
@@ -270,7 +270,7 @@ private final class SamplePlayer {
     ]
     for (number, play) in samples.enumerated() {
       let text = await heard(play)
-      // Nobody is signed in: the honest answers are that, and what is wrong with the request.
+      // No user is signed in: the right answers are that, and what is wrong with the request.
       let isRefused = ["UNAUTHENTICATED", "INVALID_ARGUMENT"].contains { text.contains($0) }
       #expect(isRefused, "sample \(number): \(text)")
     }

@@ -132,7 +132,7 @@ struct FinapticStrangerTests {
           _ = try await bob.helpCenter.listChatHistory(request: ListChatHistoryRequest(contactId: id))
         }
       }
-      // An application that was begun signed in is that user's; who is nobody is refused, too.
+      // An application that was begun signed in is that user's; a caller without a user is refused, too.
       let application = try await ada.onboardingClient.initiateApplication(
         request: InitiateApplicationRequest(bundleId: "kycV1")
       ).basicDetails.applicationId

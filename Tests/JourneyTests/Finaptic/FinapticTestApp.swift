@@ -52,7 +52,7 @@ final class FinapticTestApp: Sendable {
     #expect(log.records.filter { record in secrets.contains { "\(record)".contains($0) } }.isEmpty)
   }
 
-  /// A phone with the app: its SDK, signed in as nobody.
+  /// A phone with the app: its SDK, not signed in.
   func phone(store: any DirectSecureStore = MemorySecureStore()) async throws -> FinapticSDK {
     try await FinapticSDK.make(sdkKey: sdkKey, options: options(store: store))
   }

@@ -48,7 +48,7 @@ struct FinapticTokenTests {
     return (body.details?.errorCode ?? body.code, body.message)
   }
 
-  /// Somebody who signed up and in, and is no customer.
+  /// A user who signed up and in, and is no customer.
   private static func user(_ email: String, _ sdk: FinapticSDK) async throws -> AuthState {
     let credential = Credential(email: email, password: password)
     try await sdk.authenticationClient.signUp(request: SignUpRequest(credential: credential))
@@ -69,7 +69,7 @@ struct FinapticTokenTests {
     }
   }
 
-  @Test("a token that is changed, of another tenant, signed out or expired, and one that renews, let nobody in")
+  @Test("a token that is changed, of another tenant, signed out or expired, and one that renews, are refused")
   func over() async throws {
     try await FinapticTestApp.run { app in
       let state = try await Self.user("ada@example.ca", try await app.phone())

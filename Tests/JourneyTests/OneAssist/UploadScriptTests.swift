@@ -9,7 +9,7 @@ import Testing
   .enabled(if: ServedProcess.program != nil && Chromium.isInstalled, "\(ServedProcess.missing); \(Chromium.missing)"))
 @MainActor
 struct UploadScriptTests {
-  /// Where screenshots are kept for somebody to look at; nil keeps none.
+  /// Where screenshots are kept for a reader; nil keeps none.
   private static let screens = ProcessInfo.processInfo.environment["GATEHOUSE_SCREENS"]
 
   private func keep(_ tab: ChromiumTab, _ name: String) throws {

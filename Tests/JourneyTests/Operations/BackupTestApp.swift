@@ -87,7 +87,7 @@ struct BackupTestApp: Sendable {
     }
   }
 
-  /// Opens everything that a house keeps of its customers.
+  /// Opens everything that an installation keeps of its customers.
   /// - Returns: e-mail address and pictures of each.
   static func contents(of app: App) async throws -> [String: [Data]] {
     let (applications, images) = try await app.database.read { tx in

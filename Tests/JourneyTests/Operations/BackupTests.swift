@@ -138,7 +138,7 @@ struct BackupTests {
     #expect(left == [])
   }
 
-  /// Changes the list as somebody would who can also write the manifest.
+  /// Changes the list as an attacker would who can also write the manifest.
   private static func relist(_ target: String, _ change: (String) -> String) throws {
     let url = URL(fileURLWithPath: "\(target)/SHA256SUMS")
     let text = Data(change(try String(contentsOf: url, encoding: .utf8)).utf8)
@@ -149,7 +149,7 @@ struct BackupTests {
     try JSONEncoder().encode(manifest).write(to: URL(fileURLWithPath: "\(target)/manifest.json"))
   }
 
-  @Test("a key ring that does not open the data is refused, and so is none")
+  @Test("a key ring that does not open the data is refused, and so is a missing one")
   func rings() async throws {
     let (source, other) = (try await BackupTestApp(), try await BackupTestApp(seed: 2))
     _ = try await source.customer(1)

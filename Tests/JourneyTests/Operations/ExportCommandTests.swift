@@ -64,7 +64,7 @@ struct ExportCommandTests {
   }
 
   @Test(
-    "somebody of whom nothing is kept is refused, and no file is left", arguments: ["wultra", "oneassist", "saltedge"])
+    "a person of whom nothing is kept is refused, and no file is left", arguments: ["wultra", "oneassist", "saltedge"])
   func unknown(module: String) async throws {
     let folder = try TestFolder()
     let options = ["--data", folder.file("data"), "--log", "error", "--to", folder.file("export")]

@@ -63,7 +63,7 @@ struct PowerAuthJourneyTests {
     for secret in before + after { #expect(!written.contains(secret)) }
   }
 
-  @Test("where nothing is, each part of the URL space says so in its own way")
+  @Test("for an unknown path, each part of the URL space answers in its own dialect")
   func dialects() async throws {
     try await JourneyTestApp.run { journey in
       try await Hummingbird.Application(router: journey.app.router()).test(.router) { client in

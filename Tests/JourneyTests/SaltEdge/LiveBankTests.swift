@@ -49,7 +49,7 @@ struct LiveBankTests {
     _ = try await phone.deny(suspicious)
     try bank.restart()
     #expect(try await bank.ended(refused) == "denied")
-    // Nobody decides twice.
+    // A second decision is refused.
     let error = await Self.thrown { try await phone.confirm(suspicious, by: try await bank.presence(phone)) }
     #expect(error?.errorClass == .authorizationOver || error?.errorClass.rawValue == "AuthorizationNotFound")
   }

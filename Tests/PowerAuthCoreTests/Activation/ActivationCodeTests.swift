@@ -28,7 +28,7 @@ struct ActivationCodeTests {
   }
 
   @Test(
-    "what looks like a code and is none is refused",
+    "what looks like a code and is invalid is refused",
     arguments: [
       "AAAAAAAAAAAAAAAAAAAAAAA", "AAAA-AAAAAA-AAAAA-AAAAA", "AAAAA-AAAAA-AAAAA-AAAAA-", "-AAAA-AAAAA-AAAAA-AAAAA",
       "aaaaa-aaaaa-aaaaa-aaaaa", "AAAAA–AAAAA–AAAAA–AAAAA", "ÄAAAA-AAAAA-AAAAA-AAAA", "AAAAA-AAAAA-AAAAA-AAAAB",

@@ -43,7 +43,7 @@ struct ActivationStatusTests {
     #expect(status { $0.failedAttempts = 6 }.remainingAttempts == 0)
   }
 
-  @Test("a changed byte is refused, or leaves a counter that nobody knows")
+  @Test("a changed byte is refused, or leaves an unknown counter")
   func tampering() throws {
     let blob = try encrypted(status())
     for (place, changed) in blob.withEachByteChanged.enumerated() {

@@ -39,7 +39,7 @@ struct CustomerReaderTests {
     #expect(view.appointments.map(\.status) == [.cancelled, .cancelled, .scheduled])
   }
 
-  @Test("not without the permission, not one's own, not of another bank; and a refused look is none")
+  @Test("not without the permission, not one's own, not of another bank; and a refused look is not recorded")
   func forbidden() async throws {
     let app = try await AgentTestApp()
     let customer = try await app.customer(at: .submittingForms)

@@ -118,7 +118,7 @@ struct VerdictTests {
     #expect(application.completedSteps.contains(.documentsMatched))
   }
 
-  @Test("nobody is accepted whose name and date of birth are unknown")
+  @Test("a customer whose name and date of birth are unknown is not accepted")
   func unknownIdentity() async throws {
     let app = try await AgentTestApp()
     let agent = try await app.agent()

@@ -103,7 +103,7 @@ struct ApplicationStoreTests {
     #expect(Set(found.1) == due)
   }
 
-  @Test("nobody's name, address or number is on disk in clear")
+  @Test("no name, address or number is on disk in clear")
   func sealed() async throws {
     let app = try await AgentTestApp()
     _ = try await app.registered(app.registerRequest(contactNo: "+96550009876", email: "quux@example.com"))

@@ -52,7 +52,7 @@ struct FlowWalkTests {
     }
   }
 
-  @Test("nothing follows by itself from a phase that waits for somebody's decision or has ended")
+  @Test("nothing follows by itself from a phase that waits for a decision or has ended")
   func waits() {
     let waiting: [ApplicationPhase] = [
       .registered, .capturingSelfies, .awaitingLiveness, .awaitingVerification, .awaitingReviewAppointment,

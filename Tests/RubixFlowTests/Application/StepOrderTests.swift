@@ -71,7 +71,7 @@ struct StepOrderTests {
     }
   }
 
-  @Test("a contact that nobody asked for is not confirmed once the screening is done")
+  @Test("a contact that was not asked for is not confirmed once the screening is done")
   func lateContacts() {
     for phase in [ApplicationPhase.submittingForms, .awaitingAppointment, .awaitingCall] {
       for contact in [ContactState.unconfirmed, .codeSent] {

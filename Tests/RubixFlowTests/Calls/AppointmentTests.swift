@@ -131,7 +131,7 @@ struct AppointmentTests {
     #expect(try await app.application(of: customer).phase == .awaitingReviewAppointment)
   }
 
-  @Test("a call that nobody came to is swept, and its customer may book again")
+  @Test("a missed call is swept, and its customer may book again")
   func missed() async throws {
     let app = try await AgentTestApp()
     _ = try await app.agent()

@@ -132,7 +132,7 @@ struct ImageStoreTests {
     }
   }
 
-  @Test("erasure names every image once and forgets what was read; nobody finds one any more")
+  @Test("erasure names every image once and deletes what was read; none is found any more")
   func erases() async throws {
     let (app, customer, session) = try await Self.opened()
     let image = Self.image(.passport, of: customer, in: session, app)

@@ -58,7 +58,7 @@ struct CustomerViewsTests {
     try await nodes.expectTruth(customer)
   }
 
-  @Test("a call is seen from its booking to its end, also when nobody came to it")
+  @Test("a call is seen from its booking to its end, also when it was missed")
   func calls() async throws {
     let nodes = try await Nodes()
     let app = nodes.app
@@ -121,7 +121,7 @@ struct CustomerViewsTests {
     }
   }
 
-  @Test("a session that outlived its life is refused, and so is one that is not there or speaks for somebody else")
+  @Test("a session that outlived its life is refused, and so is one that is not there or belongs to another customer")
   func refused() async throws {
     let nodes = try await Nodes()
     let (one, other) = (
@@ -143,7 +143,7 @@ struct CustomerViewsTests {
     #expect(try await problem { try await nodes.here.view(of: one) as Any }?.code == "token-revoked")
   }
 
-  @Test("nobody is shown another's application, however many ask at once")
+  @Test("a customer is never shown another's application, however many ask at once")
   func apart() async throws {
     let nodes = try await Nodes()
     var customers: [Customer] = []
@@ -165,7 +165,7 @@ struct CustomerViewsTests {
     }
   }
 
-  @Test("a customer of one institution is nobody to another")
+  @Test("a customer of one institution is unknown to another")
   func tenants() async throws {
     let nodes = try await Nodes()
     let customer = try await nodes.app.customer(at: .registered)
@@ -196,7 +196,7 @@ struct CustomerViewsTests {
     try await nodes.expectTruth(customer)
   }
 
-  @Test("what nobody asked for in two turns is forgotten")
+  @Test("what was not read in two turns is dropped")
   func forgotten() async throws {
     let nodes = try await Nodes()
     let app = nodes.app

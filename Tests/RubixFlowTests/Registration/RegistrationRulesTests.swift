@@ -54,7 +54,7 @@ struct RegistrationRulesTests {
     #expect(try Self.rules.applicant(request).lastName == "O’Brien-Müller")
   }
 
-  @Test("a clock half an hour fast may consent; further in the future nobody can")
+  @Test("a clock half an hour fast may consent; further in the future is refused")
   func consentTime() throws {
     var request = Self.request()
     request.consents[0].acceptedAt = (Self.now + .minutes(30)).wire

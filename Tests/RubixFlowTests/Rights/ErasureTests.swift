@@ -79,7 +79,8 @@ struct ErasureTests {
   }
 
   @Test(
-    "the audit log verifies before and after, and says that somebody was erased, and why", arguments: Engine.available)
+    "the audit log verifies before and after, and tells that a customer was erased, and why",
+    arguments: Engine.available)
   func audit(engine: Engine) async throws {
     let app = try await AgentTestApp(engine)
     let customer = try await app.filled(agent: try await app.agent())
@@ -159,7 +160,7 @@ struct ErasureTests {
   }
 
   @Test(
-    "a file that the law may ask to keep is erased only when the operator says so",
+    "a file that the law may ask to keep is erased only when the operator asks for it",
     arguments: Engine.available, [ApplicationPhase.completed, .rejected, .reviewingScreening])
   func duty(engine: Engine, phase: ApplicationPhase) async throws {
     let app = try await AgentTestApp(engine)

@@ -75,7 +75,7 @@ struct ExportTests {
   }
 
   @Test(
-    "a customer of another institution is not found, and nobody is told apart from nobody", arguments: Engine.available)
+    "a customer of another institution and an unknown one get the same answer", arguments: Engine.available)
   func otherTenant(engine: Engine) async throws {
     let app = try await AgentTestApp(engine)
     let customer = try await app.customer(at: .registered)

@@ -56,7 +56,7 @@ struct PEMTests {
     #expect(throws: SaltEdgeError.tooLong(.pem)) { try RSAPublicKey(pem: pem + String(repeating: "\n", count: 16_384)) }
   }
 
-  @Test("a key of the other kind is none")
+  @Test("a key of the other kind is refused")
   func otherKind() throws {
     let key = try TestKeys.device()
     for pem in [key.pkcs1PEM, key.pkcs8PEM] {

@@ -65,7 +65,7 @@ struct EncryptedPayloadTests {
     }
   }
 
-  @Test("what is not UTF-8 is none")
+  @Test("what is not UTF-8 is refused")
   func notText() throws {
     for bytes in [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe2, 0x82]] as [[UInt8]] {
       let payload = try EncryptedPayload(

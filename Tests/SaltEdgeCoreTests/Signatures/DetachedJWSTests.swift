@@ -92,7 +92,7 @@ struct DetachedJWSTests {
     try DetachedJWS.verify(signature, body: body, with: TestKeys.device().publicKey)
   }
 
-  @Test("a changed signature is none, in every letter")
+  @Test("a signature with any letter changed is refused")
   func changed() throws {
     let signature = try DetachedJWS.sign(Self.body, with: TestKeys.device())
     for place in stride(from: 24, to: signature.utf8.count, by: 5) {

@@ -6,7 +6,7 @@ import Testing
 typealias SampleFolder = SaltEdgeSamples
 
 extension SaltEdgeSamples {
-  /// The suite of a file or of several, skipped by its name when there is none.
+  /// The suite of a file or of several, skipped by its name when a file is missing.
   static func suite(_ prefix: String) -> any SuiteTrait & TestTrait {
     .enabled(if: !files(prefix).isEmpty, "\(prefix) is not there")
   }

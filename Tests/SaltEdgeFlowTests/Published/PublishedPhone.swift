@@ -56,7 +56,7 @@ struct PublishedPhone {
     return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// The platform of the published calls is this house's network and clock from now on.
+  /// The platform of the published calls is this server's network and clock from now on.
   static func use(_ app: SaltEdgeTestApp) throws {
     SEAuthenticatorPlatform.current = SEAuthenticatorPlatform(
       store: store, transport: try app.network,

@@ -184,7 +184,7 @@ extension PublishedTests {
       try await SaltEdgeTestApp.run(over: .live) { app in
         let phone = try await connect(app)
         struct Update: Routable {
-          // PATCH is none of the published methods, so the app revokes.
+          // PATCH is not among the published methods, so the app revokes.
           let method = HTTPMethod.put
           let encoding = Encoding.json
           let url: URL

@@ -22,7 +22,7 @@ extension Conversations {
     }
     try await database.sweep(batch: 50) { tx, limit in
       let store = ConversationStore(tx, vault)
-      // A contact that still can be used keeps one; a week more, for a house that stood still.
+      // A contact that still can be used keeps one; a week more, for an application that was not running.
       let earliest = now - policy.contactLifetime - policy.emptyLifetime - .days(7)
       let ids = try store.empty(before: now - policy.emptyLifetime, since: earliest, limit: limit)
       for id in ids { try store.delete(id) }

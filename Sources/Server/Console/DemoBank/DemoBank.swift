@@ -5,7 +5,7 @@ import Kit
 import Storage
 
 /// A bank to try the Authenticator with: invented customers, payments that move no money. It has a web page and the
-/// provider API, and nothing else of this house: what it knows of the service, it asks or is told.
+/// provider API, and nothing else of this server: what it knows of the service, it asks or is told.
 package struct DemoBank: Sendable {
   static let sessionLifetime = Duration.minutes(30)
   static let orderLifetime = Duration.minutes(5)

@@ -20,11 +20,11 @@ package struct Message: Sendable, Codable, Equatable {
   /// Names the message to whoever delivers it, the same in every repetition, so that they can drop one; nil is a new
   /// name each time.
   package var id: String?
-  /// Id of the customer whom it is about; for the house's own records, never sent.
+  /// Id of the customer whom it is about; for the server's own records, never sent.
   package var about: String?
   /// The body as a page, for mail; nil sends the text alone.
   package var html: String?
-  /// Which text it was written with, and its version; for the house's own records, never sent.
+  /// Which text it was written with, and its version; for the server's own records, never sent.
   package var template: String?
   /// What the app reads of a push; nil for the other channels.
   package var data: [String: String]?

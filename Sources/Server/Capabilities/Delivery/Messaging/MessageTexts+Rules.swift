@@ -1,5 +1,5 @@
 extension MessageTexts {
-  /// What a text must and may name: the notice's own values, of which a code or a link is never left out; the house,
+  /// What a text must and may name: the notice's own values, of which a code or a link is never left out; the institution,
   /// and its host where that is known.
   static func check(_ text: Text, for key: Key) throws {
     let name = key.name

@@ -74,13 +74,13 @@ extension Notice.Kind {
     }
   }
 
-  /// What its texts may name beside the house.
+  /// What its texts may name beside the institution.
   package var names: Set<String> { Set(sample.values.keys) }
 
   /// What its texts must name: without it they are of no use.
   var needed: Set<String> { names.intersection(["code", "link"]) }
 
-  /// Whether the house's host is known where it is written.
+  /// Whether the institution's host is known where it is written.
   var hasHost: Bool { [.confirmContact, .applicationCompleted, .applicationRejected].contains(self) }
 
   /// One of invented values, to be looked at.

@@ -37,7 +37,7 @@ package struct PushMessage: Sendable, Equatable {
   package let locale: String
   /// Where Apple's devices find the data.
   package var place = Place.notification
-  /// Id of the customer whom it is about; for the house's own records, never sent.
+  /// Id of the customer whom it is about; for the server's own records, never sent.
   package var about: String?
 
   package enum Place: Sendable {

@@ -18,7 +18,7 @@ package struct Staff: Sendable {
   /// Compared with when the address is unknown, so that the answer takes as long.
   private let decoy: PasswordHash
 
-  /// - Parameter threads: where passwords are hashed; each lane needs the memory of one hash.
+  /// - Parameter threads: where passwords are hashed; each thread needs the memory of one hash.
   package init(
     database: any SQLDatabase, vault: Vault, world: World, threads: BlockingThreadPool, cost: PasswordCost = .standard
   ) {

@@ -6,7 +6,7 @@
 ///    birth or the number of a document, a card or an account.
 /// 4. Four digits or more behind a word like *code* are a passcode, and the word behind one like *password* is a secret.
 ///
-/// UUIDs stay: the house names things by them. Names of people look like any other word; against them helps only that
+/// UUIDs stay: the program names things by them. Names of people look like any other word; against them helps only that
 /// messages hold no values at all, and metadata only what `LogVocabulary` knows.
 enum LogScrubber {
   /// Digits that make a number a person's.

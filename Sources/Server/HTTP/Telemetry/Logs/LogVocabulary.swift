@@ -18,7 +18,7 @@ package enum LogVocabulary {
     // Requests
     "correlation": .identifier, "method": .name, "route": .name, "status": .number, "ms": .number,
     "hb.request.id": .identifier, "trace_id": .identifier, "span_id": .identifier,
-    // What the house does by itself
+    // What the program does by itself
     "topic": .name, "id": .identifier, "job": .name, "error": .name, "attempts": .number, "count": .number,
     "source": .name, "check": .name, "seconds": .number, "seen": .number, "young": .number, "referenced": .number,
     "deleted": .number, "unfinished": .number,

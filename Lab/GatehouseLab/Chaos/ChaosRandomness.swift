@@ -2,7 +2,7 @@ import CrashTrials
 import Synchronization
 
 /// Repeatable chance that many share: the same seed makes the same plan of faults, as far as the machine lets it.
-final class Chance: Sendable {
+final class ChaosRandomness: Sendable {
   private let generator: Mutex<SeededGenerator>
 
   init(seed: UInt64) { generator = Mutex(SeededGenerator(seed: seed)) }
