@@ -20,8 +20,8 @@ package struct CoreDependencies: Sendable {
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, moves: FlowMoves = .uncounted
   ) {
     (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)
-    (audit, outbox) = (Audit(world: world), Outbox(world: world))
+    (audit, outbox) = (Audit(world: world, vault: vault), Outbox(world: world))
     (idempotency, limits) = (Idempotency(world: world, vault: vault), RateLimits(world: world))
-    mover = Mover(world: world, moves: moves)
+    mover = Mover(audit: audit, moves: moves)
   }
 }

@@ -22,7 +22,7 @@ package struct KitModule: StoredModule {
     OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
     OutboxStore.readyMigration, AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration,
     IdempotencyStore.migration, RateCounterStore.migration, LiveEventStore.migration,
-    LiveEventStore.forgettingMigration,
+    LiveEventStore.forgettingMigration, AuditStore.keyMigration,
   ]
 
   package var jobs: [ScheduledJob] {

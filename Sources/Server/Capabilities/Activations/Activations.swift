@@ -29,7 +29,7 @@ package struct Activations: Sendable {
     self.audit = audit
     self.world = world
     limits = RateLimits(world: world)
-    mover = Mover(world: world, moves: moves)
+    mover = Mover(audit: audit, moves: moves)
     self.policy = policy
     self.claims = claims
     temporaryKeys = TemporaryKeys(vault: vault)

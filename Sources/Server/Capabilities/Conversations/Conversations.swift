@@ -19,7 +19,7 @@ package struct Conversations: Sendable {
     moves: FlowMoves = .uncounted
   ) {
     (self.database, self.vault, self.world, self.policy) = (database, vault, world, policy)
-    mover = Mover(world: world, moves: moves)
+    mover = Mover(audit: Audit(world: world, vault: vault), moves: moves)
   }
 
   static func signal(_ id: Conversation.ID) -> String { "conversation:\(id)" }

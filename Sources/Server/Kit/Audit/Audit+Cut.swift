@@ -24,31 +24,46 @@ extension Audit {
 }
 
 extension AuditStore {
-  /// Facts and salts go; what is left of a line is what its digest needs.
+  /// Facts and salts go; what is left of a line is what its digest covers.
   func cut(_ chain: String, renamed name: String) throws {
     try tx.execute(
       "UPDATE audit_line SET chain = \(name), facts = \(Self.cutFacts), salt = NULL WHERE chain = \(chain)")
     try tx.execute("UPDATE audit_head SET chain = \(name) WHERE chain = \(chain)")
   }
+}
+
+// MARK: Deletion of whole chains
+
+extension Audit {
+  /// The line in the log's own chain that explains why chains are gone: their first lines' digests, by which the
+  /// checkpoints name them.
+  static let droppedAction = "audit.dropped"
 
   /// Deletes whole chains that came to nothing: any caller could begin them, and no customer came of it.
-  package func drop(_ chains: [String]) throws {
+  package func drop(_ chains: [String], in tx: any SQLTransaction) throws {
+    var firsts: [String] = []
     for chain in chains {
+      firsts += try tx.query("SELECT digest FROM audit_line WHERE chain = \(chain) AND sequence = 1").map {
+        try $0.get("digest")
+      }
       try tx.execute("DELETE FROM audit_line WHERE chain = \(chain)")
       try tx.execute("DELETE FROM audit_head WHERE chain = \(chain)")
     }
+    guard !firsts.isEmpty else { return }
+    try append(
+      Self.droppedAction, to: Self.ownChain, by: "system", facts: ["chains": firsts.joined(separator: " ")], in: tx)
   }
 
   /// Deletes up to `limit` whole chains of subjects that were erased before then.
   /// - Returns: how many chains went.
-  package func prune(erasedBefore horizon: Instant, limit: Int) throws -> Int {
+  package func prune(erasedBefore horizon: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     let chains: [String] = try tx.query(
       """
       SELECT chain FROM audit_line WHERE action = 'subject.erased' AND at <= \(horizon)
       ORDER BY at, chain LIMIT \(limit)
       """
     ).map { try $0.get("chain") }
-    try drop(chains)
+    try drop(chains, in: tx)
     return chains.count
   }
 }

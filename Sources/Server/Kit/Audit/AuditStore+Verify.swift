@@ -1,21 +1,27 @@
+import Crypto
 import Storage
 
 extension AuditStore {
-  private static let pageMax = 500
-
   /// Walks every chain and checks order, links and digests against the recorded head.
-  package func verify() throws -> AuditReport {
+  /// - Parameter vault: nil checks all but the keyed digests, where the key ring is not at hand.
+  package func verify(by vault: Vault?) throws -> AuditReport {
     var report = AuditReport()
     var after = ""
+    let isSealed = try isSealed()
     while let head = try tx.first(
       "SELECT chain, sequence, digest FROM audit_head WHERE chain > \(after) ORDER BY chain LIMIT 1")
     {
       let chain: String = try head.get("chain")
       after = chain
       report.chains += 1
-      if let fault = try fault(in: chain, sequence: head.get("sequence"), digest: head.get("digest"), &report) {
-        report.faults.append("\(chain): \(fault)")
-      }
+      var check = ChainCheck(vault: vault, cutThrough: try cutThrough(chain))
+      do {
+        try forEachLine(of: chain) { try check.add($0) }
+        try check.end(at: head.get("sequence"), digest: head.get("digest"), isSealed: isSealed)
+      } catch let fault as ChainCheck.Fault { report.faults.append("\(chain): \(fault.text)") }
+      report.lines += check.lines
+      report.cut += check.cut
+      if !isSealed, check.seal.firstOpen != nil { report.unsealed += 1 }
     }
     // A head that was removed leaves its lines behind.
     for row in try tx.query(
@@ -29,28 +35,6 @@ extension AuditStore {
     return report
   }
 
-  private func fault(in chain: String, sequence: Int, digest: String, _ report: inout AuditReport) throws -> String? {
-    var expected = 1
-    var previous = AuditLine.genesis
-    let cutThrough = try cutThrough(chain)
-    while true {
-      let page = try storedLines(of: chain, after: expected - 1, limit: Self.pageMax)
-      for stored in page {
-        report.lines += 1
-        guard stored.line.sequence == expected else { return "line \(expected) is missing" }
-        guard stored.line.previous == previous else { return "line \(expected) does not follow the one before it" }
-        guard stored.isUnchanged else { return "line \(expected) was changed" }
-        // Only an erasure, itself a line, explains that facts are gone: cutting is no way to hide a deed.
-        guard !stored.isCut || expected <= cutThrough else { return "line \(expected) was cut without an erasure" }
-        if stored.isCut { report.cut += 1 }
-        previous = stored.digest
-        expected += 1
-      }
-      if page.count < Self.pageMax { break }
-    }
-    return expected - 1 == sequence && previous == digest ? nil : "ends at line \(expected - 1), head says \(sequence)"
-  }
-
   /// The last line whose subject the chain says was cut out; 0 when none was. That line is checked like any other.
   private func cutThrough(_ chain: String) throws -> Int {
     let erasure = try tx.first(
@@ -59,5 +43,54 @@ extension AuditStore {
       ORDER BY sequence DESC LIMIT 1
       """)
     return try erasure.map { try $0.get("sequence", as: Int.self) - 1 } ?? 0
+  }
+}
+
+/// The check of one chain, line by line.
+private struct ChainCheck {
+  struct Fault: Error { let text: String }
+
+  let vault: Vault?
+  let cutThrough: Int
+  var (lines, cut) = (0, 0)
+  var seal = AuditSeal()
+  private var expected = 1
+  private var previous = AuditLine.genesis
+
+  init(vault: Vault?, cutThrough: Int) { (self.vault, self.cutThrough) = (vault, cutThrough) }
+
+  mutating func add(_ stored: StoredAuditLine) throws {
+    lines += 1
+    guard stored.line.sequence == expected else { throw Fault(text: "line \(expected) is missing") }
+    guard stored.line.previous == previous else {
+      throw Fault(text: "line \(expected) does not follow the one before it")
+    }
+    guard try stored.isWhole && hasItsDigest(stored) else { throw Fault(text: "line \(expected) was changed") }
+    // Only an erasure, itself a line, explains that facts are gone: cutting is no way to hide a deed.
+    guard !stored.isCut || expected <= cutThrough else {
+      throw Fault(text: "line \(expected) was cut without an erasure")
+    }
+    if stored.line.keyVersion == nil { seal.add(stored) }
+    if stored.isSeal, !seal.closes(with: stored) {
+      throw Fault(text: "line \(expected) seals other lines than those without a key before it")
+    }
+    if stored.isCut { cut += 1 }
+    previous = stored.digest
+    expected += 1
+  }
+
+  private func hasItsDigest(_ stored: StoredAuditLine) throws -> Bool {
+    guard let version = stored.line.keyVersion else { return stored.matches(nil) }
+    guard let vault else { return true }
+    do { return stored.matches(try vault.auditKey(version).key) } catch VaultError.noKey {
+      throw Fault(text: "line \(expected) has a key that this installation does not have: \(version)")
+    }
+  }
+
+  func end(at sequence: Int, digest: String, isSealed: Bool) throws {
+    guard expected - 1 == sequence, previous == digest else {
+      throw Fault(text: "ends at line \(expected - 1), head says \(sequence)")
+    }
+    if isSealed, let line = seal.firstOpen { throw Fault(text: "line \(line) has no key, and no seal covers it") }
   }
 }

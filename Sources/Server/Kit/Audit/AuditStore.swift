@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Storage
 
@@ -36,8 +37,24 @@ package struct AuditStore {
     CREATE INDEX audit_line_erased ON audit_line (at, chain) WHERE action = 'subject.erased';
     """)
 
+  package static let keyMigration = Migration(
+    "2026-11-24 audit key",
+    """
+    ALTER TABLE audit_line ADD COLUMN key_version TEXT;
+    ALTER TABLE audit_head ADD COLUMN anchored BIGINT NOT NULL DEFAULT 0;
+    CREATE INDEX audit_line_first ON audit_line (digest) WHERE sequence = 1;
+    CREATE TABLE audit_checkpoint (
+      number BIGINT PRIMARY KEY CHECK (number > 0),
+      at BIGINT NOT NULL,
+      digest TEXT NOT NULL,
+      document BLOB,
+      anchored_at BIGINT,
+      CHECK ((document IS NULL) = (anchored_at IS NOT NULL))
+    );
+    """)
+
   /// The table, step by step.
-  package static let migrations = [migration, contentMigration]
+  package static let migrations = [migration, contentMigration, keyMigration]
 
   package struct Head: Sendable, Equatable {
     package let sequence: Int
@@ -50,7 +67,6 @@ package struct AuditStore {
     }
   }
 
-  /// How many lines a chain has: the sequence of its last.
   /// When an actor did something last, by its chain; nil when never.
   package func last(_ action: String, by actor: String, of chain: String) throws -> Instant? {
     try tx.first(
@@ -60,31 +76,29 @@ package struct AuditStore {
       """)?.get("at")
   }
 
+  /// How many lines a chain has: the sequence of its last.
   package func length(of chain: String) throws -> Int { try head(of: chain)?.sequence ?? 0 }
 
-  func insert(_ line: AuditLine) throws {
+  func insert(_ line: AuditLine, content: String?, digest: String) throws {
     try tx.execute(
       """
-      INSERT INTO audit_line (chain, sequence, at, actor, action, facts, previous, salt, content, digest)
+      INSERT INTO audit_line (chain, sequence, at, actor, action, facts, previous, salt, content, key_version, digest)
       VALUES (\(line.chain), \(line.sequence), \(line.at), \(line.actor), \(line.action),
-              \(Self.encode(line.facts)), \(line.previous), \(line.salt), \(line.content), \(line.digest))
+              \(Self.encode(line.facts)), \(line.previous), \(line.salt), \(content), \(line.keyVersion), \(digest))
       """)
   }
 
   /// Guarded by the head that the line was built on: of two racing writers one fails and rolls back.
-  func setHead(_ line: AuditLine, previous: Head?) throws {
+  func setHead(of chain: String, sequence: Int, digest: String, previous: Head?) throws {
     let changed =
       if let previous {
         try tx.execute(
           """
-          UPDATE audit_head SET sequence = \(line.sequence), digest = \(line.digest)
-          WHERE chain = \(line.chain) AND sequence = \(previous.sequence)
+          UPDATE audit_head SET sequence = \(sequence), digest = \(digest)
+          WHERE chain = \(chain) AND sequence = \(previous.sequence)
           """)
       } else {
-        try tx.execute(
-          """
-          INSERT INTO audit_head (chain, sequence, digest) VALUES (\(line.chain), \(line.sequence), \(line.digest))
-          """)
+        try tx.execute("INSERT INTO audit_head (chain, sequence, digest) VALUES (\(chain), \(sequence), \(digest))")
       }
     guard changed == 1 else { throw SQLError.outdated }
   }
@@ -94,11 +108,22 @@ package struct AuditStore {
     try storedLines(of: chain, after: sequence, limit: limit).map(\.line)
   }
 
+  /// Goes through a whole chain, a page at a time.
+  func forEachLine(of chain: String, _ body: (StoredAuditLine) throws -> Void) throws {
+    var after = 0
+    while true {
+      let page = try storedLines(of: chain, after: after, limit: 500)
+      for stored in page { try body(stored) }
+      guard let last = page.last, page.count == 500 else { return }
+      after = last.line.sequence
+    }
+  }
+
   /// Each line of a page with what is stored about it.
   func storedLines(of chain: String, after sequence: Int, limit: Int) throws -> [StoredAuditLine] {
     try tx.query(
       """
-      SELECT sequence, at, actor, action, facts, previous, salt, content, digest FROM audit_line
+      SELECT sequence, at, actor, action, facts, previous, salt, content, key_version, digest FROM audit_line
       WHERE chain = \(chain) AND sequence > \(sequence) ORDER BY sequence LIMIT \(limit)
       """
     ).map { row in
@@ -106,7 +131,7 @@ package struct AuditStore {
       let line = AuditLine(
         chain: chain, sequence: try row.get("sequence"), at: try row.get("at"), actor: try row.get("actor"),
         action: try row.get("action"), facts: Self.decode(facts), previous: try row.get("previous"),
-        salt: try row.get("salt"))
+        salt: try row.get("salt"), keyVersion: try row.get("key_version"))
       return StoredAuditLine(
         line: line, content: try row.get("content"), digest: try row.get("digest"), isCut: facts == Self.cutFacts,
         isCanonical: try Self.encode(line.facts) == facts)
@@ -138,12 +163,20 @@ struct StoredAuditLine {
   /// Its facts are stored as they are written.
   let isCanonical: Bool
 
+  /// Whether the line is a seal, whose content is checked against the lines that it covers.
+  var isSeal: Bool { line.keyVersion != nil && line.action == AuditSeal.action }
+
+  /// Whether the row says what was written, as far as the row itself can tell: its content is the digest of its facts.
+  var isWhole: Bool {
+    if isCut { return line.salt == nil && (content != nil || line.keyVersion == nil) }
+    return isCanonical && (isSeal ? line.facts.isEmpty : line.content == content)
+  }
+
   /// Whether the digest is the one of what the row says.
-  var isUnchanged: Bool {
-    if isCut {
-      // A line of the first format has nothing left to check itself by; its neighbours hold its digest.
-      return line.salt == nil && content.map { line.digest(content: $0) == digest } ?? true
-    }
-    return isCanonical && line.content == content && line.digest == digest
+  /// - Parameter key: of the line's version; nil for a line from before the log was keyed.
+  func matches(_ key: SymmetricKey?) -> Bool {
+    // A line of the first format that was cut has nothing left to check itself by: the seal of its chain covers it.
+    if isCut, content == nil { return line.keyVersion == nil }
+    return line.digest(content: content, key: key) == digest
   }
 }

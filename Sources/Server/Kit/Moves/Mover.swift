@@ -7,8 +7,8 @@ package struct Mover: Sendable {
   private let outbox: Outbox
   private let moves: FlowMoves
 
-  package init(world: World, moves: FlowMoves) {
-    (audit, outbox, self.moves) = (Audit(world: world), Outbox(world: world), moves)
+  package init(audit: Audit, moves: FlowMoves) {
+    (self.audit, outbox, self.moves) = (audit, Outbox(world: audit.world), moves)
   }
 
   /// Moves a subject on an event.

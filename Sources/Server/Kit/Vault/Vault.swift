@@ -17,6 +17,15 @@ package final class Vault: Sendable {
   private struct Keys {
     var sealing: [String: (key: SymmetricKey, activeFrom: Instant)] = [:]
     var digest: SymmetricKey
+    /// By purpose and version, for they are asked for with every line of the audit log.
+    var derived: [String: SymmetricKey] = [:]
+
+    /// The id of the data key that seals at an instant.
+    func current(at now: Instant) -> String? {
+      sealing.filter { $0.value.activeFrom <= now }.max {
+        ($0.value.activeFrom, $0.key) < ($1.value.activeFrom, $1.key)
+      }?.key
+    }
   }
 
   private let keys: Mutex<Keys>
@@ -85,14 +94,10 @@ package final class Vault: Sendable {
   /// - Parameter context: what the bytes are and whose, `table.column:id`.
   package func seal(_ bytes: some DataProtocol, context: String) throws -> Data {
     let now = world.now()
-    let chosen = keys.withLock { keys in
-      keys.sealing.filter { $0.value.activeFrom <= now }.max {
-        ($0.value.activeFrom, $0.key) < ($1.value.activeFrom, $1.key)
-      }
-    }
-    guard let (id, entry) = chosen else { throw VaultError.noKey }
+    let chosen = keys.withLock { keys in keys.current(at: now).flatMap { id in keys.sealing[id].map { (id, $0.key) } } }
+    guard let (id, key) = chosen else { throw VaultError.noKey }
     let box = try AES.GCM.seal(
-      bytes, using: entry.key, nonce: AES.GCM.Nonce(data: world.random(12)), authenticating: Data(context.utf8))
+      bytes, using: key, nonce: AES.GCM.Nonce(data: world.random(12)), authenticating: Data(context.utf8))
     return Data([Self.version]) + Data(id.utf8) + (box.combined ?? Data())
   }
 
@@ -119,6 +124,24 @@ package final class Vault: Sendable {
   package func digest(_ value: String, for purpose: String) -> String {
     let key = keys.withLock { $0.digest }
     return Data(HMAC<SHA256>.authenticationCode(for: Data("\(purpose)\u{0}\(value)".utf8), using: key)).hex
+  }
+
+  /// A key for a purpose of its own, derived from a data key (HKDF with SHA-256, RFC 5869). It turns over with the data
+  /// keys, and older versions stay at hand as those do.
+  /// - Parameter version: the id of the data key; nil is the one that seals now.
+  /// - Throws: `VaultError.noKey` for a version that this installation does not have.
+  func derivedKey(for purpose: String, version: String? = nil) throws -> (version: String, key: SymmetricKey) {
+    let now = world.now()
+    return try keys.withLock { keys in
+      guard let version = version ?? keys.current(at: now), let base = keys.sealing[version] else {
+        throw VaultError.noKey
+      }
+      if let key = keys.derived["\(purpose) \(version)"] { return (version, key) }
+      let key = HKDF<SHA256>.deriveKey(
+        inputKeyMaterial: base.key, info: Data("gatehouse \(purpose)".utf8), outputByteCount: 32)
+      keys.derived["\(purpose) \(version)"] = key
+      return (version, key)
+    }
   }
 
   /// Makes a new data key that seals once every node knows it. What is sealed already stays readable.

@@ -61,7 +61,8 @@ package struct RetentionSweep: Sendable {
       try DevOutbox.sweep(before: now - installation.messages, limit: Self.rowsMax, in: tx)
       try Screening(vault: core.vault, world: core.world).sweepReplaced(
         before: now - installation.replacedScreenings, limit: Self.rowsMax, in: tx)
-      let pruned = try AuditStore(tx).prune(erasedBefore: now - installation.erasedChains, limit: Self.filesMax)
+      let pruned = try core.audit.prune(
+        erasedBefore: now - installation.erasedChains, limit: Self.filesMax, in: tx)
       if pruned > 0 {
         try core.audit.append(
           "audit.pruned", to: Self.chain, by: "system", facts: ["chains": "\(pruned)"], in: tx)

@@ -29,7 +29,7 @@ struct OldRows: Sendable {
         AuthorizationStore(tx, vault: core.vault), ConnectionStore(tx, vault: core.vault)
       )
       let abandoned = try connections.sweep(failedBefore: failed, limit: Self.batch)
-      try AuditStore(tx).drop(abandoned.map(core.chain))
+      try core.audit.drop(abandoned.map(core.chain), in: tx)
       let counts = [
         abandoned.count, try authorizations.sweep(finishedBefore: ended, limit: Self.batch),
         try OperationStore(tx, vault: core.vault).sweep(endedBefore: ended, limit: Self.batch),

@@ -33,7 +33,7 @@ package struct Webhooks: Sendable {
   ) {
     (self.database, self.vault, self.world, self.policy) = (database, vault, world, policy)
     (self.http, self.ownHTTP) = (http, ownHTTP ?? http)
-    (audit, outbox) = (Audit(world: world), Outbox(world: world))
+    (audit, outbox) = (Audit(world: world, vault: vault), Outbox(world: world))
   }
 
   package var handlers: [String: OutboxWorker.Handler] { [Self.topic: deliver] }

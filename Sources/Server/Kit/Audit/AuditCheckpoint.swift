@@ -1,0 +1,231 @@
+import Crypto
+import Foundation
+import Storage
+
+/// What the audit log was at an instant: the heads of the chains that grew since the checkpoint before. It names no
+/// person, so that it can be kept where nothing can be erased: a chain is called by the digest of its first line, which
+/// an erasure leaves as it is.
+struct AuditCheckpoint: Codable, Sendable, Equatable {
+  /// The state of one chain.
+  struct Head: Codable, Sendable, Equatable {
+    /// Digest of the chain's first line.
+    let chain: String
+    let sequence: Int
+    let digest: String
+  }
+
+  /// Counted from 1.
+  let number: Int
+  /// Milliseconds since 1970.
+  let at: Int64
+  /// SHA-256 of the document before, in hexadecimal digits; nil in the first one of a place, which all heads follow.
+  let previous: String?
+  /// Of the signing key.
+  let keyVersion: String
+  /// Ed25519, for those who check the signature without the key ring and know the key from elsewhere.
+  let publicKey: Data
+  let heads: [Head]
+  /// Whether every chain that grew is in it or in one before; otherwise the next one goes on.
+  let isWhole: Bool
+
+  /// The checkpoint in JSON, a line feed, and its Ed25519 signature in Base64.
+  func signed(by key: Curve25519.Signing.PrivateKey) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let body = try encoder.encode(self)
+    return body + Data("\n\(try key.signature(for: body).base64EncodedString())\n".utf8)
+  }
+
+  /// - Throws: `Unsound`.
+  init(_ document: Data, by vault: Vault) throws {
+    guard let end = document.firstIndex(of: UInt8(ascii: "\n")),
+      let signature = Data(base64Encoded: document[(end + 1)...].filter { $0 != UInt8(ascii: "\n") }),
+      let checkpoint = try? JSONDecoder().decode(Self.self, from: document[..<end])
+    else { throw Unsound(text: "cannot be read") }
+    guard let key = try? vault.checkpointKey(checkpoint.keyVersion) else {
+      throw Unsound(text: "is signed with a key that this installation does not have: \(checkpoint.keyVersion)")
+    }
+    guard key.key.publicKey.isValidSignature(signature, for: document[..<end]) else {
+      throw Unsound(text: "has a wrong signature")
+    }
+    self = checkpoint
+  }
+
+  init(
+    number: Int, at: Instant, previous: String?, keyVersion: String, publicKey: Data, heads: [Head], isWhole: Bool
+  ) {
+    (self.number, self.at, self.previous) = (number, at.milliseconds, previous)
+    (self.keyVersion, self.publicKey, self.heads, self.isWhole) = (keyVersion, publicKey, heads, isWhole)
+  }
+
+  struct Unsound: Error { let text: String }
+}
+
+extension Vault {
+  /// - Parameter version: as a checkpoint names it; nil is the one that new ones get.
+  func checkpointKey(_ version: String? = nil) throws -> (version: String, key: Curve25519.Signing.PrivateKey) {
+    let derived = try derivedKey(for: "audit checkpoint", version: version)
+    return (
+      derived.version, try derived.key.withUnsafeBytes { try Curve25519.Signing.PrivateKey(rawRepresentation: $0) }
+    )
+  }
+}
+
+/// Makes a signed checkpoint of the audit log every hour and takes it to its anchor. Any node does it; of two that begin
+/// at once one finds the number taken.
+package struct AuditCheckpoints: Sendable {
+  package static let interval = Duration.hours(1)
+  /// Heads of one checkpoint: some 20 MB. The next one goes on.
+  static let headsMax = 100_000
+
+  let database: any SQLDatabase
+  let vault: Vault
+  let world: World
+  let anchor: AuditAnchor
+  var headsMax = Self.headsMax
+
+  package init(database: any SQLDatabase, vault: Vault, world: World, anchor: AuditAnchor) {
+    (self.database, self.vault, self.world, self.anchor) = (database, vault, world, anchor)
+  }
+
+  /// Takes a checkpoint that is left over to the anchor, and makes the next one when its time has come.
+  /// - Parameter isDue: makes one now.
+  /// - Returns: the number of the last one.
+  /// - Throws: `AuditAnchorError`, or what the anchor throws; the checkpoint is tried again.
+  @discardableResult
+  package func run(isDue: Bool = false) async throws -> Int {
+    let last = try await database.read { try AuditCheckpointStore($0).last() }
+    if let last, let document = last.document { try await deliver(last, document) }
+    if isDue || last.map({ world.now() >= $0.at + Self.interval }) ?? true {
+      // What is more than one checkpoint holds follows at once.
+      while try await !make() { try Task.checkCancellation() }
+    }
+    return try await database.read { try AuditCheckpointStore($0).last()?.number ?? 0 }
+  }
+
+  /// - Returns: whether it holds every chain that grew.
+  private func make() async throws -> Bool {
+    // In this order: a checkpoint is in the database before it is at its anchor.
+    let held = try await anchor.numbers().last
+    let last = try await database.read { try AuditCheckpointStore($0).last() }
+    if let held, held > last?.number ?? 0 {
+      throw AuditAnchorError.ahead(anchors: held, database: last?.number ?? 0)
+    }
+    // A new place gets every head, be it over several checkpoints.
+    if held == nil {
+      try await database.write(.readCommitted) { _ = try $0.execute("UPDATE audit_head SET anchored = 0") }
+    }
+    let (headsMax, now) = (headsMax, world.now())
+    let heads = try await database.read { try AuditCheckpointStore($0).grown(limit: headsMax) }
+    let key = try vault.checkpointKey()
+    let checkpoint = AuditCheckpoint(
+      number: (last?.number ?? 0) + 1, at: now, previous: held == nil ? nil : last?.digest, keyVersion: key.version,
+      publicKey: key.key.publicKey.rawRepresentation, heads: heads, isWhole: heads.count < headsMax)
+    let document = try checkpoint.signed(by: key.key)
+    let row = AuditCheckpointStore.Row(
+      number: checkpoint.number, at: now, digest: document.sha256Hex, document: document, anchoredAt: nil)
+    do { try await database.write { try AuditCheckpointStore($0).insert(row) } } catch SQLError.notUnique {
+      // Another node was faster.
+      return true
+    }
+    try await deliver(row, document)
+    return checkpoint.isWhole
+  }
+
+  private func deliver(_ row: AuditCheckpointStore.Row, _ document: Data) async throws {
+    let checkpoint: AuditCheckpoint
+    do { checkpoint = try AuditCheckpoint(document, by: vault) } catch let unsound as AuditCheckpoint.Unsound {
+      throw AuditAnchorError.unsound(row.number, unsound.text)
+    }
+    if checkpoint.previous != nil, try await anchor.numbers().isEmpty {
+      // It was made for another place: the first one of this place takes its number.
+      return try await database.write { try AuditCheckpointStore($0).delete(row.number) }
+    }
+    try await anchor.put(row.number, document)
+    let heads = checkpoint.heads
+    var start = 0
+    while start < heads.count {
+      let batch = Array(heads[start..<min(start + 500, heads.count)])
+      try await database.write(.readCommitted) { tx in
+        for head in batch { try AuditCheckpointStore(tx).markAnchored(head) }
+      }
+      start += batch.count
+    }
+    let now = world.now()
+    try await database.write { try AuditCheckpointStore($0).markAnchored(row.number, at: now) }
+  }
+}
+
+/// Rows of `audit_checkpoint`: a document stays until its anchor has it.
+package struct AuditCheckpointStore {
+  let tx: any SQLTransaction
+
+  package init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  package struct Row: Sendable {
+    package let number: Int
+    package let at: Instant
+    let digest: String
+    let document: Data?
+    package let anchoredAt: Instant?
+  }
+
+  package func last() throws -> Row? {
+    try tx.first(
+      "SELECT number, at, digest, document, anchored_at FROM audit_checkpoint ORDER BY number DESC LIMIT 1"
+    ).map {
+      Row(
+        number: try $0.get("number"), at: try $0.get("at"), digest: try $0.get("digest"),
+        document: try $0.get("document"), anchoredAt: try $0.get("anchored_at"))
+    }
+  }
+
+  /// When the last checkpoint that an anchor has was made.
+  package func anchoredThrough() throws -> Instant? {
+    try tx.first("SELECT at FROM audit_checkpoint WHERE anchored_at IS NOT NULL ORDER BY number DESC LIMIT 1")?.get("at")
+  }
+
+  func digest(of number: Int) throws -> String? {
+    try tx.first("SELECT digest FROM audit_checkpoint WHERE number = \(number)")?.get("digest")
+  }
+
+  func insert(_ row: Row) throws {
+    try tx.execute(
+      """
+      INSERT INTO audit_checkpoint (number, at, digest, document, anchored_at)
+      VALUES (\(row.number), \(row.at), \(row.digest), \(row.document), NULL)
+      """)
+  }
+
+  func delete(_ number: Int) throws {
+    try tx.execute("DELETE FROM audit_checkpoint WHERE number = \(number) AND document IS NOT NULL")
+  }
+
+  func markAnchored(_ number: Int, at now: Instant) throws {
+    try tx.execute(
+      "UPDATE audit_checkpoint SET document = NULL, anchored_at = \(now) WHERE number = \(number)")
+  }
+
+  /// A chain whose subject is cut out meanwhile has another name and is met again.
+  func markAnchored(_ head: AuditCheckpoint.Head) throws {
+    try tx.execute(
+      """
+      UPDATE audit_head SET anchored = \(head.sequence) WHERE anchored < \(head.sequence) AND chain = (
+        SELECT chain FROM audit_line WHERE sequence = 1 AND digest = \(head.chain))
+      """)
+  }
+
+  /// Heads of chains that have lines which no anchor holds.
+  func grown(limit: Int) throws -> [AuditCheckpoint.Head] {
+    try tx.query(
+      """
+      SELECT audit_line.digest AS first, audit_head.sequence, audit_head.digest FROM audit_head
+      JOIN audit_line ON audit_line.chain = audit_head.chain AND audit_line.sequence = 1
+      WHERE audit_head.anchored < audit_head.sequence ORDER BY audit_head.chain LIMIT \(limit)
+      """
+    ).map {
+      AuditCheckpoint.Head(
+        chain: try $0.get("first"), sequence: try $0.get("sequence"), digest: try $0.get("digest"))
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Storage
+
+/// Checks the audit log by itself and, where there is an anchor, against the checkpoints that it holds: they show what
+/// somebody with the key ring, too, cannot have hidden. Servers may go on meanwhile.
+package struct AuditVerifier: Sendable {
+  /// How much older than a checkpoint a line may be that is not in it: its transaction was open then.
+  static let slack = Duration.minutes(10)
+  /// Faults of the checkpoints that are listed.
+  static let faultsMax = 100
+
+  let database: any SQLDatabase
+  let vault: Vault
+  let anchor: AuditAnchor?
+
+  package init(database: any SQLDatabase, vault: Vault, anchor: AuditAnchor?) {
+    (self.database, self.vault, self.anchor) = (database, vault, anchor)
+  }
+
+  package func run() async throws -> AuditReport {
+    var report = try await database.read { [vault] in try AuditStore($0).verify(by: vault) }
+    guard let anchor else { return report }
+    var found = Found()
+    let last = try await database.read { try AuditCheckpointStore($0).last() }
+    let numbers = try await anchor.numbers()
+    let lastAnchored = last.map { $0.anchoredAt == nil ? $0.number - 1 : $0.number } ?? 0
+    if (numbers.last ?? 0) < lastAnchored {
+      found.add("the anchors end at checkpoint \(numbers.last ?? 0), the database took \(lastAnchored) there")
+    }
+    if let held = numbers.last, held > last?.number ?? 0 {
+      found.add("the anchors go on to checkpoint \(held), the database knows \(last?.number ?? 0): it was set back")
+    }
+    if let first = numbers.first, let end = numbers.last, numbers.count != end - first + 1 {
+      let missing = Set(first...end).subtracting(numbers).sorted().prefix(10).map(String.init)
+      found.add("the anchors lack checkpoint \(missing.joined(separator: ", "))")
+    }
+    for number in numbers { try await check(number, in: anchor, &found) }
+    if let at = found.wholeAt { try await checkCover(before: at - Self.slack, &found) }
+    let dropped = try await database.read { try AuditStore($0).dropped() }
+    for (chain, fault) in found.gone where !dropped.contains(chain) { found.add(fault) }
+    report.checkpoints = numbers.count
+    report.anchoredAt = found.lastAt?.rfc3339
+    report.faults += found.faults
+    return report
+  }
+
+  /// What the checkpoints say.
+  private struct Found {
+    var faults: [String] = []
+    /// Of the document before: its number and digest.
+    var previous: (number: Int, digest: String)?
+    var lastAt: Instant?
+    /// When the last checkpoint was made with which every chain is in one.
+    var wholeAt: Instant?
+    /// How far each chain is anchored, by the digest of its first line.
+    var anchored: [String: Int] = [:]
+    /// Chains that are not there, by the digest of their first line, with what to say unless they were dropped.
+    var gone: [(chain: String, fault: String)] = []
+
+    mutating func add(_ fault: String) {
+      if faults.count < AuditVerifier.faultsMax { faults.append(fault) }
+    }
+
+    mutating func note(_ head: AuditCheckpoint.Head, _ state: AnchoredChain, in number: Int) {
+      switch state {
+      case .kept: anchored[head.chain] = max(anchored[head.chain] ?? 0, head.sequence)
+      case .changed(let chain):
+        add("\(chain): line \(head.sequence) is not the one that checkpoint \(number) holds")
+      case .shorter(let chain): add("\(chain): line \(head.sequence), which checkpoint \(number) holds, is gone")
+      case .gone:
+        let fault = """
+          a chain of \(head.sequence) lines that checkpoint \(number) holds is gone, or its first line was changed \
+          (\(head.chain.prefix(16)))
+          """
+        gone.append((head.chain, fault))
+      }
+    }
+  }
+
+  private func check(_ number: Int, in anchor: AuditAnchor, _ found: inout Found) async throws {
+    guard let document = try await anchor.get(number) else { return found.add("checkpoint \(number) is missing") }
+    let digest = document.sha256Hex
+    defer { found.previous = (number, digest) }
+    let checkpoint: AuditCheckpoint
+    do { checkpoint = try AuditCheckpoint(document, by: vault) } catch let unsound as AuditCheckpoint.Unsound {
+      return found.add("checkpoint \(number) \(unsound.text)")
+    }
+    guard checkpoint.number == number else { return found.add("checkpoint \(number) says that it is another") }
+    if let previous = found.previous {
+      if previous.number == number - 1, checkpoint.previous != previous.digest {
+        found.add("checkpoint \(number) does not follow checkpoint \(number - 1)")
+      }
+    } else if checkpoint.previous != nil {
+      found.add("the anchors lack what was before checkpoint \(number)")
+    }
+    found.lastAt = Instant(milliseconds: checkpoint.at)
+    if checkpoint.isWhole { found.wholeAt = found.lastAt }
+    let known = try await database.read { try AuditCheckpointStore($0).digest(of: number) }
+    if known != digest { found.add("checkpoint \(number) is not the one that this database made") }
+    var start = 0
+    while start < checkpoint.heads.count {
+      let heads = Array(checkpoint.heads[start..<min(start + 500, checkpoint.heads.count)])
+      let states = try await database.read { tx in try heads.map { try AuditStore(tx).state(of: $0) } }
+      for (head, state) in zip(heads, states) { found.note(head, state, in: number) }
+      start += heads.count
+    }
+  }
+
+  /// Finds lines that are older than the last checkpoint and in none: they were put there afterwards, or kept from it.
+  private func checkCover(before: Instant, _ found: inout Found) async throws {
+    var after = ""
+    while true {
+      let (place, anchored) = (after, found.anchored)
+      let page = try await database.read { tx in
+        try tx.query(
+          """
+          SELECT audit_head.chain, audit_line.digest FROM audit_head
+          LEFT JOIN audit_line ON audit_line.chain = audit_head.chain AND audit_line.sequence = 1
+          WHERE audit_head.chain > \(place) ORDER BY audit_head.chain LIMIT 500
+          """
+        ).map { row in
+          let chain: String = try row.get("chain")
+          let covered = anchored[try row.get("digest") ?? ""] ?? 0
+          let line: Int? = try tx.first(
+            """
+            SELECT sequence FROM audit_line
+            WHERE chain = \(chain) AND sequence > \(covered) AND at < \(before) ORDER BY sequence LIMIT 1
+            """)?.get("sequence")
+          return (chain: chain, line: line)
+        }
+      }
+      for case (let chain, let line?) in page {
+        found.add("\(chain): line \(line) is older than the last checkpoint, and none holds it")
+      }
+      guard let last = page.last else { return }
+      after = last.chain
+    }
+  }
+}
+
+/// What became of a chain since a checkpoint.
+private enum AnchoredChain: Sendable {
+  case kept
+  case changed(chain: String)
+  case shorter(chain: String)
+  case gone
+}
+
+extension AuditStore {
+  fileprivate func state(of head: AuditCheckpoint.Head) throws -> AnchoredChain {
+    guard
+      let chain: String = try tx.first("SELECT chain FROM audit_line WHERE sequence = 1 AND digest = \(head.chain)")?
+        .get("chain")
+    else { return .gone }
+    guard
+      let digest: String = try tx.first(
+        "SELECT digest FROM audit_line WHERE chain = \(chain) AND sequence = \(head.sequence)")?.get("digest")
+    else { return .shorter(chain: chain) }
+    return digest == head.digest ? .kept : .changed(chain: chain)
+  }
+
+  /// The chains that were deleted by rule, by the digests of their first lines.
+  fileprivate func dropped() throws -> Set<String> {
+    var dropped: Set<String> = []
+    try forEachLine(of: Audit.ownChain) { stored in
+      guard stored.line.action == Audit.droppedAction, let chains = stored.line.facts["chains"] else { return }
+      dropped.formUnion(chains.split(separator: " ").map(String.init))
+    }
+    return dropped
+  }
+}
