@@ -59,7 +59,10 @@ struct Demo: AsyncParsableCommand {
           in: app)
       }
     }
-    let audit = try await SQLite(path: "\(folder)/gatehouse.sqlite").read { try AuditStore($0).verify() }
+    let database = try SQLite(path: "\(folder)/gatehouse.sqlite")
+    let vault = try await Vault.open(
+      database, keyring: Keyring(at: "\(folder)/keys/keyring.json"), world: .live)
+    let audit = try await database.read { try AuditStore($0).verify(by: vault) }
     let report = DemoReport(
       seed: seed, seconds: (watch.now - start).inSeconds, steps: await log.steps, audit: audit,
       folder: keep ? folder : nil)

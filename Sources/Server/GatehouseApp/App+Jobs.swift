@@ -21,7 +21,8 @@ extension App {
 
   var kitModule: KitModule {
     KitModule(
-      core, worker: { worker }, blobReferences: entries.compactMap { $0.type.blobReferences }, logger: logger)
+      core, worker: { worker }, blobReferences: entries.compactMap { $0.type.blobReferences },
+      auditCheckpoints: auditCheckpoints, logger: logger)
   }
 
   var identityModule: IdentityModule {

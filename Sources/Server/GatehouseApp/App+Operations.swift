@@ -13,24 +13,32 @@ extension App {
   var readiness: Readiness {
     let (database, world, blobs, lagMax) = (database, world, core.blobs, settings.operations.outboxLagMax)
     let (handled, vault, migrations) = (worker.handled, vault, migrations)
-    return Readiness(
-      [
-        HealthCheck("store") { _ = try await database.read { try $0.query("SELECT 1 AS one") } },
-        HealthCheck("schema") {
-          guard try await database.read({ try SchemaStore($0).holds(migrations) }) else {
-            throw HealthCheckFailed()
-          }
-        },
-        HealthCheck("keys") {
-          guard try await vault.opensAll(in: database) else { throw HealthCheckFailed() }
-        },
-        HealthCheck("outbox") {
-          // What only a newer program performs says nothing about this one.
-          let lag = try await database.read { try OutboxStore($0).idleLag(now: world.now(), of: handled) }
-          guard lag <= lagMax else { throw HealthCheckFailed() }
-        },
-        HealthCheck("blobs") { try await blobs.check() },
-      ], drain: drain, world: world)
+    var checks = [
+      HealthCheck("store") { _ = try await database.read { try $0.query("SELECT 1 AS one") } },
+      HealthCheck("schema") {
+        guard try await database.read({ try SchemaStore($0).holds(migrations) }) else {
+          throw HealthCheckFailed()
+        }
+      },
+      HealthCheck("keys") {
+        guard try await vault.opensAll(in: database) else { throw HealthCheckFailed() }
+      },
+      HealthCheck("outbox") {
+        // What only a newer program performs says nothing about this one.
+        let lag = try await database.read { try OutboxStore($0).idleLag(now: world.now(), of: handled) }
+        guard lag <= lagMax else { throw HealthCheckFailed() }
+      },
+      HealthCheck("blobs") { try await blobs.check() },
+    ]
+    if auditCheckpoints != nil {
+      let start = world.now()
+      checks.append(
+        HealthCheck("anchor", ageMax: settings.operations.anchorAgeMax) {
+          let last = try await database.read { try AuditCheckpointStore($0).anchoredThrough() }
+          return world.now() - (last ?? start)
+        })
+    }
+    return Readiness(checks, drain: drain, world: world)
   }
 
   var metrics: MetricsPage {
@@ -41,6 +49,20 @@ extension App {
         try await database.read { try OutboxStore($0).gauge(now: world.now()).families }
       },
     ]
+    if auditCheckpoints != nil {
+      sources.append(
+        MetricSource("anchor") {
+          guard let last = try await database.read({ try AuditCheckpointStore($0).anchoredThrough() }) else {
+            return []
+          }
+          return [
+            .single(
+              "gatehouse_audit_anchor_age_seconds",
+              help: "Age of the last checkpoint of the audit log that is anchored.",
+              (world.now() - last).inSeconds)
+          ]
+        })
+    }
     if let postgres = database as? Postgres {
       sources.append(
         MetricSource("pool") {
@@ -85,7 +107,8 @@ extension App {
   /// Runs until a signal ends it. Services stop in reverse order, each when the one behind it has ended: the gate, the
   /// server with its running requests, the worker with its running effects, then what watches them.
   package func run(_ services: [any Service]) async throws {
-    let watchers: [any Service] = [blobService, telemetry.traceFile].compactMap { $0 } + [operationsServer]
+    let watchers: [any Service] =
+      [blobService, anchorService, telemetry.traceFile].compactMap { $0 } + [operationsServer]
     var configuration = ServiceGroupConfiguration(
       services: (watchers + services).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)

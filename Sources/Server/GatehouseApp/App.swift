@@ -39,6 +39,9 @@ package struct App: Sendable {
   package let core: CoreDependencies
   /// Runs beside those who use a bucket; a folder needs none.
   let blobService: (any Service)?
+  /// Makes checkpoints of the audit log; nil when the settings name no place for them.
+  package let auditCheckpoints: AuditCheckpoints?
+  let anchorService: (any Service)?
   package let rubix: RubixService
   let effects: RubixEffects
   package let serviceClients: ServiceClients
@@ -72,6 +75,7 @@ package struct App: Sendable {
     let database = try given ?? settings.database()
     try await database.migrate(Schema.migrations(with: modules))
     let vault = try await openVault(database, settings.keyringPath, world)
+    try await beginAudit(database, Audit(world: world, vault: vault), logger)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     return try App(settings, database, vault, signer, world, logger, passwordCost, messenger, modules)
   }
@@ -91,6 +95,15 @@ package struct App: Sendable {
     }
   }
 
+  /// Marks the audit log of a new installation as keyed from its beginning. An older one is sealed by hand, for servers
+  /// of the release before may still write to it.
+  private static func beginAudit(_ database: any SQLDatabase, _ audit: Audit, _ logger: Logger) async throws {
+    guard try await !database.read(audit.isSealed) else { return }
+    try await database.write(retrying: .outdatedOrDuplicate) { try audit.begin(in: $0) }
+    guard try await !database.read(audit.isSealed) else { return }
+    logger.warning("the audit log is not sealed: run gatehouse audit seal when every node runs this release")
+  }
+
   private init(
     _ settings: Settings, _ database: any SQLDatabase, _ vault: Vault, _ signer: AccessTokenSigner, _ world: World,
     _ logger: Logger, _ passwordCost: PasswordCost, _ given: Messenger?, _ entries: [ModuleEntry]
@@ -105,6 +118,11 @@ package struct App: Sendable {
     tenants = try settings.tenants()
     let store = try settings.blobStore(world: world)
     blobService = store.service
+    let anchor = try settings.auditAnchor(world: world)
+    auditCheckpoints = anchor.map {
+      AuditCheckpoints(database: database, vault: vault, world: world, anchor: $0.anchor)
+    }
+    anchorService = anchor?.service
     telemetry = try Telemetry(settings.operations, world: world, logger: logger)
     let core = CoreDependencies(
       database: database, world: world, vault: vault, blobs: store.blobs, moves: telemetry.moves.moves)

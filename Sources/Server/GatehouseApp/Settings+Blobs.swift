@@ -12,16 +12,40 @@ extension Settings {
       guard !blobsURL.contains("://") else { throw SettingsError("blobs.url is a folder, or begins with s3://") }
       return (.disk(blobsURL), nil)
     }
+    let store = try bucket(blobsURL, named: "blobs.url", world: world)
+    // An erasure has to delete images.
+    guard !store.isLocked else { throw SettingsError("blobs.url has no lockDays: images have to be erasable") }
+    return (store.blobs, store.service)
+  }
+
+  /// Where the checkpoints of the audit log are kept; nil when the settings name no place.
+  /// - Parameter place: one in place of the settings' own.
+  /// - Returns: the anchor, and the service that has to run beside those who use it; a folder needs none.
+  package func auditAnchor(
+    _ place: String? = nil, world: World
+  ) throws -> (anchor: AuditAnchor, service: (any Service)?)? {
+    guard let place = place ?? operations.auditAnchors, !place.isEmpty else { return nil }
+    guard place.hasPrefix("s3:") else {
+      guard !place.contains("://") else { throw SettingsError("audit.anchors is a folder, or begins with s3://") }
+      return (.folder(place), nil)
+    }
+    let store = try bucket(place, named: "audit.anchors", world: world)
+    return (.objects(store.blobs), store.service)
+  }
+
+  private func bucket(
+    _ url: String, named setting: String, world: World
+  ) throws -> (blobs: Blobs, service: any Service, isLocked: Bool) {
     guard let s3Credentials else {
       throw SettingsError("a bucket needs s3.accessKeyId and s3.secretAccessKey (GATEHOUSE_S3_ACCESS_KEY_ID, …)")
     }
     do {
+      let place = try S3Settings(url: url)
       let store = Blobs.s3(
-        try S3Settings(url: blobsURL), s3Credentials, trust: try s3AuthorityFile.map(S3Trust.authorities) ?? .system,
-        world: world)
-      return (store.blobs, store.service)
+        place, s3Credentials, trust: try s3AuthorityFile.map(S3Trust.authorities) ?? .system, world: world)
+      return (store.blobs, store.service, place.lockDays != nil)
     } catch let malformed as S3Settings.Malformed {
-      throw SettingsError("blobs.url: \(malformed.description)")
+      throw SettingsError("\(setting): \(malformed.description)")
     } catch is S3Trust.Malformed {
       throw SettingsError("s3.ca names a file that cannot be read or holds no certificate in PEM form")
     }

@@ -11,6 +11,10 @@ struct OperationsSettings: Sendable {
   var port: Int?
   /// A node is not ready when an effect has been due for longer.
   var outboxLagMax = Duration.seconds(300)
+  /// Where checkpoints of the audit log are kept: a folder, or a bucket as `S3Settings` reads it; nil makes none.
+  var auditAnchors: String?
+  /// A node is not ready when the last checkpoint was kept longer ago.
+  var anchorAgeMax = Duration.hours(6)
   /// For balancers to notice that the node drains, before the listener closes.
   var drainGrace = Duration.seconds(2)
   /// For running requests to end after that.
@@ -26,6 +30,10 @@ struct OperationsSettings: Sendable {
     host = config.string(forKey: "operations.host", default: host)
     port = config.int(forKey: "operations.port")
     outboxLagMax = try Self.seconds("health.outboxLagSeconds", outboxLagMax, config)
+    auditAnchors = config.string(forKey: "audit.anchors")
+    let hours = config.int(forKey: "health.anchorAgeHours", default: 6)
+    guard (2...720).contains(hours) else { throw SettingsError("health.anchorAgeHours is between 2 and 720") }
+    anchorAgeMax = .hours(hours)
     drainGrace = try Self.seconds("drain.graceSeconds", drainGrace, config)
     drainLimit = try Self.seconds("drain.limitSeconds", drainLimit, config)
     tracesFile = config.string(forKey: "traces.file")

@@ -6,16 +6,19 @@ package struct KitModule: StoredModule {
   let core: CoreDependencies
   let worker: @Sendable () -> OutboxWorker
   let blobReferences: [BlobReferences]
+  let auditCheckpoints: AuditCheckpoints?
   let logger: Logger
 
   /// - Parameters:
   ///   - worker: the application's worker, which knows the topics of all modules.
   ///   - blobReferences: of all modules.
+  ///   - auditCheckpoints: nil makes none.
   package init(
     _ core: CoreDependencies, worker: @escaping @Sendable () -> OutboxWorker, blobReferences: [BlobReferences],
-    logger: Logger
+    auditCheckpoints: AuditCheckpoints?, logger: Logger
   ) {
-    (self.core, self.worker, self.blobReferences, self.logger) = (core, worker, blobReferences, logger)
+    (self.core, self.worker, self.blobReferences) = (core, worker, blobReferences)
+    (self.auditCheckpoints, self.logger) = (auditCheckpoints, logger)
   }
 
   package static let migrations = [
@@ -27,7 +30,12 @@ package struct KitModule: StoredModule {
 
   package var jobs: [ScheduledJob] {
     let worker = worker()
-    return [ScheduledJob("orphaned-effects") { try await worker.deadLetterOrphans() }]
+    var jobs = [ScheduledJob("orphaned-effects") { try await worker.deadLetterOrphans() }]
+    if let auditCheckpoints {
+      // It looks more often than it makes one, so that a restart or a fault of the anchor costs minutes.
+      jobs.append(ScheduledJob("audit-checkpoints", every: .minutes(5)) { try await auditCheckpoints.run() })
+    }
+    return jobs
   }
 
   package var retention: [ScheduledJob] {

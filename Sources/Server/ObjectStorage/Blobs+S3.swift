@@ -85,8 +85,9 @@ private struct S3Bucket: Sendable {
   }
 
   private func putWhole(_ key: String, _ bytes: Data) async throws {
-    let request = S3Request(.PUT, key, headers: [("content-type", "application/octet-stream")], body: bytes)
-      .checksummed()
+    let request = S3Request(
+      .PUT, key, headers: [("content-type", "application/octet-stream")] + client.lockHeaders, body: bytes
+    ).checksummed()
     let checksum = Data(request.digest).base64EncodedString()
     try await client.send(request) { response in
       guard response.headers.first(name: S3Request.checksum) ?? checksum == checksum else { throw S3Failure.damaged }

@@ -52,6 +52,16 @@ package final class S3Client: Sendable, Service {
     try? await http.shutdown().get()
   }
 
+  /// What keeps an object that is put from being deleted or overwritten, when the settings ask for it.
+  var lockHeaders: [(name: String, value: String)] {
+    settings.lockDays.map { days in
+      [
+        ("x-amz-object-lock-mode", "COMPLIANCE"),
+        ("x-amz-object-lock-retain-until-date", (world.now() + .days(days)).rfc3339),
+      ]
+    } ?? []
+  }
+
   // MARK: Calls
 
   /// The answer of a call that succeeded.

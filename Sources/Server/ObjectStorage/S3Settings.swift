@@ -25,8 +25,11 @@ package struct S3Settings: Sendable, Equatable {
   package let scheme: String
   /// With the port when it is not the scheme's.
   package let authority: String
+  /// How many days the store refuses to delete or overwrite what is put (S3 Object Lock in compliance mode, for which
+  /// the bucket has to be made); nil puts without a lock.
+  package let lockDays: Int?
 
-  /// - Parameter url: `s3://bucket/prefix?endpoint=https://host:port&region=eu-central-1&addressing=path`. Without an
+  /// - Parameter url: `s3://bucket/prefix?endpoint=https://host:port&region=eu-central-1&addressing=path&lockDays=3650`. Without an
   ///   endpoint it is Amazon's of the region, with virtual addressing; without a region `us-east-1`.
   /// - Throws: `Malformed`.
   package init(url: String) throws {
@@ -47,9 +50,11 @@ package struct S3Settings: Sendable, Equatable {
 
     var options: [String: String] = [:]
     for item in parts.queryItems ?? [] {
-      guard ["endpoint", "region", "addressing"].contains(item.name), options[item.name] == nil,
+      guard ["endpoint", "region", "addressing", "lockDays"].contains(item.name), options[item.name] == nil,
         let value = item.value, !value.isEmpty
-      else { throw Malformed(description: "the options of a bucket are endpoint, region and addressing, once each") }
+      else {
+        throw Malformed(description: "the options of a bucket are endpoint, region, addressing and lockDays, once each")
+      }
       options[item.name] = value
     }
     let region = options["region"] ?? "us-east-1"
@@ -60,6 +65,14 @@ package struct S3Settings: Sendable, Equatable {
       let addressing = Addressing(rawValue: options["addressing"] ?? (options["endpoint"] == nil ? "virtual" : "path"))
     else { throw Malformed(description: "addressing is path or virtual") }
 
+    if let days = options["lockDays"] {
+      guard let count = Int(days), (1...36500).contains(count) else {
+        throw Malformed(description: "lockDays is a number of days between 1 and 36500")
+      }
+      lockDays = count
+    } else {
+      lockDays = nil
+    }
     self.bucket = bucket
     prefix = path.isEmpty ? "" : path + "/"
     self.region = region

@@ -26,7 +26,7 @@ struct S3Upload {
         headers: [
           ("x-amz-checksum-algorithm", "SHA256"), ("content-type", "application/octet-stream"), (nonceHeader, nonce),
           (ObjectDigest.partBytesHeader, "\(client.limits.partBytes)"),
-        ]))
+        ] + client.lockHeaders))
     guard let element = S3Element.parse(answer.body), element.name == "InitiateMultipartUploadResult",
       let id = element.value("UploadId"), (1...1024).contains(id.utf8.count)
     else { throw S3Failure.malformed.error }

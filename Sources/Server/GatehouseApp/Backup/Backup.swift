@@ -46,7 +46,7 @@ package struct Backup {
     let takenAt = world.now()
     try await SQLite.copy(settings.databasePath, to: database, onStep: onStep)
     let schema = try await SQLite.appliedMigrations(database, known: Schema.migrations)
-    let audit = try await Self.reading(database) { try AuditStore($0).verify() }
+    let audit = try await Self.auditReport(database, keyring: try? Keyring(at: settings.keyringPath), world)
     var copied = (count: 0, missing: [String]())
     if let blobs {
       copied = try await copyImages(blobs, named: database) { key, data in
@@ -108,6 +108,17 @@ package struct Backup {
       }
     }
     return (count, missing)
+  }
+
+  /// Checks the audit log of a file. Its keyed digests are checked where the key ring is at hand.
+  static func auditReport(_ path: String, keyring: Keyring?, _ world: World) async throws -> AuditReport {
+    let database = try SQLite(path: path)
+    defer { try? database.close() }
+    var vault: Vault?
+    if let keyring, try await Vault.hasKeys(in: database) {
+      vault = try await Vault.open(database, keyring: keyring, world: world)
+    }
+    return try await database.read { [vault] in try AuditStore($0).verify(by: vault) }
   }
 
   /// Reads a file through a store.

@@ -112,20 +112,34 @@ package struct Restore {
     {
       throw BackupError("the backup is not for this program: \(reason)")
     }
-    let audit = try await Backup.reading(path) { try AuditStore($0).verify() }
-    guard audit.faults == manifest.auditFaults, audit.lines == manifest.auditLines, audit.chains == manifest.auditChains
-    else { throw BackupError("the audit log is not the one of the manifest: \(audit.faults.joined(separator: "; "))") }
-    let database = try SQLite(path: path)
-    do {
-      let ring = try Keyring(at: "\(staged)/\(BackupManifest.keyringName)")
-      _ = try await Vault.open(database, keyring: ring, world: world)
-      try database.close()
-    } catch {
-      try? database.close()
+    guard let ring = try? Keyring(at: "\(staged)/\(BackupManifest.keyringName)") else {
       throw BackupError("this key ring does not open the backup")
     }
+    let audit = try await audit(of: path, applied: applied, keyring: ring)
+    guard audit.faults == manifest.auditFaults, audit.lines == manifest.auditLines, audit.chains == manifest.auditChains
+    else { throw BackupError("the audit log is not the one of the manifest: \(audit.faults.joined(separator: "; "))") }
     try await SQLite.settle(path)
     return Schema.migrations.count - applied.count
+  }
+
+  /// - Throws: `BackupError` when the key ring does not open the database.
+  private func audit(of path: String, applied: [String], keyring: Keyring) async throws -> AuditReport {
+    let database = try SQLite(path: path)
+    defer { try? database.close() }
+    do { _ = try await Vault.open(database, keyring: keyring, world: world) } catch {
+      throw BackupError("this key ring does not open the backup")
+    }
+    guard !applied.contains(AuditStore.keyMigration.id) else {
+      return try await Backup.auditReport(path, keyring: keyring, world)
+    }
+    // A log from before it was keyed is read in a copy that has the columns of today.
+    let copy = "\(path).audit"
+    try await SQLite.copy(path, to: copy)
+    defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) } }
+    let migrated = try SQLite(path: copy)
+    defer { try? migrated.close() }
+    try await migrated.migrate(Schema.migrations)
+    return try await Backup.auditReport(copy, keyring: keyring, world)
   }
 
   private func install(_ staged: String, over occupied: [String], ring: Data) throws -> String? {

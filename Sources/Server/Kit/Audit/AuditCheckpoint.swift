@@ -182,7 +182,8 @@ package struct AuditCheckpointStore {
 
   /// When the last checkpoint that an anchor has was made.
   package func anchoredThrough() throws -> Instant? {
-    try tx.first("SELECT at FROM audit_checkpoint WHERE anchored_at IS NOT NULL ORDER BY number DESC LIMIT 1")?.get("at")
+    try tx.first("SELECT at FROM audit_checkpoint WHERE anchored_at IS NOT NULL ORDER BY number DESC LIMIT 1")?.get(
+      "at")
   }
 
   func digest(of number: Int) throws -> String? {

@@ -19,35 +19,6 @@ struct Migrate: AsyncParsableCommand {
   }
 }
 
-struct AuditCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "audit", abstract: "Inspect the audit log.", subcommands: [Verify.self])
-
-  struct Verify: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Walk every chain and check each line against the one before it; 1 when one is broken.")
-
-    @OptionGroup var installation: InstallationOptions
-    @Flag(help: "Print the report as JSON.")
-    var json = false
-
-    func run() async throws {
-      // The whole log is read, however long: that takes longer than any customer may wait.
-      let report = try await installation.openStore(statementTimeout: .zero).read { try AuditStore($0).verify() }
-      if json {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        print(String(decoding: try encoder.encode(report), as: UTF8.self))
-      } else {
-        for fault in report.faults { print("✗ \(fault)") }
-        let verdict = report.faults.isEmpty ? "unbroken" : "\(report.faults.count) broken"
-        print("\(report.chains) chains, \(report.lines) lines: \(verdict).")
-      }
-      guard report.faults.isEmpty else { throw ExitCode(1) }
-    }
-  }
-}
-
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Turn the keys over.", subcommands: [Rotate.self, Prepare.self, Rewrap.self])

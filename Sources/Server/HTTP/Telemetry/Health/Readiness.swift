@@ -6,12 +6,25 @@ package struct HealthCheck: Sendable {
   package static let limit = Duration.seconds(2)
 
   let name: String
-  let probe: Probe<Void>
+  /// What a check measured, and how much of it is too much.
+  let probe: Probe<Duration?>
+  let ageMax: Duration?
 
   /// - Parameter check: throws when it fails; the error is not shown.
   package init(_ name: String, limit: Duration = limit, check: @escaping @Sendable () async throws -> Void) {
-    self.name = name
-    probe = Probe(limit: limit, ask: check)
+    (self.name, ageMax) = (name, nil)
+    probe = Probe(limit: limit) {
+      try await check()
+      return nil
+    }
+  }
+
+  /// - Parameters:
+  ///   - ageMax: it fails when something was done longer ago.
+  ///   - age: how long ago that is. The report shows it.
+  package init(_ name: String, ageMax: Duration, age: @escaping @Sendable () async throws -> Duration) {
+    (self.name, self.ageMax) = (name, ageMax)
+    probe = Probe(limit: Self.limit) { try await age() }
   }
 }
 
@@ -42,12 +55,14 @@ package struct Readiness: Sendable {
 
   private func outcome(_ check: HealthCheck) async -> HealthReport.Check {
     let start = world.ticks()
-    let isOK: Bool
+    var (isOK, age) = (false, Duration?.none)
     do {
-      try await check.probe.answer()
-      isOK = true
-    } catch { isOK = false }
-    return .init(name: check.name, status: isOK ? .ok : .failing, ms: (world.ticks() - start).milliseconds)
+      age = try await check.probe.answer()
+      isOK = age.flatMap { age in check.ageMax.map { age <= $0 } } ?? true
+    } catch {}
+    return .init(
+      name: check.name, status: isOK ? .ok : .failing, ms: (world.ticks() - start).milliseconds,
+      age: age?.wholeSeconds)
   }
 }
 
@@ -60,6 +75,12 @@ package struct HealthReport: Sendable, Encodable, Equatable {
     package let name: String
     package let status: Status
     package let ms: Int64
+    /// Seconds since what the check is about was last done; nil for a check that does not ask that.
+    package let age: Int?
+
+    package init(name: String, status: Status, ms: Int64, age: Int? = nil) {
+      (self.name, self.status, self.ms, self.age) = (name, status, ms, age)
+    }
   }
 
   package let status: Status

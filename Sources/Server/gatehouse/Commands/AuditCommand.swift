@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import GatehouseApp
+import Kit
+
+struct AuditCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "audit", abstract: "Inspect the audit log.", subcommands: [Verify.self, Seal.self, Anchor.self])
+
+  struct Verify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check each line of the log under its key, and against the checkpoints; 1 when something is wrong.",
+      discussion: """
+        A change, a gap and a forged line show in the log itself; a chain or an end that was removed, and a log that was \
+        written anew with the key ring, show against the checkpoints.
+        """)
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "Folder or bucket of the checkpoints (default: audit.anchors).")
+    var anchors: String?
+    @Flag(help: "Print the report as JSON.")
+    var json = false
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      // The whole log is read, however long: that takes longer than any customer may wait.
+      let database = try await installation.openStore(statementTimeout: .zero)
+      let vault = try await Vault.open(database, keyring: Keyring(at: settings.keyringPath), world: .live)
+      let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
+      let report = try await AuditVerifier(database: database, vault: vault, anchor: anchor).run()
+      if json {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        print(String(decoding: try encoder.encode(report), as: UTF8.self))
+      } else {
+        describe(report)
+      }
+      guard report.isSound else { throw ExitCode(1) }
+    }
+
+    private func describe(_ report: AuditReport) {
+      for fault in report.faults { print("✗ \(fault)") }
+      if report.unsealed > 0 {
+        print("✗ \(report.unsealed) chains are from before the log was keyed: run `gatehouse audit seal` once")
+      }
+      let verdict = report.isSound ? "unbroken" : "\(report.faults.count + report.unsealed) broken"
+      print("\(report.chains) chains, \(report.lines) lines: \(verdict).")
+      switch report.checkpoints {
+      case nil: print("Compared with no checkpoints: audit.anchors names no place for them.")
+      case 0: print("There are no checkpoints yet.")
+      case let count?:
+        print("Compared with \(count) checkpoints, the last of \(report.anchoredAt ?? "an unknown time").")
+      }
+    }
+  }
+
+  struct Seal: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Bind what was written before the log was keyed: once after the upgrade, when every node runs it.")
+
+    @OptionGroup var installation: InstallationOptions
+
+    func run() async throws {
+      let app = try await installation.app()
+      print("\(try await app.core.audit.seal(app.database)) chains are sealed: from now on every line needs a key.")
+    }
+  }
+
+  struct Anchor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a signed checkpoint of the log now. The servers do so every hour.")
+
+    @OptionGroup var installation: InstallationOptions
+
+    func run() async throws {
+      guard let checkpoints = try await installation.app().auditCheckpoints else {
+        throw ValidationError("audit.anchors names no place for checkpoints")
+      }
+      print("Checkpoint \(try await checkpoints.run(isDue: true)) is anchored.")
+    }
+  }
+}
