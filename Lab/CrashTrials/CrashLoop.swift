@@ -104,7 +104,9 @@ package struct CrashLoop {
   /// Opens the file as the next start would, and looks at every promise.
   private mutating func look(_ path: String) async throws -> [String] {
     let database = try SQLite(path: path)
-    let found = try await database.read(Found.init)
+    // The tables and the key ring are there when the writers got as far.
+    let vault = try? await Vault.open(database, keyring: Keyring(at: path + ".keys"), world: .live)
+    let found = try await database.read { try Found($0, vault) }
     try database.close()
     var faults: [String] = []
     if found.integrity != "ok" { faults.append("the file is damaged: \(found.integrity)") }
@@ -139,7 +141,7 @@ package struct CrashLoop {
     var auditLines = 0
     var auditFaults: [String] = []
 
-    init(_ tx: any SQLTransaction) throws {
+    init(_ tx: any SQLTransaction, _ vault: Vault?) throws {
       integrity = try tx.first("PRAGMA integrity_check")?.get("integrity_check") ?? "no answer"
       isMade = try tx.first("SELECT name FROM sqlite_master WHERE name = 'crash_step'") != nil
       guard isMade else { return }
@@ -150,7 +152,7 @@ package struct CrashLoop {
       effects = try tx.first("SELECT COUNT(DISTINCT subject) AS n FROM outbox")?.get("n") ?? 0
       answers = try tx.first("SELECT COUNT(answer) AS n FROM idempotency")?.get("n") ?? 0
       claims = try tx.first("SELECT COUNT(scope) AS n FROM idempotency WHERE answer IS NULL")?.get("n") ?? 0
-      let audit = try AuditStore(tx).verify()
+      let audit = try AuditStore(tx).verify(by: vault)
       (auditLines, auditFaults) = (audit.lines, audit.faults)
     }
   }

@@ -31,7 +31,7 @@ struct StepWriter: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...writers {
         let writer = StepWriter(
-          database: database, audit: Audit(world: world), outbox: Outbox(world: world),
+          database: database, audit: Audit(world: world, vault: vault), outbox: Outbox(world: world),
           idempotency: Idempotency(world: world, vault: vault), name: "\(process)-\(number)")
         group.addTask { try await writer.run() }
       }

@@ -80,11 +80,13 @@ struct AuditCutTests {
     log.clock.advance(by: .seconds(1))
     let later = try await log.cut("c")
     let pruned = try await log.made.database.write { tx in
-      try (0..<2).map { _ in try AuditStore(tx).prune(erasedBefore: horizon, limit: 10) }
+      try (0..<2).map { _ in try log.audit.prune(erasedBefore: horizon, limit: 10, in: tx) }
     }
     #expect(pruned == [1, 0])
     let report = try await log.verify()
-    #expect(report.faults == [] && report.chains == 2)
+    // The log's own chain says which one went.
+    #expect(report.faults == [] && report.chains == 3)
+    #expect(try await log.lines(Audit.ownChain).map(\.action) == ["audit.dropped"])
     #expect(try await log.lines(later).count == 6)
     #expect(try await log.lines("a").count == 5)
   }
@@ -106,8 +108,8 @@ extension AuditLog {
         let line = AuditLine(
           chain: chain, sequence: number, at: clock.now, actor: "system", action: "old.\(number)",
           facts: ["k": "v"], previous: last?.digest ?? AuditLine.genesis)
-        try store.insert(line)
-        try store.setHead(line, previous: last)
+        try store.insert(line, content: line.content, digest: line.digest)
+        try store.setHead(of: chain, sequence: number, digest: line.digest, previous: last)
       }
     }
   }

@@ -16,17 +16,19 @@ struct AuditTests {
   @Test("an empty log verifies", arguments: Engine.available)
   func empty(engine: Engine) async throws {
     let made = try await TestDatabase.make(engine, AuditStore.migrations)
-    #expect(try await made.database.read { try AuditStore($0).verify() } == AuditReport())
+    #expect(try await made.database.read { try AuditStore($0).verify(by: nil) } == AuditReport())
   }
 
   @Test("a chain longer than a page verifies", arguments: Engine.available)
   func long(engine: Engine) async throws {
-    let made = try await TestDatabase.make(engine, AuditStore.migrations)
-    let audit = Audit(world: TestWorld().world)
+    let made = try await TestDatabase.make(engine, AuditLog.migrations)
+    let world = TestWorld().world
+    let vault = try await TestVault.open(made.database, world)
+    let audit = Audit(world: world, vault: vault)
     try await made.database.write { tx in
       for index in 1...1000 { try audit.append("a.\(index)", to: "long", by: "system", in: tx) }
     }
-    let report = try await made.database.read { try AuditStore($0).verify() }
+    let report = try await made.database.read { try AuditStore($0).verify(by: vault) }
     #expect(report.lines == 1000 && report.faults.isEmpty)
   }
 
@@ -100,12 +102,24 @@ struct AuditLog {
     return report
   }()
 
-  let made: TestDatabase
-  let clock = TestWorld()
-  var audit: Audit { Audit(world: clock.world) }
+  static let migrations = AuditStore.migrations + [DataKeyStore.migration]
 
-  init(_ engine: Engine) async throws {
-    made = try await TestDatabase.make(engine, AuditStore.migrations)
+  let made: TestDatabase
+  let clock: TestWorld
+  let keyring: Keyring
+  let vault: Vault
+  var audit: Audit { Audit(world: clock.world, vault: vault) }
+
+  /// - Parameters:
+  ///   - isMarked: whether the log is marked as keyed from its beginning, as that of an installation is; it has a chain
+  ///     more then.
+  ///   - seed: two logs of one seed have the same keys.
+  init(_ engine: Engine, isMarked: Bool = false, seed: UInt64 = 1) async throws {
+    clock = TestWorld(seed: seed)
+    made = try await TestDatabase.make(engine, Self.migrations)
+    keyring = Keyring(world: clock.world)
+    vault = try await Vault.open(made.database, keyring: keyring, world: clock.world)
+    if isMarked { try await made.database.write { [audit] in try audit.begin(in: $0) } }
     for index in 1...5 {
       for chain in ["a", "b", "c"] {
         try await append("\(chain).\(index)", to: chain, facts: index == 1 ? [:] : ["n": "\(index)", "ü": "\u{1F3E6}"])
@@ -122,7 +136,9 @@ struct AuditLog {
     try await made.database.write { tx in for statement in statements { try tx.execute(statement) } }
   }
 
-  func verify() async throws -> AuditReport { try await made.database.read { try AuditStore($0).verify() } }
+  func verify() async throws -> AuditReport {
+    try await made.database.read { [vault] in try AuditStore($0).verify(by: vault) }
+  }
 
   func lines(_ chain: String) async throws -> [AuditLine] {
     try await made.database.read { try AuditStore($0).lines(of: chain) }

@@ -42,7 +42,7 @@ struct ErasureTests {
         }
       }
       #expect(left == [0, 0, 0, 0, 0, 0])
-      #expect(try await app.database.read { try AuditStore($0).verify() }.faults == [])
+      #expect(try await app.database.read { try AuditStore($0).verify(by: app.vault) }.faults == [])
       #expect(try await app.story(id).last == "oneassist.erased")
     }
   }

@@ -76,7 +76,7 @@ struct MembershipExportTests {
       #expect(export.listed == export.beside && export.pictures.count == 3)
       #expect(Set(export.pictures.values) == Set(["front", "back", "back again"].map { Data("jpeg \($0)".utf8) }))
       #expect(try await app.story(id.rawValue).last == "oneassist.exported")
-      #expect(try await app.database.read { try AuditStore($0).verify() }.faults == [])
+      #expect(try await app.database.read { try AuditStore($0).verify(by: app.vault) }.faults == [])
     }
   }
 

@@ -23,7 +23,8 @@ import Testing
 /// the clock stands still.
 final class OneAssistTestApp: Sendable {
   static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, OutboxStore.migration,
+    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
+    OutboxStore.migration,
     OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, OutboxStore.readyMigration,
     IdempotencyStore.migration,
     RateCounterStore.migration,
@@ -81,7 +82,8 @@ final class OneAssistTestApp: Sendable {
     policy.publicURL = "https://cover.example"
     change(&policy)
     let service = service(made.database, vault, clock, blobs, outside, policy)
-    let clients = ServiceClients(database: made.database, vault: vault, audit: Audit(world: world), world: world)
+    let clients = ServiceClients(
+      database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
     let seller = try await clients.add("shop", tenant: "default", scopes: [.sell], by: "test")
     let other = try await clients.add("other", tenant: "default", scopes: [.sell], by: "test")
     let reviewer = try await clients.add("desk", tenant: "default", scopes: [.review], by: "test")
@@ -126,7 +128,8 @@ final class OneAssistTestApp: Sendable {
     _ play: @escaping @Sendable (OneAssistTestApp) async throws -> Void
   ) async throws {
     let (world, log) = (clock.world, LogRecorder())
-    let clients = ServiceClients(database: database, vault: vault, audit: Audit(world: world), world: world)
+    let clients = ServiceClients(
+      database: database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))
     let dialects =

@@ -27,7 +27,7 @@ struct PartnerTests {
     try await OneAssistTestApp.run { app in
       let world = app.clock.world
       let clients = ServiceClients(
-        database: app.database, vault: app.vault, audit: Audit(world: world), world: world)
+        database: app.database, vault: app.vault, audit: Audit(world: world, vault: app.vault), world: world)
       let partners = app.service.partners
       let known = try await clients.list(tenant: "default").count
       let taken = await #expect(throws: Problem.self) {

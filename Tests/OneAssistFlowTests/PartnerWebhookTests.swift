@@ -27,7 +27,7 @@ struct PartnerWebhookTests {
     let made = try await TestDatabase.make(
       .current,
       [
-        OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration,
+        OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
         OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
         OutboxStore.readyMigration,
         WebhookEndpointStore.migration,

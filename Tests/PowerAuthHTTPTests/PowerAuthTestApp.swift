@@ -16,7 +16,8 @@ import TestSupport
 struct PowerAuthTestApp: Sendable {
   static let base = "/enrollment-server"
   static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, IdempotencyStore.migration,
+    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
+    IdempotencyStore.migration,
     RateCounterStore.migration, Activations.migration, ServiceClientStore.migration,
   ]
 
@@ -40,7 +41,7 @@ struct PowerAuthTestApp: Sendable {
     let world = clock.world
     let made = try await TestDatabase.make(.current, migrations)
     let vault = try await TestVault.open(made.database, world)
-    let audit = Audit(world: world)
+    let audit = Audit(world: world, vault: vault)
     var activations = Activations(
       database: made.database, vault: vault, audit: audit, world: world, policy: policy, claims: claims)
     if let provider { activations = activations.serving(provider) }

@@ -62,7 +62,7 @@ struct RightsTests {
       #expect(try await stays.authorizations().map(\.status).contains(.pending))
       #expect(try await app.audit(gone.connection) == [])
       #expect(try await app.webhooks.log(.init()).count == 1, "what the bank was told of the other one stays")
-      let faults = try await app.database.read { try AuditStore($0).verify().faults }
+      let faults = try await app.database.read { try AuditStore($0).verify(by: app.service.core.vault).faults }
       #expect(faults == [])
       // What was owed about them is owed no more, and the rest goes its way.
       let told = app.devices.sent.count
@@ -103,7 +103,7 @@ struct RightsTests {
       app.clock.advance(by: .days(180 + 30))
       try await app.effects.jobs.runOnce()
       #expect(try await Self.counts(app).values.allSatisfy { $0 == 0 })
-      #expect(try await app.database.read { try AuditStore($0).verify().faults } == [])
+      #expect(try await app.database.read { try AuditStore($0).verify(by: app.service.core.vault).faults } == [])
     }
   }
 
@@ -121,7 +121,7 @@ struct RightsTests {
       #expect(try await app.audit(asked.connectionID.text) == [])
       #expect(try await Self.counts(app)["saltedge_connection"] == 1)
       #expect(try await device.get("authorizations").status == 200)
-      #expect(try await app.database.read { try AuditStore($0).verify().faults } == [])
+      #expect(try await app.database.read { try AuditStore($0).verify(by: app.service.core.vault).faults } == [])
     }
   }
 

@@ -21,7 +21,8 @@ final class SaltEdgeTestApp: Sendable {
   static let address = "https://sca.example"
   static let loginURL = "https://hosted.example/login"
   static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, OutboxStore.migration,
+    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
+    OutboxStore.migration,
     OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, OutboxStore.readyMigration,
     IdempotencyStore.migration,
     RateCounterStore.migration,
@@ -81,7 +82,7 @@ final class SaltEdgeTestApp: Sendable {
     let world = clock.world
     let made = try await TestDatabase.make(.current, migrations)
     let vault = try await TestVault.open(made.database, world)
-    let audit = Audit(world: world)
+    let audit = Audit(world: world, vault: vault)
     var policy = SaltEdgePolicy()
     policy.publicURL = address
     change(&policy)

@@ -46,7 +46,7 @@ struct UserExportTests {
         let id = try #require(operation["id"] as? String)
         #expect(try await app.audit("operation-\(id)").last == "saltedge.user.exported")
       }
-      #expect(try await app.database.read { try AuditStore($0).verify().faults } == [])
+      #expect(try await app.database.read { try AuditStore($0).verify(by: app.service.core.vault).faults } == [])
     }
   }
 

@@ -96,7 +96,7 @@ private struct ReviewClient: Sendable {
   ) async throws {
     let world = app.clock.world
     let clients = ServiceClients(
-      database: app.database, vault: app.vault, audit: Audit(world: world), world: world)
+      database: app.database, vault: app.vault, audit: Audit(world: world, vault: app.vault), world: world)
     let issued = try await clients.add("core", tenant: tenant, scopes: scopes, by: "test")
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))

@@ -61,7 +61,8 @@ struct WultraTestApp: Sendable {
     var policy = WultraPolicy()
     policy.isSandbox = true
     change(&policy)
-    let base = Activations(database: made.database, vault: vault, audit: Audit(world: world), world: world)
+    let base = Activations(
+      database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
     runner = WultraRunner(
       core: CoreDependencies(database: made.database, world: world, vault: vault, blobs: blobs.blobs),
       activations: base, policy: policy)
@@ -128,7 +129,7 @@ struct WultraTestApp: Sendable {
   }
 
   func auditFaults() async throws -> [String] {
-    try await database.read { try AuditStore($0).verify().faults }
+    try await database.read { [vault] in try AuditStore($0).verify(by: vault).faults }
   }
 
   func actions(_ process: String) async throws -> [String] {

@@ -26,7 +26,7 @@ struct ChaosBank: Sendable {
     let vault = try await Vault.open(
       database, keyring: Keyring(path: "\(folder)/keys/keyring.json", world: world), world: world)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
-    let (audit, limits) = (Audit(world: world), RateLimits(world: world))
+    let (audit, limits) = (Audit(world: world, vault: vault), RateLimits(world: world))
     func sessions(_ audience: String, _ scope: String, _ prefix: String) -> Sessions {
       Sessions(
         policy: .init(audience: audience, scope: scope, refreshPrefix: prefix), signer: signer, vault: vault,

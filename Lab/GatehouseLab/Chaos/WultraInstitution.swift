@@ -35,7 +35,8 @@ struct WultraInstitution: Sendable {
     let world = World.live
     let vault = try await Vault.open(
       database, keyring: Keyring(path: "\(folder)/keys/keyring.json", world: world), world: world)
-    let activations = Activations(database: database, vault: vault, audit: Audit(world: world), world: world)
+    let activations = Activations(
+      database: database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
     let release = try await activations.applications.add(
       "Bank", tenant: "default", issuesRecoveryCodes: false, by: .system)
     var policy = WultraPolicy()

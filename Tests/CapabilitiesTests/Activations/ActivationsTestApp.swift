@@ -9,7 +9,8 @@ import TestSupport
 /// The activations capability over a real store, with one application of one tenant.
 struct ActivationsTestApp: Sendable {
   static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, RateCounterStore.migration,
+    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
+    RateCounterStore.migration,
     Activations.migration,
   ]
 
@@ -31,14 +32,16 @@ struct ActivationsTestApp: Sendable {
     let world = clock.world
     vault = try await TestVault.open(made.database, world)
     activations = Activations(
-      database: made.database, vault: vault, audit: Audit(world: world), world: world, policy: policy, claims: claims)
+      database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world, policy: policy,
+      claims: claims)
     release = try await activations.applications.add(
       "Bank", tenant: "acme", issuesRecoveryCodes: issuesRecoveryCodes, by: .atCommandLine)
   }
 
   /// The same installation as another node sees it: nothing in memory is shared.
   func otherNode() throws -> Activations {
-    Activations(database: try made.reopened(), vault: vault, audit: Audit(world: clock.world), world: clock.world)
+    Activations(
+      database: try made.reopened(), vault: vault, audit: Audit(world: clock.world, vault: vault), world: clock.world)
   }
 
   func newDevice(
@@ -95,7 +98,7 @@ struct ActivationsTestApp: Sendable {
   }
 
   func faults() async throws -> [String] {
-    try await database.read { try AuditStore($0).verify().faults }
+    try await database.read { [vault] in try AuditStore($0).verify(by: vault).faults }
   }
 
   /// The code of the problem that something ended with; nil when there was none.

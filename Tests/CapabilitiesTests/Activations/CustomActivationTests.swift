@@ -12,10 +12,10 @@ import TestSupport
 struct CustomActivationTests {
   /// A flow that keeps a number in the audit, which is a store that rolls back like any other.
   private static func provider(
-    _ answer: @escaping @Sendable (CustomActivationRequest) throws -> CustomGrant, world: World,
+    _ answer: @escaping @Sendable (CustomActivationRequest) throws -> CustomGrant, in app: ActivationsTestApp,
     created: @escaping @Sendable (Activation) throws -> Void = { _ in }
   ) -> CustomActivationProvider {
-    let audit = Audit(world: world)
+    let audit = Audit(world: app.clock.world, vault: app.vault)
     return CustomActivationProvider(
       authorize: { request, tx in
         try audit.append("flow.asked", to: "flow", by: "device", in: tx)
@@ -37,14 +37,14 @@ struct CustomActivationTests {
   func granted() async throws {
     let app = try await ActivationsTestApp()
     let serving = app.activations.serving(
-      Self.provider({ _ in .notMine }, world: app.clock.world)
+      Self.provider({ _ in .notMine }, in: app)
     ).serving(
       Self.provider(
         { request in
           #expect(request.identity == Self.identity && request.application.tenant == "acme")
           return .granted(
             .init(user: "bea", flags: ["VERIFICATION_PENDING"], attributes: ["next": .string("documents")]))
-        }, world: app.clock.world))
+        }, in: app))
     var device = app.newDevice()
     let created = try await app.create(device, .custom(Self.identity, attributes: nil), by: serving).created()
     try device.complete(created.wire)
@@ -60,7 +60,7 @@ struct CustomActivationTests {
   func refused() async throws {
     let app = try await ActivationsTestApp()
     let serving = app.activations.serving(
-      Self.provider({ _ in .refused(remainingAttempts: 2) }, world: app.clock.world))
+      Self.provider({ _ in .refused(remainingAttempts: 2) }, in: app))
     let outcome = try await app.create(app.newDevice(), .custom(Self.identity, attributes: nil), by: serving)
     #expect(outcome.refusal == ActivationRefusal(remainingAttempts: 2))
     #expect(try await Self.lines(app) == ["flow.asked"])
@@ -71,7 +71,7 @@ struct CustomActivationTests {
   func pending() async throws {
     let app = try await ActivationsTestApp()
     let serving = app.activations.serving(
-      Self.provider({ _ in .granted(.init(user: "bea", commitsItself: false)) }, world: app.clock.world))
+      Self.provider({ _ in .granted(.init(user: "bea", commitsItself: false)) }, in: app))
     let created = try await app.create(
       app.newDevice(), .custom([:], attributes: nil), by: serving
     ).created()
@@ -82,7 +82,7 @@ struct CustomActivationTests {
   func rolledBack() async throws {
     let app = try await ActivationsTestApp()
     let serving = app.activations.serving(
-      Self.provider({ _ in .granted(.init(user: "bea")) }, world: app.clock.world) { _ in throw Problem.unavailable })
+      Self.provider({ _ in .granted(.init(user: "bea")) }, in: app) { _ in throw Problem.unavailable })
     #expect(
       try await ActivationsTestApp.problem {
         _ = try await app.create(app.newDevice(), .custom([:], attributes: nil), by: serving)

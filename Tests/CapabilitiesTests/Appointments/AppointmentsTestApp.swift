@@ -23,7 +23,8 @@ struct AppointmentsTestApp {
       .current, [DataKeyStore.migration, AgentLeaveStore.migration, Appointments.migration])
     vault = try await Vault.open(store.database, keyring: Keyring(world: world), world: world)
     appointments = Appointments(
-      policy: policy, vault: vault, world: world, mover: Mover(world: world, moves: .uncounted))
+      policy: policy, vault: vault, world: world,
+      mover: Mover(audit: Audit(world: world, vault: vault), moves: .uncounted))
   }
 
   @discardableResult

@@ -16,10 +16,13 @@ struct ServiceClientTests {
     init(_ engine: Engine) async throws {
       made = try await TestDatabase.make(
         engine,
-        [DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, ServiceClientStore.migration])
+        [
+          DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
+          ServiceClientStore.migration,
+        ])
       let vault = try await TestVault.open(made.database, clock.world)
       clients = ServiceClients(
-        database: made.database, vault: vault, audit: Audit(world: clock.world), world: clock.world)
+        database: made.database, vault: vault, audit: Audit(world: clock.world, vault: vault), world: clock.world)
     }
   }
 

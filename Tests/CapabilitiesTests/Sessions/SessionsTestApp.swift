@@ -9,6 +9,7 @@ import TestSupport
 struct SessionsTestApp: Sendable {
   static let migrations = [
     DataKeyStore.migration, RateCounterStore.migration, AuditStore.migration, AuditStore.contentMigration,
+    AuditStore.keyMigration,
     SigningKeyStore.migration,
     SessionStore.migration,
   ]
@@ -35,7 +36,7 @@ struct SessionsTestApp: Sendable {
   {
     Sessions(
       policy: .init(audience: audience, scope: "onboarding", refreshPrefix: "tr_"), signer: signer, vault: vault,
-      limits: RateLimits(world: world), audit: Audit(world: world), world: world)
+      limits: RateLimits(world: world), audit: Audit(world: world, vault: vault), world: world)
   }
 
   /// Sessions of another audience over the same keys.

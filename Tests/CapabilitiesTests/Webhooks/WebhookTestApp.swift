@@ -35,6 +35,7 @@ final class WebhookTestApp: Sendable {
       engine,
       [
         OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration,
+        AuditStore.keyMigration,
         OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
         OutboxStore.readyMigration,
         WebhookEndpointStore.migration,

@@ -60,7 +60,7 @@ struct SessionTests {
       let other = Sessions(
         policy: .init(audience: "rubix-onboarding", scope: "onboarding", refreshPrefix: "x_"),
         signer: app.signer, vault: app.vault, limits: RateLimits(world: app.clock.world),
-        audit: Audit(world: app.clock.world), world: app.clock.world)
+        audit: Audit(world: app.clock.world, vault: app.vault), world: app.clock.world)
       let user = try await app.user()
       let (family, _) = try await app.database.write {
         try other.open(subject: user.id.rawValue, tenant: "finaptic-7", device: "d", in: $0)

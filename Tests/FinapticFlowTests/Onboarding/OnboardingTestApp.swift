@@ -94,7 +94,7 @@ final class OnboardingTestApp: Sendable {
         database: database, world: world, vault: vault, blobs: blobs.blobs,
         sessions: Sessions(
           policy: .finapticUsers, signer: signer, vault: vault, limits: RateLimits(world: world),
-          audit: Audit(world: world), world: world),
+          audit: Audit(world: world, vault: vault), world: world),
         messenger: Messenger(
           sms: SMSGateway { _ in Issue.record("no text is sent here") },
           mail: MailGateway { _ in Issue.record("no mail is sent here") }),

@@ -39,7 +39,7 @@ struct RightsTests {
     let after = try source.bytes()
     for (index, trace) in lost.enumerated() { #expect(after.range(of: trace) == nil, "trace \(index)") }
     for trace in kept { #expect(after.range(of: trace) != nil) }
-    #expect(try await source.app.database.read { try AuditStore($0).verify() }.faults == [])
+    #expect(try await source.app.database.read { try AuditStore($0).verify(by: source.app.vault) }.faults == [])
 
     let settings = BackupTestApp.settings("restored", in: source.folder)
     _ = try await Restore(settings: settings, world: source.clock.world).run(

@@ -121,10 +121,11 @@ struct ParcelTestApp {
       engine,
       AuditStore.migrations + [
         OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
-        OutboxStore.readyMigration, Self.migration,
+        OutboxStore.readyMigration, DataKeyStore.migration, Self.migration,
       ])
+    let world = TestWorld().world
     mover = Mover(
-      world: TestWorld().world,
+      audit: Audit(world: world, vault: try await TestVault.open(made.database, world)),
       moves: FlowMoves { [count] flow, from, event, to in
         count.moves.withLock { $0.append("\(flow) \(from) \(event) \(to)") }
       })

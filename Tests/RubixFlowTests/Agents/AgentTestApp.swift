@@ -49,7 +49,7 @@ final class AgentTestApp: Sendable {
     store = try await TestDatabase.make(engine, Self.migrations)
     let (database, world) = (store.database, clock.world)
     let vault = try await TestVault.open(database, world)
-    let (audit, limits) = (Audit(world: world), RateLimits(world: world))
+    let (audit, limits) = (Audit(world: world, vault: vault), RateLimits(world: world))
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     func sessions(_ audience: String, _ prefix: String) -> Sessions {
       Sessions(
@@ -68,7 +68,8 @@ final class AgentTestApp: Sendable {
   private static let migrations = [
     OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
     OutboxStore.readyMigration,
-    AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration, RateCounterStore.migration,
+    AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration, DataKeyStore.migration,
+    RateCounterStore.migration,
     IdempotencyStore.migration, Staff.migration, AgentLeaveStore.migration, Appointments.migration,
     Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
     ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,

@@ -32,6 +32,6 @@ struct ApplicationFixtureTests {
       }
       #expect(application.applicant.verified == ApplicationFixture.person)
     }
-    #expect(try await app.core.database.read { try AuditStore($0).verify() }.faults == [])
+    #expect(try await app.core.database.read { try AuditStore($0).verify(by: app.core.vault) }.faults == [])
   }
 }

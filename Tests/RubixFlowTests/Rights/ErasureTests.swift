@@ -84,12 +84,12 @@ struct ErasureTests {
   func audit(engine: Engine) async throws {
     let app = try await AgentTestApp(engine)
     let customer = try await app.filled(agent: try await app.agent())
-    let before = try await app.core.database.read { try AuditStore($0).verify() }
+    let before = try await app.core.database.read { try AuditStore($0).verify(by: app.core.vault) }
     _ = try await app.erasure.erase(
       customer.id, of: customer.tenant, for: Self.reason, by: "operator", despiteDuty: true)
     let (after, last) = try await app.core.database.read { tx in
       (
-        try AuditStore(tx).verify(),
+        try AuditStore(tx).verify(by: app.core.vault),
         try tx.first("SELECT actor, facts FROM audit_line WHERE action = 'subject.erased'")
       )
     }
@@ -130,7 +130,7 @@ struct ErasureTests {
     }.map { try $0.get() }
     #expect(outcomes.count { $0 == .erased(images: 1, related: []) } == 1)
     #expect(try await app.effects().filter { $0 == ImageDeletion.topic }.count == 1)
-    #expect(try await app.core.database.read { try AuditStore($0).verify() }.faults == [])
+    #expect(try await app.core.database.read { try AuditStore($0).verify(by: app.core.vault) }.faults == [])
   }
 
   @Test(

@@ -33,7 +33,7 @@ struct RetentionTests {
     app.clock.advance(by: .days(10_000))
     #expect(try await sweep(app).run() == 0)
     #expect(try await left(app) == ["collectingDocuments", "completed", "reviewingScreening"])
-    #expect(try await app.core.database.read { try AuditStore($0).verify() }.faults == [])
+    #expect(try await app.core.database.read { try AuditStore($0).verify(by: app.core.vault) }.faults == [])
   }
 
   @Test("a pass is bounded, and passes go on until nothing is due", arguments: Engine.available)
@@ -90,7 +90,7 @@ struct RetentionTests {
     app.clock.advance(by: .days(3653))
     try await sweep(app).run()
     #expect(try await counts() == [0, 1, 0, 1])
-    #expect(try await app.core.database.read { try AuditStore($0).verify() }.faults == [])
+    #expect(try await app.core.database.read { try AuditStore($0).verify(by: app.core.vault) }.faults == [])
   }
 
   @Test("a tenants file says days, null keeps for ever, and what it leaves out is the standard", .storeless)

@@ -97,20 +97,25 @@ package struct AuditCheckpoints: Sendable {
     let last = try await database.read { try AuditCheckpointStore($0).last() }
     if let last, let document = last.document { try await deliver(last, document) }
     if isDue || last.map({ world.now() >= $0.at + Self.interval }) ?? true {
+      var number = last?.number ?? 0
       // What is more than one checkpoint holds follows at once.
-      while try await !make() { try Task.checkCancellation() }
+      while try await !make(after: number) {
+        try Task.checkCancellation()
+        number += 1
+      }
     }
     return try await database.read { try AuditCheckpointStore($0).last()?.number ?? 0 }
   }
 
-  /// - Returns: whether it holds every chain that grew.
-  private func make() async throws -> Bool {
+  /// - Returns: whether it holds every chain that grew, or another node makes it.
+  private func make(after number: Int) async throws -> Bool {
     // In this order: a checkpoint is in the database before it is at its anchor.
     let held = try await anchor.numbers().last
     let last = try await database.read { try AuditCheckpointStore($0).last() }
     if let held, held > last?.number ?? 0 {
       throw AuditAnchorError.ahead(anchors: held, database: last?.number ?? 0)
     }
+    guard number == last?.number ?? 0 else { return true }
     // A new place gets every head, be it over several checkpoints.
     if held == nil {
       try await database.write(.readCommitted) { _ = try $0.execute("UPDATE audit_head SET anchored = 0") }
@@ -220,13 +225,13 @@ package struct AuditCheckpointStore {
   func grown(limit: Int) throws -> [AuditCheckpoint.Head] {
     try tx.query(
       """
-      SELECT audit_line.digest AS first, audit_head.sequence, audit_head.digest FROM audit_head
+      SELECT audit_line.digest AS first_digest, audit_head.sequence, audit_head.digest FROM audit_head
       JOIN audit_line ON audit_line.chain = audit_head.chain AND audit_line.sequence = 1
       WHERE audit_head.anchored < audit_head.sequence ORDER BY audit_head.chain LIMIT \(limit)
       """
     ).map {
       AuditCheckpoint.Head(
-        chain: try $0.get("first"), sequence: try $0.get("sequence"), digest: try $0.get("digest"))
+        chain: try $0.get("first_digest"), sequence: try $0.get("sequence"), digest: try $0.get("digest"))
     }
   }
 }

@@ -18,7 +18,7 @@ struct CustomerOptions: ParsableArguments {
   func subject(in app: App) throws -> (subject: DataSubject, module: any Module) {
     guard flow != nil || UUID(uuidString: customer) != nil else { throw ValidationError("--customer is a UUID") }
     let id = flow == nil ? customer.lowercased() : customer
-    return (DataSubject(id, of: tenant, by: "operator"), try app.module(named: flow, tenant: tenant))
+    return (DataSubject(id, of: tenant, by: OperatorOptions.machineUser), try app.module(named: flow, tenant: tenant))
   }
 }
 
@@ -46,6 +46,7 @@ struct ExportCommand: AsyncParsableCommand {
 
 /// The code of an erasure.
 struct ErasureOptions: ParsableArguments {
+  @OptionGroup var acting: OperatorOptions
   @Option(help: "A code for the audit log, as in art-17-request or consent-withdrawn. Names nobody.")
   var reason: String
 
@@ -56,6 +57,7 @@ struct ErasureOptions: ParsableArguments {
     guard let reason = ErasureReason(rawValue: reason) else {
       throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
     }
+    let subject = DataSubject(subject.id, of: subject.tenant, by: try await acting.actor(in: app))
     for line in try await app.erase(subject, from: module, for: reason, despiteDuty: despiteDuty) { print(line) }
     try await app.forgetOlderPages()
   }

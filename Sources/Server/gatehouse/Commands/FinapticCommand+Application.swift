@@ -19,7 +19,8 @@ extension FinapticCommand {
 
       func run() async throws {
         let app = try await installation.app()
-        let application = try await app.finaptic.dependencies.applicationReader.look(id, by: "operator")
+        let application = try await app.finaptic.dependencies.applicationReader.look(
+          id, by: OperatorOptions.machineUser)
         print(
           """
           application  \(application.id)

@@ -42,6 +42,7 @@ extension FinapticCommand {
       var yearlyInterest: Int64?
       @Option(help: "What a month costs, as in 4.95.")
       var monthlyFee: String?
+      @OptionGroup var acting: OperatorOptions
 
       func run() async throws {
         let fee = try monthlyFee.map { text in
@@ -50,9 +51,11 @@ extension FinapticCommand {
           }
           return money.minorUnits
         }
-        let terms = try await installation.app().finaptic.dependencies.accountTerms
+        let app = try await installation.app()
+        let terms = app.finaptic.dependencies.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
-          try await terms.set(product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, by: "operator")
+          try await terms.set(
+            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, by: acting.actor(in: app))
         }
         let all = try await terms.list(of: tenant)
         for terms in all {

@@ -60,7 +60,7 @@ extension FinapticCommand {
           throw ValidationError(error.description)
         }
         let bundleCommands = try await installation.app().finaptic.dependencies.bundles
-        try await bundleCommands.load(bundles, of: tenant, by: "operator")
+        try await bundleCommands.load(bundles, of: tenant, by: OperatorOptions.machineUser)
         print("Offered: \(bundles.map(\.id).joined(separator: " "))")
       }
     }

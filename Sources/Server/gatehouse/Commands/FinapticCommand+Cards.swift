@@ -21,7 +21,8 @@ struct FinapticCardStepUp: AsyncParsableCommand {
 
   func run() async throws {
     let app = try await installation.app()
-    try await app.finaptic.dependencies.cardPolicy.setRequiresStepUp(choice == .on, of: tenant, by: "operator")
+    try await app.finaptic.dependencies.cardPolicy.setRequiresStepUp(
+      choice == .on, of: tenant, by: OperatorOptions.machineUser)
     print("Set.")
   }
 }
@@ -53,7 +54,7 @@ struct FinapticCardSimulation: AsyncParsableCommand {
         .init(
           payment: .init(
             cardId: card, amount: .init(amount: amount, currency: "CAD"), cardAcceptorName: merchant,
-            merchantCategoryCode: category)), isFinal: isFinal, by: "operator")
+            merchantCategoryCode: category)), isFinal: isFinal, by: OperatorOptions.machineUser)
       FinapticCardSimulation.show(outcome)
     }
   }
@@ -72,7 +73,8 @@ struct FinapticCardSimulation: AsyncParsableCommand {
       let outcome = try await app.finaptic.dependencies.cardNetwork(
         of: try await app.finaptic.dependencies.tenants.find(tenant)
       ).take(
-        step, .init(id: payment, amount: amount.map { .init(amount: $0, currency: "CAD") }), by: "operator")
+        step, .init(id: payment, amount: amount.map { .init(amount: $0, currency: "CAD") }),
+        by: OperatorOptions.machineUser)
       FinapticCardSimulation.show(outcome)
     }
   }

@@ -23,7 +23,7 @@ struct FinapticSimulate: AsyncParsableCommand {
     ) async throws {
       let app = try await installation.app()
       let found = try await app.finaptic.dependencies.tenants.find(tenant)
-      try await work(try app.finaptic.dependencies.simulation(of: found, by: "operator"), app)
+      try await work(try app.finaptic.dependencies.simulation(of: found, by: OperatorOptions.machineUser), app)
     }
   }
 

@@ -17,13 +17,16 @@ extension FinapticCommand {
       @Argument(help: "E-mail address, username or id.")
       var user: String
 
+      @OptionGroup var acting: OperatorOptions
+
       func users() async throws -> FinapticUsers {
         try await installation.app().finaptic.dependencies.users
       }
 
       func setBlocked(_ isBlocked: Bool) async throws -> Bool {
-        let users = try await users()
-        return try await users.setBlocked(isBlocked, user, tenant: tenant, by: "operator")
+        let app = try await installation.app()
+        return try await app.finaptic.dependencies.users.setBlocked(
+          isBlocked, user, tenant: tenant, by: acting.actor(in: app))
       }
     }
 

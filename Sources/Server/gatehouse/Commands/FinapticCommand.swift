@@ -31,10 +31,12 @@ struct FinapticCommand: AsyncParsableCommand {
       var kind: FinapticTenant.Kind
       @Option(help: "When a second factor is asked for: never, stepUpOnly or always.")
       var mfa: FinapticTenant.MFA?
+      @OptionGroup var acting: OperatorOptions
 
       func run() async throws {
-        let tenants = try await FinapticCommand.tenants(installation)
-        let tenant = try await tenants.add(id, name: name, kind: kind, mfa: mfa, by: "operator")
+        let app = try await installation.app()
+        let tenant = try await app.finaptic.dependencies.tenants.add(
+          id, name: name, kind: kind, mfa: mfa, by: acting.actor(in: app))
         print("Added: \(FinapticCommand.line(tenant))")
       }
     }
@@ -58,10 +60,11 @@ struct FinapticCommand: AsyncParsableCommand {
       var id: Int
       @Argument(help: "never, stepUpOnly or always.")
       var mfa: FinapticTenant.MFA
+      @OptionGroup var acting: OperatorOptions
 
       func run() async throws {
-        let tenants = try await FinapticCommand.tenants(installation)
-        try await tenants.setMFA(mfa, of: id, by: "operator")
+        let app = try await installation.app()
+        try await app.finaptic.dependencies.tenants.setMFA(mfa, of: id, by: acting.actor(in: app))
         print("Set.")
       }
     }
@@ -77,12 +80,14 @@ struct FinapticCommand: AsyncParsableCommand {
       var type: String?
       @Argument(help: "Address of this version of the document.")
       var url: String?
+      @OptionGroup var acting: OperatorOptions
 
       func run() async throws {
-        let tenants = try await FinapticCommand.tenants(installation)
+        let app = try await installation.app()
+        let tenants = app.finaptic.dependencies.tenants
         if let type {
           guard let url else { throw ValidationError("Say where the document is.") }
-          try await tenants.setDocument(TenantDocument(type: type, url: url), of: id, by: "operator")
+          try await tenants.setDocument(TenantDocument(type: type, url: url), of: id, by: acting.actor(in: app))
         }
         _ = try await tenants.find(id)
         let documents = try await tenants.documents(of: id)
@@ -115,7 +120,8 @@ struct FinapticCommand: AsyncParsableCommand {
         }
         guard digests.count == pins.count else { throw ValidationError("--pin is sha256/ and base64") }
         let tenants = try await FinapticCommand.tenants(installation)
-        let issued = try await tenants.issueKey(name, tenant: tenant, pins: Set(digests), by: "operator")
+        let issued = try await tenants.issueKey(
+          name, tenant: tenant, pins: Set(digests), by: OperatorOptions.machineUser)
         print("Client key: \(issued.key.id)")
         print("SDK key: \(issued.sdkKey.text)")
       }
@@ -130,7 +136,7 @@ struct FinapticCommand: AsyncParsableCommand {
 
       func run() async throws {
         let tenants = try await FinapticCommand.tenants(installation)
-        try await tenants.revokeKey(.init(rawValue: key.lowercased()), by: "operator")
+        try await tenants.revokeKey(.init(rawValue: key.lowercased()), by: OperatorOptions.machineUser)
         print("Revoked.")
       }
     }

@@ -40,7 +40,7 @@ struct OneAssistCommand: AsyncParsableCommand {
       (draft.isInternational, draft.webhookURL) = (international, webhookURL)
       draft.tenant = try app.tenants.find(tenant).id
       let (added, issued) = try await app.oneAssist.partners.add(
-        draft, clients: app.serviceClients, by: "operator")
+        draft, clients: app.serviceClients, by: OperatorOptions.machineUser)
       print("Partner: \(added.partner.id)")
       issued.show(webhookSecret: added.webhookSecret)
     }
@@ -84,7 +84,7 @@ struct OneAssistCommand: AsyncParsableCommand {
         Plan(
           code: code, name: name, price: price, tax: tax, coverAmount: cover, months: months,
           startsAfterDays: startsAfter, invoiceDaysMax: invoiceDays, invoiceValues: valueMin...valueMax,
-          productCode: product), toPartner: partner, tenant: app.tenants.find(tenant).id, by: "operator")
+          productCode: product), toPartner: partner, tenant: app.tenants.find(tenant).id, by: OperatorOptions.machineUser)
       print("Added.")
     }
   }

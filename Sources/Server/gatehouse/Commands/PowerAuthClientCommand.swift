@@ -10,7 +10,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     commandName: "client", abstract: "Manage the servers that may call the back-end API.",
     subcommands: [Add.self, List.self, Rotate.self, Revoke.self])
 
-  private static let operatorName = "operator"
+  private static let operatorName = OperatorOptions.machineUser
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -21,7 +21,8 @@ extension SaltEdgeCommand {
     func run() async throws {
       let app = try await installation.app()
       try await destination.write(
-        DataSubject(user, of: code, by: "operator"), from: app.module(named: SaltEdgeModule.name), of: app)
+        DataSubject(user, of: code, by: OperatorOptions.machineUser), from: app.module(named: SaltEdgeModule.name),
+        of: app)
     }
   }
 }

@@ -31,7 +31,7 @@ extension SaltEdgeCommand {
 
       func run() async throws {
         let app = try await installation.app()
-        print(try await app.saltEdge.keys.prepare(by: "operator"), terminator: "")
+        print(try await app.saltEdge.keys.prepare(by: OperatorOptions.machineUser), terminator: "")
       }
     }
 
@@ -43,7 +43,7 @@ extension SaltEdgeCommand {
 
       func run() async throws {
         let app = try await installation.app()
-        try await app.saltEdge.keys.promote(by: "operator")
+        try await app.saltEdge.keys.promote(by: OperatorOptions.machineUser)
         print("The prepared key signs from now on.")
       }
     }

@@ -19,7 +19,7 @@ extension SaltEdgeCommand {
       var code: String
 
       func run() async throws {
-        let isNew = try await SaltEdgeCommand.providers(installation) { try await $0.suspend(code, by: "operator") }
+        let isNew = try await SaltEdgeCommand.providers(installation) { try await $0.suspend(code, by: OperatorOptions.machineUser) }
         print(isNew ? "Suspended: \(code)" : "It was suspended already.")
       }
     }
@@ -32,7 +32,7 @@ extension SaltEdgeCommand {
       var code: String
 
       func run() async throws {
-        let isNew = try await SaltEdgeCommand.providers(installation) { try await $0.resume(code, by: "operator") }
+        let isNew = try await SaltEdgeCommand.providers(installation) { try await $0.resume(code, by: OperatorOptions.machineUser) }
         print(isNew ? "Resumed: \(code)" : "It was not suspended.")
       }
     }

@@ -53,7 +53,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       draft.tenant = try app.tenants.find(tenant).id
       try Providers.check(draft)
       let (added, issued) = try await Providers(app.saltEdge.core).add(
-        draft, clients: app.serviceClients, by: "operator")
+        draft, clients: app.serviceClients, by: OperatorOptions.machineUser)
       print("Provider: \(added.provider.id)")
       issued.show(webhookSecret: added.webhookSecret)
     }
@@ -86,7 +86,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       (change.renewsWebhookSecret, change.renewsClient) = (renewsWebhookSecret, renewsClient)
       change.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
       let changed = try await Providers(app.saltEdge.core).change(
-        code, change, clients: app.serviceClients, by: "operator")
+        code, change, clients: app.serviceClients, by: OperatorOptions.machineUser)
       print("Changed: \(changed.provider.id)")
       if let issued = changed.credentials {
         issued.show(webhookSecret: changed.webhookSecret)
@@ -128,7 +128,8 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     func run() async throws {
       let app = try await installation.app()
       try await erasure.erase(
-        DataSubject(user, of: code, by: "operator"), from: app.module(named: SaltEdgeModule.name), of: app)
+        DataSubject(user, of: code, by: OperatorOptions.machineUser), from: app.module(named: SaltEdgeModule.name),
+        of: app)
     }
   }
 }

@@ -36,7 +36,7 @@ struct WebhooksCommand: AsyncParsableCommand {
           .notFound, "not-found",
           "There is no \(tenant): finaptic/NUMBER, oneassist/PARTNER, saltedge/CODE or wultra/institution.")
       }
-      let issued = try await app.webhooks.add(url, tenant: tenant, events: events, by: "operator")
+      let issued = try await app.webhooks.add(url, tenant: tenant, events: events, by: OperatorOptions.machineUser)
       print("Endpoint: \(issued.endpoint.id)")
       print("Secret, shown this once: \(issued.secret.text)")
     }
@@ -73,7 +73,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     func run() async throws {
       let webhooks = try await installation.app().webhooks
-      try await webhooks.enable(.init(rawValue: endpoint), by: "operator")
+      try await webhooks.enable(.init(rawValue: endpoint), by: OperatorOptions.machineUser)
       print("Enabled.")
     }
   }
@@ -87,7 +87,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     func run() async throws {
       let webhooks = try await installation.app().webhooks
-      try await webhooks.remove(.init(rawValue: endpoint), by: "operator")
+      try await webhooks.remove(.init(rawValue: endpoint), by: OperatorOptions.machineUser)
       print("Removed.")
     }
   }
@@ -104,7 +104,8 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     func run() async throws {
       let webhooks = try await installation.app().webhooks
-      let issued = try await webhooks.rotate(.init(rawValue: endpoint), overlap: .hours(overlapHours), by: "operator")
+      let issued = try await webhooks.rotate(
+        .init(rawValue: endpoint), overlap: .hours(overlapHours), by: OperatorOptions.machineUser)
       print("Secret, shown this once: \(issued.secret.text)")
       if let until = issued.endpoint.formerUntil { print("Both sign until \(until.rfc3339).") }
     }
@@ -145,7 +146,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     func run() async throws {
       let webhooks = try await installation.app().webhooks
       for delivery in deliveries {
-        try await webhooks.redeliver(.init(rawValue: delivery.lowercased()), by: "operator")
+        try await webhooks.redeliver(.init(rawValue: delivery.lowercased()), by: OperatorOptions.machineUser)
         print("\(delivery): owed again")
       }
     }

@@ -20,7 +20,8 @@ extension WultraCommand {
     func run() async throws {
       let app = try await installation.app()
       try await destination.write(
-        DataSubject(user, of: app.tenants.find(tenant).id, by: "operator"), from: app.module(named: WultraModule.name),
+        DataSubject(user, of: app.tenants.find(tenant).id, by: OperatorOptions.machineUser),
+        from: app.module(named: WultraModule.name),
         of: app)
     }
   }

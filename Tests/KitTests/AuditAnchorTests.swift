@@ -1,0 +1,261 @@
+import Foundation
+import Storage
+import Testing
+import TestSupport
+
+@testable import Kit
+
+@Suite("Kit: checkpoints of the audit log")
+struct AuditAnchorTests {
+  /// What the log itself cannot show, and what the report must say of it.
+  struct Damage: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let fault: String
+    let isShownAlone: Bool
+    let act: @Sendable (AnchoredLog) async throws -> Void
+
+    init(
+      _ name: String, fault: String, isShownAlone: Bool = false,
+      _ act: @escaping @Sendable (AnchoredLog) async throws -> Void
+    ) {
+      (testDescription, self.fault, self.isShownAlone, self.act) = (name, fault, isShownAlone, act)
+    }
+  }
+
+  static let damages = [
+    Damage("a deleted chain", fault: "a chain of 5 lines that checkpoint 1 holds is gone") {
+      try await $0.log.damage([
+        "DELETE FROM audit_line WHERE chain = 'b'", "DELETE FROM audit_head WHERE chain = 'b'",
+      ])
+    },
+    Damage("a truncated tail, with the head set back", fault: "b: line 5, which checkpoint 1 holds, is gone") {
+      try await $0.setBack("b", to: 3)
+    },
+    Damage(
+      "a tail that somebody with the keys wrote anew", fault: "b: line 5 is not the one that checkpoint 1 holds"
+    ) {
+      try await $0.setBack("b", to: 4)
+      try await $0.log.append("b.5", to: "b", facts: ["n": "other"])
+    },
+    Damage("a chain that somebody with the keys wrote anew", fault: "or its first line was changed") {
+      try await $0.log.damage([
+        "DELETE FROM audit_line WHERE chain = 'b'", "DELETE FROM audit_head WHERE chain = 'b'",
+      ])
+      for number in 1...5 { try await $0.log.append("b.\(number)", to: "b") }
+    },
+    Damage("a line of the past that somebody with the keys added", fault: "b: line 6 is older than the last checkpoint")
+    {
+      let world = $0.log.clock.world
+      let past = World(now: { world.now() - .days(1) }, random: world.random)
+      let audit = Audit(world: past, vault: $0.log.vault)
+      try await $0.log.made.database.write { try audit.append("b.6", to: "b", by: "system", in: $0) }
+    },
+    Damage("a chain that was kept from its anchor", fault: "d: line 1 is older than the last checkpoint") {
+      try await $0.log.append("d.1", to: "d")
+      try await $0.log.damage(["UPDATE audit_head SET anchored = 9 WHERE chain = 'd'"])
+      $0.log.clock.advance(by: .hours(1))
+      try await $0.checkpoints.run()
+    },
+    Damage("a deletion that a forged line explains", fault: "audit: line 2 has no key", isShownAlone: true) { log in
+      let first = try await log.log.made.database.read { tx in
+        try tx.first("SELECT digest FROM audit_line WHERE chain = 'b' AND sequence = 1")?.get("digest", as: String.self)
+      }
+      try await log.log.damage([
+        "DELETE FROM audit_line WHERE chain = 'b'", "DELETE FROM audit_head WHERE chain = 'b'",
+      ])
+      try await log.log.forgeDrop(of: try #require(first))
+    },
+    Damage("a checkpoint that was removed", fault: "the anchors lack checkpoint 2") {
+      $0.log.clock.advance(by: .hours(1))
+      try await $0.checkpoints.run()
+      $0.log.clock.advance(by: .hours(1))
+      try await $0.checkpoints.run()
+      try FileManager.default.removeItem(atPath: $0.path(2))
+    },
+    Damage("the last checkpoint removed", fault: "the anchors end at checkpoint 1, the database took 2 there") {
+      $0.log.clock.advance(by: .hours(1))
+      try await $0.checkpoints.run()
+      try FileManager.default.removeItem(atPath: $0.path(2))
+    },
+    Damage("a changed checkpoint", fault: "checkpoint 1 has a wrong signature") {
+      var document = try Data(contentsOf: URL(fileURLWithPath: $0.path(1)))
+      let range = try #require(document.range(of: Data(#""sequence":5"#.utf8)))
+      document.replaceSubrange(range, with: Data(#""sequence":3"#.utf8))
+      try $0.overwrite(1, with: document)
+    },
+    Damage("a checkpoint that is no such thing", fault: "checkpoint 1 cannot be read") {
+      try $0.overwrite(1, with: Data("{}".utf8))
+    },
+    Damage("a database that was set back", fault: "it was set back") {
+      try await $0.log.damage(["DELETE FROM audit_checkpoint"])
+    },
+  ]
+
+  @Test("what the log itself cannot show is found by its checkpoints", arguments: Engine.available, damages)
+  func found(engine: Engine, damage: Damage) async throws {
+    let log = try await AnchoredLog(engine)
+    #expect(try await log.verify().isSound)
+    try await damage.act(log)
+    #expect(try await log.log.verify().isSound != damage.isShownAlone)
+    let report = try await log.verify()
+
+    #expect(report.faults.contains { $0.contains(damage.fault) }, "\(report.faults)")
+  }
+
+  @Test("a log and its checkpoints that were made anew under another key ring are found", arguments: Engine.available)
+  func rekeyed(engine: Engine) async throws {
+    let log = try await AnchoredLog(engine)
+    let other = try await AuditLog(engine, isMarked: true, seed: 2)
+    let verifier = AuditVerifier(database: other.made.database, vault: other.vault, anchor: log.checkpoints.anchor)
+    let report = try await verifier.run()
+    #expect(
+      report.faults.contains { $0.hasPrefix("checkpoint 1 is signed with a key that this installation does not have") })
+  }
+
+  @Test(
+    "what rules allow is no fault: growth, erasure, deletion after its time, another key", arguments: Engine.available)
+  func allowed(engine: Engine) async throws {
+    let log = try await AnchoredLog(engine)
+    try await log.log.append("b.6", to: "b")
+    _ = try await log.log.cut("b")
+    try await log.log.vault.rotate(in: log.log.made.database)
+    log.log.clock.advance(by: .hours(1))
+    #expect(try await log.checkpoints.run() == 2)
+    log.log.clock.advance(by: .days(1))
+    let (audit, now) = (log.log.audit, log.log.clock.now)
+    let pruned = try await log.log.made.database.write { try audit.prune(erasedBefore: now, limit: 10, in: $0) }
+    try await log.log.made.database.write { try audit.drop(["c", "none"], in: $0) }
+    #expect(pruned == 1)
+    #expect(try await log.checkpoints.run() == 3)
+    let report = try await log.verify()
+    #expect(report.isSound && report.checkpoints == 3 && report.anchoredAt == now.rfc3339, "\(report.faults)")
+  }
+
+  @Test("a checkpoint names no chain, and holds what grew", arguments: Engine.available)
+  func content(engine: Engine) async throws {
+    let log = try await AnchoredLog(engine)
+    let document = try Data(contentsOf: URL(fileURLWithPath: log.path(1)))
+    let first = try AuditCheckpoint(document, by: log.log.vault)
+    #expect(first.heads.count == 4 && first.previous == nil && first.number == 1)
+    #expect(first.heads.allSatisfy { $0.chain.count == 64 })
+    try await log.log.append("b.6", to: "b")
+    #expect(try await log.checkpoints.run() == 1, "an hour is not over")
+    log.log.clock.advance(by: .hours(1))
+    #expect(try await log.checkpoints.run() == 2)
+    let second = try AuditCheckpoint(Data(contentsOf: URL(fileURLWithPath: log.path(2))), by: log.log.vault)
+    #expect(second.heads.map(\.sequence) == [6] && second.previous == document.sha256Hex)
+    let mode = try FileManager.default.attributesOfItem(atPath: log.path(2))[.posixPermissions] as? NSNumber
+    #expect(mode?.intValue == 0o400)
+  }
+
+  @Test("more heads than one checkpoint holds go into several", arguments: Engine.available)
+  func several(engine: Engine) async throws {
+    let log = try await AnchoredLog(engine, headsMax: 2)
+    #expect(try await log.checkpoints.run() == 3)
+    #expect(try await log.verify().isSound)
+  }
+
+  @Test("what its anchor did not take waits, and is taken there later", arguments: Engine.available)
+  func waiting(engine: Engine) async throws {
+    let log = try await AnchoredLog(engine)
+    log.log.clock.advance(by: .hours(1))
+    let broken = AuditCheckpoints(
+      database: log.log.made.database, vault: log.log.vault, world: log.log.clock.world,
+      anchor: AuditAnchor(
+        put: { _, _ in throw BlobError.unavailable }, get: log.checkpoints.anchor.get,
+        numbers: log.checkpoints.anchor.numbers))
+    await #expect(throws: BlobError.unavailable) { try await broken.run() }
+    #expect(try await log.verify().isSound)
+    let age = try await log.log.made.database.read { try AuditCheckpointStore($0).anchoredThrough() }
+    #expect(age == log.log.clock.now - .hours(1))
+    #expect(try await log.checkpoints.run() == 2)
+    #expect(try await log.verify().checkpoints == 2)
+  }
+
+  @Test("a new place gets every head; a database that is older than its anchors stops", arguments: Engine.available)
+  func places(engine: Engine) async throws {
+    let log = try await AnchoredLog(engine)
+    log.log.clock.advance(by: .hours(1))
+    let other = try log.moved()
+    #expect(try await other.checkpoints.run() == 2)
+    let report = try await other.verify()
+    #expect(report.isSound && report.checkpoints == 1)
+    let document = try Data(contentsOf: URL(fileURLWithPath: other.path(2)))
+    #expect(try AuditCheckpoint(document, by: log.log.vault).heads.count == 4)
+    try await log.log.damage(["DELETE FROM audit_checkpoint WHERE number = 2"])
+    await #expect(throws: AuditAnchorError.ahead(anchors: 2, database: 1)) { try await other.checkpoints.run() }
+  }
+
+  @Test("nodes that come at once make one checkpoint", arguments: Engine.available)
+  func nodes(engine: Engine) async throws {
+    let log = try await AnchoredLog(engine)
+    log.log.clock.advance(by: .hours(1))
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 { group.addTask { _ = try? await log.checkpoints.run() } }
+    }
+    #expect(try await log.checkpoints.run() == 2)
+    #expect(try await log.verify().isSound)
+  }
+}
+
+/// A log whose four chains are in one checkpoint.
+struct AnchoredLog: Sendable {
+  let log: AuditLog
+  let folder: TestFolder
+  let checkpoints: AuditCheckpoints
+
+  init(_ engine: Engine, headsMax: Int = 100) async throws {
+    try self.init(try await AuditLog(engine, isMarked: true), headsMax: headsMax)
+    log.clock.advance(by: .hours(2))
+    try await checkpoints.run()
+  }
+
+  private init(_ log: AuditLog, headsMax: Int = 100) throws {
+    (self.log, folder) = (log, try TestFolder())
+    var checkpoints = AuditCheckpoints(
+      database: log.made.database, vault: log.vault, world: log.clock.world, anchor: .folder(folder.file("anchors")))
+    checkpoints.headsMax = headsMax
+    self.checkpoints = checkpoints
+  }
+
+  /// The same log with another place for its checkpoints.
+  func moved() throws -> AnchoredLog { try AnchoredLog(log) }
+
+  func path(_ number: Int) -> String { folder.file("anchors/audit-checkpoint-00000000000\(number)") }
+
+  func overwrite(_ number: Int, with document: Data) throws {
+    try FileManager.default.removeItem(atPath: path(number))
+    try document.write(to: URL(fileURLWithPath: path(number)))
+  }
+
+  func verify() async throws -> AuditReport {
+    try await AuditVerifier(database: log.made.database, vault: log.vault, anchor: checkpoints.anchor).run()
+  }
+
+  /// Cuts lines off and makes the head fit, which takes no key.
+  func setBack(_ chain: String, to sequence: Int) async throws {
+    try await log.damage([
+      SQL("DELETE FROM audit_line WHERE chain = \(chain) AND sequence > \(sequence)"),
+      SQL(
+        """
+        UPDATE audit_head SET sequence = \(sequence), digest = (
+          SELECT digest FROM audit_line WHERE chain = \(chain) AND sequence = \(sequence)) WHERE chain = \(chain)
+        """),
+    ])
+  }
+}
+
+extension AuditLog {
+  /// Says that a chain was deleted by rule, without a key.
+  fileprivate func forgeDrop(of first: String) async throws {
+    try await made.database.write { [clock] tx in
+      let store = AuditStore(tx)
+      let last = try store.head(of: Audit.ownChain)
+      let line = AuditLine(
+        chain: Audit.ownChain, sequence: (last?.sequence ?? 0) + 1, at: clock.now, actor: "system",
+        action: Audit.droppedAction, facts: ["chains": first], previous: last?.digest ?? "", salt: "00")
+      try store.setHead(of: line.chain, sequence: line.sequence, digest: line.digest, previous: last)
+      try store.insert(line, content: line.content, digest: line.digest)
+    }
+  }
+}
