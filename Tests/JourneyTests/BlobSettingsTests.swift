@@ -37,6 +37,25 @@ struct BlobSettingsTests {
     }
   }
 
+  @Test("checkpoints of the audit log are nowhere, in a folder or in a bucket, which alone may lock its objects")
+  func anchors() async throws {
+    let folder = try TestFolder()
+    let none = try await Self.load([:])
+    #expect(try none.auditAnchor(world: .live)?.anchor.get == nil)
+    let settings = try await Self.load(["audit.anchors": folder.file("anchors")])
+    try await settings.auditAnchor(world: .live)?.anchor.put(1, Data([1]))
+    #expect(FileManager.default.fileExists(atPath: folder.file("anchors/audit-checkpoint-000000000001")))
+    let url = "s3://bucket/a?region=eu-central-1&lockDays=400"
+    let bucket = try await Self.load(["audit.anchors": url, "blobs.url": url], Self.credentials)
+    #expect(try bucket.auditAnchor(world: .live)?.service != nil)
+    // Images have to be erasable.
+    #expect(throws: SettingsError.self) { try bucket.blobStore(world: .live) }
+    for place in ["gs://bucket", "s3://bucket"] {
+      let refused = try await Self.load(["audit.anchors": place])
+      #expect(throws: SettingsError.self) { _ = try refused.auditAnchor(world: .live) }
+    }
+  }
+
   @Test("a bucket whose authorities are in a file that cannot be read is refused with a sentence")
   func authorities() async throws {
     let settings = try await Self.load(["blobs.url": "s3://bucket", "s3.ca": "/nowhere/ca.pem"], Self.credentials)

@@ -94,8 +94,9 @@ struct AuditTamperTests {
   func forgedTail(engine: Engine) async throws {
     let log = try await AuditLog(engine)
     let last = try #require(try await log.lines("b").last)
+    let head = try #require(try await log.made.database.read { try AuditStore($0).head(of: "b") })
     let forged = AuditLine(
-      chain: "b", sequence: 6, at: last.at, actor: "system", action: "b.6", facts: [:], previous: last.digest)
+      chain: "b", sequence: 6, at: last.at, actor: "system", action: "b.6", facts: [:], previous: head.digest)
     try await log.damage([
       """
       INSERT INTO audit_line (chain, sequence, at, actor, action, facts, previous, digest)

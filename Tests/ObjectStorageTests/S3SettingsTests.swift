@@ -10,6 +10,8 @@ struct S3SettingsTests {
     let settings = try S3Settings(url: "s3://my.bucket-1/images/prod/?region=eu-central-1")
     #expect(settings.scheme == "https" && settings.host == "my.bucket-1.s3.eu-central-1.amazonaws.com")
     #expect(settings.path("key") == "/images/prod/key" && settings.path(nil) == "/")
+    #expect(settings.lockDays == nil)
+    #expect(try S3Settings(url: "s3://bucket?lockDays=400").lockDays == 400)
     #expect(try S3Settings(url: "s3://bucket").host == "bucket.s3.us-east-1.amazonaws.com")
   }
 
@@ -34,7 +36,7 @@ struct S3SettingsTests {
       "s3://bucket?endpoint=ftp://host", "s3://bucket?endpoint=http://", "s3://bucket?endpoint=http://user@host",
       "s3://bucket?endpoint=http://host/path", "s3://bucket?endpoint=http://host:99999", "s3://bucket?endpoint=",
       "s3://bucket?region=eu/1", "s3://bucket?region=a&region=b", "s3://bucket?secret=hidden",
-      "s3://bucket?addressing=both", "s3://bucket?endpoint=http://ho%0d%0ast",
+      "s3://bucket?addressing=both", "s3://bucket?lockDays=0", "s3://bucket?lockDays=x", "s3://bucket?endpoint=http://ho%0d%0ast",
     ])
   func malformed(url: String) {
     let error = #expect(throws: S3Settings.Malformed.self) { try S3Settings(url: url) }

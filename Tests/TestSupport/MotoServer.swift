@@ -53,6 +53,7 @@ package final class MotoServer: Sendable {
         order, bucket = line.split()
         if order == "bucket": s3.create_bucket(bucket, "eu-central-1")
         if order == "versions": s3.put_bucket_versioning(bucket, "Enabled")
+        if order == "lock": s3.head_bucket(bucket).object_lock_enabled = True
         uploads = s3.list_multipart_uploads(bucket)
         print(len(uploads[0] if isinstance(uploads, tuple) else uploads), flush=True)
     os._exit(0)
@@ -69,7 +70,7 @@ package final class MotoServer: Sendable {
   }
 
   /// A new bucket of the region `eu-central-1`.
-  package func makeBucket(withVersions: Bool = false) throws -> String {
+  package func makeBucket(withVersions: Bool = false, withLock: Bool = false) throws -> String {
     let number = bucketCount.withLock { count in
       count += 1
       return count
@@ -77,6 +78,7 @@ package final class MotoServer: Sendable {
     let bucket = "gatehouse-test-\(number)"
     try order("bucket \(bucket)")
     if withVersions { try order("versions \(bucket)") }
+    if withLock { try order("lock \(bucket)") }
     return bucket
   }
 

@@ -13,8 +13,8 @@ struct OperationsSettings: Sendable {
   var outboxLagMax = Duration.seconds(300)
   /// Where checkpoints of the audit log are kept: a folder, or a bucket as `S3Settings` reads it; nil makes none.
   var auditAnchors: String?
-  /// A node is not ready when the last checkpoint was kept longer ago.
-  var anchorAgeMax = Duration.hours(6)
+  /// A node is not ready when the last checkpoint was kept longer ago; nil only shows its age.
+  var anchorAgeMax: Duration?
   /// For balancers to notice that the node drains, before the listener closes.
   var drainGrace = Duration.seconds(2)
   /// For running requests to end after that.
@@ -31,9 +31,10 @@ struct OperationsSettings: Sendable {
     port = config.int(forKey: "operations.port")
     outboxLagMax = try Self.seconds("health.outboxLagSeconds", outboxLagMax, config)
     auditAnchors = config.string(forKey: "audit.anchors")
-    let hours = config.int(forKey: "health.anchorAgeHours", default: 6)
-    guard (2...720).contains(hours) else { throw SettingsError("health.anchorAgeHours is between 2 and 720") }
-    anchorAgeMax = .hours(hours)
+    anchorAgeMax = try config.int(forKey: "health.anchorAgeHours").map { hours in
+      guard (2...720).contains(hours) else { throw SettingsError("health.anchorAgeHours is between 2 and 720") }
+      return .hours(hours)
+    }
     drainGrace = try Self.seconds("drain.graceSeconds", drainGrace, config)
     drainLimit = try Self.seconds("drain.limitSeconds", drainLimit, config)
     tracesFile = config.string(forKey: "traces.file")

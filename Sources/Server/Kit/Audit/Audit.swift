@@ -78,7 +78,7 @@ package struct AuditLine: Sendable, Equatable {
   /// What the next line repeats, of a line from before the log was keyed. It covers chain and facts by `content` only,
   /// so that they can go and it still verifies; lines of the first format, which have no content digest, cover them
   /// directly.
-  package var digest: String { digest(content: content, key: nil) }
+  var digest: String { digest(content: content, key: nil) }
 
   /// What the next line repeats.
   /// - Parameters:

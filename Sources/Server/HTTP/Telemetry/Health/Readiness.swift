@@ -20,9 +20,9 @@ package struct HealthCheck: Sendable {
   }
 
   /// - Parameters:
-  ///   - ageMax: it fails when something was done longer ago.
+  ///   - ageMax: it fails when something was done longer ago; nil only shows how long ago that is.
   ///   - age: how long ago that is. The report shows it.
-  package init(_ name: String, ageMax: Duration, age: @escaping @Sendable () async throws -> Duration) {
+  package init(_ name: String, ageMax: Duration?, age: @escaping @Sendable () async throws -> Duration) {
     (self.name, self.ageMax) = (name, ageMax)
     probe = Probe(limit: Self.limit) { try await age() }
   }
