@@ -33,7 +33,8 @@ final class PowerAuthStage: Sendable {
     let database = try SQLite(path: "\(folder)/bench.sqlite")
     try await database.migrate(Schema.migrations)
     let vault = try await Vault.open(database, keyring: Keyring(world: world), world: world)
-    let activations = Activations(database: database, vault: vault, audit: Audit(world: world), world: world)
+    let activations = Activations(
+      database: database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
     let release = try await activations.applications.add("bench", tenant: "default", by: .atCommandLine)
     let started = try await activations.initiate(
       InitiateActivation(application: release.application.id, user: "bench", commitsItself: true), by: .atCommandLine)

@@ -1,3 +1,4 @@
+import Activations
 import ArgumentParser
 import Foundation
 import GatehouseApp
@@ -38,4 +39,9 @@ struct OperatorOptions: ParsableArguments {
   private static func actor(_ name: String) -> String {
     "operator:" + name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }.prefix(64)
   }
+}
+
+extension ActivationActor {
+  /// This machine's user.
+  static let machineUser = ActivationActor(OperatorOptions.machineUser)
 }

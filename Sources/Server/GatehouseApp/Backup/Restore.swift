@@ -123,7 +123,7 @@ package struct Restore {
   }
 
   /// - Throws: `BackupError` when the key ring does not open the database.
-  private func audit(of path: String, applied: [String], keyring: Keyring) async throws -> AuditReport {
+  func audit(of path: String, applied: [String], keyring: Keyring) async throws -> AuditReport {
     let database = try SQLite(path: path)
     defer { try? database.close() }
     do { _ = try await Vault.open(database, keyring: keyring, world: world) } catch {

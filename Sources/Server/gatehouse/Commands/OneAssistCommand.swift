@@ -84,7 +84,8 @@ struct OneAssistCommand: AsyncParsableCommand {
         Plan(
           code: code, name: name, price: price, tax: tax, coverAmount: cover, months: months,
           startsAfterDays: startsAfter, invoiceDaysMax: invoiceDays, invoiceValues: valueMin...valueMax,
-          productCode: product), toPartner: partner, tenant: app.tenants.find(tenant).id, by: OperatorOptions.machineUser)
+          productCode: product), toPartner: partner, tenant: app.tenants.find(tenant).id,
+        by: OperatorOptions.machineUser)
       print("Added.")
     }
   }

@@ -80,7 +80,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     var otp: String?
 
     func run() async throws {
-      try await options.change(activation) { try await $0.commit($1, otp: otp, by: .atCommandLine) }
+      try await options.change(activation) { try await $0.commit($1, otp: otp, by: .machineUser) }
     }
   }
 
@@ -94,7 +94,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     var reason: String?
 
     func run() async throws {
-      try await options.change(activation) { try await $0.block($1, reason: reason, by: .atCommandLine) }
+      try await options.change(activation) { try await $0.block($1, reason: reason, by: .machineUser) }
     }
   }
 
@@ -107,7 +107,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     var activation: String
 
     func run() async throws {
-      try await options.change(activation) { try await $0.unblock($1, by: .atCommandLine) }
+      try await options.change(activation) { try await $0.unblock($1, by: .machineUser) }
     }
   }
 
@@ -123,7 +123,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
 
     func run() async throws {
       try await options.change(activation) {
-        try await $0.remove($1, revokingRecovery: revokeRecovery, by: .atCommandLine)
+        try await $0.remove($1, revokingRecovery: revokeRecovery, by: .machineUser)
       }
     }
   }
@@ -145,10 +145,10 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
       try await options.withOperations { operations in
         var activation = try await operations.activation(activation)
         if !add.isEmpty {
-          activation = try await operations.activations.addFlags(add, to: activation.id, by: .atCommandLine)
+          activation = try await operations.activations.addFlags(add, to: activation.id, by: .machineUser)
         }
         if !remove.isEmpty {
-          activation = try await operations.activations.removeFlags(remove, from: activation.id, by: .atCommandLine)
+          activation = try await operations.activations.removeFlags(remove, from: activation.id, by: .machineUser)
         }
         for flag in activation.flags { print(flag) }
       }

@@ -46,7 +46,7 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
     func run() async throws {
       try await options.withOperations { operations in
         let release = try await operations.applications.add(
-          name, tenant: operations.tenant, issuesRecoveryCodes: recoveryCodes, by: .atCommandLine)
+          name, tenant: operations.tenant, issuesRecoveryCodes: recoveryCodes, by: .machineUser)
         report("Added \(release.application.name) as \(release.application.id), version \(release.version.id).")
         print(release.configuration.text)
       }
@@ -100,7 +100,7 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
     func run() async throws {
       try await options.withOperations { operations in
         let application = try await operations.application(application)
-        let generation = try await operations.applications.rotateMasterKey(of: application.id, by: .atCommandLine)
+        let generation = try await operations.applications.rotateMasterKey(of: application.id, by: .machineUser)
         print("Master key \(generation) is for versions that are added from now on.")
       }
     }
@@ -124,7 +124,7 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
       func run() async throws {
         try await options.withOperations { operations in
           let application = try await operations.application(application)
-          let release = try await operations.applications.addVersion(name, to: application.id, by: .atCommandLine)
+          let release = try await operations.applications.addVersion(name, to: application.id, by: .machineUser)
           report("Added version \(release.version.id) under master key \(release.version.masterKeyGeneration).")
           print(release.configuration.text)
         }
@@ -174,7 +174,7 @@ extension PowerAuthOptions {
   fileprivate func setSupported(_ isSupported: Bool, _ version: String) async throws {
     try await withOperations { operations in
       let version = try await operations.version(version)
-      let changed = try await operations.applications.setSupported(isSupported, version: version.id, by: .atCommandLine)
+      let changed = try await operations.applications.setSupported(isSupported, version: version.id, by: .machineUser)
       print(PowerAuthOperations.line(changed))
     }
   }

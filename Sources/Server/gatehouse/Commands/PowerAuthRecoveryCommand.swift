@@ -20,7 +20,7 @@ struct PowerAuthRecoveryCommand: AsyncParsableCommand {
     try await options.withOperations { operations in
       let application = try await operations.application(application)
       let issued = try await operations.activations.issueRecoveryCode(
-        user: user, application: application.id, puks: puks, by: .atCommandLine)
+        user: user, application: application.id, puks: puks, by: .machineUser)
       print("Code: \(issued.code.text)")
       for (index, puk) in issued.puks.enumerated() { print("PUK \(index + 1): \(puk.text)") }
     }

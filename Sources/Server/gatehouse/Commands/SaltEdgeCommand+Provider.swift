@@ -19,7 +19,9 @@ extension SaltEdgeCommand {
       var code: String
 
       func run() async throws {
-        let isNew = try await SaltEdgeCommand.providers(installation) { try await $0.suspend(code, by: OperatorOptions.machineUser) }
+        let isNew = try await SaltEdgeCommand.providers(installation) {
+          try await $0.suspend(code, by: OperatorOptions.machineUser)
+        }
         print(isNew ? "Suspended: \(code)" : "It was suspended already.")
       }
     }
@@ -32,7 +34,9 @@ extension SaltEdgeCommand {
       var code: String
 
       func run() async throws {
-        let isNew = try await SaltEdgeCommand.providers(installation) { try await $0.resume(code, by: OperatorOptions.machineUser) }
+        let isNew = try await SaltEdgeCommand.providers(installation) {
+          try await $0.resume(code, by: OperatorOptions.machineUser)
+        }
         print(isNew ? "Resumed: \(code)" : "It was not suspended.")
       }
     }

@@ -1,0 +1,97 @@
+import Foundation
+import HTTP
+import Identity
+import Storage
+import Testing
+import TestSupport
+
+@testable import GatehouseApp
+@testable import Kit
+@testable import gatehouse
+
+@Suite("Operations: the audit log")
+struct AuditOperationsTests {
+  @Test("a new installation's log is keyed from its beginning, and a start changes nothing of it")
+  func begun() async throws {
+    let made = try await BackupTestApp()
+    let app = made.app
+    #expect(try await app.database.read(app.core.audit.isSealed))
+    let again = try await BackupTestApp.open(made.settings, made.clock)
+    let report = try await again.database.read { try AuditStore($0).verify(by: again.vault) }
+    #expect(report.isSound && report.chains == 1 && report.lines == 1)
+    await #expect(throws: Problem.self) { try await app.core.audit.seal(app.database) }
+  }
+
+  @Test("an installation's checkpoints come by a job, and their age shows")
+  func checkpoints() async throws {
+    let clock = TestWorld()
+    let folder = try TestFolder()
+    var settings = BackupTestApp.settings("data", in: folder)
+    #expect(try await BackupTestApp.open(settings, clock).auditCheckpoints == nil)
+    settings.operations.auditAnchors = folder.file("anchors")
+    settings.operations.anchorAgeMax = .hours(3)
+    let app = try await BackupTestApp.open(settings, clock)
+    try await app.storedModules.flatMap(\.jobs).filter { $0.name == "audit-checkpoints" }.runOnce()
+    let anchor = try #require(try settings.auditAnchor(world: clock.world)?.anchor)
+    #expect(try await anchor.numbers() == [1])
+    #expect(try await AuditVerifier(database: app.database, vault: app.vault, anchor: anchor).run().isSound)
+    clock.advance(by: .hours(2))
+    let check = try #require(await app.readiness.report().checks.first { $0.name == "anchor" })
+    #expect(check.status == .ok && check.age == 7200)
+    #expect(await app.metrics.text().contains("gatehouse_audit_anchor_age_seconds 7200"))
+    clock.advance(by: .hours(2))
+    #expect(await app.readiness.report().status == .failing)
+    // Without a limit the age only shows.
+    settings.operations.anchorAgeMax = nil
+    let patient = try await BackupTestApp.open(settings, clock)
+    #expect(await patient.readiness.report().checks.first { $0.name == "anchor" }?.status == .ok)
+  }
+
+  @Test("a backup from before the log was keyed is checked as it was")
+  func oldBackup() async throws {
+    let folder = try TestFolder()
+    let clock = TestWorld()
+    let (path, ring) = (folder.file("old.sqlite"), Keyring(world: clock.world))
+    let steps = Schema.migrations.filter { $0.id != AuditStore.keyMigration.id }
+    let database = try SQLite(path: path)
+    try await database.migrate(steps)
+    _ = try await Vault.open(database, keyring: ring, world: clock.world)
+    let line = AuditLine(
+      chain: "a", sequence: 1, at: clock.now, actor: "system", action: "a.1", facts: [:], previous: AuditLine.genesis)
+    let digest = line.digest
+    try await database.write { tx in
+      try tx.execute(
+        """
+        INSERT INTO audit_line (chain, sequence, at, actor, action, facts, previous, digest)
+        VALUES ('a', 1, \(line.at), 'system', 'a.1', '{}', \(line.previous), \(digest))
+        """)
+      try tx.execute("INSERT INTO audit_head (chain, sequence, digest) VALUES ('a', 1, \(digest))")
+    }
+    try database.close()
+    let restore = Restore(settings: BackupTestApp.settings("restored", in: folder), world: clock.world)
+    let report = try await restore.audit(of: path, applied: steps.map(\.id), keyring: ring)
+    #expect(report.faults == [] && report.lines == 1 && report.unsealed == 1)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!files.contains { $0.contains(".audit") })
+  }
+
+  @Test("a command is given by this machine's user, or by an active member of staff")
+  func actor() async throws {
+    let made = try await BackupTestApp()
+    let member = try await made.app.staff.add(
+      NewStaffMember(
+        tenant: "default", email: "aya@bank.example", name: "Aya", gender: .female, languages: ["en"],
+        permissions: [.attendVideo], password: "correct horse battery 9"))
+    var options = try OperatorOptions.parse([])
+    #expect(try await options.actor(in: made.app).wholeMatch(of: /operator:[A-Za-z0-9._-]+/) != nil)
+    for name in [member.email.uppercased(), member.id.rawValue] {
+      options = try OperatorOptions.parse(["--agent", name])
+      #expect(try await options.actor(in: made.app) == "agent:\(member.id)")
+    }
+    options = try OperatorOptions.parse(["--agent", "Mickey Mouse"])
+    await #expect(throws: (any Error).self) { try await options.actor(in: made.app) }
+    try await made.app.database.write { try made.app.staff.setActive(false, of: member.id, in: $0) }
+    options = try OperatorOptions.parse(["--agent", member.email])
+    await #expect(throws: (any Error).self) { try await options.actor(in: made.app) }
+  }
+}
