@@ -72,6 +72,20 @@ struct AuditKeyTests {
       try await log.verify().faults == ["b: line 2 has a key that this installation does not have: other"])
   }
 
+  @Test("a forged erasure does not make the server delete a chain", arguments: Engine.available)
+  func forgedErasure(engine: Engine) async throws {
+    let log = try await AuditLog(engine, isMarked: true)
+    let now = log.clock.now
+    func prune() async throws -> Int {
+      try await log.made.database.write { [audit = log.audit] in try audit.prune(erasedBefore: now, limit: 9, in: $0) }
+    }
+    try await log.damage(["UPDATE audit_line SET action = 'subject.erased' WHERE action = 'b.3'"])
+    #expect(try await prune() == 0)
+    try await log.damage(["UPDATE audit_line SET key_version = NULL WHERE action = 'subject.erased'"])
+    #expect(try await prune() == 0)
+    #expect(try await log.lines("b").count == 5)
+  }
+
   @Test("keys for lines, checkpoints and sealed data differ", arguments: Engine.available)
   func derived(engine: Engine) async throws {
     let log = try await AuditLog(engine)

@@ -54,16 +54,31 @@ extension Audit {
       Self.droppedAction, to: Self.ownChain, by: "system", facts: ["chains": firsts.joined(separator: " ")], in: tx)
   }
 
-  /// Deletes up to `limit` whole chains of subjects that were erased before then.
+  /// Deletes up to `limit` whole chains of subjects that were erased before then, if the line that says so is ours: a
+  /// forged one must not make the server delete a chain.
   /// - Returns: how many chains went.
   package func prune(erasedBefore horizon: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     let chains: [String] = try tx.query(
       """
-      SELECT chain FROM audit_line WHERE action = 'subject.erased' AND at <= \(horizon)
+      SELECT chain, sequence FROM audit_line WHERE action = 'subject.erased' AND at <= \(horizon)
       ORDER BY at, chain LIMIT \(limit)
       """
-    ).map { try $0.get("chain") }
+    ).compactMap { row in
+      let (chain, sequence): (String, Int) = (try row.get("chain"), try row.get("sequence"))
+      return try isOurs(sequence, of: chain, in: tx) ? chain : nil
+    }
     try drop(chains, in: tx)
     return chains.count
+  }
+
+  private func isOurs(_ sequence: Int, of chain: String, in tx: any SQLTransaction) throws -> Bool {
+    let store = AuditStore(tx)
+    guard let stored = try store.storedLines(of: chain, after: sequence - 1, limit: 1).first else { return false }
+    if let version = stored.line.keyVersion {
+      guard let key = try? vault.auditKey(version).key else { return false }
+      return stored.isWhole && stored.matches(key)
+    }
+    // From before the log was keyed: `audit verify` checks what its seal covers.
+    return try !store.isSealed() || store.isSealed(chain, after: sequence)
   }
 }
