@@ -75,8 +75,8 @@ extension Vault {
 /// at once one finds the number taken.
 package struct AuditCheckpoints: Sendable {
   package static let interval = Duration.hours(1)
-  /// Heads of one checkpoint: some 20 MB. The next one goes on.
-  static let headsMax = 100_000
+  /// Heads of one checkpoint: 7 MB, which a bucket takes in one piece. The next one goes on.
+  static let headsMax = 40_000
 
   let database: any SQLDatabase
   let vault: Vault
