@@ -34,7 +34,7 @@ struct BackupTests {
       return try await group.reduce(nil) { $0 ?? $1 }
     }
     #expect(steps.count > 1, "there was something left to copy when they committed")
-    #expect(manifest?.auditChains == 5 && manifest?.auditFaults == [] && manifest?.missing == [])
+    #expect(manifest?.auditChains == 6 && manifest?.auditFaults == [] && manifest?.missing == [])
     #expect(try await BackupTestApp.contents(of: source.app).count == 10)
     let settings = BackupTestApp.settings("restored", in: source.folder)
     _ = try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: false)

@@ -54,8 +54,8 @@ extension Audit {
       Self.droppedAction, to: Self.ownChain, by: "system", facts: ["chains": firsts.joined(separator: " ")], in: tx)
   }
 
-  /// Deletes up to `limit` whole chains of subjects that were erased before then, if the line that says so is ours: a
-  /// forged one must not make the server delete a chain.
+  /// Deletes up to `limit` whole chains of subjects that were erased before then. The line of the erasure has to be
+  /// authentic, because a forged one must not make the server delete a chain.
   /// - Returns: how many chains went.
   package func prune(erasedBefore horizon: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     let chains: [String] = try tx.query(

@@ -71,8 +71,8 @@ extension Vault {
   }
 }
 
-/// Makes a signed checkpoint of the audit log every hour and takes it to its anchor. Any node does it; of two that begin
-/// at once one finds the number taken.
+/// Makes a signed checkpoint of the audit log every hour and takes it to its anchor. Any node does it. Of two that
+/// begin at once, one finds that the number is taken.
 package struct AuditCheckpoints: Sendable {
   package static let interval = Duration.hours(1)
   /// Heads of one checkpoint: 7 MB, which a bucket takes in one piece. The next one goes on.

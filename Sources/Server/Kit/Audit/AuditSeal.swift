@@ -2,8 +2,9 @@ import Crypto
 import Foundation
 import Storage
 
-/// Binds the lines of a chain that were written before the log was keyed, as a keyed line of its own: `audit.sealed`. Its
-/// content covers what an erasure leaves of each of those lines, so that the seal holds after their facts were cut out.
+/// Binds the lines of a chain that were written before the log was keyed, as a keyed line of its own, `audit.sealed`.
+/// Its content covers what an erasure leaves of each of those lines, so that the seal holds after their facts were cut
+/// out.
 struct AuditSeal {
   static let action = "audit.sealed"
 
@@ -32,8 +33,7 @@ struct AuditSeal {
 }
 
 extension Audit {
-  /// Marks a log that has no line yet as keyed from its beginning, so that no line without a key is ever taken for an old
-  /// one.
+  /// Marks a log that has no line yet as keyed from its beginning, so that a line without a key is never old.
   package func begin(in tx: any SQLTransaction) throws {
     guard try tx.first("SELECT chain FROM audit_head LIMIT 1") == nil else { return }
     try seal(Self.ownChain, in: tx)
@@ -42,8 +42,8 @@ extension Audit {
   /// Whether the log was sealed: every line from then on has a key.
   package func isSealed(in tx: any SQLTransaction) throws -> Bool { try AuditStore(tx).isSealed() }
 
-  /// Seals every chain that has lines from before the log was keyed, and then the log as a whole. It goes on where it was
-  /// interrupted. A program of an older release must not write any more.
+  /// Seals every chain that has lines from before the log was keyed, and then the log as a whole. It goes on where it
+  /// was interrupted. A program of an older release must not write any more.
   /// - Returns: how many chains were sealed.
   /// - Throws: a conflict when the log was sealed before: what has no key now was not written by the server.
   package func seal(_ database: any SQLDatabase) async throws -> Int {

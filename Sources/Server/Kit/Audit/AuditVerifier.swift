@@ -1,8 +1,8 @@
 import Foundation
 import Storage
 
-/// Checks the audit log by itself and, where there is an anchor, against the checkpoints that it holds: they show what
-/// somebody with the key ring, too, cannot have hidden. Servers may go on meanwhile.
+/// Checks the audit log by itself and, where there is an anchor, against the checkpoints that it holds. These also show
+/// what a person with the key ring changed or removed. Servers may go on meanwhile.
 package struct AuditVerifier: Sendable {
   /// How much older than a checkpoint a line may be that is not in it: its transaction was open then.
   static let slack = Duration.minutes(10)

@@ -11,8 +11,8 @@ struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check each line of the log under its key, and against the checkpoints; 1 when something is wrong.",
       discussion: """
-        A change, a gap and a forged line show in the log itself; a chain or an end that was removed, and a log that was \
-        written anew with the key ring, show against the checkpoints.
+        A change, a gap and a forged line show in the log itself; a chain or an end that was removed, and a log that \
+        was written anew with the key ring, show against the checkpoints.
         """)
 
     @OptionGroup var installation: InstallationOptions
