@@ -161,7 +161,8 @@ struct JourneyPhone: Sendable {
     let questions = ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"]
     return AgentVerificationRequest(
       appointmentID: appointment.id, customerID: try await app.me().id, verdict: verdict,
-      checklist: questions.map { ChecklistItem(code: $0, result: .yes) }, failureReason: reason, retryAllowed: retry)
+      checklist: questions.map { ChecklistItem(code: $0, result: .yes) }, failureReason: reason, retryAllowed: retry,
+      call: CallRecord(startedAt: journey.clock.now.wire, endedAt: journey.clock.now.wire))
   }
 
   /// From matched documents to a customer.

@@ -1,4 +1,5 @@
 import GatehouseApp
+import GatehouseWire
 import RubixOnboarding
 import Specimens
 
@@ -90,6 +91,7 @@ extension DemoStage {
       return DemoAnswer("\(appointment.callTime), one of \(slots.slots.count) slots")
     }
     let me = try await story.phone.app.me()
+    let now = WireInstant(millisecondsSince1970: clock.now.milliseconds)
     try await story.step(
       "the agent looks and decides", to: .init(.agentVerificationSuccessful, next: nil, .completed)
     ) { _ in
@@ -100,7 +102,7 @@ extension DemoStage {
           appointmentID: me.appointment?.id ?? "", customerID: me.id, verdict: .successful,
           checklist: ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"].map {
             ChecklistItem(code: $0, result: .yes)
-          }))
+          }, call: CallRecord(startedAt: now, endedAt: now)))
       var answer = DemoAnswer("\(verdict.verdict.rawValue) after \(customer.timeline.count) lines of history")
       answer.expect(customer.readings.count == 1, "the 360° view shows \(customer.readings.count) readings, not one")
       answer.expect(customer.compliance.count == 3, "the 360° view shows \(customer.compliance.count) forms, not three")

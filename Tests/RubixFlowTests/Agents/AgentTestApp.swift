@@ -5,6 +5,7 @@ import Screening
 import Foundation
 import GatehouseWire
 import HTTP
+import RubixWire
 import Kit
 import Storage
 import Synchronization
@@ -166,6 +167,11 @@ final class AgentTestApp: Sendable {
   static func slot(_ number: Int = 0) -> WireInstant {
     WireInstant(millisecondsSince1970: 1_795_334_400_000 + Int64(number) * 900_000)
   }
+
+  /// Of a call that an agent held at once, instead of waiting for its time.
+  static let callRecord = CallRecord(
+    startedAt: WireInstant(millisecondsSince1970: 1_795_240_800_000),
+    endedAt: WireInstant(millisecondsSince1970: 1_795_240_800_000))
 
   func application(
     at phase: ApplicationPhase, email: String = "erika@example.com", verified: Bool = true, tenant: String = "default"

@@ -21,11 +21,37 @@ struct VerdictTests {
 
   private func verdict(
     _ customer: Customer, _ call: AppointmentView, _ verdict: AgentVerdict = .successful,
-    reason: AgentFailureReason? = nil, retry: Bool = false, notes: String? = nil
+    reason: AgentFailureReason? = nil, retry: Bool = false, notes: String? = nil,
+    record: CallRecord? = AgentTestApp.callRecord
   ) -> AgentVerificationRequest {
     AgentVerificationRequest(
       appointmentID: call.id, customerID: customer.id.rawValue, verdict: verdict, checklist: Self.yes,
-      failureReason: reason, retryAllowed: retry, notes: notes)
+      failureReason: reason, retryAllowed: retry, notes: notes, call: record)
+  }
+
+  @Test("no verdict on a call that is still to come, without a record of it", arguments: [true, false])
+  func beforeTheCall(isAccepted: Bool) async throws {
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let (customer, call) = try await booked(app)
+    func decide(_ record: CallRecord?) async throws -> Problem? {
+      let request = verdict(
+        customer, call, isAccepted ? .successful : .failed, reason: isAccepted ? nil : .other, record: record)
+      return try await problem { try await app.verdicts.decide(AgentTestApp.content(request), by: agent) }
+    }
+    #expect(try await decide(nil)?.code == "step-out-of-order")
+    // A record of a time before the call was booked is of another call.
+    let earlier = (app.clock.now - .hours(1)).wire
+    #expect(try await decide(CallRecord(startedAt: earlier, endedAt: earlier))?.code == "step-out-of-order")
+    #expect(try await app.application(of: customer).phase == .awaitingCall)
+    app.clock.advance(by: Instant(AgentTestApp.slot()) - app.clock.now - .minutes(5) - .milliseconds(1))
+    #expect(try await decide(nil)?.code != nil)
+    app.clock.advance(by: .milliseconds(1))
+    let late = try await app.agent("late@bank.example")
+    let request = verdict(
+      customer, call, isAccepted ? .successful : .failed, reason: isAccepted ? nil : .other, record: nil)
+    let view = try await app.verdicts.decide(AgentTestApp.content(request), by: late)
+    #expect(view.customerStatus == (isAccepted ? .completed : .rejected))
   }
 
   @Test("success completes the onboarding and ends the call")

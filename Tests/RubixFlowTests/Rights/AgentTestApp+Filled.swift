@@ -54,7 +54,8 @@ extension AgentTestApp {
       request(customer, AppointmentRequest(callTime: Self.slot(person.number), phone: person.phone)))
     let verdict = AgentVerificationRequest(
       appointmentID: try call.view(AppointmentView.self).id, customerID: customer.id.rawValue, verdict: .successful,
-      checklist: VerdictRules.questions.map { ChecklistItem(code: $0, result: .yes) }, notes: person.note)
+      checklist: VerdictRules.questions.map { ChecklistItem(code: $0, result: .yes) }, notes: person.note,
+      call: Self.callRecord)
     _ = try await verdicts.decide(Self.content(verdict), by: agent)
     if let phase { try await put(customer, at: phase) }
     return customer

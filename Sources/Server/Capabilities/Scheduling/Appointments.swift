@@ -149,6 +149,19 @@ package struct Appointments: Sendable {
     return try move(appointment, on: event, in: tx)
   }
 
+  /// Ends a call after a verdict. A scheduled call has begun when its record says so, or when it could be joined by
+  /// now; of one that is still to come the table knows no end.
+  /// - Parameter startedAt: by the record of the call; nil without one. A call does not begin before it was booked.
+  /// - Throws: `IllegalMove`; `step-in-progress` when another request moved it meanwhile.
+  package func conclude(_ appointment: Appointment, startedAt: Instant?, in tx: any SQLTransaction) throws {
+    var appointment = appointment
+    let isRecorded = startedAt.map { $0 + .minutes(5) >= appointment.createdAt } ?? false
+    if appointment.status == .scheduled, isRecorded || appointment.callTime - policy.joinWindow <= world.now() {
+      appointment = try move(appointment, on: .callStarted, in: tx)
+    }
+    _ = try move(appointment, on: .callEnded, in: tx)
+  }
+
   /// The actor is never written, as the machine has no audit line.
   private func move(
     _ appointment: Appointment, on event: Appointment.Event, in tx: any SQLTransaction

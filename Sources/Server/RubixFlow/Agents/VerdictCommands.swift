@@ -14,7 +14,8 @@ package struct VerdictCommands: Sendable {
 
   /// The first verdict on a call counts; the same again by the same agent gets the same answer (§5.3).
   /// - Throws: `Problem` forbidden without `attend:video` or in one's own case; not-found when the call is not this
-  ///   customer's; validation-failed; step-already-completed; application-in-review or -closed; step-out-of-order.
+  ///   customer's; validation-failed; step-already-completed; application-in-review or -closed; step-out-of-order, also
+  ///   for a call that is still to come and of which the request has no record.
   package func decide(_ body: RequestContent, by agent: Agent) async throws -> AgentVerificationView {
     try agent.require(.attendVideo)
     let request = try body.decode(as: AgentVerificationRequest.self)
@@ -36,7 +37,10 @@ package struct VerdictCommands: Sendable {
         }
         return known.view
       }
-      try close(call, of: &dossier, with: appointments, in: tx)
+      do {
+        try appointments.conclude(call, startedAt: request.call.map { Instant($0.startedAt) }, in: tx)
+      } catch is IllegalMove { throw Problem.stepOutOfOrder }
+      dossier.appointment = nil
       try follow(request, on: call, of: &dossier, by: agent, in: tx)
       try applications.save(&dossier, in: tx)
       let verdict = CallVerdict(
@@ -47,19 +51,6 @@ package struct VerdictCommands: Sendable {
       try store.insert(verdict, of: request)
       return verdict.view
     }
-  }
-
-  /// A verdict ends its call, also one that was not marked as begun.
-  private func close(
-    _ call: Appointment, of dossier: inout Dossier, with appointments: Appointments, in tx: any SQLTransaction
-  ) throws {
-    switch call.status {
-    case .scheduled: _ = try appointments.advance(call.id, on: .callStarted, in: tx)
-    case .inCall: break
-    case .done, .noShow, .cancelled: throw Problem.stepOutOfOrder
-    }
-    _ = try appointments.advance(call.id, on: .callEnded, in: tx)
-    dossier.appointment = nil
   }
 
   private func follow(
