@@ -153,11 +153,12 @@ package struct SessionStore {
       """)
   }
 
-  func revokeAll(of subject: String, at now: Instant) throws {
+  /// - Parameter family: is left alone.
+  func revokeAll(of subject: String, except family: SessionFamily.ID? = nil, at now: Instant) throws {
     try tx.execute(
       """
       UPDATE session_family SET revoked_at = \(now), revoked_reason = \(SessionFamily.RevokedReason.superseded)
-      WHERE subject_id = \(subject) AND revoked_at IS NULL
+      WHERE subject_id = \(subject) AND id <> \(family?.rawValue ?? "") AND revoked_at IS NULL
       """)
   }
 

@@ -10,61 +10,78 @@ package struct Staff: Sendable {
   package static let wrongWindow = Duration.minutes(15)
   package static let lockLifetime = Duration.minutes(15)
 
-  let database: any SQLDatabase
-  let vault: Vault
-  let world: World
+  /// Where sign-ins with an unknown address are audited.
+  package static let unknownChain = "staff sign-in"
+
+  let core: CoreDependencies
   let threads: BlockingThreadPool
   let cost: PasswordCost
   /// Compared with when the address is unknown, so that the answer takes as long.
   private let decoy: PasswordHash
 
+  private var vault: Vault { core.vault }
+
   /// - Parameter threads: where passwords are hashed; each thread needs the memory of one hash.
-  package init(
-    database: any SQLDatabase, vault: Vault, world: World, threads: BlockingThreadPool, cost: PasswordCost = .standard
-  ) {
-    self.database = database
-    self.vault = vault
-    self.world = world
-    self.threads = threads
-    self.cost = cost
-    decoy = PasswordHash(decoy: cost, world: world)
+  package init(core: CoreDependencies, threads: BlockingThreadPool, cost: PasswordCost = .standard) {
+    (self.core, self.threads, self.cost) = (core, threads, cost)
+    decoy = PasswordHash(decoy: cost, world: core.world)
   }
 
+  /// What members prove beside their password.
+  package var factors: StaffFactors { StaffFactors(core: core) }
+
+  /// - Parameter actor: who adds the member; every change of a member is a line in the member's audit chain.
   /// - Throws: `Problem` validation, or conflict `staff-exists` when the tenant has a member with this address.
   @discardableResult
-  package func add(_ new: NewStaffMember) async throws -> StaffMember {
+  package func add(_ new: NewStaffMember, by actor: String) async throws -> StaffMember {
     try StaffRules.check(new)
     let hash = try await hashed(new.password)
     let member = StaffMember(
-      id: .init(world), tenant: new.tenant, email: new.email, name: new.name, gender: new.gender,
-      languages: new.languages, permissions: new.permissions, isActive: true, createdAt: world.now())
+      id: .init(core.world), tenant: new.tenant, email: new.email, name: new.name, gender: new.gender,
+      languages: new.languages, permissions: new.permissions, isActive: true, createdAt: core.world.now())
     let row = try row(member, hash: hash)
-    do { try await database.write { try StaffStore($0).insert(row) } } catch SQLError.notUnique {
+    do {
+      try await core.database.write { [core] tx in
+        try StaffStore(tx).insert(row)
+        try core.audit.append(
+          "staff.added", to: member.id.rawValue, by: actor,
+          facts: ["tenant": member.tenant, "permissions": StaffStore.text(member.permissions)], in: tx)
+      }
+    } catch SQLError.notUnique {
       throw Problem(.conflict, "staff-exists", "There is a staff member with this e-mail address.")
     }
     return member
   }
 
-  /// Checks an e-mail address and a password. The hashing runs between two transactions, in neither.
+  /// Checks an e-mail address and a password. The hashing runs between two transactions, in neither. A refusal is an
+  /// audit line of the member, or of `unknownChain` when there is none.
+  /// - Parameter network: where the sign-in comes from, never a whole address.
   /// - Throws: `Problem.unavailable` when too many sign-ins wait for a thread.
   package func authenticate(
-    email: String, password: String, tenant: String
+    email: String, password: String, tenant: String, network: String? = nil
   ) async throws -> StaffAuthentication {
     let account = account(email, tenant: tenant)
-    let (row, lockedUntil) = try await database.write { [world] tx in
+    let (row, attempt) = try await core.database.write { [world = core.world] tx in
       let store = StaffStore(tx)
       // The try is counted as wrong before it is compared, so that tries side by side cannot pass the limit.
-      let lockedUntil = try store.countTry(account, at: world.now(), id: world.uuid())
-      return (lockedUntil == nil ? try store.find(account: account) : nil, lockedUntil)
+      return (try store.find(account: account), try store.countTry(account, at: world.now(), id: world.uuid()))
     }
-    if let lockedUntil { return .locked(retryAfter: lockedUntil - world.now()) }
+    let failure = SignInFailure(member: row?.id, account: account, network: network)
+    if case .locked(let until) = attempt {
+      try await record(failure, "locked")
+      return .locked(retryAfter: until - core.world.now())
+    }
     let stored = row.flatMap { PasswordHash($0.passwordHash) }
     let compared = stored ?? decoy
     let isRight =
       try await onLanes { try StaffRules.isComparable(password) && compared.matches(password) } && stored != nil
-    guard isRight, let row, row.isActive else { return .refused }
+    guard isRight, let row, row.isActive else {
+      let reason = row == nil ? "unknown" : isRight ? "inactive" : "password"
+      try await record(failure, reason, isLockOut: attempt == .last)
+      return .refused
+    }
     let renewed = compared.isWeaker(than: cost) ? try await hashed(password) : nil
-    let current = try await database.write { tx in
+    let current = try await core.database.write { tx in
       let store = StaffStore(tx)
       try store.forgiveTries(account)
       if let renewed { try store.rehash(row.id, from: row.passwordHash, to: renewed.text) }
@@ -72,6 +89,7 @@ package struct Staff: Sendable {
     }
     // The member may have been dismissed, or given another password, while we hashed.
     guard let current, current.isActive, current.passwordHash == renewed?.text ?? row.passwordHash else {
+      try await record(failure, "changed")
       return .refused
     }
     return .accepted(try member(current))
@@ -79,7 +97,7 @@ package struct Staff: Sendable {
 
   /// - Throws: `Problem` not found.
   package func find(_ id: StaffMember.ID) async throws -> StaffMember {
-    guard let row = try await database.read({ try StaffStore($0).find(id) }) else { throw Problem.notFound }
+    guard let row = try await core.database.read({ try StaffStore($0).find(id) }) else { throw Problem.notFound }
     return try member(row)
   }
 
@@ -90,42 +108,101 @@ package struct Staff: Sendable {
 
   /// Everybody of a tenant, the oldest first.
   package func list(tenant: String) async throws -> [StaffMember] {
-    try await database.read { try StaffStore($0).list(tenant: tenant) }.map(member)
+    try await core.database.read { try StaffStore($0).list(tenant: tenant) }.map(member)
   }
 
+  /// Who acts by a command: an active member of one of the tenants, who has all of the permissions.
+  /// - Parameter name: an id or an e-mail address.
+  /// - Throws: `Problem` forbidden.
+  package func acting(
+    _ name: String, of tenants: [String], may permissions: StaffPermission...
+  ) async throws -> StaffMember {
+    let accounts = tenants.map { account(name, tenant: $0) }
+    let rows = try await core.database.read { tx in
+      let store = StaffStore(tx)
+      return try [store.find(.init(rawValue: name.lowercased()))] + accounts.map { try store.find(account: $0) }
+    }
+    guard
+      let row = rows.compactMap(\.self).first(where: {
+        tenants.contains($0.tenant) && $0.isActive && $0.permissions.isSuperset(of: permissions)
+      })
+    else {
+      let needed = permissions.map(\.rawValue).joined(separator: ", ")
+      throw Problem(
+        .forbidden, "forbidden", "\(name) is no active member of staff here with the permission \(needed).")
+    }
+    return try member(row)
+  }
+
+  /// - Parameter session: goes on; every other session of the member ends.
   /// - Throws: `Problem` not found or validation.
-  package func setPassword(_ password: String, of id: StaffMember.ID) async throws {
+  package func setPassword(
+    _ password: String, of id: StaffMember.ID, by actor: String, keeping session: SessionFamily.ID? = nil
+  ) async throws {
     let member = try await find(id)
-    try StaffRules.check(password: password, email: member.email)
+    try StaffRules.check(password: password, of: member)
     let hash = try await hashed(password)
     let account = account(member.email, tenant: member.tenant)
-    try await database.write { tx in
+    try await core.database.write(retrying: .outdated) { [core] tx in
       try StaffStore(tx).setPasswordHash(hash.text, of: id)
       try StaffStore(tx).forgiveTries(account)
+      try SessionStore(tx).revokeAll(of: id.rawValue, except: session, at: core.world.now())
+      try core.audit.append("staff.password_set", to: id.rawValue, by: actor, in: tx)
     }
   }
 
+  /// One who is suspended is signed out at once.
   /// - Throws: `Problem` not found.
-  package func setActive(_ isActive: Bool, of id: StaffMember.ID, in tx: any SQLTransaction) throws {
+  package func setActive(
+    _ isActive: Bool, of id: StaffMember.ID, by actor: String, in tx: any SQLTransaction
+  ) throws {
     guard try StaffStore(tx).setActive(isActive, of: id) else { throw Problem.notFound }
+    // A token that is out would live for minutes on.
+    if !isActive { try SessionStore(tx).revokeAll(of: id.rawValue, at: core.world.now()) }
+    try core.audit.append(isActive ? "staff.resumed" : "staff.suspended", to: id.rawValue, by: actor, in: tx)
   }
 
   /// - Throws: `Problem` not found or validation.
   package func setPermissions(
-    _ permissions: Set<StaffPermission>, of id: StaffMember.ID, in tx: any SQLTransaction
+    _ permissions: Set<StaffPermission>, of id: StaffMember.ID, by actor: String, in tx: any SQLTransaction
   ) throws {
     try StaffRules.check(permissions: permissions)
-    guard try StaffStore(tx).setPermissions(permissions, of: id) else { throw Problem.notFound }
+    let store = StaffStore(tx)
+    guard let former = try store.find(id)?.permissions else { throw Problem.notFound }
+    try store.setPermissions(permissions, of: id)
+    try core.audit.append(
+      "staff.permissions_set", to: id.rawValue, by: actor,
+      facts: ["before": StaffStore.text(former), "after": StaffStore.text(permissions)], in: tx)
   }
 
   /// Deletes up to `limit` rows of each kind that no limit looks at any more.
   @discardableResult
   package func sweep(limit: Int = 1000, in tx: any SQLTransaction) throws -> Int {
-    try StaffStore(tx).sweep(before: world.now() - Self.wrongWindow, now: world.now(), limit: limit)
+    let now = core.world.now()
+    return try StaffStore(tx).sweep(before: now - Self.wrongWindow, now: now, limit: limit)
+  }
+
+  /// Which sign-in was refused.
+  private struct SignInFailure: Sendable {
+    let member: StaffMember.ID?
+    let account: String
+    let network: String?
+  }
+
+  private func record(_ failure: SignInFailure, _ reason: String, isLockOut: Bool = false) async throws {
+    let chain = failure.member?.rawValue ?? Self.unknownChain
+    var facts = ["reason": reason]
+    facts["network"] = failure.network
+    // Tells one unknown address from another, and not what it is.
+    if failure.member == nil { facts["account"] = String(failure.account.prefix(16)) }
+    try await core.database.write(retrying: .outdated) { [core, facts] tx in
+      try core.audit.append("agent.sign_in_failed", to: chain, by: "system", facts: facts, in: tx)
+      if isLockOut { try core.audit.append("agent.locked_out", to: chain, by: "system", facts: facts, in: tx) }
+    }
   }
 
   private func hashed(_ password: String) async throws -> PasswordHash {
-    try await onLanes { [cost, world] in try PasswordHash(password, cost: cost, world: world) }
+    try await onLanes { [cost, world = core.world] in try PasswordHash(password, cost: cost, world: world) }
   }
 
   private func onLanes<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

@@ -34,4 +34,34 @@ extension Staff {
     CREATE INDEX staff_try_account ON staff_try (account, tried_at);
     CREATE INDEX staff_try_age ON staff_try (tried_at);
     """)
+
+  /// The second factors of members.
+  package static let factorMigration = Migration(
+    "2026-11-24 staff second factor",
+    """
+    CREATE TABLE staff_authenticator (
+      staff_id TEXT PRIMARY KEY REFERENCES staff (id),
+      sealed_secret BLOB NOT NULL,
+      created_at BIGINT NOT NULL,
+      confirmed_at BIGINT,
+      last_step BIGINT
+    );
+    CREATE TABLE staff_recovery_code (
+      digest TEXT PRIMARY KEY,
+      staff_id TEXT NOT NULL REFERENCES staff (id),
+      used_at BIGINT
+    );
+    CREATE INDEX staff_recovery_code_staff ON staff_recovery_code (staff_id);
+    """)
+
+  /// Sessions of staff that were opened when they lasted as long as those of customers end with the upgrade.
+  package static let sessionMigration = Migration(
+    "2026-11-24 staff sessions",
+    """
+    UPDATE session_family SET revoked_at = created_at, revoked_reason = 'superseded'
+    WHERE revoked_at IS NULL AND subject_id IN (SELECT id FROM staff);
+    """)
+
+  /// The tables of staff, step by step.
+  package static let migrations = [migration, factorMigration]
 }

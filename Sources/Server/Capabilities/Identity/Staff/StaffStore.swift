@@ -61,13 +61,20 @@ struct StaffStore {
     try tx.execute("UPDATE staff SET is_active = \(isActive) WHERE id = \(id)") == 1
   }
 
-  func setPermissions(_ permissions: Set<StaffPermission>, of id: StaffMember.ID) throws -> Bool {
-    try tx.execute("UPDATE staff SET permissions = \(Self.text(permissions)) WHERE id = \(id)") == 1
+  func setPermissions(_ permissions: Set<StaffPermission>, of id: StaffMember.ID) throws {
+    try tx.execute("UPDATE staff SET permissions = \(Self.text(permissions)) WHERE id = \(id)")
+  }
+
+  /// What a try may do.
+  enum Attempt: Sendable, Equatable {
+    case allowed
+    /// It may go on; unless it is right, no other may for a while.
+    case last
+    case locked(until: Instant)
   }
 
   /// Counts a try and locks the account with the last one that is allowed.
-  /// - Returns: until when the account was locked before this try; nil when the try may go on.
-  func countTry(_ account: String, at now: Instant, id: String) throws -> Instant? {
+  func countTry(_ account: String, at now: Instant, id: String) throws -> Attempt {
     // Taking the row first makes tries side by side wait for each other on every engine.
     let lockedUntil: Instant? = try tx.first(
       """
@@ -75,18 +82,17 @@ struct StaffStore {
       ON CONFLICT (account) DO UPDATE SET held_at = excluded.held_at
       RETURNING locked_until
       """)?.get("locked_until")
-    if let lockedUntil, lockedUntil > now { return lockedUntil }
+    if let lockedUntil, lockedUntil > now { return .locked(until: lockedUntil) }
     try tx.execute("INSERT INTO staff_try (id, account, tried_at) VALUES (\(id), \(account), \(now))")
     let tries: Int =
       try tx.first(
         """
         SELECT COUNT(*) AS n FROM staff_try WHERE account = \(account) AND tried_at > \(now - Staff.wrongWindow)
         """)?.get("n") ?? 0
-    if tries >= Staff.wrongMax {
-      try tx.execute("UPDATE staff_guard SET locked_until = \(now + Staff.lockLifetime) WHERE account = \(account)")
-      try tx.execute("DELETE FROM staff_try WHERE account = \(account)")
-    }
-    return nil
+    guard tries >= Staff.wrongMax else { return .allowed }
+    try tx.execute("UPDATE staff_guard SET locked_until = \(now + Staff.lockLifetime) WHERE account = \(account)")
+    try tx.execute("DELETE FROM staff_try WHERE account = \(account)")
+    return .last
   }
 
   /// After a right password: nothing counted, nothing locked.
@@ -107,7 +113,7 @@ struct StaffStore {
     return tries + guards
   }
 
-  private static func text(_ permissions: Set<StaffPermission>) -> String {
+  static func text(_ permissions: Set<StaffPermission>) -> String {
     permissions.sorted().map(\.rawValue).joined(separator: " ")
   }
 
