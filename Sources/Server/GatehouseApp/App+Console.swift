@@ -16,11 +16,13 @@ extension App {
   private var consoleSignIn: StaffSignIn {
     let access = rubix.agentAccess(staff: staff)
     let (tenants, all) = (tenants, tenants.all)
+    func sessions(_ policy: Sessions.Policy) -> Sessions {
+      Sessions(policy: policy, signer: signer, vault: vault, limits: core.limits, audit: core.audit, world: world)
+    }
     return StaffSignIn(
-      database: database, vault: vault, world: world, audit: core.audit,
-      sessions: Sessions(
-        policy: .console, signer: signer, vault: vault, limits: core.limits, audit: core.audit, world: world),
-      staff: staff, isSecure: settings.consoleIsSecure, asksInstitution: all.count > 1
+      core: core, sessions: sessions(.console), pending: sessions(.consoleFactor), staff: staff,
+      isSecure: settings.consoleIsSecure, asksInstitution: all.count > 1,
+      needsFactor: { (try? tenants.find($0))?.staffSecondFactor ?? true }
     ) { email, password, institution, address in
       let tenant = try? tenants.find(institution ?? (all.count == 1 ? all[0].id : nil))
       return try await access.member(email, password: password, tenant: tenant?.id ?? "", address: address)
@@ -29,11 +31,14 @@ extension App {
 }
 
 extension Sessions.Policy {
-  /// A session ends when it was not used for as long as an agent's access token lives, and at the end of a working day.
-  static var console: Sessions.Policy {
-    var policy = Sessions.Policy(audience: "gatehouse-console", scope: "console", refreshPrefix: "gwc_")
-    policy.familyLifetime = .hours(12)
-    policy.expirySkew = .zero
+  static let console = Sessions.Policy.staff(
+    audience: "gatehouse-console", scope: "console", refreshPrefix: "gwc_", accessLifetime: .minutes(15))
+
+  /// Between the password and the second factor.
+  static var consoleFactor: Sessions.Policy {
+    var policy = Sessions.Policy.staff(
+      audience: "gatehouse-console-factor", scope: "factor", refreshPrefix: "gwf_", accessLifetime: .minutes(5))
+    policy.familyLifetime = .minutes(5)
     return policy
   }
 }

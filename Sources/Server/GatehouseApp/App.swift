@@ -136,9 +136,7 @@ package struct App: Sendable {
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
     saltEdge = SaltEdgeService(core, policy: settings[SaltEdgeSettings.self].policy(port: settings.port))
     demoBank = try settings.demoBankService(core)
-    staff = Staff(
-      database: database, vault: vault, world: world, threads: BlockingThreadPool("passwords", width: 2),
-      cost: passwordCost)
+    staff = Staff(core: core, threads: BlockingThreadPool("passwords", width: 2), cost: passwordCost)
 
     let ownActivations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
@@ -252,5 +250,5 @@ package struct App: Sendable {
 extension Sessions.Policy {
   static let rubixCustomers = Sessions.Policy(
     audience: "rubix-onboarding", scope: "onboarding", refreshPrefix: "rbxr_")
-  static let rubixAgents = Sessions.Policy(audience: "rubix-agents", scope: "agent", refreshPrefix: "rbxa_")
+  static let rubixAgents = Sessions.Policy.staff(audience: "rubix-agents", scope: "agent", refreshPrefix: "rbxa_")
 }

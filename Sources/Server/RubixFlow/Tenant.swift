@@ -33,6 +33,8 @@ package struct Tenant: Sendable, Codable {
   package var retentionDays: Int
   /// How long whole files are kept.
   package var retention = Retention.standard
+  /// Whether staff need a second factor to sign in. Those who have one are asked for it in any case.
+  package var staffSecondFactor = false
 
   package static let `default` = Tenant(
     id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
@@ -54,6 +56,7 @@ extension Tenant {
     case revealsScores = "reveals_scores"
     case retentionDays = "retention_days"
     case retention
+    case staffSecondFactor = "staff_second_factor"
   }
 
   /// Reads a tenant of the operator's file. Only `id`, `name`, `host` and `time_zone` are required; specimens are
@@ -75,7 +78,8 @@ extension Tenant {
       holidays: try file.decodeIfPresent([WireDate].self, forKey: .holidays) ?? [],
       revealsScores: try file.decodeIfPresent(Bool.self, forKey: .revealsScores) ?? false,
       retentionDays: try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? standard.retentionDays,
-      retention: try file.decodeIfPresent(Retention.self, forKey: .retention) ?? .standard)
+      retention: try file.decodeIfPresent(Retention.self, forKey: .retention) ?? .standard,
+      staffSecondFactor: try file.decodeIfPresent(Bool.self, forKey: .staffSecondFactor) ?? true)
     guard LocalTime(zone: timeZone) != nil else {
       throw DecodingError.dataCorruptedError(
         forKey: .timeZone, in: file, debugDescription: "this machine knows no time zone of that name")

@@ -1,3 +1,5 @@
+import Identity
+
 /// A page of the console: self-contained, without a line of script. Templates see stored properties only.
 protocol StaffPage: Page {}
 
@@ -21,6 +23,65 @@ struct StaffSignInPage: StaffPage {
   var fault: String?
 
   init(csrf: String, asksInstitution: Bool) { (self.csrf, self.asksInstitution) = (csrf, asksInstitution) }
+}
+
+/// Where staff give their second factor.
+struct SecondFactorPage: StaffPage {
+  static var template: [UInt8] { PackageResources.SecondFactorPage_mustache }
+
+  let csrf: String
+  /// Why the last one was refused; nil before.
+  var fault: String?
+}
+
+/// Where staff set an authenticator app up.
+struct AuthenticatorPage: StaffPage {
+  static var template: [UInt8] { PackageResources.AuthenticatorPage_mustache }
+
+  let csrf: String
+  /// For typing, in groups of four.
+  let secret: String
+  let address: String
+  var fault: String?
+  /// Nil for those who are not signed in yet.
+  let foot: StaffFoot?
+
+  init(_ enrolment: StaffFactors.Enrolment, csrf: String, fault: String?, foot: StaffFoot?) {
+    secret = stride(from: 0, to: enrolment.secret.count, by: 4).map { start in
+      String(enrolment.secret.dropFirst(start).prefix(4))
+    }.joined(separator: " ")
+    (address, self.csrf, self.fault, self.foot) = (enrolment.address, csrf, fault, foot)
+  }
+}
+
+/// Recovery codes, the only time that they are shown.
+struct RecoveryCodesPage: StaffPage {
+  static var template: [UInt8] { PackageResources.RecoveryCodesPage_mustache }
+
+  let codes: [String]
+}
+
+/// What staff change about their own account.
+struct StaffAccountPage: StaffPage {
+  static var template: [UInt8] { PackageResources.StaffAccountPage_mustache }
+
+  let email: String
+  let permissions: String
+  let hasAuthenticator: Bool
+  let codesLeft: Int
+  let csrf: String
+  let passwordMin = StaffRules.passwordMin
+  /// What was done just now.
+  let note: String?
+  let fault: String?
+  let foot: StaffFoot
+
+  init(_ visit: StaffVisit, _ state: StaffFactors.State, note: String? = nil, fault: String? = nil) {
+    (email, csrf, foot) = (visit.member.email, visit.csrf, StaffFoot(visit))
+    permissions = visit.member.permissions.sorted().map(\.rawValue).joined(separator: ", ")
+    (hasAuthenticator, codesLeft) = (state.hasAuthenticator, state.recoveryCodesLeft)
+    (self.note, self.fault) = (note, fault)
+  }
 }
 
 /// What went wrong.

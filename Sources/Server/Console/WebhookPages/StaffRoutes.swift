@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import HTTPTypes
 import Hummingbird
+import Identity
 import Kit
 
 /// `/console/…`: how staff come in and leave.
@@ -15,10 +16,17 @@ package struct StaffRoutes: Sendable {
 
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group(RouterPath(Self.base))
-    group.get("") { _, _ in Self.redirect(WebhookRoutes.base) }
+    group.get("") { [signIn] request, _ in
+      Self.redirect(try await signIn.visit(request).map { Self.home(of: $0.member) } ?? Self.signInPath)
+    }
     group.get("sign-in", use: form)
     group.post("sign-in", use: signIn)
     group.post("sign-out", use: signOut)
+  }
+
+  /// Where a member begins.
+  static func home(of member: StaffMember) -> String {
+    member.permissions.contains(.readWebhooks) ? WebhookRoutes.base : StaffAccountRoutes.base
   }
 
   static func redirect(_ location: String) -> Response {
@@ -27,7 +35,7 @@ package struct StaffRoutes: Sendable {
 
   @Sendable
   private func form(_ request: Request, _ context: PublicContext) async throws -> Response {
-    guard try await signIn.visit(request) == nil else { return Self.redirect(WebhookRoutes.base) }
+    if let visit = try await signIn.visit(request) { return Self.redirect(Self.home(of: visit.member)) }
     let visitor = visitor(request)
     let response = try StaffSignInPage(csrf: visitor.csrf, asksInstitution: signIn.asksInstitution).response()
     guard visitor.isNew else { return response }
@@ -41,10 +49,10 @@ package struct StaffRoutes: Sendable {
     func text(_ name: String) -> String { (form[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines) }
     let (email, institution) = (text("email"), text("institution"))
     do {
-      let token = try await signIn.signIn(
+      let (token, path) = try await signIn.signIn(
         email: email, password: form["password"] ?? "", institution: institution.isEmpty ? nil : institution,
         from: context.clientAddress, after: try await signIn.visit(request))
-      return Self.redirect(WebhookRoutes.base).setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
+      return Self.redirect(path).setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
     } catch let problem as Problem {
       guard let fault = Self.words(for: problem) else { throw problem }
       var page = StaffSignInPage(csrf: visitor.csrf, asksInstitution: signIn.asksInstitution)
@@ -58,7 +66,7 @@ package struct StaffRoutes: Sendable {
   }
 
   /// Nil for what is no matter of who signs in.
-  private static func words(for problem: Problem) -> String? {
+  static func words(for problem: Problem) -> String? {
     switch problem.category {
     case .unauthenticated: "The e-mail address or the password is wrong."
     case .locked, .rateLimited: "Too many tries. Try again in \(minutes(problem.retryAfterSeconds ?? 0))."
@@ -83,6 +91,6 @@ package struct StaffRoutes: Sendable {
   }
 
   private func visitor(_ request: Request) -> StaffVisitor {
-    StaffVisitor(request, vault: signIn.vault, world: signIn.world)
+    StaffVisitor(request, vault: signIn.core.vault, world: signIn.core.world)
   }
 }

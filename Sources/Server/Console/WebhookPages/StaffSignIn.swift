@@ -1,13 +1,15 @@
+import HTTP
 import Hummingbird
 import Identity
 import Kit
 import Storage
 
-/// Lets staff in to the console, by what `gatehouse staff add` gave them.
+/// Lets staff in to the console, by what `gatehouse staff add` gave them and by their second factor.
 ///
 /// A session is one of `Sessions`, as agents have them over the API, for an audience of its own: neither's token opens
 /// the other's door. The browser holds the access token in a cookie and gets another one with every page, so that a
-/// session ends when it was not used for as long as a token lives.
+/// session ends when it was not used for as long as a token lives. Between the password and the second factor the cookie
+/// holds a token of a third audience, which opens nothing but the page that asks for the factor.
 package struct StaffSignIn: Sendable {
   /// The console is one for all institutions of an installation: its sessions are of none of them.
   static let tenant = "console"
@@ -19,87 +21,107 @@ package struct StaffSignIn: Sendable {
       _ email: String, _ password: String, _ institution: String?, _ address: String?
     ) async throws -> StaffMember
 
-  let database: any SQLDatabase
-  let vault: Vault
-  let world: World
-  let audit: Audit
+  let core: CoreDependencies
   let sessions: Sessions
+  /// Of those who gave a right password, and no second factor yet.
+  let pending: Sessions
   let staff: Staff
   /// Whether the pages are reached over HTTPS only.
   let isSecure: Bool
   /// Whether there is more than one institution that staff may work at.
   let asksInstitution: Bool
+  private let needsFactor: @Sendable (_ tenant: String) -> Bool
   private let check: Check
 
+  /// - Parameter needsFactor: whether an institution lets only those in who have a second factor.
   package init(
-    database: any SQLDatabase, vault: Vault, world: World, audit: Audit, sessions: Sessions, staff: Staff,
-    isSecure: Bool, asksInstitution: Bool, check: @escaping Check
+    core: CoreDependencies, sessions: Sessions, pending: Sessions, staff: Staff, isSecure: Bool, asksInstitution: Bool,
+    needsFactor: @escaping @Sendable (_ tenant: String) -> Bool, check: @escaping Check
   ) {
-    (self.database, self.vault, self.world, self.audit) = (database, vault, world, audit)
-    (self.sessions, self.staff, self.check) = (sessions, staff, check)
+    (self.core, self.sessions, self.pending, self.staff) = (core, sessions, pending, staff)
     (self.isSecure, self.asksInstitution) = (isSecure, asksInstitution)
+    (self.needsFactor, self.check) = (needsFactor, check)
   }
 
   /// - Parameters:
   ///   - address: the browser's.
   ///   - former: who is signed in there by now; that session ends, as nothing could end it later.
-  /// - Returns: what goes into the cookie.
-  /// - Throws: `Problem` unauthenticated, locked, rate-limited; forbidden for a member who may see none of the pages.
+  /// - Returns: what goes into the cookie, and where the browser goes.
+  /// - Throws: `Problem` unauthenticated, locked, rate-limited.
   func signIn(
     email: String, password: String, institution: String?, from address: String?, after former: StaffVisit?
-  ) async throws -> String {
+  ) async throws -> (cookie: String, path: String) {
     let member = try await check(email, password, institution, address)
-    guard Self.admits(member) else {
-      // The password is right, and these pages were never given to its owner: that is worth a line in the audit.
-      try await database.write { [audit] tx in
-        try audit.append(
-          "agent.sign_in_refused", to: member.id.rawValue, by: "agent:\(member.id)",
-          facts: ["at": "console", "reason": "permission"], in: tx)
-      }
-      throw Self.notAdmitted
+    if let former { try await signOut(former) }
+    guard try await staff.factors.state(of: member.id).isEnrolled || needsFactor(member.tenant) else {
+      return (try await open(member, by: "none"), StaffRoutes.home(of: member))
     }
-    let family = try await database.write { [self] tx in
-      if let former { try signOut(former, in: tx) }
+    let family = try await core.database.write { [pending] tx in
+      try pending.open(subject: member.id.rawValue, tenant: Self.tenant, device: "console", in: tx).family
+    }
+    return (try await pending.accessToken(for: family).token, SecondFactorRoutes.base)
+  }
+
+  /// Opens a session for a member who proved all that is asked.
+  /// - Parameters:
+  ///   - factor: which second one, for the audit.
+  ///   - half: what was opened by the password alone; it ends.
+  /// - Returns: what goes into the cookie.
+  func open(_ member: StaffMember, by factor: String, after half: StaffVisit? = nil) async throws -> String {
+    let family = try await core.database.write(retrying: .outdated) { [self] tx in
+      if let half { try pending.revoke(half.family.id, in: tx) }
       let family = try sessions.open(
         subject: member.id.rawValue, tenant: Self.tenant, device: "console", in: tx
       ).family
-      try audit.append(
+      try core.audit.append(
         "agent.signed_in", to: member.id.rawValue, by: "agent:\(member.id)",
-        facts: ["session": family.id.rawValue, "at": "console"], in: tx)
+        facts: ["session": family.id.rawValue, "at": "console", "factor": factor], in: tx)
       return family
     }
     return try await sessions.accessToken(for: family).token
   }
 
-  /// Whoever is signed in with this browser, as they are now: one who was suspended, or whose permission was taken
-  /// away, is not known here.
-  func visit(_ request: Request) async throws -> StaffVisit? {
+  /// Whoever is signed in with this browser, as they are now: one who was suspended is not known here.
+  func visit(_ request: Request) async throws -> StaffVisit? { try await visit(request, by: sessions) }
+
+  /// Whoever gave a right password with this browser, and no second factor yet.
+  func half(_ request: Request) async throws -> StaffVisit? { try await visit(request, by: pending) }
+
+  private func visit(_ request: Request, by sessions: Sessions) async throws -> StaffVisit? {
     guard let token = request.cookies[StaffVisit.cookieName]?.value, !token.isEmpty else { return nil }
     do {
       let identity = try await sessions.verify(token, tenant: Self.tenant)
-      let (family, member) = try await database.read { [sessions, staff] tx in
+      let (family, member) = try await core.database.read { [staff] tx in
         (try sessions.live(identity, in: tx), try staff.find(.init(rawValue: identity.subject), in: tx))
       }
-      guard let member, Self.admits(member) else { return nil }
-      return StaffVisit(member: member, family: family, vault: vault)
+      guard let member, member.isActive else { return nil }
+      return StaffVisit(member: member, family: family, vault: core.vault)
     } catch let problem as Problem where problem.category == .unauthenticated { return nil }
   }
 
   func signOut(_ visit: StaffVisit) async throws {
-    try await database.write { [self] tx in try signOut(visit, in: tx) }
+    try await core.database.write(retrying: .outdated) { [self] tx in
+      try sessions.revoke(visit.family.id, in: tx)
+      try core.audit.append("agent.signed_out", to: visit.member.id.rawValue, by: visit.actor, in: tx)
+    }
   }
 
-  private func signOut(_ visit: StaffVisit, in tx: any SQLTransaction) throws {
-    try sessions.revoke(visit.family.id, in: tx)
-    try audit.append("agent.signed_out", to: visit.member.id.rawValue, by: visit.actor, in: tx)
+  /// - Throws: `Problem` forbidden without the permission, which is a line in the audit.
+  func require(_ permission: StaffPermission, of visit: StaffVisit) async throws {
+    guard !visit.member.permissions.contains(permission) else { return }
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.audit.append(
+        "agent.refused", to: visit.member.id.rawValue, by: visit.actor,
+        facts: ["at": "console", "permission": permission.rawValue], in: tx)
+    }
+    throw Problem(.forbidden, "forbidden", "Your account does not have the permission for these pages.")
   }
 
-  private static func admits(_ member: StaffMember) -> Bool {
-    member.isActive && member.permissions.contains(.readWebhooks)
+  /// The answer to whoever is signed in, whose session goes on by it.
+  func renewing(_ visit: StaffVisit, _ response: Response) async throws -> Response {
+    response.setting(
+      StaffVisit.cookieName, to: try await sessions.accessToken(for: visit.family).token, isSecure: isSecure)
   }
-
-  private static let notAdmitted = Problem(
-    .forbidden, "forbidden", "Your account does not have the permission for these pages.")
 }
 
 extension StaffPermission {

@@ -30,9 +30,8 @@ package struct WebhookRoutes: Sendable {
   private func page(_ show: @escaping Show) -> Handler {
     { [signIn] request, context in
       guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      let response = try await show(visit, request, context.parameters)
-      let token = try await signIn.sessions.accessToken(for: visit.family).token
-      return response.setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
+      try await signIn.require(.readWebhooks, of: visit)
+      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
     }
   }
 

@@ -17,20 +17,22 @@ package struct AgentAccess: Sendable {
   let agentSessions: Sessions
   let staff: Staff
 
-  /// Checks e-mail address and password. Every refusal looks the same, whoever was named.
-  /// - Throws: `Problem` credentials-invalid, login-locked (423), rate-limited.
+  /// Checks e-mail address, password and second factor. Every refusal of a password looks the same, whoever was named.
+  /// - Throws: `Problem` credentials-invalid, second-factor-required, second-factor-invalid, second-factor-not-enrolled,
+  ///   login-locked (423), rate-limited.
   package func signIn(
     _ body: RequestContent, tenant: Tenant, address: String?
   ) async throws -> (AgentLoginResponse, IssuedTokens) {
     let request = try body.decode(as: AgentLoginRequest.self)
     let member = try await member(
       request.username, password: request.password, tenant: tenant.id, address: address)
+    let factor = try await factor(request.otp, of: member, tenant: tenant, address: address)
     let (family, refresh) = try await core.database.write(retrying: .outdated) { tx in
       let opened = try agentSessions.open(
         subject: member.id.rawValue, tenant: tenant.id, device: Self.device, in: tx)
       try core.audit.append(
         "agent.signed_in", to: member.id.rawValue, by: "agent:\(member.id)",
-        facts: ["session": opened.family.id.rawValue], in: tx)
+        facts: ["session": opened.family.id.rawValue, "factor": factor], in: tx)
       return opened
     }
     let access = try await agentSessions.accessToken(for: family)
@@ -50,12 +52,34 @@ package struct AgentAccess: Sendable {
     _ email: String, password: String, tenant: String, address: String?
   ) async throws -> StaffMember {
     if let address { try await count(address) }
-    switch try await staff.authenticate(email: email, password: password, tenant: tenant) {
+    switch try await staff.authenticate(
+      email: email, password: password, tenant: tenant, network: address.map(ClientNetwork.of))
+    {
     case .accepted(let member): return member
     case .refused: throw Problem.unauthenticated("credentials-invalid", "The sign-in was not accepted.")
-    case .locked(let retryAfter):
-      throw Problem(.locked, "login-locked", "Too many wrong passwords; try again later.")
-        .with { $0.retryAfterSeconds = max(1, retryAfter.wholeSeconds) }
+    case .locked(let retryAfter): throw Problem.loginLocked(retryAfter)
+    }
+  }
+
+  /// Checks the second factor of a member whose password was right.
+  /// - Parameter code: nil when the request has none.
+  /// - Returns: what was proved; `none` where none is needed.
+  /// - Throws: `Problem` second-factor-required, second-factor-invalid, second-factor-not-enrolled, login-locked (423).
+  private func factor(
+    _ code: String?, of member: StaffMember, tenant: Tenant, address: String?
+  ) async throws -> String {
+    guard try await staff.factors.state(of: member.id).hasAuthenticator else {
+      guard tenant.staffSecondFactor else { return "none" }
+      throw Problem(
+        .forbidden, "second-factor-not-enrolled", "Set up an authenticator app on the console before you sign in here.")
+    }
+    guard let code else {
+      throw Problem.unauthenticated("second-factor-required", "A code of your authenticator app is required.")
+    }
+    switch try await staff.factors.prove(code, of: member, network: address.map(ClientNetwork.of)) {
+    case .accepted(let factor): return factor
+    case .refused: throw Problem.unauthenticated("second-factor-invalid", "The code was not accepted.")
+    case .locked(let retryAfter): throw Problem.loginLocked(retryAfter)
     }
   }
 
@@ -119,5 +143,12 @@ package struct AgentAccess: Sendable {
     }
     // A network is more than one caller: how much the others used is not told.
     guard !usage.isExceeded else { throw Problem.rateLimited(retryAfterSeconds: usage.resetSeconds) }
+  }
+}
+
+extension Problem {
+  fileprivate static func loginLocked(_ retryAfter: Duration) -> Problem {
+    Problem(.locked, "login-locked", "Too many wrong attempts; try again later.")
+      .with { $0.retryAfterSeconds = max(1, retryAfter.wholeSeconds) }
   }
 }

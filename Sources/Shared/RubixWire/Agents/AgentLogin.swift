@@ -6,16 +6,20 @@ public struct AgentLoginRequest: Codable, Sendable, Equatable {
   public var username: String
   /// The agent's password.
   public var password: String
+  /// A code of the agent's authenticator app, or a recovery code; needed once the agent has one.
+  public var otp: String?
 
   /// Creates the value from its members.
-  public init(username: String, password: String) {
+  public init(username: String, password: String, otp: String? = nil) {
     self.username = username
     self.password = password
+    self.otp = otp
   }
 
   enum CodingKeys: String, CodingKey {
     case username
     case password
+    case otp
   }
 }
 

@@ -3,10 +3,10 @@ import Foundation
 import Kit
 
 /// What a staff member's particulars must be like.
-enum StaffRules {
+package enum StaffRules {
   /// Characters: what NIST SP 800-63B-4 §3.1.1.2 asks for where a password stands alone. No rule asks for kinds of
   /// characters, and no password expires.
-  static let passwordMin = 15
+  package static let passwordMin = 15
   static let passwordMax = 256
 
   static func check(_ new: NewStaffMember) throws {

@@ -1,0 +1,92 @@
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Identity
+import Kit
+
+/// `/console/second-factor/…`: what staff prove after their password, and how they set it up.
+package struct SecondFactorRoutes: Sendable {
+  static let base = "\(StaffRoutes.base)/second-factor"
+  static let authenticatorPath = "\(base)/authenticator"
+
+  private let signIn: StaffSignIn
+  private var factors: StaffFactors { signIn.staff.factors }
+
+  package init(_ signIn: StaffSignIn) { self.signIn = signIn }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    let group = root.group(RouterPath(Self.base))
+    group.get("", use: ask)
+    group.post("", use: prove)
+    group.get("authenticator", use: enrolment)
+    group.post("authenticator", use: enrol)
+  }
+
+  @Sendable
+  private func ask(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard let half = try await signIn.half(request) else { return StaffRoutes.redirect(StaffRoutes.base) }
+    guard try await factors.state(of: half.member.id).isEnrolled else {
+      return StaffRoutes.redirect(Self.authenticatorPath)
+    }
+    return try SecondFactorPage(csrf: half.csrf).response()
+  }
+
+  @Sendable
+  private func prove(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard let half = try await signIn.half(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+    let form = try await StaffForm.read(request, csrf: half.csrf)
+    let network = context.clientAddress.map(ClientNetwork.of)
+    switch try await factors.prove(form["code"] ?? "", of: half.member, network: network) {
+    case .accepted(let factor):
+      let token = try await signIn.open(half.member, by: factor, after: half)
+      return StaffRoutes.redirect(StaffRoutes.home(of: half.member))
+        .setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
+    case .refused:
+      return try SecondFactorPage(csrf: half.csrf, fault: "The code was not accepted.")
+        .response(status: .unprocessableContent)
+    case .locked(let retryAfter):
+      let problem = Problem(.locked, "login-locked", "").with { $0.retryAfterSeconds = retryAfter.wholeSeconds }
+      return try SecondFactorPage(csrf: half.csrf, fault: StaffRoutes.words(for: problem)).response(
+        status: problem.status)
+    }
+  }
+
+  /// Who may set an authenticator up: whoever is signed in, and whoever gave a password and has no factor at all.
+  private func enrolling(_ request: Request) async throws -> (visit: StaffVisit, isHalf: Bool)? {
+    if let visit = try await signIn.visit(request) { return (visit, false) }
+    guard let half = try await signIn.half(request), try await !factors.state(of: half.member.id).isEnrolled else {
+      return nil
+    }
+    return (half, true)
+  }
+
+  @Sendable
+  private func enrolment(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard let (visit, isHalf) = try await enrolling(request) else {
+      return StaffRoutes.redirect(StaffRoutes.signInPath)
+    }
+    return try await page(visit, isHalf: isHalf).response()
+  }
+
+  private func page(_ visit: StaffVisit, isHalf: Bool, fault: String? = nil) async throws -> AuthenticatorPage {
+    AuthenticatorPage(
+      try await factors.enrolment(of: visit.member, issuer: "Gatehouse"), csrf: visit.csrf, fault: fault,
+      foot: isHalf ? nil : StaffFoot(visit))
+  }
+
+  @Sendable
+  private func enrol(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard let (visit, isHalf) = try await enrolling(request) else {
+      return StaffRoutes.redirect(StaffRoutes.signInPath)
+    }
+    let form = try await StaffForm.read(request, csrf: visit.csrf)
+    guard let codes = try await factors.confirm(form["code"] ?? "", of: visit.member) else {
+      return try await page(visit, isHalf: isHalf, fault: "This is not the code of now.")
+        .response(status: .unprocessableContent)
+    }
+    let response = try RecoveryCodesPage(codes: codes).response()
+    guard isHalf else { return try await signIn.renewing(visit, response) }
+    let token = try await signIn.open(visit.member, by: "authenticator", after: visit)
+    return response.setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
+  }
+}
