@@ -52,7 +52,7 @@ package struct Agent: Sendable {
   package let tenant: Tenant
 
   /// How audit lines name this agent.
-  package var actor: String { "agent:\(member.id)" }
+  package var actor: String { member.actor }
 
   /// - Throws: `Problem` forbidden.
   package func require(_ permission: StaffPermission) throws {

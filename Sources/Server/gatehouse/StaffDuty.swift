@@ -18,13 +18,9 @@ struct StaffDuty {
   let app: App
 
   /// - Returns: calls that stay booked with a member who was suspended.
-  func setActive(_ isActive: Bool, of id: StaffMember.ID) async throws -> [Appointment] {
+  func setActive(_ isActive: Bool, of id: StaffMember.ID, by actor: String) async throws -> [Appointment] {
     try await changing(id) { member, tx in
-      try app.staff.setActive(isActive, of: id, in: tx)
-      // A token that is out would live for minutes on.
-      if !isActive { try app.rubix.agentSessions.revokeAll(of: id.rawValue, in: tx) }
-      try app.core.audit.append(
-        isActive ? "staff.resumed" : "staff.suspended", to: id.rawValue, by: "operator", in: tx)
+      try app.staff.setActive(isActive, of: id, by: actor, in: tx)
       let now = app.world.now()
       return isActive ? [] : try calls(of: member, in: now..<(now + Self.horizon), tx)
     }
@@ -32,7 +28,7 @@ struct StaffDuty {
 
   /// - Returns: the leave, and calls that are booked in it: they stay.
   func addLeave(
-    from: String, until: String, of id: StaffMember.ID
+    from: String, until: String, of id: StaffMember.ID, by actor: String
   ) async throws -> (leave: AgentLeave, calls: [Appointment]) {
     try await changing(id) { member, tx in
       let zone = LocalTime(zone: try app.tenants.find(member.tenant).timeZone)
@@ -45,7 +41,7 @@ struct StaffDuty {
       let leave = AgentLeave(id: .init(app.world), agentID: id.rawValue, time: start..<end)
       try AgentLeaveStore(tx).insert(leave)
       try app.core.audit.append(
-        "staff.leave_added", to: id.rawValue, by: "operator", facts: ["leave": leave.id.rawValue], in: tx)
+        "staff.leave_added", to: id.rawValue, by: actor, facts: ["leave": leave.id.rawValue], in: tx)
       return (leave, try calls(of: member, in: leave.time, tx))
     }
   }
@@ -55,7 +51,7 @@ struct StaffDuty {
     return try await app.database.read { try AgentLeaveStore($0).overlapping(now..<(now + Self.horizon)) }
   }
 
-  func removeLeave(_ id: AgentLeave.ID) async throws {
+  func removeLeave(_ id: AgentLeave.ID, by actor: String) async throws {
     let now = app.world.now()
     try await app.database.write { tx in
       let store = AgentLeaveStore(tx)
@@ -63,7 +59,7 @@ struct StaffDuty {
         try store.delete(id)
       else { throw ValidationError("there is no such leave ahead") }
       try app.core.audit.append(
-        "staff.leave_removed", to: leave.agentID, by: "operator", facts: ["leave": id.rawValue], in: tx)
+        "staff.leave_removed", to: leave.agentID, by: actor, facts: ["leave": id.rawValue], in: tx)
     }
   }
 

@@ -74,7 +74,7 @@ package struct StaffSignIn: Sendable {
         subject: member.id.rawValue, tenant: Self.tenant, device: "console", in: tx
       ).family
       try core.audit.append(
-        "agent.signed_in", to: member.id.rawValue, by: "agent:\(member.id)",
+        "agent.signed_in", to: member.id.rawValue, by: member.actor,
         facts: ["session": family.id.rawValue, "at": "console", "factor": factor], in: tx)
       return family
     }

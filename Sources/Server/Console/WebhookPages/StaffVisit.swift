@@ -19,7 +19,7 @@ struct StaffVisit: Sendable {
   }
 
   /// How audit lines name this member.
-  var actor: String { "agent:\(member.id)" }
+  var actor: String { member.actor }
 
   var mayRedeliver: Bool { member.permissions.contains(.redeliverWebhooks) }
 }

@@ -31,7 +31,7 @@ package struct AgentAccess: Sendable {
       let opened = try agentSessions.open(
         subject: member.id.rawValue, tenant: tenant.id, device: Self.device, in: tx)
       try core.audit.append(
-        "agent.signed_in", to: member.id.rawValue, by: "agent:\(member.id)",
+        "agent.signed_in", to: member.id.rawValue, by: member.actor,
         facts: ["session": opened.family.id.rawValue, "factor": factor], in: tx)
       return opened
     }

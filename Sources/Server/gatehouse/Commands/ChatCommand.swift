@@ -19,9 +19,9 @@ struct ChatCommand: AsyncParsableCommand {
     @Option(help: "The tenant's number.")
     var tenant: Int
 
-    func agentChats() async throws -> (AgentChatCommands, FinapticTenant) {
+    func open() async throws -> (App, AgentChatCommands, FinapticTenant) {
       let app = try await installation.app()
-      return (app.finaptic.dependencies.agentChats, try await app.finaptic.dependencies.tenants.find(tenant))
+      return (app, app.finaptic.dependencies.agentChats, try await app.finaptic.dependencies.tenants.find(tenant))
     }
   }
 
@@ -30,14 +30,16 @@ struct ChatCommand: AsyncParsableCommand {
     @OptionGroup var place: Place
     @Argument(help: "The conversation's id.")
     var chat: String
-    @Option(help: "Who acts: 1 to 64 letters, digits, . _ -")
+    @Option(help: "Who acts: id or e-mail address of a member of staff with chat:customers.")
     var agent: String
 
     var id: Conversation.ID { .init(rawValue: chat.lowercased()) }
 
     func act<Value>(_ work: (AgentChatCommands, AgentChatCommands.Agent) async throws -> Value) async throws -> Value {
-      let (agentChats, tenant) = try await place.agentChats()
-      return try await work(agentChats, try AgentChatCommands.Agent(tenant: tenant, id: agent, actor: "agent:\(agent)"))
+      let (app, agentChats, tenant) = try await place.open()
+      let member = try await app.staff.acting(agent, of: app.tenants.all.map(\.id), may: .chatCustomers)
+      return try await work(
+        agentChats, try AgentChatCommands.Agent(tenant: tenant, id: member.id.rawValue, actor: member.actor))
     }
   }
 
@@ -48,11 +50,11 @@ struct ChatCommand: AsyncParsableCommand {
     @OptionGroup var place: Place
     @Flag(help: "Those that somebody has in hand instead.")
     var taken = false
-    @Option(help: "With --taken: of one agent.")
+    @Option(help: "With --taken: of one agent, by id.")
     var agent: String?
 
     func run() async throws {
-      let (agentChats, tenant) = try await place.agentChats()
+      let (_, agentChats, tenant) = try await place.open()
       let chats = try await agentChats.queue(taken ? .taken(by: agent) : .waiting, of: tenant)
       for chat in chats { print(ChatCommand.line(chat)) }
       if chats.isEmpty { print("Nobody.") }

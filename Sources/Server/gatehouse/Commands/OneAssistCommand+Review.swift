@@ -10,14 +10,26 @@ struct ReviewOptions: ParsableArguments {
   var membership: String
   @Option(help: "Tenant (default: default).")
   var tenant = "default"
-  @Option(help: "Who decides.")
+  @Option(
+    help:
+      "Who acts: id or e-mail address of a member of staff with read:customers, and attend:video to decide or erase.")
   var agent: String
 
   var id: Membership.ID { .init(rawValue: membership) }
-  var actor: String { "agent:\(agent)" }
 
-  func subject(in app: App) throws -> DataSubject {
-    DataSubject(membership, of: try app.tenants.find(tenant).id, by: actor)
+  /// The tenant, and how the audit names who acts.
+  func reviewer(in app: App, deciding: Bool) async throws -> (tenant: String, actor: String) {
+    let tenant = try app.tenants.find(tenant).id
+    let member =
+      deciding
+      ? try await app.staff.acting(agent, of: [tenant], may: .readCustomers, .attendVideo)
+      : try await app.staff.acting(agent, of: [tenant], may: .readCustomers)
+    return (tenant, member.actor)
+  }
+
+  func subject(in app: App, deciding: Bool = false) async throws -> DataSubject {
+    let (tenant, actor) = try await reviewer(in: app, deciding: deciding)
+    return DataSubject(membership, of: tenant, by: actor)
   }
 }
 
@@ -53,13 +65,14 @@ extension OneAssistCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      let (commands, tenant) = (app.oneAssist.reviews, try app.tenants.find(review.tenant).id)
+      let commands = app.oneAssist.reviews
+      let (tenant, actor) = try await review.reviewer(in: app, deciding: false)
       var pictures: [(name: String, bytes: Data)] = []
-      for photo in try await commands.open(review.id, tenant: tenant, by: review.actor).photos {
+      for photo in try await commands.open(review.id, tenant: tenant, by: actor).photos {
         pictures.append(
           (
             photo.name.rawValue,
-            try await commands.picture(photo.name, of: review.id, tenant: tenant, by: review.actor)
+            try await commands.picture(photo.name, of: review.id, tenant: tenant, by: actor)
           ))
       }
       try FileManager.default.createDirectory(
@@ -90,9 +103,9 @@ extension OneAssistCommand {
         throw ValidationError("A verdict is accept or refuse.")
       }
       let app = try await installation.app()
+      let (tenant, actor) = try await review.reviewer(in: app, deciding: true)
       try await app.oneAssist.reviews.decide(
-        photo: name, verdict, reason: reason, of: review.id, tenant: app.tenants.find(review.tenant).id,
-        by: review.actor)
+        photo: name, verdict, reason: reason, of: review.id, tenant: tenant, by: actor)
       print("Decided.")
     }
   }
@@ -108,8 +121,9 @@ extension OneAssistCommand {
 
     func run() async throws {
       let app = try await installation.app()
+      let (tenant, actor) = try await review.reviewer(in: app, deciding: true)
       let verdict = try await app.oneAssist.reviews.check(
-        code: digits, of: review.id, tenant: app.tenants.find(review.tenant).id, by: review.actor)
+        code: digits, of: review.id, tenant: tenant, by: actor)
       print(verdict.rawValue)
     }
   }
@@ -130,8 +144,9 @@ extension OneAssistCommand {
         throw ValidationError("A verdict is approve, reupload or reject.")
       }
       let app = try await installation.app()
+      let (tenant, actor) = try await review.reviewer(in: app, deciding: true)
       let status = try await app.oneAssist.reviews.decide(
-        verdict, reason: reason, of: review.id, tenant: app.tenants.find(review.tenant).id, by: review.actor)
+        verdict, reason: reason, of: review.id, tenant: tenant, by: actor)
       print(status.rawValue)
     }
   }
@@ -150,7 +165,8 @@ extension OneAssistCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      try await destination.write(try review.subject(in: app), from: app.module(named: OneAssistModule.name), of: app)
+      try await destination.write(
+        try await review.subject(in: app), from: app.module(named: OneAssistModule.name), of: app)
     }
   }
 
@@ -164,7 +180,7 @@ extension OneAssistCommand {
     func run() async throws {
       let app = try await installation.app()
       let outcome = try await app.erase(
-        try review.subject(in: app), from: app.module(named: OneAssistModule.name), for: .ended)
+        try await review.subject(in: app, deciding: true), from: app.module(named: OneAssistModule.name), for: .ended)
       for line in outcome { print(line) }
       try await app.forgetOlderPages()
     }

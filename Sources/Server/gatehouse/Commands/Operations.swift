@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import GatehouseApp
-import Identity
 import Kit
 import Storage
 
@@ -79,51 +78,6 @@ struct KeysCommand: AsyncParsableCommand {
           .conflict, "no-key-prepared", "No key was prepared: run `gatehouse keys prepare`, and copy the ring, first.")
       }
       print("\(count) data keys are wrapped under key \(keyring.current). Copy the ring once more.")
-    }
-  }
-}
-
-struct StaffCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "staff", abstract: "Manage the people who review.",
-    subcommands: [Add.self, List.self, Suspend.self, Resume.self, Leave.self])
-
-  struct Add: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Add a member of staff; the password is read from standard input.")
-
-    @OptionGroup var installation: InstallationOptions
-    @Option(help: "E-mail address to sign in with.")
-    var email: String
-    @Option(help: "Full name.")
-    var name: String
-    @Option(help: "Tenant (default: default).")
-    var tenant = "default"
-    @Option(help: "M or F; customers may prefer one for a call.")
-    var gender: String
-    @Option(help: "Languages, as in en,ar.")
-    var languages = "en"
-    @Option(help: "Permissions, as in attend:video,read:customers,decide:aml.")
-    var permissions = "attend:video,read:customers"
-
-    func run() async throws {
-      guard let gender = StaffMember.Gender(rawValue: gender) else { throw ValidationError("--gender is M or F") }
-      if isatty(STDIN_FILENO) == 1 { FileHandle.standardError.write(Data("Password: ".utf8)) }
-      guard let password = readLine(), !password.isEmpty else {
-        throw ValidationError("a password is expected on standard input")
-      }
-      let app = try await installation.app()
-      let member = try await app.staff.add(
-        NewStaffMember(
-          tenant: app.tenants.find(tenant).id, email: email, name: name, gender: gender,
-          languages: Self.list(languages),
-          permissions: Set(Self.list(permissions).map(StaffPermission.init(rawValue:))),
-          password: password))
-      print("Added \(member.name) as \(member.id).")
-    }
-
-    private static func list(_ text: String) -> [String] {
-      text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
   }
 }

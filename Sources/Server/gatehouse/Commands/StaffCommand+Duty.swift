@@ -2,6 +2,7 @@ import ArgumentParser
 import DocumentCore
 import Foundation
 import GatehouseApp
+import Identity
 import Kit
 import RubixFlow
 import Storage
@@ -20,8 +21,9 @@ extension StaffCommand {
       for member in try await app.staff.list(tenant: app.tenants.find(tenant).id) {
         let permissions = member.permissions.sorted().map(\.rawValue).joined(separator: ",")
         let languages = member.languages.joined(separator: ",")
+        let factor = try await app.staff.factors.state(of: member.id).isEnrolled ? "2fa" : "-"
         print(
-          "\(member.id)  \(member.isActive ? "active   " : "suspended")  \(member.email)  \(member.name)  \(languages)  \(permissions)"
+          "\(member.id)  \(member.isActive ? "active   " : "suspended")  \(member.email)  \(member.name)  \(factor)  \(languages)  \(permissions)"
         )
       }
     }
@@ -29,30 +31,34 @@ extension StaffCommand {
 
   struct Suspend: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "End a member's sessions at once and let them sign in no more; booked calls stay with them.")
+      abstract: "End a member's sessions at once and let them sign in no more; booked calls stay with them.",
+      aliases: ["disable"])
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var administrator: AdministratorOptions
     @Argument(help: "The member's id.")
     var member: String
 
     func run() async throws {
-      let app = try await installation.app()
-      let calls = try await StaffDuty(app: app).setActive(false, of: .init(rawValue: member))
+      let (app, member, actor) = try await administrator.open(installation, member)
+      let calls = try await StaffDuty(app: app).setActive(false, of: member.id, by: actor)
       print("Suspended.")
       for call in calls { print("A call is booked with them: \(call.callTime.rfc3339), customer \(call.customerID)") }
     }
   }
 
   struct Resume: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let a suspended member sign in again.")
+    static let configuration = CommandConfiguration(
+      abstract: "Let a suspended member sign in again.", aliases: ["enable"])
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var administrator: AdministratorOptions
     @Argument(help: "The member's id.")
     var member: String
 
     func run() async throws {
-      let app = try await installation.app()
-      _ = try await StaffDuty(app: app).setActive(true, of: .init(rawValue: member))
+      let (app, member, actor) = try await administrator.open(installation, member)
+      _ = try await StaffDuty(app: app).setActive(true, of: member.id, by: actor)
       print("Active again.")
     }
   }
@@ -66,6 +72,7 @@ extension StaffCommand {
         abstract: "Enter a leave. A day stands for its whole length in the tenant's time zone, the last one included.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var administrator: AdministratorOptions
       @Argument(help: "The member's id.")
       var member: String
       @Option(help: "First day (2026-12-24) or instant (2026-12-24T08:00:00Z).")
@@ -74,9 +81,8 @@ extension StaffCommand {
       var until: String
 
       func run() async throws {
-        let app = try await installation.app()
-        let (leave, calls) = try await StaffDuty(app: app).addLeave(
-          from: from, until: until, of: .init(rawValue: member))
+        let (app, member, actor) = try await administrator.open(installation, member)
+        let (leave, calls) = try await StaffDuty(app: app).addLeave(from: from, until: until, of: member.id, by: actor)
         print("Leave \(leave.id): \(leave.time.lowerBound.rfc3339) to \(leave.time.upperBound.rfc3339).")
         for call in calls { print("A call is booked in it: \(call.callTime.rfc3339), customer \(call.customerID)") }
       }
@@ -99,12 +105,18 @@ extension StaffCommand {
       static let configuration = CommandConfiguration(abstract: "Take a leave back.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var administrator: AdministratorOptions
       @Argument(help: "The leave's id.")
       var leave: String
 
       func run() async throws {
         let app = try await installation.app()
-        try await StaffDuty(app: app).removeLeave(.init(rawValue: leave))
+        let duty = StaffDuty(app: app)
+        guard let found = try await duty.leaves().first(where: { $0.id.rawValue == leave }) else {
+          throw ValidationError("there is no such leave ahead")
+        }
+        let tenant = try await app.staff.find(.init(rawValue: found.agentID)).tenant
+        try await duty.removeLeave(found.id, by: try await administrator.actor(in: app, tenant: tenant))
         print("Removed.")
       }
     }

@@ -41,18 +41,19 @@ struct WultraCommand: AsyncParsableCommand {
     var folder: String
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
-    @Option(help: "Who looks.")
+    @Option(help: "Who looks: id or e-mail address of a member of staff with read:customers.")
     var agent: String
 
     func run() async throws {
       let app = try await installation.app()
       let reviews = app.wultra.reviews
       let (id, tenant) = (ReviewCase.ID(rawValue: review.lowercased()), try app.tenants.find(tenant).id)
+      let actor = try await app.staff.acting(agent, of: [tenant], may: .readCustomers).actor
       let count = try await reviews.detail(of: id, tenant: tenant).pictures.count
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       for number in 0..<count {
-        let picture = try await reviews.picture(number + 1, of: id, tenant: tenant, by: "agent:\(agent)")
+        let picture = try await reviews.picture(number + 1, of: id, tenant: tenant, by: actor)
         let path = "\(folder)/\(id)-\(number + 1).jpg"
         guard
           FileManager.default.createFile(atPath: path, contents: picture, attributes: [.posixPermissions: 0o600])
@@ -72,7 +73,7 @@ struct WultraCommand: AsyncParsableCommand {
     var verdict: String
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
-    @Option(help: "Who decides.")
+    @Option(help: "Who decides: id or e-mail address of a member of staff with read:customers and attend:video.")
     var agent: String
 
     func run() async throws {
@@ -80,8 +81,10 @@ struct WultraCommand: AsyncParsableCommand {
         throw ValidationError("A verdict is accepted or rejected.")
       }
       let app = try await installation.app()
+      let tenant = try app.tenants.find(tenant).id
+      let reviewer = try await app.staff.acting(agent, of: [tenant], may: .readCustomers, .attendVideo)
       try await app.wultra.reviews.decide(
-        .init(rawValue: review.lowercased()), verdict, tenant: app.tenants.find(tenant).id, by: "agent:\(agent)")
+        .init(rawValue: review.lowercased()), verdict, tenant: tenant, by: reviewer.actor)
       print("Decided.")
     }
   }

@@ -84,6 +84,12 @@ public struct ProblemCode: OpenEnumeration {
   public static let credentialsInvalid = ProblemCode(rawValue: "credentials-invalid")
   /// 423: too many wrong sign-ins of an agent.
   public static let loginLocked = ProblemCode(rawValue: "login-locked")
+  /// 401: an agent's sign-in needs a code of their second factor.
+  public static let secondFactorRequired = ProblemCode(rawValue: "second-factor-required")
+  /// 401: that code was not accepted.
+  public static let secondFactorInvalid = ProblemCode(rawValue: "second-factor-invalid")
+  /// 403: the institution asks for a second factor, and the agent has none yet.
+  public static let secondFactorNotEnrolled = ProblemCode(rawValue: "second-factor-not-enrolled")
   /// 405.
   public static let methodNotAllowed = ProblemCode(rawValue: "method-not-allowed")
 
@@ -95,5 +101,6 @@ public struct ProblemCode: OpenEnumeration {
     .otpExpired, .slotExpired, .payloadTooLarge, .unsupportedMedia, .validationFailed, .imageQuality, .livenessFailed,
     .documentUnreadable, .wrongDocumentType, .otpMismatch, .otpLocked, .rateLimited, .providerError, .unavailable,
     .providerTimeout, .internalError, .credentialsInvalid, .loginLocked, .methodNotAllowed,
+    .secondFactorRequired, .secondFactorInvalid, .secondFactorNotEnrolled,
   ]
 }

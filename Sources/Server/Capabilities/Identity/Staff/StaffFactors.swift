@@ -70,7 +70,7 @@ package struct StaffFactors: Sendable {
     guard let step = TimeCode.match(code, secret, at: now, after: nil) else { return nil }
     return try await core.database.write(retrying: .outdated) { [self] tx in
       guard try StaffFactorStore(tx).confirm(member.id, step: step, at: now) else { throw Self.exists }
-      try core.audit.append("staff.authenticator_added", to: member.id.rawValue, by: "agent:\(member.id)", in: tx)
+      try core.audit.append("staff.authenticator_added", to: member.id.rawValue, by: member.actor, in: tx)
       return try makeRecoveryCodes(of: member.id, in: tx)
     }
   }
@@ -104,7 +104,7 @@ package struct StaffFactors: Sendable {
       }
       if let digest = digest(code, of: member.id), try store.spendRecoveryCode(digest, of: member.id, at: now) {
         try guesses.forgiveTries(account)
-        try core.audit.append("staff.recovery_code_used", to: member.id.rawValue, by: "agent:\(member.id)", in: tx)
+        try core.audit.append("staff.recovery_code_used", to: member.id.rawValue, by: member.actor, in: tx)
         return .accepted(by: "recovery-code")
       }
       try fail("factor")

@@ -22,6 +22,9 @@ package struct StaffMember: Sendable, Equatable {
   /// One who is not cannot sign in and takes no appointments.
   package let isActive: Bool
   package let createdAt: Instant
+
+  /// How audit lines name this member.
+  package var actor: String { "agent:\(id)" }
 }
 
 /// Something a staff member may do, `verb:object`. Open: every flow names its own.
@@ -33,6 +36,8 @@ package struct StaffPermission: RawRepresentable, Hashable, Sendable, Comparable
   package static let attendVideo = StaffPermission(rawValue: "attend:video")
   package static let decideAML = StaffPermission(rawValue: "decide:aml")
   package static let readCustomers = StaffPermission(rawValue: "read:customers")
+  /// Answer customers in conversations.
+  package static let chatCustomers = StaffPermission(rawValue: "chat:customers")
   package static let manageStaff = StaffPermission(rawValue: "manage:staff")
 
   package static func < (one: StaffPermission, other: StaffPermission) -> Bool { one.rawValue < other.rawValue }

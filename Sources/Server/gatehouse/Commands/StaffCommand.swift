@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import GatehouseApp
+import Identity
+import Kit
+import Storage
+
+struct StaffCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "staff", abstract: "Manage the people who review.",
+    subcommands: [
+      Add.self, List.self, Password.self, Permissions.self, ResetFactors.self, Suspend.self, Resume.self, Leave.self,
+    ])
+
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a member of staff; the password is read from standard input.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var administrator: AdministratorOptions
+    @Option(help: "E-mail address to sign in with.")
+    var email: String
+    @Option(help: "Full name.")
+    var name: String
+    @Option(help: "Tenant (default: default).")
+    var tenant = "default"
+    @Option(help: "M or F; customers may prefer one for a call.")
+    var gender: String
+    @Option(help: "Languages, as in en,ar.")
+    var languages = "en"
+    @Option(help: "Permissions, as in attend:video,read:customers,decide:aml.")
+    var permissions = "attend:video,read:customers"
+
+    func run() async throws {
+      guard let gender = StaffMember.Gender(rawValue: gender) else { throw ValidationError("--gender is M or F") }
+      let password = try StaffCommand.readPassword()
+      let app = try await installation.app()
+      let tenant = try app.tenants.find(tenant).id
+      let member = try await app.staff.add(
+        NewStaffMember(
+          tenant: tenant, email: email, name: name, gender: gender,
+          languages: StaffCommand.list(languages),
+          permissions: StaffCommand.permissions(permissions), password: password),
+        by: try await administrator.actor(in: app, tenant: tenant))
+      print("Added \(member.name) as \(member.id).")
+    }
+  }
+
+  struct Password: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Set a member's password, which is read from standard input, and end their sessions.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var administrator: AdministratorOptions
+    @Argument(help: "The member's id.")
+    var member: String
+
+    func run() async throws {
+      let password = try StaffCommand.readPassword()
+      let (app, member, actor) = try await administrator.open(installation, member)
+      try await app.staff.setPassword(password, of: member.id, by: actor)
+      print("The password is set, and every session has ended.")
+    }
+  }
+
+  struct Permissions: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Replace what a member may do, from now on.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var administrator: AdministratorOptions
+    @Argument(help: "The member's id.")
+    var member: String
+    @Argument(help: "Permissions, as in attend:video,read:customers; an empty text takes all away.")
+    var permissions: String
+
+    func run() async throws {
+      let (app, member, actor) = try await administrator.open(installation, member)
+      let wanted = StaffCommand.permissions(permissions)
+      try await app.database.write { try app.staff.setPermissions(wanted, of: member.id, by: actor, in: $0) }
+      print("\(member.name) may now: \(wanted.sorted().map(\.rawValue).joined(separator: ", "))")
+    }
+  }
+
+  struct ResetFactors: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "reset-second-factor",
+      abstract: "Take a member's second factor away, with its recovery codes, and end their sessions.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var administrator: AdministratorOptions
+    @Argument(help: "The member's id.")
+    var member: String
+
+    func run() async throws {
+      let (app, member, actor) = try await administrator.open(installation, member)
+      try await app.database.write { try app.staff.factors.reset(member.id, by: actor, in: $0) }
+      print("The second factor is gone, and every session has ended.")
+    }
+  }
+
+  private static func readPassword() throws -> String {
+    if isatty(STDIN_FILENO) == 1 { FileHandle.standardError.write(Data("Password: ".utf8)) }
+    guard let password = readLine(), !password.isEmpty else {
+      throw ValidationError("a password is expected on standard input")
+    }
+    return password
+  }
+
+  private static func list(_ text: String) -> [String] {
+    text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  private static func permissions(_ text: String) -> Set<StaffPermission> {
+    Set(list(text).map(StaffPermission.init(rawValue:)))
+  }
+}
+
+/// Who changes the staff by a command.
+struct AdministratorOptions: ParsableArguments {
+  @Option(
+    help:
+      "Who acts: id or e-mail address of a member with manage:staff. Needed as soon as the tenant has such a member.")
+  var agent: String?
+
+  /// How the audit names who acts.
+  func actor(in app: App, tenant: String) async throws -> String {
+    if let agent { return try await app.staff.acting(agent, of: [tenant], may: .manageStaff).actor }
+    // Before that there is only the operator, who adds the first one.
+    let members = try await app.staff.list(tenant: tenant)
+    guard !members.contains(where: { $0.isActive && $0.permissions.contains(.manageStaff) }) else {
+      throw ValidationError("name who acts by --agent: a member with the permission manage:staff")
+    }
+    return "operator"
+  }
+
+  func open(
+    _ installation: InstallationOptions, _ member: String
+  ) async throws -> (app: App, member: StaffMember, actor: String) {
+    let app = try await installation.app()
+    let member = try await app.staff.find(.init(rawValue: member.lowercased()))
+    return (app, member, try await actor(in: app, tenant: member.tenant))
+  }
+}
