@@ -50,7 +50,7 @@ struct BenchApp: Sendable {
       try await app.staff.add(
         NewStaffMember(
           tenant: "default", email: "agent\(number)@bank.example", name: "Agent \(number)", gender: .female,
-          languages: ["en"], permissions: [.attendVideo, .readCustomers], password: DemoApp.password))
+          languages: ["en"], permissions: [.attendVideo, .readCustomers], password: DemoApp.password), by: "operator")
     }
     let (stock, tenant) = (ApplicationFixture(app.rubix), try app.tenants.find(nil))
     var sessions: [SessionFamily] = []

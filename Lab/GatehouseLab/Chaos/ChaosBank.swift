@@ -38,14 +38,15 @@ struct ChaosBank: Sendable {
       tenants: Tenants([.default]), sessions: sessions("rubix-onboarding", "onboarding", "rbxr_"),
       agentSessions: agentSessions)
     let staff = Staff(
-      database: database, vault: vault, world: world, threads: BlockingThreadPool("staff", width: 1),
+      core: service.core, threads: BlockingThreadPool("staff", width: 1),
       cost: PasswordCost(logRounds: 4, parallelism: 1))
     var first: StaffMember?
     for number in 1...agents {
       let member = try await staff.add(
         NewStaffMember(
           tenant: "default", email: "agent\(number)@bank.example", name: "Agent \(number)", gender: .female,
-          languages: ["en"], permissions: [.attendVideo, .readCustomers], password: "utopia lies westward 9"))
+          languages: ["en"], permissions: [.attendVideo, .readCustomers], password: "utopia lies westward 9"),
+        by: "operator")
       first = first ?? member
     }
     let subject = first?.id.rawValue ?? ""

@@ -62,10 +62,10 @@ enum DemoApp {
     try await staff.add(
       NewStaffMember(
         tenant: "default", email: agentEmail, name: "Ada Anyder", gender: .female, languages: ["en", "ar"],
-        permissions: [.attendVideo, .readCustomers], password: password))
+        permissions: [.attendVideo, .readCustomers], password: password), by: "operator")
     try await staff.add(
       NewStaffMember(
         tenant: "default", email: officerEmail, name: "Raphael Hythloday", gender: .male, languages: ["en"],
-        permissions: [.readCustomers, .decideAML], password: password))
+        permissions: [.readCustomers, .decideAML], password: password), by: "operator")
   }
 }

@@ -14,17 +14,19 @@ struct StaffTestApp {
   let clock = MovableClock()
   let store: TestDatabase
   let vault: Vault
+  let core: CoreDependencies
   let staff: Staff
 
   var database: any SQLDatabase { store.database }
 
   init() async throws {
-    store = try await TestDatabase.make(.current, [DataKeyStore.migration, Staff.migration])
+    store = try await TestDatabase.make(
+      .current, [DataKeyStore.migration, SessionStore.migration] + AuditStore.migrations + Staff.migrations)
     let database = store.database
     vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
-    staff = Staff(
-      database: database, vault: vault, world: clock.world, threads: BlockingThreadPool("test", width: 2),
-      cost: Self.cheap)
+    core = CoreDependencies(
+      database: database, world: clock.world, vault: vault, blobs: MemoryBlobs(clock.world).blobs)
+    staff = Staff(core: core, threads: BlockingThreadPool("test", width: 2), cost: Self.cheap)
   }
 
   func add(
@@ -34,7 +36,7 @@ struct StaffTestApp {
     try await staff.add(
       NewStaffMember(
         tenant: tenant, email: email, name: "Noor Haddad", gender: .female, languages: ["ar", "en"],
-        permissions: permissions, password: password))
+        permissions: permissions, password: password), by: "operator")
   }
 
   func signIn(
@@ -81,9 +83,13 @@ struct StaffSignInTests {
   func inactive() async throws {
     let app = try await StaffTestApp()
     let member = try await app.add()
-    try await app.database.write { [staff = app.staff] in try staff.setActive(false, of: member.id, in: $0) }
+    try await app.database.write { [staff = app.staff] in
+      try staff.setActive(false, of: member.id, by: "operator", in: $0)
+    }
     #expect(try await app.signIn() == .refused)
-    try await app.database.write { [staff = app.staff] in try staff.setActive(true, of: member.id, in: $0) }
+    try await app.database.write { [staff = app.staff] in
+      try staff.setActive(true, of: member.id, by: "operator", in: $0)
+    }
     #expect(try await app.signIn() == .accepted(member))
   }
 
@@ -133,9 +139,7 @@ struct StaffSignInTests {
     let old = try await app.storedHash()
     #expect(old.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
     let dearer = Staff(
-      database: app.database, vault: app.vault, world: app.clock.world,
-      threads: BlockingThreadPool("test", width: 1),
-      cost: PasswordCost(logRounds: 6, parallelism: 1))
+      core: app.core, threads: BlockingThreadPool("test", width: 1), cost: PasswordCost(logRounds: 6, parallelism: 1))
     #expect(try await dearer.authenticate(email: member.email, password: "wrong", tenant: "bank") == .refused)
     #expect(try await app.storedHash() == old)
     #expect(
@@ -152,7 +156,7 @@ struct StaffSignInTests {
     let app = try await StaffTestApp()
     let member = try await app.add()
     for _ in 1...5 { _ = try await app.signIn("wrong horse battery") }
-    try await app.staff.setPassword("another horse entirely", of: member.id)
+    try await app.staff.setPassword("another horse entirely", of: member.id, by: "operator")
     #expect(try await app.signIn() == .refused)
     #expect(try await app.signIn("another horse entirely") == .accepted(member))
   }
@@ -160,13 +164,11 @@ struct StaffSignInTests {
   @Test("the shipped price hashes and verifies")
   func standardCost() async throws {
     let app = try await StaffTestApp()
-    let staff = Staff(
-      database: app.database, vault: app.vault, world: app.clock.world,
-      threads: BlockingThreadPool("test", width: 1))
+    let staff = Staff(core: app.core, threads: BlockingThreadPool("test", width: 1))
     let member = try await staff.add(
       NewStaffMember(
         tenant: "bank", email: "dear@example.com", name: "Dear", gender: .male, languages: ["en"], permissions: [],
-        password: StaffTestApp.password))
+        password: StaffTestApp.password), by: "operator")
     #expect(
       try await staff.authenticate(email: member.email, password: StaffTestApp.password, tenant: "bank")
         == .accepted(member))
@@ -188,8 +190,13 @@ struct StaffAddTests {
   }
 
   @Test(
-    "a password of eleven characters, of one character repeated, or with the address in it is refused",
-    arguments: ["elevenchars", "aaaaaaaaaaaaaaaa", "agent@example.com!", String(repeating: "abcd", count: 65)])
+    "a password that is short, of few characters, well known, or made of name and address is refused",
+    arguments: [
+      "elevenchars", "fourteen chars", "aaaaaaaaaaaaaaaa", "agent@example.com!", String(repeating: "abcd", count: 65),
+      "Password123456789!", "qwertyuiop asdfghjkl", "PasswordPassword1234", "Noor Haddad 2026 !!",
+      "correcthorsebatterystaple",
+      "welcome to gatehouse bank",
+    ])
   func weak(password: String) async throws {
     let app = try await StaffTestApp()
     let problem = try #require(await #expect(throws: Problem.self) { try await app.add(password: password) })
@@ -210,12 +217,12 @@ struct StaffAddTests {
     let app = try await StaffTestApp()
     let member = try await app.add()
     try await app.database.write { [staff = app.staff] in
-      try staff.setPermissions([.manageStaff], of: member.id, in: $0)
+      try staff.setPermissions([.manageStaff], of: member.id, by: "operator", in: $0)
     }
     #expect(try await app.staff.find(member.id).permissions == [.manageStaff])
     await #expect(throws: Problem.notFound) {
       try await app.database.write { [staff = app.staff] in
-        try staff.setPermissions([], of: .init(rawValue: "nobody"), in: $0)
+        try staff.setPermissions([], of: .init(rawValue: "nobody"), by: "operator", in: $0)
       }
     }
     await #expect(throws: Problem.notFound) { try await app.staff.find(.init(rawValue: "nobody")) }

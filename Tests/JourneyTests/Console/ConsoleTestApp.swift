@@ -83,7 +83,7 @@ final class ConsoleTestApp: Sendable {
       try await app.staff.add(
         NewStaffMember(
           tenant: "default", email: email, name: "Ada <b>Anyder</b>", gender: .female, languages: ["en"],
-          permissions: permissions, password: password))
+          permissions: permissions, password: password), by: "operator")
     }
     try await Hummingbird.Application(router: app.router(), logger: log.logger).test(.router) { client in
       let console = ConsoleTestApp(app, clock, folder, log, client)

@@ -85,7 +85,9 @@ struct AgentAccessTests {
     let empty = try AgentTestApp.content(EmptyBody())
     let (_, second) = try await app.access.refresh(first.refresh, empty, tenant: app.tenant)
     #expect(second.refresh != first.refresh)
-    try await app.core.database.write { try app.staff.setActive(false, of: agent.member.id, in: $0) }
+    try await app.core.database.write {
+      try app.staff.setActive(false, of: agent.member.id, by: "operator", in: $0)
+    }
     let refusal = try await problem {
       try await app.access.refresh(second.refresh, empty, tenant: app.tenant)
     }

@@ -61,9 +61,7 @@ final class AgentTestApp: Sendable {
       core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs.blobs),
       tenants: Tenants([tenant, other]), sessions: sessions("rubix-onboarding", "rbxr_"),
       agentSessions: sessions("rubix-agents", "rbxa_"))
-    staff = try await Staff(
-      database: database, vault: vault, world: world, threads: BlockingThreadPool("hash", width: 1),
-      cost: Self.passwordCost)
+    staff = Staff(core: rubix.core, threads: BlockingThreadPool("hash", width: 1), cost: Self.passwordCost)
   }
 
   private static let migrations = [
@@ -71,7 +69,8 @@ final class AgentTestApp: Sendable {
     OutboxStore.readyMigration,
     AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration, DataKeyStore.migration,
     RateCounterStore.migration,
-    IdempotencyStore.migration, Staff.migration, AgentLeaveStore.migration, Appointments.migration,
+    IdempotencyStore.migration, Staff.migration, Staff.factorMigration, AgentLeaveStore.migration,
+    Appointments.migration,
     Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
     ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
     VerificationStore.migration, Passcodes.migration, DevMessageStore.migration, Screening.replacementMigration,
@@ -127,7 +126,7 @@ final class AgentTestApp: Sendable {
     let member = try await staff.add(
       NewStaffMember(
         tenant: tenant.id, email: email, name: "Ada Agent", gender: .female, languages: ["en", "ar"],
-        permissions: permissions, password: Self.password))
+        permissions: permissions, password: Self.password), by: "operator")
     let family = try await core.database.write { [self] tx in
       try rubix.agentSessions.open(subject: member.id.rawValue, tenant: tenant.id, device: "desk", in: tx).family
     }

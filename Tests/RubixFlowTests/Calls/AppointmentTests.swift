@@ -53,7 +53,9 @@ struct AppointmentTests {
     _ = try await app.agent("reader@bank.example", may: [.readCustomers])
     _ = try await app.agent("far@bank.example", tenant: "other")
     let dismissed = try await app.agent("gone@bank.example")
-    try await app.core.database.write { try app.staff.setActive(false, of: dismissed.member.id, in: $0) }
+    try await app.core.database.write {
+      try app.staff.setActive(false, of: dismissed.member.id, by: "operator", in: $0)
+    }
     let customer = try await app.customer(at: .awaitingAppointment)
     let time = Instant(AgentTestApp.slot())
     #expect(try await app.calls.available(at: time, suiting: .anyone, for: customer).available == false)
