@@ -320,7 +320,7 @@ let package = Package(
         .embedInCode("WebhookPages/SecondFactorPage.mustache"),
         .embedInCode("WebhookPages/AuthenticatorPage.mustache"),
         .embedInCode("WebhookPages/RecoveryCodesPage.mustache"),
-        .embedInCode("WebhookPages/StaffAccountPage.mustache"),
+        .embedInCode("WebhookPages/StaffAccountPage.mustache"), .embedInCode("WebhookPages/passkey.js"),
         .embedInCode("WebhookPages/WebhookEndpointsPage.mustache"),
         .embedInCode("WebhookPages/WebhookLogPage.mustache"),
         .embedInCode("WebhookPages/WebhookDeliveryPage.mustache"),

@@ -21,7 +21,7 @@ extension App {
     }
     return StaffSignIn(
       core: core, sessions: sessions(.console), pending: sessions(.consoleFactor), staff: staff,
-      isSecure: settings.consoleIsSecure, asksInstitution: all.count > 1,
+      webAuthn: settings.consoleWebAuthn, isSecure: settings.consoleIsSecure, asksInstitution: all.count > 1,
       needsFactor: { (try? tenants.find($0))?.staffSecondFactor ?? true }
     ) { email, password, institution, address in
       let tenant = try? tenants.find(institution ?? (all.count == 1 ? all[0].id : nil))

@@ -1,4 +1,6 @@
 import Configuration
+import Foundation
+import Identity
 import Kit
 
 /// Where an institution's staff finds the pages of the console.
@@ -21,5 +23,11 @@ extension Settings {
     if let own = console.publicURL { return own.hasPrefix("https:") }
     // One listener serves all parts: where one is behind TLS, all are. And whoever has customers is.
     return !isSandbox || ofModules.values.contains { $0.publicURL?.hasPrefix("https:") == true }
+  }
+
+  /// Security keys are bound to the host of the console's own address; without one they work on this machine only.
+  var consoleWebAuthn: WebAuthn {
+    console.publicURL.flatMap(URL.init(string:)).flatMap(WebAuthn.init(address:))
+      ?? WebAuthn(relyingParty: "localhost", origin: "http://localhost:\(port)")
   }
 }

@@ -18,7 +18,8 @@ package struct IdentityModule: StoredModule {
 
   package static let migrations = [
     SessionStore.migration, SessionStore.expiryMigration, SigningKeyStore.migration, Passcodes.migration,
-    Staff.migration, ServiceClientStore.migration, Staff.factorMigration, Staff.sessionMigration,
+    Staff.migration, ServiceClientStore.migration, Staff.factorMigration, StaffKeyStore.migration,
+    Staff.sessionMigration,
   ]
 
   package var retention: [ScheduledJob] {

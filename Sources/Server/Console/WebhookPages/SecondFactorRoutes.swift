@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -18,6 +19,7 @@ package struct SecondFactorRoutes: Sendable {
     let group = root.group(RouterPath(Self.base))
     group.get("", use: ask)
     group.post("", use: prove)
+    group.post("key", use: proveKey)
     group.get("authenticator", use: enrolment)
     group.post("authenticator", use: enrol)
   }
@@ -28,26 +30,52 @@ package struct SecondFactorRoutes: Sendable {
     guard try await factors.state(of: half.member.id).isEnrolled else {
       return StaffRoutes.redirect(Self.authenticatorPath)
     }
-    return try SecondFactorPage(csrf: half.csrf).response()
+    return try await prompt(half).response()
+  }
+
+  private func prompt(_ half: StaffVisit, fault: String? = nil) async throws -> SecondFactorPage {
+    let state = try await factors.state(of: half.member.id)
+    guard !state.keys.isEmpty else { return SecondFactorPage(csrf: half.csrf, key: nil, fault: fault) }
+    let challenge = try await factors.challenge(for: .assertion, in: half.family.id)
+    return SecondFactorPage(
+      csrf: half.csrf, key: KeyPrompt(challenge, half, state, signIn.webAuthn), fault: fault)
   }
 
   @Sendable
   private func prove(_ request: Request, _ context: PublicContext) async throws -> Response {
+    try await proving(request, context) { half, form, network in
+      try await factors.prove(form["code"] ?? "", of: half.member, network: network)
+    }
+  }
+
+  @Sendable
+  private func proveKey(_ request: Request, _ context: PublicContext) async throws -> Response {
+    try await proving(request, context) { half, form, network in
+      func bytes(_ name: String) -> Data { form[name].flatMap { Data(base64URL: $0) } ?? Data() }
+      let assertion = StaffFactors.Assertion(
+        credential: bytes("credential"), clientData: bytes("client_data"),
+        authenticatorData: bytes("authenticator_data"), signature: bytes("signature"))
+      return try await factors.prove(
+        assertion, of: half.member, in: half.family.id, with: signIn.webAuthn, network: network)
+    }
+  }
+
+  private func proving(
+    _ request: Request, _ context: PublicContext,
+    _ check: (StaffVisit, FormFields, _ network: String?) async throws -> StaffFactors.Proof
+  ) async throws -> Response {
     guard let half = try await signIn.half(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
     let form = try await StaffForm.read(request, csrf: half.csrf)
-    let network = context.clientAddress.map(ClientNetwork.of)
-    switch try await factors.prove(form["code"] ?? "", of: half.member, network: network) {
+    switch try await check(half, form, context.clientAddress.map(ClientNetwork.of)) {
     case .accepted(let factor):
       let token = try await signIn.open(half.member, by: factor, after: half)
       return StaffRoutes.redirect(StaffRoutes.home(of: half.member))
         .setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
     case .refused:
-      return try SecondFactorPage(csrf: half.csrf, fault: "The code was not accepted.")
-        .response(status: .unprocessableContent)
+      return try await prompt(half, fault: "That was not accepted.").response(status: .unprocessableContent)
     case .locked(let retryAfter):
       let problem = Problem(.locked, "login-locked", "").with { $0.retryAfterSeconds = retryAfter.wholeSeconds }
-      return try SecondFactorPage(csrf: half.csrf, fault: StaffRoutes.words(for: problem)).response(
-        status: problem.status)
+      return try await prompt(half, fault: StaffRoutes.words(for: problem)).response(status: problem.status)
     }
   }
 

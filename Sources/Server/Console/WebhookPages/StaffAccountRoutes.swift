@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -16,6 +17,12 @@ package struct StaffAccountRoutes: Sendable {
     let group = root.group(RouterPath(Self.base))
     group.get("", use: show)
     group.post("password", use: changePassword)
+    group.post("keys", use: addKey)
+    root.get("\(StaffRoutes.base)/passkey.js") { _, _ in
+      Response(
+        status: .ok, headers: [.contentType: "text/javascript; charset=utf-8"],
+        body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.passkey_js)))
+    }
   }
 
   @Sendable
@@ -47,11 +54,31 @@ package struct StaffAccountRoutes: Sendable {
     return try await page(visit, note: "The password was changed, and other sessions ended.")
   }
 
+  @Sendable
+  private func addKey(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+    let form = try await StaffForm.read(request, csrf: visit.csrf)
+    func bytes(_ name: String) -> Data { form[name].flatMap { Data(base64URL: $0) } ?? Data() }
+    do {
+      try await signIn.staff.factors.register(
+        clientData: bytes("client_data"), attestation: bytes("attestation"), of: visit.member, in: visit.family.id,
+        with: signIn.webAuthn)
+    } catch let problem as Problem where [.unprocessable, .conflict].contains(problem.category) {
+      return try await page(visit, fault: problem.detail, status: problem.status)
+    }
+    return try await page(visit, note: "The security key was added.")
+  }
+
   private func page(
     _ visit: StaffVisit, note: String? = nil, fault: String? = nil, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let state = try await signIn.staff.factors.state(of: visit.member.id)
+    var key: KeyPrompt?
+    if state.isEnrolled, state.keys.count < StaffFactors.keysMax {
+      let challenge = try await signIn.staff.factors.challenge(for: .registration, in: visit.family.id)
+      key = KeyPrompt(challenge, visit, state, signIn.webAuthn)
+    }
     return try await signIn.renewing(
-      visit, try StaffAccountPage(visit, state, note: note, fault: fault).response(status: status))
+      visit, try StaffAccountPage(visit, state, key: key, note: note, fault: fault).response(status: status))
   }
 }

@@ -1,6 +1,9 @@
+import Foundation
 import Identity
+import Kit
 
-/// A page of the console: self-contained, without a line of script. Templates see stored properties only.
+/// A page of the console: self-contained, without a line of script but for security keys, which browsers ask by script
+/// only. Templates see stored properties only.
 protocol StaffPage: Page {}
 
 extension StaffPage {
@@ -9,6 +12,8 @@ extension StaffPage {
   static var policy: String {
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   }
+
+  static var scriptedPolicy: String { "\(StaffSignInPage.policy); script-src 'self'" }
 }
 
 /// Where staff sign in.
@@ -28,10 +33,29 @@ struct StaffSignInPage: StaffPage {
 /// Where staff give their second factor.
 struct SecondFactorPage: StaffPage {
   static var template: [UInt8] { PackageResources.SecondFactorPage_mustache }
+  static var policy: String { scriptedPolicy }
 
   let csrf: String
+  /// Nil for those who have no security key.
+  let key: KeyPrompt?
   /// Why the last one was refused; nil before.
   var fault: String?
+}
+
+/// What `passkey.js` asks a security key with.
+struct KeyPrompt {
+  let challenge: String
+  let party: String
+  /// Ids of the member's keys, with commas between.
+  let credentials: String
+  let member: String
+  let email: String
+
+  init(_ challenge: Data, _ visit: StaffVisit, _ state: StaffFactors.State, _ webAuthn: WebAuthn) {
+    (self.challenge, party) = (challenge.base64URL, webAuthn.relyingParty)
+    credentials = state.keys.map { $0.credential.id.base64URL }.joined(separator: ",")
+    (member, email) = (Data(visit.member.id.rawValue.utf8).base64URL, visit.member.email)
+  }
 }
 
 /// Where staff set an authenticator app up.
@@ -64,11 +88,16 @@ struct RecoveryCodesPage: StaffPage {
 /// What staff change about their own account.
 struct StaffAccountPage: StaffPage {
   static var template: [UInt8] { PackageResources.StaffAccountPage_mustache }
+  static var policy: String { scriptedPolicy }
 
   let email: String
   let permissions: String
   let hasAuthenticator: Bool
   let codesLeft: Int
+  /// When they were added.
+  let keys: [String]
+  /// Nil for those who may not add another security key.
+  let key: KeyPrompt?
   let csrf: String
   let passwordMin = StaffRules.passwordMin
   /// What was done just now.
@@ -76,10 +105,13 @@ struct StaffAccountPage: StaffPage {
   let fault: String?
   let foot: StaffFoot
 
-  init(_ visit: StaffVisit, _ state: StaffFactors.State, note: String? = nil, fault: String? = nil) {
+  init(
+    _ visit: StaffVisit, _ state: StaffFactors.State, key: KeyPrompt?, note: String? = nil, fault: String? = nil
+  ) {
     (email, csrf, foot) = (visit.member.email, visit.csrf, StaffFoot(visit))
     permissions = visit.member.permissions.sorted().map(\.rawValue).joined(separator: ", ")
     (hasAuthenticator, codesLeft) = (state.hasAuthenticator, state.recoveryCodesLeft)
+    (keys, self.key) = (state.keys.map { $0.createdAt.rfc3339 }, key)
     (self.note, self.fault) = (note, fault)
   }
 }

@@ -26,6 +26,8 @@ package struct StaffSignIn: Sendable {
   /// Of those who gave a right password, and no second factor yet.
   let pending: Sessions
   let staff: Staff
+  /// Checks security keys.
+  let webAuthn: WebAuthn
   /// Whether the pages are reached over HTTPS only.
   let isSecure: Bool
   /// Whether there is more than one institution that staff may work at.
@@ -35,11 +37,11 @@ package struct StaffSignIn: Sendable {
 
   /// - Parameter needsFactor: whether an institution lets only those in who have a second factor.
   package init(
-    core: CoreDependencies, sessions: Sessions, pending: Sessions, staff: Staff, isSecure: Bool, asksInstitution: Bool,
-    needsFactor: @escaping @Sendable (_ tenant: String) -> Bool, check: @escaping Check
+    core: CoreDependencies, sessions: Sessions, pending: Sessions, staff: Staff, webAuthn: WebAuthn, isSecure: Bool,
+    asksInstitution: Bool, needsFactor: @escaping @Sendable (_ tenant: String) -> Bool, check: @escaping Check
   ) {
     (self.core, self.sessions, self.pending, self.staff) = (core, sessions, pending, staff)
-    (self.isSecure, self.asksInstitution) = (isSecure, asksInstitution)
+    (self.webAuthn, self.isSecure, self.asksInstitution) = (webAuthn, isSecure, asksInstitution)
     (self.needsFactor, self.check) = (needsFactor, check)
   }
 

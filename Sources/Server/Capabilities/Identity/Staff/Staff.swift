@@ -180,6 +180,7 @@ package struct Staff: Sendable {
   package func sweep(limit: Int = 1000, in tx: any SQLTransaction) throws -> Int {
     let now = core.world.now()
     return try StaffStore(tx).sweep(before: now - Self.wrongWindow, now: now, limit: limit)
+      + StaffKeyStore(tx).sweep(before: now, limit: limit)
   }
 
   /// Which sign-in was refused.

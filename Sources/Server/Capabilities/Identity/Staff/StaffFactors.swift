@@ -13,13 +13,22 @@ package struct StaffFactors: Sendable {
   package struct State: Sendable, Equatable {
     package let hasAuthenticator: Bool
     package let recoveryCodesLeft: Int
+    /// Security keys, the oldest first.
+    package let keys: [Key]
 
+    /// A key needs an authenticator app beside it, whose recovery codes help when the key is lost.
     package var isEnrolled: Bool { hasAuthenticator }
+  }
+
+  /// A security key of a member.
+  package struct Key: Sendable, Equatable {
+    package let credential: WebAuthn.Credential
+    package let createdAt: Instant
   }
 
   /// How the proof of a factor ended.
   package enum Proof: Sendable, Equatable {
-    /// By what: `authenticator`, `recovery-code`.
+    /// By what: `authenticator`, `recovery-code`, `security-key`.
     case accepted(by: String)
     case refused
     /// Too many wrong codes; nothing was compared.
@@ -39,7 +48,7 @@ package struct StaffFactors: Sendable {
       let store = StaffFactorStore(tx)
       return State(
         hasAuthenticator: try store.authenticator(of: id)?.isConfirmed ?? false,
-        recoveryCodesLeft: try store.recoveryCodesLeft(of: id))
+        recoveryCodesLeft: try store.recoveryCodesLeft(of: id), keys: try StaffKeyStore(tx).all(of: id))
     }
   }
 
@@ -78,11 +87,39 @@ package struct StaffFactors: Sendable {
   /// Checks a code of the app, or a recovery code, each of which counts once.
   /// - Parameter network: where the sign-in comes from.
   package func prove(_ code: String, of member: StaffMember, network: String? = nil) async throws -> Proof {
+    try await attempt(by: member, network) { [self] now, tx in
+      let store = StaffFactorStore(tx)
+      if let row = try store.authenticator(of: member.id), row.isConfirmed,
+        let step = TimeCode.match(
+          code, try core.vault.open(row.sealedSecret, context: Self.context(member.id)), at: now, after: row.lastStep),
+        try store.spend(step, of: member.id)
+      {
+        return .accepted(by: "authenticator")
+      }
+      guard let digest = digest(code, of: member.id), try store.spendRecoveryCode(digest, of: member.id, at: now) else {
+        return .refused(reason: "factor")
+      }
+      try core.audit.append("staff.recovery_code_used", to: member.id.rawValue, by: member.actor, in: tx)
+      return .accepted(by: "recovery-code")
+    }
+  }
+
+  /// How one try ended, with what the audit says of a refusal.
+  enum Outcome {
+    case accepted(by: String)
+    case refused(reason: String)
+  }
+
+  /// Counts a try as wrong before `check` compares anything, so that tries side by side cannot pass the limit.
+  func attempt(
+    by member: StaffMember, _ network: String?,
+    _ check: @escaping @Sendable (Instant, any SQLTransaction) throws -> Outcome
+  ) async throws -> Proof {
     let (now, account) = (core.world.now(), core.vault.digest(member.id.rawValue, for: "staff factor"))
     return try await core.database.write(retrying: .outdated) { [core] tx in
-      let (guesses, store) = (StaffStore(tx), StaffFactorStore(tx))
+      let guesses = StaffStore(tx)
       let attempt = try guesses.countTry(account, at: now, id: core.world.uuid())
-      func fail(_ reason: String) throws {
+      func refuse(_ reason: String) throws {
         var facts = ["reason": reason]
         facts["network"] = network
         try core.audit.append("agent.sign_in_failed", to: member.id.rawValue, by: "system", facts: facts, in: tx)
@@ -91,30 +128,24 @@ package struct StaffFactors: Sendable {
         }
       }
       if case .locked(let until) = attempt {
-        try fail("factor-locked")
+        try refuse("factor-locked")
         return .locked(retryAfter: until - now)
       }
-      if let row = try store.authenticator(of: member.id), row.isConfirmed,
-        let step = TimeCode.match(
-          code, try core.vault.open(row.sealedSecret, context: Self.context(member.id)), at: now, after: row.lastStep),
-        try store.spend(step, of: member.id)
-      {
+      switch try check(now, tx) {
+      case .accepted(let factor):
         try guesses.forgiveTries(account)
-        return .accepted(by: "authenticator")
+        return .accepted(by: factor)
+      case .refused(let reason):
+        try refuse(reason)
+        return .refused
       }
-      if let digest = digest(code, of: member.id), try store.spendRecoveryCode(digest, of: member.id, at: now) {
-        try guesses.forgiveTries(account)
-        try core.audit.append("staff.recovery_code_used", to: member.id.rawValue, by: member.actor, in: tx)
-        return .accepted(by: "recovery-code")
-      }
-      try fail("factor")
-      return .refused
     }
   }
 
   /// Takes every factor and every session away from a member who lost them.
   package func reset(_ id: StaffMember.ID, by actor: String, in tx: any SQLTransaction) throws {
     try StaffFactorStore(tx).deleteAll(of: id)
+    try StaffKeyStore(tx).deleteAll(of: id)
     try SessionStore(tx).revokeAll(of: id.rawValue, at: core.world.now())
     try core.audit.append("staff.factors_reset", to: id.rawValue, by: actor, in: tx)
   }
@@ -140,82 +171,4 @@ package struct StaffFactors: Sendable {
   private static func context(_ id: StaffMember.ID) -> String { "staff_authenticator.sealed_secret:\(id)" }
 
   private static let exists = Problem(.conflict, "factor-exists", "An authenticator app is set up already.")
-}
-
-/// Rows of `staff_authenticator` and `staff_recovery_code`.
-struct StaffFactorStore {
-  let tx: any SQLTransaction
-
-  init(_ tx: any SQLTransaction) { self.tx = tx }
-
-  struct Authenticator: Sendable {
-    let sealedSecret: Data
-    let isConfirmed: Bool
-    /// Of the last code that was taken.
-    let lastStep: Int64?
-  }
-
-  func authenticator(of id: StaffMember.ID) throws -> Authenticator? {
-    try tx.first(
-      "SELECT sealed_secret, confirmed_at, last_step FROM staff_authenticator WHERE staff_id = \(id)"
-    ).map {
-      Authenticator(
-        sealedSecret: try $0.get("sealed_secret"),
-        isConfirmed: try $0.get("confirmed_at", as: Instant?.self) != nil, lastStep: try $0.get("last_step"))
-    }
-  }
-
-  /// Does nothing when there is one already.
-  func begin(_ id: StaffMember.ID, sealed: Data, at now: Instant) throws {
-    try tx.execute(
-      """
-      INSERT INTO staff_authenticator (staff_id, sealed_secret, created_at) VALUES (\(id), \(sealed), \(now))
-      ON CONFLICT (staff_id) DO NOTHING
-      """)
-  }
-
-  /// - Returns: false when it was confirmed meanwhile.
-  func confirm(_ id: StaffMember.ID, step: Int64, at now: Instant) throws -> Bool {
-    try tx.execute(
-      """
-      UPDATE staff_authenticator SET confirmed_at = \(now), last_step = \(step)
-      WHERE staff_id = \(id) AND confirmed_at IS NULL
-      """) == 1
-  }
-
-  /// - Returns: false when this code or a later one was taken meanwhile.
-  func spend(_ step: Int64, of id: StaffMember.ID) throws -> Bool {
-    try tx.execute(
-      """
-      UPDATE staff_authenticator SET last_step = \(step)
-      WHERE staff_id = \(id) AND (last_step IS NULL OR last_step < \(step))
-      """) == 1
-  }
-
-  func insertRecoveryCode(_ digest: String, of id: StaffMember.ID) throws {
-    try tx.execute("INSERT INTO staff_recovery_code (digest, staff_id) VALUES (\(digest), \(id))")
-  }
-
-  /// - Returns: false for a code that is unknown or was used.
-  func spendRecoveryCode(_ digest: String, of id: StaffMember.ID, at now: Instant) throws -> Bool {
-    try tx.execute(
-      """
-      UPDATE staff_recovery_code SET used_at = \(now)
-      WHERE digest = \(digest) AND staff_id = \(id) AND used_at IS NULL
-      """) == 1
-  }
-
-  func recoveryCodesLeft(of id: StaffMember.ID) throws -> Int {
-    try tx.first("SELECT COUNT(*) AS n FROM staff_recovery_code WHERE staff_id = \(id) AND used_at IS NULL")?.get("n")
-      ?? 0
-  }
-
-  func deleteRecoveryCodes(of id: StaffMember.ID) throws {
-    try tx.execute("DELETE FROM staff_recovery_code WHERE staff_id = \(id)")
-  }
-
-  func deleteAll(of id: StaffMember.ID) throws {
-    try deleteRecoveryCodes(of: id)
-    try tx.execute("DELETE FROM staff_authenticator WHERE staff_id = \(id)")
-  }
 }

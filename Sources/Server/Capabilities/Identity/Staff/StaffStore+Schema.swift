@@ -63,5 +63,5 @@ extension Staff {
     """)
 
   /// The tables of staff, step by step.
-  package static let migrations = [migration, factorMigration]
+  package static let migrations = [migration, factorMigration, StaffKeyStore.migration]
 }

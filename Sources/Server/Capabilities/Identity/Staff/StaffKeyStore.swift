@@ -1,0 +1,100 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `staff_key` and `staff_challenge`.
+struct StaffKeyStore {
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  static let migration = Migration(
+    "2026-11-24 staff security keys",
+    """
+    CREATE TABLE staff_key (
+      credential TEXT PRIMARY KEY,
+      staff_id TEXT NOT NULL REFERENCES staff (id),
+      public_key BLOB NOT NULL,
+      sign_count BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      used_at BIGINT
+    );
+    CREATE INDEX staff_key_staff ON staff_key (staff_id);
+
+    CREATE TABLE staff_challenge (
+      session_id TEXT NOT NULL,
+      ceremony TEXT NOT NULL CHECK (ceremony IN ('registration', 'assertion')),
+      challenge BLOB NOT NULL,
+      expires_at BIGINT NOT NULL,
+      PRIMARY KEY (session_id, ceremony)
+    );
+    CREATE INDEX staff_challenge_expiry ON staff_challenge (expires_at);
+    """)
+
+  func insert(_ credential: WebAuthn.Credential, of id: StaffMember.ID, at now: Instant) throws {
+    try tx.execute(
+      """
+      INSERT INTO staff_key (credential, staff_id, public_key, sign_count, created_at)
+      VALUES (\(credential.id.base64URL), \(id), \(credential.publicKey), \(Int64(credential.signCount)), \(now))
+      """)
+  }
+
+  func all(of id: StaffMember.ID) throws -> [StaffFactors.Key] {
+    try tx.query(
+      """
+      SELECT credential, public_key, sign_count, created_at FROM staff_key
+      WHERE staff_id = \(id) ORDER BY created_at, credential
+      """
+    ).map {
+      StaffFactors.Key(
+        credential: WebAuthn.Credential(
+          id: Data(base64URL: try $0.get("credential")) ?? Data(), publicKey: try $0.get("public_key"),
+          signCount: UInt32(clamping: try $0.get("sign_count", as: Int64.self))),
+        createdAt: try $0.get("created_at"))
+    }
+  }
+
+  /// - Returns: false when the counter moved meanwhile.
+  func advance(_ credential: WebAuthn.Credential, to count: UInt32, at now: Instant) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE staff_key SET sign_count = \(Int64(count)), used_at = \(now)
+      WHERE credential = \(credential.id.base64URL) AND sign_count = \(Int64(credential.signCount))
+      """) == 1
+  }
+
+  func set(
+    _ challenge: Data, for ceremony: StaffFactors.Ceremony, in session: SessionFamily.ID, until end: Instant
+  ) throws {
+    try tx.execute(
+      """
+      INSERT INTO staff_challenge (session_id, ceremony, challenge, expires_at)
+      VALUES (\(session), \(ceremony), \(challenge), \(end))
+      ON CONFLICT (session_id, ceremony) DO UPDATE
+      SET challenge = excluded.challenge, expires_at = excluded.expires_at
+      """)
+  }
+
+  func takeChallenge(
+    _ ceremony: StaffFactors.Ceremony, in session: SessionFamily.ID, at now: Instant
+  ) throws -> Data? {
+    let row = try tx.first(
+      """
+      DELETE FROM staff_challenge WHERE session_id = \(session) AND ceremony = \(ceremony)
+      RETURNING challenge, expires_at
+      """)
+    guard let row, try row.get("expires_at", as: Instant.self) > now else { return nil }
+    return try row.get("challenge")
+  }
+
+  func deleteAll(of id: StaffMember.ID) throws { try tx.execute("DELETE FROM staff_key WHERE staff_id = \(id)") }
+
+  /// Deletes up to `limit` challenges that were never answered.
+  func sweep(before now: Instant, limit: Int) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM staff_challenge WHERE (session_id, ceremony) IN
+        (SELECT session_id, ceremony FROM staff_challenge WHERE expires_at <= \(now) LIMIT \(limit))
+      """)
+  }
+}
