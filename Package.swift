@@ -378,6 +378,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "CrashTrials", "Kit", "PowerAuthCore", "SaltEdgeCore", "Storage",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/TestSupport", swiftSettings: strict),

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kit
+import RubixFlow
 import OpenAPISupport
 import Storage
 import Synchronization
@@ -63,13 +64,20 @@ final class ConsoleTestApp: Sendable {
   }
 
   static func run(
-    publicURL: String? = nil, _ play: @escaping @Sendable (ConsoleTestApp) async throws -> Void
+    publicURL: String? = nil, secondFactor: Bool = false,
+    _ play: @escaping @Sendable (ConsoleTestApp) async throws -> Void
   ) async throws {
     let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
     let made = try await TestDatabase.make(.current)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings.console.publicURL = publicURL
+    if secondFactor {
+      var tenant = Tenant.default
+      tenant.staffSecondFactor = true
+      settings.tenantsFile = folder.file("tenants.json")
+      try JSONEncoder().encode([tenant]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
+    }
     // Calls come from where they say; those that say nothing, from nowhere.
     settings.trustsProxy = true
     let app = try await App.open(

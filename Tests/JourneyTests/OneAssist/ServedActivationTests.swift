@@ -54,7 +54,7 @@ struct ServedActivationTests {
     app = try await again(.completed)
     #expect(try await shop.status() == "PENDING")
     // A person reviews, in processes of their own.
-    let who = [shop.membership, "--agent", "ada"]
+    let who = [shop.membership, "--agent", ServedShop.reviewer]
     if try shop.command(["reviews"]).contains("verified") == false {
       #expect(try shop.command(["code"] + who + [code]) == "verified\n")
     }

@@ -37,6 +37,24 @@ final class ServedShop {
       "add-plan", "853", "729", "--name", "Mobile protection", "--price", "1199", "--cover", "20000", "--value-max",
       "100000",
     ])
+    try addReviewer()
+  }
+
+  /// Who reviews, as operators add them.
+  static let reviewer = "ada@bank.example"
+
+  private func addReviewer() throws {
+    let (process, input) = (Process(), Pipe())
+    process.executableURL = try #require(ServedProcess.program)
+    process.arguments = [
+      "staff", "add", "--data", data, "--log", "error", "--email", Self.reviewer, "--name", "Ada", "--gender", "F",
+    ]
+    (process.standardInput, process.standardOutput) = (input, FileHandle.nullDevice)
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data("utopia lies westward 9\n".utf8))
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failed(description: "staff add") }
   }
 
   /// Ends the program as a power cut does, and starts another one on what is left.

@@ -76,7 +76,7 @@ struct UploadScriptTests {
     #expect(try tab.evaluate("document.forms.length") == "0")
     try keep(tab, "4 done")
 
-    let who = [shop.membership, "--agent", "ada"]
+    let who = [shop.membership, "--agent", ServedShop.reviewer]
     for photo in ["BACK_IMAGE", "SCREEN_IMAGE"] { try shop.command(["photo"] + who + [photo, "accept"]) }
     #expect(try shop.command(["verdict"] + who + ["approve"]) == "APPROVED\n")
     try tab.open(link)

@@ -68,10 +68,24 @@ struct ExportCommandTests {
   func unknown(module: String) async throws {
     let folder = try TestFolder()
     let options = ["--data", folder.file("data"), "--log", "error", "--to", folder.file("export")]
+    if module == "oneassist" {
+      let settings = BackupTestApp.settings("data", in: folder)
+      let phoneApp = try await App.open(
+        settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      try await phoneApp.staff.add(
+        NewStaffMember(
+          tenant: "default", email: "ada@bank.example", name: "Ada", gender: .female, languages: ["en"],
+          permissions: [.readCustomers], password: "utopia lies westward 9"), by: "operator")
+      let stranger = OneAssistCommand.Export.self
+      await #expect(throws: Problem.self) {
+        try await stranger.parse(options + ["nothing", "--agent", "Mickey Mouse"]).run()
+      }
+    }
     await #expect(throws: Problem.notFound) {
       switch module {
       case "wultra": try await WultraCommand.Export.parse(options + ["--user", "nobody"]).run()
-      case "oneassist": try await OneAssistCommand.Export.parse(options + ["nothing", "--agent", "ada"]).run()
+      case "oneassist":
+        try await OneAssistCommand.Export.parse(options + ["nothing", "--agent", "ada@bank.example"]).run()
       default: try await SaltEdgeCommand.Export.parse(options + ["nobank", "--user", "nobody"]).run()
       }
     }

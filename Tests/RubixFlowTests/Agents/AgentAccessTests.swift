@@ -1,6 +1,8 @@
+import Foundation
 import GatehouseWire
 import RubixWire
 import HTTP
+import Identity
 import Kit
 import Testing
 
@@ -24,6 +26,52 @@ struct AgentAccessTests {
     await #expect(throws: Problem.self) {
       try await app.rubix.sessions.verify(tokens.access, tenant: app.tenant.id)
     }
+  }
+
+  private func otp(_ name: String, _ code: String?) throws -> RequestContent {
+    try AgentTestApp.content(AgentLoginRequest(username: name, password: AgentTestApp.password, otp: code))
+  }
+
+  @Test("who has an authenticator app signs in with its code, once each, where a second factor is asked for or not")
+  func secondFactor() async throws {
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let member = agent.member
+    var strict = app.tenant
+    strict.staffSecondFactor = true
+    let required = strict
+    func signIn(_ code: String?, tenant: Tenant) async throws -> String? {
+      try await problem {
+        try await app.access.signIn(otp("agent@bank.example", code), tenant: tenant, address: "192.0.2.1")
+      }?.code
+    }
+    #expect(try await signIn(nil, tenant: app.tenant) == nil)
+    #expect(try await signIn(nil, tenant: required) == "second-factor-not-enrolled")
+    #expect(try await signIn("000000", tenant: required) == "second-factor-not-enrolled")
+    _ = try await app.staff.factors.enrolment(of: member, issuer: "Bank")
+    // An app that was begun and not confirmed is none.
+    #expect(try await signIn(nil, tenant: app.tenant) == nil)
+    let secret = try await app.secret(of: member)
+    func code() -> String { TimeCode.code(secret, step: TimeCode.step(at: app.clock.now)) }
+    let recovery = try #require(try await app.staff.factors.confirm(code(), of: member))
+    for tenant in [app.tenant, required] {
+      #expect(try await signIn(nil, tenant: tenant) == "second-factor-required")
+      #expect(try await signIn("000000", tenant: tenant) == "second-factor-invalid")
+      #expect(try await signIn(code(), tenant: tenant) == "second-factor-invalid")
+      app.clock.advance(by: .seconds(30))
+      #expect(try await signIn(code(), tenant: tenant) == nil)
+    }
+    #expect(try await signIn(recovery[0], tenant: required) == nil)
+    #expect(try await signIn(recovery[0], tenant: required) == "second-factor-invalid")
+    for _ in 1...4 { _ = try await signIn("000000", tenant: required) }
+    app.clock.advance(by: .seconds(30))
+    #expect(try await signIn(code(), tenant: required) == "login-locked")
+    let lines = try await app.core.database.read { try AuditStore($0).lines(of: member.id.rawValue) }
+    #expect(
+      lines.filter { $0.action == "agent.signed_in" }.compactMap { $0.facts["factor"] } == [
+        "none", "none", "authenticator", "authenticator", "recovery-code",
+      ])
+    #expect(lines.contains { $0.action == "agent.locked_out" && $0.facts["network"] == "192.0.2.0/24" })
   }
 
   @Test("a wrong password, an unknown name and another bank look the same")

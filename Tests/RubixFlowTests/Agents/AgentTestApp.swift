@@ -69,7 +69,8 @@ final class AgentTestApp: Sendable {
     OutboxStore.readyMigration,
     AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration, DataKeyStore.migration,
     RateCounterStore.migration,
-    IdempotencyStore.migration, Staff.migration, Staff.factorMigration, AgentLeaveStore.migration,
+    IdempotencyStore.migration, Staff.migration, Staff.factorMigration, StaffFactors.keyMigration,
+    AgentLeaveStore.migration,
     Appointments.migration,
     Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
     ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
@@ -131,6 +132,20 @@ final class AgentTestApp: Sendable {
       try rubix.agentSessions.open(subject: member.id.rawValue, tenant: tenant.id, device: "desk", in: tx).family
     }
     return Agent(member: member, identity: try await identity(family, rubix.agentSessions), tenant: tenant)
+  }
+
+  /// The secret of the member's authenticator app, as its base 32 is shown.
+  func secret(of member: StaffMember) async throws -> Data {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+    var (buffer, bits, bytes) = (0, 0, Data())
+    for letter in try await staff.factors.enrolment(of: member, issuer: "Bank").secret {
+      buffer = (buffer << 5 | (alphabet.firstIndex(of: letter) ?? 0)) & 0xfff
+      bits += 5
+      guard bits >= 8 else { continue }
+      bits -= 8
+      bytes.append(UInt8(buffer >> bits & 0xff))
+    }
+    return bytes
   }
 
   /// As the token middleware would have found it.

@@ -6,6 +6,7 @@ import Storage
 /// when the app is lost. Wrong codes lock the factor as wrong passwords lock an address.
 package struct StaffFactors: Sendable {
   package static let recoveryCodeCount = 10
+  package static let keyMigration = StaffKeyStore.migration
 
   let core: CoreDependencies
 

@@ -1,0 +1,80 @@
+import Foundation
+import Identity
+import Kit
+import Storage
+import Testing
+import TestSupport
+
+@testable import GatehouseApp
+@testable import gatehouse
+
+@Suite("Operations: accounts of staff at the command line")
+struct StaffCommandTests {
+  private struct Place {
+    let app: App
+    let options: [String]
+
+    init() async throws {
+      let folder = try TestFolder()
+      let settings = BackupTestApp.settings("data", in: folder)
+      self.folder = folder
+      app = try await App.open(
+        settings, logger: settings.logger("staff"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      options = ["--data", settings.dataFolder, "--log", "error"]
+    }
+
+    private let folder: TestFolder
+
+    func add(_ email: String, _ permissions: Set<StaffPermission>) async throws -> StaffMember {
+      try await app.staff.add(
+        NewStaffMember(
+          tenant: "default", email: email, name: "Aya", gender: .female, languages: ["en"], permissions: permissions,
+          password: "utopia lies westward 9"), by: "operator")
+    }
+
+    func story(_ member: StaffMember) async throws -> [String] {
+      try await app.database.read {
+        try AuditStore($0).lines(of: member.id.rawValue).map { "\($0.action) by \($0.actor)" }
+      }
+    }
+  }
+
+  @Test("the operator acts until there is a member who manages staff; from then on one of those is named")
+  func administrators() async throws {
+    let place = try await Place()
+    let aya = try await place.add("aya@bank.example", [.readCustomers])
+    let permissions = [aya.id.rawValue, "read:customers,attend:video"] + place.options
+    try await StaffCommand.Permissions.parse(permissions).run()
+    let boss = try await place.add("boss@bank.example", [.manageStaff])
+    for agent in [[], ["--agent", "Mickey Mouse"], ["--agent", "aya@bank.example"]] {
+      await #expect(throws: (any Error).self) { try await StaffCommand.Permissions.parse(permissions + agent).run() }
+    }
+    try await StaffCommand.Permissions.parse(permissions + ["--agent", boss.email]).run()
+    try await StaffCommand.Suspend.parse([aya.id.rawValue, "--agent", boss.id.rawValue] + place.options).run()
+    try await StaffCommand.Resume.parse([aya.id.rawValue, "--agent", boss.email] + place.options).run()
+    try await StaffCommand.ResetFactors.parse([aya.id.rawValue, "--agent", boss.email] + place.options).run()
+    #expect(
+      try await place.story(aya) == [
+        "staff.added by operator", "staff.permissions_set by operator", "staff.permissions_set by \(boss.actor)",
+        "staff.suspended by \(boss.actor)", "staff.resumed by \(boss.actor)", "staff.factors_reset by \(boss.actor)",
+      ])
+    #expect(try await place.app.staff.find(aya.id).permissions == [.readCustomers, .attendVideo])
+  }
+
+  @Test("no review, picture or chat by someone who is no active, permitted member of staff")
+  func reviewers() async throws {
+    let place = try await Place()
+    let aya = try await place.add("aya@bank.example", [.decideAML])
+    for agent in ["Mickey Mouse", aya.id.rawValue, aya.email] {
+      for command in [
+        { try await WultraCommand.Decide.parse(["none", "accepted", "--agent", agent] + place.options).run() },
+        { try await WultraCommand.Pictures.parse(["none", "nowhere", "--agent", agent] + place.options).run() },
+        { try await OneAssistCommand.Verdict.parse(["none", "approve", "--agent", agent] + place.options).run() },
+        { try await OneAssistCommand.Erase.parse(["none", "--agent", agent] + place.options).run() },
+      ] as [() async throws -> Void] {
+        let problem = try #require(await #expect(throws: Problem.self) { try await command() })
+        #expect(problem.code == "forbidden")
+      }
+    }
+  }
+}
