@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseTransport
+import GatehouseWire
 import Kit
 import RubixOnboarding
 import Specimens
@@ -159,10 +160,11 @@ struct JourneyPhone: Sendable {
     _ verdict: AgentVerdict, on appointment: AppointmentView, reason: AgentFailureReason? = nil, retry: Bool = false
   ) async throws -> AgentVerificationRequest {
     let questions = ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"]
+    let now = WireInstant(millisecondsSince1970: journey.clock.now.milliseconds)
     return AgentVerificationRequest(
       appointmentID: appointment.id, customerID: try await app.me().id, verdict: verdict,
       checklist: questions.map { ChecklistItem(code: $0, result: .yes) }, failureReason: reason, retryAllowed: retry,
-      call: CallRecord(startedAt: journey.clock.now.wire, endedAt: journey.clock.now.wire))
+      call: CallRecord(startedAt: now, endedAt: now))
   }
 
   /// From matched documents to a customer.

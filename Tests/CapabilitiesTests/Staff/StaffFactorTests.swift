@@ -190,7 +190,7 @@ struct StaffKeyTests {
     let member = try await self.member(app)
     try await register(authenticator, member, app)
     #expect(try await app.staff.factors.state(of: member.id).keys.map(\.credential.id) == [authenticator.id])
-    let again = try await #expect(throws: Problem.self) { try await register(authenticator, member, app) }
+    let again = await #expect(throws: Problem.self) { try await register(authenticator, member, app) }
     #expect(again?.code == "security-key-exists")
     #expect(try await app.lines(of: member.id.rawValue).map(\.action) == ["staff.added", "staff.key_added"])
   }

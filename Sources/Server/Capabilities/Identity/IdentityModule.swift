@@ -19,7 +19,7 @@ package struct IdentityModule: StoredModule {
   package static let migrations = [
     SessionStore.migration, SessionStore.expiryMigration, SigningKeyStore.migration, Passcodes.migration,
     Staff.migration, ServiceClientStore.migration, Staff.factorMigration, StaffKeyStore.migration,
-    Staff.sessionMigration,
+    SessionStore.staffMigration,
   ]
 
   package var retention: [ScheduledJob] {

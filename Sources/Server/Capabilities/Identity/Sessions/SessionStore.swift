@@ -188,6 +188,14 @@ package struct SessionStore {
   package static let expiryMigration = Migration(
     "2026-11-23 session expiry", "CREATE INDEX session_family_expiry ON session_family (expires_at, id);")
 
+  /// Sessions of staff that were opened when they lasted as long as those of customers end with the upgrade.
+  package static let staffMigration = Migration(
+    "2026-11-24 staff sessions",
+    """
+    UPDATE session_family SET revoked_at = created_at, revoked_reason = 'superseded'
+    WHERE revoked_at IS NULL AND subject_id IN (SELECT id FROM staff);
+    """)
+
   /// Families of one transaction of a sweep: each may have thousands of spent tokens.
   package static let sweepBatch = 100
 

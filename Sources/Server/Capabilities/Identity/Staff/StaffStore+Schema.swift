@@ -54,14 +54,6 @@ extension Staff {
     CREATE INDEX staff_recovery_code_staff ON staff_recovery_code (staff_id);
     """)
 
-  /// Sessions of staff that were opened when they lasted as long as those of customers end with the upgrade.
-  package static let sessionMigration = Migration(
-    "2026-11-24 staff sessions",
-    """
-    UPDATE session_family SET revoked_at = created_at, revoked_reason = 'superseded'
-    WHERE revoked_at IS NULL AND subject_id IN (SELECT id FROM staff);
-    """)
-
   /// The tables of staff, step by step.
   package static let migrations = [migration, factorMigration, StaffKeyStore.migration]
 }
