@@ -31,7 +31,7 @@ package struct StaffAccountRoutes: Sendable {
     return try await page(visit)
   }
 
-  /// The current password is counted as a sign-in is, so that nobody guesses it with a browser that was left open.
+  /// The current password is counted as a sign-in is, so that it cannot be guessed with a browser that was left open.
   @Sendable
   private func changePassword(_ request: Request, _ context: PublicContext) async throws -> Response {
     guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }

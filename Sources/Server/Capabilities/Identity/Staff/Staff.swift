@@ -54,7 +54,7 @@ package struct Staff: Sendable {
   }
 
   /// Checks an e-mail address and a password. The hashing runs between two transactions, in neither. A refusal is an
-  /// audit line of the member, or of `unknownChain` when there is none.
+  /// audit line of the member, or of `unknownChain` for an unknown address.
   /// - Parameter network: where the sign-in comes from, never a whole address.
   /// - Throws: `Problem.unavailable` when too many sign-ins wait for a thread.
   package func authenticate(
