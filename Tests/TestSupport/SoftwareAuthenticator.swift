@@ -26,7 +26,9 @@ package struct SoftwareAuthenticator: Sendable {
     data += [0x22, 0x58, 0x20] + point.suffix(32)
     var object = Data([0xa3, 0x63]) + Data("fmt".utf8) + [0x64] + Data("none".utf8)
     object += [0x67] + Data("attStmt".utf8) + [0xa0, 0x68] + Data("authData".utf8)
-    object += [0x59, UInt8(data.count >> 8), UInt8(data.count & 0xff)] + data
+    // The shortest form of the length, of one byte or two.
+    object += data.count < 256 ? [0x58] : [0x59, UInt8(data.count >> 8)]
+    object += [UInt8(data.count & 0xff)] + data
     return (clientData("webauthn.create", challenge), object)
   }
 
