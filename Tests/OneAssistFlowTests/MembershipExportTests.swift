@@ -29,7 +29,7 @@ struct MembershipExportTests {
     let link = try phone.linkToken()
     var message = Message(.sms, to: "+919123456780", body: "Here: https://cover.example/u/\(link)", locale: "en")
     message.about = id
-    try await app.service.devOutbox?.sms.send(message)
+    try await app.service.devOutbox?.messenger.send(message)
     let webhooks = Webhooks(
       database: app.database, vault: app.vault, world: app.clock.world,
       http: PeerHTTP { _ in .init(status: 204) })

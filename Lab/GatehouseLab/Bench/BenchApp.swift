@@ -34,7 +34,7 @@ struct BenchApp: Sendable {
     let inbox = CodeInbox()
     let app = try await App.open(
       settings, database: database, logger: settings.logger("gatehouse"), passwordCost: DemoApp.passwordCost,
-      messenger: inbox.messenger)
+      messenger: { _ in inbox.messenger })
     let sessions = try await fill(app, stored, say)
     return try await LoopbackServer.run(
       { bound in [app.server { bound.yield($0) }, app.worker] as [any Service] }, logger: app.logger

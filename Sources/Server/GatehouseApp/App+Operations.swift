@@ -12,7 +12,7 @@ import Storage
 extension App {
   var readiness: Readiness {
     let (database, world, blobs, lagMax) = (database, world, core.blobs, settings.operations.outboxLagMax)
-    let (handled, vault, migrations) = (worker.handled, vault, migrations)
+    let (handled, vault, migrations, settings) = (worker.handled, vault, migrations, settings)
     var checks = [
       HealthCheck("store") { _ = try await database.read { try $0.query("SELECT 1 AS one") } },
       HealthCheck("schema") {
@@ -29,6 +29,8 @@ extension App {
         guard lag <= lagMax else { throw HealthCheckFailed() }
       },
       HealthCheck("blobs") { try await blobs.check() },
+      // Lists, models and the key ring's file may change while this process runs.
+      HealthCheck("configuration") { try settings.requireStart() },
     ]
     if auditCheckpoints != nil {
       let start = world.now()
@@ -38,7 +40,8 @@ extension App {
           return world.now() - (last ?? start)
         })
     }
-    return Readiness(checks, drain: drain, world: world)
+    return Readiness(
+      checks, drain: drain, world: world, failingJobs: { [jobs = telemetry.jobs] in jobs.failing })
   }
 
   var metrics: MetricsPage {

@@ -27,6 +27,9 @@ extension App {
     if settings.keepsMessages {
       logger.warning("no gateway: messages are kept at /dev/outbox, which answers this machine only")
     }
+    for waiver in settings.waived.map(\.rawValue).sorted() where !settings.isSandbox {
+      logger.warning("the configuration goes without what is missing", metadata: ["waiver": "\(waiver)"])
+    }
     for variable in settings.unreadVariables {
       logger.warning("no setting reads this variable: is it misspelt?", metadata: ["variable": "\(variable)"])
     }

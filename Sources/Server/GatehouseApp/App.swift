@@ -63,11 +63,12 @@ package struct App: Sendable {
 
   /// Opens the stores, migrates them and makes every part.
   /// - Parameters:
-  ///   - messenger: takes the place of the gateways that the settings name.
+  ///   - messenger: makes what takes the place of the gateways that the settings name.
   ///   - modules: what the application is made of.
   package static func open(
     _ settings: Settings, database given: (any SQLDatabase)? = nil, world other: World? = nil, logger: Logger,
-    passwordCost: PasswordCost = .standard, messenger: Messenger? = nil, modules: [ModuleEntry] = product
+    passwordCost: PasswordCost = .standard, messenger: ((DevOutbox) -> Messenger)? = nil,
+    modules: [ModuleEntry] = product
   ) async throws -> App {
     let world = other ?? settings.world
     // The key ring and, by default, the blobs lie there whatever the database is.
@@ -106,7 +107,7 @@ package struct App: Sendable {
 
   private init(
     _ settings: Settings, _ database: any SQLDatabase, _ vault: Vault, _ signer: AccessTokenSigner, _ world: World,
-    _ logger: Logger, _ passwordCost: PasswordCost, _ given: Messenger?, _ entries: [ModuleEntry]
+    _ logger: Logger, _ passwordCost: PasswordCost, _ given: ((DevOutbox) -> Messenger)?, _ entries: [ModuleEntry]
   ) throws {
     self.settings = settings
     self.entries = entries
@@ -158,11 +159,13 @@ package struct App: Sendable {
       ownAuthorityFile: settings[WultraSettings.self].institutionCA)
     saltEdgeEffects = SaltEdgeEffects(saltEdge, webhooks: webhooks, push: push)
     let threads = BlockingThreadPool("messages", width: 4)
+    // One-time codes to customers are never kept where somebody else could read them.
+    let kept = settings.isSandbox ? devOutbox.messenger : .absent
     let messenger =
-      try given
+      try given?(devOutbox)
       ?? Messenger(
-        sms: settings.sms.map { .http($0, world: world, threads: threads) } ?? devOutbox.sms,
-        mail: settings.smtp.map { .smtp(try $0.settings(), world: world, threads: threads) } ?? devOutbox.mail)
+        sms: settings.sms.map { .http($0, world: world, threads: threads) } ?? kept.sms,
+        mail: settings.smtp.map { .smtp(try $0.settings(), world: world, threads: threads) } ?? kept.mail)
     let texts = try settings.messageTexts()
     effects = rubix.effects(evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraService(

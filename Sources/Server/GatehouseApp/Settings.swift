@@ -27,6 +27,10 @@ package struct Settings: Sendable {
   var trustsProxy = false
   /// JSON array of tenants; without it the installation is a sandbox.
   var tenantsFile: String?
+  /// What an installation with customers goes without, by decision of its operator.
+  var waived: Set<StartFault.Waiver> = []
+  /// Whether a sandbox may listen to other machines.
+  var isPublicSandbox = false
   /// Folder of sanctions and PEP lists.
   var screeningFolder: String?
   /// Lists that must be there for a screening to count.
@@ -70,8 +74,8 @@ package struct Settings: Sendable {
     var dkimKeyFile: String?
   }
 
-  /// Whether messages that have no gateway are kept on a page for developers.
-  var keepsMessages: Bool { smtp == nil || sms == nil }
+  /// Whether messages that have no gateway are kept on a page for developers. Those to customers never are.
+  var keepsMessages: Bool { isSandbox && (smtp == nil || sms == nil) }
 
   /// No tenants file: the default tenant, specimens accepted, a fictitious screening list, messages kept on a page.
   package var isSandbox: Bool { tenantsFile == nil }
@@ -133,6 +137,15 @@ package struct Settings: Sendable {
     port = config.int(forKey: "port", default: port)
     trustsProxy = config.bool(forKey: "trustProxy", default: trustsProxy)
     tenantsFile = config.string(forKey: "tenants")
+    waived = Set(
+      try config.stringArray(forKey: "waive", default: []).map { name in
+        guard let waiver = StartFault.Waiver(rawValue: name.trimmingCharacters(in: .whitespaces)) else {
+          let names = StartFault.Waiver.allCases.map(\.rawValue).joined(separator: ", ")
+          throw SettingsError("waive names something else than \(names)")
+        }
+        return waiver
+      })
+    isPublicSandbox = config.bool(forKey: "sandbox.public", default: isPublicSandbox)
     screeningFolder = config.string(forKey: "screening.folder")
     screeningRequired = Set(
       config.string(forKey: "screening.required", default: "").split(separator: ",").map {

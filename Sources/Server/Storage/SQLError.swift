@@ -23,5 +23,26 @@ package enum SQLError: Error, Sendable, Equatable {
 }
 
 extension SQLError {
+  /// The name of the case.
+  package var name: String { description.name }
+
+  /// What the engine says: names of columns, constraints and objects. Nil for a case that explains itself.
+  package var reason: String? { description.reason }
+
+  private var description: (name: String, reason: String?) {
+    switch self {
+    case .notUnique(let reason): ("notUnique", reason)
+    case .constraint(let reason): ("constraint", reason)
+    case .busy: ("busy", nil)
+    case .locked: ("locked", nil)
+    case .outdated: ("outdated", nil)
+    case .uncertain: ("uncertain", nil)
+    case .unreachable(let reason): ("unreachable", reason)
+    case .unreadable(let reason): ("unreadable", reason)
+    case .schema(let reason): ("schema", reason)
+    case .engine(let reason): ("engine", reason)
+    }
+  }
+
   static let notSelect = SQLError.engine("only a SELECT is read by itself")
 }

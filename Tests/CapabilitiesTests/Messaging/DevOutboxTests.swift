@@ -28,7 +28,7 @@ struct DevOutboxTests {
   func list() async throws {
     let clock = MovableClock()
     let app = try await open(clock)
-    let messenger = Messenger(sms: app.outbox.sms, mail: app.outbox.mail)
+    let messenger = app.outbox.messenger
     let first = Message(.sms, to: "+96550001234", body: "one", locale: "en")
     let second = Message(.email, to: "a@example.com", subject: "s", body: "two", locale: "ar")
     try await messenger.send(first)
@@ -55,7 +55,7 @@ struct DevOutboxTests {
     #expect(kept.data == ["connection_id": "1"] && kept.locale == "ar")
     #expect(!String(decoding: try JSONEncoder().encode(kept), as: UTF8.self).contains("0a1b"))
     await #expect(throws: MessageRefused(.malformed)) {
-      try await Messenger(sms: app.outbox.sms, mail: app.outbox.mail).send(kept)
+      try await app.outbox.messenger.send(kept)
     }
   }
 
@@ -65,7 +65,7 @@ struct DevOutboxTests {
     let app = try await open(clock)
     for number in 0..<(DevOutbox.messagesMax + 3) {
       clock.advance(.milliseconds(1))
-      try await app.outbox.sms.send(Message(.sms, to: "+96550001234", body: "\(number)", locale: "en"))
+      try await app.outbox.messenger.send(Message(.sms, to: "+96550001234", body: "\(number)", locale: "en"))
     }
     let count: Int = try await app.store.database.read {
       try $0.first("SELECT COUNT(*) AS n FROM dev_message")?.get("n") ?? 0
@@ -77,7 +77,7 @@ struct DevOutboxTests {
   @Test("neither text nor recipient is in the database's files")
   func sealed() async throws {
     let app = try await open(MovableClock())
-    try await app.outbox.sms.send(Message(.sms, to: "+96550001234", body: "your code is here", locale: "en"))
+    try await app.outbox.messenger.send(Message(.sms, to: "+96550001234", body: "your code is here", locale: "en"))
     let bytes = try await app.store.bytesOnDisk()
     #expect(bytes.range(of: Data("50001234".utf8)) == nil)
     #expect(bytes.range(of: Data("your code".utf8)) == nil)

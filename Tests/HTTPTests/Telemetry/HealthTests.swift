@@ -26,6 +26,14 @@ struct HealthTests {
     }
   }
 
+  @Test("jobs that fail are named, and keep no request away (issue 24)")
+  func jobs() async throws {
+    let report = await Readiness(
+      [HealthCheck("store") {}], drain: Drain(), world: TestWorld().world, failingJobs: { ["ended-days"] }
+    ).report()
+    #expect(report.status == .ready && report.failingJobs == ["ended-days"])
+  }
+
   @Test("a check that hangs fails within its limit, though it cannot be cancelled, and is not asked twice at once")
   func hanging() async throws {
     let asked = Mutex(0)

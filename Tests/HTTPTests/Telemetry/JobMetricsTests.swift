@@ -17,6 +17,12 @@ struct JobMetricsTests {
     #expect(page.contains(#"gatehouse_job_duration_seconds_bucket{job="retention",le="0.025"} 1"#))
     #expect(page.contains(#"gatehouse_job_duration_seconds_count{job="retention"} 2"#))
     #expect(page.contains(#"gatehouse_job_last_success_timestamp_seconds{job="retention"} 1795240800.5"#))
+    #expect(page.contains(#"gatehouse_job_failures_in_a_row{job="retention"} 1"#))
+    #expect(metrics.failing == ["missed-calls", "retention"])
+    metrics.reports.report("retention", .done, .seconds(1), Instant(milliseconds: 1_795_240_860_000))
+    #expect(metrics.failing == ["missed-calls"])
+    #expect(
+      PrometheusText.page(metrics.families).contains(#"gatehouse_job_failures_in_a_row{job="retention"} 0"#))
     #expect(!page.contains(#"last_success_timestamp_seconds{job="missed-calls"}"#))
   }
 }

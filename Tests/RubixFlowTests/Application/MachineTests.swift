@@ -103,7 +103,7 @@ struct MachineTests {
     let app = try await AgentTestApp(engine)
     let effects = app.rubix.effects(
       evidence: app.capture.evidence,
-      messenger: Messenger(sms: app.devOutbox.sms, mail: app.devOutbox.mail), texts: .standardTexts)
+      messenger: app.devOutbox.messenger, texts: .standardTexts)
     var customers: [Customer] = []
     for _ in 0..<3 { customers.append(try await app.customer(at: .registered)) }
     let broken = customers[0]

@@ -97,7 +97,7 @@ struct CustomerViewsTests {
     try await nodes.expectTruth(customer)
     let effects = app.rubix.effects(
       evidence: EvidenceReader(),
-      messenger: Messenger(sms: app.devOutbox.sms, mail: app.devOutbox.mail), texts: .standardTexts)
+      messenger: app.devOutbox.messenger, texts: .standardTexts)
     let erase = try #require(effects.handlers["rubix.scheduleErasure"])
     let item = try await app.core.database.write { [app] tx in
       try app.core.outbox.enqueue(

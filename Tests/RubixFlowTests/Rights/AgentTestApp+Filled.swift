@@ -66,7 +66,7 @@ extension AgentTestApp {
     clock.advance(by: .milliseconds(1))
     var message = Message(.sms, to: number, body: body, locale: "en")
     message.about = customer.id.rawValue
-    try await devOutbox.sms.send(message)
+    try await devOutbox.messenger.send(message)
   }
 
   /// A picture with a portrait, what the app read in it, an evaluation, and a hit with an officer's word on it.

@@ -64,7 +64,7 @@ struct RetentionTests {
   func ownRows(engine: Engine) async throws {
     let app = try await AgentTestApp(engine)
     let customer = try await app.customer(at: .awaitingScreening)
-    try await app.devOutbox.sms.send(Message(.sms, to: "+96550007777", body: "hello", locale: "en"))
+    try await app.devOutbox.messenger.send(Message(.sms, to: "+96550007777", body: "hello", locale: "en"))
     for _ in 0..<2 {
       _ = try await app.screenings.screen(app.request(customer))
       app.clock.advance(by: .days(2))

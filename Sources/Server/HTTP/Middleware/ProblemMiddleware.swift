@@ -36,13 +36,8 @@ package struct ProblemMiddleware: RouterMiddleware {
     }
   }
 
-  /// The case alone: what an engine says of itself is for its own log.
   private static func name(of error: any Error) -> String {
     switch error {
-    case SQLError.busy: "busy"
-    case SQLError.locked: "locked"
-    case SQLError.outdated: "outdated"
-    case SQLError.uncertain: "uncertain"
     case BlobError.damaged: "damaged"
     case BlobError.replaced: "replaced"
     case BlobError.unavailable: "unavailable"
@@ -67,18 +62,15 @@ package struct ProblemMiddleware: RouterMiddleware {
     case is CancellationError: return .unavailable
     // The same request, sent again under its key, finds out what became of the first.
     case SQLError.busy, SQLError.locked, SQLError.outdated, SQLError.uncertain, SQLError.unreachable:
-      logger.warning("store unavailable", metadata: ["error": "\(Self.name(of: error))"])
+      logger.warning("store unavailable", metadata: .error(error))
       return .unavailable.with { $0.retryAfterSeconds = 1 }
     // Nothing was committed: objects are stored before the row that names them.
     case BlobError.damaged, BlobError.replaced, BlobError.unavailable, BlobError.refused:
       logger.error("objects unavailable", metadata: ["error": "\(Self.name(of: error))"])
       return .unavailable.with { $0.retryAfterSeconds = 1 }
-    case let error as SQLError:
-      // An engine's text names constraints and states, never a value.
-      logger.error("unexpected error of the store", metadata: ["error": "\(error)"])
-      return .unexpected
     default:
-      logger.error("unexpected error", metadata: ["error": "\(type(of: error))"])
+      logger.error(
+        error is SQLError ? "unexpected error of the store" : "unexpected error", metadata: .error(error))
       return .unexpected
     }
   }

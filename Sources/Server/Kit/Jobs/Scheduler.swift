@@ -61,7 +61,7 @@ package struct Scheduler: Service {
     do { try await job.run() } catch {
       guard !Task.isCancelled else { return nil }
       outcome = .failed
-      logger.error("scheduled job failed", metadata: ["job": "\(job.name)", "error": "\(type(of: error))"])
+      logger.error("scheduled job failed", metadata: ["job": "\(job.name)"].merging(.error(error)) { $1 })
     }
     reports.report(job.name, outcome, world.ticks() - start, world.now())
     return outcome

@@ -35,7 +35,7 @@ extension OutboxWorker {
     case .failed(let error):
       // The type only: a provider's message may quote what we sent it.
       let reason = "\(type(of: error))"
-      logger.warning("effect failed", metadata: about.merging(["error": "\(reason)"]) { $1 })
+      logger.warning("effect failed", metadata: about.merging(.error(error)) { $1 })
       if error is any FinalFailure || item.triedSince.map({ world.now() - $0 >= Self.patience }) == true {
         await settle(item) { try $0.deadLetter(item, by: $1, reason: reason) }
       } else {

@@ -96,7 +96,7 @@ package struct OutboxWorker: Service {
         return (begun, min(pace.pollInterval, max(.milliseconds(1), nextDue - world.now())))
       }
     } catch {
-      logger.error("outbox pass failed", metadata: ["error": "\(type(of: error))"])
+      logger.error("outbox pass failed", metadata: .error(error))
       // The signal for these rows is spent and does not come again.
       return (begun, min(pace.pollInterval, Self.failurePause))
     }
@@ -173,7 +173,7 @@ package struct OutboxWorker: Service {
       let count = try await database.write(.readCommitted) { [owner] in try OutboxStore($0).giveBack(by: owner) }
       logger.warning("outbox leases given back while their handlers still run", metadata: ["count": "\(count)"])
     } catch {
-      logger.error("outbox leases were kept", metadata: ["error": "\(type(of: error))"])
+      logger.error("outbox leases were kept", metadata: .error(error))
     }
   }
 

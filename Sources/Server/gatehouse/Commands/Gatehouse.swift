@@ -16,7 +16,7 @@ struct Gatehouse: AsyncParsableCommand {
     version: ProductVersion.current,
     subcommands: [
       Serve.self, Work.self, Migrate.self, ReadDocument.self, ParseMRZ.self, StaffCommand.self, AuditCommand.self,
-      KeysCommand.self, OutboxCommand.self, BackupCommand.self,
+      ConfigCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
       RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, WultraCommand.self,
       SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, ChatCommand.self, LedgerCommand.self,
       WebhooksCommand.self, TemplatesCommand.self,

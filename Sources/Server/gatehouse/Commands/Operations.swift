@@ -18,6 +18,26 @@ struct Migrate: AsyncParsableCommand {
   }
 }
 
+struct ConfigCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Inspect the configuration.", subcommands: [Check.self])
+
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List everything that keeps `serve` and `work` from starting; 1 when there is anything.")
+
+    @OptionGroup var installation: InstallationOptions
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      let faults = settings.startFaults
+      for fault in faults { print("✗ \(fault)") }
+      guard faults.isEmpty else { throw ExitCode(1) }
+      print("The configuration is fit for a start\(settings.isSandbox ? " as a sandbox" : "").")
+    }
+  }
+}
+
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Turn the keys over.", subcommands: [Rotate.self, Prepare.self, Rewrap.self])

@@ -21,6 +21,9 @@ struct Serve: AsyncParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Perform owed effects in this process.")
   var worker = true
 
+  @Flag(help: "Let a sandbox listen to other machines: anybody who reaches it reads what it holds.")
+  var publicSandbox = false
+
   @Option(help: "What becomes of whom in Finaptic's sandboxes: a JSON file, or a folder of them; repeatable.")
   var sandboxProfiles: [String] = []
 
@@ -31,7 +34,9 @@ struct Serve: AsyncParsableCommand {
     if !sandboxProfiles.isEmpty {
       flags["finaptic.sandboxProfiles"] = ConfigValue(.stringArray(sandboxProfiles), isSecret: false)
     }
+    if publicSandbox { flags["sandbox.public"] = ConfigValue(.bool(true), isSecret: false) }
     let settings = try await installation.settings(flags)
+    try settings.requireStart()
     let logger = settings.logger("gatehouse")
     let app = try await App.open(settings, logger: logger)
     app.announce()
@@ -48,6 +53,7 @@ struct Work: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try await installation.settings()
+    try settings.requireStart()
     let logger = settings.logger("gatehouse.worker")
     let app = try await App.open(settings, logger: logger)
     // No balancer has to notice that a worker leaves.

@@ -17,8 +17,7 @@ package struct DevOutbox: Sendable {
     self.world = world
   }
 
-  package var sms: SMSGateway { SMSGateway(send: keep) }
-  package var mail: MailGateway { MailGateway(send: keep) }
+  package var messenger: Messenger { Messenger(sms: SMSGateway(send: keep), mail: MailGateway(send: keep)) }
   /// Without the device's token: a developer needs what the app would read, and nothing to send with.
   package var push: PushGateway {
     PushGateway { push in

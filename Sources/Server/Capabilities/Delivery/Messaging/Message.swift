@@ -64,6 +64,11 @@ package struct Messenger: Sendable {
     self.mail = mail
   }
 
+  /// Refuses every message: what an installation without gateways goes by.
+  package static let absent = Messenger(
+    sms: SMSGateway { _ in throw MessageRefused(.misconfigured) },
+    mail: MailGateway { _ in throw MessageRefused(.misconfigured) })
+
   package func send(_ message: Message) async throws {
     switch message.channel {
     case .sms: try await sms.send(message)

@@ -9,7 +9,7 @@ package struct MessageRefused: FinalFailure, Equatable {
     case tooLong
     /// The gateway answered that it does not take it, with its SMTP reply or HTTP status.
     case byGateway(status: Int)
-    /// A setting that the transfer library does not take.
+    /// No gateway, or a setting that the transfer library does not take.
     case misconfigured
   }
 

@@ -33,11 +33,14 @@ package struct Readiness: Sendable {
   let checks: [HealthCheck]
   let drain: Drain
   let world: World
+  let failingJobs: @Sendable () -> [String]
 
-  package init(_ checks: [HealthCheck], drain: Drain, world: World) {
-    self.checks = checks
-    self.drain = drain
-    self.world = world
+  /// - Parameter failingJobs: names of the scheduled jobs whose last run failed. They are shown and are no check: another
+  ///   node cannot do better, and this one still serves.
+  package init(
+    _ checks: [HealthCheck], drain: Drain, world: World, failingJobs: @escaping @Sendable () -> [String] = { [] }
+  ) {
+    (self.checks, self.drain, self.world, self.failingJobs) = (checks, drain, world, failingJobs)
   }
 
   /// A node that drains is not ready, and makes no check.
@@ -49,8 +52,10 @@ package struct Readiness: Sendable {
       }
       return await group.reduce(into: []) { $0.append($1) }
     }.sorted { $0.0 < $1.0 }.map(\.1)
+    let failing = failingJobs()
     return HealthReport(
-      status: outcomes.allSatisfy { $0.status == .ok } ? .ready : .failing, checks: outcomes)
+      status: outcomes.allSatisfy { $0.status == .ok } ? .ready : .failing, checks: outcomes,
+      failingJobs: failing.isEmpty ? nil : failing)
   }
 
   private func outcome(_ check: HealthCheck) async -> HealthReport.Check {
@@ -85,6 +90,8 @@ package struct HealthReport: Sendable, Encodable, Equatable {
 
   package let status: Status
   package let checks: [Check]
+  /// Nil when every job's last run succeeded.
+  package var failingJobs: [String]?
 }
 
 /// A check failed; says nothing more.

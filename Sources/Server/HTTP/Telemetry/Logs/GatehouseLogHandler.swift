@@ -30,7 +30,7 @@ package struct GatehouseLogHandler: LogHandler {
     var values = metadata
     if let provided = metadataProvider?.get() { values.merge(provided) { _, new in new } }
     if let given = event.metadata { values.merge(given) { _, new in new } }
-    if let error = event.error { values["error"] = "\(type(of: error))" }
+    if let error = event.error { values.merge(.error(error)) { _, new in new } }
     write(
       LogLine(
         time: world.now(), level: event.level, logger: label, message: LogScrubber.scrubbed(event.message.description),

@@ -10,6 +10,8 @@ package enum LogVocabulary {
     case identifier
     /// One word of ours, with three digits at most: a type, a topic, a route pattern.
     case name
+    /// What a store's engine says, as `Logger.Metadata.error` writes it: one word of letters, digits and marks.
+    case reason
     /// A host or address of the operator's own configuration.
     case address
   }
@@ -19,11 +21,12 @@ package enum LogVocabulary {
     "correlation": .identifier, "method": .name, "route": .name, "status": .number, "ms": .number,
     "hb.request.id": .identifier, "trace_id": .identifier, "span_id": .identifier,
     // What the program does by itself
-    "topic": .name, "id": .identifier, "job": .name, "error": .name, "attempts": .number, "count": .number,
+    "topic": .name, "id": .identifier, "job": .name, "error": .name, "store.reason": .reason, "attempts": .number,
+    "count": .number,
     "source": .name, "check": .name, "seconds": .number, "seen": .number, "young": .number, "referenced": .number,
     "deleted": .number, "unfinished": .number,
     // The process
-    "host": .address, "port": .number, "version": .name, "variable": .name,
+    "host": .address, "port": .number, "version": .name, "variable": .name, "waiver": .name,
     "sl-service": .name, "sl-signal": .name,
   ]
 
@@ -35,7 +38,7 @@ package enum LogVocabulary {
   /// What may be written of a value.
   static func admitted(_ value: String, for key: String) -> String {
     guard let shape = shapes[key], fits(value.utf8, shape) else { return withheld }
-    return shape == .name ? LogScrubber.scrubbed(value) : value
+    return shape == .name || shape == .reason ? LogScrubber.scrubbed(value) : value
   }
 
   private static func fits(_ value: String.UTF8View, _ shape: Shape) -> Bool {
@@ -45,6 +48,9 @@ package enum LogVocabulary {
     case .name:
       (1...128).contains(value.count) && value.allSatisfy { (0x21...0x7e).contains($0) }
         && value.count(where: isDigit) < 4
+    case .reason:
+      (1...200).contains(value.count)
+        && value.allSatisfy { isDigit($0) || isLetter($0) || "-_.:,()<>".utf8.contains($0) }
     case .address:
       (1...253).contains(value.count)
         && value.allSatisfy { isDigit($0) || isLetter($0) || "-.:[]%_".utf8.contains($0) }

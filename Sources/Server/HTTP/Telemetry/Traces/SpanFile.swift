@@ -52,7 +52,7 @@ package struct SpanFile: Service {
   private func write(_ span: FinishedSpan) {
     do { try file.write(contentsOf: OTLPLine.data(span, service: service)) } catch {
       dropped.add()
-      logger.warning("span not written", metadata: ["error": "\(type(of: error))"])
+      logger.warning("span not written", metadata: .error(error))
     }
   }
 }

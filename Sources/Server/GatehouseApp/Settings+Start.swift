@@ -1,0 +1,123 @@
+import Evidence
+import Foundation
+
+/// A reason for which the server refuses to start.
+package struct StartFault: Sendable, Equatable, CustomStringConvertible {
+  /// What the setting `waive` calls a fault that an operator may accept.
+  package enum Waiver: String, Sendable, CaseIterable {
+    case sms, mail, screening, faces, proxy, tls
+    case consoleURL = "console.publicUrl"
+    case finapticURL = "finaptic.publicUrl"
+    case oneAssistURL = "oneassist.publicUrl"
+    case saltEdgeURL = "saltedge.publicUrl"
+  }
+
+  /// Nil for a fault that cannot be waived.
+  package let waiver: Waiver?
+  let sentence: String
+
+  package var description: String { waiver.map { "\(sentence) [waive: \($0.rawValue)]" } ?? sentence }
+}
+
+/// Everything that is missing for a start, in one error.
+package struct StartRefused: Error, CustomStringConvertible {
+  package let faults: [StartFault]
+
+  package var description: String {
+    (["the configuration is not fit for a start:"] + faults.map { "  - \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension Settings {
+  /// - Throws: `StartRefused` with every fault that is not waived.
+  package func requireStart() throws {
+    let faults = startFaults
+    guard faults.isEmpty else { throw StartRefused(faults: faults) }
+  }
+
+  /// What keeps this configuration from being served, without what the operator waives. Files are looked at as they
+  /// are now.
+  package var startFaults: [StartFault] {
+    var faults: [StartFault] = []
+    func add(_ sentence: String, _ waiver: StartFault.Waiver? = nil) {
+      if waiver.map({ !waived.contains($0) }) ?? true { faults.append(.init(waiver: waiver, sentence: sentence)) }
+    }
+    if let mode = Self.openMode(of: keyringPath) {
+      add("\(keyringPath) has the mode \(String(mode, radix: 8)): the key ring is for its owner only (0600)")
+    }
+    for check in [{ _ = try tenants() }, { _ = try messageTexts() }, { _ = try smtp?.settings() }]
+      as [() throws -> Void]
+    {
+      do { try check() } catch { add("\(error)") }
+    }
+    guard !isSandbox else {
+      if !isPublicSandbox, !Self.isLoopback(host) {
+        add("host \(host) is not of this machine, and without a tenants file this is a sandbox: set sandbox.public")
+      }
+      return faults
+    }
+    if clockSkew != 0 { add("clock.skew is for tests of faults") }
+    if sms == nil { add("sms.url is missing: codes reach no phone", .sms) }
+    if smtp == nil { add("smtp.host is missing: no mail is sent", .mail) }
+    for (waiver, url) in [
+      (.consoleURL, console.publicURL), (.finapticURL, finaptic.publicURL), (.oneAssistURL, oneAssist.publicURL),
+      (.saltEdgeURL, saltEdge.publicURL),
+    ] as [(StartFault.Waiver, String?)] {
+      let name = waiver.rawValue
+      // Without an address of its own the console is reached where the other parts are.
+      guard let url else {
+        if waiver != .consoleURL {
+          add("\(name) is missing: clients elsewhere would be sent to their own machine", waiver)
+        }
+        continue
+      }
+      if Self.isLoopback(URL(string: url)?.host() ?? "") {
+        add("\(name) is an address of this machine, which no client elsewhere reaches", waiver)
+      } else if !url.hasPrefix("https:") {
+        add("\(name) is without TLS", waiver)
+      }
+    }
+    if let fault = screeningFault { add(fault, .screening) }
+    if let fault = modelsFault { add(fault, .faces) }
+    if !trustsProxy {
+      add("trustProxy is off: this server ends no TLS, and behind a proxy all callers share its address", .proxy)
+    }
+    if !Self.isLoopback(host) {
+      add("host \(host) is not of this machine: what comes from the proxy crosses a network without TLS", .tls)
+    }
+    return faults
+  }
+
+  private var screeningFault: String? {
+    guard let screeningFolder else { return "screening.folder is missing: no screening has a result" }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: screeningFolder)) ?? []
+    let lists = names.filter { $0.lowercased().hasSuffix(".csv") }
+      .map { ($0 as NSString).deletingPathExtension.uppercased() }
+    guard !lists.isEmpty else { return "screening.folder \(screeningFolder) holds no list" }
+    let missing = screeningRequired.subtracting(lists).sorted()
+    return missing.isEmpty ? nil : "screening.folder lacks required lists: \(missing.joined(separator: ", "))"
+  }
+
+  private var modelsFault: String? {
+    guard let modelsFolder else { return "models is missing: faces are not compared" }
+    guard let models = try? ModelFolder(modelsFolder) else {
+      return "the folder of models \(modelsFolder) cannot be read"
+    }
+    let missing = [
+      ("face_detection_yunet", models.detector), ("face_recognition_sface", models.recogniser),
+      ("liveness", models.liveness),
+    ].filter { $0.1 == nil }.map { "\($0.0)*.onnx" }
+    return missing.isEmpty ? nil : "the folder of models lacks \(missing.joined(separator: ", "))"
+  }
+
+  /// The mode of a file that others than its owner may use; nil for one that only its owner may use, or that is absent.
+  private static func openMode(of path: String) -> Int? {
+    let mode = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber
+    return mode.flatMap { $0.intValue & 0o077 == 0 ? nil : $0.intValue & 0o777 }
+  }
+
+  static func isLoopback(_ host: String) -> Bool {
+    ["localhost", "::1", "[::1]"].contains(host.lowercased())
+      || host.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
+  }
+}

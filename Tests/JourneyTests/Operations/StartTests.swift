@@ -1,0 +1,156 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import RubixFlow
+import TestSupport
+import Testing
+
+@testable import GatehouseApp
+@testable import gatehouse
+
+@Suite("Operations: what a start is refused for (issue 24)", .storeless)
+struct StartTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  /// A file of settings of an installation with customers that lacks nothing, with these settings changed.
+  private func file(_ changes: [String: Any?] = [:], named name: String = "settings.json") throws -> String {
+    var tenant = Tenant.default
+    tenant.acceptsSpecimens = false
+    tenant.servedPrefixes = ["965"]
+    try JSONEncoder().encode([tenant]).write(to: folder.url("tenants.json"))
+    for (kind, names) in [
+      ("lists", ["un.csv"]),
+      ("models", ["face_detection_yunet_1.onnx", "face_recognition_sface_1.onnx", "liveness_1.onnx"]),
+    ] {
+      try FileManager.default.createDirectory(atPath: folder.file(kind), withIntermediateDirectories: true)
+      for file in names { try Data().write(to: folder.url("\(kind)/\(file)")) }
+    }
+    var values: [String: Any] = [
+      "data": folder.file("data"), "tenants": folder.file("tenants.json"), "trustProxy": true,
+      "screening.folder": folder.file("lists"), "screening.required": "UN", "models": folder.file("models"),
+      "smtp.host": "mail.bank.example", "smtp.sender.address": "codes@bank.example",
+      "sms.url": "https://sms.example/send?to={to}&text={text}",
+      "saltedge.publicUrl": "https://sca.bank.example", "oneassist.publicUrl": "https://cover.example",
+      "finaptic.publicUrl": "https://app.bank.example", "console.publicUrl": "https://console.bank.example",
+    ]
+    for (key, value) in changes { values[key] = value }
+    let path = folder.file(name)
+    try JSONSerialization.data(withJSONObject: values).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  private func faults(_ changes: [String: Any?] = [:]) async throws -> [StartFault] {
+    try await Settings.load(file: file(changes), environment: [:]).startFaults
+  }
+
+  @Test("an installation that lacks nothing starts, and so does a sandbox on this machine")
+  func complete() async throws {
+    #expect(try await faults() == [])
+    #expect(Settings().startFaults == [])
+  }
+
+  @Test("a bare tenants file is refused with one list of everything that is missing")
+  func everything() async throws {
+    _ = try file()
+    var settings = Settings()
+    (settings.tenantsFile, settings.dataFolder) = (folder.file("tenants.json"), folder.file("data"))
+    let refusal = try #require(throws: StartRefused.self) { try settings.requireStart() }
+    #expect(
+      refusal.faults.compactMap(\.waiver)
+        == [.sms, .mail, .finapticURL, .oneAssistURL, .saltEdgeURL, .screening, .faces, .proxy])
+    for fault in refusal.faults { #expect("\(refusal)".contains(fault.description)) }
+    settings.waived = Set(refusal.faults.compactMap(\.waiver))
+    #expect(settings.startFaults == [])
+  }
+
+  @Test(
+    "each thing that is missing is a fault, and its waiver ends that fault alone",
+    arguments: [
+      ("sms.url", nil, "sms"), ("smtp.host", nil, "mail"), ("trustProxy", false, "proxy"), ("host", "0.0.0.0", "tls"),
+      ("saltedge.publicUrl", nil, "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "http://127.0.0.1:8080", "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "https://localhost", "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "http://sca.bank.example", "saltedge.publicUrl"),
+      ("oneassist.publicUrl", nil, "oneassist.publicUrl"), ("finaptic.publicUrl", nil, "finaptic.publicUrl"),
+      ("console.publicUrl", "http://[::1]:1", "console.publicUrl"),
+      ("screening.folder", nil, "screening"), ("screening.folder", "/nowhere", "screening"),
+      ("screening.required", "UN,OFAC", "screening"), ("models", nil, "faces"), ("models", "/nowhere", "faces"),
+    ] as [(String, (any Sendable)?, String)])
+  func one(key: String, value: (any Sendable)?, waiver: String) async throws {
+    // What means nothing without the setting goes with it.
+    var changes: [String: Any?] = [key: value]
+    if value == nil {
+      if key == "smtp.host" { changes["smtp.sender.address"] = .some(nil) }
+      if key == "screening.folder" { changes["screening.required"] = .some(nil) }
+    }
+    #expect(try await faults(changes).map(\.waiver?.rawValue) == [waiver])
+    changes["waive"] = [waiver]
+    #expect(try await faults(changes) == [])
+  }
+
+  @Test("a key ring that others may read, a wrong clock and a broken tenants file cannot be waived")
+  func unwaivable() async throws {
+    let all = StartFault.Waiver.allCases.map(\.rawValue)
+    #expect(try await faults(["clock.skew": 5, "waive": all]).map(\.waiver) == [nil])
+    try FileManager.default.createDirectory(atPath: folder.file("data/keys"), withIntermediateDirectories: true)
+    let ring = folder.file("data/keys/keyring.json")
+    try Data().write(to: URL(fileURLWithPath: ring))
+    for (mode, isRefused) in [(0o644, true), (0o640, true), (0o604, true), (0o600, false), (0o400, false)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: ring)
+      #expect(try await faults(["waive": all]).isEmpty == !isRefused, "\(String(mode, radix: 8))")
+    }
+    #expect(try await faults(["tenants": folder.file("nowhere.json"), "waive": all]).map(\.waiver) == [nil])
+    await #expect(throws: SettingsError.self) { try await faults(["waive": ["everything"]]) }
+  }
+
+  @Test(
+    "a sandbox listens to other machines only when it is told to", arguments: ["0.0.0.0", "::", "192.0.2.1", "box"])
+  func sandbox(host: String) throws {
+    var settings = Settings()
+    settings.host = host
+    #expect(throws: StartRefused.self) { try settings.requireStart() }
+    settings.isPublicSandbox = true
+    try settings.requireStart()
+  }
+
+  @Test("the command lists the same, and leaves with 1")
+  func command() async throws {
+    let (whole, lacking) = (try file(), try file(["models": nil], named: "lacking.json"))
+    try await ConfigCommand.Check.parse(["--config", whole]).run()
+    await #expect(throws: ExitCode.self) { try await ConfigCommand.Check.parse(["--config", lacking]).run() }
+    await #expect(throws: StartRefused.self) { try await Serve.parse(["--config", lacking]).run() }
+    await #expect(throws: StartRefused.self) { try await Work.parse(["--config", lacking]).run() }
+    await #expect(throws: StartRefused.self) {
+      try await Serve.parse(["--data", folder.file("data"), "--host", "0.0.0.0"]).run()
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("data/gatehouse.sqlite")))
+  }
+}
+
+@Suite("Operations: messages to customers")
+struct KeptMessagesTests {
+  @Test("the page of messages is a sandbox's: with a tenants file there is no such route, whatever gateway is missing")
+  func route() async throws {
+    for documents in [nil, DocumentPolicy.standard] {
+      try await JourneyTestApp.run(documents: documents) { journey in
+        try await Hummingbird.Application(router: journey.app.router()).test(.router) { client in
+          for path in ["/dev/outbox", "/dev/outbox.json"] {
+            let status = try await client.execute(uri: path, method: .get).status
+            #expect(status == (documents == nil ? .ok : .notFound), "\(path)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("a node is not ready while its configuration is unfit for a start")
+  func readiness() async throws {
+    try await JourneyTestApp.run(documents: .standard) { journey in
+      let report = await journey.app.readiness.report()
+      #expect(report.checks.filter { $0.status == .failing }.map(\.name) == ["configuration"])
+    }
+  }
+}
