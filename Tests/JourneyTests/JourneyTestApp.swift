@@ -89,6 +89,7 @@ final class JourneyTestApp: Sendable {
   ) throws {
     var tenant = Tenant.default
     if let documents { tenant.documents = documents }
+    tenant.servedPrefixes = ["all"]
     settings.tenantsFile = folder.file("tenants.json")
     try JSONEncoder().encode([tenant]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
     settings.screeningFolder = folder.file("lists")

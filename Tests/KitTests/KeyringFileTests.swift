@@ -50,6 +50,23 @@ struct KeyringFileTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == folder.file("unmounted/keyring.json"))
   }
 
+  @Test(
+    "a ring that its group or others may use is refused, also behind a link (issue 24)",
+    arguments: [0o644, 0o640, 0o604, 0o620, 0o601])
+  func exposed(mode: Int) throws {
+    let folder = try TestFolder()
+    let (path, link) = (folder.file("keyring.json"), folder.file("link.json"))
+    let ring = try Keyring(path: path, world: TestWorld().world)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    for name in [path, link] {
+      #expect(throws: KeyringError.exposed(path: name)) { try Keyring(at: name) }
+      #expect(throws: KeyringError.exposed(path: name)) { try Keyring(path: name, world: TestWorld().world) }
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
+    #expect(try Keyring(at: link).current == ring.current)
+  }
+
   @Test("programs that start at once on an empty machine share one ring")
   func racing() async throws {
     let folder = try TestFolder()

@@ -27,8 +27,8 @@ package struct FinapticPolicy: Sendable {
   package var enrolmentsPerUser = RateLimit("finaptic-enrol-user", 5, per: .hours(24))
   package var enrolmentsPerNetwork = RateLimit("finaptic-enrol-network", 60, per: .hours(1))
   package var enrolmentsPerNumber = RateLimit("finaptic-enrol-number", 5, per: .hours(24))
-  /// Which numbers may be enrolled.
-  package var phones = PhonePolicy()
+  /// Which numbers a tenant's users may enrol.
+  package var phones: @Sendable (_ tenant: TenantID) -> PhonePolicy = { _ in PhonePolicy() }
   /// Messages with a link to one address.
   package var linksPerUser = RateLimit("finaptic-links", 5, per: .hours(1))
   /// Of the link in the reset mail.

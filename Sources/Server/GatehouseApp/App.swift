@@ -161,11 +161,14 @@ package struct App: Sendable {
     let threads = BlockingThreadPool("messages", width: 4)
     // One-time codes to customers are never kept where somebody else could read them.
     let kept = settings.isSandbox ? devOutbox.messenger : .absent
+    let smsRules = try settings.smsRules()
     let messenger =
-      try given?(devOutbox)
+      try
+      (given?(devOutbox)
       ?? Messenger(
         sms: settings.sms.map { .http($0, world: world, threads: threads) } ?? kept.sms,
-        mail: settings.smtp.map { .smtp(try $0.settings(), world: world, threads: threads) } ?? kept.mail)
+        mail: settings.smtp.map { .smtp(try $0.settings(), world: world, threads: threads) } ?? kept.mail)).within(
+        smsRules, core)
     let texts = try settings.messageTexts()
     effects = rubix.effects(evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraService(
@@ -177,12 +180,14 @@ package struct App: Sendable {
       settings[OneAssistSettings.self], port: settings.port, isSandbox: settings.isSandbox, core: core,
       evidence: evidence, messenger: messenger, devOutbox: devOutbox, webhooks: webhooks)
     let finapticSettings = settings[FinapticSettings.self]
+    var finapticPolicy = finapticSettings.policy(port: settings.port, isSandbox: settings.isSandbox)
+    finapticPolicy.phones = smsRules.phones
     finaptic = FinapticService(
       dependencies: FinapticDependencies(
         database: database, world: world, vault: vault, blobs: store.blobs, sessions: sessions(.finapticUsers),
         messenger: messenger, devOutbox: devOutbox, threads: BlockingThreadPool("finaptic-passwords", width: 2),
         passwordCost: passwordCost,
-        policy: finapticSettings.policy(port: settings.port, isSandbox: settings.isSandbox),
+        policy: finapticPolicy,
         library: try finapticSettings.library(dataFolder: settings.dataFolder, isSandbox: settings.isSandbox),
         onboarding: try finapticSettings.onboarding(
           evidence: evidence, faces: faces, liveness: liveness, screening: screening,

@@ -49,7 +49,16 @@ extension Settings {
     if let twice = counts.filter({ $0.value > 1 }).keys.min() {
       throw SettingsError("the tenants file \(tenantsFile) has \(twice) more than once")
     }
-    return Tenants(tenants)
+    for tenant in tenants {
+      try SMSBudgetSettings.check(tenant.servedPrefixes ?? [], "served_prefixes of the tenant \(tenant.id)")
+    }
+    // With customers a country is served that somebody named.
+    return Tenants(
+      tenants.map { tenant in
+        var tenant = tenant
+        tenant.servedPrefixes = tenant.servedPrefixes ?? smsBudget.prefixes ?? []
+        return tenant
+      })
   }
 
   /// A sandbox without lists screens against invented people; elsewhere a missing folder is an error on every search.

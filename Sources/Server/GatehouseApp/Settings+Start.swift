@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Kit
 
 /// A reason for which the server refuses to start.
 package struct StartFault: Sendable, Equatable, CustomStringConvertible {
@@ -42,10 +43,10 @@ extension Settings {
     func add(_ sentence: String, _ waiver: StartFault.Waiver? = nil) {
       if waiver.map({ !waived.contains($0) }) ?? true { faults.append(.init(waiver: waiver, sentence: sentence)) }
     }
-    if let mode = Self.openMode(of: keyringPath) {
+    if let mode = Keyring.openMode(of: keyringPath) {
       add("\(keyringPath) has the mode \(String(mode, radix: 8)): the key ring is for its owner only (0600)")
     }
-    for check in [{ _ = try tenants() }, { _ = try messageTexts() }, { _ = try smtp?.settings() }]
+    for check in [{ _ = try smsRules() }, { _ = try messageTexts() }, { _ = try smtp?.settings() }]
       as [() throws -> Void]
     {
       do { try check() } catch { add("\(error)") }
@@ -58,6 +59,9 @@ extension Settings {
     }
     if clockSkew != 0 { add("clock.skew is for tests of faults") }
     if sms == nil { add("sms.url is missing: codes reach no phone", .sms) }
+    for tenant in (try? tenants())?.all ?? [] where !waived.contains(.sms) && tenant.servedPrefixes?.isEmpty != false {
+      add("the tenant \(tenant.id) serves no telephone number: name its served_prefixes, or sms.prefixes")
+    }
     if smtp == nil { add("smtp.host is missing: no mail is sent", .mail) }
     for (waiver, url) in [
       (.consoleURL, console.publicURL), (.finapticURL, finaptic.publicURL), (.oneAssistURL, oneAssist.publicURL),
@@ -108,12 +112,6 @@ extension Settings {
       ("liveness", models.liveness),
     ].filter { $0.1 == nil }.map { "\($0.0)*.onnx" }
     return missing.isEmpty ? nil : "the folder of models lacks \(missing.joined(separator: ", "))"
-  }
-
-  /// The mode of a file that others than its owner may use; nil for one that only its owner may use, or that is absent.
-  private static func openMode(of path: String) -> Int? {
-    let mode = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber
-    return mode.flatMap { $0.intValue & 0o077 == 0 ? nil : $0.intValue & 0o777 }
   }
 
   static func isLoopback(_ host: String) -> Bool {

@@ -43,6 +43,7 @@ package struct Settings: Sendable {
   /// Folder of an institution's own words; without it those that ship.
   package var templatesFolder: String?
   var sms: SMSHTTPSettings?
+  var smsBudget = SMSBudgetSettings()
   package var logLevel = "info"
   /// `text` or `json`; nil is text for a terminal and JSON for anything else.
   var logFormat: LogFormat?
@@ -178,6 +179,7 @@ package struct Settings: Sendable {
         dkimSelector: config.string(forKey: "smtp.dkim.selector"),
         dkimDomain: config.string(forKey: "smtp.dkim.domain"), dkimKeyFile: config.string(forKey: "smtp.dkim.keyFile"))
     }
+    smsBudget = try SMSBudgetSettings(config)
     if let url = config.string(forKey: "sms.url", isSecret: true) {
       var headers: [String: String] = [:]
       if let value = config.string(forKey: "sms.authorization", isSecret: true) { headers["Authorization"] = value }

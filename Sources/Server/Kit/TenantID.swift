@@ -27,3 +27,14 @@ package struct TenantID: Hashable, Comparable, Sendable, SQLConvertible, Lossles
 
   package static func < (one: TenantID, other: TenantID) -> Bool { one.description < other.description }
 }
+
+extension TenantID: Codable {
+  package init(from decoder: any Decoder) throws {
+    try self.init(sqlValue: .text(decoder.singleValueContainer().decode(String.self)))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

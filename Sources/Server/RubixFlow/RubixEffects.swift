@@ -76,6 +76,7 @@ package struct RubixEffects: Sendable {
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue
     message.about = item.subject
+    message.tenant = TenantID("rubix", tenant.id)
     try await messenger.send(message)
   }
 
@@ -91,6 +92,7 @@ package struct RubixEffects: Sendable {
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue
     message.about = item.subject
+    message.tenant = TenantID("rubix", tenant.id)
     try await messenger.send(message)
   }
 

@@ -23,7 +23,7 @@ package struct Tenant: Sendable, Codable {
   package var acceptsSpecimens: Bool
   /// Consents that registration needs.
   package var consents: [String]
-  /// Dialling prefixes that codes are sent to, such as `965`; nil serves every country.
+  /// Dialling prefixes that codes are sent to, such as `965`, or `all`; nil is what the installation serves.
   package var servedPrefixes: [String]?
   package var workingWeek: WorkingWeek
   package var holidays: [WireDate]
@@ -35,6 +35,8 @@ package struct Tenant: Sendable, Codable {
   package var retention = Retention.standard
   /// Whether staff need a second factor to sign in. Those who have one are asked for it in any case.
   package var staffSecondFactor = false
+  /// Texts that are sent a day; nil is as many as the installation allows a tenant.
+  package var smsPerDay: Int?
 
   package static let `default` = Tenant(
     id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
@@ -57,6 +59,7 @@ extension Tenant {
     case retentionDays = "retention_days"
     case retention
     case staffSecondFactor = "staff_second_factor"
+    case smsPerDay = "sms_per_day"
   }
 
   /// Reads a tenant of the operator's file. Only `id`, `name`, `host` and `time_zone` are required; specimens are
@@ -79,7 +82,12 @@ extension Tenant {
       revealsScores: try file.decodeIfPresent(Bool.self, forKey: .revealsScores) ?? false,
       retentionDays: try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? standard.retentionDays,
       retention: try file.decodeIfPresent(Retention.self, forKey: .retention) ?? .standard,
-      staffSecondFactor: try file.decodeIfPresent(Bool.self, forKey: .staffSecondFactor) ?? true)
+      staffSecondFactor: try file.decodeIfPresent(Bool.self, forKey: .staffSecondFactor) ?? true,
+      smsPerDay: try file.decodeIfPresent(Int.self, forKey: .smsPerDay))
+    guard smsPerDay ?? 0 >= 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .smsPerDay, in: file, debugDescription: "a number of texts is not negative")
+    }
     guard LocalTime(zone: timeZone) != nil else {
       throw DecodingError.dataCorruptedError(
         forKey: .timeZone, in: file, debugDescription: "this machine knows no time zone of that name")

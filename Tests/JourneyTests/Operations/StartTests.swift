@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Hummingbird
 import HummingbirdTesting
+import Kit
 import RubixFlow
 import TestSupport
 import Testing
@@ -143,6 +144,16 @@ struct KeptMessagesTests {
           }
         }
       }
+    }
+  }
+
+  @Test("every text carries the tenant that pays for it, and none goes beyond its budget")
+  func budget() async throws {
+    try await JourneyTestApp.run { journey in
+      let phone = JourneyPhone(journey)
+      try await phone.register()
+      let texts = try await journey.app.devOutbox.list().map(\.message).filter { $0.channel == .sms }
+      #expect(!texts.isEmpty && texts.allSatisfy { $0.tenant == TenantID("rubix", "default") })
     }
   }
 

@@ -84,7 +84,8 @@ package struct AuthenticationRoutes: Sendable {
     }
     group.post("enrolPhone") { request, context in
       try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
-        try await dependencies.enrolment.enrolPhone(body, context.user.user, from: context.network)
+        try await dependencies.enrolment.enrolPhone(
+          body, context.user.user, tenant: context.tenant, from: context.network)
       }
     }
     group.post("confirmPhone") { request, context in

@@ -99,8 +99,10 @@ struct FactorEnrolment: Sendable {
   /// Sends a code to a number, which counts once the code was typed.
   /// - Parameter network: where the request comes from; nil when that is unknown.
   /// - Throws: `Problem` invalid argument; rate-limited.
-  func enrolPhone(_ proof: Proof, _ id: FinapticUser.ID, from network: String?) async throws -> EmptyBody {
-    guard case .accepted(let number) = policy.phones.check(CredentialRules.trimmed(proof.phoneNumber ?? ""))
+  func enrolPhone(
+    _ proof: Proof, _ id: FinapticUser.ID, tenant: FinapticTenant, from network: String?
+  ) async throws -> EmptyBody {
+    guard case .accepted(let number) = policy.phones(TenantID("finaptic", "\(tenant.id)")).check(CredentialRules.trimmed(proof.phoneNumber ?? ""))
     else {
       throw Problem.finapticFields([.init("/phone_number", "format", "A mobile number such as +15145550123.")])
     }

@@ -114,9 +114,11 @@ struct SecondFactors: Sendable {
         let issued = try passcodes.issue(id, to: destination, in: tx),
         let tenant = try TenantStore(tx).find(user.tenant)
       else { return nil }
-      return try texts.of(tenant: user.tenant).message(
+      var message = try texts.of(tenant: user.tenant).message(
         .signInCode(code: issued.code, minutes: 5), by: channel == .sms ? .sms : .email, to: destination,
         from: tenant.name, locale: try ClientProfileStore(tx, vault: core.vault).locale(of: user.customer))
+      message.tenant = TenantID("finaptic", "\(user.tenant)")
+      return message
     }
     guard var message = due else { return }
     (message.id, message.about) = (id.rawValue, item.subject)

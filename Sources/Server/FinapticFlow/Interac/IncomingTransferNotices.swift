@@ -31,6 +31,7 @@ struct IncomingTransferNotices: Sendable {
         subject: alias.isEmail ? "\(tenant.name): money waits for you" : nil, body: Self.text(transfer, tenant),
         locale: "en")
       (message.id, message.about) = ("interac-\(item.subject)", user?.id.rawValue)
+      message.tenant = TenantID("finaptic", "\(tenant.id)")
       return message
     }
     if let due { try await messenger.send(due) }

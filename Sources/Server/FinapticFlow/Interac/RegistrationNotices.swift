@@ -44,6 +44,7 @@ struct RegistrationNotices: Sendable {
       // Each end is told of once.
       message.id = "\(item.subject)-\(kind.rawValue)-\(registration.expiresAt.milliseconds)"
       message.about = user.id.rawValue
+      message.tenant = TenantID("finaptic", "\(tenant.id)")
       return message
     }
     if let due { try await messenger.send(due) }

@@ -31,7 +31,8 @@ package struct Keyring: Sendable, Codable {
   }
 
   /// Reads the file at `path`.
-  /// - Throws: `KeyringError.missing` when it does not exist, `unreadable` when it is not a key ring.
+  /// - Throws: `KeyringError.missing` when it does not exist, `unreadable` when it is not a key ring, `exposed` when
+  ///   others than its owner may use it.
   package init(at path: String) throws {
     guard let data = FileManager.default.contents(atPath: path) else {
       // A link whose target is away is there, and so is a folder.
@@ -41,7 +42,16 @@ package struct Keyring: Sendable, Codable {
     guard let ring = try? JSONDecoder().decode(Keyring.self, from: data), ring.keys[ring.current] != nil,
       ring.next.map({ ring.keys[$0] != nil }) ?? true, ring.keys.values.allSatisfy({ $0.count == 32 })
     else { throw KeyringError.unreadable(path: path) }
+    guard Self.openMode(of: path) == nil else { throw KeyringError.exposed(path: path) }
     self = ring
+  }
+
+  /// The mode of a file that its group or others may use; nil for one that only its owner may use, and without a file.
+  package static func openMode(of path: String) -> Int? {
+    // The file itself, where the path is a link to it.
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let mode = (try? FileManager.default.attributesOfItem(atPath: file))?[.posixPermissions] as? NSNumber
+    return mode.flatMap { $0.intValue & 0o077 == 0 ? nil : $0.intValue & 0o777 }
   }
 
   package func save(to path: String) throws {
@@ -86,6 +96,8 @@ package struct Keyring: Sendable, Codable {
 
 package enum KeyringError: Error, Sendable, Equatable {
   case unreadable(path: String)
+  /// Its group or others may read the ring.
+  case exposed(path: String)
   /// There is no ring, and data that was sealed under one.
   case missing(path: String)
   /// The database was sealed under a key that this ring does not have.
@@ -96,6 +108,7 @@ extension KeyringError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unreadable(let path): "\(path) is there and is not a key ring: nothing was written over it."
+    case .exposed(let path): "\(path) may be used by others than its owner: chmod 600 \(path)."
     case .missing(let path): "There is no key ring at \(path): copy the installation's own there."
     case .unknownKey(let id):
       "The key ring lacks the key \(id), under which data is sealed: copy the installation's own here."

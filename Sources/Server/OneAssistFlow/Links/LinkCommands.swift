@@ -105,9 +105,10 @@ struct LinkCommands: Sendable {
   func deliver(_ item: OutboxItem) async throws {
     let id = LinkStore.Link.ID(rawValue: item.subject)
     // The link was replaced, or an earlier attempt sent the message and stopped before it was recorded.
-    guard let link = try await core.database.read({ try LinkStore($0).find(id) }), link.withdrawnAt == nil,
-      let sealed = link.sealed
-    else { return }
+    let found = try await core.database.read { [core] tx in
+      try LinkStore(tx).find(id).map { ($0, try MembershipStore(tx, vault: core.vault).find($0.membership)?.partner) }
+    }
+    guard let (link, partner) = found, link.withdrawnAt == nil, let sealed = link.sealed else { return }
     // The message waited so long that the link has expired.
     guard link.expiresAt > core.world.now() else { return try await takeBack(link) }
     let envelope = try core.vault.open(sealed, as: Envelope.self, context: Self.context(id))
@@ -115,6 +116,7 @@ struct LinkCommands: Sendable {
       .sms, to: envelope.number, body: Self.text(sender: policy.senderName, url: url(envelope.token)),
       locale: "en")
     (message.id, message.about) = (id.rawValue, link.membership.rawValue)
+    message.tenant = partner.map { TenantID("oneassist", $0.rawValue) }
     do { try await messenger.send(message) } catch let refusal as MessageRefused {
       try await takeBack(link)
       throw refusal

@@ -1,4 +1,5 @@
 import Foundation
+import Kit
 
 /// One text on its way to one person.
 package struct Message: Sendable, Codable, Equatable {
@@ -22,6 +23,8 @@ package struct Message: Sendable, Codable, Equatable {
   package var id: String?
   /// Id of the customer whom it is about; for the server's own records, never sent.
   package var about: String?
+  /// Who pays for it; for the house's own records, never sent.
+  package var tenant: TenantID?
   /// The body as a page, for mail; nil sends the text alone.
   package var html: String?
   /// Which text it was written with, and its version; for the server's own records, never sent.

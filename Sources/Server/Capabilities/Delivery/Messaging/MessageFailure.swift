@@ -7,6 +7,10 @@ package struct MessageRefused: FinalFailure, Equatable {
     /// A control character in a header or an address, or an invalid address.
     case malformed
     case tooLong
+    /// The tenant does not serve the number.
+    case notServed
+    /// The tenant's texts of the day are used up.
+    case overBudget
     /// The gateway answered that it does not take it, with its SMTP reply or HTTP status.
     case byGateway(status: Int)
     /// No gateway, or a setting that the transfer library does not take.

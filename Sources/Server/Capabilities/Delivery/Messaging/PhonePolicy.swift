@@ -13,12 +13,15 @@ package struct PhonePolicy: Sendable {
     case notMobile
   }
 
+  /// The word among prefixes that serves every country.
+  package static let everywhere = "all"
+
   /// E.164 prefixes that are served, without `+`; `1` is all of North America, `1441` Bermuda. Nil serves every country.
   package let servedPrefixes: Set<String>?
   package let requiresMobile: Bool
 
   package init(servedPrefixes: Set<String>? = nil, requiresMobile: Bool = true) {
-    self.servedPrefixes = servedPrefixes
+    self.servedPrefixes = servedPrefixes.flatMap { $0.contains(Self.everywhere) ? nil : $0 }
     self.requiresMobile = requiresMobile
   }
 
