@@ -188,9 +188,35 @@ struct IdempotencyTests {
     try await app.store(answer, "k", "body")
     let (late, now) = (app.request("k", "body", claimant: "late"), app.clock.now)
     await #expect(throws: SQLError.self) {
-      try await app.database.write { try IdempotencyStore($0).claim(late, at: now, until: now + .minutes(1)) }
+      try await app.database.write {
+        try IdempotencyStore($0).claim(late, digest: "", at: now, until: now + .minutes(1))
+      }
     }
     #expect(try await app.begin("k", "body") == .replay(answer))
+  }
+
+  @Test(
+    "of a body a keyed digest is stored, another one for every request (issue 24)", arguments: Engine.available)
+  func keyed(engine: Engine) async throws {
+    let app = try await IdempotencyTestApp(engine)
+    for (key, owner) in [("k", "ann"), ("l", "ann"), ("k", "bob")] {
+      _ = try await app.begin(key, "123456", owner: owner)
+    }
+    let digests = try await app.digests()
+    #expect(Set(digests).count == 3 && digests.allSatisfy { $0.count == 64 })
+    // What somebody finds who tries every code of six digits.
+    #expect(!digests.contains(Data("123456".utf8).sha256Hex))
+  }
+
+  @Test("an answer from before digests were keyed is given again, to the same body only", arguments: Engine.available)
+  func plainRows(engine: Engine) async throws {
+    let app = try await IdempotencyTestApp(engine)
+    _ = try await app.begin("k", "body")
+    try await app.store(answer, "k", "body")
+    let plain = Data("body".utf8).sha256Hex
+    try await app.database.write { tx in _ = try tx.execute("UPDATE idempotency SET body_digest = \(plain)") }
+    #expect(try await app.begin("k", "body") == .replay(answer))
+    #expect(try await app.begin("k", "other") == .conflict)
   }
 
   @Test("a sweep removes what lapsed and nothing else", arguments: Engine.available)
@@ -218,6 +244,11 @@ struct IdempotencyTestApp: Sendable {
   init(_ engine: Engine) async throws {
     made = try await TestDatabase.make(engine, [DataKeyStore.migration, IdempotencyStore.migration])
     idempotency = Idempotency(world: clock.world, vault: try await TestVault.open(made.database, clock.world))
+  }
+
+  /// What is stored of the bodies.
+  func digests() async throws -> [String] {
+    try await database.read { try $0.query("SELECT body_digest FROM idempotency").map { try $0.get("body_digest") } }
   }
 
   func request(

@@ -21,11 +21,13 @@ package struct Idempotency: Sendable {
     case running
   }
 
-  /// Identifies one request by its sender, path, key and body.
+  /// Identifies one request by its sender, path, key and body. Of the body a keyed digest is stored: a plain one would
+  /// tell whoever reads the database which of a million codes was sent.
   package struct Request: Sendable {
     let scope: String
     let key: String
-    let bodyDigest: String
+    /// SHA-256 of the body. It is stored by no means: see `Idempotency.digest`.
+    fileprivate let bodyDigest: String
     let claimant: String
 
     /// - Parameters:
@@ -57,10 +59,11 @@ package struct Idempotency: Sendable {
     let store = IdempotencyStore(tx)
     let now = world.now()
     guard let known = try store.find(request), known.expiresAt > now else {
-      try store.claim(request, at: now, until: now + lifetime)
+      try store.claim(request, digest: digest(request), at: now, until: now + lifetime)
       return .fresh
     }
-    guard known.bodyDigest == request.bodyDigest else { return .conflict }
+    // Rows from before digests were keyed hold the plain one, for a day.
+    guard [digest(request), request.bodyDigest].contains(known.bodyDigest) else { return .conflict }
     guard let answer = known.sealedAnswer else {
       // Our own claim, when its commit was uncertain and is made again.
       return known.claimant == request.claimant ? .fresh : .running
@@ -100,6 +103,11 @@ package struct Idempotency: Sendable {
       let answer = try vault.open(sealed, as: StoredAnswer.self, context: Self.context(scope, key))
       if try isAbout(answer) { try store.delete(scope, key: key) }
     }
+  }
+
+  /// HMAC of the request and its body under the vault's key. Equal bodies of two requests have two of them.
+  private func digest(_ request: Request) -> String {
+    vault.digest("\(request.scope)\u{0}\(request.key)\u{0}\(request.bodyDigest)", for: "idempotency body")
   }
 
   private func context(_ request: Request) -> String { Self.context(request.scope, request.key) }

@@ -45,7 +45,7 @@ package struct IdempotencyStore {
 
   /// Takes the key, also over a lapsed record. Of two racing claims one violates the primary key and rolls back: a
   /// record that counts is never deleted, for where each statement sees what is committed it may be a moment old.
-  func claim(_ request: Idempotency.Request, at now: Instant, until: Instant) throws {
+  func claim(_ request: Idempotency.Request, digest: String, at now: Instant, until: Instant) throws {
     try tx.execute(
       """
       DELETE FROM idempotency
@@ -54,7 +54,7 @@ package struct IdempotencyStore {
     try tx.execute(
       """
       INSERT INTO idempotency (scope, idempotency_key, body_digest, claimant, answer, expires_at)
-      VALUES (\(request.scope), \(request.key), \(request.bodyDigest), \(request.claimant), NULL, \(until))
+      VALUES (\(request.scope), \(request.key), \(digest), \(request.claimant), NULL, \(until))
       """)
   }
 
