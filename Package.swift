@@ -143,7 +143,7 @@ let package = Package(
     .target(
       name: "Kit",
       dependencies: [
-        "CZlib", "Storage", .product(name: "Configuration", package: "swift-configuration"),
+        "CPKCS11", "CZlib", "Storage", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -172,6 +172,9 @@ let package = Package(
       name: "CZlib", path: "Sources/Server/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "CSQLiteLog", path: "Sources/Server/CSQLiteLog", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "CPKCS11", path: "Sources/Server/CPKCS11",
+      cSettings: [.unsafeFlags(["-isystem", "/usr/include/p11-kit-1"])], linkerSettings: [.linkedLibrary("dl")]),
     .target(
       name: "CTransfer", path: "Sources/Server/CTransfer", linkerSettings: [.linkedLibrary("curl")]),
     .target(

@@ -26,7 +26,7 @@ struct ManifestTests {
     ["CryptoPrimitives"],
     [
       "GatehouseWire", "OneAssistWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore",
-      "CAPIDescription", "CPostgres", "CMemory", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
+      "CAPIDescription", "CPostgres", "CMemory", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
     ],
     [
       "RubixWire", "WultraWire", "SaltEdgeWire", "FinapticWire", "APIDescription", "GatehouseTransport", "Storage",

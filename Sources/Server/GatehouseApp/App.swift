@@ -75,7 +75,7 @@ package struct App: Sendable {
     try settings.makeDataFolder()
     let database = try given ?? settings.database()
     try await database.migrate(Schema.migrations(with: modules))
-    let vault = try await openVault(database, settings.keyringPath, world)
+    let vault = try await openVault(database, settings, world)
     try await beginAudit(database, Audit(world: world, vault: vault), logger)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     return try App(settings, database, vault, signer, world, logger, passwordCost, messenger, modules)
@@ -83,10 +83,13 @@ package struct App: Sendable {
 
   /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that the ring
   /// was not copied to would keep a stray one.
-  private static func openVault(_ database: any SQLDatabase, _ path: String, _ world: World) async throws -> Vault {
+  private static func openVault(
+    _ database: any SQLDatabase, _ settings: Settings, _ world: World
+  ) async throws -> Vault {
+    let (path, kms) = (settings.keyringPath, try settings.keyManagement())
     let isThere = FileManager.default.fileExists(atPath: path)
     let isFirst = try await !Vault.hasKeys(in: database)
-    let keyring = try isFirst ? Keyring(path: path, world: world) : Keyring(at: path)
+    let keyring = try isFirst ? Keyring(path: path, world: world, kms: kms) : Keyring(at: path, kms: kms)
     do { return try await Vault.open(database, keyring: keyring, world: world) } catch KeyringError.unknownKey
       where isFirst && !isThere
     {

@@ -16,6 +16,7 @@ package struct Settings: Sendable {
   var databaseConnections = 16
   /// The key ring, when it is not below the data folder. Nodes of one installation have the same.
   var keyringFile: String?
+  var kms = KMSSettings()
   /// Folder of the blobs, or a bucket as `S3Settings` reads it; without it a folder beside the database.
   package var blobsURL: String?
   var s3Credentials: S3Credentials?
@@ -122,6 +123,7 @@ package struct Settings: Sendable {
   private init(_ config: ConfigReader, _ modules: [ModuleEntry]) throws {
     dataFolder = config.string(forKey: "data", default: dataFolder)
     keyringFile = config.string(forKey: "keyring")
+    kms = try KMSSettings(config)
     databaseURL = config.string(forKey: "database.url", isSecret: true)
     databaseConnections = try config.int(
       forKey: "database.connections", default: databaseConnections, in: 1 ... .max)

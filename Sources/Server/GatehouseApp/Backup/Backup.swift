@@ -46,7 +46,8 @@ package struct Backup {
     let takenAt = world.now()
     try await SQLite.copy(settings.databasePath, to: database, onStep: onStep)
     let schema = try await SQLite.appliedMigrations(database, known: Schema.migrations)
-    let audit = try await Self.auditReport(database, keyring: try? Keyring(at: settings.keyringPath), world)
+    let audit = try await Self.auditReport(
+      database, keyring: try? Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world)
     var copied = (count: 0, missing: [String]())
     if let blobs {
       copied = try await copyImages(blobs, named: database) { key, data in

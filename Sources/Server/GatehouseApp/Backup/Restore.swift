@@ -112,7 +112,9 @@ package struct Restore {
     {
       throw BackupError("the backup is not for this program: \(reason)")
     }
-    guard let ring = try? Keyring(at: "\(staged)/\(BackupManifest.keyringName)") else {
+    guard
+      let ring = try? Keyring(at: "\(staged)/\(BackupManifest.keyringName)", kms: settings.keyManagement())
+    else {
       throw BackupError("this key ring does not open the backup")
     }
     let audit = try await audit(of: path, applied: applied, keyring: ring)

@@ -9,41 +9,81 @@ package struct Keyring: Sendable, Codable {
   package private(set) var next: String?
   /// Every key that still unwraps, 32 bytes each, by id.
   private var keys: [String: Data]
+  /// Names the KMS under whose key the file's keys are wrapped; nil for a file of plain keys.
+  private var wrappedBy: String?
+  /// Wraps the keys on their way to the file; in memory they are plain.
+  private var kms: KeyManagement?
+
+  private enum CodingKeys: CodingKey { case current, next, keys, wrappedBy }
 
   /// A new ring with one random key.
-  package init(world: World) {
+  package init(world: World, kms: KeyManagement? = nil) {
+    self.kms = kms
     current = world.uuid()
     keys = [current: Data(world.random(32))]
   }
 
   /// Reads the file at `path`, or creates it, readable by its owner only, when it does not exist.
   /// - Throws: `KeyringError.unreadable` when the file is there but is not a key ring.
-  package init(path: String, world: World) throws {
+  package init(path: String, world: World, kms: KeyManagement? = nil) throws {
     // Created at most once: of two processes that start together, the second reads what the first one made.
-    let fresh = Keyring(world: world)
-    if !FileManager.default.fileExists(atPath: path),
-      try DurableFile.create(try JSONEncoder().encode(fresh), at: path)
-    {
+    let fresh = Keyring(world: world, kms: kms)
+    if !FileManager.default.fileExists(atPath: path), try DurableFile.create(try fresh.file(), at: path) {
       self = fresh
       return
     }
-    try self.init(at: path)
+    try self.init(at: path, kms: kms)
   }
 
   /// Reads the file at `path`.
+  /// - Parameter kms: of the installation, where it has one.
   /// - Throws: `KeyringError.missing` when it does not exist, `unreadable` when it is not a key ring, `exposed` when
-  ///   others than its owner may use it.
-  package init(at path: String) throws {
+  ///   others than its owner may use it, `wrapped` and `plain` when it was not written with this KMS or without one.
+  package init(at path: String, kms: KeyManagement? = nil) throws {
     guard let data = FileManager.default.contents(atPath: path) else {
       // A link whose target is away is there, and so is a folder.
       let isThere = (try? FileManager.default.attributesOfItem(atPath: path)) != nil
       throw isThere ? KeyringError.unreadable(path: path) : .missing(path: path)
     }
-    guard let ring = try? JSONDecoder().decode(Keyring.self, from: data), ring.keys[ring.current] != nil,
-      ring.next.map({ ring.keys[$0] != nil }) ?? true, ring.keys.values.allSatisfy({ $0.count == 32 })
+    guard var ring = try? JSONDecoder().decode(Keyring.self, from: data), ring.keys[ring.current] != nil,
+      ring.next.map({ ring.keys[$0] != nil }) ?? true
     else { throw KeyringError.unreadable(path: path) }
+    switch (ring.wrappedBy, kms) {
+    case (let name?, nil): throw KeyringError.wrapped(path: path, by: name)
+    case (nil, _?): throw KeyringError.plain(path: path)
+    case (nil, nil): break
+    case (_?, _?): ring = try ring.opened(by: kms)
+    }
+    guard ring.keys.values.allSatisfy({ $0.count == 32 }) else { throw KeyringError.unreadable(path: path) }
     guard Self.openMode(of: path) == nil else { throw KeyringError.exposed(path: path) }
     self = ring
+  }
+
+  /// The same keys, which go to their file wrapped from now on.
+  /// - Throws: `KeyManagementError` when the KMS does not give back what it wrapped: nothing was written then.
+  package func wrapped(by kms: KeyManagement) throws -> Keyring {
+    var wrapped = self
+    wrapped.kms = kms
+    let read = try JSONDecoder().decode(Keyring.self, from: wrapped.file()).opened(by: kms)
+    guard read.keys == keys else { throw KeyManagementError.notWrapped }
+    return wrapped
+  }
+
+  /// The content of the file.
+  private func file() throws -> Data {
+    var copy = self
+    if let kms {
+      copy.wrappedBy = kms.name
+      for (id, key) in keys { copy.keys[id] = try kms.wrap(key, "keyring:\(id)") }
+    }
+    return try JSONEncoder().encode(copy)
+  }
+
+  private func opened(by kms: KeyManagement?) throws -> Keyring {
+    var opened = self
+    (opened.kms, opened.wrappedBy) = (kms, nil)
+    if let kms { for (id, key) in keys { opened.keys[id] = try kms.unwrap(key, "keyring:\(id)") } }
+    return opened
   }
 
   /// The mode of a file that its group or others may use; nil for one that only its owner may use, and without a file.
@@ -55,7 +95,7 @@ package struct Keyring: Sendable, Codable {
   }
 
   package func save(to path: String) throws {
-    try DurableFile.write(try JSONEncoder().encode(self), to: path)
+    try DurableFile.write(try file(), to: path)
   }
 
   /// Adds the key that will wrap next, unless there is one already.
@@ -98,6 +138,10 @@ package enum KeyringError: Error, Sendable, Equatable {
   case unreadable(path: String)
   /// Its group or others may read the ring.
   case exposed(path: String)
+  /// The ring's keys are wrapped under a KMS that the settings do not name.
+  case wrapped(path: String, by: String)
+  /// The settings name a KMS, and the ring's keys are not wrapped.
+  case plain(path: String)
   /// There is no ring, and data that was sealed under one.
   case missing(path: String)
   /// The database was sealed under a key that this ring does not have.
@@ -109,6 +153,9 @@ extension KeyringError: CustomStringConvertible {
     switch self {
     case .unreadable(let path): "\(path) is there and is not a key ring: nothing was written over it."
     case .exposed(let path): "\(path) may be used by others than its owner: chmod 600 \(path)."
+    case .wrapped(let path, let name):
+      "\(path) is wrapped by \(name): name that module in kms.module, kms.token and kms.key."
+    case .plain(let path): "\(path) holds plain keys, and the settings name a KMS: run `gatehouse keys wrap`."
     case .missing(let path): "There is no key ring at \(path): copy the installation's own there."
     case .unknownKey(let id):
       "The key ring lacks the key \(id), under which data is sealed: copy the installation's own here."

@@ -25,7 +25,8 @@ struct AuditCommand: AsyncParsableCommand {
       let settings = try await installation.settings()
       // The whole log is read, however long: that takes longer than any customer may wait.
       let database = try await installation.openStore(statementTimeout: .zero)
-      let vault = try await Vault.open(database, keyring: Keyring(at: settings.keyringPath), world: .live)
+      let vault = try await Vault.open(
+        database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
       let report = try await AuditVerifier(database: database, vault: vault, anchor: anchor).run()
       if json {

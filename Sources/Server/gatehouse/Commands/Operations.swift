@@ -40,7 +40,8 @@ struct ConfigCommand: AsyncParsableCommand {
 
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "Turn the keys over.", subcommands: [Rotate.self, Prepare.self, Rewrap.self])
+    commandName: "keys", abstract: "Turn the keys over.",
+    subcommands: [Rotate.self, Prepare.self, Rewrap.self, Wrap.self])
 
   struct Rotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -63,8 +64,9 @@ struct KeysCommand: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
 
     func run() async throws {
-      let path = try await installation.settings().keyringPath
-      var keyring = try Keyring(at: path)
+      let settings = try await installation.settings()
+      let path = settings.keyringPath
+      var keyring = try Keyring(at: path, kms: settings.keyManagement())
       // What is copied from here takes the place of every other ring.
       try await Vault.check(installation.openStore(), keyring: keyring)
       let id = keyring.prepare(world: .live)
@@ -86,7 +88,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     func run() async throws {
       let settings = try await installation.settings()
-      var keyring = try Keyring(at: settings.keyringPath)
+      var keyring = try Keyring(at: settings.keyringPath, kms: settings.keyManagement())
       let database = try await installation.openStore()
       try await Vault.check(database, keyring: keyring)
       // The ring first: a crash in between leaves keys that the ring opens, and the same again goes on.
@@ -98,6 +100,25 @@ struct KeysCommand: AsyncParsableCommand {
           .conflict, "no-key-prepared", "No key was prepared: run `gatehouse keys prepare`, and copy the ring, first.")
       }
       print("\(count) data keys are wrapped under key \(keyring.current). Copy the ring once more.")
+    }
+  }
+}
+
+extension KeysCommand {
+  struct Wrap: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Wrap this machine's key ring under the key of the KMS that the settings name.",
+      discussion: "Makes that key when the token has none of the name. The file opens nothing without the token then.")
+
+    @OptionGroup var installation: InstallationOptions
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      guard let kms = try settings.keyManagement(generates: true) else {
+        throw ValidationError("the settings name no KMS: kms.module, kms.token, kms.key and kms.pin")
+      }
+      try Keyring(at: settings.keyringPath).wrapped(by: kms).save(to: settings.keyringPath)
+      print("\(settings.keyringPath) is wrapped by \(kms.name). Destroy every plain copy of it.")
     }
   }
 }

@@ -1,0 +1,34 @@
+import Configuration
+import Foundation
+import Kit
+
+/// Which key of which PKCS#11 token wraps the key ring; nil is none.
+struct KMSSettings: Sendable {
+  var token: PKCS11Settings?
+
+  init() {}
+
+  init(_ config: ConfigReader) throws {
+    guard let module = config.string(forKey: "kms.module") else { return }
+    guard let token = config.string(forKey: "kms.token"), let key = config.string(forKey: "kms.key") else {
+      throw SettingsError("kms.module needs kms.token and kms.key")
+    }
+    var pin = config.string(forKey: "kms.pin", isSecret: true)
+    if let file = config.string(forKey: "kms.pinFile") {
+      guard let data = FileManager.default.contents(atPath: file) else {
+        throw SettingsError("kms.pinFile names a file that cannot be read")
+      }
+      pin = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+    guard let pin, !pin.isEmpty else { throw SettingsError("kms.module needs kms.pin or kms.pinFile") }
+    self.token = PKCS11Settings(module: module, token: token, key: key, pin: pin)
+  }
+}
+
+extension Settings {
+  /// The KMS that the key ring's file is wrapped by; nil for a file of plain keys.
+  /// - Throws: `KeyManagementError`.
+  package func keyManagement(generates: Bool = false) throws -> KeyManagement? {
+    try kms.token.map { try .pkcs11($0, generates: generates) }
+  }
+}
