@@ -204,7 +204,7 @@ struct IdempotencyTests {
     }
     let digests = try await app.digests()
     #expect(Set(digests).count == 3 && digests.allSatisfy { $0.count == 64 })
-    // What somebody finds who tries every code of six digits.
+    // A list of the plain digests of all codes of six digits has this one.
     #expect(!digests.contains(Data("123456".utf8).sha256Hex))
   }
 

@@ -162,7 +162,7 @@ package struct App: Sendable {
       ownAuthorityFile: settings[WultraSettings.self].institutionCA)
     saltEdgeEffects = SaltEdgeEffects(saltEdge, webhooks: webhooks, push: push)
     let threads = BlockingThreadPool("messages", width: 4)
-    // One-time codes to customers are never kept where somebody else could read them.
+    // Messages to customers hold live codes, so that they are never kept for a page.
     let kept = settings.isSandbox ? devOutbox.messenger : .absent
     let smsRules = try settings.smsRules()
     let messenger =

@@ -52,7 +52,7 @@ extension Settings {
     for tenant in tenants {
       try SMSBudgetSettings.check(tenant.servedPrefixes ?? [], "served_prefixes of the tenant \(tenant.id)")
     }
-    // With customers a country is served that somebody named.
+    // Beside customers only countries are served that the operator names.
     return Tenants(
       tenants.map { tenant in
         var tenant = tenant

@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Kit
 
-/// Which key of which PKCS#11 token wraps the key ring; nil is none.
+/// Which key of which PKCS#11 token wraps the key ring, if any does.
 struct KMSSettings: Sendable {
   var token: PKCS11Settings?
 

@@ -75,7 +75,8 @@ extension Settings {
         }
         continue
       }
-      if Self.isLoopback(URL(string: url)?.host() ?? "") {
+      let host = URL(string: url)?.host() ?? ""
+      if Self.isLoopback(host) || ["0.0.0.0", "::", "[::]"].contains(host) {
         add("\(name) is an address of this machine, which no client elsewhere reaches", waiver)
       } else if !url.hasPrefix("https:") {
         add("\(name) is without TLS", waiver)
@@ -114,8 +115,16 @@ extension Settings {
     return missing.isEmpty ? nil : "the folder of models lacks \(missing.joined(separator: ", "))"
   }
 
+  /// Whether a name or address is this machine's own, in whatever form it is written.
   static func isLoopback(_ host: String) -> Bool {
-    ["localhost", "::1", "[::1]"].contains(host.lowercased())
-      || host.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
+    let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
+    if name == "localhost" || name.hasSuffix(".localhost") { return true }
+    var (v4, v6) = (in_addr(), in6_addr())
+    // The forms that a resolver takes, such as 127.1.
+    if inet_aton(name, &v4) != 0 { return UInt32(bigEndian: v4.s_addr) >> 24 == 127 }
+    guard inet_pton(AF_INET6, name, &v6) == 1 else { return false }
+    let bytes = withUnsafeBytes(of: v6) { [UInt8]($0) }
+    return bytes == [UInt8](repeating: 0, count: 15) + [1]
+      || bytes.prefix(13) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127]
   }
 }

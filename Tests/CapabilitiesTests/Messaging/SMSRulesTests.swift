@@ -60,6 +60,7 @@ struct SMSRulesTests {
     clock.advance(.days(1))
     try await messenger.send(Self.text(4, of: one))
     #expect(sent.list.last == "+96550001004")
+    withExtendedLifetime(store) {}
   }
 
   @Test("a text goes to the prefixes of its tenant only; of a tenant without any, nowhere", arguments: Engine.available)
@@ -78,6 +79,7 @@ struct SMSRulesTests {
     }
     try await messenger.send(Self.text(2, to: "4915100", of: other))
     #expect(sent.list == ["+96550001001", "+49151001002"])
+    withExtendedLifetime(store) {}
     #expect(rules.phones(of: one).check("+4915112345678") == .countryNotServed)
     #expect(rules.phones(of: TenantID("rubix", "x")).check("+96550001234") == .countryNotServed)
     #expect(rules.phones(of: other).check("+4915112345678") == PhonePolicy().check("+4915112345678"))

@@ -14,7 +14,8 @@ struct StoreErrorLogTests {
 
   @Test("the log says what the store refused, and holds no value of the row", arguments: Engine.available)
   func refused(engine: Engine) async throws {
-    let database = try await TestDatabase.make(engine, [Self.migration]).database
+    let made = try await TestDatabase.make(engine, [Self.migration])
+    let database = made.database
     func insert(_ email: String, _ age: Int) async throws {
       try await database.write { tx in
         _ = try tx.execute("INSERT INTO person (email, age) VALUES (\(email), \(age))")
@@ -29,6 +30,7 @@ struct StoreErrorLogTests {
         logger.error("scheduled job failed", metadata: ["job": "ended-days"].merging(.error(error)) { $1 })
       }
     }
+    withExtendedLifetime(made) {}
     #expect(lines.count == 3)
     #expect(lines[0].contains("error=SQLError.notUnique") && lines[0].contains("person"))
     #expect(lines[1].contains("error=SQLError.constraint") && lines[1].contains("person_adult"))

@@ -74,6 +74,12 @@ struct StartTests {
       ("saltedge.publicUrl", nil, "saltedge.publicUrl"),
       ("saltedge.publicUrl", "http://127.0.0.1:8080", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://localhost", "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "https://sca.localhost", "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "https://LOCALHOST.", "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "https://127.1", "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "https://127.8.8.8", "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "https://0.0.0.0", "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "https://[::ffff:127.0.0.1]", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "http://sca.bank.example", "saltedge.publicUrl"),
       ("oneassist.publicUrl", nil, "oneassist.publicUrl"), ("finaptic.publicUrl", nil, "finaptic.publicUrl"),
       ("console.publicUrl", "http://[::1]:1", "console.publicUrl"),
@@ -108,7 +114,8 @@ struct StartTests {
   }
 
   @Test(
-    "a sandbox listens to other machines only when it is told to", arguments: ["0.0.0.0", "::", "192.0.2.1", "box"])
+    "a sandbox listens to other machines only when it is told to",
+    arguments: ["0.0.0.0", "::", "192.0.2.1", "box", "[::]"])
   func sandbox(host: String) throws {
     var settings = Settings()
     settings.host = host

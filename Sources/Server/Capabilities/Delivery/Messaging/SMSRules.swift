@@ -45,7 +45,7 @@ extension Messenger {
           try await core.database.write(retrying: .outdated) { tx in
             let id = message.id ?? core.world.uuid()
             let own = RateLimit("sms message", 1, per: .days(1))
-            guard try core.limits.count(own, by: id, isTold: false, in: tx).isFirst else { return }
+            guard try !core.limits.count(own, by: id, isTold: false, in: tx).isExceeded else { return }
             let budget = RateLimit("sms budget", perDay, per: .days(1))
             let spent = try core.limits.count(
               budget, by: message.tenant?.description ?? "none", isTold: false, in: tx)
