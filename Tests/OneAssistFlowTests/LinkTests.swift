@@ -26,6 +26,7 @@ struct LinkTests {
       try await app.settle()
       let message = try #require(app.outside.messages.first)
       #expect(app.outside.messages.count == 1 && message.recipient == "+919123456780")
+      #expect(message.tenant == TenantID("oneassist", app.partner.id.rawValue))
       #expect(message.body.utf8.count <= 160 && message.body.hasPrefix("Gatehouse: "))
       for secret in ["Asha", "Rao", OneAssistTestApp.imei, "9876543210"] { #expect(!message.body.contains(secret)) }
       let order = try await phone.info().data(OneAssist.OrderInfo.self)

@@ -24,12 +24,12 @@ package enum SQLError: Error, Sendable, Equatable {
 
 extension SQLError {
   /// The name of the case.
-  package var name: String { description.name }
+  package var name: String { logged.name }
 
   /// What the engine says: names of columns, constraints and objects. Nil for a case that explains itself.
-  package var reason: String? { description.reason }
+  package var reason: String? { logged.reason }
 
-  private var description: (name: String, reason: String?) {
+  private var logged: (name: String, reason: String?) {
     switch self {
     case .notUnique(let reason): ("notUnique", reason)
     case .constraint(let reason): ("constraint", reason)

@@ -48,7 +48,8 @@ final class AccountTestApp: Sendable {
   var signer: AccessTokenSigner { app.signer }
 
   static func run(
-    mfa: FinapticTenant.MFA = .never, _ play: @escaping @Sendable (AccountTestApp) async throws -> Void
+    mfa: FinapticTenant.MFA = .never, smsTenants: String? = nil,
+    _ play: @escaping @Sendable (AccountTestApp) async throws -> Void
   ) async throws {
     let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
     let made = try await TestDatabase.make(.current)
@@ -57,6 +58,7 @@ final class AccountTestApp: Sendable {
     settings[FinapticSettings.self].publicURL = "https://bank.example"
     // Calls come from where they say; those that say nothing, from nowhere.
     settings.trustsProxy = true
+    settings.smsBudget.tenantsFile = smsTenants
     let app = try await App.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))

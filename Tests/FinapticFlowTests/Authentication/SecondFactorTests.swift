@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import FinapticWire
 import Kit
+import TestSupport
 import Testing
 
 @testable import FinapticFlow
@@ -171,6 +172,27 @@ struct SecondFactorTests {
       #expect(try await app.signIn(scope: "view:card_number").message.contains("by SMS"))
       let typed = try await app.code(to: number)
       #expect(try await app.signIn(scope: "view:card_number", code: typed).status == 200)
+    }
+  }
+
+  @Test("a tenant's users enrol the numbers that it serves, and its texts end with its budget of the day (issue 24)")
+  func allowance() async throws {
+    let folder = try TestFolder(["sms.json": Data(#"{"finaptic/7": {"prefixes": ["44"], "per_day": 1}}"#.utf8)])
+    try await AccountTestApp.run(mfa: .stepUpOnly, smsTenants: folder.file("sms.json")) { app async throws in
+      let (token, number) = (try await Self.signedIn(app), "+447700900123")
+      let mailed = try await Self.mailed(app, token)
+      let refused = try await app.call("enrolPhone", Self.proof(mailed, phone: "+15145550123"), token: token)
+      #expect(refused.error?.details?.fieldViolations?.map(\.field) == ["phoneNumber"])
+      #expect(try await app.call("enrolPhone", Self.proof(mailed, phone: number), token: token).json == "{}")
+      #expect(try await app.messages(to: number).map(\.tenant) == [TenantID("finaptic", "7")])
+      let code = FactorEnrolment.Code(code: try await app.code(to: number))
+      #expect(try await app.call("confirmPhone", code, token: token).json == "{}")
+      app.clock.advance(by: .minutes(1))
+      #expect(try await app.signIn(scope: "view:card_number").message.contains("by SMS"))
+      #expect(try await app.messages(to: number).count == 1)
+      app.clock.advance(by: .days(1))
+      #expect(try await app.signIn(scope: "view:card_number").message.contains("by SMS"))
+      #expect(try await app.messages(to: number).count == 2)
     }
   }
 

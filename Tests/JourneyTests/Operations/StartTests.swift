@@ -154,6 +154,18 @@ struct KeptMessagesTests {
     }
   }
 
+  @Test(
+    "the program with a tenants file alone ends with 1, and serves nothing",
+    .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(2)))
+  func program() throws {
+    let one = #"[{"id": "default", "name": "A", "host": "a.example", "time_zone": "UTC"}]"#
+    let folder = try TestFolder(["tenants.json": Data(one.utf8)])
+    let process = try ServedProcess(graceSeconds: 0, variables: ["GATEHOUSE_TENANTS": folder.file("tenants.json")])
+    defer { process.kill() }
+    #expect(process.wait() == 1)
+    #expect(!FileManager.default.fileExists(atPath: "\(process.data)/gatehouse.sqlite"))
+  }
+
   @Test("every text carries the tenant that pays for it, and none goes beyond its budget")
   func budget() async throws {
     try await JourneyTestApp.run { journey in
