@@ -43,8 +43,11 @@ extension AccountPageService {
       setPassword: { password, token, address in
         try await service.guardingLinks(of: address) { try await reset.set(password, by: token) }
       },
+      lookAtEmail: { token, address in
+        try await service.guardingLinks(of: address) { Holder(try await reset.lookAtEmail(token)) }
+      },
       verifyEmail: { token, address in
-        try await service.guardingLinks(of: address) { Holder(try await reset.verifyEmail(token)) }
+        try await service.guardingLinks(of: address) { try await reset.verifyEmail(token) }
       },
       lookAtAlias: { token, address in
         try await service.guardingLinks(of: address) { Alias(try await confirmation.look(token)) }

@@ -15,7 +15,7 @@ struct SecondFactorTests {
   /// A user whose address is verified, signed up and not in.
   static func verified(_ app: AccountTestApp) async throws {
     #expect(try await app.signUp().status == 200)
-    #expect(try await app.call(.get, app.link("verify-email")).status == 200)
+    #expect(try await app.call(.post, app.link("verify-email")).status == 303)
   }
 
   /// The same, signed in.

@@ -36,11 +36,15 @@ struct AccountPage: Page {
   static let passwordSet = AccountPage(
     title: "The password is set", text: "Go back to the app and sign in with it.", isDone: true)
 
-  static func verified(_ holder: AccountPageService.Holder) -> AccountPage {
+  static func verifyEmail(_ holder: AccountPageService.Holder, token: String) -> AccountPage {
     AccountPage(
-      title: "The address is confirmed", text: "\(holder.email) is yours at \(holder.institution). Go back to the app.",
-      isDone: true)
+      title: "Confirm your e-mail address",
+      text: "\(holder.email) was given to \(holder.institution). If you did not sign up there, close this page.",
+      question: Question(action: "\(AccountRoutes.base)/verify-email/\(token)", button: "Confirm"))
   }
+
+  static let emailVerified = AccountPage(
+    title: "The address is confirmed", text: "Go back to the app.", isDone: true)
 
   static func confirmAlias(_ holder: AccountPageService.Alias, token: String) -> AccountPage {
     AccountPage(

@@ -15,8 +15,11 @@ package struct AccountPageService: Sendable {
   let look: @Sendable (_ token: String, _ address: String?) async throws -> Holder
   /// - Throws: `Problem` bad request for a password that breaks a rule; of the link.
   let setPassword: @Sendable (_ password: String, _ token: String, _ address: String?) async throws -> Void
+  /// Whose address a link would verify.
   /// - Throws: `Problem` not found; gone.
-  let verifyEmail: @Sendable (_ token: String, _ address: String?) async throws -> Holder
+  let lookAtEmail: @Sendable (_ token: String, _ address: String?) async throws -> Holder
+  /// - Throws: `Problem` not found; gone.
+  let verifyEmail: @Sendable (_ token: String, _ address: String?) async throws -> Void
 
   /// Whose alias a link asks about.
   package struct Alias: Sendable {
@@ -35,11 +38,13 @@ package struct AccountPageService: Sendable {
   package init(
     look: @escaping @Sendable (String, String?) async throws -> Holder,
     setPassword: @escaping @Sendable (String, String, String?) async throws -> Void,
-    verifyEmail: @escaping @Sendable (String, String?) async throws -> Holder,
+    lookAtEmail: @escaping @Sendable (String, String?) async throws -> Holder,
+    verifyEmail: @escaping @Sendable (String, String?) async throws -> Void,
     lookAtAlias: @escaping @Sendable (String, String?) async throws -> Alias,
     confirmAlias: @escaping @Sendable (String, String?) async throws -> Alias
   ) {
-    (self.look, self.setPassword, self.verifyEmail) = (look, setPassword, verifyEmail)
+    (self.look, self.setPassword) = (look, setPassword)
+    (self.lookAtEmail, self.verifyEmail) = (lookAtEmail, verifyEmail)
     (self.lookAtAlias, self.confirmAlias) = (lookAtAlias, confirmAlias)
   }
 }

@@ -17,11 +17,13 @@ package struct AccountRoutes: Sendable {
     let group = root.group(RouterPath(Self.base))
     group.get("reset-password/{token}", use: form)
     group.post("reset-password/{token}", use: setPassword)
-    group.get("verify-email/{token}", use: verifyEmail)
-    group.get("password-set", use: passwordSet)
+    group.get("verify-email/{token}", use: askForEmail)
+    group.post("verify-email/{token}", use: verifyEmail)
+    group.get("email-verified") { _, _ in try Self.private(AccountPage.emailVerified) }
+    group.get("password-set") { _, _ in try Self.private(AccountPage.passwordSet) }
     group.get("confirm-autodeposit/{token}", use: askForAlias)
     group.post("confirm-autodeposit/{token}", use: confirmAlias)
-    group.get("autodeposit-confirmed", use: aliasConfirmed)
+    group.get("autodeposit-confirmed") { _, _ in try Self.private(AccountPage.aliasConfirmed) }
     group.get("documents/{name}/{version}", use: document)
   }
 
@@ -34,10 +36,10 @@ package struct AccountRoutes: Sendable {
   @Sendable
   private func setPassword(_ request: Request, _ context: PublicContext) async throws -> Response {
     let (token, address) = (try context.parameters.require("token"), context.clientAddress)
+    // An invalid link is reported before the form is read.
+    let holder = try await service.look(token, address)
     let fields = try FormFields(try await RequestContent(request, limit: Self.formMax))
     let password = fields["password"] ?? ""
-    // An invalid link is reported before anything about the password is.
-    let holder = try await service.look(token, address)
     do {
       guard password == fields["repeated"] ?? "" else { throw Problem.unequal }
       try await service.setPassword(password, token, address)
@@ -48,18 +50,21 @@ package struct AccountRoutes: Sendable {
     return Response(status: .seeOther, headers: [.location: "\(Self.base)/password-set"])
   }
 
+  /// Asks first: mail programs open links by themselves.
   @Sendable
-  private func passwordSet(_ request: Request, _ context: PublicContext) async throws -> Response {
-    try Self.private(AccountPage.passwordSet)
+  private func askForEmail(_ request: Request, _ context: PublicContext) async throws -> Response {
+    let token = try context.parameters.require("token")
+    return try Self.private(
+      AccountPage.verifyEmail(await service.lookAtEmail(token, context.clientAddress), token: token))
   }
 
   @Sendable
   private func verifyEmail(_ request: Request, _ context: PublicContext) async throws -> Response {
-    let token = try context.parameters.require("token")
-    return try Self.private(AccountPage.verified(await service.verifyEmail(token, context.clientAddress)))
+    try await service.verifyEmail(try context.parameters.require("token"), context.clientAddress)
+    return Response(status: .seeOther, headers: [.location: "\(Self.base)/email-verified"])
   }
 
-  /// Asks first: mail programs open links by themselves.
+  /// Asks first, too.
   @Sendable
   private func askForAlias(_ request: Request, _ context: PublicContext) async throws -> Response {
     let token = try context.parameters.require("token")
@@ -71,11 +76,6 @@ package struct AccountRoutes: Sendable {
   private func confirmAlias(_ request: Request, _ context: PublicContext) async throws -> Response {
     _ = try await service.confirmAlias(try context.parameters.require("token"), context.clientAddress)
     return Response(status: .seeOther, headers: [.location: "\(Self.base)/autodeposit-confirmed"])
-  }
-
-  @Sendable
-  private func aliasConfirmed(_ request: Request, _ context: PublicContext) async throws -> Response {
-    try Self.private(AccountPage.aliasConfirmed)
   }
 
   /// Stands where a tenant's documents are until its operator says where the real ones are.

@@ -42,10 +42,18 @@ package struct PasswordReset: Sendable {
   }
 
   /// - Throws: `Problem` not found; gone.
-  package func look(_ token: String) async throws -> Holder {
+  package func look(_ token: String) async throws -> Holder { try await look(token, .resetPassword) }
+
+  /// Whose address a verification link is for. Changes nothing.
+  /// - Throws: `Problem` not found; gone.
+  package func lookAtEmail(_ token: String) async throws -> Holder { try await look(token, .verifyEmail) }
+
+  private func look(_ token: String, _ purpose: AccountLinks.Link.Purpose) async throws -> Holder {
     try await core.database.read { tx in
-      let (_, user) = try links.open(token, .resetPassword, in: tx)
-      return try Self.holder(user, in: tx)
+      let (_, user) = try links.open(token, purpose, in: tx)
+      return Holder(
+        tenant: try TenantStore(tx).find(user.tenant)?.name ?? "",
+        email: EmailAddress(user.profile.email)?.masked ?? "")
     }
   }
 
@@ -83,21 +91,14 @@ package struct PasswordReset: Sendable {
     }
   }
 
-  /// Verifies the address that the link was mailed to. Following it again changes nothing.
+  /// Verifies the address that the link was mailed to. Once more changes nothing.
   /// - Throws: `Problem` not found; gone.
-  package func verifyEmail(_ token: String) async throws -> Holder {
+  package func verifyEmail(_ token: String) async throws {
     try await core.database.write(retrying: .outdated) { tx in
       let (_, user) = try links.open(token, .verifyEmail, in: tx)
       if try FinapticUserStore(tx, vault: core.vault).verifyEmail(of: user.id, at: core.world.now()) {
         try core.note("user.emailVerified", user.chain, by: "user:\(user.id)", in: tx)
       }
-      return try Self.holder(user, in: tx)
     }
-  }
-
-  private static func holder(_ user: FinapticUser, in tx: any SQLTransaction) throws -> Holder {
-    Holder(
-      tenant: try TenantStore(tx).find(user.tenant)?.name ?? "",
-      email: EmailAddress(user.profile.email)?.masked ?? "")
   }
 }
