@@ -6,12 +6,13 @@ import Testing
 @Suite("HTTP: the network of an address", .storeless)
 struct ClientNetworkTests {
   @Test(
-    "IPv4 counts by /24, IPv6 by /56",
+    "IPv4 counts by /24, IPv6 by /64, and what is no address as one",
     arguments: [
       ("192.0.2.7", "192.0.2.0/24"), ("192.0.2.250", "192.0.2.0/24"), ("192.0.3.7", "192.0.3.0/24"),
-      ("2001:db8:1:2345:6:7:8:9", "2001:db8:1:2300::/56"), ("2001:db8:1:23ff::1", "2001:db8:1:2300::/56"),
-      ("2001:DB8:1:2300::", "2001:db8:1:2300::/56"), ("2001:db8:1:2400::1", "2001:db8:1:2400::/56"),
-      ("2001:db8::1", "2001:db8:0:0::/56"), ("::1", "0:0:0:0::/56"), ("fe80::1%eth0", "fe80:0:0:0::/56"),
+      ("2001:db8:1:2345:6:7:8:9", "2001:db8:1:2345::/64"), ("2001:db8:1:2345::1", "2001:db8:1:2345::/64"),
+      ("2001:DB8:1:2300::", "2001:db8:1:2300::/64"), ("2001:db8:1:2346::1", "2001:db8:1:2346::/64"),
+      ("2001:db8::1", "2001:db8:0:0::/64"), ("::1", "0:0:0:0::/64"), ("fe80::1%eth0", "fe80:0:0:0::/64"),
+      ("unknown", "unknown"), ("192.0.2.7:80", "unknown"), ("1.2.3", "unknown"), ("1:2", "unknown"), ("", "unknown"),
     ])
   func networks(address: String, network: String) {
     #expect(ClientNetwork.of(address) == network)
@@ -21,5 +22,12 @@ struct ClientNetworkTests {
   func mapped() {
     #expect(ClientNetwork.of("::ffff:192.0.2.7") == "192.0.2.0/24")
     #expect(ClientNetwork.of("::FFFF:198.51.100.9") == "198.51.100.0/24")
+  }
+
+  @Test("who is counted by address is counted by network where a subscriber has more than one address")
+  func subscriber() {
+    #expect(ClientNetwork.subscriber("192.0.2.7") == "192.0.2.7")
+    #expect(ClientNetwork.subscriber("2001:db8:1:2345::1") == ClientNetwork.subscriber("2001:db8:1:2345:9::2"))
+    #expect(ClientNetwork.subscriber("unknown") == ClientNetwork.unknown)
   }
 }

@@ -231,7 +231,7 @@ package struct App: Sendable {
       TraceMiddleware(telemetry.tracer)
       DrainMiddleware(drain)
       CorrelationMiddleware(world: world)
-      if settings.trustsProxy { ClientAddressMiddleware() }
+      if settings.trustsProxy { ClientAddressMiddleware(header: settings.proxyHeader) }
       RequestLogMiddleware(world: world)
       AnswerHeadersMiddleware()
       RateLimitMiddleware()

@@ -24,8 +24,10 @@ package struct Settings: Sendable {
   var s3AuthorityFile: String?
   var host = "127.0.0.1"
   package var port = 8080
-  /// Takes the client's address from `X-Forwarded-For`, set by a proxy in front.
+  /// Takes the client's address from what a proxy in front wrote.
   var trustsProxy = false
+  /// The header that the proxy writes; nil takes either.
+  var proxyHeader: ForwardedHeader?
   /// JSON array of tenants; without it the installation is a sandbox.
   var tenantsFile: String?
   /// What an installation with customers goes without, by decision of its operator.
@@ -139,6 +141,12 @@ package struct Settings: Sendable {
     host = config.string(forKey: "host", default: host)
     port = config.int(forKey: "port", default: port)
     trustsProxy = config.bool(forKey: "trustProxy", default: trustsProxy)
+    proxyHeader = try config.string(forKey: "proxyHeader").map { text in
+      guard let header = ForwardedHeader(rawValue: text.lowercased()) else {
+        throw SettingsError("proxyHeader is x-forwarded-for or forwarded")
+      }
+      return header
+    }
     tenantsFile = config.string(forKey: "tenants")
     waived = Set(
       try config.stringArray(forKey: "waive", default: []).map { name in

@@ -51,7 +51,7 @@ package struct CredentialMiddleware<Client: Sendable>: RouterMiddleware {
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
     // Counted before it is known whether it is a refusal: checks side by side must not pass the limit.
-    let address = context.clientAddress
+    let address = context.clientAddress.map(ClientNetwork.subscriber)
     if let address { try nodes.reserve(Self.refusals, by: address) }
     let client: Client?
     do { client = try await self.client(request) } catch {

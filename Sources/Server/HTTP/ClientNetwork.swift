@@ -1,18 +1,49 @@
-/// The network that an address belongs to for rate limits: /24 of IPv4, /56 of IPv6 (rubix-onboarding §8.1).
+import Foundation
+
+/// What addresses are counted by for rate limits.
 package enum ClientNetwork {
+  /// Stands for the address of every client of whom none is known: together they share the limits of one.
+  package static let unknown = "unknown"
+
+  /// The /24 of IPv4 and the /64 of IPv6, which is the smallest network that one subscriber has (RFC 6177 §2).
   package static func of(_ address: String) -> String {
-    // An IPv4 client of a dual-stack socket (RFC 4291 §2.5.5.2).
-    if address.lowercased().hasPrefix("::ffff:"), address.contains(".") { return of(String(address.dropFirst(7))) }
-    if address.contains(":") {
-      // The first 56 bits: three groups and the upper half of the fourth, `::` expanded.
-      let halves = address.split(separator: "::", maxSplits: 1, omittingEmptySubsequences: false)
-      let head = halves[0].split(separator: ":").map(String.init)
-      let tail = halves.count > 1 ? halves[1].split(separator: ":").map(String.init) : []
-      let zeros = halves.count > 1 ? Array(repeating: "0", count: max(0, 8 - head.count - tail.count)) : []
-      let groups = (head + zeros + tail).prefix(4).map { Int($0, radix: 16) ?? 0 }
-      let upper = groups.prefix(3) + [(groups.count > 3 ? groups[3] : 0) & 0xff00]
-      return upper.map { String($0, radix: 16) }.joined(separator: ":") + "::/56"
+    guard let bytes = IPAddress(address)?.bytes else { return unknown }
+    guard bytes.count == 16 else { return bytes.prefix(3).map(String.init).joined(separator: ".") + ".0/24" }
+    let groups = (0..<4).map { String(Int(bytes[2 * $0]) << 8 | Int(bytes[2 * $0 + 1]), radix: 16) }
+    return groups.joined(separator: ":") + "::/64"
+  }
+
+  /// An address of IPv4 by itself, and the network of one of IPv6.
+  package static func subscriber(_ address: String) -> String {
+    address.contains(":") ? of(address) : IPAddress(address)?.description ?? unknown
+  }
+}
+
+/// An address of IPv4 or IPv6; IPv4 behind a dual-stack socket (RFC 4291 §2.5.5.2) is IPv4.
+struct IPAddress: CustomStringConvertible {
+  /// Four or sixteen.
+  let bytes: [UInt8]
+
+  init?(_ text: some StringProtocol) {
+    // A zone (RFC 4007 §11) names an interface of a machine, not an address.
+    let text = String(text.prefix { $0 != "%" })
+    guard text.utf8.count < Int(INET6_ADDRSTRLEN) else { return nil }
+    var (four, six) = (in_addr(), in6_addr())
+    if inet_pton(AF_INET, text, &four) == 1 {
+      bytes = withUnsafeBytes(of: &four) { Array($0) }
+    } else if inet_pton(AF_INET6, text, &six) == 1 {
+      let all = withUnsafeBytes(of: &six) { Array($0) }
+      let isMapped = all.prefix(10).allSatisfy { $0 == 0 } && all[10...11].allSatisfy { $0 == 0xff }
+      bytes = isMapped ? Array(all.suffix(4)) : all
+    } else {
+      return nil
     }
-    return address.split(separator: ".").prefix(3).joined(separator: ".") + ".0/24"
+  }
+
+  /// The canonical text (RFC 5952).
+  var description: String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    _ = inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &text, socklen_t(text.count))
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -50,7 +50,9 @@ struct AppMiddleware: RouterMiddleware {
     var context = context
     do { context.caller = try await tokens.caller(request.headers[.sdkToken] ?? bearer) } catch {
       // Guessing tokens costs the limit of the address.
-      if let address = context.clientAddress { try rates.spend(tokens.policy.refusals, by: address) }
+      if let address = context.clientAddress {
+        try rates.spend(tokens.policy.refusals, by: ClientNetwork.subscriber(address))
+      }
       throw error
     }
     return try await next(request, context)

@@ -19,13 +19,13 @@ extension DeviceCall {
     let content = try await RequestContent(request, limit: SaltEdgePolicy.deviceBodyMax)
     self.init(
       token: request.headers[.accessToken], signature: request.headers[.jwsSignature], body: content.bytes,
-      source: context.clientAddress ?? "unknown", language: request.headers[.acceptLanguage])
+      source: context.source, language: request.headers[.acceptLanguage])
   }
 }
 
-extension DeviceCall {
-  /// Whose connections are counted together: an address of IPv4, a network of IPv6, which one subscriber has whole.
-  var network: String { source.contains(":") ? ClientNetwork.of(source) : source }
+extension PublicContext {
+  /// Whose calls are counted together.
+  var source: String { clientAddress.map(ClientNetwork.subscriber) ?? ClientNetwork.unknown }
 }
 
 extension Response {

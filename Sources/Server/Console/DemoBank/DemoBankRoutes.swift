@@ -66,7 +66,8 @@ package struct DemoBankRoutes: Sendable {
 
   private func visit(_ request: Request, _ context: PublicContext) async throws -> Visit {
     Visit(
-      request: request, parameters: context.parameters, source: context.clientAddress ?? "unknown",
+      request: request, parameters: context.parameters,
+      source: context.clientAddress.map(ClientNetwork.subscriber) ?? ClientNetwork.unknown,
       visitor: try await DemoBankVisitor.of(request, bank))
   }
 

@@ -1,25 +1,20 @@
-import Foundation
-import HTTPTypes
 import Hummingbird
-import Kit
 
-/// Takes the client's address from the last entry of `X-Forwarded-For`, which the trusted proxy in front appended.
+/// Takes the client's address from what the trusted proxy in front wrote. Without its header the address is the proxy's
+/// own, so that all who come that way are counted as one.
 package struct ClientAddressMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
-  static let name = HTTPField.Name("X-Forwarded-For")!
+  private let header: ForwardedHeader?
 
-  package init() {}
+  /// - Parameter header: the one that the proxy writes; nil takes either.
+  package init(header: ForwardedHeader? = nil) { self.header = header }
 
   package func handle(
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
     var context = context
-    if let last = request.headers[Self.name]?.split(separator: ",").last {
-      let address = last.withoutOptionalWhitespace
-      let isAddress = address.utf8.count <= 45 && address.allSatisfy { $0.isHexDigit || $0 == "." || $0 == ":" }
-      context.clientAddress = isAddress ? address : nil
-    }
+    if let address = ForwardedAddress.of(request.headers, header: header) { context.clientAddress = address }
     return try await next(request, context)
   }
 }

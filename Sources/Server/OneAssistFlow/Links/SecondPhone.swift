@@ -59,7 +59,7 @@ package struct SecondPhone: Sendable {
   /// Guessing links costs their limit.
   private func guarded<Value>(_ address: String?, _ work: () async throws -> Value) async throws -> Value {
     do { return try await work() } catch let problem as Problem where problem == .notFound {
-      if let address { try rates.spend(policy.refusals, by: address) }
+      if let address { try rates.spend(policy.refusals, by: ClientNetwork.subscriber(address)) }
       throw problem
     }
   }

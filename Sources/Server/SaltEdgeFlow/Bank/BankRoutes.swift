@@ -46,7 +46,7 @@ package struct BankRoutes: Sendable {
   private func done(
     _ request: Request, _ context: PublicContext, _ act: @Sendable (String, BankCall) async throws -> Void
   ) async throws -> Response {
-    let (signature, source) = (request.headers[.jwsSignature], context.clientAddress ?? "unknown")
+    let (signature, source) = (request.headers[.jwsSignature], context.source)
     let provider = try await gate.admit(request.headers[.providerID], signature: signature, source: source)
     let content = try await RequestContent(request, limit: SaltEdgePolicy.bankBodyMax)
     try await act(

@@ -37,7 +37,7 @@ struct V1Connections: Sendable {
       publicKey: device.pem, secrets: .init(pushToken: pushToken, language: PushTexts.language(call.language)))
     let (token, session) = (core.secret(), core.secret())
     let end = try await core.database.write(retrying: .outdated) { [core] tx in
-      try core.limits.spend(policy.connects, by: core.vault.digest(call.network, for: "address"), in: tx)
+      try core.limits.spend(policy.connects, by: core.vault.digest(call.source, for: "address"), in: tx)
       try ConnectionStore(tx, vault: core.vault).insert(connection)
       try core.note("connection.asked", connection.id, by: "device", ["provider": provider.id.rawValue], in: tx)
       return try Enrolment(core: core, policy: policy).begin(

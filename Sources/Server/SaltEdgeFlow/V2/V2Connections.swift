@@ -41,7 +41,7 @@ struct V2Connections: Sendable {
       secrets: .init(pushToken: pushToken, language: PushTexts.language(call.language)))
     let spent = query.map { core.vault.digest("\(provider.id)\u{0}\($0)", for: "saltedge connect query") }
     try await core.database.write(retrying: .outdated) { [core] tx in
-      try core.limits.spend(policy.connects, by: core.vault.digest(call.network, for: "address"), in: tx)
+      try core.limits.spend(policy.connects, by: core.vault.digest(call.source, for: "address"), in: tx)
       if let spent {
         // A query that is used again may be a photograph of the screen.
         guard try SpentStore(tx).spend(spent, until: now + policy.connectQueryMemory) else {

@@ -1,0 +1,84 @@
+import HTTPTypes
+import Kit
+
+/// Which header a trusted proxy writes the client's address into.
+package enum ForwardedHeader: String, Sendable, CaseIterable {
+  case xForwardedFor = "x-forwarded-for"
+  /// RFC 7239.
+  case forwarded
+
+  var name: HTTPField.Name { Self.names[self == .forwarded ? 0 : 1] }
+  private static let names = [HTTPField.Name("Forwarded")!, HTTPField.Name("X-Forwarded-For")!]
+}
+
+/// The client's address as the proxy next to this server wrote it: the last entry of its header.
+enum ForwardedAddress {
+  /// - Parameter header: the one that the proxy writes; nil takes either. A client can add the one that its proxy does not
+  ///   write, so that two which name different addresses name none.
+  /// - Returns: the canonical address; `ClientNetwork.unknown` for an entry that is none or that hides it; nil when no
+  ///   header came.
+  static func of(_ fields: HTTPFields, header: ForwardedHeader?) -> String? {
+    let named = (header.map { [$0] } ?? ForwardedHeader.allCases).compactMap { header in
+      fields[values: header.name].last.map { address(in: $0, header) ?? ClientNetwork.unknown }
+    }
+    return named.dropFirst().allSatisfy { $0 == named[0] } ? named.first : ClientNetwork.unknown
+  }
+
+  private static func address(in line: String, _ header: ForwardedHeader) -> String? {
+    guard let entry = parts(of: line, separatedBy: ",")?.last else { return nil }
+    guard header == .forwarded else { return unquoted(entry).flatMap(node) }
+    guard let pairs = parts(of: entry, separatedBy: ";") else { return nil }
+    let named = pairs.filter { $0.prefix(4).lowercased() == "for=" }
+    return named.count == 1 ? unquoted(String(named[0].dropFirst(4))).flatMap(node) : nil
+  }
+
+  /// `nodename [":" node-port]` (RFC 7239 §6), and IPv6 without brackets as `X-Forwarded-For` has it.
+  private static func node(_ text: Substring) -> String? {
+    if text.first == "[" {
+      guard let end = text.firstIndex(of: "]"), isPort(text[text.index(after: end)...]) else { return nil }
+      let host = text[text.index(after: text.startIndex)..<end]
+      return host.contains(":") ? IPAddress(host)?.description : nil
+    }
+    guard let colon = text.firstIndex(of: ":"), !text[text.index(after: colon)...].contains(":") else {
+      return IPAddress(text)?.description
+    }
+    return isPort(text[colon...]) ? IPAddress(text[..<colon])?.description : nil
+  }
+
+  /// Nothing, or a colon with five digits at most or an obfuscated port (§6.3).
+  private static func isPort(_ text: Substring) -> Bool {
+    guard let colon = text.utf8.first else { return true }
+    let port = text.utf8.dropFirst()
+    guard colon == UInt8(ascii: ":"), let first = port.first else { return false }
+    guard first == UInt8(ascii: "_") else { return port.count <= 5 && port.allSatisfy { (48...57).contains($0) } }
+    return port.count > 1
+  }
+
+  /// What stands between separators outside of quoted strings (RFC 9110 §5.6.4), without the white space around it.
+  /// - Returns: nil when a quoted string does not end: a client wrote it, to hide what its proxy appended.
+  private static func parts(of text: String, separatedBy separator: Character) -> [String]? {
+    var (parts, start) = ([String](), text.startIndex)
+    var (isQuoted, isEscaped) = (false, false)
+    for index in text.indices {
+      let character = text[index]
+      if isEscaped {
+        isEscaped = false
+      } else if isQuoted, character == "\\" {
+        isEscaped = true
+      } else if character == "\"" {
+        isQuoted.toggle()
+      } else if !isQuoted, character == separator {
+        parts.append(text[start..<index].withoutOptionalWhitespace)
+        start = text.index(after: index)
+      }
+    }
+    return isQuoted ? nil : parts + [text[start...].withoutOptionalWhitespace]
+  }
+
+  /// A token as it is, or what a quoted string holds. Nothing in an address is escaped.
+  private static func unquoted(_ text: String) -> Substring? {
+    guard text.first == "\"" else { return text[...] }
+    guard text.count >= 2, text.last == "\"" else { return nil }
+    return text.dropFirst().dropLast()
+  }
+}
