@@ -23,7 +23,7 @@ package struct FinapticDialect: Dialect {
     // The body holds nothing that cannot be encoded.
     let bytes = (try? Self.body(problem, family, code, path, correlationID)) ?? Data()
     // An upload is plain HTTP: 413 and 415 say there what they are (§6.1).
-    let isPlain = problem.category == .methodNotAllowed || path.hasPrefix(FinapticAPI.uploadsPath + "/")
+    let isPlain = [.methodNotAllowed, .clientGone].contains(problem.category) || path.hasPrefix(FinapticAPI.uploadsPath + "/")
     let status = isPlain ? problem.status.code : family.httpStatus
     return Response(
       status: HTTPResponse.Status(code: status), headers: headers,
@@ -62,7 +62,7 @@ package struct FinapticDialect: Dialect {
 
   private static func family(_ problem: Problem) -> FinapticCode {
     switch problem.category {
-    case .badRequest, .payloadTooLarge, .unsupportedMedia, .unprocessable: .invalidArgument
+    case .badRequest, .payloadTooLarge, .unsupportedMedia, .unprocessable, .clientGone: .invalidArgument
     case .unauthenticated: .unauthenticated
     case .forbidden: .permissionDenied
     case .notFound: .notFound

@@ -5,10 +5,14 @@ import Kit
 extension App {
   /// - Parameter onReady: is told the port that was bound.
   package func server(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) -> some ApplicationProtocol {
-    Application(
+    let connections = telemetry.connections
+    return Application(
       router: router(),
       server: .http1(
-        configuration: .init(additionalChannelHandlers: [StalledClient()], idleTimeout: .seconds(60))),
+        configuration: .init(
+          additionalChannelHandlers: [ConnectionGuard(connections), StalledClient()], idleTimeout: .seconds(60),
+          httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 200))),
       configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: nil),
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? settings.port

@@ -236,6 +236,7 @@ package struct App: Sendable {
       AnswerHeadersMiddleware()
       RateLimitMiddleware()
       ProblemMiddleware(dialect: dialects, methods: methods)
+      BodyMiddleware(telemetry.bodies)
     }
     let root = router.group("")
     root.get("health", use: health)

@@ -1,7 +1,8 @@
 import Configuration
+import HTTP
 import Kit
 
-/// What an operator decides about health, metrics, traces and the way out.
+/// What an operator decides about health, metrics, traces, what clients may take of a node, and the way out.
 struct OperationsSettings: Sendable {
   /// Where OpenTelemetry's Prometheus exporters listen by convention; Prometheus itself takes 9090.
   static let defaultPort = 9464
@@ -24,6 +25,11 @@ struct OperationsSettings: Sendable {
   /// Share of the traces that begin here which are written, 0 to 1.
   var tracesRatio = 1.0
 
+  /// Connections, and how slowly requests may come.
+  var connections = ConnectionLimits()
+  /// MiB of bodies in memory at once.
+  var bodiesMax = 64
+
   init() {}
 
   init(_ config: ConfigReader) throws {
@@ -37,9 +43,23 @@ struct OperationsSettings: Sendable {
     }
     drainGrace = try Self.seconds("drain.graceSeconds", drainGrace, config)
     drainLimit = try Self.seconds("drain.limitSeconds", drainLimit, config)
+    connections.connectionsMax = try Self.count("http.connections", connections.connectionsMax, config)
+    connections.headTime = try Self.seconds("http.headSeconds", connections.headTime, config)
+    connections.bodyTime = try Self.seconds("http.bodySeconds", connections.bodyTime, config)
+    connections.bytesPerSecondMin = try Self.count("http.bytesPerSecondMin", connections.bytesPerSecondMin, config)
+    bodiesMax = try Self.count("http.bodiesMegabytes", bodiesMax, config)
+    guard connections.headTime > .zero, connections.bodyTime > .zero else {
+      throw SettingsError("http.headSeconds and http.bodySeconds are at least 1")
+    }
     tracesFile = config.string(forKey: "traces.file")
     tracesRatio = config.double(forKey: "traces.ratio", default: tracesRatio)
     guard (0...1).contains(tracesRatio) else { throw SettingsError("traces.ratio is between 0 and 1") }
+  }
+
+  private static func count(_ key: ConfigKey, _ standard: Int, _ config: ConfigReader) throws -> Int {
+    let count = config.int(forKey: key, default: standard)
+    guard (1...1_000_000).contains(count) else { throw SettingsError("\(key) is between 1 and 1000000") }
+    return count
   }
 
   private static func seconds(_ key: ConfigKey, _ standard: Duration, _ config: ConfigReader) throws -> Duration {

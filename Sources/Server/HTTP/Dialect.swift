@@ -25,6 +25,8 @@ extension Problem {
     case .unprocessable: .unprocessableContent
     case .locked: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
     case .rateLimited: .tooManyRequests
+    // As proxies count it; no standard has a name for it.
+    case .clientGone: HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request")
     case .internal: .internalServerError
     case .providerFailed: .badGateway
     case .unavailable: .serviceUnavailable

@@ -18,23 +18,18 @@ package struct RequestContent: Sendable {
     mediaType = contentType?.split(separator: ";").first.map { $0.withoutOptionalWhitespace.lowercased() }
   }
 
-  /// How long a client may take to send a body.
-  static let readLimit = Duration.seconds(60)
-
-  /// Reads up to `limit` bytes.
-  /// - Throws: `Problem` payload-too-large, or unavailable when the client is too slow.
+  /// Reads up to `limit` bytes. What proves the caller without the body comes before.
+  /// - Throws: `Problem` payload-too-large; unavailable when the client is too slow or the node has no room; client-gone.
   package init(_ request: Request, limit: Int) async throws {
     try Self.requireLength(of: request, atMost: limit)
-    let buffer: ByteBuffer
-    do {
-      let body = request.body
-      buffer = try await Deadline.run(Self.readLimit) { try await body.collect(upTo: limit) }
-    } catch is NIOTooManyBytesError {
-      throw Problem.payloadTooLarge
-    } catch is Deadline.Exceeded {
-      throw Problem.unavailable
+    var bytes = Data()
+    // What is reserved takes no memory before it is written to.
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > 0 { bytes.reserveCapacity(length) }
+    for try await piece in request.body {
+      guard bytes.count + piece.readableBytes <= limit else { throw Problem.payloadTooLarge }
+      piece.withUnsafeReadableBytes { bytes.append($0.bindMemory(to: UInt8.self)) }
     }
-    self.init(bytes: Data(buffer.readableBytesView), contentType: request.headers[.contentType])
+    self.init(bytes: bytes, contentType: request.headers[.contentType])
   }
 
   /// Refuses a body that says itself that it is too large, before any of it is read.

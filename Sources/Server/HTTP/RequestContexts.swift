@@ -13,6 +13,7 @@ package struct PublicContext: RequestContext {
     get { told ?? peer?.ipAddress }
     set { told = .some(newValue) }
   }
+  let channel: any Channel
   /// Spelled out for those who ask: few do.
   private let peer: SocketAddress?
   private var told: String??
@@ -20,6 +21,7 @@ package struct PublicContext: RequestContext {
   package init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     correlationID = ""
-    peer = source.channel.remoteAddress
+    channel = source.channel
+    peer = channel.remoteAddress
   }
 }

@@ -5,7 +5,8 @@
 package struct Problem: Error, Sendable, Equatable {
   package enum Category: Sendable, CaseIterable {
     case badRequest, unauthenticated, forbidden, notFound, methodNotAllowed, conflict, gone, payloadTooLarge,
-      unsupportedMedia, unprocessable, locked, rateLimited, `internal`, providerFailed, unavailable, providerTimedOut
+      unsupportedMedia, unprocessable, locked, rateLimited, clientGone, `internal`, providerFailed, unavailable,
+      providerTimedOut
   }
 
   /// What is wrong with one member of the request.

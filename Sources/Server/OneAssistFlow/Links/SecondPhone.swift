@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Kit
 import OneAssistCore
 import Storage

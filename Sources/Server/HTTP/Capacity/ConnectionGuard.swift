@@ -1,0 +1,208 @@
+import HTTPTypes
+import Kit
+import NIOCore
+import NIOHTTPTypes
+
+/// Asks a connection for the body of its request: until then the body waits with the client.
+struct BodyWanted: Sendable {}
+
+/// Why reading a body ended: the client sent too little in a window, or took too long.
+struct SlowClient: Error {}
+
+/// Keeps one connection from taking more of the node than it may: it is counted, its requests have to come at a minimum
+/// rate, and of a body that was not asked for no more is read than what came with the head.
+///
+/// A connection that breaks a rule is answered where an answer is due, and closed after a moment in which what still
+/// comes is dropped. Closed at once, it would often lose that answer (RFC 9112 §9.6).
+package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+  package typealias InboundIn = HTTPRequestPart
+  package typealias InboundOut = HTTPRequestPart
+  package typealias OutboundIn = HTTPResponsePart
+  package typealias OutboundOut = HTTPResponsePart
+
+  /// What one connection buffers at most before it is known what becomes of it.
+  private static let readMax = 32 * 1024
+
+  private let count: ConnectionCount
+  private let limits: ConnectionLimits
+  /// Nil once the connection is not counted any more.
+  private var admission: ConnectionCount.Admission?
+  /// Whether what comes is dropped, because the connection is given up.
+  private var isOver = false
+  /// Requests that have come, and whose answers have not gone.
+  private var unanswered = 0
+  /// Whether the body of a request is on its way.
+  private var isReceiving = false
+  /// Whether that body has not been asked for.
+  private var isHeld = false
+  private var isReadDue = false
+  /// Of the body, in this window.
+  private var received = 0
+  private var windows = 0
+  private var timer: Scheduled<Void>?
+
+  package init(_ count: ConnectionCount) { (self.count, limits) = (count, count.limits) }
+
+  // MARK: The connection
+
+  package func handlerAdded(context: ChannelHandlerContext) {
+    admission = count.begin()
+    let options = context.channel.syncOptions
+    try? options?.setOption(
+      .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: Self.readMax))
+    try? options?.setOption(.maxMessagesPerRead, value: 1)
+    if context.channel.isActive { admit(context) }
+  }
+
+  package func channelActive(context: ChannelHandlerContext) {
+    admit(context)
+    context.fireChannelActive()
+  }
+
+  package func channelInactive(context: ChannelHandlerContext) {
+    forget()
+    context.fireChannelInactive()
+  }
+
+  package func handlerRemoved(context: ChannelHandlerContext) { forget() }
+
+  private func admit(_ context: ChannelHandlerContext) {
+    switch admission {
+    case .admitted, nil: break
+    case .refused: answer(.serviceUnavailable, "This node has as many connections as it takes.", context)
+    case .dropped: context.close(promise: nil)
+    }
+  }
+
+  private func forget() {
+    timer?.cancel()
+    timer = nil
+    guard admission != nil else { return }
+    admission = nil
+    count.end()
+  }
+
+  // MARK: What comes
+
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isOver else { return }
+    switch unwrapInboundIn(data) {
+    case .head:
+      stopTimer()
+      unanswered += 1
+      (isReceiving, isHeld) = (true, true)
+    case .body(let bytes): received += bytes.readableBytes
+    case .end:
+      stopTimer()
+      (isReceiving, isHeld) = (false, false)
+    }
+    context.fireChannelRead(data)
+  }
+
+  package func channelReadComplete(context: ChannelHandlerContext) {
+    // Bytes came and no head: it is being sent.
+    if !isOver, unanswered == 0, !isReceiving, timer == nil {
+      schedule(in: limits.headTime, context) { [self] in
+        count.gaveUpSlow()
+        answer(.requestTimeout, "The head of the request did not come in time.", context)
+      }
+    }
+    context.fireChannelReadComplete()
+  }
+
+  package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // Not HTTP: an answer is due unless the request was answered before its body broke.
+    if !isOver, isReceiving, unanswered == 0 {
+      context.close(promise: nil)
+    } else {
+      isOver = true
+    }
+    context.fireErrorCaught(error)
+  }
+
+  package func read(context: ChannelHandlerContext) {
+    if isHeld { isReadDue = true } else { context.read() }
+  }
+
+  package func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+    guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
+    openBody(context)
+    promise?.succeed()
+  }
+
+  private func openBody(_ context: ChannelHandlerContext) {
+    isHeld = false
+    if isReceiving, !isOver, timer == nil {
+      (received, windows) = (0, 0)
+      watch(context)
+    }
+    guard isReadDue else { return }
+    isReadDue = false
+    context.read()
+  }
+
+  private func watch(_ context: ChannelHandlerContext) {
+    schedule(in: limits.window, context) { [self] in
+      windows += 1
+      let isSlow = Double(received) < Double(limits.bytesPerSecondMin) * limits.window.inSeconds
+      guard isSlow || limits.window * windows >= limits.bodyTime else {
+        received = 0
+        return watch(context)
+      }
+      count.gaveUpSlow()
+      guard unanswered > 0 else { return context.close(promise: nil) }
+      isOver = true
+      context.fireErrorCaught(SlowClient())
+    }
+  }
+
+  // MARK: What goes
+
+  package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+    unanswered = max(0, unanswered - 1)
+    guard isOver else {
+      context.write(data, promise: promise)
+      // What is left of a body that was not read is dropped by whoever reads the next request.
+      if isReceiving { openBody(context) }
+      return
+    }
+    let written = promise ?? context.eventLoop.makePromise()
+    written.futureResult.assumeIsolated().whenComplete { [self] _ in linger(context) }
+    context.write(data, promise: written)
+  }
+
+  private func answer(_ status: HTTPResponse.Status, _ detail: String, _ context: ChannelHandlerContext) {
+    isOver = true
+    let body = #"{"type":"about:blank","title":"\#(status.reasonPhrase)","status":\#(status.code),"detail":"\#(detail)"}"#
+    var fields: HTTPFields = [
+      .contentType: "application/problem+json", .contentLength: "\(body.utf8.count)", .connection: "close",
+    ]
+    if status == .serviceUnavailable { fields[.retryAfter] = "1" }
+    context.write(wrapOutboundOut(.head(HTTPResponse(status: status, headerFields: fields))), promise: nil)
+    context.write(wrapOutboundOut(.body(ByteBuffer(string: body))), promise: nil)
+    let written = context.eventLoop.makePromise(of: Void.self)
+    written.futureResult.assumeIsolated().whenComplete { [self] _ in linger(context) }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+  }
+
+  /// Nothing more is sent; what still comes is dropped for a moment.
+  private func linger(_ context: ChannelHandlerContext) {
+    stopTimer()
+    schedule(in: limits.lingerTime, context) { context.close(promise: nil) }
+    context.close(mode: .output, promise: nil)
+    openBody(context)
+  }
+
+  private func schedule(in time: Duration, _ context: ChannelHandlerContext, _ act: @escaping () -> Void) {
+    timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) { [self] in
+      timer = nil
+      act()
+    }
+  }
+
+  private func stopTimer() {
+    timer?.cancel()
+    timer = nil
+  }
+}
