@@ -105,6 +105,11 @@ package struct IdempotentAnswers: Sendable {
     try write.request.flatMap { try Self.earlier(idempotency.begin($0, in: tx)) }
   }
 
+  /// Whether an answer or a claim is kept under the key, whatever the body was. Changes nothing.
+  package func isKnown(_ write: Write, in tx: any SQLTransaction) throws -> Bool {
+    try write.request.map { try idempotency.isKnown($0, in: tx) } ?? false
+  }
+
   /// Keeps the answer in the transaction of the work that it answers.
   /// - Throws: `Problem` idempotency-conflict when the claim had lapsed and another request took the key.
   package func keep(

@@ -39,6 +39,13 @@ package struct RequestContent: Sendable {
     throw Problem.payloadTooLarge
   }
 
+  /// Whether a request may have a body that takes a place of its own in the node's memory. What needs no body is proved
+  /// before such a one is read, at the price of another look into the store.
+  package static func mayBeLarge(_ request: Request) -> Bool {
+    let length = request.headers[.contentLength].flatMap { Int($0) }
+    return length.map { $0 > BodyBudget.smallMax } ?? request.headers.contains(.transferEncoding)
+  }
+
   /// The body as JSON of a known shape; an empty body reads as `{}`.
   /// - Throws: `Problem` invalid-json, unknown-field, validation-failed or unsupported-media.
   package func decode<Value: Decodable>(as type: Value.Type) throws -> Value {

@@ -120,13 +120,6 @@ extension StepRequest {
   /// Images travel as base64 in JSON, twice 10 MiB at the most (rubix-onboarding §6.7, §8.3).
   static let imageBodyMax = 29 * 1024 * 1024
   static let formBodyMax = 256 * 1024
-
-  /// Reads the body; its size is checked here, its meaning when the step is known to be in order.
-  init(_ request: Request, _ context: CustomerContext, bodyMax: Int = Self.formBodyMax) async throws {
-    self.init(
-      customer: context.customer, body: try await RequestContent(request, limit: bodyMax),
-      idempotencyKey: request.headers[.idempotencyKey], correlationID: context.correlationID)
-  }
 }
 
 extension Response {

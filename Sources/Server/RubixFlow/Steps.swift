@@ -1,24 +1,42 @@
 import Foundation
 import GatehouseWire
 import HTTP
+import Hummingbird
 import Identity
 import Kit
 import RubixWire
 import Storage
 
-/// One call of a customer that changes state.
+/// One call of a customer that changes state. Its body may still be on its way.
 package struct StepRequest: Sendable {
   let customer: Customer
-  let body: RequestContent
   let idempotencyKey: String?
   /// Names the request in the problem that it may end with.
-  var correlationID = ""
+  let correlationID: String
+  /// Whether the body is too large to be read before it is known that the call is in order.
+  fileprivate let isLarge: Bool
+  fileprivate let readBody: @Sendable () async throws -> RequestContent
+
+  init(customer: Customer, body: RequestContent, idempotencyKey: String?) {
+    (self.customer, self.idempotencyKey, correlationID, isLarge) = (customer, idempotencyKey, "", false)
+    readBody = { body }
+  }
+
+  /// - Throws: `Problem` payload-too-large for a body that says itself that it is.
+  init(_ request: Request, _ context: CustomerContext, bodyMax: Int = formBodyMax) throws {
+    try RequestContent.requireLength(of: request, atMost: bodyMax)
+    (customer, correlationID) = (context.customer, context.correlationID)
+    idempotencyKey = request.headers[.idempotencyKey]
+    isLarge = bodyMax > Self.formBodyMax || RequestContent.mayBeLarge(request)
+    readBody = { try await RequestContent(request, limit: bodyMax) }
+  }
 }
 
 /// A request that was admitted: its call is in order, and its idempotency key is claimed.
 struct Step: Sendable {
   let call: RubixCall
   let request: StepRequest
+  let body: RequestContent
   fileprivate let write: IdempotentAnswers.Write
   /// The application as the request was admitted on it.
   let dossier: Dossier
@@ -63,7 +81,7 @@ package struct StepAnswer: Sendable {
 
 /// What every state-changing call of a customer has in common. A command calls these in turn:
 ///
-/// 1. `admit`, a transaction of its own: the session lives, the application is open, the rate is kept, the idempotency
+/// 1. `admit`. Before a large body is read: the session lives, no limit is exceeded, the call is in order. Then a transaction of its own: the session lives, the application is open, the rate is kept, the idempotency
 ///    key is claimed, the call is in order. A refusal stores nothing but the counted use.
 /// 2. Its work, in no transaction: the body, images, matching, providers.
 /// 3. `resume` and `keep`, in the command's transaction: the order is checked again, the step is made, and its audit
@@ -81,23 +99,46 @@ package struct Steps: Sendable {
   let answers: IdempotentAnswers
 
   func admit(_ call: RubixCall, _ request: StepRequest) async throws -> Step {
-    let write = try answers.write(
-      path: call.path, key: request.idempotencyKey, client: request.customer.identity.subject,
-      body: request.body.bytes, correlationID: request.correlationID)
-    do { return try await admit(call, request, write).get() } catch SQLError.uncertain {
+    if request.isLarge { try await requireInOrder(call, request) }
+    let body = try await request.readBody()
+    let write = try write(call, request, body)
+    do { return try await admit(call, request, body, write).get() } catch SQLError.uncertain {
       // It may have claimed the key: a second look finds our own claim. The rate may be counted twice.
-      return try await admit(call, request, write).get()
+      return try await admit(call, request, body, write).get()
+    }
+  }
+
+  private func write(
+    _ call: RubixCall, _ request: StepRequest, _ body: RequestContent
+  ) throws -> IdempotentAnswers.Write {
+    try answers.write(
+      path: call.path, key: request.idempotencyKey, client: request.customer.identity.subject, body: body.bytes,
+      correlationID: request.correlationID)
+  }
+
+  /// Refuses what will be refused whatever the body is. Counts nothing.
+  private func requireInOrder(_ call: RubixCall, _ request: StepRequest) async throws {
+    let (customer, key) = (request.customer, try write(call, request, RequestContent(bytes: Data())))
+    try await core.database.read { tx in
+      try sessions.requireLive(customer.identity, in: tx)
+      let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
+      try core.limits.require(Self.overall, by: customer.id.rawValue, in: tx)
+      // A repetition gets its answer, whatever came since.
+      guard try !answers.isKnown(key, in: tx) else { return }
+      for (limit, subject) in call.limits(of: customer.id) { try core.limits.require(limit, by: subject, in: tx) }
+      try StepOrder.require(call, dossier.application, expecting: dossier.nextSteps)
     }
   }
 
   /// - Returns: a refusal that commits what was counted.
   private func admit(
-    _ call: RubixCall, _ request: StepRequest, _ write: IdempotentAnswers.Write
+    _ call: RubixCall, _ request: StepRequest, _ body: RequestContent, _ write: IdempotentAnswers.Write
   ) async throws -> Result<Step, Problem> {
     try await core.database.write(retrying: .outdated) { tx in
       try sessions.requireLive(request.customer.identity, in: tx)
       var step = Step(
-        call: call, request: request, write: write, dossier: try applications.open(request.customer, in: tx))
+        call: call, request: request, body: body, write: write, dossier: try applications.open(request.customer, in: tx)
+      )
       if let refusal = try refusal(Self.overall, step, in: tx) { return .failure(refusal) }
       // Before the step's own limit: a repetition of what was asked already, say after a crash, is no further use.
       do {
@@ -137,9 +178,26 @@ package struct Steps: Sendable {
     return answer
   }
 
-  /// Gives the key of a failed step free.
+  /// Counts a picture that is about to be stored against the limit of its kind, in a transaction of its own: what is
+  /// one too many costs no room.
+  /// - Throws: `Problem` rate-limited.
+  func countPicture(of step: Step) async throws -> RateLimit.Usage? {
+    guard let (limit, subject) = step.call.dailyLimit(of: step.request.customer.id) else { return nil }
+    let usage = try await core.database.write(retrying: .outdated) { tx in
+      try core.limits.count(limit, by: subject, in: tx)
+    }
+    guard !usage.isExceeded else { throw Problem.rateLimited(usage) }
+    return usage
+  }
+
+  /// Gives the key of a failed step free, and removes what was stored of its picture.
+  /// - Parameter image: the picture's, which no row names unless it is unknown whether the step committed.
   /// - Returns: the error for the caller.
-  func abandon(_ step: Step, after error: any Error) async -> any Error {
+  func abandon(_ step: Step, storing image: CapturedImage.ID? = nil, after error: any Error) async -> any Error {
+    if let image, error as? SQLError != .uncertain {
+      // What cannot be removed now is removed by the sweep of objects that no row names.
+      for key in [image.rawValue, CapturedImage.originalKey(image)] { try? await core.blobs.delete(key) }
+    }
     await answers.release(step.write)
     return error is Deadline.Exceeded ? Problem.unavailable : error
   }

@@ -71,6 +71,11 @@ package struct Idempotency: Sendable {
     return .replay(try vault.open(answer, as: StoredAnswer.self, context: context(request)))
   }
 
+  /// Whether the request's key was used and still counts. Changes nothing.
+  package func isKnown(_ request: Request, in tx: any SQLTransaction) throws -> Bool {
+    try IdempotencyStore(tx).find(request).map { $0.expiresAt > world.now() } ?? false
+  }
+
   /// Whether the request is claimed and not answered yet. Changes nothing.
   package func isRunning(_ request: Request, in tx: any SQLTransaction) throws -> Bool {
     guard let known = try IdempotencyStore(tx).find(request) else { return false }

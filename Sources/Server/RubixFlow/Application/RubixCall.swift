@@ -76,6 +76,21 @@ package enum RubixCall: Sendable, Hashable {
 
   func acts(in phase: ApplicationPhase) -> Bool { events.contains { applicationFlow.allows($0, from: phase) } }
 
+  /// Pictures of one kind in a day, and what they are counted by.
+  func dailyLimit(of id: Application.ID) -> (RateLimit, subject: String)? {
+    switch self {
+    case .uploadDocument(let kind): (RateLimit("document side", 5, per: .days(1)), "\(id) \(kind.rawValue)")
+    // Captures that were judged, whatever came of them.
+    case .uploadLiveness: (RateLimit("liveness attempt", 5, per: .days(1)), id.rawValue)
+    default: nil
+    }
+  }
+
+  /// Everything that the call is counted against, and by what.
+  func limits(of id: Application.ID) -> [(RateLimit, subject: String)] {
+    [limit.map { ($0, id.rawValue) }, dailyLimit(of: id)].compactMap { $0 }
+  }
+
   /// Rate limits of rubix-onboarding §8.1, per customer.
   package var limit: RateLimit? {
     switch self {

@@ -65,7 +65,7 @@ package struct AppointmentCommands: Sendable {
     let step = try await steps.admit(.bookAppointment, request)
     if let earlier = step.earlier { return earlier }
     do {
-      let wish = try Appointments.Request(request.body.decode(as: AppointmentRequest.self))
+      let wish = try Appointments.Request(step.body.decode(as: AppointmentRequest.self))
       let agents = try await Deadline.run(Steps.workLimit) { try await self.agents(of: request.customer.tenant) }
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
@@ -105,7 +105,7 @@ package struct AppointmentCommands: Sendable {
     let step = try await steps.admit(.cancelAppointment, request)
     if let earlier = step.earlier { return earlier }
     do {
-      _ = try request.body.decode(as: EmptyBody.self)
+      _ = try step.body.decode(as: EmptyBody.self)
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         let cancelled = try applications.appointments(of: dossier.tenant).cancelCurrent(

@@ -8,9 +8,6 @@ import Storage
 
 /// Biometric sessions, selfies and liveness (rubix-onboarding §6.4–6.6).
 package struct CaptureCommands: Sendable {
-  /// Liveness captures of one application, whatever came of them.
-  static let livenessAttempts = RateLimit("liveness attempt", 5, per: .days(1))
-
   let core: CoreDependencies
   let sessions: Sessions
   let applications: Applications
@@ -22,7 +19,7 @@ package struct CaptureCommands: Sendable {
     let step = try await steps.admit(.createSession, request)
     if let earlier = step.earlier { return earlier }
     do {
-      let body = try request.body.decode(as: CreateSessionRequest.self)
+      let body = try step.body.decode(as: CreateSessionRequest.self)
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         if let session = dossier.session, body.restart != true {
@@ -58,9 +55,10 @@ package struct CaptureCommands: Sendable {
   package func uploadSelfie(_ request: StepRequest) async throws -> StepAnswer {
     let step = try await steps.admit(.uploadSelfie, request)
     if let earlier = step.earlier { return earlier }
+    let id = CapturedImage.ID(core.world)
     do {
       let (subType, kept) = try await Deadline.run(Steps.workLimit) {
-        try await keepSelfie(of: request.body, after: step.dossier.selfies)
+        try await keepSelfie(of: step.body, as: id, after: step.dossier.selfies)
       }
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
@@ -81,12 +79,12 @@ package struct CaptureCommands: Sendable {
           remaining: SelfieSubType.known.filter { !dossier.selfies.contains($0) }, quality: kept.quality)
         return try steps.keep(.created(view), for: step, in: tx)
       }
-    } catch { throw await steps.abandon(step, after: error) }
+    } catch { throw await steps.abandon(step, storing: id, after: error) }
   }
 
   /// Understands megabytes of base64 outside of a transaction, because there is only one writer.
   private func keepSelfie(
-    of content: RequestContent, after selfies: [SelfieSubType]
+    of content: RequestContent, as id: CapturedImage.ID, after selfies: [SelfieSubType]
   ) async throws -> (SelfieSubType, KeptImage) {
     let body = try SelfieUploadRequest(content)
     guard body.subType.isKnown else {
@@ -96,49 +94,51 @@ package struct CaptureCommands: Sendable {
     guard due.contains(body.subType) else {
       throw Problem.stepOutOfOrder.with { $0.expectedSteps = [RubixCall.uploadSelfie.path] }
     }
-    return (body.subType, try await keepFace(body.file))
+    let (image, quality) = try await inspectFace(body.file)
+    return (body.subType, try await KeptImage.keep(image, quality: quality, as: id, core))
   }
 
   package func uploadLiveness(_ request: StepRequest) async throws -> StepAnswer {
     let step = try await steps.admit(.uploadLiveness, request)
     if let earlier = step.earlier { return earlier }
+    let id = CapturedImage.ID(core.world)
     do {
-      let capture = try await Deadline.run(Steps.workLimit) {
-        try await keepLiveness(of: request.body, for: step.dossier.application.id)
-      }
+      let capture = try await Deadline.run(Steps.workLimit) { try await keepLiveness(of: step, as: id) }
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         return try steps.keep(try judge(capture, &dossier, in: tx), for: step, in: tx)
       }
-    } catch { throw await steps.abandon(step, after: error) }
+    } catch { throw await steps.abandon(step, storing: id, after: error) }
   }
 
   private struct LivenessCapture: Sendable {
     let challenge: String?
     let kept: KeptImage
     let result: Evidence.LivenessResult
+    let attemptsLeft: Int?
   }
 
-  private func keepLiveness(
-    of content: RequestContent, for application: Application.ID
-  ) async throws -> LivenessCapture {
-    let body = try content.decode(as: LivenessUploadRequest.self)
+  private func keepLiveness(of step: Step, as id: CapturedImage.ID) async throws -> LivenessCapture {
+    let body = try step.body.decode(as: LivenessUploadRequest.self)
     // Short videos need a decoder that is not installed: said at once instead of stored unread.
     guard ["image/jpeg", "image/png"].contains(body.mediaType) else { throw Problem.unsupportedMedia }
-    if let id = body.challengeID {
-      guard LivenessChallenges(vault: core.vault, world: core.world).isOpen(id, for: application) else {
+    if let challenge = body.challengeID {
+      guard LivenessChallenges(vault: core.vault, world: core.world).isOpen(challenge, for: step.dossier.application.id)
+      else {
         throw Problem.validation([.init("/challenge_id", "expired", "Ask for a new challenge.")])
       }
     }
+    let (image, quality) = try await inspectFace(body.file)
+    let result = try await liveness.check(body.file)
+    let usage = try await steps.countPicture(of: step)
     return LivenessCapture(
-      challenge: body.challengeID, kept: try await keepFace(body.file), result: try await liveness.check(body.file))
+      challenge: body.challengeID, kept: try await KeptImage.keep(image, quality: quality, as: id, core),
+      result: result, attemptsLeft: usage?.remaining)
   }
 
   private func judge(
     _ capture: LivenessCapture, _ dossier: inout Dossier, in tx: any SQLTransaction
   ) throws -> StepReply {
-    let usage = try core.limits.count(Self.livenessAttempts, by: dossier.application.id.rawValue, in: tx)
-    guard !usage.isExceeded else { throw Problem.rateLimited(usage) }
     if let challenge = capture.challenge {
       let use = RateLimit("liveness challenge", 1, per: .days(1))
       guard try !core.limits.count(use, by: challenge, isTold: false, in: tx).isExceeded else {
@@ -162,7 +162,7 @@ package struct CaptureCommands: Sendable {
       return .problem(
         Problem(.unprocessable, "image-quality", "The picture could not be accepted. Take a new one.").with {
           $0.fields = [.init("/file", "liveness-failed", "Take a new picture.")]
-          $0.attemptsLeft = usage.remaining
+          $0.attemptsLeft = capture.attemptsLeft
         })
     }
     if dossier.application.phase == .recapturing { dossier.application.retaken(.liveness) }
@@ -190,11 +190,11 @@ package struct CaptureCommands: Sendable {
       selfieSubTypes: SelfieSubType.known)
   }
 
-  /// Takes a picture of a face in, measures it and stores it sealed.
-  private func keepFace(_ bytes: Data) async throws -> KeptImage {
+  /// Takes a picture of a face in and measures it.
+  private func inspectFace(_ bytes: Data) async throws -> (EvidenceImage, Evidence.ImageQuality) {
     let (image, quality, _) = try await Problem.ofImages { try await evidence.inspectFace(bytes) }
     guard quality.passes else { throw Problem.imageQuality(quality) }
-    return try await KeptImage.keep(image, quality: quality, core)
+    return (image, quality)
   }
 }
 

@@ -21,7 +21,7 @@ package struct ContactCommands: Sendable {
     let step = try await steps.admit(.sendOTP(channel), request)
     if let earlier = step.earlier { return earlier }
     do {
-      _ = try request.body.decode(as: EmptyBody.self)
+      _ = try step.body.decode(as: EmptyBody.self)
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         let promised = try passcodes.request(Self.binding(channel, dossier.application), in: tx)
@@ -42,7 +42,7 @@ package struct ContactCommands: Sendable {
     let step = try await steps.admit(.verifyOTP(channel), request)
     if let earlier = step.earlier { return earlier }
     do {
-      let body = try request.body.decode(as: VerifyOTPRequest.self)
+      let body = try step.body.decode(as: VerifyOTPRequest.self)
       guard body.type == nil || body.type == channel else {
         throw Problem.validation([.init("/type", "mismatch", "The type must agree with the path.")])
       }

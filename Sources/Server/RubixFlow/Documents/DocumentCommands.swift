@@ -9,8 +9,6 @@ import Storage
 
 /// Document images: taken, read by the worker, and taken over by the customer's process call (§6.7, §6.8).
 package struct DocumentCommands: Sendable {
-  /// Pictures of one side of one application.
-  static let uploadsPerSide = RateLimit("document side", 5, per: .days(1))
   static let hintMax = 4096
 
   let core: CoreDependencies
@@ -22,16 +20,14 @@ package struct DocumentCommands: Sendable {
   package func upload(_ kind: RubixWire.DocumentKind, _ request: StepRequest) async throws -> StepAnswer {
     let step = try await steps.admit(.uploadDocument(kind), request)
     if let earlier = step.earlier { return earlier }
+    let id = CapturedImage.ID(core.world)
     do {
       guard step.dossier.tenant.documents.accepted.contains(kind.documentType) else {
         throw Problem.stepOutOfOrder.with { $0.expectedSteps = step.dossier.nextSteps.map(\.path) }
       }
-      let (kept, hints) = try await Deadline.run(Steps.workLimit) { try await keepPicture(of: request.body) }
+      let (kept, hints) = try await Deadline.run(Steps.workLimit) { try await keepPicture(of: step, as: id) }
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
-        let side = "\(dossier.application.id) \(kind.rawValue)"
-        let usage = try core.limits.count(Self.uploadsPerSide, by: side, in: tx)
-        guard !usage.isExceeded else { throw Problem.rateLimited(usage) }
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
         var image = kept.image(kind.documentType, nil, of: dossier, in: session, at: core.world.now())
         try applications.take(&image, on: .taken, hints: hints, of: &dossier, in: tx)
@@ -43,12 +39,12 @@ package struct DocumentCommands: Sendable {
         try applications.save(&dossier, in: tx)
         return try steps.keep(.created(image.view(showingScore: false)), for: step, in: tx)
       }
-    } catch { throw await steps.abandon(step, after: error) }
+    } catch { throw await steps.abandon(step, storing: id, after: error) }
   }
 
   /// Understands megabytes of base64 outside of a transaction, because there is only one writer.
-  private func keepPicture(of content: RequestContent) async throws -> (KeptImage, ClientHints) {
-    let body = try content.decode(as: DocumentUploadRequest.self)
+  private func keepPicture(of step: Step, as id: CapturedImage.ID) async throws -> (KeptImage, ClientHints) {
+    let body = try step.body.decode(as: DocumentUploadRequest.self)
     for (pointer, hint) in [("/mrz", body.mrz), ("/barcode", body.barcode)]
     where (hint?.utf8.count ?? 0) > Self.hintMax {
       throw Problem.validation([.init(pointer, "max", "At most \(Self.hintMax) bytes.")])
@@ -60,7 +56,8 @@ package struct DocumentCommands: Sendable {
       // The uncropped frame is kept sealed with the case; it must be an image like the other. No call shows it yet.
       frame = try await Problem.ofImages { try await evidence.inspectDocument(original) }.0
     }
-    let kept = try await KeptImage.keep(image, quality: quality, core)
+    _ = try await steps.countPicture(of: step)
+    let kept = try await KeptImage.keep(image, quality: quality, as: id, core)
     if let frame { try await core.keepImage(frame.bytes, as: CapturedImage.originalKey(kept.id)) }
     return (kept, ClientHints(mrz: body.mrz, barcode: body.barcode))
   }
@@ -70,7 +67,7 @@ package struct DocumentCommands: Sendable {
     let step = try await steps.admit(.processDocument(kind), request)
     if let earlier = step.earlier { return earlier }
     do {
-      _ = try request.body.decode(as: EmptyBody.self)
+      _ = try step.body.decode(as: EmptyBody.self)
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         return try steps.keep(try takeOver(kind, &dossier, in: tx), for: step, in: tx)

@@ -31,7 +31,7 @@ package struct FormCommands: Sendable {
     let step = try await steps.admit(.submitForm(kind), request)
     if let earlier = step.earlier { return earlier }
     do {
-      let answers = try FormAnswers(request.body, as: kind)
+      let answers = try FormAnswers(step.body, as: kind)
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         let store = FormStore(tx, vault: core.vault)

@@ -131,10 +131,10 @@ struct KeptImage: Sendable {
 
   /// The blob is durable when this returns; the row that names it follows in the step's transaction.
   static func keep(
-    _ image: EvidenceImage, quality: Evidence.ImageQuality, _ core: CoreDependencies
+    _ image: EvidenceImage, quality: Evidence.ImageQuality, as id: CapturedImage.ID, _ core: CoreDependencies
   ) async throws -> KeptImage {
     let kept = KeptImage(
-      id: .init(core.world), width: image.width, height: image.height, sha256: image.sha256,
+      id: id, width: image.width, height: image.height, sha256: image.sha256,
       quality: RubixWire.ImageQuality(quality))
     try await core.keepImage(image.bytes, as: kept.id.rawValue)
     return kept

@@ -27,7 +27,7 @@ package struct ScreeningCommands: Sendable {
     let step = try await steps.admit(.screen, request)
     if let earlier = step.earlier { return earlier }
     do {
-      _ = try request.body.decode(as: EmptyBody.self)
+      _ = try step.body.decode(as: EmptyBody.self)
       let application = step.dossier.application
       if let stored = try await core.database.read({ try fresh(application, in: $0) }) {
         return try await core.database.write(retrying: .outdated) { tx in

@@ -45,7 +45,7 @@ package struct VerificationCommands: Sendable {
     let step = try await steps.admit(.verifyDocuments, request)
     if let earlier = step.earlier { return earlier }
     do {
-      _ = try request.body.decode(as: EmptyBody.self)
+      _ = try step.body.decode(as: EmptyBody.self)
       let application = step.dossier.application
       // A result holds until an image changes; MATCHED is final.
       if application.evaluation != nil || application.phase != .awaitingVerification {

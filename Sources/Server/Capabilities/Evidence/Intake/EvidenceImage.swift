@@ -17,7 +17,11 @@ package struct EvidenceImage: Equatable, Sendable {
   package let sourceFormat: ImageFormat
 
   package static let mediaType = "image/jpeg"
-  static let jpegQuality = 94
+  /// Tried in turn until the bytes are no more than those that were sent: a picture that was pressed hard would grow
+  /// several times otherwise.
+  static let jpegQualities = [94, 85, 75, 60, 45, 30, 15]
+  /// What a picture may always have, so that small ones of few colours stay readable.
+  static let bytesAllowed = 1024 * 1024
 
   /// Takes an image in. Decodes and encodes: run it through `EvidenceQueue`.
   /// - Throws: `ImageProblem`; `CVisionFailure` when the encoder fails.
@@ -27,7 +31,7 @@ package struct EvidenceImage: Equatable, Sendable {
 
   static func take(_ bytes: Data, limits: ImageLimits) throws -> (image: EvidenceImage, frame: Frame) {
     let (frame, format) = try Frame.open(bytes, limits: limits)
-    let canonical = try frame.jpeg(quality: jpegQuality)
+    let canonical = try canonical(frame, bytesMax: max(bytes.count, bytesAllowed))
     let image = EvidenceImage(
       bytes: canonical, width: frame.width, height: frame.height,
       sha256: SHA256.hash(data: canonical).map { byte in
@@ -36,6 +40,15 @@ package struct EvidenceImage: Equatable, Sendable {
       }.joined(),
       sourceFormat: format)
     return (image, frame)
+  }
+
+  private static func canonical(_ frame: Frame, bytesMax: Int) throws -> Data {
+    var best = Data()
+    for quality in jpegQualities {
+      best = try frame.jpeg(quality: quality)
+      if best.count <= bytesMax { break }
+    }
+    return best
   }
 
   private init(bytes: Data, width: Int, height: Int, sha256: String, sourceFormat: ImageFormat) {
