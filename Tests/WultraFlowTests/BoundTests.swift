@@ -18,7 +18,7 @@ struct BoundTests {
     let (app, watch) = (try await WultraTestApp(), BodyWatch())
     let stranger = try await app.activated("2")
     try await WultraPhone.run(app, watch: watch) { phone in
-      _ = try await phone.onboard()
+      let person = try await phone.begun()
       let path = WultraPhone.onboarding + endpoint.rawValue
       let (token, mine) = (try phone.tokenHeader(), try phone.encryptionHeader(ofActivation: true))
       _ = watch.take()
@@ -32,8 +32,19 @@ struct BoundTests {
       #expect(other != mine.1)
       let mixed = try await phone.post(path, Self.large, [phone.tokenHeader(), (mine.0, other)])
       #expect(mixed.code == "ERR_ENCRYPTION" && watch.take() == 0)
+      // Out of order: the verification has not begun.
+      let early = try await phone.post(path, Self.large, [phone.tokenHeader(), mine])
+      #expect(early.code == "DOCUMENT_SUBMIT_FAILED" && watch.take() == 0)
+      try await person.begin()
+      _ = watch.take()
       let proved = try await phone.post(path, Self.large, [phone.tokenHeader(), mine])
       #expect(proved.code == "ERR_ENCRYPTION" && watch.take() > 0)
+      let limit = DocumentCommands.requests
+      try await app.core.database.write { tx in
+        for _ in 0..<limit.count { _ = try app.core.limits.count(limit, by: person.process, isTold: false, in: tx) }
+      }
+      let often = try await phone.post(path, Self.large, [phone.tokenHeader(), mine])
+      #expect(often.status == 429 && watch.take() == 0)
     }
   }
 

@@ -134,8 +134,10 @@ struct ReleasedClientTests {
     "an error that answers an encrypted call is found by those who look for a cryptogram first",
     arguments: [Wultra.Endpoint.processStatus, .verifyOTP, .submitDocuments, .initPresenceCheck, .initDocumentSDK])
   func failures(endpoint: Wultra.Endpoint) async throws {
-    try await WultraPhone.run(WultraTestApp()) { phone in
-      _ = try await phone.onboard()
+    let app = try await WultraTestApp()
+    try await WultraPhone.run(app) { phone in
+      // Pictures of a device that may send none are refused before they are read.
+      try await phone.begun().begin()
       let answer = try await phone.call(
         endpoint,
         Self.named(

@@ -199,6 +199,14 @@ struct WultraPhone: Sendable {
   }
 
   /// Begins a process and activates.
+  /// - Returns: whose it is.
+  mutating func begun() async throws -> Person {
+    let process = try await onboard()
+    return Person(
+      app: app, process: process, activation: .init(rawValue: try device.joined().identifier.text))
+  }
+
+  /// Begins a process and activates.
   mutating func onboard() async throws -> String {
     let started = try await call(.start, #"{"identification":{"clientNumber":"1","birthDate":"1990-01-01"}}"#)
     let process = try started.read(Wultra.ProcessState.self).processId

@@ -1,5 +1,6 @@
 import Conversations
 import Delivery
+import HTTP
 import Kit
 
 /// Every number that the specification leaves to us, in one place (finaptic §8.1, §10).
@@ -71,6 +72,6 @@ package struct FinapticPolicy: Sendable {
     (refusals, pageRefusals, wrongPerNetwork) = (more(refusals), more(pageRefusals), more(wrongPerNetwork))
   }
 
-  /// Bytes of a call's body.
-  static let bodyMax = 256 * 1024
+  /// Bytes of a call's body: many calls need nothing but the key of the app, which is no secret.
+  static let bodyMax = BodyBudget.smallMax
 }

@@ -16,7 +16,8 @@ extension UploadPageService {
               name: $0.name, title: $0.displayName, guide: $0.guide, isMandatory: $0.isMandatory,
               state: $0.state, reason: $0.reason, isOpen: $0.isOpen)
           }, isDone: view.isDone, isAccepted: view.isAccepted, isOver: view.isOver)
-      }, take: { try await phone.take($1, $2, by: $0, from: $3) })
+      }, admit: { try await phone.admit($1, by: $0, from: $2) },
+      take: { try await phone.take($1, $2, by: $0, from: $3) })
   }
 }
 

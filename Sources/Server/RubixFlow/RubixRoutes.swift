@@ -18,18 +18,19 @@ package struct RegistrationRoutes: Sendable {
 
   @Sendable
   func register(_ request: Request, _ context: PublicContext) async throws -> Response {
-    let body = try await RequestContent(request, limit: StepRequest.formBodyMax)
+    let tenant = try tenants.find(request.headers[.tenantID])
+    let body = try await RequestContent(request, limit: BodyBudget.smallMax)
     let (answer, tokens) = try await commands.register(
-      body, tenant: tenants.find(request.headers[.tenantID]), address: context.clientAddress,
+      body, tenant: tenant, address: context.clientAddress,
       idempotencyKey: request.headers[.idempotencyKey])
     return Response(answer).with(tokens)
   }
 
   @Sendable
   func refresh(_ request: Request, _ context: PublicContext) async throws -> Response {
-    let body = try await RequestContent(request, limit: StepRequest.formBodyMax)
-    let (view, tokens) = try await commands.refresh(
-      request.headers[.refreshToken], body: body, tenant: tenants.find(request.headers[.tenantID]))
+    let tenant = try tenants.find(request.headers[.tenantID])
+    let body = try await RequestContent(request, limit: BodyBudget.smallMax)
+    let (view, tokens) = try await commands.refresh(request.headers[.refreshToken], body: body, tenant: tenant)
     return try Response.json(view).with(tokens)
   }
 }
@@ -76,7 +77,7 @@ package struct CustomerRoutes: Sendable {
 
   @Sendable
   func updateMe(_ request: Request, _ context: CustomerContext) async throws -> Response {
-    let body = try await RequestContent(request, limit: StepRequest.formBodyMax)
+    let body = try await RequestContent(request, limit: BodyBudget.smallMax)
     return try Response.json(try await registration.updateMe(body, by: context.customer))
   }
 

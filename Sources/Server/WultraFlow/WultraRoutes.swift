@@ -103,18 +103,17 @@ package struct WultraRoutes: Sendable {
 
   private func addDocuments(to routes: DeviceRoutes) {
     let commands = DocumentCommands(runner: runner, provider: documents)
+    let pictures = Demand<FactorProof>.token(by: [.possession], encrypted: .genericActivation) {
+      try await commands.requireUploading($0.activation.id)
+    }
     routes.post(path(.initDocumentSDK), signedThenEncrypted(.initDocumentSDK)) { call in
       try await commands.initSDK(
         call.requestObject(as: Wultra.SDKInitRequest<[String: JSONValue]>.self), by: call.caller)
     }
-    routes.post(
-      path(.submitDocuments), .token(by: [.possession], encrypted: .genericActivation), bodyMax: Self.picturesMax
-    ) { call in
+    routes.post(path(.submitDocuments), pictures, bodyMax: Self.picturesMax) { call in
       try await commands.submit(call.requestObject(as: Wultra.DocumentSubmission.self), by: call.caller)
     }
-    routes.post(
-      path(.uploadDocument), .token(by: [.possession], encrypted: .genericActivation), bodyMax: Self.picturesMax
-    ) { call in
+    routes.post(path(.uploadDocument), pictures, bodyMax: Self.picturesMax) { call in
       try await commands.upload(call.body, by: call.caller)
     }
     routes.post(path(.documentStatus), .token(by: [.possession])) { call in

@@ -43,6 +43,9 @@ package struct UploadPageService: Sendable {
 
   /// - Throws: `Problem`.
   package let look: @Sendable (_ token: String, _ address: String?) async throws -> View
+  /// What is refused whatever the photo is: a link that is over, or a photo that is not to be taken now.
+  /// - Throws: `Problem`, whose detail is shown beside the photo.
+  package let admit: @Sendable (_ token: String, _ name: String, _ address: String?) async throws -> Void
   /// - Throws: `Problem`, whose detail is shown beside the photo.
   package let take: @Sendable (_ token: String, _ name: String, _ photo: Data, _ address: String?) async throws -> Void
   /// Bytes of a photo.
@@ -50,8 +53,9 @@ package struct UploadPageService: Sendable {
 
   package init(
     photoMax: Int, look: @escaping @Sendable (String, String?) async throws -> View,
+    admit: @escaping @Sendable (String, String, String?) async throws -> Void,
     take: @escaping @Sendable (String, String, Data, String?) async throws -> Void
   ) {
-    (self.photoMax, self.look, self.take) = (photoMax, look, take)
+    (self.photoMax, self.look, self.admit, self.take) = (photoMax, look, admit, take)
   }
 }

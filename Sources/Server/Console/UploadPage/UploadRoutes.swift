@@ -30,6 +30,7 @@ package struct UploadRoutes: Sendable {
     let (token, name) = (try context.parameters.require("token"), try context.parameters.require("name"))
     let address = context.clientAddress
     do {
+      try await service.admit(token, name, address)
       let content: RequestContent
       do { content = try await RequestContent(request, limit: service.photoMax + 64 * 1024) } catch let problem
         as Problem

@@ -52,10 +52,11 @@ enum StaffForm {
   /// - Parameter csrf: what the form was given; nil when this browser was given none.
   /// - Throws: `Problem` form-expired.
   static func read(_ request: Request, csrf: String?) async throws -> FormFields {
+    let expired = Problem(
+      .forbidden, "form-expired", "This form is not of now. Go back, load the page again and retry.")
+    guard let csrf else { throw expired }
     let form = try FormFields(try await RequestContent(request, limit: bytesMax))
-    guard let csrf, let given = form[csrfField], Data(given.utf8).isEqualInConstantTime(to: csrf.utf8) else {
-      throw Problem(.forbidden, "form-expired", "This form is not of now. Go back, load the page again and retry.")
-    }
+    guard let given = form[csrfField], Data(given.utf8).isEqualInConstantTime(to: csrf.utf8) else { throw expired }
     return form
   }
 }

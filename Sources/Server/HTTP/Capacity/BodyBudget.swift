@@ -8,8 +8,8 @@ import Synchronization
 /// not wait for each other, and what a body is decoded into is bounded with it. Small bodies need none: there are at
 /// most as many of them as connections.
 package final class BodyBudget: Sendable {
-  /// Up to this size a body is small.
-  package static let smallMax = 16 * 1024
+  /// Up to this size a body is small. What strangers may send is never larger.
+  package static let smallMax = 64 * 1024
   static let waitersMax = 1000
 
   private struct Waiter {

@@ -53,15 +53,36 @@ struct PhotoCommands: Sendable {
     }
   }
 
+  /// Refuses what will be refused whatever the photo is: a link or membership that is over, and too many photos. The
+  /// same photo again gets its answer, so that one that is there already is told only when the new one was read.
+  /// - Throws: `Problem`.
+  func admit(_ name: String, from sender: Sender) async throws {
+    let name = try required(name, from: sender)
+    try await core.database.read { tx in
+      let membership = try find(of: sender, in: tx)
+      guard try DocumentStore(tx).current(name, of: membership.id) == nil else { return }
+      guard !rates.isSpent(policy.uploads, by: membership.id.rawValue) else {
+        throw Problem.rateLimited(retryAfterSeconds: policy.uploads.window.wholeSeconds).withStatus(membership.status)
+      }
+      try requireStatus(name, membership)
+      try requireRoom(membership, in: tx)
+    }
+  }
+
+  private func required(_ name: String?, from sender: Sender) throws -> DocumentName {
+    let isSecond = if case .secondPhone = sender { true } else { false }
+    guard let name = DocumentName(rawValue: name ?? ""),
+      let required = RequiredPhoto.all.first(where: { $0.name == name }), required.isTakenBySecond || !isSecond
+    else { throw Problem.member("/name", "DOCUMENT_UNKNOWN", "There is no such document.") }
+    return name
+  }
+
   /// - Throws: `Problem` of the photo; DOCUMENT_UNKNOWN; DOCUMENT_ALREADY_ACCEPTED; MEMBERSHIP_STATUS_CHANGED;
   ///   RATE_LIMITED.
   func upload(
     _ name: String?, _ bytes: Data, from sender: Sender
   ) async throws -> Outcome {
-    let isSecond = if case .secondPhone = sender { true } else { false }
-    guard let name = DocumentName(rawValue: name ?? ""),
-      let required = RequiredPhoto.all.first(where: { $0.name == name }), required.isTakenBySecond || !isSecond
-    else { throw Problem.member("/name", "DOCUMENT_UNKNOWN", "There is no such document.") }
+    let name = try required(name, from: sender)
     // Admit: what is refused here costs no work.
     let (membership, known) = try await core.database.read { tx in
       let membership = try find(of: sender, in: tx)
@@ -137,20 +158,28 @@ struct PhotoCommands: Sendable {
     if let old, old.fileDigest == core.vault.digest(file: bytes, of: membership.id), old.status != .refused {
       return old
     }
-    // The SDK sends its screenshot before anything else is known.
-    let call: ActivationCall = name == .imeiScreenshot ? .fetchDeviceId : .sendUploadLink
-    guard call.statuses.contains(membership.status) else { throw Problem.statusChanged.withStatus(membership.status) }
+    try requireStatus(name, membership)
     guard old?.status != .accepted else {
       throw Problem.oneAssist(.conflict, "DOCUMENT_ALREADY_ACCEPTED", "This photo was accepted already.")
         .withStatus(membership.status)
     }
-    // All photos are kept as evidence, so their number is limited. Only a person can help then; the longest wait that
-    // clients understand is a day.
+    try requireRoom(membership, in: tx)
+    return nil
+  }
+
+  private func requireStatus(_ name: DocumentName, _ membership: Membership) throws {
+    // The SDK sends its screenshot before anything else is known.
+    let call: ActivationCall = name == .imeiScreenshot ? .fetchDeviceId : .sendUploadLink
+    guard call.statuses.contains(membership.status) else { throw Problem.statusChanged.withStatus(membership.status) }
+  }
+
+  /// All photos are kept as evidence, so their number is limited. Only a person can help then; the longest wait that
+  /// clients understand is a day.
+  private func requireRoom(_ membership: Membership, in tx: any SQLTransaction) throws {
     guard try DocumentStore(tx).count(of: membership.id) < policy.photosMax else {
       throw Problem.oneAssist(.rateLimited, "RATE_LIMITED", "Too many photos were sent for this phone.")
         .with { $0.retryAfterSeconds = 86_400 }.withStatus(membership.status)
     }
-    return nil
   }
 
   private func inspected(_ bytes: Data, standing status: MembershipStatus) async throws -> Data {

@@ -49,6 +49,12 @@ package struct SecondPhone: Sendable {
     }
   }
 
+  /// Refuses what will be refused whatever the photo shows, before it is read.
+  /// - Throws: `Problem` of the link or the membership.
+  package func admit(_ name: String, by token: String, from address: String?) async throws {
+    try await guarded(address) { try await photos.admit(name, from: .secondPhone(token: token)) }
+  }
+
   /// - Throws: `Problem` of the link or the photo; CODE_MISMATCH and CODE_EXPIRED of a photo that was kept as refused.
   package func take(_ name: String, _ photo: Data, by token: String, from address: String?) async throws {
     let outcome = try await guarded(address) {

@@ -92,14 +92,19 @@ extension Demand where Proof == FactorProof {
   }
 
   /// The same with a body that is encrypted in the scope of the token's activation, by its own header.
+  /// - Parameter admit: refuses, after the proof and before the body is read, what will be refused whatever the body is.
   /// - Precondition: the encryptor is in the scope of an activation.
-  package static func token(by factors: Set<SignatureType>, encrypted encryptor: EncryptorIdentifier) -> Demand {
+  package static func token(
+    by factors: Set<SignatureType>, encrypted encryptor: EncryptorIdentifier,
+    admit: @escaping @Sendable (FactorProof) async throws -> Void = { _ in }
+  ) -> Demand {
     precondition(encryptor.scope == .activation, "a token's call is encrypted for its activation")
     return Demand(encrypted: true) { gate, request in
       let proof = try await gate.token(request, by: factors)
       let keys = try gate.keys(.activation, request)
       // Two proofs of two devices are no proof.
       guard keys.activation?.text == proof.activation.id.rawValue else { throw Problem.encryptionFailed }
+      try await admit(proof)
       let envelope = try await gate.decrypt(try await request.readBody(), encryptor, keys)
       return Proven(proof: proof, plaintext: envelope.plaintext, envelope: envelope)
     }

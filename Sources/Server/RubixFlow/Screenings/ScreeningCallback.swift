@@ -16,11 +16,14 @@ package struct ScreeningCallback: Sendable {
   let partner: PartnerCredentials?
 
   /// Takes the answer, once: repetitions change nothing, and a case that was decided meanwhile stays decided.
-  package func receive(_ body: RequestContent, from caller: PartnerCredentials?) async throws {
+  /// - Parameter body: is read once the caller is known to be the partner.
+  package func receive(
+    _ body: @autoclosure () async throws -> RequestContent, from caller: PartnerCredentials?
+  ) async throws {
     guard let partner, let caller, partner.matches(caller, core.vault) else {
       throw Problem.unauthenticated("token-invalid", "The partner's credentials are not valid.")
     }
-    let alert = try body.decode(as: ScreeningAlertCallback.self)
+    let alert = try await body().decode(as: ScreeningAlertCallback.self)
     let status = try Self.checked(alert)
     try await core.database.write(retrying: .outdated) { tx in
       let settlement = try screenings.screening.settle(

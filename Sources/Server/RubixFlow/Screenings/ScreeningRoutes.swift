@@ -50,8 +50,7 @@ package struct ScreeningCallbackRoutes: Sendable {
   @Sendable
   func alert(_ request: Request, _ context: PublicContext) async throws -> Response {
     let caller = PartnerCredentials(authorization: request.headers[.authorization])
-    let body = try await RequestContent(request, limit: 16 * 1024)
-    try await callback.receive(body, from: caller)
+    try await callback.receive(try await RequestContent(request, limit: 16 * 1024), from: caller)
     return try Response.json(CallbackReceipt(status: .success))
   }
 }

@@ -1,3 +1,4 @@
+import Activations
 import Evidence
 import Foundation
 import Kit
@@ -45,6 +46,20 @@ package struct DocumentCommands: Sendable {
       }
       try StrayPictures(core: core).requireTimely(announced)
       return try keep(checked.files, pictures, &dossier, in: tx)
+    }
+  }
+
+  /// Refuses pictures that will be refused whatever they show, before they are read. Counts nothing.
+  /// - Throws: `Problem` ONBOARDING_FAILED, DOCUMENT_SUBMIT_FAILED, rate-limited.
+  package func requireUploading(_ activation: Activation.ID) async throws {
+    try await core.database.read { tx in
+      guard let process = try ProcessStore(tx, vault: core.vault).find(activation: activation.rawValue),
+        process.status == .verifying
+      else { throw Problem.onboardingFailed }
+      guard try runner.dossier(process, in: tx).verification?.state == .uploading else {
+        throw Problem.documentSubmitFailed
+      }
+      try core.limits.require(Self.requests, by: process.id.rawValue, in: tx)
     }
   }
 
