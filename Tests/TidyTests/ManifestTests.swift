@@ -12,8 +12,8 @@ struct ManifestTests {
   ]
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [
-    "Hummingbird": ["HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle"],
-    "HummingbirdTesting": ["Hummingbird", "NIOPosix"],
+    "Hummingbird": ["HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle"],
+    "HummingbirdTesting": ["Hummingbird", "NIOEmbedded", "NIOPosix"],
     "HummingbirdHTTP2": ["Hummingbird"],
     "Configuration": ["SystemPackage"], "AsyncHTTPClient": ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
   ]

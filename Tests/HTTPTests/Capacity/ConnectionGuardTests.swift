@@ -1,0 +1,144 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite("HTTP: what one connection may take", .storeless, .timeLimit(.minutes(1)))
+struct ConnectionGuardTests {
+  /// Counts what is read from the network.
+  private final class Reads: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPResponsePart
+
+    var count = 0
+
+    func read(context: ChannelHandlerContext) {
+      count += 1
+      context.read()
+    }
+  }
+
+  private static func connection(
+    _ change: (inout ConnectionLimits) -> Void = { _ in }
+  ) throws -> (EmbeddedChannel, Reads, ConnectionCount) {
+    var limits = ConnectionLimits()
+    change(&limits)
+    let (reads, count) = (Reads(), ConnectionCount(limits))
+    let channel = EmbeddedChannel(handlers: [reads, ConnectionGuard(count)])
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    return (channel, reads, count)
+  }
+
+  private static func head(_ method: HTTPRequest.Method = .post) -> HTTPRequestPart {
+    .head(HTTPRequest(method: method, scheme: "http", authority: "h", path: "/"))
+  }
+
+  private static func piece(_ count: Int) -> HTTPRequestPart { .body(ByteBuffer(repeating: 1, count: count)) }
+
+  @Test("a body is left with its client until it is asked for, and what was not read is read when it was answered")
+  func unasked() throws {
+    let (channel, reads, _) = try Self.connection()
+    try channel.writeInbound(Self.head())
+    let before = reads.count
+    channel.read()
+    #expect(reads.count == before)
+    channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    #expect(reads.count == before + 1)
+    try channel.writeInbound(HTTPRequestPart.end(nil))
+    channel.read()
+    #expect(reads.count == before + 2)
+    // The next one is refused unread.
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    try channel.writeInbound(Self.head())
+    channel.read()
+    #expect(reads.count == before + 2)
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    #expect(reads.count == before + 3)
+  }
+
+  @Test("a body that comes at the minimum rate is taken for as long as a body may take, and a slower one is not")
+  func pace() throws {
+    let (channel, _, count) = try Self.connection()
+    try channel.writeInbound(Self.head())
+    channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    for _ in 1...5 {
+      try channel.writeInbound(Self.piece(10_240))
+      channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+      try channel.throwIfErrorCaught()
+    }
+    try channel.writeInbound(Self.piece(10_240))
+    channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+    #expect(throws: SlowClient.self) { try channel.throwIfErrorCaught() }
+
+    let (slow, _, _) = try Self.connection()
+    try slow.writeInbound(Self.head())
+    slow.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    try slow.writeInbound(Self.piece(10_239))
+    slow.embeddedEventLoop.advanceTime(by: .seconds(10))
+    #expect(throws: SlowClient.self) { try slow.throwIfErrorCaught() }
+    #expect(MetricsText.of(count.families).contains("gatehouse_http_slow_requests_total 1\n"))
+  }
+
+  @Test("a body that was not asked for has all the time that its proof takes")
+  func waiting() throws {
+    let (channel, _, _) = try Self.connection()
+    try channel.writeInbound(Self.head())
+    channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+    try channel.throwIfErrorCaught()
+    #expect(channel.isActive)
+  }
+
+  @Test("a client that trickles the head of a request is answered 408 and closed")
+  func trickledHead() async throws {
+    try await GuardedServer.run({ $0.headTime = .milliseconds(50) }) { server in
+      let client = try await server.connect()
+      try await client.send("GET /fine HTTP/1.1\r\nHo")
+      let answer = await client.answer()
+      #expect(answer.hasPrefix("HTTP/1.1 408") && answer.lowercased().contains("connection: close"), "\(answer)")
+    }
+  }
+
+  @Test("a client that trickles a body is answered 503, told when to come again, and closed")
+  func trickledBody() async throws {
+    try await GuardedServer.run({ $0.window = .milliseconds(50) }) { server in
+      let client = try await server.post("/read", length: 100_000, "abc")
+      let answer = await client.answer()
+      #expect(answer.hasPrefix("HTTP/1.1 503") && answer.lowercased().contains("retry-after: 1"), "\(answer)")
+      #expect(answer.hasSuffix("unavailable"))
+    }
+  }
+
+  @Test("a client that trickles what nobody reads any more is closed")
+  func trickledRest() async throws {
+    try await GuardedServer.run({ $0.window = .milliseconds(50) }) { server in
+      let client = try await server.post("/refuse", length: 100_000, "abc")
+      #expect(await client.answer().hasPrefix("HTTP/1.1 404"))
+    }
+  }
+
+  @Test("one connection too many is answered 503 and closed; the others are served, and make room when they go")
+  func full() async throws {
+    try await GuardedServer.run({ $0.connectionsMax = 2 }) { server in
+      let first = try await server.connect()
+      let second = try await server.connect()
+      for client in [first, second] {
+        try await client.send("GET /fine HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(await client.head().hasPrefix("HTTP/1.1 200"))
+      }
+      let third = try await server.connect()
+      try await third.send("GET /fine HTTP/1.1\r\nHost: h\r\n\r\n")
+      let answer = await third.answer()
+      #expect(answer.hasPrefix("HTTP/1.1 503") && answer.lowercased().contains("retry-after: 1"), "\(answer)")
+      try await first.close()
+      while !MetricsText.of(server.connections.families).contains("gatehouse_http_connections 1\n") {
+        await Task.yield()
+      }
+      let fourth = try await server.connect()
+      try await fourth.send("GET /fine HTTP/1.1\r\nHost: h\r\n\r\n")
+      #expect(await fourth.head().hasPrefix("HTTP/1.1 200"))
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kit
+import NIOCore
+import TestSupport
+
+@testable import HTTP
+
+/// A server on a real socket with everything that stands between a client and the node's memory.
+struct GuardedServer: Sendable {
+  let port: Int
+  let log: LogRecorder
+  let metrics: RequestMetrics
+  let connections: ConnectionCount
+  /// Of the route that holds what it read.
+  let held: AsyncStream<Void>
+  private let letGo: AsyncStream<Void>.Continuation
+
+  static func run(
+    _ change: (inout ConnectionLimits) -> Void = { _ in }, budget: BodyBudget = BodyBudget(),
+    _ play: @escaping @Sendable (GuardedServer) async throws -> Void
+  ) async throws {
+    var limits = ConnectionLimits()
+    change(&limits)
+    let (world, log, metrics) = (TestWorld().world, LogRecorder(), RequestMetrics())
+    let connections = ConnectionCount(limits)
+    let (held, hold) = AsyncStream.makeStream(of: Void.self)
+    let (gone, letGo) = AsyncStream.makeStream(of: Void.self)
+    let router = Router(context: PublicContext.self)
+    router.addMiddleware {
+      RequestMetricsMiddleware(metrics, world: world)
+      CorrelationMiddleware(world: world)
+      RequestLogMiddleware(world: world)
+      ProblemMiddleware(dialect: LineDialect())
+      BodyMiddleware(budget)
+    }
+    router.get("fine") { _, _ in "fine" }
+    router.post("read") { request, _ in
+      "\(try await RequestContent(request, limit: 1_000_000).bytes.count) bytes"
+    }
+    router.post("refuse") { _, _ -> String in throw Problem.notFound }
+    router.post("hold") { request, _ in
+      let content = try await RequestContent(request, limit: 1_000_000)
+      hold.yield()
+      for await _ in gone { break }
+      return "\(content.bytes.count) bytes"
+    }
+    let app = Application(
+      router: router,
+      server: .http1(
+        configuration: .init(additionalChannelHandlers: [ConnectionGuard(connections)], idleTimeout: .seconds(60))),
+      logger: log.logger)
+    try await app.test(.live) { client in
+      try await play(
+        GuardedServer(
+          port: client.port ?? 0, log: log, metrics: metrics, connections: connections, held: held, letGo: letGo))
+      letGo.finish()
+    }
+  }
+
+  /// Lets the next request go that holds its body.
+  func release() { letGo.yield() }
+
+  func connect() async throws -> RawClient { try await RawClient(port) }
+
+  /// - Parameter body: what is sent of it at once.
+  func post(_ path: String, length: Int, _ body: String = "") async throws -> RawClient {
+    let client = try await connect()
+    try await client.send("POST \(path) HTTP/1.1\r\nHost: h\r\nContent-Length: \(length)\r\n\r\n\(body)")
+    return client
+  }
+
+  /// Returns when the log has a request that was answered so.
+  func logged(_ status: Int) async {
+    while !log.records.contains(where: { $0.hasPrefix("request ") && $0.contains("status=\(status)") }) {
+      await Task.yield()
+    }
+  }
+}
+
+private struct LineDialect: Dialect {
+  func response(for problem: Problem, path: String, correlationID: String) -> Response {
+    var headers: HTTPFields = [.contentType: "text/plain"]
+    if let seconds = problem.retryAfterSeconds { headers[.retryAfter] = "\(seconds)" }
+    return Response(
+      status: problem.status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: problem.code)))
+  }
+}
