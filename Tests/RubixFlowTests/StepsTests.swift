@@ -15,7 +15,7 @@ struct StepsTests {
     let bad = RequestContent(bytes: Data(#"{"surprise":1}"#.utf8))
     func code(_ customer: Customer) async throws -> String? {
       try await problem {
-        try await app.screenings.screen(StepRequest(customer: customer, body: bad, idempotencyKey: nil))
+        try await app.screenings.screen(AgentTestApp.request(customer, bad))
       }?.code
     }
     let closed = try await app.customer(at: .expired)

@@ -15,7 +15,7 @@ package enum ForwardedHeader: String, Sendable, CaseIterable {
 enum ForwardedAddress {
   /// - Parameter header: the one that the proxy writes; nil takes either. A client can add the one that its proxy does not
   ///   write, so that two which name different addresses name none.
-  /// - Returns: the canonical address; `ClientNetwork.unknown` for an entry that is none or that hides it; nil when no
+  /// - Returns: the canonical address; `ClientNetwork.unknown` for an entry that is not one or that hides it; nil when no
   ///   header came.
   static func of(_ fields: HTTPFields, header: ForwardedHeader?) -> String? {
     let named = (header.map { [$0] } ?? ForwardedHeader.allCases).compactMap { header in

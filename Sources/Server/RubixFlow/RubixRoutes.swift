@@ -121,6 +121,16 @@ extension StepRequest {
   /// Images travel as base64 in JSON, twice 10 MiB at the most (rubix-onboarding §6.7, §8.3).
   static let imageBodyMax = 29 * 1024 * 1024
   static let formBodyMax = 256 * 1024
+
+  /// - Throws: `Problem` payload-too-large for a body that says itself that it is.
+  init(_ request: Request, _ context: CustomerContext, bodyMax: Int = formBodyMax) throws {
+    try RequestContent.requireLength(of: request, atMost: bodyMax)
+    self.init(
+      customer: context.customer, idempotencyKey: request.headers[.idempotencyKey],
+      correlationID: context.correlationID,
+      isLarge: bodyMax > Self.formBodyMax || RequestContent.mayBeLarge(request)
+    ) { try await RequestContent(request, limit: bodyMax) }
+  }
 }
 
 extension Response {

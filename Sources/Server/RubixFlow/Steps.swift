@@ -1,7 +1,6 @@
 import Foundation
 import GatehouseWire
 import HTTP
-import Hummingbird
 import Identity
 import Kit
 import RubixWire
@@ -14,22 +13,8 @@ package struct StepRequest: Sendable {
   /// Names the request in the problem that it may end with.
   let correlationID: String
   /// Whether the body is too large to be read before it is known that the call is in order.
-  fileprivate let isLarge: Bool
-  fileprivate let readBody: @Sendable () async throws -> RequestContent
-
-  init(customer: Customer, body: RequestContent, idempotencyKey: String?) {
-    (self.customer, self.idempotencyKey, correlationID, isLarge) = (customer, idempotencyKey, "", false)
-    readBody = { body }
-  }
-
-  /// - Throws: `Problem` payload-too-large for a body that says itself that it is.
-  init(_ request: Request, _ context: CustomerContext, bodyMax: Int = formBodyMax) throws {
-    try RequestContent.requireLength(of: request, atMost: bodyMax)
-    (customer, correlationID) = (context.customer, context.correlationID)
-    idempotencyKey = request.headers[.idempotencyKey]
-    isLarge = bodyMax > Self.formBodyMax || RequestContent.mayBeLarge(request)
-    readBody = { try await RequestContent(request, limit: bodyMax) }
-  }
+  let isLarge: Bool
+  let readBody: @Sendable () async throws -> RequestContent
 }
 
 /// A request that was admitted: its call is in order, and its idempotency key is claimed.

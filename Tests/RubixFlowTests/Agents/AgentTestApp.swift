@@ -156,7 +156,11 @@ final class AgentTestApp: Sendable {
   // MARK: Requests and what they left
 
   func request(_ customer: Customer, _ body: some Encodable = EmptyBody(), key: String? = nil) throws -> StepRequest {
-    StepRequest(customer: customer, body: try Self.content(body), idempotencyKey: key)
+    Self.request(customer, try Self.content(body), key: key)
+  }
+
+  static func request(_ customer: Customer, _ body: RequestContent, key: String? = nil) -> StepRequest {
+    StepRequest(customer: customer, idempotencyKey: key, correlationID: "", isLarge: false) { body }
   }
 
   static func content(_ body: some Encodable) throws -> RequestContent {
