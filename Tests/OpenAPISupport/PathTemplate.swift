@@ -41,7 +41,7 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
 
   /// Compared from the left: a literal part wins over a parameter.
   func isMoreLiteral(than other: PathTemplate) -> Bool {
-    for (mine, theirs) in zip(parts, other.dependencies) where mine.isLiteral != theirs.isLiteral {
+    for (mine, theirs) in zip(parts, other.parts) where mine.isLiteral != theirs.isLiteral {
       return mine.isLiteral
     }
     return false
