@@ -520,9 +520,15 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/CapabilitiesTests", swiftSettings: strict),
+    // libjpeg and libpng as they are used by default, to compare the header reader with.
+    .target(
+      name: "CCodecs", path: "Tests/CCodecs", cSettings: [.unsafeFlags(["-O2"])],
+      linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
     .testTarget(
       name: "EvidenceTests",
-      dependencies: ["CVision", "CZlib", "DocumentCore", "Evidence", "OneAssistCore", "Specimens", "TestSupport"],
+      dependencies: [
+        "CCodecs", "CVision", "CZlib", "DocumentCore", "Evidence", "OneAssistCore", "Specimens", "TestSupport",
+      ],
       path: "Tests/EvidenceTests", swiftSettings: strict),
     .testTarget(
       name: "SpecimensTests", dependencies: ["CVision", "DocumentCore", "Specimens"], path: "Tests/SpecimensTests",

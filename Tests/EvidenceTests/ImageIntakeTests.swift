@@ -64,24 +64,54 @@ struct ImageIntakeTests {
     #expect(ImageHeader(twice, format: .jpeg) == nil)
   }
 
-  @Test("a decoder that finds another size than was checked allocates nothing", arguments: [ImageFormat.jpeg, .png])
-  func otherSize(format: ImageFormat) throws {
+  @Test(
+    "a decoder that finds anything else than was checked decodes nothing", arguments: [ImageFormat.jpeg, .png],
+    [\ImageHeader.width, \.height, \.components, \.depth, \.scans])
+  func otherHeader(format: ImageFormat, field: any WritableKeyPath<ImageHeader, Int> & Sendable) throws {
     let raw = Pictures.gradient(700, 660)
     let bytes = format == .jpeg ? try Pictures.jpeg(raw) : try Pictures.png(raw)
     var header = try #require(ImageHeader(bytes, format: format))
     #expect(try Frame(decoding: bytes, format: format, header: header).width == 700)
-    header.width = 640
+    header[keyPath: field] += 1
+    #expect(throws: ImageProblem.notDecodable) { try Frame(decoding: bytes, format: format, header: header) }
+    header[keyPath: field] -= 2
     #expect(throws: ImageProblem.notDecodable) { try Frame(decoding: bytes, format: format, header: header) }
   }
 
-  @Test("text chunks of a PNG are not inflated")
-  func textChunks() throws {
+  @Test("texts and profiles of a PNG are not inflated", arguments: ["zTXt", "iTXt", "iCCP"])
+  func compressedChunks(name: String) throws {
     let png = try Pictures.png(Pictures.gradient(700, 660))
-    let bomb = Pictures.withTexts(png, count: 60, inflated: 7_900_000)
+    let bomb = Pictures.withCompressed(name, in: png, count: 60, inflated: 7_900_000)
     let plain = try EvidenceImage(taking: png)
     let before = try PeakMemory.restart()
     #expect(try EvidenceImage(taking: bomb) == plain)
     #expect(try PeakMemory.bytes() - before < 100_000_000)
+  }
+
+  @Test("what a PNG has behind its last row is not inflated")
+  func longPicture() throws {
+    let bytes = Pictures.pngWithTail(width: 640, height: 640, tail: 120_000_000)
+    #expect(try #require(ImageHeader(bytes, format: .png)).isWhole)
+    #expect(throws: ImageProblem.notDecodable) { try EvidenceImage(taking: bytes) }
+    #expect(try EvidenceImage(taking: Pictures.pngWithTail(width: 640, height: 640, tail: 1)).width == 640)
+  }
+
+  @Test("a JPEG of several scans may have fewer pixels, for its decoder holds them all at once; and not many scans")
+  func severalScans() throws {
+    let bytes = Pictures.progressive(width: 5000, height: 5000)
+    let most = ImageLimits().pixelsOfScansMax
+    let before = try PeakMemory.restart()
+    #expect(throws: ImageProblem.dimensionsTooLarge(sideMax: 8000, pixelsMax: most)) {
+      try EvidenceImage(taking: bytes)
+    }
+    #expect(try PeakMemory.bytes() - before < 20_000_000)
+    let small = Pictures.progressive(width: 700, height: 660)
+    let header = try #require(ImageHeader(small, format: .jpeg))
+    #expect(header.scans == 10)
+    #expect(try EvidenceImage(taking: small).width == 700)
+    var limits = ImageLimits()
+    limits.scansMax = 9
+    #expect(throws: ImageProblem.notDecodable) { try EvidenceImage(taking: small, limits: limits) }
   }
 
   @Test("an image below 640 pixels on its shorter side is refused")

@@ -1,3 +1,4 @@
+import CCodecs
 import CVision
 import CZlib
 import Foundation
@@ -60,6 +61,13 @@ enum Pictures {
         + [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0])
   }
 
+  /// A JPEG of ten scans.
+  static func progressive(width: Int, height: Int) -> Data {
+    let file = codecs_make_jpeg(Int32(width), Int32(height), Int32(CODECS_PROGRESSIVE | CODECS_FLAT))
+    defer { free(file.data) }
+    return Data(bytes: file.data, count: file.count)
+  }
+
   /// Two frame headers: the one that libjpeg reads is hidden in what looks like a segment of the marker FF 00, and a
   /// small one stands behind that segment.
   static func jpegWithHiddenFrame(width: UInt16, height: UInt16) -> Data {
@@ -69,15 +77,32 @@ enum Pictures {
       + jpegHeader(width: 640, height: 640).dropFirst(2)
   }
 
-  /// The PNG with `count` text chunks behind its header, each of which inflates to `inflated` zeros.
-  static func withTexts(_ png: Data, count: Int, inflated: Int) -> Data {
-    var deflated = [UInt8](repeating: 0, count: inflated / 500 + 1000)
+  /// A black PNG whose picture inflates to `tail` bytes more than it has.
+  static func pngWithTail(width: Int, height: Int, tail: Int) -> Data {
+    let rows = [UInt8](repeating: 0, count: (1 + 3 * width) * height + tail)
+    let header = big(UInt32(width)) + big(UInt32(height)) + [8, 2, 0, 0, 0]
+    return Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + chunk("IHDR", header)
+      + chunk("IDAT", deflated(rows)) + chunk("IEND", [])
+  }
+
+  private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+    var deflated = [UInt8](repeating: 0, count: bytes.count / 500 + 1000)
     var size = uLongf(deflated.count)
+    precondition(compress2(&deflated, &size, bytes, uLong(bytes.count), 9) == Z_OK)
+    return Array(deflated.prefix(Int(size)))
+  }
+
+  private static func chunk(_ name: String, _ content: [UInt8]) -> Data {
+    let body = Array(name.utf8) + content
+    return Data(big(UInt32(content.count)) + body + big(UInt32(crc32(0, body, uInt(body.count)))))
+  }
+
+  /// The PNG with `count` chunks of texts or profiles behind its header, each of which inflates to `inflated` zeros.
+  static func withCompressed(_ name: String, in png: Data, count: Int, inflated: Int) -> Data {
+    // Of iTXt: the flag of compression, its method, and no language and no translated keyword.
+    let start: [UInt8] = name == "iTXt" ? [0, 1, 0, 0, 0] : [0, 0]
     let zeros = [UInt8](repeating: 0, count: inflated)
-    precondition(compress2(&deflated, &size, zeros, uLong(zeros.count), 9) == Z_OK)
-    let body = Array("zTXt".utf8) + Array("Comment".utf8) + [0, 0] + deflated.prefix(Int(size))
-    let check = UInt32(crc32(0, body, uInt(body.count)))
-    let chunk = Data(big(UInt32(body.count - 4)) + body + big(check))
+    let chunk = chunk(name, Array("Comment".utf8) + start + deflated(zeros))
     let header = 8 + 12 + 13
     return png.prefix(header) + (0..<count).reduce(into: Data()) { texts, _ in texts += chunk } + png.dropFirst(header)
   }

@@ -93,9 +93,9 @@ struct ScreenSpecimenTests {
 private enum Luma {
   static func mean(_ picture: Picture) throws -> Double {
     var out: OpaquePointer?
+    var header = picture.header
     let status = picture.data.withUnsafeBytes { raw in
-      cvision_decode_png(
-        raw.bindMemory(to: UInt8.self).baseAddress, raw.count, Int32(picture.width), Int32(picture.height), 1, &out)
+      cvision_decode_png(raw.bindMemory(to: UInt8.self).baseAddress, raw.count, &header, 1, &out)
     }
     let frame = try #require(status == CVISION_OK ? out : nil)
     defer { cvision_frame_free(frame) }

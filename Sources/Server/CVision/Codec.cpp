@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <vector>
 
 #include <jpeglib.h>
 #include <png.h>
@@ -19,58 +18,56 @@ using namespace cvision;
 
 namespace {
 
-/// A progressive file may carry thousands of scans over the same pixels; real ones have about ten.
-constexpr int scansMax = 64;
-
-/// What libjpeg may hold for the coefficients of a progressive file: three components of two bytes a pixel, and the
-/// blocks that stick out at the edges.
-long coefficientBytesMax(long pixels) { return pixels * 7 + (4L << 20); }
+/// What libjpeg may hold for the coefficients of a file of several scans: three components of two bytes a pixel, and the
+/// blocks that stick out at the edges. It fails when it needs more, for it has no backing store.
+long coefficientBytesMax(const cvision_header &header) { return long(header.width) * header.height * 7 + (4L << 20); }
 
 struct JPEGErrors {
   jpeg_error_mgr base;
   jmp_buf escape;
-  bool truncated;
+  int scansMax;
 };
 
 void fail(j_common_ptr info) { longjmp(reinterpret_cast<JPEGErrors *>(info->err)->escape, 1); }
 
-void note(j_common_ptr info, int level) {
-  // −1 is a warning of damaged data: here an image is whole or it is refused.
-  if (level < 0) reinterpret_cast<JPEGErrors *>(info->err)->truncated = true;
+void failAtWarnings(j_common_ptr info, int level) {
+  // −1 is a warning of damaged data: here an image is whole or it is refused, before more work is done for it.
+  if (level < 0) fail(info);
 }
 
 void silent(j_common_ptr) {}
 
-void watch(j_common_ptr info) {
+void countScans(j_common_ptr info) {
+  int scansMax = reinterpret_cast<JPEGErrors *>(info->err)->scansMax;
   if (info->is_decompressor && reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > scansMax) fail(info);
 }
 
-/// Decodes into `pixels` when libjpeg finds the same size as the caller, 8 bits, and grey or three colours. It compares
-/// before anything is allocated for the picture. No C++ object lives across the jump.
-bool decodeJPEG(const uint8_t *data, size_t count, int width, int height, cv::Mat &pixels) {
+/// Decodes into `pixels` when libjpeg finds what the caller checked. It compares before anything is allocated for the
+/// picture. No C++ object lives across the jump.
+bool decodeJPEG(const uint8_t *data, size_t count, const cvision_header &checked, cv::Mat &pixels) {
   jpeg_decompress_struct info;
   JPEGErrors errors;
   jpeg_progress_mgr progress;
   info.err = jpeg_std_error(&errors.base);
   errors.base.error_exit = fail;
-  errors.base.emit_message = note;
+  errors.base.emit_message = failAtWarnings;
   errors.base.output_message = silent;
-  errors.truncated = false;
+  errors.scansMax = checked.scans;
   if (setjmp(errors.escape)) {
     jpeg_destroy_decompress(&info);
     return false;
   }
   jpeg_create_decompress(&info);
-  progress.progress_monitor = watch;
+  info.mem->max_memory_to_use = coefficientBytesMax(checked);
+  progress.progress_monitor = countScans;
   info.progress = &progress;
   jpeg_mem_src(&info, data, static_cast<unsigned long>(count));
   jpeg_read_header(&info, TRUE);
-  if (info.image_width != JDIMENSION(width) || info.image_height != JDIMENSION(height) || info.data_precision != 8 ||
-      (info.num_components != 1 && info.num_components != 3)) {
-    jpeg_destroy_decompress(&info);
-    return false;
-  }
-  info.mem->max_memory_to_use = coefficientBytesMax(long(width) * height);
+  bool isChecked = info.image_width == JDIMENSION(checked.width) && info.image_height == JDIMENSION(checked.height) &&
+                   info.num_components == checked.components && info.data_precision == checked.depth &&
+                   info.arith_code == FALSE && (checked.components == 1 || checked.components == 3) &&
+                   checked.depth == 8;
+  if (!isChecked) fail(reinterpret_cast<j_common_ptr>(&info));
   info.out_color_space = JCS_EXT_BGR;
   jpeg_start_decompress(&info);
   pixels.create(int(info.output_height), int(info.output_width), CV_8UC3);
@@ -79,8 +76,9 @@ bool decodeJPEG(const uint8_t *data, size_t count, int width, int height, cv::Ma
     jpeg_read_scanlines(&info, &row, 1);
   }
   jpeg_finish_decompress(&info);
+  bool isWhole = info.input_scan_number == checked.scans;
   jpeg_destroy_decompress(&info);
-  return !errors.truncated;
+  return isWhole;
 }
 
 bool encodeJPEG(const cv::Mat &pixels, int quality, unsigned char **data, unsigned long *count) {
@@ -111,21 +109,97 @@ bool encodeJPEG(const cv::Mat &pixels, int quality, unsigned char **data, unsign
   return true;
 }
 
-/// A PNG (ISO/IEC 15948) with nothing but the chunks that make the picture. libpng inflates every text and profile chunk
-/// that it meets, each to megabytes, before it returns a pixel, and its simplified interface takes no limit.
-std::vector<uint8_t> pictureChunks(const uint8_t *data, size_t count) {
-  static const char *const kept[] = {"IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB"};
-  constexpr size_t signature = 8, frame = 12;
-  std::vector<uint8_t> chunks(data, data + std::min(count, signature));
-  chunks.reserve(count);
-  for (size_t at = signature; count > at && count - at >= frame;) {
-    size_t length = size_t(data[at]) << 24 | size_t(data[at + 1]) << 16 | size_t(data[at + 2]) << 8 | data[at + 3];
-    if (length > count - at - frame) break;
-    for (const char *name : kept)
-      if (std::memcmp(data + at + 4, name, 4) == 0) chunks.insert(chunks.end(), data + at, data + at + frame + length);
-    at += frame + length;
+/// What a PNG's reader reads from, and what it may still allocate: rows and tables, never the picture.
+struct PNGSource {
+  const uint8_t *data;
+  size_t count;
+  size_t memoryLeft;
+};
+
+void readPNG(png_structp png, png_bytep out, size_t count) {
+  auto *source = static_cast<PNGSource *>(png_get_io_ptr(png));
+  if (count > source->count) png_error(png, "cut off");
+  std::memcpy(out, source->data, count);
+  source->data += count;
+  source->count -= count;
+}
+
+void *allocatePNG(png_structp png, png_alloc_size_t count) {
+  auto *source = static_cast<PNGSource *>(png_get_mem_ptr(png));
+  if (count > source->memoryLeft) return nullptr;
+  source->memoryLeft -= count;
+  return std::malloc(count);
+}
+
+void freePNG(png_structp, void *memory) { std::free(memory); }
+
+void failPNG(png_structp png, png_const_charp) { png_longjmp(png, 1); }
+
+void silentPNG(png_structp, png_const_charp) {}
+
+/// Holds a PNG's reader to the chunks that make the picture. Of itself libpng inflates every text and profile chunk that
+/// it meets, each to megabytes, before it returns a pixel.
+void limitPNG(png_structp png, const cvision_header &checked) {
+  static const png_byte colour[] = "gAMA\0cHRM\0sRGB";
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, colour, 3);
+  png_set_user_limits(png, png_uint_32(checked.width), png_uint_32(checked.height));
+  png_set_chunk_malloc_max(png, 64 << 10);
+  png_set_chunk_cache_max(png, 1);
+}
+
+/// Samples of one size and order, whatever is stored: 8 bits, BGR, in sRGB. Transparency is laid on white, as a viewer
+/// would show a scan. Values without a gamma count as sRGB, those of 16 bits as linear, as libpng's own simplified
+/// reader takes them.
+void transformPNG(png_structp png, png_infop info, int depth) {
+  png_set_alpha_mode_fixed(png, PNG_ALPHA_PNG, depth == 16 ? PNG_GAMMA_LINEAR : PNG_DEFAULT_sRGB);
+  png_set_alpha_mode_fixed(png, PNG_ALPHA_PNG, PNG_DEFAULT_sRGB);
+  png_set_expand(png);
+  png_set_scale_16(png);
+  png_set_gray_to_rgb(png);
+  png_set_bgr(png);
+  if (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA || png_get_valid(png, info, PNG_INFO_tRNS)) {
+    png_color_16 white = {0, 255, 255, 255, 255};
+    png_set_background_fixed(png, &white, PNG_BACKGROUND_GAMMA_SCREEN, 0, 0);
   }
-  return chunks;
+}
+
+/// Of a file from the last row but one: two rows as they are, and what libpng reads ahead.
+size_t tailBytesMax(const cvision_header &header) { return size_t(header.width) * 16 + (64 << 10); }
+
+/// The same as `decodeJPEG` for PNG (ISO/IEC 15948).
+bool decodePNG(const uint8_t *data, size_t count, const cvision_header &checked, cv::Mat &pixels) {
+  // Two rows of at most eight bytes a pixel, once stored and once transformed; and zlib's window and tables of gamma.
+  PNGSource source = {data, count, size_t(checked.width) * 64 + (1 << 20)};
+  png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, nullptr, failPNG, silentPNG, &source, allocatePNG,
+                                             freePNG);
+  if (!png) return false;
+  png_infop info = png_create_info_struct(png);
+  if (!info || setjmp(png_jmpbuf(png))) {
+    png_destroy_read_struct(&png, &info, nullptr);
+    return false;
+  }
+  png_set_read_fn(png, &source, readPNG);
+  limitPNG(png, checked);
+  png_read_info(png, info);
+  int passes = png_set_interlace_handling(png);
+  if (png_get_image_width(png, info) != png_uint_32(checked.width) ||
+      png_get_image_height(png, info) != png_uint_32(checked.height) ||
+      png_get_channels(png, info) != checked.components || png_get_bit_depth(png, info) != checked.depth ||
+      passes != checked.scans)
+    png_error(png, "not what was checked");
+  transformPNG(png, info, checked.depth);
+  png_read_update_info(png, info);
+  if (png_get_rowbytes(png, info) != size_t(checked.width) * 3) png_error(png, "rows of another size");
+  pixels.create(checked.height, checked.width, CV_8UC3);
+  for (int pass = 0; pass < passes; ++pass)
+    for (int row = 0; row < checked.height; ++row) {
+      // With the last row libpng inflates whatever follows it, which may be a thousand times as long as the file.
+      if (pass + 1 == passes && row + 2 == checked.height) source.count = std::min(source.count, tailBytesMax(checked));
+      png_read_row(png, pixels.ptr<uint8_t>(row), nullptr);
+    }
+  png_destroy_read_struct(&png, &info, nullptr);
+  return true;
 }
 
 /// EXIF 2.32 §4.6.4, tag 0x0112: where the 0th row and column lie.
@@ -145,37 +219,23 @@ cv::Mat oriented(cv::Mat pixels, int orientation) {
 
 }  // namespace
 
-cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, int width, int height, int orientation,
+cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
                                    cvision_frame **out) {
   return guarded([&] {
     cv::Mat pixels;
-    if (!decodeJPEG(data, count, width, height, pixels)) return refuse(CVISION_BAD_INPUT, "not a whole JPEG");
+    if (!decodeJPEG(data, count, *checked, pixels))
+      return refuse(CVISION_BAD_INPUT, "not the whole JPEG that was checked");
     *out = frame(oriented(pixels, orientation));
     return CVISION_OK;
   });
 }
 
-cvision_status cvision_decode_png(const uint8_t *data, size_t count, int width, int height, int orientation,
+cvision_status cvision_decode_png(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
                                   cvision_frame **out) {
   return guarded([&] {
-    auto chunks = pictureChunks(data, count);
-    png_image image;
-    std::memset(&image, 0, sizeof image);
-    image.version = PNG_IMAGE_VERSION;
-    if (!png_image_begin_read_from_memory(&image, chunks.data(), chunks.size()))
-      return refuse(CVISION_BAD_INPUT, "not a PNG");
-    if (image.width != png_uint_32(width) || image.height != png_uint_32(height)) {
-      png_image_free(&image);
-      return refuse(CVISION_BAD_INPUT, "not the size that was checked");
-    }
-    image.format = PNG_FORMAT_BGR;
-    cv::Mat pixels(int(image.height), int(image.width), CV_8UC3);
-    // Transparency is laid on white, as a viewer would show a scan.
-    png_color white = {255, 255, 255};
-    int read = png_image_finish_read(&image, &white, pixels.data, png_int_32(pixels.step), nullptr);
-    bool warned = image.warning_or_error != 0;
-    png_image_free(&image);
-    if (!read || (warned && PNG_IMAGE_FAILED(image))) return refuse(CVISION_BAD_INPUT, "not a whole PNG");
+    cv::Mat pixels;
+    if (!decodePNG(data, count, *checked, pixels))
+      return refuse(CVISION_BAD_INPUT, "not the whole PNG that was checked");
     *out = frame(oriented(pixels, orientation));
     return CVISION_OK;
   });

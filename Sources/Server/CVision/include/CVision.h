@@ -49,12 +49,21 @@ typedef struct {
 /// An 8-bit BGR picture.
 typedef struct cvision_frame cvision_frame;
 
-/// Decodes a whole JPEG or PNG; a truncated or damaged file is `CVISION_BAD_INPUT`, and so is one in which the decoder
-/// finds another size than `width` × `height`, which the caller read from the header and holds to its limits.
+/// What the header of a file says of its picture.
+typedef struct {
+  int width, height;
+  /// Samples a pixel as they are stored, 1 for a palette's index; and the bits of one.
+  int components, depth;
+  /// Scans of a JPEG; passes of a PNG, 1 or 7.
+  int scans;
+} cvision_header;
+
+/// Decodes a whole JPEG or PNG; a truncated or damaged file is `CVISION_BAD_INPUT`. So is one in which the decoder finds
+/// anything else than `checked`, which the caller read and holds to its limits: it compares before it allocates.
 /// `orientation` is the EXIF value 1…8 and is applied; anything else counts as 1.
-cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, int width, int height, int orientation,
+cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
                                    cvision_frame **out);
-cvision_status cvision_decode_png(const uint8_t *data, size_t count, int width, int height, int orientation,
+cvision_status cvision_decode_png(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
                                   cvision_frame **out);
 /// A frame from packed BGR rows.
 cvision_status cvision_frame_from_bgr(const uint8_t *data, int width, int height, cvision_frame **out);

@@ -11,17 +11,17 @@ final class Frame {
   deinit { cvision_frame_free(handle) }
 
   /// Decodes the whole of `bytes`.
-  /// - Parameter header: what was checked against the limits; the decoder compares its own dimensions with it.
+  /// - Parameter header: what was checked against the limits; the decoder compares what it finds with it.
   /// - Throws: `ImageProblem.notDecodable`.
   convenience init(decoding bytes: Data, format: ImageFormat, header: ImageHeader) throws {
+    guard header.isWhole else { throw ImageProblem.notDecodable }
     var out: OpaquePointer?
-    let (width, height, orientation) = (Int32(header.width), Int32(header.height), Int32(header.orientation))
+    var checked = cvision_header(
+      width: Int32(header.width), height: Int32(header.height), components: Int32(header.components),
+      depth: Int32(header.depth), scans: Int32(header.scans))
+    let decode = format == .jpeg ? cvision_decode_jpeg : cvision_decode_png
     let status = bytes.withUnsafeBytes { raw in
-      let start = raw.bindMemory(to: UInt8.self).baseAddress
-      return switch format {
-      case .jpeg: cvision_decode_jpeg(start, raw.count, width, height, orientation, &out)
-      case .png: cvision_decode_png(start, raw.count, width, height, orientation, &out)
-      }
+      decode(raw.bindMemory(to: UInt8.self).baseAddress, raw.count, &checked, Int32(header.orientation), &out)
     }
     guard status == CVISION_OK, let out else { throw ImageProblem.notDecodable }
     self.init(owning: out)
@@ -35,10 +35,12 @@ final class Frame {
     guard let format = ImageFormat(sniffing: bytes) else { throw ImageProblem.unsupportedMedia }
     guard let header = ImageHeader(bytes, format: format) else { throw ImageProblem.notDecodable }
     let long = max(header.width, header.height)
+    let pixelsMax = format == .jpeg && header.scans > 1 ? limits.pixelsOfScansMax : limits.pixelsMax
     // The side is checked first: it keeps the product of the next line small.
-    guard long <= limits.longSideMax, header.width * header.height <= limits.pixelsMax else {
-      throw ImageProblem.dimensionsTooLarge(sideMax: limits.longSideMax, pixelsMax: limits.pixelsMax)
+    guard long <= limits.longSideMax, header.width * header.height <= pixelsMax else {
+      throw ImageProblem.dimensionsTooLarge(sideMax: limits.longSideMax, pixelsMax: pixelsMax)
     }
+    guard header.scans <= limits.scansMax else { throw ImageProblem.notDecodable }
     guard min(header.width, header.height) >= limits.shortSideMin else {
       throw ImageProblem.tooSmall(sideMin: limits.shortSideMin)
     }
