@@ -19,7 +19,7 @@ build: bootstrap ## build everything, tests included
 
 # The targets with suites that store anything; the others would only say the same again. A suite in them that opens no
 # database is marked `.storeless` (Tests/TestSupport/StorelessTrait.swift), and PostgreSQL's run skips it.
-STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|RubixFlowTests|SaltEdgeFlowTests|OneAssistFlowTests|FinapticFlowTests|WultraFlowTests
+STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|[A-Za-z]+FlowTests
 # On PostgreSQL journeys take as long as all of these together, so they have a run of their own.
 JOURNEYS = ^JourneyTests\.
 
@@ -49,10 +49,10 @@ api: ## say what breaks in the SDKs since the last tag
 docs: golden ## diagrams and lists that are written from the code
 
 fmt: ## format every Swift file
-	swift format --in-place --recursive --parallel Sources Tests Package.swift
+	swift format --in-place --recursive --parallel Sources Tests Lab Examples Package.swift
 
 lint: ## say what is not formatted
-	swift format lint --recursive --parallel Sources Tests Package.swift
+	swift format lint --recursive --parallel Sources Tests Lab Examples Package.swift
 
 chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then look for everything promised
 	@scripts/chaos $(CHAOS_FLAGS)

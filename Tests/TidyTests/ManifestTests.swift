@@ -37,9 +37,8 @@ struct ManifestTests {
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
       "SEAuthenticatorCore", "WultraPowerAuthNetworking", "CrashTrials",
     ], ["Identity"], ["PowerAuthHTTP"],
-    [
-      "RubixFlow", "SEAuthenticator", "SEAuthenticatorV2", "SaltEdgeFlow", "OneAssistFlow", "FinapticFlow",
-      "Console", "WultraDigitalOnboarding", "WultraFlow",
+    manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
+      "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",
     ], ["GatehouseApp", "WultraStories", "Fixtures"],
     ["gatehouse", "GatehouseLab"],
   ]
