@@ -78,7 +78,7 @@ package struct WultraRoutes: Sendable {
     routes.events(String(Wultra.eventsPath.dropFirst()), .token(by: [.possession])) { [events] call, last in
       let activation = call.proof.activation
       return try await events.answer(
-        commands.eventTopic(of: activation), kind: VerificationCommands.eventKind, after: last
+        commands.eventTopic(of: activation), kind: WultraRunner.eventKind, after: last
       ) { try await commands.currentEvent(of: activation.id) }
     }
     routes.post(path(.initiate), signed(.initiate)) { call in

@@ -205,4 +205,18 @@ package struct WultraRunner: Sendable {
     guard let id = process.activation.map({ Activation.ID(rawValue: $0) }) else { return [] }
     return try activations.find(id, in: tx)?.flags ?? []
   }
+
+  // MARK: Events
+
+  /// The kind of the events that show the state of a verification.
+  static let eventKind = "verification"
+
+  static func eventTopic(_ process: OnboardingProcess.ID) -> String { "wultra:\(process)" }
+
+  /// Publishes the state of a dossier at the end of the transaction to apps that follow it.
+  private func publish(_ dossier: Dossier, in tx: any SQLTransaction) throws {
+    let event = dossier.event(flags: try flags(of: dossier.process, in: tx))
+    try live.publish(
+      Self.eventKind, payload: WireJSON.encode(event), to: Self.eventTopic(dossier.process.id), in: tx)
+  }
 }

@@ -8,9 +8,6 @@ import WultraWire
 /// A verification from the outside: how it stands, how it begins and how it is begun anew (wultra-onboarding.md §3
 /// #1–#3).
 package struct VerificationCommands: Sendable {
-  /// The kind of the events that show the state of a verification.
-  static let eventKind = "verification"
-
   let runner: WultraRunner
   private var core: CoreDependencies { runner.core }
 
@@ -107,10 +104,8 @@ package struct VerificationCommands: Sendable {
   /// The topic of the events of an activation's process. Ours; no published app follows it.
   /// - Throws: `Problem` ONBOARDING_FAILED when the activation belongs to no process.
   func eventTopic(of activation: Activation) async throws -> String {
-    try await core.database.read { Self.eventTopic(try find(activation, in: $0).process.id) }
+    try await core.database.read { WultraRunner.eventTopic(try find(activation, in: $0).process.id) }
   }
-
-  static func eventTopic(_ process: OnboardingProcess.ID) -> String { "wultra:\(process)" }
 
   /// The state to show now, and the number of the change that led to it.
   func currentEvent(of activation: Activation.ID) async throws -> (Data, Int64) {
@@ -119,21 +114,13 @@ package struct VerificationCommands: Sendable {
       let dossier = try find(activation, in: tx)
       return (
         try WireJSON.encode(dossier.event(flags: activation.flags)),
-        try runner.live.position(of: Self.eventTopic(dossier.process.id), in: tx)
+        try runner.live.position(of: WultraRunner.eventTopic(dossier.process.id), in: tx)
       )
     }
   }
 }
 
 extension WultraRunner {
-  /// Publishes the state of a dossier at the end of the transaction to apps that follow it.
-  func publish(_ dossier: Dossier, in tx: any SQLTransaction) throws {
-    let event = dossier.event(flags: try flags(of: dossier.process, in: tx))
-    try live.publish(
-      VerificationCommands.eventKind, payload: WireJSON.encode(event),
-      to: VerificationCommands.eventTopic(dossier.process.id), in: tx)
-  }
-
   /// Ends a verification well if everything holds, and otherwise as failed; the caller saves (§5, final check).
   ///
   /// 1. Every picture that counts is accepted, and the required set is there.  2. The presence check is passed where
