@@ -24,11 +24,14 @@ struct NamedTestTests {
     }
   }
 
-  @Test("a row of a standard has a verdict, and a row that is met names a test or a file", arguments: ["asvs", "psd2-rts"])
+  @Test(
+    "a row of a standard has a verdict, and a row that is met names a test or a file", arguments: ["asvs", "psd2-rts"])
   func verdicts(document: String) throws {
     let text = try #require(Repository.text("docs/\(document).md"))
-    let rows = text.split(separator: "\n").map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
-      .filter { $0.count == 4 && $0[0].contains(/^[0-9V]/) }
+    let rows = text.split(separator: "\n").map {
+      $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    .filter { $0.count == 4 && $0[0].contains(/^[0-9V]/) }
     #expect(!rows.isEmpty)
     for row in rows {
       #expect(["met", "open", "not applicable"].contains(row[2]), "\(row[0]): \(row[2]) is no verdict")
@@ -38,7 +41,8 @@ struct NamedTestTests {
 
   @Test("names are found between backticks, with and without a target")
   func found() {
-    #expect(Self.names(in: "`ATests.b`, `CTests/DTests.e` and `FTests` or GTests.h") == ["ATests.b", "CTests/DTests.e"])
+    #expect(
+      Self.names(in: "`ATests.b`, `CTests/DTests.e` and `FTests` or GTests.h") == ["ATests.b", "CTests/DTests.e"])
   }
 
   private static let documents = Repository.files.filter { $0.path.hasSuffix(".md") }
