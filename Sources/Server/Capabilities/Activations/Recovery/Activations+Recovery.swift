@@ -109,14 +109,15 @@ extension Activations {
     try store.save(row)
     try audit.append(
       "recovery.used", to: chain, by: ActivationActor.device.text, facts: ["code": row.id.rawValue], in: tx)
-    if let old = row.activation, let lost = try ActivationStore(tx).find(old),
-      activationFlow.allows(.replaced, from: lost.state)
-    {
+    let lost = try row.activation.flatMap { try ActivationStore(tx).find($0) }
+    if let lost, activationFlow.allows(.replaced, from: lost.state) {
       _ = try move(lost, on: .replaced, by: .device, in: tx)
     }
     let user = String(decoding: try vault.open(row.sealedUser, context: Self.context(row.id)), as: UTF8.self)
     let fresh = try newRow(
-      release.application, details: ActivationDetails(user: user, device: .init(), externalID: nil), flags: [],
+      release.application, details: ActivationDetails(user: user, device: .init(), externalID: nil),
+      // A user who was not verified on the old device is not verified on the new one.
+      flags: lost?.flags.filter(Activation.unverifiedFlags.contains) ?? [],
       commitsItself: policy.recoveryCommitsItself)
     try insert(fresh, by: .device, in: tx)
     return .created(
