@@ -10,7 +10,7 @@ import TestSupport
 struct ActivationsTestApp: Sendable {
   static let migrations = [
     DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, RateCounterStore.migration,
-    Activations.migration,
+    Activations.migration, Activations.policyMigration,
   ]
 
   let made: TestDatabase
@@ -24,7 +24,7 @@ struct ActivationsTestApp: Sendable {
 
   init(
     _ engine: Engine = .current, policy: ActivationPolicy = .standard, issuesRecoveryCodes: Bool = false,
-    claims: UserClaims = .none
+    protocolMin: ProtocolVersion = .v30, claims: UserClaims = .none
   ) async throws {
     clock = TestWorld()
     made = try await TestDatabase.make(engine, Self.migrations)
@@ -33,7 +33,7 @@ struct ActivationsTestApp: Sendable {
     activations = Activations(
       database: made.database, vault: vault, audit: Audit(world: world), world: world, policy: policy, claims: claims)
     release = try await activations.applications.add(
-      "Bank", tenant: "acme", issuesRecoveryCodes: issuesRecoveryCodes, by: .atCommandLine)
+      "Bank", tenant: "acme", issuesRecoveryCodes: issuesRecoveryCodes, protocolMin: protocolMin, by: .atCommandLine)
   }
 
   /// The same installation as another node sees it: nothing in memory is shared.

@@ -23,11 +23,13 @@ extension BackEndCommands {
       // Before anything is counted: the counter of another tenant's device is not this one's to move.
       try await owns(header.activationIdentifier.text.lowercased(), client)
     else { return .invalid }
-    let outcome = try await activations.verify(
-      header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types),
-      for: client.id.rawValue,
-      recording: { _ = try answers.keep(Self.verdict($0, accepting: asked.accepted_flags), for: write, in: $1) })
-    return Self.verdict(outcome, accepting: asked.accepted_flags)
+    do {
+      let outcome = try await activations.verify(
+        header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types),
+        for: client.id.rawValue,
+        recording: { _ = try answers.keep(Self.verdict($0, accepting: asked.accepted_flags), for: write, in: $1) })
+      return Self.verdict(outcome, accepting: asked.accepted_flags)
+    } catch let problem as Problem where problem == .protocolTooOld { return .protocolTooOld }
   }
 
   func verifyToken(
@@ -37,10 +39,12 @@ extension BackEndCommands {
     let asked = try content.decode(as: VerifyTokenRequest.self)
     let types = try asked.signature_types?.signatureTypes() ?? SignatureType.allCases
     guard let header = try? TokenHeader(value: asked.header) else { return .invalid }
-    let outcome = try await activations.verify(
-      header, allowed: Set(types), tenant: client.tenant,
-      recording: { _ = try answers.keep(Self.verdict($0, accepting: asked.accepted_flags), for: write, in: $1) })
-    return Self.verdict(outcome, accepting: asked.accepted_flags)
+    do {
+      let outcome = try await activations.verify(
+        header, allowed: Set(types), tenant: client.tenant,
+        recording: { _ = try answers.keep(Self.verdict($0, accepting: asked.accepted_flags), for: write, in: $1) })
+      return Self.verdict(outcome, accepting: asked.accepted_flags)
+    } catch let problem as Problem where problem == .protocolTooOld { return .protocolTooOld }
   }
 
   func offlinePayload(_ content: RequestContent, by client: ServiceClient) async throws -> OfflinePayloadView {

@@ -84,6 +84,8 @@ struct ApplicationListView: Encodable, Sendable {
   struct Application: Encodable, Sendable {
     let application_id: String
     let name: String
+    /// The lowest that its devices may speak.
+    let protocol_version_min: String
     let created_at: WireInstant
   }
 
@@ -105,13 +107,14 @@ struct HistoryView: Encodable, Sendable {
 /// What came of a proof. `valid` decides; the rest tells the bank's server what a device is not told.
 struct VerdictView: Encodable, Sendable {
   let valid: Bool
-  /// Why a proof that is right is not taken.
+  /// Why a proof is not taken that may be right.
   var reason: VerdictReason?
   var signature_type: String?
   var activation: ActivationView?
   var remaining_attempts: Int?
 
   static let invalid = VerdictView(valid: false)
+  static let protocolTooOld = VerdictView(valid: false, reason: .protocolTooOld)
 
   /// The proof is right. It is taken unless the user is not verified yet and the caller did not accept that.
   static func proved(_ activation: Activation, _ type: SignatureType, accepting flags: [String]?) -> VerdictView {
@@ -130,6 +133,8 @@ struct VerdictView: Encodable, Sendable {
 enum VerdictReason: String, Encodable {
   /// The activation has a flag of `Activation.unverifiedFlags` that the caller did not accept.
   case activationFlagged = "ACTIVATION_FLAGGED"
+  /// The application takes later versions of the protocol only. Nothing was checked or counted.
+  case protocolTooOld = "PROTOCOL_TOO_OLD"
 }
 
 struct OfflinePayloadView: Encodable, Sendable {
