@@ -71,8 +71,9 @@ extension Authenticator {
     guard let bank = try keys.publicKey(KeyTag.provider(guid)) else {
       throw AuthenticatorError(.keyMissing, .apiRequest)
     }
+    // The bank's proof of a confirmation is the code that was signed: a denial that holds it could be passed off as one.
     let confirmation = SaltEdgeV2.Confirmation(
-      code: authorization.code, userAuthorizationType: method.rawValue, geolocation: place?.text)
+      code: confirms ? authorization.code : nil, userAuthorizationType: method.rawValue, geolocation: place?.text)
     guard let plaintext = try? WireJSON.encode(confirmation) else { throw AuthenticatorError(.notSent, .apiRequest) }
     let call = try SaltEdgeV2Calls.decide(
       authorization.id.id, confirms: confirms, .init(encrypting: plaintext, for: bank, randomness: randomness), access)
