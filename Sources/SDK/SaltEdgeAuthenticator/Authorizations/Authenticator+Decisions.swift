@@ -71,7 +71,7 @@ extension Authenticator {
     guard let bank = try keys.publicKey(KeyTag.provider(guid)) else {
       throw AuthenticatorError(.keyMissing, .apiRequest)
     }
-    // The bank's proof of a confirmation is the code that was signed: a denial that holds it could be passed off as one.
+    // What is signed does not say which of the two it is. A denial with the code could be passed off as a confirmation.
     let confirmation = SaltEdgeV2.Confirmation(
       code: confirms ? authorization.code : nil, userAuthorizationType: method.rawValue, geolocation: place?.text)
     guard let plaintext = try? WireJSON.encode(confirmation) else { throw AuthenticatorError(.notSent, .apiRequest) }
