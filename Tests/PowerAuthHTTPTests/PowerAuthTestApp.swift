@@ -18,7 +18,7 @@ struct PowerAuthTestApp: Sendable {
   static let migrations = [
     DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
     IdempotencyStore.migration,
-    RateCounterStore.migration, Activations.migration, ServiceClientStore.migration,
+    RateCounterStore.migration, Activations.migration, Activations.policyMigration, ServiceClientStore.migration,
   ]
 
   let made: TestDatabase
@@ -34,7 +34,8 @@ struct PowerAuthTestApp: Sendable {
   /// - Parameter stampsErrors: of the application's own calls.
   static func run(
     policy: ActivationPolicy = .standard, claims: UserClaims = .none, issuesRecoveryCodes: Bool = false,
-    routePolicy: PowerAuthRoutes.Policy = .init(), limitFactor: Int = 1000, stampsErrors: Bool = true,
+    protocolMin: ProtocolVersion = .v30, routePolicy: PowerAuthRoutes.Policy = .init(), limitFactor: Int = 1000,
+    stampsErrors: Bool = true,
     provider: CustomActivationProvider? = nil, _ play: @escaping @Sendable (PowerAuthTestApp) async throws -> Void
   ) async throws {
     let clock = TestWorld()
@@ -46,7 +47,7 @@ struct PowerAuthTestApp: Sendable {
       database: made.database, vault: vault, audit: audit, world: world, policy: policy, claims: claims)
     if let provider { activations = activations.serving(provider) }
     let release = try await activations.applications.add(
-      "Bank", tenant: "acme", issuesRecoveryCodes: issuesRecoveryCodes, by: .atCommandLine)
+      "Bank", tenant: "acme", issuesRecoveryCodes: issuesRecoveryCodes, protocolMin: protocolMin, by: .atCommandLine)
     let clients = ServiceClients(database: made.database, vault: vault, audit: audit, world: world)
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))

@@ -127,7 +127,7 @@ struct AuthorizationTests {
     for shown in try await authenticator.authorizations().authorizations {
       #expect([.denied, .processing].contains(try await authenticator.deny(shown).state))
     }
-    #expect(phone.service.confirmations.map(\.userAuthorizationType) == ["passcode"])
+    #expect(phone.service.confirmations.map { [$0.code, $0.userAuthorizationType] } == [[nil, "passcode"]])
     phone.service.set("100", 2, "denied")
     #expect(try await authenticator.authorizations().authorizations.map(\.state) == [.denied, .denied])
   }

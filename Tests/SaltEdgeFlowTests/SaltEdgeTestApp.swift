@@ -27,7 +27,8 @@ final class SaltEdgeTestApp: Sendable {
     IdempotencyStore.migration,
     RateCounterStore.migration,
     ServiceClientStore.migration,
-    ProviderStore.migration, ProviderStore.suspensionMigration, SaltEdgeFlow.ConnectionStore.migration,
+    ProviderStore.migration, ProviderStore.suspensionMigration, ProviderStore.returnMigration,
+    SaltEdgeFlow.ConnectionStore.migration,
     ConnectionStore.retentionMigration,
     AuthorizationStore.migration, AuthorizationStore.decidedMigration,
     ConsentStore.migration, OperationStore.migration, SpentStore.migration,
@@ -105,6 +106,7 @@ final class SaltEdgeTestApp: Sendable {
     let remote = try await providers.add(draft, client: other.client.id, by: "test")
     draft = Providers.Draft(code: "hosted", name: "Hosted Bank", kind: .hosted, supportEmail: "help@hosted.example")
     (draft.webhookURL, draft.loginURL) = (FakeBank.webhook, loginURL)
+    draft.allowsUnconfirmed = true
     draft.logoURL = "https://hosted.example/logo.png"
     let hosted = try await providers.add(draft, client: credentials.client.id, by: "test")
     await bank.meet(serviceKey: try RSAPublicKey(pem: try await keys.publicKey()), provider: remote.provider.id)

@@ -15,7 +15,8 @@ import TestSupport
 struct WultraTestApp: Sendable {
   static let migrations =
     ([
-      DataKeyStore.migration, Activations.migration, Passcodes.migration, RateCounterStore.migration,
+      DataKeyStore.migration, Activations.migration, Activations.policyMigration, Passcodes.migration,
+      RateCounterStore.migration,
       LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.migration,
       OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
       OutboxStore.readyMigration, ProcessStore.migration,
@@ -67,7 +68,8 @@ struct WultraTestApp: Sendable {
       core: CoreDependencies(database: made.database, world: world, vault: vault, blobs: blobs.blobs),
       activations: base, policy: policy)
     activations = base.serving(.onboarding(runner))
-    release = try await activations.applications.add("Bank", tenant: "acme", issuesRecoveryCodes: false, by: .system)
+    release = try await activations.applications.add(
+      "Bank", tenant: "acme", issuesRecoveryCodes: false, protocolMin: .v30, by: .system)
     worker = OutboxWorker(
       database: made.database, world: world,
       handlers: WultraEffects(runner: runner, adapter: bank.adapter, documents: .fake, presence: .fake).handlers,

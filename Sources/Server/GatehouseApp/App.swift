@@ -143,7 +143,8 @@ package struct App: Sendable {
     staff = Staff(core: core, threads: BlockingThreadPool("passwords", width: 2), cost: passwordCost)
 
     let ownActivations = Activations(
-      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves)
+      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves,
+      policy: settings[PowerAuthSettings.self].activationPolicy)
 
     var evidenceSettings = EvidenceSettings()
     evidenceSettings.concurrencyMax = settings.evidenceConcurrency

@@ -63,6 +63,7 @@ package struct DeviceDialect: Dialect {
     Problem.activationUnfit.code: .requestInvalid,
     Problem.activationInvalid.code: .activationInvalid,
     Problem.encryptionFailed.code: .encryptionFailed,
+    Problem.protocolTooOld.code: .versionTooLow,
     Problem.temporaryKeyFailure.code: .temporaryKeyFailure,
     Problem.recoveryInvalid.code: .recoveryInvalid,
     Problem.secureVaultInvalid.code: .secureVaultInvalid,

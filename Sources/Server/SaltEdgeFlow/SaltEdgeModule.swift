@@ -25,7 +25,8 @@ package struct SaltEdgeModule: Module {
   package static var settings: (any ModuleSettings.Type)? { SaltEdgeSettings.self }
 
   package static let migrations: [Migration] = [
-    ProviderStore.migration, ProviderStore.suspensionMigration, ConnectionStore.migration,
+    ProviderStore.migration, ProviderStore.suspensionMigration, ProviderStore.returnMigration,
+    ConnectionStore.migration,
     ConnectionStore.retentionMigration, AuthorizationStore.migration, AuthorizationStore.decidedMigration,
     ConsentStore.migration, OperationStore.migration, SpentStore.migration,
   ]

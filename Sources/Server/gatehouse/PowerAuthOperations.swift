@@ -62,7 +62,8 @@ struct PowerAuthOperations: Sendable {
   // MARK: Lines to read
 
   static func line(_ application: PowerAuthApplication) -> String {
-    "\(application.id)  \(application.name)\(application.issuesRecoveryCodes ? "  issues recovery codes" : "")"
+    "\(application.id)  \(application.name)  from protocol \(application.protocolMin.rawValue)"
+      + (application.issuesRecoveryCodes ? "  issues recovery codes" : "")
   }
 
   static func line(_ version: PowerAuthApplicationVersion) -> String {

@@ -1,7 +1,7 @@
 /// The versions of PowerAuth 3 that a server accepts, and what sets them apart (powerauth.md §1).
 ///
 /// The text that stands in a header is the text that ECIES and token digests cover.
-public enum ProtocolVersion: String, CaseIterable, Hashable, Sendable {
+public enum ProtocolVersion: String, CaseIterable, Hashable, Comparable, Sendable {
   case v30 = "3.0"
   case v31 = "3.1"
   case v32 = "3.2"
@@ -9,6 +9,8 @@ public enum ProtocolVersion: String, CaseIterable, Hashable, Sendable {
 
   /// What clients speak unless told otherwise.
   public static let standard = ProtocolVersion.v33
+
+  public static func < (one: ProtocolVersion, other: ProtocolVersion) -> Bool { one.rawValue < other.rawValue }
 
   /// Reads the text of a header.
   /// - Throws: `unsupportedVersion`.

@@ -11,7 +11,7 @@ struct ActivationsTestApp: Sendable {
   static let migrations = [
     DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
     RateCounterStore.migration,
-    Activations.migration,
+    Activations.migration, Activations.policyMigration,
   ]
 
   let made: TestDatabase
@@ -25,7 +25,7 @@ struct ActivationsTestApp: Sendable {
 
   init(
     _ engine: Engine = .current, policy: ActivationPolicy = .standard, issuesRecoveryCodes: Bool = false,
-    claims: UserClaims = .none
+    protocolMin: ProtocolVersion = .v30, claims: UserClaims = .none
   ) async throws {
     clock = TestWorld()
     made = try await TestDatabase.make(engine, Self.migrations)
@@ -35,7 +35,7 @@ struct ActivationsTestApp: Sendable {
       database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world, policy: policy,
       claims: claims)
     release = try await activations.applications.add(
-      "Bank", tenant: "acme", issuesRecoveryCodes: issuesRecoveryCodes, by: .atCommandLine)
+      "Bank", tenant: "acme", issuesRecoveryCodes: issuesRecoveryCodes, protocolMin: protocolMin, by: .atCommandLine)
   }
 
   /// The same installation as another node sees it: nothing in memory is shared.

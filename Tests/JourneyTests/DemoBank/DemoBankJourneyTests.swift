@@ -47,7 +47,9 @@ struct DemoBankJourneyTests {
     try await DemoBankTestApp.run { home in
       let session = try await Self.session(home)
       let view = home.browser()
-      try await view.open("/demo-bank/enrol?session=\(session)")
+      let page = try await view.open("/demo-bank/enrol?session=\(session)")
+      // What is connected, and where the proof goes, before the customer signs in.
+      #expect(page.html.contains("You connect a device (") && page.html.contains("authenticator:"))
       let wrong = try await view.submit("/demo-bank/enrol", ["username": "ada", "password": "no", "action": "sign-in"])
       #expect(wrong.status == 422 && wrong.html.contains("wrong") && wrong.location == nil)
       let end = try await view.submit("/demo-bank/enrol", ["action": "cancel"])

@@ -124,13 +124,13 @@ struct FinapticTransferCrashTests {
   }
 
   private static func prepare(_ data: String) async throws -> Place {
-    let appIndex = try await open(data)
+    let app = try await open(data)
     let (tenants, parts) = (app.finaptic.dependencies.tenants, app.finaptic.dependencies)
     try await tenants.add(7, name: "Crash", kind: .sandbox, by: "test")
     let key = try await tenants.issueKey("app", tenant: 7, by: "test").key.id.rawValue
     var (tokens, accounts): ([String], [(String, String)]) = ([], [])
     for _ in 0..<apps {
-      let made = try await FinapticTestCustomer.make(in: appIndex, tenant: 7, accounts: 2)
+      let made = try await FinapticTestCustomer.make(in: app, tenant: 7, accounts: 2)
       let simulation = try app.finaptic.dependencies.simulation(of: try await tenants.find(7), by: "test")
       _ = try await simulation.deposit(
         .init(
@@ -144,7 +144,7 @@ struct FinapticTransferCrashTests {
   }
 
   private static func verify(_ data: String, _ place: Place, _ wishes: [Wish]) async throws {
-    let appIndex = try await open(data)
+    let app = try await open(data)
     let ledger = app.finaptic.dependencies.ledger
     for (appIndex, (source, destination)) in place.accounts.enumerated() {
       let moved = wishes.filter { $0.appIndex == appIndex }.reduce(0) { $0 + $1.cents }

@@ -93,7 +93,7 @@ struct TwoProcessTests {
       "device-signatures/verify",
       [
         "activation_id": identifier, "data": data.base64EncodedString(),
-        "signature": signature.base64EncodedString(),
+        "signature": signature.base64EncodedString(), "accepted_flags": ["VERIFICATION_PENDING"],
       ])
     #expect(verdict["valid"] as? Bool == true)
   }
@@ -115,7 +115,7 @@ struct TwoProcessTests {
         "offline/verify",
         [
           "activation_id": identifier, "uri_id": "/operation/authorize/offline", "nonce": nonce, "data": data,
-          "signature": digits,
+          "signature": digits, "accepted_flags": ["VERIFICATION_PENDING"],
         ])
     }
     #expect(try await verify(digits)["valid"] as? Bool == true)
@@ -126,7 +126,13 @@ struct TwoProcessTests {
     let token = try await sdk.tokenStore.requestAccessToken(
       withName: "possession_universal", authentication: .possession())
     let header = try #require(token.generateHeader())
-    let verify = { try await app.bank("tokens/verify", ["header": header.value, "signature_types": ["possession"]]) }
+    let verify = {
+      try await app.bank(
+        "tokens/verify",
+        [
+          "header": header.value, "signature_types": ["possession"], "accepted_flags": ["VERIFICATION_PENDING"],
+        ])
+    }
     #expect(try await verify()["valid"] as? Bool == true)
     #expect(try await verify()["valid"] as? Bool == false)
     #expect(try await sdk.tokenStore.removeAccessToken(withName: "possession_universal"))

@@ -138,6 +138,10 @@ struct DeepLinkTests {
     arguments: [
       ("https://shop.example/done", true), ("bank-app://done", true), ("javascript:alert(1)", false),
       ("file:///etc/passwd", false),
+      ("http://shop.example/done", true), ("https://a@evil.example", false), ("https:///done", false),
+      ("x-safari-https://evil.example", false), ("googlechromes://evil.example", false),
+      ("microsoft-edge:https://evil.example", false), ("mailto:a@evil.example", false), ("tel:112", false),
+      ("firefox://open-url?url=https://evil.example", false), ("intent://evil.example", false),
       ("data:text/html,x", false), ("JavaScript:alert(1)", false), ("done", false), ("", false),
     ])
   func returning(address: String, isKept: Bool) throws {

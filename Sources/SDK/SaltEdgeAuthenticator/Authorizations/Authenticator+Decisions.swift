@@ -71,8 +71,9 @@ extension Authenticator {
     guard let bank = try keys.publicKey(KeyTag.provider(guid)) else {
       throw AuthenticatorError(.keyMissing, .apiRequest)
     }
+    // What is signed does not say which of the two it is. A denial with the code could be passed off as a confirmation.
     let confirmation = SaltEdgeV2.Confirmation(
-      code: authorization.code, userAuthorizationType: method.rawValue, geolocation: place?.text)
+      code: confirms ? authorization.code : nil, userAuthorizationType: method.rawValue, geolocation: place?.text)
     guard let plaintext = try? WireJSON.encode(confirmation) else { throw AuthenticatorError(.notSent, .apiRequest) }
     let call = try SaltEdgeV2Calls.decide(
       authorization.id.id, confirms: confirms, .init(encrypting: plaintext, for: bank, randomness: randomness), access)

@@ -17,6 +17,9 @@ package struct ActivationPolicy: Sendable {
   /// Whether a device that came with a recovery code is active at once. The reference server waits for a commit unless
   /// its owner says otherwise, and so do we: code and PUK may lie in one drawer.
   package var recoveryCommitsItself = false
+  /// Whether the device that a recovery code belongs to works until the new one is committed. Else it ends as soon as
+  /// the code and its PUK are used.
+  package var recoveryKeepsOldDevice = false
   package var temporaryKeyLifetime = Duration.milliseconds(TemporaryKey.lifetime)
   /// Times that a signature is checked again because the counter moved meanwhile.
   package var racesMax = 32

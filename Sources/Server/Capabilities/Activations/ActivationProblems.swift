@@ -11,6 +11,9 @@ extension Problem {
     .badRequest, "activation-invalid", "The device could not be activated.")
   package static let encryptionFailed = Problem(
     .badRequest, "encryption-failed", "The request could not be decrypted.")
+  /// The app has to be updated: its application takes later versions of the protocol only.
+  package static let protocolTooOld = Problem(
+    .badRequest, "protocol-too-old", "The application does not take this version of the protocol any more.")
   package static let temporaryKeyFailure = Problem(
     .badRequest, "temporary-key-failure", "There is no such temporary key, or none can be made.")
   package static let recoveryInvalid = Problem(.badRequest, "recovery-invalid", "The recovery code is not valid.")

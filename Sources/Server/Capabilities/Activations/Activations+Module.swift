@@ -2,7 +2,7 @@ import Kit
 import Storage
 
 extension Activations: StoredModule {
-  package static var migrations: [Migration] { [migration] }
+  package static var migrations: [Migration] { [migration, policyMigration] }
 
   package var jobs: [ScheduledJob] { [ScheduledJob("lapsed-activations") { try await sweepLapsed() }] }
 

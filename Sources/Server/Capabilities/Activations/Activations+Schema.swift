@@ -118,4 +118,13 @@ extension Activations {
       PRIMARY KEY (recovery_code_id, puk_index)
     );
     """)
+
+  /// `replaces` is the device whose place a recovered one takes on its commit.
+  package static let policyMigration = Migration(
+    "2026-11-24 activation policy",
+    """
+    ALTER TABLE powerauth_application ADD COLUMN protocol_min TEXT NOT NULL DEFAULT '3.1'
+      CHECK (protocol_min IN ('3.0', '3.1', '3.2', '3.3'));
+    ALTER TABLE activation ADD COLUMN replaces TEXT;
+    """)
 }

@@ -123,8 +123,17 @@ struct DemoBankEnrolPage: DemoBankPage {
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
   }
 
+  /// What is connected, as the service has it.
+  struct Device {
+    let platform: String
+    let askedAt: String
+    let returnURL: String
+  }
+
   let csrf: String
   let session: String
+  /// Nil when the session is over or the service cannot be reached; then signing in fails.
+  let device: Device?
   var username = ""
   var isRefused = false
 }

@@ -61,7 +61,7 @@ extension DemoBankRoutes {
   @Sendable
   func enrol(_ visit: Visit) async throws -> Response {
     guard let session = visit.query("session"), Self.isSession(session) else { throw Self.ended }
-    return try DemoBankEnrolPage(csrf: visit.visitor.csrf, session: session).response()
+    return try DemoBankEnrolPage(csrf: visit.visitor.csrf, session: session, device: await device(session)).response()
   }
 
   @Sendable
@@ -73,13 +73,20 @@ extension DemoBankRoutes {
       customer = try await bank.customer(username: username, password: form["password"] ?? "", from: visit.source)
       guard customer != nil else {
         return try DemoBankEnrolPage(
-          csrf: visit.visitor.csrf, session: session, username: username, isRefused: true
+          csrf: visit.visitor.csrf, session: session, device: await device(session), username: username,
+          isRefused: true
         ).response(status: .unprocessableContent)
       }
     }
     do {
       return Self.redirect(try await bank.service.end(session: session, customer: customer?.id))
     } catch ServiceLine.Failure.refused { throw Self.ended } catch is ServiceLine.Failure { throw Problem.unavailable }
+  }
+
+  private func device(_ session: String) async -> DemoBankEnrolPage.Device? {
+    guard let asked = try? await bank.service.session(session) else { return nil }
+    return .init(
+      platform: asked.connection.platform, askedAt: asked.connection.created_at, returnURL: asked.return_url)
   }
 
   /// What the service names a session by goes into a page and back.

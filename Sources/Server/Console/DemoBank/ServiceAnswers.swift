@@ -22,6 +22,11 @@ enum ServiceAnswers {
     let user_id: String?
   }
 
+  struct Session: Decodable, Sendable {
+    let connection: Device
+    let return_url: String
+  }
+
   struct Redirect: Decodable, Sendable {
     let redirect_url: String
   }

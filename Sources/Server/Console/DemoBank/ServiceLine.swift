@@ -22,6 +22,11 @@ struct ServiceLine: Sendable {
     try await call("POST", "connect-links", ServiceAnswers.LinkRequest(user_id: customer, api_version: version))
   }
 
+  /// The device that a customer is asked to connect.
+  func session(_ session: String) async throws -> ServiceAnswers.Session {
+    try await call("POST", "sessions/describe", ServiceAnswers.SessionRequest(session: session, user_id: nil))
+  }
+
   /// - Parameter customer: nil refuses.
   /// - Returns: where the app's web view goes next.
   func end(session: String, customer: String?) async throws -> String {

@@ -35,6 +35,8 @@ package struct DemoBankSetup: Sendable {
     let address = app.saltEdge.policy.publicURL
     var draft = Providers.Draft(code: code, name: "Demo Bank", kind: .hosted, supportEmail: "help@bank.example")
     draft.loginURL = address + DemoBankService.loginPath
+    // Its page signs customers in by a scan.
+    draft.allowsUnconfirmed = true
     draft.webhookURL = address + DemoBankService.webhookPath
     let customers = try people.enumerated().map { try customer($0.offset, $0.element) }
     let (added, issued) = try await Providers(app.saltEdge.core).add(

@@ -23,10 +23,13 @@ extension BackEndCommands {
       // Before anything is counted: the counter of another tenant's device is not this one's to move.
       try await owns(header.activationIdentifier.text.lowercased(), client)
     else { return .invalid }
-    let outcome = try await activations.verify(
-      header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types),
-      for: client.id.rawValue, recording: { _ = try answers.keep(Self.verdict($0), for: write, in: $1) })
-    return Self.verdict(outcome)
+    do {
+      let outcome = try await activations.verify(
+        header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types),
+        for: client.id.rawValue,
+        recording: { _ = try answers.keep(Self.verdict($0, accepting: asked.accepted_flags), for: write, in: $1) })
+      return Self.verdict(outcome, accepting: asked.accepted_flags)
+    } catch let problem as Problem where problem == .protocolTooOld { return .protocolTooOld }
   }
 
   func verifyToken(
@@ -36,10 +39,12 @@ extension BackEndCommands {
     let asked = try content.decode(as: VerifyTokenRequest.self)
     let types = try asked.signature_types?.signatureTypes() ?? SignatureType.allCases
     guard let header = try? TokenHeader(value: asked.header) else { return .invalid }
-    let outcome = try await activations.verify(
-      header, allowed: Set(types), tenant: client.tenant,
-      recording: { _ = try answers.keep(Self.verdict($0), for: write, in: $1) })
-    return Self.verdict(outcome)
+    do {
+      let outcome = try await activations.verify(
+        header, allowed: Set(types), tenant: client.tenant,
+        recording: { _ = try answers.keep(Self.verdict($0, accepting: asked.accepted_flags), for: write, in: $1) })
+      return Self.verdict(outcome, accepting: asked.accepted_flags)
+    } catch let problem as Problem where problem == .protocolTooOld { return .protocolTooOld }
   }
 
   func offlinePayload(_ content: RequestContent, by client: ServiceClient) async throws -> OfflinePayloadView {
@@ -78,8 +83,8 @@ extension BackEndCommands {
     let found = try await activation(asked.activation_id, of: client)
     let outcome = try await activations.verifyOffline(
       signature, of: found.id, for: client.id.rawValue,
-      recording: { _ = try answers.keep(Self.verdict($0), for: write, in: $1) })
-    return Self.verdict(outcome)
+      recording: { _ = try answers.keep(Self.verdict($0, accepting: asked.accepted_flags), for: write, in: $1) })
+    return Self.verdict(outcome, accepting: asked.accepted_flags)
   }
 
   func verifyDeviceSignature(
@@ -88,8 +93,9 @@ extension BackEndCommands {
     try client.require(.verify)
     let asked = try content.decode(as: VerifyDeviceSignatureRequest.self)
     let found = try await activation(asked.activation_id, of: client)
-    return DeviceSignatureView(
-      valid: try await activations.verifyDeviceSignature(asked.signature, over: asked.data, of: found.id))
+    let isValid = try await activations.verifyDeviceSignature(asked.signature, over: asked.data, of: found.id)
+    let isFlagged = isValid && found.isUnverified(accepting: asked.accepted_flags)
+    return DeviceSignatureView(valid: isValid && !isFlagged, reason: isFlagged ? .activationFlagged : nil)
   }
 
   private func owns(_ id: String, _ client: ServiceClient) async throws -> Bool {
@@ -99,17 +105,18 @@ extension BackEndCommands {
     } catch let problem as Problem where problem == .notFound { return false }
   }
 
-  private static func verdict(_ outcome: SignatureOutcome) -> VerdictView {
+  /// - Parameter flags: those that the caller accepts of an activation whose user is not verified.
+  private static func verdict(_ outcome: SignatureOutcome, accepting flags: [String]?) -> VerdictView {
     switch outcome {
-    case .valid(let activation, let type): .valid(activation, type)
+    case .valid(let activation, let type): .proved(activation, type, accepting: flags)
     case .invalid(let activation, let remaining): .invalid(activation, remainingAttempts: remaining)
     case .wrongType: .invalid
     }
   }
 
-  private static func verdict(_ outcome: TokenOutcome) -> VerdictView {
+  private static func verdict(_ outcome: TokenOutcome, accepting flags: [String]?) -> VerdictView {
     switch outcome {
-    case .valid(let activation, let type): .valid(activation, type)
+    case .valid(let activation, let type): .proved(activation, type, accepting: flags)
     case .invalid, .wrongType: .invalid
     }
   }

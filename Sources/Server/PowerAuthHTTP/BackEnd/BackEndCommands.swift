@@ -18,7 +18,9 @@ struct BackEndCommands: Sendable {
     let applications = try await activations.applications.list(tenant: client.tenant)
     return ApplicationListView(
       applications: applications.map {
-        .init(application_id: $0.id.rawValue, name: $0.name, created_at: .init($0.createdAt))
+        .init(
+          application_id: $0.id.rawValue, name: $0.name, protocol_version_min: $0.protocolMin.rawValue,
+          created_at: .init($0.createdAt))
       })
   }
 

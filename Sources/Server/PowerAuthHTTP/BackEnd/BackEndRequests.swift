@@ -90,12 +90,16 @@ struct VerifySignatureRequest: Decodable, Sendable {
   /// The value of `X-PowerAuth-Authorization`.
   let header: String
   let signature_types: [String]?
+  /// Of `Activation.unverifiedFlags`, those under which the proof is taken.
+  let accepted_flags: [String]?
 }
 
 struct VerifyTokenRequest: Decodable, Sendable {
   /// The value of `X-PowerAuth-Token`.
   let header: String
   let signature_types: [String]?
+  /// Of `Activation.unverifiedFlags`, those under which the proof is taken.
+  let accepted_flags: [String]?
 }
 
 struct OfflinePayloadRequest: Decodable, Sendable {
@@ -115,6 +119,7 @@ struct VerifyOfflineRequest: Decodable, Sendable {
   let signature: String
   let signature_types: [String]?
   let component_length: Int?
+  let accepted_flags: [String]?
 }
 
 struct VerifyDeviceSignatureRequest: Decodable, Sendable {
@@ -122,6 +127,7 @@ struct VerifyDeviceSignatureRequest: Decodable, Sendable {
   let data: Data
   /// DER.
   let signature: Data
+  let accepted_flags: [String]?
 }
 
 extension [String] {

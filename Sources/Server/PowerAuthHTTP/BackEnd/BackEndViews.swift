@@ -84,6 +84,8 @@ struct ApplicationListView: Encodable, Sendable {
   struct Application: Encodable, Sendable {
     let application_id: String
     let name: String
+    /// The lowest that its devices may speak.
+    let protocol_version_min: String
     let created_at: WireInstant
   }
 
@@ -105,23 +107,34 @@ struct HistoryView: Encodable, Sendable {
 /// What came of a proof. `valid` decides; the rest tells the bank's server what a device is not told.
 struct VerdictView: Encodable, Sendable {
   let valid: Bool
-  let signature_type: String?
-  let activation: ActivationView?
-  let remaining_attempts: Int?
+  /// Why a proof is not taken that may be right.
+  var reason: VerdictReason?
+  var signature_type: String?
+  var activation: ActivationView?
+  var remaining_attempts: Int?
 
-  static let invalid = VerdictView(valid: false, signature_type: nil, activation: nil, remaining_attempts: nil)
+  static let invalid = VerdictView(valid: false)
+  static let protocolTooOld = VerdictView(valid: false, reason: .protocolTooOld)
 
-  static func valid(_ activation: Activation, _ type: SignatureType) -> VerdictView {
-    VerdictView(
-      valid: true, signature_type: type.rawValue, activation: ActivationView(activation),
-      remaining_attempts: activation.remainingAttempts)
+  /// The proof is right. It is taken unless the user is not verified yet and the caller did not accept that.
+  static func proved(_ activation: Activation, _ type: SignatureType, accepting flags: [String]?) -> VerdictView {
+    let isFlagged = activation.isUnverified(accepting: flags)
+    return VerdictView(
+      valid: !isFlagged, reason: isFlagged ? .activationFlagged : nil, signature_type: type.rawValue,
+      activation: ActivationView(activation), remaining_attempts: activation.remainingAttempts)
   }
 
   static func invalid(_ activation: Activation?, remainingAttempts: Int?) -> VerdictView {
     VerdictView(
-      valid: false, signature_type: nil, activation: activation.map { ActivationView($0) },
-      remaining_attempts: remainingAttempts)
+      valid: false, activation: activation.map { ActivationView($0) }, remaining_attempts: remainingAttempts)
   }
+}
+
+enum VerdictReason: String, Encodable {
+  /// The activation has a flag of `Activation.unverifiedFlags` that the caller did not accept.
+  case activationFlagged = "ACTIVATION_FLAGGED"
+  /// The application takes later versions of the protocol only. Nothing was checked or counted.
+  case protocolTooOld = "PROTOCOL_TOO_OLD"
 }
 
 struct OfflinePayloadView: Encodable, Sendable {
@@ -132,6 +145,7 @@ struct OfflinePayloadView: Encodable, Sendable {
 
 struct DeviceSignatureView: Encodable, Sendable {
   let valid: Bool
+  let reason: VerdictReason?
 }
 
 extension ActivationState {

@@ -82,9 +82,11 @@ package struct PowerAuthRoutes: Sendable {
       .signed(PowerAuthEndpoint.renameActivation.signedURIID, by: Self.twoFactors, thenEncrypted: .genericActivation),
       handle: calls.rename)
     routes.on([.post], path(.userInfo), .encryptedByActivation(), handle: calls.userInfo)
+    // A recovered device has no flags of its own, so that a user who is not verified yet gets no code into use.
     routes.on(
       [.post], path(.confirmRecovery),
-      .encrypted(.confirmRecovery, thenSignedBy: [.possessionKnowledge]), handle: calls.confirmRecovery)
+      .encrypted(.confirmRecovery, thenSignedBy: [.possessionKnowledge]).refusing(flags: Activation.unverifiedFlags),
+      handle: calls.confirmRecovery)
   }
 
   private func addCredentials(to routes: DeviceRoutes) {

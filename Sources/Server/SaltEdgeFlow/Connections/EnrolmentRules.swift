@@ -1,5 +1,6 @@
 import Foundation
 import Kit
+import SaltEdgeCore
 import SaltEdgeWire
 
 /// What a device may say when it connects, on both wires.
@@ -7,19 +8,22 @@ enum EnrolmentRules {
   private static let urlMax = 2048
   private static let platformMax = 32
   private static let queryMax = 1024
-  /// Schemes that would run something, read something, or leave the device.
-  private static let refusedSchemes: Set<String> = [
-    "http", "https", "javascript", "vbscript", "data", "file", "blob", "about", "ftp", "ws", "wss",
-  ]
-
-  /// An address that leads back into an app: it carries the token, so a page of the web is refused.
+  /// An address that the token may go to: by a scheme that the bank's operator allows, or of the bank's own hosts.
   /// - Throws: `Problem` WrongRequestFormat.
-  static func returnURL(_ text: String) throws -> String {
-    guard text.utf8.count <= urlMax, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
+  static func returnURL(_ text: String, of provider: SaltEdgeProvider) throws -> String {
+    guard text.utf8.count <= urlMax, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !text.contains("#"),
       let scheme = text.firstMatch(of: #/^([A-Za-z][A-Za-z0-9+.\-]*):/#).map({ $0.1.lowercased() }),
-      !refusedSchemes.contains(scheme), !text.contains("#")
+      provider.returnSchemes.contains(scheme) || scheme == "https" && isOwnPage(text, of: provider)
     else { throw Problem.wrongFormat }
     return text
+  }
+
+  /// Host and port are those of the bank's sign-in page or of its server.
+  private static func isOwnPage(_ text: String, of provider: SaltEdgeProvider) -> Bool {
+    guard let url = LinkQuery.webURL(text), !text.contains("\\") else { return false }
+    return [provider.loginURL, provider.baseURL].compactMap { LinkQuery.webURL($0) }.contains {
+      $0.scheme?.lowercased() == "https" && $0.host()?.lowercased() == url.host()?.lowercased() && $0.port == url.port
+    }
   }
 
   /// - Throws: `Problem` WrongRequestFormat.

@@ -70,15 +70,24 @@ struct Enrolment: Sendable {
     return .page("\(page)\(page.contains("?") ? "&" : "?")session=\(session)")
   }
 
+  /// The device that waits for its customer to sign in.
+  /// - Throws: `Problem` not-found.
+  func waiting(
+    _ session: String, of provider: SaltEdgeProvider, in tx: any SQLTransaction
+  ) throws -> SaltEdgeConnection {
+    let found = try ConnectionStore(tx, vault: core.vault).find(sessionDigest: digest(session: session))
+    guard let connection = found, connection.provider == provider.id, connection.state == .authenticating,
+      core.world.now() < connection.enrolmentEndsAt
+    else { throw Problem.notFound }
+    return connection
+  }
+
   /// The bank's page has signed its customer in, or not: where it sends the browser. A session is good for once.
   /// - Throws: `Problem` not-found.
   func end(
     _ session: String, of provider: SaltEdgeProvider, user: String?, token: String, in tx: any SQLTransaction
   ) throws -> String {
-    let found = try ConnectionStore(tx, vault: core.vault).find(sessionDigest: digest(session: session))
-    guard let connection = found, connection.provider == provider.id, connection.state == .authenticating,
-      core.world.now() < connection.enrolmentEndsAt
-    else { throw Problem.notFound }
+    let connection = try waiting(session, of: provider, in: tx)
     let (connections, device) = (ConnectionService(core: core, policy: policy), try connection.deviceKey())
     guard let user else {
       var failed = connection

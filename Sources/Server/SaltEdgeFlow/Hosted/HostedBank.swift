@@ -73,7 +73,8 @@ struct HostedBank: Sendable {
         return
       }
       guard operation.state == .pending else { throw BankFailure.refused(.actionClosed) }
-      guard let code = confirmation.code, operation.code.matches(code) else {
+      // A denial without the code cannot be passed off as a confirmation. Published apps send the code in both.
+      guard confirmation.code.map(operation.code.matches) ?? !confirms else {
         throw BankFailure.refused(.wrongRequestFormat)
       }
       try OperationService(core: core).decide(

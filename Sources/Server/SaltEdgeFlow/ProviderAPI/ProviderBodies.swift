@@ -111,7 +111,7 @@ struct SessionRequest: Decodable, Sendable {
   let user_id: String
 }
 
-struct SessionRefusal: Decodable, Sendable {
+struct SessionReference: Decodable, Sendable {
   let session: String
 }
 
@@ -126,6 +126,14 @@ struct ConnectionView: Codable, Sendable {
   let platform: String
   let created_at: String
   let token_expires_at: String?
+}
+
+/// A device that waits for its customer to sign in on the bank's page.
+struct SessionView: Codable, Sendable {
+  let connection: ConnectionView
+  /// Where the token goes.
+  let return_url: String
+  let expires_at: String
 }
 
 struct ConnectionListView: Codable, Sendable {

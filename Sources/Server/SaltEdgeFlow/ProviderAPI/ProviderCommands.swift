@@ -42,6 +42,16 @@ struct ProviderCommands: Sendable {
       link: ConnectLink(configuration: url, connectQuery: query).text, connect_query: query, expires_at: end.rfc3339)
   }
 
+  /// What the bank's page names to its customer before they sign in.
+  func session(_ asked: SessionReference, _ provider: SaltEdgeProvider) async throws -> SessionView {
+    let connection = try await core.database.read { [core, policy] tx in
+      try Enrolment(core: core, policy: policy).waiting(asked.session, of: provider, in: tx)
+    }
+    return SessionView(
+      connection: ConnectionView(connection), return_url: connection.returnURL,
+      expires_at: connection.enrolmentEndsAt.rfc3339)
+  }
+
   /// The bank's page signed a customer in.
   func authenticate(
     _ asked: SessionRequest, _ provider: SaltEdgeProvider, in tx: any SQLTransaction
@@ -53,7 +63,8 @@ struct ProviderCommands: Sendable {
   }
 
   /// The bank's page did not.
-  func refuse(_ asked: SessionRefusal, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> RedirectView {
+  func refuse(_ asked: SessionReference, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> RedirectView
+  {
     RedirectView(
       redirect_url: try Enrolment(core: core, policy: policy).end(
         asked.session, of: provider, user: nil, token: "", in: tx))

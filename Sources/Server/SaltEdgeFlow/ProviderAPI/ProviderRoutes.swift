@@ -27,6 +27,11 @@ package struct ProviderRoutes: Sendable {
       try IdempotentAnswers.response(await commands.describe(provider(context, anyKind: true)))
     }
     write(bank, "connect-links", 201) { [commands] in try commands.connectLink($0, $2, in: $3) }
+    bank.post("sessions/describe") { [commands] request, context in
+      let provider = try await provider(context)
+      let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: SessionReference.self)
+      return try IdempotentAnswers.response(await commands.session(asked, provider))
+    }
     write(bank, "sessions/authenticate") { [commands] in try commands.authenticate($0, $2, in: $3) }
     write(bank, "sessions/refuse") { [commands] in try commands.refuse($0, $2, in: $3) }
     bank.post("connections/search") { [commands] request, context in

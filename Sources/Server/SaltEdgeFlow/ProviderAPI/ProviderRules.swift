@@ -24,6 +24,9 @@ enum ProviderRules {
     faults.check(
       "/needs_confirmation", needsConfirmation || (asked.user_id == nil && asked.payment == nil),
       "A payment, and whatever has a customer already, needs to be confirmed.")
+    faults.check(
+      "/needs_confirmation", needsConfirmation || provider.allowsUnconfirmed,
+      "This bank has not chosen to sign customers in by a scan alone.")
     if let payment = asked.payment {
       faults.text("/payment/payee", payment.payee, atMost: 256)
       faults.check(

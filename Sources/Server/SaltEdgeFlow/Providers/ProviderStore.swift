@@ -15,7 +15,7 @@ package struct ProviderStore {
 
   private static let columns: SQLColumns = """
     id, tenant, client_id, code, name, kind, base_url, login_url, logo_url, support_email, geolocation,
-    public_key, webhook_url, suspended_at, created_at
+    public_key, webhook_url, return_schemes, allows_unconfirmed, suspended_at, created_at
     """
 
   package static let migration = Migration(
@@ -56,6 +56,15 @@ package struct ProviderStore {
     ALTER TABLE saltedge_service_key ADD COLUMN prepared_at BIGINT;
     """)
 
+  /// Schemes are separated by spaces.
+  package static let returnMigration = Migration(
+    "2026-11-24 saltedge return",
+    """
+    ALTER TABLE saltedge_provider ADD COLUMN return_schemes TEXT NOT NULL DEFAULT 'authenticator';
+    ALTER TABLE saltedge_provider ADD COLUMN allows_unconfirmed BIGINT NOT NULL DEFAULT 0
+      CHECK (allows_unconfirmed IN (0, 1));
+    """)
+
   /// - Throws: `SQLError.notUnique` when there is one of that code.
   func insert(_ provider: SaltEdgeProvider, privateKey: RSAPrivateKey?, webhookSecret: String?) throws {
     let key = try privateKey.map { try seal($0.pkcs8PEM, "private_key", provider.id) }
@@ -64,11 +73,11 @@ package struct ProviderStore {
       """
       INSERT INTO saltedge_provider
         (id, tenant, client_id, code, name, kind, base_url, login_url, logo_url, support_email, geolocation, public_key,
-         private_key, webhook_url, webhook_secret, created_at)
+         private_key, webhook_url, webhook_secret, return_schemes, allows_unconfirmed, created_at)
       VALUES (\(provider.id), \(provider.tenant), \(provider.client), \(provider.code), \(provider.name),
         \(provider.kind), \(provider.baseURL), \(provider.loginURL), \(provider.logoURL), \(provider.supportEmail),
         \(provider.requiresGeolocation), \(provider.publicKey), \(key), \(provider.webhookURL), \(secret),
-        \(provider.createdAt))
+        \(provider.returnSchemes.joined(separator: " ")), \(provider.allowsUnconfirmed), \(provider.createdAt))
       """)
   }
 
@@ -79,7 +88,8 @@ package struct ProviderStore {
       """
       UPDATE saltedge_provider SET client_id = \(provider.client), base_url = \(provider.baseURL),
         login_url = \(provider.loginURL), public_key = \(provider.publicKey), webhook_url = \(provider.webhookURL),
-        suspended_at = \(provider.suspendedAt)
+        return_schemes = \(provider.returnSchemes.joined(separator: " ")),
+        allows_unconfirmed = \(provider.allowsUnconfirmed), suspended_at = \(provider.suspendedAt)
       WHERE id = \(provider.id)
       """)
     guard let webhookSecret else { return }
@@ -140,6 +150,8 @@ package struct ProviderStore {
       baseURL: try row.get("base_url"), loginURL: try row.get("login_url"), logoURL: try row.get("logo_url"),
       supportEmail: try row.get("support_email"), requiresGeolocation: try row.get("geolocation"),
       publicKey: try row.get("public_key"), webhookURL: try row.get("webhook_url"),
-      suspendedAt: try row.get("suspended_at"), createdAt: try row.get("created_at"))
+      returnSchemes: try row.get("return_schemes", as: String.self).split(separator: " ").map(String.init),
+      allowsUnconfirmed: try row.get("allows_unconfirmed"), suspendedAt: try row.get("suspended_at"),
+      createdAt: try row.get("created_at"))
   }
 }

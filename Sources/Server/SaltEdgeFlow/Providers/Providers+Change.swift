@@ -12,6 +12,8 @@ extension Providers {
     package var baseURL: String?
     package var loginURL: String?
     package var webhookURL: String?
+    package var returnSchemes: [String]?
+    package var allowsUnconfirmed: Bool?
     /// The secret before it counts no more.
     package var renewsWebhookSecret = false
     /// The client before it is revoked.
@@ -77,18 +79,22 @@ extension Providers {
     draft.publicKey = change.publicKey ?? provider.publicKey
     draft.loginURL = change.loginURL ?? provider.loginURL
     draft.webhookURL = change.webhookURL ?? provider.webhookURL
+    draft.returnSchemes = change.returnSchemes ?? provider.returnSchemes
     try check(draft)
     guard provider.kind == .remote || (change.baseURL == nil && change.publicKey == nil) else {
       throw Problem.validation([.init("/baseURL", "kind", "This bank has no server and no key of its own.")])
     }
     if let key = change.publicKey { provider.publicKey = try RSAPublicKey(pem: key).pem }
     (provider.baseURL, provider.loginURL, provider.webhookURL) = (draft.baseURL, draft.loginURL, draft.webhookURL)
+    provider.returnSchemes = draft.returnSchemes
+    provider.allowsUnconfirmed = change.allowsUnconfirmed ?? provider.allowsUnconfirmed
   }
 
   private static func names(_ change: Change) -> [String] {
     [
       ("publicKey", change.publicKey != nil), ("baseURL", change.baseURL != nil), ("loginURL", change.loginURL != nil),
-      ("webhookURL", change.webhookURL != nil), ("webhookSecret", change.renewsWebhookSecret),
+      ("webhookURL", change.webhookURL != nil), ("returnSchemes", change.returnSchemes != nil),
+      ("allowsUnconfirmed", change.allowsUnconfirmed != nil), ("webhookSecret", change.renewsWebhookSecret),
       ("client", change.renewsClient),
     ].filter(\.1).map(\.0)
   }

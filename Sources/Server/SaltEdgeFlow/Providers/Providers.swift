@@ -24,6 +24,9 @@ package struct Providers: Sendable {
     package var logoURL: String?
     package var webhookURL: String?
     package var requiresGeolocation: Bool?
+    /// Schemes of apps that the token may go to.
+    package var returnSchemes = [DeepLink.scheme]
+    package var allowsUnconfirmed = false
 
     package init(code: String, name: String, kind: SaltEdgeProvider.Kind, supportEmail: String) {
       (self.code, self.name, self.kind, self.supportEmail) = (code, name, kind, supportEmail)
@@ -66,7 +69,8 @@ package struct Providers: Sendable {
       id: core.number(), tenant: draft.tenant, client: client, code: draft.code, name: draft.name, kind: draft.kind,
       baseURL: draft.kind == .remote ? draft.baseURL : nil, loginURL: draft.loginURL, logoURL: draft.logoURL,
       supportEmail: draft.supportEmail, requiresGeolocation: draft.requiresGeolocation, publicKey: publicKey.pem,
-      webhookURL: draft.webhookURL, createdAt: core.world.now())
+      webhookURL: draft.webhookURL, returnSchemes: draft.returnSchemes, allowsUnconfirmed: draft.allowsUnconfirmed,
+      createdAt: core.world.now())
     let secret = draft.webhookURL == nil ? nil : WebhookSecret(core.world).text
     do {
       try await core.database.write { [core] tx in
@@ -108,15 +112,22 @@ package struct Providers: Sendable {
       ("baseURL", draft.baseURL), ("loginURL", draft.loginURL), ("logoURL", draft.logoURL),
       ("webhookURL", draft.webhookURL),
     ] {
-      if let url, !isWebURL(url) { fields.append(.init("/\(name)", "format", "An http or https address.")) }
+      if let url, !isWebURL(url) { fields.append(.init("/\(name)", "format", "An https address.")) }
+    }
+    if draft.returnSchemes.count > 16 || !draft.returnSchemes.allSatisfy(LinkQuery.isAppScheme) {
+      fields.append(
+        .init("/returnSchemes", "format", "Up to 16 schemes of apps in lower case, none of the system or a browser."))
     }
     guard fields.isEmpty else { throw Problem.validation(fields) }
   }
 
+  /// Without TLS only what stays on this machine.
+  static func isLoopback(_ host: String) -> Bool { ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host) }
+
   private static func isWebURL(_ text: String) -> Bool {
     guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !text.contains("#"),
-      let url = URL(string: text), let scheme = url.scheme?.lowercased(), url.host()?.isEmpty == false
+      let url = URL(string: text), let scheme = url.scheme?.lowercased(), let host = url.host(), !host.isEmpty
     else { return false }
-    return ["http", "https"].contains(scheme) && url.user() == nil
+    return (scheme == "https" || scheme == "http" && isLoopback(host)) && url.user() == nil
   }
 }

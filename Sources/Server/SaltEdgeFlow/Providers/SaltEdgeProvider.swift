@@ -33,6 +33,10 @@ package struct SaltEdgeProvider: Sendable {
   /// SubjectPublicKeyInfo in PEM.
   package var publicKey: String
   package var webhookURL: String?
+  /// Schemes of apps that the token may go to, in lower case; besides them `https` of the bank's own hosts.
+  package var returnSchemes = [DeepLink.scheme]
+  /// Whether the bank may ask for what picking up is all it takes, as for signing in.
+  package var allowsUnconfirmed = false
   /// Since when an operator keeps it out; nil when it may do everything.
   package var suspendedAt: Instant?
   package let createdAt: Instant

@@ -27,10 +27,9 @@ struct V1Connections: Sendable {
     let (query, pushToken) = (
       try EnrolmentRules.connectQuery(asked.connectQuery), try EnrolmentRules.pushToken(asked.pushToken)
     )
-    let (returnURL, platform) = (
-      try EnrolmentRules.returnURL(asked.returnURL), try EnrolmentRules.platform(asked.platform)
-    )
+    let platform = try EnrolmentRules.platform(asked.platform)
     let (provider, now) = (try await provider(bank), core.world.now())
+    let returnURL = try EnrolmentRules.returnURL(asked.returnURL, of: provider)
     let connection = SaltEdgeConnection(
       id: core.number(), provider: provider.id, apiVersion: 1, state: .authenticating, platform: platform,
       returnURL: returnURL, enrolmentEndsAt: now + policy.enrolmentLifetime, createdAt: now,

@@ -30,10 +30,9 @@ struct V2Connections: Sendable {
     let (query, pushToken) = (
       try EnrolmentRules.connectQuery(asked.connectQuery), try EnrolmentRules.pushToken(asked.pushToken)
     )
-    let (returnURL, platform) = (
-      try EnrolmentRules.returnURL(asked.returnURL), try EnrolmentRules.platform(asked.platform)
-    )
+    let platform = try EnrolmentRules.platform(asked.platform)
     let provider = try await provider(asked.providerID.text)
+    let returnURL = try EnrolmentRules.returnURL(asked.returnURL, of: provider)
     let now = core.world.now()
     let connection = SaltEdgeConnection(
       id: core.number(), provider: provider.id, apiVersion: 2, state: .authenticating, platform: platform,
@@ -129,6 +128,6 @@ struct V2Connections: Sendable {
     guard text.utf8.count <= 4096, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), let url = URL(string: text),
       let scheme = url.scheme?.lowercased(), let host = url.host()
     else { return false }
-    return ["http", "https"].contains(scheme) && !host.isEmpty && url.user() == nil
+    return (scheme == "https" || scheme == "http" && Providers.isLoopback(host)) && !host.isEmpty && url.user() == nil
   }
 }

@@ -1,9 +1,11 @@
+import Activations
 import ArgumentParser
 import Foundation
 import GatehouseApp
 import HTTP
 import Kit
 import Logging
+import PowerAuthCore
 
 /// Apps that can be activated, the devices that were, and the servers that ask about them.
 struct PowerAuthCommand: AsyncParsableCommand {
@@ -31,7 +33,7 @@ struct PowerAuthOptions: ParsableArguments {
 struct PowerAuthApplicationCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "application", abstract: "Apps, their versions and their master keys.",
-    subcommands: [Add.self, List.self, Show.self, Version.self, RotateMasterKey.self])
+    subcommands: [Add.self, List.self, Show.self, ProtocolMin.self, Version.self, RotateMasterKey.self])
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -42,11 +44,14 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
     var name: String
     @Flag(help: "Every activation gets a recovery code and a PUK.")
     var recoveryCodes = false
+    @Option(name: .customLong("protocol-min"), help: ProtocolMin.help)
+    var protocolMin = PowerAuthApplication.standardProtocolMin
 
     func run() async throws {
       try await options.withOperations { operations in
         let release = try await operations.applications.add(
-          name, tenant: operations.tenant, issuesRecoveryCodes: recoveryCodes, by: .machineUser)
+          name, tenant: operations.tenant, issuesRecoveryCodes: recoveryCodes, protocolMin: protocolMin,
+          by: .machineUser)
         report("Added \(release.application.name) as \(release.application.id), version \(release.version.id).")
         print(release.configuration.text)
       }
@@ -81,6 +86,27 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
         for version in try await operations.applications.versions(of: application.id) {
           print("  \(PowerAuthOperations.line(version))")
         }
+      }
+    }
+  }
+
+  struct ProtocolMin: AsyncParsableCommand {
+    static let help: ArgumentHelp = "The lowest version of the protocol that its devices may speak; 3.3 is recommended."
+    static let configuration = CommandConfiguration(
+      commandName: "protocol-min", abstract: "Set the lowest version of the protocol that an app's devices may speak.",
+      discussion: "At once on every node. Devices of older versions are told POWER_AUTH_VERSION_TOO_LOW.")
+
+    @OptionGroup var options: PowerAuthOptions
+    @Argument(help: "The app's id or name.")
+    var application: String
+    @Argument(help: Self.help)
+    var version: ProtocolVersion
+
+    func run() async throws {
+      try await options.withOperations { operations in
+        let application = try await operations.application(application)
+        let changed = try await operations.applications.setProtocolMin(version, of: application.id, by: .machineUser)
+        print(PowerAuthOperations.line(changed))
       }
     }
   }
@@ -179,6 +205,8 @@ extension PowerAuthOptions {
     }
   }
 }
+
+extension ProtocolVersion: ExpressibleByArgument {}
 
 /// To standard error, so that the configuration string alone is what a script reads.
 private func report(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }

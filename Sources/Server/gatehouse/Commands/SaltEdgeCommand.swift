@@ -37,6 +37,13 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     var logoURL: String?
     @Option(name: .customLong("webhook-url"), help: "Where the bank hears how its authorizations ended.")
     var webhookURL: String?
+    @Option(
+      name: .customLong("return-scheme"),
+      help: "Scheme of an app that the token may go to; may be repeated. Without it the published authenticator's.")
+    var returnSchemes: [String] = []
+    @Flag(
+      name: .customLong("allow-unconfirmed"), help: "The bank may sign customers in by a scan alone, unconfirmed.")
+    var allowsUnconfirmed = false
     @Option(help: "Whether devices must (required) or may (optional) send their place.")
     var geolocation: String?
 
@@ -50,6 +57,8 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       (draft.baseURL, draft.loginURL, draft.logoURL, draft.webhookURL) = (baseURL, loginURL, logoURL, webhookURL)
       draft.requiresGeolocation = geolocation.map { $0 == "required" }
       draft.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
+      if !returnSchemes.isEmpty { draft.returnSchemes = returnSchemes }
+      draft.allowsUnconfirmed = allowsUnconfirmed
       draft.tenant = try app.tenants.find(tenant).id
       try Providers.check(draft)
       let (added, issued) = try await Providers(app.saltEdge.core).add(
@@ -74,6 +83,14 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     var loginURL: String?
     @Option(name: .customLong("webhook-url"), help: "Where the bank hears how its authorizations ended.")
     var webhookURL: String?
+    @Option(
+      name: .customLong("return-scheme"),
+      help: "Scheme of an app that the token may go to; may be repeated, and replaces the ones that there are.")
+    var returnSchemes: [String] = []
+    @Option(
+      name: .customLong("allow-unconfirmed"),
+      help: "Whether the bank may sign customers in by a scan alone: true or false.")
+    var allowsUnconfirmed: Bool?
     @Flag(name: .customLong("new-webhook-secret"), help: "Sign webhooks with a new secret from now on.")
     var renewsWebhookSecret = false
     @Flag(name: .customLong("new-client"), help: "Give the bank new credentials; the old ones end now.")
@@ -83,6 +100,9 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       let app = try await installation.app()
       var change = Providers.Change()
       (change.baseURL, change.loginURL, change.webhookURL) = (baseURL, loginURL, webhookURL)
+      (change.returnSchemes, change.allowsUnconfirmed) = (
+        returnSchemes.isEmpty ? nil : returnSchemes, allowsUnconfirmed
+      )
       (change.renewsWebhookSecret, change.renewsClient) = (renewsWebhookSecret, renewsClient)
       change.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
       let changed = try await Providers(app.saltEdge.core).change(

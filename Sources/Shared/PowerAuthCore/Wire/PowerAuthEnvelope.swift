@@ -67,6 +67,8 @@ extension PowerAuthFailure {
     code: "ERR_ACTIVATION", message: "POWER_AUTH_ACTIVATION_INVALID")
   public static let encryptionFailed = PowerAuthFailure(
     code: "ERR_ENCRYPTION", message: "POWER_AUTH_ENCRYPTION_FAILED")
+  /// Of this server: the protocol has no name for it.
+  public static let versionTooLow = PowerAuthFailure(code: "ERR_VERSION", message: "POWER_AUTH_VERSION_TOO_LOW")
   public static let secureVaultInvalid = PowerAuthFailure(
     code: "ERR_SECURE_VAULT", message: "POWER_AUTH_SECURE_VAULT_INVALID")
   public static let recoveryInvalid = PowerAuthFailure(code: "ERR_RECOVERY", message: "POWER_AUTH_RECOVERY_INVALID")

@@ -47,12 +47,28 @@ package struct LinkQuery {
     return url
   }
 
-  /// An address with a scheme that is safe to be opened: no script, no data and no file.
+  /// An address that is safe to be opened: a page of the web, or an app by a scheme that is its own.
   package static func openableURL(_ text: String?) -> URL? {
-    guard let url = url(text), let scheme = url.scheme?.lowercased(),
-      !["javascript", "vbscript", "data", "file", "blob", "about"].contains(scheme)
-    else { return nil }
-    return url
+    guard let url = url(text), let scheme = url.scheme?.lowercased() else { return nil }
+    return scheme == "http" || scheme == "https" ? webURL(text) : isAppScheme(scheme) ? url : nil
+  }
+
+  /// Schemes that would run something, read something, or leave the device.
+  private static let systemSchemes: Set<String> = [
+    "http", "https", "javascript", "vbscript", "data", "file", "blob", "about", "ftp", "ws", "wss", "mailto", "tel",
+    "sms", "smsto", "facetime", "intent", "content", "chrome", "view-source", "itms-services", "shortcuts",
+  ]
+  /// Of browsers, which open the page that follows the scheme.
+  private static let browserSchemes = [
+    "x-safari", "safari", "googlechrome", "microsoft-edge", "firefox", "opera", "touch-http", "brave", "ddg",
+    "duckduckgo", "samsunginternet", "vivaldi", "yandex",
+  ]
+
+  /// Whether a scheme may be an app's own, and nothing of the system's or of a browser's.
+  /// - Parameter scheme: in lower case.
+  package static func isAppScheme(_ scheme: String) -> Bool {
+    scheme.wholeMatch(of: #/[a-z][a-z0-9+.\-]{1,62}/#) != nil && !systemSchemes.contains(scheme)
+      && !browserSchemes.contains { scheme.hasPrefix($0) }
   }
 
   private static func url(_ text: String?) -> URL? {

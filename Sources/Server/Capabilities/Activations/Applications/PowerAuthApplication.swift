@@ -5,12 +5,17 @@ import PowerAuthCore
 package struct PowerAuthApplication: Sendable, Equatable {
   package typealias ID = Identifier<PowerAuthApplication>
 
+  /// Signatures of 3.0 are eight digits and its envelopes have no nonce. 3.3 is the recommended version.
+  package static let standardProtocolMin = ProtocolVersion.v31
+
   package let id: ID
   package let tenant: String
   /// Unique in its tenant.
   package let name: String
   /// Whether activations of this app get a recovery code.
   package let issuesRecoveryCodes: Bool
+  /// The lowest version of the protocol that its devices may speak.
+  package var protocolMin = standardProtocolMin
   package let createdAt: Instant
 }
 

@@ -23,10 +23,15 @@ struct PowerAuthApplicationStore {
     let application: PowerAuthApplication
     let version: PowerAuthApplicationVersion
     let sealedSecret: Data
+
+    /// - Throws: `Problem.protocolTooOld`.
+    func require(_ version: ProtocolVersion) throws {
+      guard version >= application.protocolMin else { throw Problem.protocolTooOld }
+    }
   }
 
   private static let applicationColumns: SQLColumns =
-    "id, tenant, name, issues_recovery_codes, created_at"
+    "id, tenant, name, issues_recovery_codes, protocol_min, created_at"
   private static let masterKeyColumns: SQLColumns =
     "application_id, generation, public_key, sealed_private_key, created_at"
   private static let versionColumns: SQLColumns =
@@ -36,9 +41,9 @@ struct PowerAuthApplicationStore {
   func insert(_ application: PowerAuthApplication) throws {
     try tx.execute(
       """
-      INSERT INTO powerauth_application (id, tenant, name, issues_recovery_codes, created_at)
+      INSERT INTO powerauth_application (\(Self.applicationColumns))
       VALUES (\(application.id), \(application.tenant), \(application.name), \(application.issuesRecoveryCodes),
-        \(application.createdAt))
+        \(application.protocolMin.rawValue), \(application.createdAt))
       """)
   }
 
@@ -138,7 +143,8 @@ struct PowerAuthApplicationStore {
     try tx.first(
       """
       SELECT v.id, v.application_id, v.name, v.application_key, v.generation, v.is_supported, v.created_at,
-        v.sealed_secret, a.tenant, a.name AS application_name, a.issues_recovery_codes, a.created_at AS application_at
+        v.sealed_secret, a.tenant, a.name AS application_name, a.issues_recovery_codes, a.protocol_min,
+        a.created_at AS application_at
       FROM powerauth_version v JOIN powerauth_application a ON a.id = v.application_id
       WHERE v.application_key = \(key.text)
       """
@@ -146,7 +152,8 @@ struct PowerAuthApplicationStore {
       let version = try version(row)
       let application = PowerAuthApplication(
         id: version.application, tenant: try row.get("tenant"), name: try row.get("application_name"),
-        issuesRecoveryCodes: try row.get("issues_recovery_codes"), createdAt: try row.get("application_at"))
+        issuesRecoveryCodes: try row.get("issues_recovery_codes"),
+        protocolMin: try ProtocolVersion(text: row.get("protocol_min")), createdAt: try row.get("application_at"))
       return Release(application: application, version: version, sealedSecret: try row.get("sealed_secret"))
     }
   }
@@ -156,10 +163,16 @@ struct PowerAuthApplicationStore {
     try tx.execute("UPDATE powerauth_version SET is_supported = \(isSupported) WHERE id = \(id)") == 1
   }
 
+  /// - Returns: false when there is no such application.
+  func setProtocolMin(_ version: ProtocolVersion, of id: PowerAuthApplication.ID) throws -> Bool {
+    try tx.execute("UPDATE powerauth_application SET protocol_min = \(version.rawValue) WHERE id = \(id)") == 1
+  }
+
   private func application(_ row: SQLRow) throws -> PowerAuthApplication {
     PowerAuthApplication(
       id: try row.get("id"), tenant: try row.get("tenant"), name: try row.get("name"),
-      issuesRecoveryCodes: try row.get("issues_recovery_codes"), createdAt: try row.get("created_at"))
+      issuesRecoveryCodes: try row.get("issues_recovery_codes"),
+      protocolMin: try ProtocolVersion(text: row.get("protocol_min")), createdAt: try row.get("created_at"))
   }
 
   private func masterKey(_ row: SQLRow) throws -> MasterKey {

@@ -31,11 +31,13 @@ package struct PowerAuthApplications: Sendable {
   /// Makes an application with its first master key and version.
   /// - Throws: `Problem` validation, or `application-exists`.
   package func add(
-    _ name: String, tenant: String, issuesRecoveryCodes: Bool = false, by actor: ActivationActor
+    _ name: String, tenant: String, issuesRecoveryCodes: Bool = false,
+    protocolMin: ProtocolVersion = PowerAuthApplication.standardProtocolMin, by actor: ActivationActor
   ) async throws -> ReleasedApplicationVersion {
     try Self.check(name)
     let application = PowerAuthApplication(
-      id: .init(world), tenant: tenant, name: name, issuesRecoveryCodes: issuesRecoveryCodes, createdAt: world.now())
+      id: .init(world), tenant: tenant, name: name, issuesRecoveryCodes: issuesRecoveryCodes,
+      protocolMin: protocolMin, createdAt: world.now())
     return try await database.write(.serializable) { [self] tx in
       let store = PowerAuthApplicationStore(tx)
       guard try store.find(name: name, tenant: tenant) == nil else {
@@ -44,7 +46,8 @@ package struct PowerAuthApplications: Sendable {
       try store.insert(application)
       try store.insert(try newMasterKey(of: application.id, generation: 1))
       try audit.append(
-        "application.added", to: Self.chain(application.id), by: actor.text, facts: ["tenant": tenant], in: tx)
+        "application.added", to: Self.chain(application.id), by: actor.text,
+        facts: ["tenant": tenant, "protocolMin": protocolMin.rawValue], in: tx)
       return try release("1", of: application, generation: 1, by: actor, in: tx)
     }
   }
@@ -101,6 +104,20 @@ package struct PowerAuthApplications: Sendable {
         isSupported ? "version.supported" : "version.retired", to: Self.chain(version.application), by: actor.text,
         facts: ["version": id.rawValue], in: tx)
       return version
+    }
+  }
+
+  /// Which versions of the protocol the application's devices may speak: this one and later ones, from now on.
+  /// - Throws: `Problem` not found.
+  package func setProtocolMin(
+    _ version: ProtocolVersion, of id: PowerAuthApplication.ID, by actor: ActivationActor
+  ) async throws -> PowerAuthApplication {
+    try await database.write { [audit] tx in
+      guard try PowerAuthApplicationStore(tx).setProtocolMin(version, of: id) else { throw Problem.notFound }
+      try audit.append(
+        "application.protocolMinSet", to: Self.chain(id), by: actor.text, facts: ["protocolMin": version.rawValue],
+        in: tx)
+      return try Self.require(tx, id)
     }
   }
 

@@ -15,7 +15,7 @@ extension Activations {
   /// 4. The MAC holds.
   /// 5. It was not seen before: of two that race, one is decrypted.
   /// - Parameter activation: from the header; nil in the scope of the application.
-  /// - Throws: `Problem.encryptionFailed` whatever is wrong with it.
+  /// - Throws: `Problem.protocolTooOld`; `Problem.encryptionFailed` whatever else is wrong with it.
   package func decrypt(
     _ request: ECIESRequest, _ identifier: EncryptorIdentifier, version: ProtocolVersion,
     applicationKey: ApplicationKey, activation: ActivationIdentifier? = nil
@@ -55,6 +55,7 @@ extension Activations {
     guard let release = try PowerAuthApplicationStore(tx).release(applicationKey), release.version.isSupported else {
       throw Problem.encryptionFailed
     }
+    try release.require(version)
     let row = try activation.map { identifier in
       guard let row = try ActivationStore(tx).find(Activation.ID(identifier)), row.state == .active,
         row.application == release.application.id

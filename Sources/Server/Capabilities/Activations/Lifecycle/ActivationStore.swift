@@ -15,12 +15,13 @@ struct ActivationStore {
       INSERT INTO activation (id, application_id, version_id, protocol_version, state, row_version, user_digest,
         sealed_details, flags, blocked_reason, code_digest, otp_digest, otp_check, commits_itself, failed_attempts, max_failed_attempts,
         device_public_key, server_public_key, sealed_server_key, sealed_keys, counter, counter_data, created_at,
-        expires_at, last_used_at)
+        expires_at, last_used_at, replaces)
       VALUES (\(row.id), \(row.application), \(row.applicationVersion), \(row.protocolVersion?.rawValue),
         \(row.state.name), \(row.version), \(row.userDigest), \(row.sealedDetails), \(try Self.text(row.flags)), \(row.blockedReason), \(row.codeDigest),
         \(row.otp?.digest), \(row.otp?.check), \(row.commitsItself), \(row.failedAttempts), \(row.maxFailedAttempts),
         \(row.publicKeys?.device), \(row.publicKeys?.server), \(row.sealedServerKey), \(row.sealedKeys),
-        \(row.counterNumber), \(row.counter?.data.bytes), \(row.createdAt), \(row.expiresAt), \(row.lastUsedAt))
+        \(row.counterNumber), \(row.counter?.data.bytes), \(row.createdAt), \(row.expiresAt), \(row.lastUsedAt),
+        \(row.replaces))
       """)
   }
 
@@ -30,7 +31,7 @@ struct ActivationStore {
       SELECT a.id, a.application_id, a.version_id, a.protocol_version, a.state, a.row_version, a.user_digest,
         a.sealed_details, a.flags, a.blocked_reason, a.code_digest, a.otp_digest, a.otp_check, a.commits_itself, a.failed_attempts,
         a.max_failed_attempts, a.device_public_key, a.server_public_key, a.sealed_server_key, a.sealed_keys,
-        a.counter, a.counter_data, a.created_at, a.expires_at, a.last_used_at, p.tenant
+        a.counter, a.counter_data, a.created_at, a.expires_at, a.last_used_at, a.replaces, p.tenant, p.protocol_min
       FROM activation a JOIN powerauth_application p ON p.id = a.application_id
       WHERE a.id = \(id)
       """
@@ -106,7 +107,8 @@ struct ActivationStore {
         otp_check = \(row.otp?.check), failed_attempts = \(row.failedAttempts),
         device_public_key = \(row.publicKeys?.device), server_public_key = \(row.publicKeys?.server),
         sealed_server_key = \(row.sealedServerKey), sealed_keys = \(row.sealedKeys), counter = \(row.counterNumber),
-        counter_data = \(row.counter?.data.bytes), expires_at = \(row.expiresAt), last_used_at = \(row.lastUsedAt)
+        counter_data = \(row.counter?.data.bytes), expires_at = \(row.expiresAt), last_used_at = \(row.lastUsedAt),
+        replaces = \(row.replaces)
       WHERE id = \(row.id) AND row_version = \(row.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }
@@ -152,7 +154,8 @@ struct ActivationStore {
         SignatureCounter(number: UInt64(bitPattern: number), data: try CounterData($0))
       },
       createdAt: try row.get("created_at"), expiresAt: try row.get("expires_at"),
-      lastUsedAt: try row.get("last_used_at"))
+      lastUsedAt: try row.get("last_used_at"), replaces: try row.get("replaces"),
+      protocolMin: try ProtocolVersion(text: row.get("protocol_min")))
   }
 
   private static func text(_ flags: [String]) throws -> String {
@@ -214,6 +217,10 @@ struct ActivationRow: Sendable {
   let createdAt: Instant
   var expiresAt: Instant?
   var lastUsedAt: Instant?
+  /// The device whose place this one takes on its commit; nil when there is none, and afterwards.
+  var replaces: Activation.ID?
+  /// Of the application: the lowest version of the protocol that the device may speak.
+  let protocolMin: ProtocolVersion
 
   struct OTP: Sendable {
     let digest: String

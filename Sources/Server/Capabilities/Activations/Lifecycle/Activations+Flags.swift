@@ -62,3 +62,14 @@ extension Activations {
     return flags
   }
 }
+
+extension Activation {
+  /// The flags of a user whose identity is not verified yet: what the device signs is no consent of theirs
+  /// (wultra-onboarding §0, §9).
+  package static let unverifiedFlags: Set<String> = ["VERIFICATION_PENDING", "VERIFICATION_IN_PROGRESS"]
+
+  /// - Parameter flags: those that are accepted by name.
+  package func isUnverified(accepting flags: [String]?) -> Bool {
+    !Self.unverifiedFlags.subtracting(flags ?? []).isDisjoint(with: self.flags)
+  }
+}

@@ -49,7 +49,8 @@ extension Activations {
   /// A row in `created`, not written yet.
   func newRow(
     _ application: PowerAuthApplication, details: ActivationDetails, flags: [String], validity: Duration? = nil,
-    maxFailedAttempts: Int? = nil, commitsItself: Bool, otp: (Activation.ID) -> ActivationRow.OTP? = { _ in nil }
+    maxFailedAttempts: Int? = nil, commitsItself: Bool, replaces: Activation.ID? = nil,
+    otp: (Activation.ID) -> ActivationRow.OTP? = { _ in nil }
   ) throws -> ActivationRow {
     let (id, now) = (Activation.ID.random(world), world.now())
     return ActivationRow(
@@ -59,7 +60,7 @@ extension Activations {
       otp: otp(id), commitsItself: commitsItself, failedAttempts: 0,
       maxFailedAttempts: maxFailedAttempts ?? policy.maxFailedAttempts, publicKeys: nil, sealedServerKey: nil,
       sealedKeys: nil, counter: nil, createdAt: now, expiresAt: now + (validity ?? policy.codeLifetime),
-      lastUsedAt: nil)
+      lastUsedAt: nil, replaces: replaces, protocolMin: application.protocolMin)
   }
 
   func insert(_ row: ActivationRow, by actor: ActivationActor, in tx: any SQLTransaction) throws {

@@ -24,6 +24,10 @@ extension Activations {
             .with { $0.attemptsLeft = refusal.remainingAttempts })
       }
       try RecoveryStore(tx).activateAll(of: id)
+      if let lost = try row.replaces.flatMap({ try ActivationStore(tx).find($0) }) {
+        try replace(lost, by: actor, in: tx)
+      }
+      row.replaces = nil
       row.otp = nil
       row.failedAttempts = 0
       return .success(try activation(try move(row, on: .committed, by: actor, in: tx)))

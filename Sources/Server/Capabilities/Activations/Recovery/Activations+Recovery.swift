@@ -109,18 +109,24 @@ extension Activations {
     try store.save(row)
     try audit.append(
       "recovery.used", to: chain, by: ActivationActor.device.text, facts: ["code": row.id.rawValue], in: tx)
-    if let old = row.activation, let lost = try ActivationStore(tx).find(old),
-      activationFlow.allows(.replaced, from: lost.state)
-    {
-      _ = try move(lost, on: .replaced, by: .device, in: tx)
-    }
+    let lost = try row.activation.flatMap { try ActivationStore(tx).find($0) }
+    let keepsOld = policy.recoveryKeepsOldDevice && !policy.recoveryCommitsItself
+    if !keepsOld, let lost { try replace(lost, by: .device, in: tx) }
     let user = String(decoding: try vault.open(row.sealedUser, context: Self.context(row.id)), as: UTF8.self)
     let fresh = try newRow(
-      release.application, details: ActivationDetails(user: user, device: .init(), externalID: nil), flags: [],
-      commitsItself: policy.recoveryCommitsItself)
+      release.application, details: ActivationDetails(user: user, device: .init(), externalID: nil),
+      // A user who was not verified on the old device is not verified on the new one.
+      flags: lost?.flags.filter(Activation.unverifiedFlags.contains) ?? [],
+      commitsItself: policy.recoveryCommitsItself, replaces: keepsOld ? lost?.id : nil)
     try insert(fresh, by: .device, in: tx)
     return .created(
       try enter(device, agreement, into: fresh, commits: fresh.commitsItself, release: release, in: tx))
+  }
+
+  /// Ends a device whose place another one takes, unless it has ended already.
+  func replace(_ lost: ActivationRow, by actor: ActivationActor, in tx: any SQLTransaction) throws {
+    guard activationFlow.allows(.replaced, from: lost.state) else { return }
+    _ = try move(lost, on: .replaced, by: actor, in: tx)
   }
 
   private static func context(_ id: RecoveryCodeRow.ID) -> String { "recovery_code.sealed_user:\(id)" }

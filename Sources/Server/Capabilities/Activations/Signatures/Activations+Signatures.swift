@@ -17,7 +17,7 @@ extension Activations {
   ///   - body: as it was signed: for own endpoints the encrypted, for an application's the decrypted one; for `GET`
   ///     the canonical query.
   ///   - client: the other server that asks on the device's behalf, for the audit.
-  /// - Throws: `Problem.unavailable` when the race was lost too often.
+  /// - Throws: `Problem.protocolTooOld`, with nothing counted; `Problem.unavailable` when the race was lost too often.
   package func verify(
     _ header: SignatureHeader, method: String, uriID: String, body: Data, allowed: Set<SignatureType>,
     for client: String? = nil, recording: @escaping SignatureRecording = { _, _ in }
@@ -25,6 +25,7 @@ extension Activations {
     guard allowed.contains(header.type) else { return .wrongType }
     let release = try await database.read { try PowerAuthApplicationStore($0).release(header.applicationKey) }
     guard let release, release.version.isSupported else { return .invalid(nil, remainingAttempts: nil) }
+    try release.require(header.version)
     let claim = SignatureCheck.Claim(
       text: header.signature, types: [header.type],
       data: try NormalizedData(

@@ -43,6 +43,7 @@ extension Activations {
   /// - Parameters:
   ///   - tenant: whose it must be; another's digest is not used up.
   ///   - recording: writes beside it, in the same transaction. An outcome that changes nothing has none.
+  /// - Throws: `Problem.protocolTooOld`, with nothing used up.
   package func verify(
     _ header: TokenHeader, allowed: Set<SignatureType>, tenant: String? = nil,
     recording: @escaping @Sendable (TokenOutcome, any SQLTransaction) throws -> Void = { _, _ in }
@@ -59,6 +60,7 @@ extension Activations {
       TokenDigest.verifies(
         header, secret: try SecretKey(try vault.open(token.sealedSecret, context: Self.context(id))))
     else { return .invalid }
+    guard header.version >= row.protocolMin else { throw Problem.protocolTooOld }
     guard allowed.contains(token.type) else { return .wrongType }
     // Remembered for as long as its time would be taken.
     let until = Instant(milliseconds: Int64(clamping: max(clock, header.timestamp) + TokenDigest.pastMax))
