@@ -170,7 +170,9 @@ struct KeptMessagesTests {
   func budget() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
-      try await phone.register()
+      try await phone.matchedByPassport()
+      _ = try await phone.app.sendOTP(.sms)
+      try await journey.settle()
       let texts = try await journey.app.devOutbox.list().map(\.message).filter { $0.channel == .sms }
       #expect(!texts.isEmpty && texts.allSatisfy { $0.tenant == TenantID("rubix", "default") })
     }
