@@ -488,7 +488,8 @@ let package = Package(
     .testTarget(
       name: "KitTests",
       dependencies: [
-        "CrashTrials", "CrashWriter", "Kit", "Storage", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "CrashTrials", "CrashWriter", "Kit", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
       ],
@@ -596,6 +597,7 @@ let package = Package(
         "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "RubixWire",
         "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens", "Storage",
         "TestSupport", "WultraFlow", "WultraWire",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],

@@ -12,6 +12,7 @@ struct RubixDialectTests {
   private static let statuses: [Problem.Category: Int] = [
     .badRequest: 400, .unauthenticated: 401, .forbidden: 403, .notFound: 404, .methodNotAllowed: 405, .conflict: 409,
     .gone: 410, .payloadTooLarge: 413, .unsupportedMedia: 415, .unprocessable: 422, .locked: 423, .rateLimited: 429,
+    .clientGone: 499,
     .internal: 500, .providerFailed: 502, .unavailable: 503, .providerTimedOut: 504,
   ]
 
