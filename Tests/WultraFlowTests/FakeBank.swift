@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import WultraFlow
 
-/// The institution of a test: knows every client number except `nobody`.
+/// The institution of a test. It finds a client for every number but `nobody`.
 final class FakeBank: Sendable {
   struct State {
     var isDown = false

@@ -149,8 +149,8 @@ package struct Appointments: Sendable {
     return try move(appointment, on: event, in: tx)
   }
 
-  /// Ends a call after a verdict. A scheduled call has begun when its record says so, or when it could be joined by
-  /// now; of one that is still to come the table knows no end.
+  /// Ends a call after a verdict. A scheduled call has begun when its record names a start, or when the customer can
+  /// join it by now. The table refuses to end a call that has not begun.
   /// - Parameter startedAt: by the record of the call; nil without one. A call does not begin before it was booked.
   /// - Throws: `IllegalMove`; `step-in-progress` when another request moved it meanwhile.
   package func conclude(_ appointment: Appointment, startedAt: Instant?, in tx: any SQLTransaction) throws {

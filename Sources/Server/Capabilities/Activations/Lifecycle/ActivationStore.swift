@@ -217,7 +217,7 @@ struct ActivationRow: Sendable {
   let createdAt: Instant
   var expiresAt: Instant?
   var lastUsedAt: Instant?
-  /// The device whose place this one takes on its commit; nil when there is none, and afterwards.
+  /// The older device that ends when this one is committed; nil when there is no such device any more.
   var replaces: Activation.ID?
   /// Of the application: the lowest version of the protocol that the device may speak.
   let protocolMin: ProtocolVersion

@@ -126,7 +126,7 @@ package struct WebAuthn: Sendable {
 }
 
 /// What an authenticator signs (§6.1): 32 bytes of the relying party's digest, a byte of flags, four of the counter, then
-/// the attested credential and extensions where the flags say so.
+/// the attested credential and the extensions, each present when its flag is set.
 struct AuthenticatorData {
   let relyingPartyDigest: Data
   let isPresent: Bool
