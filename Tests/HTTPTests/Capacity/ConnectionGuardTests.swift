@@ -82,6 +82,27 @@ struct ConnectionGuardTests {
     #expect(MetricsText.of(count.families).contains("gatehouse_http_slow_requests_total 1\n"))
   }
 
+  @Test("a body that has a place in memory comes as fast as the whole of it has to")
+  func placedPace() throws {
+    let megabyte = 1024 * 1024
+    // Six windows of ten seconds: a sixth in each, or more before.
+    for (pieces, isSlow) in [
+      ([10_240], true), ([3, 2, 1, 1, 1].map { $0 * megabyte }, false), ([2, 1].map { $0 * megabyte / 2 }, true),
+    ] {
+      let (channel, _, _) = try Self.connection()
+      try channel.writeInbound(Self.head())
+      channel.triggerUserOutboundEvent(BodyWanted(place: 6 * megabyte), promise: nil)
+      func play() throws {
+        for piece in pieces {
+          try channel.writeInbound(Self.piece(piece))
+          channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+          try channel.throwIfErrorCaught()
+        }
+      }
+      if isSlow { #expect(throws: SlowClient.self) { try play() } } else { try play() }
+    }
+  }
+
   @Test("a body that was not asked for has all the time that its proof takes")
   func waiting() throws {
     let (channel, _, _) = try Self.connection()
@@ -121,7 +142,7 @@ struct ConnectionGuardTests {
 
   @Test("one connection too many is answered 503 and closed; the others are served, and make room when they go")
   func full() async throws {
-    try await GuardedServer.run({ $0.connectionsMax = 2 }) { server in
+    try await GuardedServer.run({ $0.connectionsMax = 3 }) { server in
       let first = try await server.connect()
       let second = try await server.connect()
       for client in [first, second] {
@@ -133,7 +154,7 @@ struct ConnectionGuardTests {
       let answer = await third.answer()
       #expect(answer.hasPrefix("HTTP/1.1 503") && answer.lowercased().contains("retry-after: 1"), "\(answer)")
       try await first.close()
-      while !MetricsText.of(server.connections.families).contains("gatehouse_http_connections 1\n") {
+      while !MetricsText.of(server.connections.families).contains("gatehouse_http_connections 2\n") {
         await Task.yield()
       }
       let fourth = try await server.connect()

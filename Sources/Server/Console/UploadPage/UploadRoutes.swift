@@ -32,8 +32,9 @@ package struct UploadRoutes: Sendable {
     do {
       try await service.admit(token, name, address)
       let content: RequestContent
-      do { content = try await RequestContent(request, limit: service.photoMax + 64 * 1024) } catch let problem
-        as Problem
+      do {
+        content = try await RequestContent(request, limit: service.photoMax + 64 * 1024, from: token)
+      } catch let problem as Problem
         where problem == .payloadTooLarge
       { throw Problem.tooLargeForPage }
       let form = try MultipartForm(content)

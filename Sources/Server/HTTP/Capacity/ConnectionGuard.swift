@@ -4,7 +4,10 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Asks a connection for the body of its request: until then the body waits with the client.
-struct BodyWanted: Sendable {}
+struct BodyWanted: Sendable {
+  /// Bytes of the node's memory that are kept for it.
+  var place = 0
+}
 
 /// Why reading a body ended: the client sent too little in a window, or took too long.
 struct SlowClient: Error {}
@@ -36,8 +39,12 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   /// Whether that body has not been asked for.
   private var isHeld = false
   private var isReadDue = false
-  /// Of the body, in this window.
+  /// Of the body.
   private var received = 0
+  /// Before this window.
+  private var receivedBefore = 0
+  /// Of the node's memory, kept for the body.
+  private var place = 0
   private var windows = 0
   private var timer: Scheduled<Void>?
 
@@ -91,6 +98,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       stopTimer()
       unanswered += 1
       (isReceiving, isHeld) = (true, true)
+      (received, place) = (0, 0)
     case .body(let bytes): received += bytes.readableBytes
     case .end:
       stopTimer()
@@ -125,7 +133,12 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   }
 
   package func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-    guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
+    guard let wanted = event as? BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
+    if wanted.place > 0, !isOver {
+      // The time in which its place came free is not its client's.
+      stopTimer()
+      place = wanted.place
+    }
     openBody(context)
     promise?.succeed()
   }
@@ -133,7 +146,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   private func openBody(_ context: ChannelHandlerContext) {
     isHeld = false
     if isReceiving, !isOver, timer == nil {
-      (received, windows) = (0, 0)
+      (receivedBefore, windows) = (received, 0)
       watch(context)
     }
     guard isReadDue else { return }
@@ -144,9 +157,14 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   private func watch(_ context: ChannelHandlerContext) {
     schedule(in: limits.window, context) { [self] in
       windows += 1
-      let isSlow = Double(received) < Double(limits.bytesPerSecondMin) * limits.window.inSeconds
-      guard isSlow || limits.window * windows >= limits.bodyTime else {
-        received = 0
+      let inWindow = Double(received - receivedBefore)
+      let time = limits.window * windows
+      // What has a place keeps it from others, so that the whole of it has to be on its way to come in time.
+      let isSlow =
+        inWindow < Double(limits.bytesPerSecondMin) * limits.window.inSeconds
+        || Double(received) < Double(place) * (time.inSeconds / limits.bodyTime.inSeconds)
+      guard isSlow || time >= limits.bodyTime else {
+        receivedBefore = received
         return watch(context)
       }
       count.gaveUpSlow()
@@ -174,7 +192,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
   private func answer(_ status: HTTPResponse.Status, _ detail: String, _ context: ChannelHandlerContext) {
     isOver = true
-    let body = #"{"type":"about:blank","title":"\#(status.reasonPhrase)","status":\#(status.code),"detail":"\#(detail)"}"#
+    let body =
+      #"{"type":"about:blank","title":"\#(status.reasonPhrase)","status":\#(status.code),"detail":"\#(detail)"}"#
     var fields: HTTPFields = [
       .contentType: "application/problem+json", .contentLength: "\(body.utf8.count)", .connection: "close",
     ]
