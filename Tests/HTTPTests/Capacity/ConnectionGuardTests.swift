@@ -59,6 +59,26 @@ struct ConnectionGuardTests {
     #expect(reads.count == before + 3)
   }
 
+  @Test("a body that came behind another request is asked for by its own, and has its time from then")
+  func pipelined() throws {
+    let (channel, reads, count) = try Self.connection()
+    // A whole request, and the beginning of the next one, in one segment.
+    for part in [Self.head(.get), .end(nil), Self.head(), Self.piece(10)] { try channel.writeInbound(part) }
+    let before = reads.count
+    channel.read()
+    channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    #expect(reads.count == before)
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    #expect(reads.count == before)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+    try channel.throwIfErrorCaught()
+    #expect(MetricsText.of(count.families).contains("gatehouse_http_slow_requests_total 0\n"))
+    channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    #expect(reads.count == before + 1)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+    #expect(throws: SlowClient.self) { try channel.throwIfErrorCaught() }
+  }
+
   @Test("a body that comes at the minimum rate is taken for as long as a body may take, and a slower one is not")
   func pace() throws {
     let (channel, _, count) = try Self.connection()

@@ -134,13 +134,15 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
   package func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
     guard let wanted = event as? BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
+    promise?.succeed()
+    // With more than one unanswered, the one that asks has come whole, and what is on its way belongs to a later one.
+    guard unanswered == 1, isReceiving else { return }
     if wanted.place > 0, !isOver {
       // The time in which its place came free is not its client's.
       stopTimer()
       place = wanted.place
     }
     openBody(context)
-    promise?.succeed()
   }
 
   private func openBody(_ context: ChannelHandlerContext) {
@@ -181,8 +183,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     unanswered = max(0, unanswered - 1)
     guard isOver else {
       context.write(data, promise: promise)
-      // What is left of a body that was not read is dropped by whoever reads the next request.
-      if isReceiving { openBody(context) }
+      // What is left of a body that was not read is dropped by whoever reads the next request. With another request
+      // unanswered it is that one's body, which was not asked for yet.
+      if isReceiving, unanswered == 0 { openBody(context) }
       return
     }
     let written = promise ?? context.eventLoop.makePromise()
