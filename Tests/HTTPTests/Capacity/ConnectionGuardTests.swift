@@ -132,6 +132,27 @@ struct ConnectionGuardTests {
     #expect(channel.isActive)
   }
 
+  @Test("a connection that sends nothing after the rest of a refused body is not told that it was slow")
+  func refusedEarly() throws {
+    let (channel, _, _) = try Self.connection()
+    try channel.writeInbound(Self.head())
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    _ = try channel.readOutbound(as: HTTPResponsePart.self)
+    for part in [Self.piece(10), HTTPRequestPart.end(nil)] { channel.pipeline.fireChannelRead(part) }
+    channel.pipeline.fireChannelReadComplete()
+    channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+    #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil)
+    #expect(channel.isActive)
+    // What comes then and is no head yet has its time.
+    channel.pipeline.fireChannelReadComplete()
+    channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+    guard case .head(let head) = try channel.readOutbound(as: HTTPResponsePart.self) else {
+      Issue.record("nothing was answered")
+      return
+    }
+    #expect(head.status == .requestTimeout)
+  }
+
   @Test("a client that trickles the head of a request is answered 408 and closed")
   func trickledHead() async throws {
     try await GuardedServer.run({ $0.headTime = .milliseconds(50) }) { server in

@@ -39,6 +39,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   /// Whether that body has not been asked for.
   private var isHeld = false
   private var isReadDue = false
+  /// Whether a part of a request came since the last read was complete.
+  private var hasPart = false
   /// Of the body.
   private var received = 0
   /// Before this window.
@@ -93,6 +95,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isOver else { return }
+    hasPart = true
     switch unwrapInboundIn(data) {
     case .head:
       stopTimer()
@@ -108,13 +111,14 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   }
 
   package func channelReadComplete(context: ChannelHandlerContext) {
-    // Bytes came and no head: it is being sent.
-    if !isOver, unanswered == 0, !isReceiving, timer == nil {
+    // Bytes came that are no part of a request yet: its head is being sent.
+    if !hasPart, !isOver, unanswered == 0, !isReceiving, timer == nil {
       schedule(in: limits.headTime, context) { [self] in
         count.gaveUpSlow()
         answer(.requestTimeout, "The head of the request did not come in time.", context)
       }
     }
+    hasPart = false
     context.fireChannelReadComplete()
   }
 
