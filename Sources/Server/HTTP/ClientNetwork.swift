@@ -15,7 +15,8 @@ package enum ClientNetwork {
 
   /// An address of IPv4 by itself, and the network of one of IPv6.
   package static func subscriber(_ address: String) -> String {
-    address.contains(":") ? of(address) : IPAddress(address)?.description ?? unknown
+    guard let parsed = IPAddress(address) else { return unknown }
+    return parsed.bytes.count == 4 ? parsed.description : of(address)
   }
 }
 
