@@ -20,7 +20,7 @@ package struct RequestContent: Sendable {
 
   /// Reads up to `limit` bytes. What proves the caller without the body comes before.
   /// - Parameter subject: the caller, where one caller's large bodies are to leave room for those of others.
-  /// - Throws: `Problem` payload-too-large; unavailable when the client is too slow or the node has no room; client-gone.
+  /// - Throws: `Problem` payload-too-large; unavailable when the node has no room; request-timeout; client-gone.
   package init(_ request: Request, limit: Int, from subject: String? = nil) async throws {
     try Self.requireLength(of: request, atMost: limit)
     self = try await BodyReading.$current.withValue(BodyReading(limit: limit, subject: subject)) {

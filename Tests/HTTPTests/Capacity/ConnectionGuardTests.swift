@@ -163,13 +163,15 @@ struct ConnectionGuardTests {
     }
   }
 
-  @Test("a client that trickles a body is answered 503, told when to come again, and closed")
+  @Test("a client that trickles a body is answered 408, not told to come again, and closed")
   func trickledBody() async throws {
     try await GuardedServer.run({ $0.window = .milliseconds(50) }) { server in
       let client = try await server.post("/read", length: 100_000, "abc")
       let answer = await client.answer()
-      #expect(answer.hasPrefix("HTTP/1.1 503") && answer.lowercased().contains("retry-after: 1"), "\(answer)")
-      #expect(answer.hasSuffix("unavailable"))
+      #expect(answer.hasPrefix("HTTP/1.1 408") && !answer.lowercased().contains("retry-after"), "\(answer)")
+      #expect(answer.hasSuffix("request-timeout"))
+      let counted = MetricsText.of(server.metrics.families)
+      #expect(counted.contains(#"gatehouse_http_requests_total{method="POST",route="/read",status="408"} 1"#))
     }
   }
 

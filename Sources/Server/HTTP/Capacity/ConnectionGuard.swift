@@ -140,7 +140,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     guard let wanted = event as? BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
     promise?.succeed()
     // With more than one unanswered, the one that asks has come whole, and what is on its way belongs to a later one.
-    guard unanswered == 1, isReceiving else { return }
+    guard unanswered == 1 else { return }
     if wanted.place > 0, !isOver {
       // The time in which its place came free is not its client's.
       stopTimer()

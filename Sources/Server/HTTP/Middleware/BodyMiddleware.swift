@@ -103,7 +103,7 @@ private struct PlacedBody: AsyncSequence, Sendable {
         }
         return piece
       } catch is SlowClient {
-        throw Problem.unavailable.with { $0.retryAfterSeconds = 1 }
+        throw Problem.slowClient
       } catch HTTPParserError.invalidEOFState {
         throw Problem.clientGone
       } catch is HTTPParserError {
@@ -123,6 +123,8 @@ private struct PlacedBody: AsyncSequence, Sendable {
 }
 
 extension Problem {
+  /// The client's fault, so that it is not told to send the same again.
+  static let slowClient = Problem(.requestTimeout, "request-timeout", "The body of the request did not come in time.")
   /// No answer reaches this client any more. What its status counts is neither side's error.
   static let clientGone = Problem(.clientGone, "client-gone", "The connection was closed before the request was whole.")
 }
