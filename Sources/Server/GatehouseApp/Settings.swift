@@ -162,6 +162,8 @@ package struct Settings: Sendable {
       return format
     }
     operations = try OperationsSettings(config)
+    // All connections are the proxy's.
+    if proxyHeader != nil { operations.connections.ofNetworkMax = nil }
     demoBank = try DemoBankSettings(config, isSandbox: isSandbox)
     push = try PushSettings(config)
     webhooks = try WebhookSettings(config)

@@ -183,6 +183,36 @@ struct ConnectionGuardTests {
     }
   }
 
+  @Test("a network has a part of the connections, and this machine none")
+  func networks() throws {
+    var limits = ConnectionLimits()
+    limits.ofNetworkMax = 2
+    let count = ConnectionCount(limits)
+    func connect(_ address: String) throws -> EmbeddedChannel {
+      let channel = EmbeddedChannel()
+      channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)
+      try channel.pipeline.syncOperations.addHandler(ConnectionGuard(count))
+      try channel.connect(to: SocketAddress(ipAddress: address, port: 1)).wait()
+      return channel
+    }
+    func isRefused(_ channel: EmbeddedChannel) throws -> Bool {
+      try channel.readOutbound(as: HTTPResponsePart.self) != nil
+    }
+    let first = try connect("192.0.2.1")
+    #expect(try !isRefused(first) && !isRefused(connect("::ffff:192.0.2.2")))
+    #expect(try isRefused(connect("192.0.2.3")))
+    // Not even told.
+    #expect(try !connect("192.0.2.4").isActive)
+    #expect(try !isRefused(connect("192.0.3.1")) && !isRefused(connect("2001:db8::1")))
+    for _ in 1...3 { #expect(try !isRefused(connect("127.0.0.1")) && !isRefused(connect("::1"))) }
+    let place = try connect("198.51.100.1")
+    #expect(try !isRefused(connect("198.51.100.2")))
+    try place.close().wait()
+    #expect(try !isRefused(connect("198.51.100.3")))
+    limits.ofNetworkMax = nil
+    #expect(ConnectionCount(limits).begin(from: "192.0.2.0/24") == .admitted)
+  }
+
   @Test("one connection too many is answered 503 and closed; the others are served, and make room when they go")
   func full() async throws {
     try await GuardedServer.run({ $0.connectionsMax = 3 }) { server in

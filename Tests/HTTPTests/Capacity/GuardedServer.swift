@@ -31,6 +31,7 @@ struct GuardedServer: Sendable {
     router.addMiddleware {
       RequestMetricsMiddleware(metrics, world: world)
       CorrelationMiddleware(world: world)
+      ClientAddressMiddleware(header: .xForwardedFor)
       RequestLogMiddleware(world: world)
       ProblemMiddleware(dialect: LineDialect())
       BodyMiddleware(budget)

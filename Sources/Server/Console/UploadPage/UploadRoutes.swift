@@ -51,7 +51,7 @@ package struct UploadRoutes: Sendable {
   /// What the person can mend; the rest is the link's.
   private static func isShownBesidePhoto(_ problem: Problem) -> Bool {
     switch problem.category {
-    case .unprocessable, .unsupportedMedia, .payloadTooLarge, .conflict, .unavailable: true
+    case .unprocessable, .unsupportedMedia, .payloadTooLarge, .requestTimeout, .conflict, .unavailable: true
     default: problem == .noPhoto
     }
   }

@@ -28,6 +28,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
   private let count: ConnectionCount
   private let limits: ConnectionLimits
+  /// That of the peer.
+  private var network: String?
   /// Nil once the connection is not counted any more.
   private var admission: ConnectionCount.Admission?
   /// Whether what comes is dropped, because the connection is given up.
@@ -55,7 +57,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   // MARK: The connection
 
   package func handlerAdded(context: ChannelHandlerContext) {
-    admission = count.begin()
+    network = context.channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.ofStranger)
+    admission = count.begin(from: network)
     let options = context.channel.syncOptions
     try? options?.setOption(
       .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: Self.readMax))
@@ -88,7 +91,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     timer = nil
     guard admission != nil else { return }
     admission = nil
-    count.end()
+    count.end(from: network)
   }
 
   // MARK: What comes

@@ -21,7 +21,7 @@ package struct BodyMiddleware: RouterMiddleware {
     guard length ?? 0 > 0 || request.headers.contains(.transferEncoding) else {
       return try await next(request, context)
     }
-    let place = BodyPlace(in: budget, network: context.clientAddress.map(ClientNetwork.of))
+    let place = BodyPlace(in: budget, network: context.clientAddress.flatMap(ClientNetwork.ofStranger))
     defer { place.leave() }
     var request = request
     request.body = RequestBody(
@@ -125,6 +125,7 @@ private struct PlacedBody: AsyncSequence, Sendable {
 extension Problem {
   /// The client's fault, so that it is not told to send the same again.
   static let slowClient = Problem(.requestTimeout, "request-timeout", "The body of the request did not come in time.")
+
   /// No answer reaches this client any more. What its status counts is neither side's error.
   static let clientGone = Problem(.clientGone, "client-gone", "The connection was closed before the request was whole.")
 }
