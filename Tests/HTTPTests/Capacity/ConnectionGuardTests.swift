@@ -175,6 +175,25 @@ struct ConnectionGuardTests {
     }
   }
 
+  @Test("a client that waits to be told to send its body is told when it is asked for, and not when it is refused")
+  func awaited() async throws {
+    try await GuardedServer.run { server in
+      let head = "Host: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
+      let client = try await server.connect()
+      try await client.send("POST /read HTTP/1.1\r\n\(head)")
+      #expect(await client.head() == "HTTP/1.1 100 Continue\r\n\r\n")
+      try await client.send("abc")
+      #expect(await client.head().hasPrefix("HTTP/1.1 200"))
+      let other = try await server.connect()
+      try await other.send("POST /refuse HTTP/1.1\r\n\(head)")
+      #expect(await other.head().hasPrefix("HTTP/1.1 404"))
+      // It did not wait, so that there is nothing to tell.
+      let hasty = try await server.connect()
+      try await hasty.send("POST /read HTTP/1.1\r\n\(head)abc")
+      #expect(await hasty.head().hasPrefix("HTTP/1.1 200"))
+    }
+  }
+
   @Test("a client that trickles what nobody reads any more is closed")
   func trickledRest() async throws {
     try await GuardedServer.run({ $0.window = .milliseconds(50) }) { server in

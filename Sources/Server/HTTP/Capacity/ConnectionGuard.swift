@@ -41,6 +41,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   /// Whether that body has not been asked for.
   private var isHeld = false
   private var isReadDue = false
+  /// Whether the client sends the body when it is told to (RFC 9110 §10.1.1).
+  private var isAwaited = false
   /// Whether a part of a request came since the last read was complete.
   private var hasPart = false
   /// Of the body.
@@ -100,11 +102,12 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     guard !isOver else { return }
     hasPart = true
     switch unwrapInboundIn(data) {
-    case .head:
+    case .head(let head):
       stopTimer()
       unanswered += 1
       (isReceiving, isHeld) = (true, true)
       (received, place) = (0, 0)
+      isAwaited = head.headerFields[.expect]?.lowercased() == "100-continue"
     case .body(let bytes): received += bytes.readableBytes
     case .end:
       stopTimer()
@@ -149,6 +152,10 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       stopTimer()
       place = wanted.place
     }
+    if isAwaited, isReceiving, received == 0, !isOver {
+      context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+    }
+    isAwaited = false
     openBody(context)
   }
 
