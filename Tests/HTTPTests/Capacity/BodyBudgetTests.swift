@@ -114,7 +114,7 @@ struct BodyBudgetTests {
       [("a", "127.0.0.1"), ("a", "127.0.0.1"), ("b", "127.0.0.1")],
       [("a", "192.0.2.1"), ("b", "192.0.2.2"), ("c", "198.51.100.1")],
     ])
-  func senders(of bodies: [(subject: String, address: String)]) async throws {
+  func senders(of bodies: [(String, String)]) async throws {
     let budget = BodyBudget(bytesMax: 320_000, pause: Self.patient)
     try await GuardedServer.run(budget: budget) { server in
       func post(_ number: Int) async throws -> RawClient {
