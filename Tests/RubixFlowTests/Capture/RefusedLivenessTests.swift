@@ -23,7 +23,7 @@ struct RefusedLivenessTests {
     func upload(_ result: Evidence.LivenessResult.Result) async throws -> Int {
       let capture = app.rubix.capture(
         evidence: EvidenceReader(), liveness: Liveness { _ in Evidence.LivenessResult(result: result, score: 0.5) })
-      return try await capture.uploadLiveness(app.request(customer, LivenessUploadRequest(file: picture))).answer.status
+      return try await capture.uploadLiveness(app.request(customer, LivenessUploadRequest(file: picture))).status
     }
     #expect(try await upload(.spoof) == 422)
     #expect(app.blobKeys.count == 1)
