@@ -545,7 +545,7 @@ let package = Package(
       name: "RubixFlowTests",
       dependencies: [
         "Activations", "Delivery", "DocumentCore", "Evidence", "Fixtures", "GatehouseWire", "HTTP", "Identity", "Kit",
-        "RubixFlow", "RubixWire", "Scheduling", "Screening", "Storage", "TestSupport", "WultraFlow",
+        "RubixFlow", "RubixWire", "Scheduling", "Screening", "Specimens", "Storage", "TestSupport", "WultraFlow",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
     .testTarget(

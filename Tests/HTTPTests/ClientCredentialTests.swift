@@ -51,7 +51,7 @@ struct ClientCredentialTests {
   ) async throws {
     let (clock, router) = (TestWorld(), Router(context: PublicContext.self))
     router.add(middleware: CorrelationMiddleware(world: clock.world))
-    router.add(middleware: ClientAddressMiddleware())
+    router.add(middleware: ClientAddressMiddleware(header: .xForwardedFor))
     router.add(middleware: RateLimitMiddleware())
     router.add(middleware: ProblemMiddleware(dialect: Plain()))
     let group = router.group("").clients(at: "x", world: clock.world) { _, secret in await checks.check(secret) }

@@ -28,6 +28,9 @@ struct ClientNetworkTests {
   func subscriber() {
     #expect(ClientNetwork.subscriber("192.0.2.7") == "192.0.2.7")
     #expect(ClientNetwork.subscriber("2001:db8:1:2345::1") == ClientNetwork.subscriber("2001:db8:1:2345:9::2"))
+    // IPv4 behind a dual-stack socket.
+    #expect(ClientNetwork.subscriber("::ffff:192.0.2.7") == "192.0.2.7")
+    #expect(ClientNetwork.subscriber("::ffff:192.0.2.8") != ClientNetwork.subscriber("::ffff:192.0.2.7"))
     #expect(ClientNetwork.subscriber("unknown") == ClientNetwork.unknown)
   }
 }

@@ -11,7 +11,7 @@ struct PrintedProxyTests {
     .enabled(if: PrintedProxy.canRun, "\(PrintedProxy.missing)"),
     .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(3)))
   func printed() throws {
-    let variables = ["GATEHOUSE_TRUST_PROXY": "true"]
+    let variables = ["GATEHOUSE_TRUST_PROXY": "true", "GATEHOUSE_PROXY_HEADER": "x-forwarded-for"]
     let first = try ServedProcess(graceSeconds: 0, variables: variables)
     defer { first.kill() }
     let ports = [try first.port("listening")]

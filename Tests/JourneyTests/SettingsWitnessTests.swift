@@ -49,6 +49,16 @@ struct SettingsWitnessTests {
     #expect(settings.operations.drainGrace == .seconds(3))
   }
 
+  @Test("a trusted proxy has a header: clients can send the other one, so that it is never guessed")
+  func proxy() async throws {
+    for text in [#"{"trustProxy": true}"#, #"{"trustProxy": true, "proxyHeader": "via"}"#, #"{"proxyHeader": ""}"#] {
+      await #expect(throws: SettingsError.self, "\(text)") { try await Self.load(text) }
+    }
+    let named = try await Self.load(#"{"trustProxy": true, "proxyHeader": "Forwarded"}"#)
+    #expect(named.proxyHeader == .forwarded)
+    #expect(try await Self.load(#"{"proxyHeader": "forwarded"}"#).proxyHeader == nil)
+  }
+
   @Test("what is spelt right is read, also beside what a flag says")
   func right() async throws {
     let text = #"{"port": 8081, "drain": {"graceSeconds": 5}, "database.connections": 3, "host": "0.0.0.0"}"#

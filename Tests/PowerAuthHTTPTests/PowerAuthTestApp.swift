@@ -51,7 +51,7 @@ struct PowerAuthTestApp: Sendable {
     let clients = ServiceClients(database: made.database, vault: vault, audit: audit, world: world)
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))
-    router.add(middleware: ClientAddressMiddleware())
+    router.add(middleware: ClientAddressMiddleware(header: .xForwardedFor))
     let methods = RouteMethods()
     router.add(
       middleware: ProblemMiddleware(

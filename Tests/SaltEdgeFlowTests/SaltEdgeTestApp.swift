@@ -113,7 +113,7 @@ final class SaltEdgeTestApp: Sendable {
 
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))
-    router.add(middleware: ClientAddressMiddleware())
+    router.add(middleware: ClientAddressMiddleware(header: .xForwardedFor))
     router.add(middleware: RateLimitMiddleware())
     router.add(
       middleware: ProblemMiddleware(

@@ -116,7 +116,8 @@ final class ChaosStage: Sendable {
 
   private func writeSettings() throws {
     var settings: [String: Any] = [
-      "data": folder, "trustProxy": true, "registration": ["limitFactor": 1_000_000], "evidence": ["concurrency": 1],
+      "data": folder, "trustProxy": true, "proxyHeader": "x-forwarded-for",
+      "registration": ["limitFactor": 1_000_000], "evidence": ["concurrency": 1],
       "powerauth": ["limitFactor": 1_000_000], "wultra": ["documents": 1, "sandbox": "\(folder)/institution.json"],
       "finaptic": [
         "publicUrl": address.absoluteString, "limitFactor": 1_000, "sandboxProfiles": ["\(folder)/profiles.json"],

@@ -23,7 +23,9 @@ package struct FinapticDialect: Dialect {
     // The body holds nothing that cannot be encoded.
     let bytes = (try? Self.body(problem, family, code, path, correlationID)) ?? Data()
     // An upload is plain HTTP: 413 and 415 say there what they are (§6.1).
-    let isPlain = [.methodNotAllowed, .clientGone].contains(problem.category) || path.hasPrefix(FinapticAPI.uploadsPath + "/")
+    let isPlain =
+      [.methodNotAllowed, .requestTimeout, .clientGone].contains(problem.category)
+      || path.hasPrefix(FinapticAPI.uploadsPath + "/")
     let status = isPlain ? problem.status.code : family.httpStatus
     return Response(
       status: HTTPResponse.Status(code: status), headers: headers,
@@ -62,7 +64,8 @@ package struct FinapticDialect: Dialect {
 
   private static func family(_ problem: Problem) -> FinapticCode {
     switch problem.category {
-    case .badRequest, .payloadTooLarge, .unsupportedMedia, .unprocessable, .clientGone: .invalidArgument
+    case .badRequest, .payloadTooLarge, .unsupportedMedia, .unprocessable, .requestTimeout, .clientGone:
+      .invalidArgument
     case .unauthenticated: .unauthenticated
     case .forbidden: .permissionDenied
     case .notFound: .notFound

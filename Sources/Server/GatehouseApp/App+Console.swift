@@ -10,7 +10,7 @@ extension App {
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
-      devOutbox: settings.keepsMessages && !settings.trustsProxy ? devOutbox : nil)
+      devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil)
   }
 
   private var consoleSignIn: StaffSignIn {

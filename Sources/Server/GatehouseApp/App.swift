@@ -232,7 +232,7 @@ package struct App: Sendable {
       TraceMiddleware(telemetry.tracer)
       DrainMiddleware(drain)
       CorrelationMiddleware(world: world)
-      if settings.trustsProxy { ClientAddressMiddleware(header: settings.proxyHeader) }
+      if let header = settings.proxyHeader { ClientAddressMiddleware(header: header) }
       RequestLogMiddleware(world: world)
       AnswerHeadersMiddleware()
       RateLimitMiddleware()

@@ -44,6 +44,7 @@ struct OperationsSettings: Sendable {
     drainGrace = try Self.seconds("drain.graceSeconds", drainGrace, config)
     drainLimit = try Self.seconds("drain.limitSeconds", drainLimit, config)
     connections.connectionsMax = try Self.count("http.connections", connections.connectionsMax, config)
+    connections.ofNetworkMax = try Self.count("http.connectionsOfNetwork", 256, config)
     connections.headTime = try Self.seconds("http.headSeconds", connections.headTime, config)
     connections.bodyTime = try Self.seconds("http.bodySeconds", connections.bodyTime, config)
     connections.bytesPerSecondMin = try Self.count("http.bytesPerSecondMin", connections.bytesPerSecondMin, config)

@@ -87,7 +87,7 @@ extension Settings {
     }
     if let fault = screeningFault { add(fault, .screening) }
     if let fault = modelsFault { add(fault, .faces) }
-    if !trustsProxy {
+    if proxyHeader == nil {
       add("trustProxy is off: this server ends no TLS, and behind a proxy all callers share its address", .proxy)
     }
     if !Self.isLoopback(host) {

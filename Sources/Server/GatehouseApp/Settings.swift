@@ -24,9 +24,7 @@ package struct Settings: Sendable {
   var s3AuthorityFile: String?
   var host = "127.0.0.1"
   package var port = 8080
-  /// Takes the client's address from what a proxy in front wrote.
-  var trustsProxy = false
-  /// The header that the proxy writes; nil takes either.
+  /// The header into which a trusted proxy in front writes the client's address; nil trusts none.
   var proxyHeader: ForwardedHeader?
   /// JSON array of tenants; without it the installation is a sandbox.
   var tenantsFile: String?
@@ -140,13 +138,7 @@ package struct Settings: Sendable {
     s3AuthorityFile = config.string(forKey: "s3.ca")
     host = config.string(forKey: "host", default: host)
     port = config.int(forKey: "port", default: port)
-    trustsProxy = config.bool(forKey: "trustProxy", default: trustsProxy)
-    proxyHeader = try config.string(forKey: "proxyHeader").map { text in
-      guard let header = ForwardedHeader(rawValue: text.lowercased()) else {
-        throw SettingsError("proxyHeader is x-forwarded-for or forwarded")
-      }
-      return header
-    }
+    proxyHeader = try Self.proxyHeader(config)
     tenantsFile = config.string(forKey: "tenants")
     waived = Set(
       try config.stringArray(forKey: "waive", default: []).map { name in
@@ -170,6 +162,8 @@ package struct Settings: Sendable {
       return format
     }
     operations = try OperationsSettings(config)
+    // All connections are the proxy's.
+    if proxyHeader != nil { operations.connections.ofNetworkMax = nil }
     demoBank = try DemoBankSettings(config, isSandbox: isSandbox)
     push = try PushSettings(config)
     webhooks = try WebhookSettings(config)
@@ -199,5 +193,14 @@ package struct Settings: Sendable {
         body: config.string(forKey: "sms.body", default: ""),
         sender: config.string(forKey: "sms.sender", default: "Gatehouse"))
     }
+  }
+  private static func proxyHeader(_ config: ConfigReader) throws -> ForwardedHeader? {
+    let trustsProxy = config.bool(forKey: "trustProxy", default: false)
+    let name = config.string(forKey: "proxyHeader")
+    let header = name.flatMap { ForwardedHeader(rawValue: $0.lowercased()) }
+    guard header != nil || name == nil && !trustsProxy else {
+      throw SettingsError("proxyHeader is x-forwarded-for or forwarded, and has to be set with trustProxy")
+    }
+    return trustsProxy ? header : nil
   }
 }

@@ -13,9 +13,13 @@ package enum ClientNetwork {
     return groups.joined(separator: ":") + "::/64"
   }
 
+  /// Nil for an address of this machine.
+  static func ofStranger(_ address: String) -> String? { IPAddress(address)?.isLoopback == true ? nil : of(address) }
+
   /// An address of IPv4 by itself, and the network of one of IPv6.
   package static func subscriber(_ address: String) -> String {
-    address.contains(":") ? of(address) : IPAddress(address)?.description ?? unknown
+    guard let parsed = IPAddress(address) else { return unknown }
+    return parsed.bytes.count == 4 ? parsed.description : of(address)
   }
 }
 
@@ -39,6 +43,8 @@ struct IPAddress: CustomStringConvertible {
       return nil
     }
   }
+
+  var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }
 
   /// The canonical text (RFC 5952).
   var description: String {

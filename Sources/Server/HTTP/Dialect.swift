@@ -18,6 +18,7 @@ extension Problem {
     case .forbidden: .forbidden
     case .notFound: .notFound
     case .methodNotAllowed: .methodNotAllowed
+    case .requestTimeout: .requestTimeout
     case .conflict: .conflict
     case .gone: .gone
     case .payloadTooLarge: .contentTooLarge

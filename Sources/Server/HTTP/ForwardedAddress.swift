@@ -13,27 +13,27 @@ package enum ForwardedHeader: String, Sendable, CaseIterable {
 
 /// The client's address as the proxy next to this server wrote it: the last entry of its header.
 enum ForwardedAddress {
-  /// - Parameter header: the one that the proxy writes; nil takes either. A client can add the one that its proxy does not
-  ///   write, so that two which name different addresses name none.
+  /// - Parameter header: the one that the proxy writes. A client can add the other one.
   /// - Returns: the canonical address; `ClientNetwork.unknown` for an entry that is not one or that hides it; nil when no
   ///   header came.
-  static func of(_ fields: HTTPFields, header: ForwardedHeader?) -> String? {
-    let named = (header.map { [$0] } ?? ForwardedHeader.allCases).compactMap { header in
-      fields[values: header.name].last.map { address(in: $0, header) ?? ClientNetwork.unknown }
-    }
-    return named.dropFirst().allSatisfy { $0 == named[0] } ? named.first : ClientNetwork.unknown
+  static func of(_ fields: HTTPFields, header: ForwardedHeader) -> String? {
+    fields[values: header.name].last.map { address(in: $0, header) ?? ClientNetwork.unknown }
   }
 
   private static func address(in line: String, _ header: ForwardedHeader) -> String? {
-    guard let entry = parts(of: line, separatedBy: ",")?.last else { return nil }
+    guard let entry = parts(of: line, separatedBy: UInt8(ascii: ","))?.last,
+      entry.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7e).contains($0) })
+    else { return nil }
     guard header == .forwarded else { return unquoted(entry).flatMap(node) }
-    guard let pairs = parts(of: entry, separatedBy: ";") else { return nil }
+    guard let pairs = parts(of: entry, separatedBy: UInt8(ascii: ";")) else { return nil }
     let named = pairs.filter { $0.prefix(4).lowercased() == "for=" }
     return named.count == 1 ? unquoted(String(named[0].dropFirst(4))).flatMap(node) : nil
   }
 
   /// `nodename [":" node-port]` (RFC 7239 §6), and IPv6 without brackets as `X-Forwarded-For` has it.
   private static func node(_ text: Substring) -> String? {
+    // No zone (RFC 4007 §11): it would be cut off, with whatever a client wrote into it.
+    guard !text.contains("%") else { return nil }
     if text.first == "[" {
       guard let end = text.firstIndex(of: "]"), isPort(text[text.index(after: end)...]) else { return nil }
       let host = text[text.index(after: text.startIndex)..<end]
@@ -50,26 +50,30 @@ enum ForwardedAddress {
     guard let colon = text.utf8.first else { return true }
     let port = text.utf8.dropFirst()
     guard colon == UInt8(ascii: ":"), let first = port.first else { return false }
-    guard first == UInt8(ascii: "_") else { return port.count <= 5 && port.allSatisfy { (48...57).contains($0) } }
+    guard first == UInt8(ascii: "_") else { return port.count <= 5 && port.allSatisfy(isDigit) }
     return port.count > 1
+      && port.allSatisfy { isDigit($0) || (65...90).contains($0 & 0xdf) || "._-".utf8.contains($0) }
   }
 
-  /// What stands between separators outside of quoted strings (RFC 9110 §5.6.4), without the white space around it.
+  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+  /// What stands between separators outside of quoted strings (RFC 9110 §5.6.4), without the white space around it. By
+  /// bytes: a client may end its text with a scalar that forms one character with the comma that its proxy appends.
   /// - Returns: nil when a quoted string does not end: a client wrote it, to hide what its proxy appended.
-  private static func parts(of text: String, separatedBy separator: Character) -> [String]? {
+  private static func parts(of text: String, separatedBy separator: UInt8) -> [String]? {
     var (parts, start) = ([String](), text.startIndex)
     var (isQuoted, isEscaped) = (false, false)
-    for index in text.indices {
-      let character = text[index]
+    for index in text.utf8.indices {
+      let byte = text.utf8[index]
       if isEscaped {
         isEscaped = false
-      } else if isQuoted, character == "\\" {
+      } else if isQuoted, byte == UInt8(ascii: "\\") {
         isEscaped = true
-      } else if character == "\"" {
+      } else if byte == UInt8(ascii: "\"") {
         isQuoted.toggle()
-      } else if !isQuoted, character == separator {
+      } else if !isQuoted, byte == separator {
         parts.append(text[start..<index].withoutOptionalWhitespace)
-        start = text.index(after: index)
+        start = text.utf8.index(after: index)
       }
     }
     return isQuoted ? nil : parts + [text[start...].withoutOptionalWhitespace]

@@ -19,9 +19,16 @@ package struct RequestContent: Sendable {
   }
 
   /// Reads up to `limit` bytes. What proves the caller without the body comes before.
-  /// - Throws: `Problem` payload-too-large; unavailable when the client is too slow or the node has no room; client-gone.
-  package init(_ request: Request, limit: Int) async throws {
+  /// - Parameter subject: the caller, where one caller's large bodies are to leave room for those of others.
+  /// - Throws: `Problem` payload-too-large; unavailable when the node has no room; request-timeout; client-gone.
+  package init(_ request: Request, limit: Int, from subject: String? = nil) async throws {
     try Self.requireLength(of: request, atMost: limit)
+    self = try await BodyReading.$current.withValue(BodyReading(limit: limit, subject: subject)) {
+      try await RequestContent(reading: request, limit)
+    }
+  }
+
+  private init(reading request: Request, _ limit: Int) async throws {
     var bytes = Data()
     // What is reserved takes no memory before it is written to.
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > 0 { bytes.reserveCapacity(length) }

@@ -4,8 +4,9 @@
 /// carries personal data, secrets or what another customer has.
 package struct Problem: Error, Sendable, Equatable {
   package enum Category: Sendable, CaseIterable {
-    case badRequest, unauthenticated, forbidden, notFound, methodNotAllowed, conflict, gone, payloadTooLarge,
-      unsupportedMedia, unprocessable, locked, rateLimited, clientGone, `internal`, providerFailed, unavailable,
+    case badRequest, unauthenticated, forbidden, notFound, methodNotAllowed, requestTimeout, conflict, gone,
+      payloadTooLarge, unsupportedMedia, unprocessable, locked, rateLimited, clientGone, `internal`, providerFailed,
+      unavailable,
       providerTimedOut
   }
 

@@ -129,7 +129,7 @@ extension StepRequest {
       customer: context.customer, idempotencyKey: request.headers[.idempotencyKey],
       correlationID: context.correlationID,
       isLarge: bodyMax > Self.formBodyMax || RequestContent.mayBeLarge(request)
-    ) { try await RequestContent(request, limit: bodyMax) }
+    ) { try await RequestContent(request, limit: bodyMax, from: context.customer.identity.subject) }
   }
 }
 

@@ -179,11 +179,14 @@ package struct Steps: Sendable {
   /// - Parameter image: the picture's, which no row names unless it is unknown whether the step committed.
   /// - Returns: the error for the caller.
   func abandon(_ step: Step, storing image: CapturedImage.ID? = nil, after error: any Error) async -> any Error {
-    if let image, error as? SQLError != .uncertain {
-      // What cannot be removed now is removed by the sweep of objects that no row names.
-      for key in [image.rawValue, CapturedImage.originalKey(image)] { try? await core.blobs.delete(key) }
-    }
+    if let image, error as? SQLError != .uncertain { await discard(image) }
     await answers.release(step.write)
     return error is Deadline.Exceeded ? Problem.unavailable : error
+  }
+
+  /// Removes what was stored of a picture that no row names. What cannot be removed now is removed by the sweep of such
+  /// objects.
+  func discard(_ image: CapturedImage.ID) async {
+    for key in [image.rawValue, CapturedImage.originalKey(image)] { try? await core.blobs.delete(key) }
   }
 }

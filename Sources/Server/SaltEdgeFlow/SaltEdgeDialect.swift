@@ -30,7 +30,8 @@ package struct SaltEdgeDialect: Dialect {
     guard !own.isKnown else { return .init(errorClass: own, message: problem.detail) }
     let name =
       switch problem.category {
-      case .badRequest, .unprocessable, .payloadTooLarge, .unsupportedMedia, .conflict, .clientGone: "WrongRequestFormat"
+      case .badRequest, .unprocessable, .payloadTooLarge, .unsupportedMedia, .conflict, .requestTimeout, .clientGone:
+        "WrongRequestFormat"
       case .rateLimited: "TooManyRequests"
       case .notFound, .methodNotAllowed: "NotFound"
       case .providerFailed, .providerTimedOut: "ProviderUnavailable"

@@ -139,7 +139,7 @@ package struct WultraRoutes: Sendable {
         try RequestContent.requireLength(of: request, atMost: Self.captureMax)
         // Of a session that there is not, nothing is read.
         try await commands.admitCapture(token: token)
-        let picture = try await RequestContent(request, limit: Self.captureMax)
+        let picture = try await RequestContent(request, limit: Self.captureMax, from: token)
         try await commands.capture(picture.bytes, token: token)
         return Response(
           status: .ok, headers: [.contentType: "application/json; charset=utf-8"],

@@ -57,7 +57,7 @@ final class AccountTestApp: Sendable {
     settings.dataFolder = folder.file("data")
     settings[FinapticSettings.self].publicURL = "https://bank.example"
     // Calls come from where they say; those that say nothing, from nowhere.
-    settings.trustsProxy = true
+    settings.proxyHeader = .xForwardedFor
     settings.smsBudget.tenantsFile = smsTenants
     let app = try await App.open(
       settings, database: made.database, world: clock.world, logger: log.logger,

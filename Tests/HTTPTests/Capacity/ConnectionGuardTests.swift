@@ -59,6 +59,26 @@ struct ConnectionGuardTests {
     #expect(reads.count == before + 3)
   }
 
+  @Test("a body that came behind another request is asked for by its own, and has its time from then")
+  func pipelined() throws {
+    let (channel, reads, count) = try Self.connection()
+    // A whole request, and the beginning of the next one, in one segment.
+    for part in [Self.head(.get), .end(nil), Self.head(), Self.piece(10)] { try channel.writeInbound(part) }
+    let before = reads.count
+    channel.read()
+    channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    #expect(reads.count == before)
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    #expect(reads.count == before)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+    try channel.throwIfErrorCaught()
+    #expect(MetricsText.of(count.families).contains("gatehouse_http_slow_requests_total 0\n"))
+    channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    #expect(reads.count == before + 1)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+    #expect(throws: SlowClient.self) { try channel.throwIfErrorCaught() }
+  }
+
   @Test("a body that comes at the minimum rate is taken for as long as a body may take, and a slower one is not")
   func pace() throws {
     let (channel, _, count) = try Self.connection()
@@ -82,6 +102,27 @@ struct ConnectionGuardTests {
     #expect(MetricsText.of(count.families).contains("gatehouse_http_slow_requests_total 1\n"))
   }
 
+  @Test("a body that has a place in memory comes as fast as the whole of it has to")
+  func placedPace() throws {
+    let megabyte = 1024 * 1024
+    // Six windows of ten seconds: a sixth in each, or more before.
+    for (pieces, isSlow) in [
+      ([10_240], true), ([3, 2, 1, 1, 1].map { $0 * megabyte }, false), ([2, 1].map { $0 * megabyte / 2 }, true),
+    ] {
+      let (channel, _, _) = try Self.connection()
+      try channel.writeInbound(Self.head())
+      channel.triggerUserOutboundEvent(BodyWanted(place: 6 * megabyte), promise: nil)
+      func play() throws {
+        for piece in pieces {
+          try channel.writeInbound(Self.piece(piece))
+          channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+          try channel.throwIfErrorCaught()
+        }
+      }
+      if isSlow { #expect(throws: SlowClient.self) { try play() } } else { try play() }
+    }
+  }
+
   @Test("a body that was not asked for has all the time that its proof takes")
   func waiting() throws {
     let (channel, _, _) = try Self.connection()
@@ -89,6 +130,27 @@ struct ConnectionGuardTests {
     channel.embeddedEventLoop.advanceTime(by: .seconds(30))
     try channel.throwIfErrorCaught()
     #expect(channel.isActive)
+  }
+
+  @Test("a connection that sends nothing after the rest of a refused body is not told that it was slow")
+  func refusedEarly() throws {
+    let (channel, _, _) = try Self.connection()
+    try channel.writeInbound(Self.head())
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    _ = try channel.readOutbound(as: HTTPResponsePart.self)
+    for part in [Self.piece(10), HTTPRequestPart.end(nil)] { channel.pipeline.fireChannelRead(part) }
+    channel.pipeline.fireChannelReadComplete()
+    channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+    #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil)
+    #expect(channel.isActive)
+    // What comes then and is no head yet has its time.
+    channel.pipeline.fireChannelReadComplete()
+    channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+    guard case .head(let head) = try channel.readOutbound(as: HTTPResponsePart.self) else {
+      Issue.record("nothing was answered")
+      return
+    }
+    #expect(head.status == .requestTimeout)
   }
 
   @Test("a client that trickles the head of a request is answered 408 and closed")
@@ -101,13 +163,34 @@ struct ConnectionGuardTests {
     }
   }
 
-  @Test("a client that trickles a body is answered 503, told when to come again, and closed")
+  @Test("a client that trickles a body is answered 408, not told to come again, and closed")
   func trickledBody() async throws {
     try await GuardedServer.run({ $0.window = .milliseconds(50) }) { server in
       let client = try await server.post("/read", length: 100_000, "abc")
       let answer = await client.answer()
-      #expect(answer.hasPrefix("HTTP/1.1 503") && answer.lowercased().contains("retry-after: 1"), "\(answer)")
-      #expect(answer.hasSuffix("unavailable"))
+      #expect(answer.hasPrefix("HTTP/1.1 408") && !answer.lowercased().contains("retry-after"), "\(answer)")
+      #expect(answer.hasSuffix("request-timeout"))
+      let counted = MetricsText.of(server.metrics.families)
+      #expect(counted.contains(#"gatehouse_http_requests_total{method="POST",route="/read",status="408"} 1"#))
+    }
+  }
+
+  @Test("a client that waits to be told to send its body is told when it is asked for, and not when it is refused")
+  func awaited() async throws {
+    try await GuardedServer.run { server in
+      let head = "Host: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
+      let client = try await server.connect()
+      try await client.send("POST /read HTTP/1.1\r\n\(head)")
+      #expect(await client.head() == "HTTP/1.1 100 Continue\r\n\r\n")
+      try await client.send("abc")
+      #expect(await client.head().hasPrefix("HTTP/1.1 200"))
+      let other = try await server.connect()
+      try await other.send("POST /refuse HTTP/1.1\r\n\(head)")
+      #expect(await other.head().hasPrefix("HTTP/1.1 404"))
+      // It did not wait, so that there is nothing to tell.
+      let hasty = try await server.connect()
+      try await hasty.send("POST /read HTTP/1.1\r\n\(head)abc")
+      #expect(await hasty.head().hasPrefix("HTTP/1.1 200"))
     }
   }
 
@@ -117,6 +200,36 @@ struct ConnectionGuardTests {
       let client = try await server.post("/refuse", length: 100_000, "abc")
       #expect(await client.answer().hasPrefix("HTTP/1.1 404"))
     }
+  }
+
+  @Test("a network has a part of the connections, and this machine none")
+  func networks() throws {
+    var limits = ConnectionLimits()
+    limits.ofNetworkMax = 2
+    let count = ConnectionCount(limits)
+    func connect(_ address: String) throws -> EmbeddedChannel {
+      let channel = EmbeddedChannel()
+      channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)
+      try channel.pipeline.syncOperations.addHandler(ConnectionGuard(count))
+      try channel.connect(to: SocketAddress(ipAddress: address, port: 1)).wait()
+      return channel
+    }
+    func isRefused(_ channel: EmbeddedChannel) throws -> Bool {
+      try channel.readOutbound(as: HTTPResponsePart.self) != nil
+    }
+    let first = try connect("192.0.2.1")
+    #expect(try !isRefused(first) && !isRefused(connect("::ffff:192.0.2.2")))
+    #expect(try isRefused(connect("192.0.2.3")))
+    // Not even told.
+    #expect(try !connect("192.0.2.4").isActive)
+    #expect(try !isRefused(connect("192.0.3.1")) && !isRefused(connect("2001:db8::1")))
+    for _ in 1...3 { #expect(try !isRefused(connect("127.0.0.1")) && !isRefused(connect("::1"))) }
+    let place = try connect("198.51.100.1")
+    #expect(try !isRefused(connect("198.51.100.2")))
+    try place.close().wait()
+    #expect(try !isRefused(connect("198.51.100.3")))
+    limits.ofNetworkMax = nil
+    #expect(ConnectionCount(limits).begin(from: "192.0.2.0/24") == .admitted)
   }
 
   @Test("one connection too many is answered 503 and closed; the others are served, and make room when they go")

@@ -31,6 +31,7 @@ struct GuardedServer: Sendable {
     router.addMiddleware {
       RequestMetricsMiddleware(metrics, world: world)
       CorrelationMiddleware(world: world)
+      ClientAddressMiddleware(header: .xForwardedFor)
       RequestLogMiddleware(world: world)
       ProblemMiddleware(dialect: LineDialect())
       BodyMiddleware(budget)
@@ -40,8 +41,8 @@ struct GuardedServer: Sendable {
       "\(try await RequestContent(request, limit: 1_000_000).bytes.count) bytes"
     }
     router.post("refuse") { _, _ -> String in throw Problem.notFound }
-    router.post("hold") { request, _ in
-      let content = try await RequestContent(request, limit: 1_000_000)
+    router.post("hold/{subject}") { request, context in
+      let content = try await RequestContent(request, limit: 1_000_000, from: context.parameters.get("subject"))
       hold.yield()
       for await _ in gone { break }
       return "\(content.bytes.count) bytes"
@@ -52,6 +53,8 @@ struct GuardedServer: Sendable {
         configuration: .init(additionalChannelHandlers: [ConnectionGuard(connections)], idleTimeout: .seconds(60))),
       logger: log.logger)
     try await app.test(.live) { client in
+      // This client's own connection is made and counted meanwhile.
+      while !MetricsText.of(connections.families).contains("gatehouse_http_connections 1\n") { await Task.yield() }
       try await play(
         GuardedServer(
           port: client.port ?? 0, log: log, metrics: metrics, connections: connections, held: held, letGo: letGo))

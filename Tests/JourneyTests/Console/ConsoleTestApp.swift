@@ -79,7 +79,7 @@ final class ConsoleTestApp: Sendable {
       try JSONEncoder().encode([tenant]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
     }
     // Calls come from where they say; those that say nothing, from nowhere.
-    settings.trustsProxy = true
+    settings.proxyHeader = .xForwardedFor
     let app = try await App.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))

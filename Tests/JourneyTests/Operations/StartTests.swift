@@ -31,6 +31,7 @@ struct StartTests {
     }
     var values: [String: Any] = [
       "data": folder.file("data"), "tenants": folder.file("tenants.json"), "trustProxy": true,
+      "proxyHeader": "x-forwarded-for",
       "screening.folder": folder.file("lists"), "screening.required": "UN", "models": folder.file("models"),
       "smtp.host": "mail.bank.example", "smtp.sender.address": "codes@bank.example",
       "sms.url": "https://sms.example/send?to={to}&text={text}",

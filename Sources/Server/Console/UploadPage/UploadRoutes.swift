@@ -32,8 +32,9 @@ package struct UploadRoutes: Sendable {
     do {
       try await service.admit(token, name, address)
       let content: RequestContent
-      do { content = try await RequestContent(request, limit: service.photoMax + 64 * 1024) } catch let problem
-        as Problem
+      do {
+        content = try await RequestContent(request, limit: service.photoMax + 64 * 1024, from: token)
+      } catch let problem as Problem
         where problem == .payloadTooLarge
       { throw Problem.tooLargeForPage }
       let form = try MultipartForm(content)
@@ -50,7 +51,7 @@ package struct UploadRoutes: Sendable {
   /// What the person can mend; the rest is the link's.
   private static func isShownBesidePhoto(_ problem: Problem) -> Bool {
     switch problem.category {
-    case .unprocessable, .unsupportedMedia, .payloadTooLarge, .conflict, .unavailable: true
+    case .unprocessable, .unsupportedMedia, .payloadTooLarge, .requestTimeout, .conflict, .unavailable: true
     default: problem == .noPhoto
     }
   }

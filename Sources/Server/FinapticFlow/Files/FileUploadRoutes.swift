@@ -30,7 +30,7 @@ package struct FileUploadRoutes: Sendable {
       $0.trimmingCharacters(in: .whitespaces).lowercased()
     }
     guard let type, PictureFormat.mediaTypes.contains(type) else { throw Problem.unsupportedPicture }
-    let content = try await RequestContent(request, limit: PictureFormat.bytesMax)
+    let content = try await RequestContent(request, limit: PictureFormat.bytesMax, from: token)
     try await files.take(content.bytes, into: file)
     return Response(status: .ok)
   }

@@ -7,25 +7,54 @@ import Synchronization
 /// A place is as large as the body says that it is, and is kept until the request is answered: two halves of bodies can
 /// not wait for each other, and what a body is decoded into is bounded with it. Small bodies need none: there are at
 /// most as many of them as connections.
+///
+/// Each sender has a share, so that few who hold their places for long leave room for the others: those whose share is
+/// taken are passed by those who wait behind them.
 package final class BodyBudget: Sendable {
   /// Up to this size a body is small. What strangers may send is never larger.
   package static let smallMax = 64 * 1024
   static let waitersMax = 1000
 
+  /// Whom a body counts for. Each has one body at a time, or several that fit into its share.
+  enum Sender: Hashable {
+    case network(String)
+    case subject(String)
+
+    /// Of the budget.
+    fileprivate var divisor: Int {
+      switch self {
+      case .network: 2
+      case .subject: 4
+      }
+    }
+  }
+
+  /// What a body took, to be given back.
+  struct Place: Equatable {
+    let bytes: Int
+    let senders: [Sender]
+  }
+
   private struct Waiter {
     let id: Int
-    let bytes: Int
+    let place: Place
     let turn: CheckedContinuation<Bool, Never>
   }
 
   private struct State {
     var held = 0
+    var heldBy: [Sender: Int] = [:]
     /// In the order in which they came.
     var waiters: [Waiter] = []
     var lastID = 0
     /// Whose patience ended before they had begun to wait.
     var late: Set<Int> = []
     var refused = 0
+
+    mutating func hold(_ place: Place) {
+      held += place.bytes
+      for sender in place.senders { heldBy[sender, default: 0] += place.bytes }
+    }
   }
 
   private let bytesMax: Int
@@ -40,6 +69,11 @@ package final class BodyBudget: Sendable {
     bytesMax: Int = 64 * 1024 * 1024, patience: Duration = .seconds(5),
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) { (self.bytesMax, self.patience, self.pause) = (bytesMax, patience, pause) }
+
+  /// A 64th of the budget, 1 MiB of 64. Lighter bodies do not wait behind heavier ones, and have an eighth of the budget
+  /// to themselves.
+  private var lightMax: Int { bytesMax / 64 }
+  private var heavyRoom: Int { bytesMax - bytesMax / 8 }
 
   /// Bytes of places that are taken.
   package var held: Int { state.withLock { $0.held } }
@@ -58,26 +92,26 @@ package final class BodyBudget: Sendable {
     ]
   }
 
-  /// - Returns: what is to be given back: a body larger than the whole budget has it to itself.
+  /// - Returns: what is to be given back. A body larger than heavy bodies may take together has all of that to itself.
   /// - Throws: `Problem` unavailable.
-  func take(_ bytes: Int) async throws -> Int {
-    let bytes = min(bytes, bytesMax)
+  func take(_ bytes: Int, for senders: [Sender] = []) async throws -> Place {
+    let place = Place(bytes: min(bytes, heavyRoom), senders: senders)
     let id = state.withLock { state -> Int? in
-      guard !state.waiters.isEmpty || state.held + bytes > bytesMax else {
-        state.held += bytes
-        return nil
+      guard state.waiters.isEmpty, hasRoom(place, state), isWithinShares(place, state) else {
+        state.lastID += 1
+        return state.lastID
       }
-      state.lastID += 1
-      return state.lastID
+      state.hold(place)
+      return nil
     }
-    guard let id else { return bytes }
+    guard let id else { return place }
     let isIn = await withTaskGroup(of: Void.self) { group in
       group.addTask {
         try? await self.pause(self.patience)
         self.leave(id)
       }
       defer { group.cancelAll() }
-      return await withCheckedContinuation { self.wait(Waiter(id: id, bytes: bytes, turn: $0)) }
+      return await withCheckedContinuation { self.wait(Waiter(id: id, place: place, turn: $0)) }
     }
     state.withLock { state in
       state.late.remove(id)
@@ -86,12 +120,16 @@ package final class BodyBudget: Sendable {
     guard isIn else {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 1 }
     }
-    return bytes
+    return place
   }
 
-  func giveBack(_ bytes: Int) {
+  func giveBack(_ place: Place) {
     let next = state.withLock { state in
-      state.held -= bytes
+      state.held -= place.bytes
+      for sender in place.senders {
+        let rest = (state.heldBy[sender] ?? 0) - place.bytes
+        state.heldBy[sender] = rest > 0 ? rest : nil
+      }
       return admitted(&state)
     }
     for waiter in next { waiter.turn.resume(returning: true) }
@@ -100,6 +138,10 @@ package final class BodyBudget: Sendable {
   private func wait(_ waiter: Waiter) {
     let next = state.withLock { state -> [Waiter]? in
       guard state.waiters.count < Self.waitersMax, !state.late.contains(waiter.id) else { return nil }
+      for sender in waiter.place.senders {
+        let others = state.waiters.count { $0.place.senders.contains(sender) }
+        guard others < Self.waitersMax / 8 else { return nil }
+      }
       state.waiters.append(waiter)
       return admitted(&state)
     }
@@ -119,13 +161,35 @@ package final class BodyBudget: Sendable {
     for waiter in next { waiter.turn.resume(returning: true) }
   }
 
-  /// Those whose turn it is, in their order.
+  /// Those whose turn it is. Light ones keep their order and heavy ones theirs, so that no stream of bodies that fit keeps
+  /// out one that waits before them.
   private func admitted(_ state: inout State) -> [Waiter] {
-    var next: [Waiter] = []
-    while let first = state.waiters.first, state.held + first.bytes <= bytesMax {
-      state.held += first.bytes
-      next.append(state.waiters.removeFirst())
+    var (next, rest) = ([Waiter](), [Waiter]())
+    var (isLightWaiting, isHeavyWaiting) = (false, false)
+    for waiter in state.waiters {
+      let isLight = waiter.place.bytes <= lightMax
+      if !isWithinShares(waiter.place, state) || (isLight ? isLightWaiting : isHeavyWaiting) {
+        rest.append(waiter)
+      } else if hasRoom(waiter.place, state) {
+        state.hold(waiter.place)
+        next.append(waiter)
+      } else {
+        if isLight { isLightWaiting = true } else { isHeavyWaiting = true }
+        rest.append(waiter)
+      }
     }
+    state.waiters = rest
     return next
+  }
+
+  private func hasRoom(_ place: Place, _ state: State) -> Bool {
+    state.held + place.bytes <= (place.bytes <= lightMax ? bytesMax : heavyRoom)
+  }
+
+  private func isWithinShares(_ place: Place, _ state: State) -> Bool {
+    place.senders.allSatisfy { sender in
+      guard let held = state.heldBy[sender] else { return true }
+      return held + place.bytes <= bytesMax / sender.divisor
+    }
   }
 }

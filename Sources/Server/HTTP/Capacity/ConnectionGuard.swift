@@ -4,7 +4,10 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Asks a connection for the body of its request: until then the body waits with the client.
-struct BodyWanted: Sendable {}
+struct BodyWanted: Sendable {
+  /// Bytes of the node's memory that are kept for it.
+  var place = 0
+}
 
 /// Why reading a body ended: the client sent too little in a window, or took too long.
 struct SlowClient: Error {}
@@ -25,6 +28,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
   private let count: ConnectionCount
   private let limits: ConnectionLimits
+  /// That of the peer.
+  private var network: String?
   /// Nil once the connection is not counted any more.
   private var admission: ConnectionCount.Admission?
   /// Whether what comes is dropped, because the connection is given up.
@@ -36,8 +41,16 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   /// Whether that body has not been asked for.
   private var isHeld = false
   private var isReadDue = false
-  /// Of the body, in this window.
+  /// Whether the client sends the body when it is told to (RFC 9110 §10.1.1).
+  private var isAwaited = false
+  /// Whether a part of a request came since the last read was complete.
+  private var hasPart = false
+  /// Of the body.
   private var received = 0
+  /// Before this window.
+  private var receivedBefore = 0
+  /// Of the node's memory, kept for the body.
+  private var place = 0
   private var windows = 0
   private var timer: Scheduled<Void>?
 
@@ -46,7 +59,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   // MARK: The connection
 
   package func handlerAdded(context: ChannelHandlerContext) {
-    admission = count.begin()
+    network = context.channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.ofStranger)
+    admission = count.begin(from: network)
     let options = context.channel.syncOptions
     try? options?.setOption(
       .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: Self.readMax))
@@ -79,18 +93,21 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     timer = nil
     guard admission != nil else { return }
     admission = nil
-    count.end()
+    count.end(from: network)
   }
 
   // MARK: What comes
 
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isOver else { return }
+    hasPart = true
     switch unwrapInboundIn(data) {
-    case .head:
+    case .head(let head):
       stopTimer()
       unanswered += 1
       (isReceiving, isHeld) = (true, true)
+      (received, place) = (0, 0)
+      isAwaited = head.headerFields[.expect]?.lowercased() == "100-continue"
     case .body(let bytes): received += bytes.readableBytes
     case .end:
       stopTimer()
@@ -100,13 +117,14 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   }
 
   package func channelReadComplete(context: ChannelHandlerContext) {
-    // Bytes came and no head: it is being sent.
-    if !isOver, unanswered == 0, !isReceiving, timer == nil {
+    // Bytes came that are no part of a request yet: its head is being sent.
+    if !hasPart, !isOver, unanswered == 0, !isReceiving, timer == nil {
       schedule(in: limits.headTime, context) { [self] in
         count.gaveUpSlow()
         answer(.requestTimeout, "The head of the request did not come in time.", context)
       }
     }
+    hasPart = false
     context.fireChannelReadComplete()
   }
 
@@ -125,15 +143,26 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   }
 
   package func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-    guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
-    openBody(context)
+    guard let wanted = event as? BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
     promise?.succeed()
+    // With more than one unanswered, the one that asks has come whole, and what is on its way belongs to a later one.
+    guard unanswered == 1 else { return }
+    if wanted.place > 0, !isOver {
+      // The time in which its place came free is not its client's.
+      stopTimer()
+      place = wanted.place
+    }
+    if isAwaited, isReceiving, received == 0, !isOver {
+      context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+    }
+    isAwaited = false
+    openBody(context)
   }
 
   private func openBody(_ context: ChannelHandlerContext) {
     isHeld = false
     if isReceiving, !isOver, timer == nil {
-      (received, windows) = (0, 0)
+      (receivedBefore, windows) = (received, 0)
       watch(context)
     }
     guard isReadDue else { return }
@@ -144,9 +173,14 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   private func watch(_ context: ChannelHandlerContext) {
     schedule(in: limits.window, context) { [self] in
       windows += 1
-      let isSlow = Double(received) < Double(limits.bytesPerSecondMin) * limits.window.inSeconds
-      guard isSlow || limits.window * windows >= limits.bodyTime else {
-        received = 0
+      let inWindow = Double(received - receivedBefore)
+      let time = limits.window * windows
+      // What has a place keeps it from others, so that the whole of it has to be on its way to come in time.
+      let isSlow =
+        inWindow < Double(limits.bytesPerSecondMin) * limits.window.inSeconds
+        || Double(received) < Double(place) * (time.inSeconds / limits.bodyTime.inSeconds)
+      guard isSlow || time >= limits.bodyTime else {
+        receivedBefore = received
         return watch(context)
       }
       count.gaveUpSlow()
@@ -163,8 +197,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     unanswered = max(0, unanswered - 1)
     guard isOver else {
       context.write(data, promise: promise)
-      // What is left of a body that was not read is dropped by whoever reads the next request.
-      if isReceiving { openBody(context) }
+      // What is left of a body that was not read is dropped by whoever reads the next request. With another request
+      // unanswered it is that one's body, which was not asked for yet.
+      if isReceiving, unanswered == 0 { openBody(context) }
       return
     }
     let written = promise ?? context.eventLoop.makePromise()
@@ -174,7 +209,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
   private func answer(_ status: HTTPResponse.Status, _ detail: String, _ context: ChannelHandlerContext) {
     isOver = true
-    let body = #"{"type":"about:blank","title":"\#(status.reasonPhrase)","status":\#(status.code),"detail":"\#(detail)"}"#
+    let body =
+      #"{"type":"about:blank","title":"\#(status.reasonPhrase)","status":\#(status.code),"detail":"\#(detail)"}"#
     var fields: HTTPFields = [
       .contentType: "application/problem+json", .contentLength: "\(body.utf8.count)", .connection: "close",
     ]

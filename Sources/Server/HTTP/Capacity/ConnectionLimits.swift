@@ -6,6 +6,8 @@ import Synchronization
 package struct ConnectionLimits: Sendable {
   /// Connections at once; those beyond are answered 503 and closed.
   package var connectionsMax = 2048
+  /// Of these, from one network; nil where all come from a proxy.
+  package var ofNetworkMax: Int? = 256
   /// From the first byte of a request's head to its last.
   package var headTime = Duration.seconds(10)
   /// A body has to come at this rate on average, in each window.
@@ -21,24 +23,47 @@ package struct ConnectionLimits: Sendable {
 
 /// Connections of this node, and what became of those that were given up.
 package final class ConnectionCount: Sendable {
-  enum Admission { case admitted, refused, dropped }
+  enum Admission: Comparable { case admitted, refused, dropped }
 
   let limits: ConnectionLimits
   private let open = Atomic(0)
+  private let ofNetworks = Mutex<[String: Int]>([:])
   private let refused = Atomic(0)
   private let slow = Atomic(0)
 
   package init(_ limits: ConnectionLimits) { self.limits = limits }
 
-  /// Counts a new connection, whatever comes of it. A quarter more than the maximum may be open to be told so.
-  func begin() -> Admission {
-    let count = open.add(1, ordering: .relaxed).newValue
-    guard count > limits.connectionsMax else { return .admitted }
-    refused.add(1, ordering: .relaxed)
-    return count > limits.connectionsMax + limits.connectionsMax / 4 + 1 ? .dropped : .refused
+  /// Counts a new connection, whatever comes of it. A quarter more than a maximum may be open to be told so.
+  /// - Parameter network: that of the peer; nil for what is not counted by it.
+  func begin(from network: String?) -> Admission {
+    let all = Self.admission(open.add(1, ordering: .relaxed).newValue, limits.connectionsMax)
+    var ofNetwork = Admission.admitted
+    if let network, let most = limits.ofNetworkMax {
+      let count = ofNetworks.withLock { counts in
+        counts[network, default: 0] += 1
+        return counts[network] ?? 0
+      }
+      ofNetwork = Self.admission(count, most)
+    }
+    let admission = max(all, ofNetwork)
+    if admission > .admitted { refused.add(1, ordering: .relaxed) }
+    return admission
   }
 
-  func end() { open.subtract(1, ordering: .relaxed) }
+  private static func admission(_ count: Int, _ most: Int) -> Admission {
+    guard count > most else { return .admitted }
+    return count > most + most / 4 + 1 ? .dropped : .refused
+  }
+
+  /// - Parameter network: what the connection began with.
+  func end(from network: String?) {
+    open.subtract(1, ordering: .relaxed)
+    guard let network, limits.ofNetworkMax != nil else { return }
+    ofNetworks.withLock { counts in
+      let rest = (counts[network] ?? 0) - 1
+      counts[network] = rest > 0 ? rest : nil
+    }
+  }
   func gaveUpSlow() { slow.add(1, ordering: .relaxed) }
 
   package var families: [MetricFamily] {

@@ -18,8 +18,10 @@ package struct BodyMiddleware: RouterMiddleware {
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
     let length = request.headers[.contentLength].flatMap { Int($0) }
-    guard length ?? 0 > 0 || request.headers.contains(.transferEncoding) else { return try await next(request, context) }
-    let place = BodyPlace(in: budget)
+    guard length ?? 0 > 0 || request.headers.contains(.transferEncoding) else {
+      return try await next(request, context)
+    }
+    let place = BodyPlace(in: budget, network: context.clientAddress.flatMap(ClientNetwork.ofStranger))
     defer { place.leave() }
     var request = request
     request.body = RequestBody(
@@ -28,28 +30,38 @@ package struct BodyMiddleware: RouterMiddleware {
   }
 }
 
+/// What is known of a body by whoever reads it.
+struct BodyReading {
+  /// Of the task that reads.
+  @TaskLocal static var current: BodyReading?
+
+  let limit: Int
+  /// Who sends it, when that is proved.
+  let subject: String?
+}
+
 /// The place of one request's body.
 private final class BodyPlace: Sendable {
   private let budget: BodyBudget
-  private let size = Mutex(0)
+  private let network: String?
+  private let place = Mutex<BodyBudget.Place?>(nil)
 
-  init(in budget: BodyBudget) { self.budget = budget }
+  init(in budget: BodyBudget, network: String?) { (self.budget, self.network) = (budget, network) }
 
-  /// Makes room for a body that has this size at least. One that does not say its length grows by doubling.
+  /// Makes room for a body of this size, once.
+  /// - Returns: the room that was made; none for a small body.
   /// - Throws: `Problem` unavailable.
-  func hold(_ bytes: Int, isWhole: Bool) async throws {
-    let before = size.withLock { $0 }
-    guard bytes > max(before, BodyBudget.smallMax) else { return }
-    let more = try await budget.take((isWhole ? bytes : 2 * bytes) - before)
-    size.withLock { $0 += more }
+  func hold(_ bytes: Int) async throws -> Int {
+    guard bytes > BodyBudget.smallMax else { return 0 }
+    let network = network.map { [BodyBudget.Sender.network($0)] } ?? []
+    let subject = BodyReading.current?.subject.map { [BodyBudget.Sender.subject($0)] } ?? []
+    let taken = try await budget.take(bytes, for: network + subject)
+    place.withLock { $0 = taken }
+    return taken.bytes
   }
 
   func leave() {
-    budget.giveBack(
-      size.withLock { size in
-        defer { size = 0 }
-        return size
-      })
+    if let place = place.withLock({ $0.take() }) { budget.giveBack(place) }
   }
 }
 
@@ -68,14 +80,15 @@ private struct PlacedBody: AsyncSequence, Sendable {
     private let body: PlacedBody
     private var received = 0
     private var hasBegun = false
+    /// Whether it did not say its size, and got a place when it turned out not to be small.
+    private var hasGrown = false
 
     init(of body: PlacedBody) { (self.body, pieces) = (body, body.body.makeAsyncIterator()) }
 
     mutating func next() async throws -> ByteBuffer? {
       if !hasBegun {
         hasBegun = true
-        if let length = body.length { try await body.place.hold(length, isWhole: true) }
-        body.channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+        try await ask(for: body.length ?? 0)
       }
       do {
         guard let piece = try await pieces.next() else {
@@ -83,10 +96,14 @@ private struct PlacedBody: AsyncSequence, Sendable {
           return nil
         }
         received += piece.readableBytes
-        if body.length == nil { try await body.place.hold(received, isWhole: false) }
+        if body.length == nil, !hasGrown, received > BodyBudget.smallMax {
+          hasGrown = true
+          // As large as it may become: two that grew piece by piece would wait for each other.
+          try await ask(for: BodyReading.current?.limit ?? .max)
+        }
         return piece
       } catch is SlowClient {
-        throw Problem.unavailable.with { $0.retryAfterSeconds = 1 }
+        throw Problem.slowClient
       } catch HTTPParserError.invalidEOFState {
         throw Problem.clientGone
       } catch is HTTPParserError {
@@ -97,10 +114,18 @@ private struct PlacedBody: AsyncSequence, Sendable {
         throw Problem.clientGone
       }
     }
+
+    private func ask(for bytes: Int) async throws {
+      let place = try await body.place.hold(bytes)
+      body.channel.triggerUserOutboundEvent(BodyWanted(place: place), promise: nil)
+    }
   }
 }
 
 extension Problem {
+  /// The client's fault, so that it is not told to send the same again.
+  static let slowClient = Problem(.requestTimeout, "request-timeout", "The body of the request did not come in time.")
+
   /// No answer reaches this client any more. What its status counts is neither side's error.
   static let clientGone = Problem(.clientGone, "client-gone", "The connection was closed before the request was whole.")
 }

@@ -5,10 +5,10 @@ import Hummingbird
 package struct ClientAddressMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
-  private let header: ForwardedHeader?
+  private let header: ForwardedHeader
 
-  /// - Parameter header: the one that the proxy writes; nil takes either.
-  package init(header: ForwardedHeader? = nil) { self.header = header }
+  /// - Parameter header: the one that the proxy writes.
+  package init(header: ForwardedHeader) { self.header = header }
 
   package func handle(
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response

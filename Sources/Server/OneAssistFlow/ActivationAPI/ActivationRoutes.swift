@@ -47,7 +47,8 @@ package struct ActivationRoutes: Sendable {
 
   @Sendable
   private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
-    let form = try MultipartForm(try await RequestContent(request, limit: OneAssistPolicy.formMax))
+    let form = try MultipartForm(
+      try await RequestContent(request, limit: OneAssistPolicy.formMax, from: context.caller.customer))
     guard let file = form["file"] else { throw Problem.member("/file", "required", "A file is required.") }
     let outcome = try await service.uploads.upload(
       form.text("name"), file, from: .app(context.caller, activity: form.text("activityReferenceId")))
@@ -85,7 +86,8 @@ package struct ActivationRoutes: Sendable {
   @Sendable
   private func recognise(_ request: Request, _ context: AppContext) async throws -> Response {
     try service.rates.spend(service.policy.recognitions, by: context.caller.customer)
-    let form = try MultipartForm(try await RequestContent(request, limit: OneAssistPolicy.formMax))
+    let form = try MultipartForm(
+      try await RequestContent(request, limit: OneAssistPolicy.formMax, from: context.caller.customer))
     guard let file = form["imageFile"], file.count <= OneAssistPolicy.photoMax else {
       throw Problem.member("/imageFile", "required", "A picture of at most 5 MB is required.")
     }

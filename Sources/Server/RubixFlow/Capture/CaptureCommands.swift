@@ -104,10 +104,13 @@ package struct CaptureCommands: Sendable {
     let id = CapturedImage.ID(core.world)
     do {
       let capture = try await Deadline.run(Steps.workLimit) { try await keepLiveness(of: step, as: id) }
-      return try await core.database.write(retrying: .outdated) { tx in
+      let (answer, isStored) = try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
-        return try steps.keep(try judge(capture, &dossier, in: tx), for: step, in: tx)
+        let (reply, isStored) = try judge(capture, &dossier, in: tx)
+        return (try steps.keep(reply, for: step, in: tx), isStored)
       }
+      if !isStored { await steps.discard(id) }
+      return answer
     } catch { throw await steps.abandon(step, storing: id, after: error) }
   }
 
@@ -136,9 +139,10 @@ package struct CaptureCommands: Sendable {
       result: result, attemptsLeft: usage?.remaining)
   }
 
+  /// - Returns: also whether the picture has a row.
   private func judge(
     _ capture: LivenessCapture, _ dossier: inout Dossier, in tx: any SQLTransaction
-  ) throws -> StepReply {
+  ) throws -> (StepReply, isStored: Bool) {
     if let challenge = capture.challenge {
       let use = RateLimit("liveness challenge", 1, per: .days(1))
       guard try !core.limits.count(use, by: challenge, isTold: false, in: tx).isExceeded else {
@@ -153,23 +157,27 @@ package struct CaptureCommands: Sendable {
     var image = capture.kept.image(
       .liveness, nil, liveness: outcome, of: dossier, in: session, at: core.world.now())
     // An earlier good capture stays in force.
-    if !isRefused || !dossier.images.contains(where: { $0.type == .liveness && $0.state == .processed }) {
+    let isStored = !isRefused || !dossier.images.contains { $0.type == .liveness && $0.state == .processed }
+    if isStored {
       try applications.take(&image, on: isRefused ? .refused : .accepted, of: &dossier, in: tx)
     }
     if isRefused {
       try core.audit.append(
         "liveness.\(result.result.rawValue)", to: dossier.application.id.rawValue, by: "system", in: tx)
-      return .problem(
-        Problem(.unprocessable, "image-quality", "The picture could not be accepted. Take a new one.").with {
-          $0.fields = [.init("/file", "liveness-failed", "Take a new picture.")]
-          $0.attemptsLeft = capture.attemptsLeft
-        })
+      let problem = Problem(.unprocessable, "image-quality", "The picture could not be accepted. Take a new one.")
+      return (
+        .problem(
+          problem.with {
+            $0.fields = [.init("/file", "liveness-failed", "Take a new picture.")]
+            $0.attemptsLeft = capture.attemptsLeft
+          }), isStored
+      )
     }
     if dossier.application.phase == .recapturing { dossier.application.retaken(.liveness) }
     dossier.application.record(.livenessUploaded)
     try applications.move(&dossier, on: .livenessAccepted, in: tx)
     try applications.save(&dossier, in: tx)
-    return .created(image.view(showingScore: false))
+    return (.created(image.view(showingScore: false)), isStored)
   }
 
   /// A challenge that binds the next liveness capture to this application and this moment.

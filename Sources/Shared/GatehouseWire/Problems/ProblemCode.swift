@@ -92,6 +92,8 @@ public struct ProblemCode: OpenEnumeration {
   public static let secondFactorNotEnrolled = ProblemCode(rawValue: "second-factor-not-enrolled")
   /// 405.
   public static let methodNotAllowed = ProblemCode(rawValue: "method-not-allowed")
+  /// 408: the body of the request came too slowly.
+  public static let requestTimeout = ProblemCode(rawValue: "request-timeout")
 
   /// Every word that this version knows, in the order of the specification.
   public static let known: [ProblemCode] = [
@@ -101,6 +103,6 @@ public struct ProblemCode: OpenEnumeration {
     .otpExpired, .slotExpired, .payloadTooLarge, .unsupportedMedia, .validationFailed, .imageQuality, .livenessFailed,
     .documentUnreadable, .wrongDocumentType, .otpMismatch, .otpLocked, .rateLimited, .providerError, .unavailable,
     .providerTimeout, .internalError, .credentialsInvalid, .loginLocked, .methodNotAllowed,
-    .secondFactorRequired, .secondFactorInvalid, .secondFactorNotEnrolled,
+    .secondFactorRequired, .secondFactorInvalid, .secondFactorNotEnrolled, .requestTimeout,
   ]
 }

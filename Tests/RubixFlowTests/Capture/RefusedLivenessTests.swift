@@ -1,0 +1,39 @@
+import DocumentCore
+import Evidence
+import Foundation
+import Kit
+import RubixWire
+import Specimens
+import Testing
+
+@testable import RubixFlow
+
+@Suite("Rubix: a liveness picture that is refused")
+struct RefusedLivenessTests {
+  @Test("it is stored where there is none yet, and leaves no object beside an earlier good one")
+  func objects() async throws {
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingLiveness)
+    try await app.core.database.write { [app] tx in
+      let session = CaptureSession(id: .init(app.core.world), application: customer.id, createdAt: app.clock.now)
+      try ImageStore(tx, vault: app.core.vault).insert(session)
+    }
+    let day = try #require(CalendarDate(year: 2026, month: 11, day: 21))
+    let picture = try Selfie.draw(of: Holder.random(seed: 1, reference: day), seed: 1, reference: day).data
+    func upload(_ result: Evidence.LivenessResult.Result) async throws -> Int {
+      let capture = app.rubix.capture(
+        evidence: EvidenceReader(), liveness: Liveness { _ in Evidence.LivenessResult(result: result, score: 0.5) })
+      return try await capture.uploadLiveness(app.request(customer, LivenessUploadRequest(file: picture))).status
+    }
+    #expect(try await upload(.spoof) == 422)
+    #expect(app.blobKeys.count == 1)
+    #expect(try await upload(.live) == 201)
+    // The one before it was replaced, and is kept with its row.
+    let stored = app.blobKeys
+    #expect(try await upload(.spoof) == 422)
+    #expect(try await upload(.undetermined) == 422)
+    #expect(app.blobKeys == stored)
+    let rows = try await app.count("SELECT COUNT(*) AS n FROM rubix_image")
+    #expect(rows == stored.count)
+  }
+}
