@@ -55,10 +55,26 @@ struct StaffCommandTests {
     try await StaffCommand.ResetFactors.parse([aya.id.rawValue, "--agent", boss.email] + place.options).run()
     #expect(
       try await place.story(aya) == [
-        "staff.added by operator", "staff.permissions_set by operator", "staff.permissions_set by \(boss.actor)",
+        "staff.added by operator", "staff.permissions_set by \(OperatorOptions.machineUser)",
+        "staff.permissions_set by \(boss.actor)",
         "staff.suspended by \(boss.actor)", "staff.resumed by \(boss.actor)", "staff.factors_reset by \(boss.actor)",
       ])
     #expect(try await place.app.staff.find(aya.id).permissions == [.readCustomers, .attendVideo])
+  }
+
+  @Test("clients of Finaptic's tenants are added by this machine's user")
+  func clients() async throws {
+    let place = try await Place()
+    try await place.app.finaptic.dependencies.tenants.add(7, name: "Bank", kind: .sandbox, by: "test")
+    try await FinapticCommand.BankCommand.Client.parse(["7"] + place.options).run()
+    try await FinapticSandboxClient.parse(["7"] + place.options).run()
+    try await ChatCommand.Client.parse(["7"] + place.options).run()
+    let actors = try await place.app.database.read { tx in
+      try tx.query("SELECT actor FROM audit_line WHERE action = 'client.added'").map {
+        try $0.get("actor", as: String.self)
+      }
+    }
+    #expect(actors == Array(repeating: OperatorOptions.machineUser, count: 3))
   }
 
   @Test("no review, picture or chat by someone who is no active, permitted member of staff")

@@ -24,7 +24,7 @@ extension FinapticCommand {
 
       func run() async throws {
         let app = try await installation.app()
-        let issued = try await app.addFinapticBankClient(name, tenant: tenant)
+        let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
         issued.show(towards: "\(FinapticServerDialect.base)/accounts")
       }
     }

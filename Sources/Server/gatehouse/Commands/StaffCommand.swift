@@ -130,7 +130,7 @@ struct AdministratorOptions: ParsableArguments {
     guard !members.contains(where: { $0.isActive && $0.permissions.contains(.manageStaff) }) else {
       throw ValidationError("name who acts by --agent: a member with the permission manage:staff")
     }
-    return "operator"
+    return OperatorOptions.machineUser
   }
 
   func open(
