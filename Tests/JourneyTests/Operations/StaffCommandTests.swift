@@ -77,6 +77,41 @@ struct StaffCommandTests {
     #expect(actors == Array(repeating: OperatorOptions.machineUser, count: 3))
   }
 
+  @Test("no tenant, price, block or erasure by a member of staff without the permission")
+  func administration() async throws {
+    let place = try await Place()
+    try await place.app.finaptic.dependencies.tenants.add(7, name: "Bank", kind: .sandbox, by: "test")
+    let aya = try await place.add("aya@bank.example", [.readCustomers, .attendVideo, .manageStaff])
+    let boss = try await place.add("boss@bank.example", [.manageTenants, .blockUsers, .eraseCustomers])
+    for command in [
+      { try await FinapticCommand.TenantCommand.Add.parse(["8", "--name", "B", "--kind", "sandbox"] + $0).run() },
+      { try await FinapticCommand.TenantCommand.MFA.parse(["7", "always"] + $0).run() },
+      {
+        try await FinapticCommand.TenantCommand.Document.parse(
+          ["7", "CONSENT_TYPE_PRIVACY_POLICY", "https://bank.example/privacy"] + $0
+        ).run()
+      },
+      {
+        try await FinapticCommand.BankCommand.Terms.parse(
+          ["7", "current_account.v39", "--monthly-fee", "4.95"] + $0
+        ).run()
+      },
+      { try await FinapticCommand.UserCommand.Block.parse(["7", "ada@bank.example"] + $0).run() },
+      {
+        try await EraseCommand.parse(
+          ["--customer", "00000000-0000-4000-8000-000000000000", "--reason", "art-17-request"] + $0
+        ).run()
+      },
+    ] as [([String]) async throws -> Void] {
+      let problem = try #require(
+        await #expect(throws: Problem.self) { try await command(["--agent", aya.email] + place.options) })
+      #expect(problem.code == "forbidden")
+      do { try await command(["--agent", boss.email] + place.options) } catch {
+        #expect((error as? Problem)?.code != "forbidden", "\(error)")
+      }
+    }
+  }
+
   @Test("no review, picture or chat by someone who is no active, permitted member of staff")
   func reviewers() async throws {
     let place = try await Place()
