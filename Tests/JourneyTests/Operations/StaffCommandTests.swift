@@ -58,8 +58,44 @@ struct StaffCommandTests {
         "staff.added by operator", "staff.permissions_set by \(OperatorOptions.machineUser)",
         "staff.permissions_set by \(boss.actor)",
         "staff.suspended by \(boss.actor)", "staff.resumed by \(boss.actor)", "staff.factors_reset by \(boss.actor)",
+        "staff.enrolment_code_issued by \(boss.actor)",
       ])
     #expect(try await place.app.staff.find(aya.id).permissions == [.readCustomers, .attendVideo])
+  }
+
+  @Test(
+    "adding a member and resetting the second factor print a code, which sets one app up",
+    .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"))
+  func enrolmentCodes() async throws {
+    let place = try await Place()
+    func run(_ arguments: [String], _ typed: String = "") throws -> String {
+      let (process, input, output) = (Process(), Pipe(), Pipe())
+      process.executableURL = try #require(ServedProcess.program)
+      process.arguments = ["staff"] + arguments + place.options
+      (process.standardInput, process.standardOutput) = (input, output)
+      try process.run()
+      try input.fileHandleForWriting.write(contentsOf: Data(typed.utf8))
+      try input.fileHandleForWriting.close()
+      let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      let match = String(decoding: printed, as: UTF8.self).firstMatch(of: /Enrolment code: ([a-z2-7]{5}-[a-z2-7]{5})/)
+      return String(try #require(match).1)
+    }
+    let added = try run(
+      ["add", "--email", "aya@bank.example", "--name", "Aya", "--gender", "F"], "utopia lies westward 9\n")
+    let (staff, clock) = (place.app.staff, place.app.world)
+    let aya = try #require(try await staff.list(tenant: "default").first)
+    let session = SessionFamily.ID(rawValue: "session")
+    func isSetUp(with enrolmentCode: String) async throws -> Bool {
+      let secret = Data(base32: try await staff.factors.enrolment(of: aya, in: session, issuer: "Bank").secret)
+      let code = TimeCode.code(secret, step: TimeCode.step(at: clock.now()))
+      let outcome = try await staff.factors.confirm(code, enrolmentCode: enrolmentCode, of: aya, in: session)
+      if case .confirmed = outcome { return true } else { return false }
+    }
+    #expect(try await isSetUp(with: added))
+    let reset = try run(["reset-second-factor", aya.id.rawValue])
+    #expect(try await !isSetUp(with: added))
+    #expect(try await isSetUp(with: reset))
   }
 
   @Test("clients of Finaptic's tenants are added by this machine's user")

@@ -43,8 +43,8 @@ package struct StaffAccountRoutes: Sendable {
     case .accepted: break
     case .refused: return try await page(visit, fault: "The current password is wrong.", status: .unprocessableContent)
     case .locked(let retryAfter):
-      let problem = Problem(.locked, "login-locked", "").with { $0.retryAfterSeconds = retryAfter.wholeSeconds }
-      return try await page(visit, fault: StaffRoutes.words(for: problem), status: problem.status)
+      let locked = StaffRoutes.locked(retryAfter)
+      return try await page(visit, fault: locked.fault, status: locked.status)
     }
     do {
       try await signIn.staff.setPassword(form["new"] ?? "", of: member.id, by: visit.actor, keeping: visit.family.id)

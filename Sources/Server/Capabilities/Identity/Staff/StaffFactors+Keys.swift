@@ -62,18 +62,22 @@ extension StaffFactors {
     network: String? = nil
   ) async throws -> Proof {
     let challenge = try await take(.assertion, in: session)
-    return try await attempt(by: member, network) { now, tx in
-      let store = StaffKeyStore(tx)
-      guard let challenge,
-        let key = try store.all(of: member.id).first(where: { $0.credential.id == assertion.credential })
-      else { return .refused(reason: "key-unknown") }
-      do {
-        let count = try webAuthn.assert(
-          clientData: assertion.clientData, authenticatorData: assertion.authenticatorData,
-          signature: assertion.signature, challenge: challenge, by: key.credential)
-        guard try store.advance(key.credential, to: count, at: now) else { return .refused(reason: "key-counter") }
-        return .accepted(by: "security-key")
-      } catch let refusal as WebAuthn.Refusal { return .refused(reason: "key-\(refusal.rawValue)") }
+    return try await core.database.write(retrying: .outdated) { [self] tx in
+      try attempt(by: member, network, in: tx) {
+        let store = StaffKeyStore(tx)
+        guard let challenge,
+          let key = try store.all(of: member.id).first(where: { $0.credential.id == assertion.credential })
+        else { return .refused(reason: "key-unknown") }
+        do {
+          let count = try webAuthn.assert(
+            clientData: assertion.clientData, authenticatorData: assertion.authenticatorData,
+            signature: assertion.signature, challenge: challenge, by: key.credential)
+          guard try store.advance(key.credential, to: count, at: core.world.now()) else {
+            return .refused(reason: "key-counter")
+          }
+          return .accepted(by: "security-key")
+        } catch let refusal as WebAuthn.Refusal { return .refused(reason: "key-\(refusal.rawValue)") }
+      }
     }
   }
 }
