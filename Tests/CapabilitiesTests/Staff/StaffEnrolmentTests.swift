@@ -103,7 +103,7 @@ struct StaffEnrolmentTests {
     #expect(lines.allSatisfy { $0.facts["network"] == "192.0.2.0/24" })
   }
 
-  @Test("what a node of the release before left unconfirmed counts for nothing, and is in no one's way")
+  @Test("what a node of the release before left unconfirmed does not count and does not hinder")
   func unconfirmed() async throws {
     let app = try await StaffTestApp()
     let member = try await app.add()
@@ -122,6 +122,24 @@ struct StaffEnrolmentTests {
       app.code(secret), enrolmentCode: try await app.enrolmentCode(for: member), of: member, in: session)
     #expect(outcome.recoveryCodes != nil)
     #expect(try await factors.prove(app.code(secret, steps: 1), of: member) == .accepted(by: "authenticator"))
+  }
+
+  @Test("an app that is set up ends every other session of the member")
+  func otherSessions() async throws {
+    let app = try await StaffTestApp()
+    let member = try await app.add()
+    for id in ["session-1", "session-2"] { try await app.openSession(id, of: member) }
+    let secret = Data(base32: try await app.staff.factors.enrolment(of: member, in: session, issuer: "Bank").secret)
+    let given = try await app.enrolmentCode(for: member)
+    func confirm(_ enrolmentCode: String) async throws -> StaffFactors.Confirmation {
+      try await app.staff.factors.confirm(
+        app.code(secret), enrolmentCode: enrolmentCode, of: member, in: session)
+    }
+    #expect(try await confirm("aaaaa-aaaaa") == .refused)
+    #expect(try await app.isOpen("session-2"))
+    #expect(try await confirm(given).recoveryCodes != nil)
+    #expect(try await app.isOpen("session-1"))
+    #expect(try await !app.isOpen("session-2"))
   }
 
   @Test("secrets and enrolment codes that expired are deleted")

@@ -44,6 +44,33 @@ struct StaffKeyTests {
     #expect(try await app.lines(of: member.id.rawValue).map(\.action) == ["staff.added", "staff.key_added"])
   }
 
+  @Test("a key that is added or removed ends every other session; a removed one proves nothing")
+  func removal() async throws {
+    let app = try await StaffTestApp()
+    let (factors, authenticator) = (app.staff.factors, SoftwareAuthenticator())
+    let (member, other) = (try await member(app), try await member(app, "other@example.com"))
+    for id in ["session-1", "session-2"] { try await app.openSession(id, of: member) }
+    try await register(authenticator, member, app)
+    #expect(try await app.isOpen("session-1"))
+    #expect(try await !app.isOpen("session-2"))
+    try await app.openSession("session-3", of: member)
+    // Of another member it is not known.
+    await #expect(throws: Problem.notFound) { try await factors.removeKey(authenticator.id, of: other, in: session) }
+    #expect(try await app.isOpen("session-3"))
+    try await factors.removeKey(authenticator.id, of: member, in: session)
+    #expect(try await app.isOpen("session-1"))
+    #expect(try await !app.isOpen("session-3"))
+    let (client, data, signature) = try authenticator.assertion(
+      try await factors.challenge(for: .assertion, in: session), counter: 2)
+    let proof = try await factors.prove(
+      .init(credential: authenticator.id, clientData: client, authenticatorData: data, signature: signature),
+      of: member, in: session, with: webAuthn)
+    #expect(proof == .refused)
+    let lines = try await app.lines(of: member.id.rawValue)
+    #expect(
+      lines.filter { $0.actor == member.actor }.map(\.action) == ["staff.key_added", "staff.key_removed"])
+  }
+
   @Test("a challenge counts once, for its session and ceremony, and for five minutes")
   func challenges() async throws {
     let app = try await StaffTestApp()

@@ -12,39 +12,43 @@ import TestSupport
 
 @Suite("Console: second factor, password and sessions", .serialized)
 struct ConsoleSecondFactorTests {
-  private static let right = ["email": ConsoleTestApp.sender, "password": ConsoleTestApp.password]
+  static let right = ["email": ConsoleTestApp.sender, "password": ConsoleTestApp.password]
 
-  private static let setUp = "/console/second-factor/authenticator"
+  static let setUp = "/console/second-factor/authenticator"
 
-  private static func secret(_ page: DemoPage) throws -> Data {
+  static func secret(_ page: DemoPage) throws -> Data {
     Data(base32: try #require(page.html.firstMatch(of: #/<code>([A-Z2-7 ]+)<\/code>/#)).1)
   }
 
   /// What an operator gave to the member.
-  private static func enrolmentCode(_ console: ConsoleTestApp) async throws -> String {
+  static func enrolmentCode(_ console: ConsoleTestApp) async throws -> String {
     let member = try await member(ConsoleTestApp.sender, console)
     return try await console.app.database.write { [factors = console.app.staff.factors] in
       try factors.issueEnrolmentCode(for: member.id, by: "agent:boss", in: $0).text
     }
   }
 
-  private static func attribute(_ name: String, _ page: DemoPage) throws -> String {
+  static func attribute(_ name: String, _ page: DemoPage) throws -> String {
     String(try #require(page.html.firstMatch(of: try Regex("\(name)=\"([^\"]*)\"")))[1].substring ?? "")
   }
 
-  private static func code(_ secret: Data, _ console: ConsoleTestApp) -> String {
+  static func code(_ secret: Data, _ console: ConsoleTestApp) -> String {
     TimeCode.code(secret, step: TimeCode.step(at: console.clock.now))
   }
 
-  private static func member(_ email: String, _ console: ConsoleTestApp) async throws -> StaffMember {
+  static func member(_ email: String, _ console: ConsoleTestApp) async throws -> StaffMember {
     try #require(try await console.app.staff.list(tenant: "default").first { $0.email == email })
   }
 
   /// Sets an app up from the account page.
-  private static func enrol(_ browser: DemoBrowser, _ console: ConsoleTestApp) async throws -> Data {
+  static func enrol(_ browser: DemoBrowser, _ console: ConsoleTestApp) async throws -> Data {
     let secret = try secret(try await browser.open(setUp))
-    let fields = ["code": code(secret, console), "enrolment_code": try await enrolmentCode(console)]
-    let page = try await browser.submit(setUp, fields)
+    let page = try await browser.submit(
+      setUp,
+      [
+        "code": code(secret, console), "enrolment_code": try await enrolmentCode(console),
+        "current": ConsoleTestApp.password,
+      ])
     try #require(page.title == "Recovery codes", "\(page.status) \(page.html)")
     console.clock.advance(by: .seconds(30))
     return secret
@@ -172,8 +176,11 @@ struct ConsoleSecondFactorTests {
         try #require(Data(base64URL: try Self.attribute("data-challenge", page)))
       }
       let (client, attestation) = key.registration(try challenge(account))
-      let form = ["csrf": csrf, "client_data": client.base64URL, "attestation": attestation.base64URL]
-      #expect(try await browser.send("/console/account/keys", form).html.contains("The security key was added."))
+      let form = [
+        "csrf": csrf, "current": ConsoleTestApp.password, "client_data": client.base64URL,
+        "attestation": attestation.base64URL,
+      ]
+      #expect(try await browser.send("/console/account/keys", form).html.contains("The security key was added"))
       #expect(try await browser.send("/console/account/keys", form).status == 422)
 
       let other = console.browser()

@@ -49,7 +49,7 @@ struct AgentAccessTests {
     #expect(try await signIn(nil, tenant: required) == "second-factor-not-enrolled")
     #expect(try await signIn("000000", tenant: required) == "second-factor-not-enrolled")
     _ = try await app.staff.factors.enrolment(of: member, in: .init(rawValue: "enrolment"), issuer: "Bank")
-    // An app that was begun and not confirmed is none.
+    // An app that was begun and not confirmed does not count.
     #expect(try await signIn(nil, tenant: app.tenant) == nil)
     let (secret, recovery) = try await app.enrol(member)
     func code() -> String { TimeCode.code(secret, step: TimeCode.step(at: app.clock.now)) }

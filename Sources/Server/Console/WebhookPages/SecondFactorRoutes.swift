@@ -51,10 +51,9 @@ package struct SecondFactorRoutes: Sendable {
   @Sendable
   private func proveKey(_ request: Request, _ context: PublicContext) async throws -> Response {
     try await proving(request, context) { half, form, network in
-      func bytes(_ name: String) -> Data { form[name].flatMap { Data(base64URL: $0) } ?? Data() }
       let assertion = StaffFactors.Assertion(
-        credential: bytes("credential"), clientData: bytes("client_data"),
-        authenticatorData: bytes("authenticator_data"), signature: bytes("signature"))
+        credential: form.bytes("credential"), clientData: form.bytes("client_data"),
+        authenticatorData: form.bytes("authenticator_data"), signature: form.bytes("signature"))
       return try await factors.prove(
         assertion, of: half.member, in: half.family.id, with: signIn.webAuthn, network: network)
     }
@@ -79,8 +78,8 @@ package struct SecondFactorRoutes: Sendable {
     }
   }
 
-  /// Who may set an authenticator up by an enrolment code: whoever is signed in, and whoever gave a password and has no
-  /// factor at all.
+  /// Who may set an authenticator up by an enrolment code: whoever is signed in and gives the password again, and
+  /// whoever gave a password just now and has no factor at all.
   private func enrolling(_ request: Request) async throws -> (visit: StaffVisit, isHalf: Bool)? {
     if let visit = try await signIn.visit(request) { return (visit, false) }
     guard let half = try await signIn.half(request), try await !factors.state(of: half.member.id).isEnrolled else {
@@ -113,6 +112,9 @@ package struct SecondFactorRoutes: Sendable {
     let form = try await StaffForm.read(request, csrf: visit.csrf)
     func refuse(_ fault: String?, _ status: HTTPResponse.Status = .unprocessableContent) async throws -> Response {
       try await page(visit, isHalf: isHalf, context, fault: fault).response(status: status)
+    }
+    if !isHalf, let refusal = try await signIn.refusal(of: form["current"], by: visit, context) {
+      return try await refuse(refusal.fault, refusal.status)
     }
     switch try await factors.confirm(
       form["code"] ?? "", enrolmentCode: form["enrolment_code"] ?? "", of: visit.member, in: visit.family.id,

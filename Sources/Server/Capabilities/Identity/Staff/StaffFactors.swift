@@ -109,8 +109,8 @@ package struct StaffFactors: Sendable {
       secret: TimeCode.base32(secret), address: TimeCode.address(secret, issuer: issuer, account: member.email))
   }
 
-  /// Takes the first code of the app that learnt the session's secret, and spends the member's enrolment code. The
-  /// app's code signs in no more.
+  /// Takes the first code of the app that learnt the session's secret, spends the member's enrolment code, and ends the
+  /// member's other sessions. The app's code signs in no more.
   /// - Parameter network: where the session is.
   /// - Throws: `Problem` conflict `factor-exists`.
   package func confirm(
@@ -133,6 +133,7 @@ package struct StaffFactors: Sendable {
         let kept = try core.vault.seal(secret, context: Self.context(member.id))
         guard try store.confirm(member.id, sealed: kept, step: step, at: now) else { throw Self.exists }
         try store.deleteEnrolments(of: member.id)
+        try SessionStore(tx).revokeAll(of: member.id.rawValue, except: session, at: now)
         try core.audit.append("staff.authenticator_added", to: member.id.rawValue, by: member.actor, in: tx)
         recoveryCodes = try makeRecoveryCodes(of: member.id, in: tx)
         return .accepted(by: "enrolment-code")
