@@ -55,7 +55,8 @@ extension FinapticCommand {
         let terms = app.finaptic.dependencies.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
           try await terms.set(
-            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, by: acting.actor(in: app, may: .manageTenants))
+            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee,
+            by: acting.actor(in: app, may: .manageTenants))
         }
         let all = try await terms.list(of: tenant)
         for terms in all {

@@ -87,7 +87,8 @@ struct FinapticCommand: AsyncParsableCommand {
         let tenants = app.finaptic.dependencies.tenants
         if let type {
           guard let url else { throw ValidationError("Say where the document is.") }
-          try await tenants.setDocument(TenantDocument(type: type, url: url), of: id, by: acting.actor(in: app, may: .manageTenants))
+          try await tenants.setDocument(
+            TenantDocument(type: type, url: url), of: id, by: acting.actor(in: app, may: .manageTenants))
         }
         _ = try await tenants.find(id)
         let documents = try await tenants.documents(of: id)
