@@ -1,5 +1,6 @@
 import Foundation
 import Identity
+import Kit
 import Testing
 import TestSupport
 
