@@ -70,7 +70,7 @@ struct StaffCommandTests {
     let place = try await Place()
     func run(_ arguments: [String], _ typed: String = "") throws -> String {
       let (process, input, output) = (Process(), Pipe(), Pipe())
-      process.executableURL = try #require(ServedProcess.program)
+      process.executableURL = ServedProcess.program
       process.arguments = ["staff"] + arguments + place.options
       (process.standardInput, process.standardOutput) = (input, output)
       try process.run()
