@@ -47,7 +47,7 @@ struct PowerAuthTestApp: Sendable {
       database: made.database, vault: vault, audit: audit, world: world, policy: policy, claims: claims)
     if let provider { activations = activations.serving(provider) }
     let release = try await activations.applications.add(
-      "Bank", tenant: "acme", issuesRecoveryCodes: issuesRecoveryCodes, protocolMin: protocolMin, by: .atCommandLine)
+      "Bank", tenant: "acme", issuesRecoveryCodes: issuesRecoveryCodes, protocolMin: protocolMin, by: .init("operator"))
     let clients = ServiceClients(database: made.database, vault: vault, audit: audit, world: world)
     let router = Router(context: PublicContext.self)
     router.add(middleware: CorrelationMiddleware(world: world))

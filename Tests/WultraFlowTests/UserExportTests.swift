@@ -25,7 +25,7 @@ struct UserExportTests {
 
   private func read(_ app: WultraTestApp, _ user: String = "user-1") async throws -> ReadExport {
     let exporter = UserExporter(runner: app.runner)
-    var export = try await exporter.export(user, tenant: "acme", by: .atCommandLine)
+    var export = try await exporter.export(user, tenant: "acme", by: .init("operator"))
     var pictures: [String: Data] = [:]
     try await exporter.addPictures(to: &export) { file, bytes in pictures[file.path] = bytes }
     return try ReadExport(export, pictures: pictures)
@@ -125,15 +125,15 @@ struct UserExportTests {
     let before = try await lines(app)
     for (user, tenant) in [("nobody", "acme"), ("user-1", "other")] {
       await #expect(throws: Problem.notFound) {
-        _ = try await exporter.export(user, tenant: tenant, by: .atCommandLine)
+        _ = try await exporter.export(user, tenant: tenant, by: .init("operator"))
       }
     }
     #expect(try await lines(app) == before)
     _ = try await UserErasure(runner: app.runner).erase(
-      "user-1", tenant: "acme", for: "art-17-request", by: .atCommandLine)
+      "user-1", tenant: "acme", for: "art-17-request", by: .init("operator"))
     let after = try await lines(app)
     await #expect(throws: Problem.notFound) {
-      _ = try await exporter.export("user-1", tenant: "acme", by: .atCommandLine)
+      _ = try await exporter.export("user-1", tenant: "acme", by: .init("operator"))
     }
     #expect(try await lines(app) == after)
   }

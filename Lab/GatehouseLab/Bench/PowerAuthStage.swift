@@ -35,9 +35,10 @@ final class PowerAuthStage: Sendable {
     let vault = try await Vault.open(database, keyring: Keyring(world: world), world: world)
     let activations = Activations(
       database: database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
-    let release = try await activations.applications.add("bench", tenant: "default", by: .atCommandLine)
+    let release = try await activations.applications.add("bench", tenant: "default", by: .init("bench"))
     let started = try await activations.initiate(
-      InitiateActivation(application: release.application.id, user: "bench", commitsItself: true), by: .atCommandLine)
+      InitiateActivation(application: release.application.id, user: "bench", commitsItself: true), by: .init("bench")
+    )
     let device = ECPrivateKey(Randomness(world.random))
     let created = try await activations.create(
       NewDevice(

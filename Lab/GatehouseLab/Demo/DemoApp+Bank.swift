@@ -21,7 +21,7 @@ extension DemoApp {
     let logger = settings.logger("gatehouse")
     let first = try await App.open(
       settings, database: database, world: clock.world, logger: logger, passwordCost: passwordCost)
-    let made = try await DemoBankSetup(app: first, cost: passwordCost).make(code: "demobank")
+    let made = try await DemoBankSetup(app: first, cost: passwordCost).make(code: "demobank", by: "demo")
     settings.demoBank.book = made.book
     let app = try await App.open(
       settings, database: database, world: clock.world, logger: logger, passwordCost: passwordCost)

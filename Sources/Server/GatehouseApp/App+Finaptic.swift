@@ -6,29 +6,35 @@ import Kit
 
 extension App {
   /// - Throws: `Problem` not found; invalid argument for a tenant with real customers.
-  package func addFinapticSandboxClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
+  package func addFinapticSandboxClient(
+    _ name: String, tenant id: Int, by actor: String
+  ) async throws -> IssuedSecret {
     let tenant = try await finaptic.dependencies.tenants.find(id)
     guard tenant.isSandbox else {
       throw Problem.finaptic(.invalidArgument, "The test controls are for sandbox tenants.")
     }
-    return try await addClient("\(id) \(name)", of: tenant, scope: .sandbox)
+    return try await addClient("\(id) \(name)", of: tenant, scope: .sandbox, by: actor)
   }
 
   /// - Throws: `Problem` not found.
-  package func addFinapticBankClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
-    try await addClient("bank \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .bank)
+  package func addFinapticBankClient(
+    _ name: String, tenant id: Int, by actor: String
+  ) async throws -> IssuedSecret {
+    try await addClient("bank \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .bank, by: actor)
   }
 
   /// - Throws: `Problem` not found.
-  package func addFinapticChatClient(_ name: String, tenant id: Int) async throws -> IssuedSecret {
-    try await addClient("chat \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .chat)
+  package func addFinapticChatClient(
+    _ name: String, tenant id: Int, by actor: String
+  ) async throws -> IssuedSecret {
+    try await addClient("chat \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .chat, by: actor)
   }
 
   private func addClient(
-    _ name: String, of tenant: FinapticTenant, scope: ServiceClient.Scope
+    _ name: String, of tenant: FinapticTenant, scope: ServiceClient.Scope, by actor: String
   ) async throws -> IssuedSecret {
     try await serviceClients.add(
-      "finaptic \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [scope], by: "operator")
+      "finaptic \(name)", tenant: SandboxRoutes.clientTenant(of: tenant), scopes: [scope], by: actor)
   }
 }
 

@@ -12,21 +12,18 @@ import Identity
 
 /// Who gives a command, as the audit log names them.
 struct OperatorOptions: ParsableArguments {
-  @Option(help: "Who acts: id or e-mail address of an active member of staff (default: this machine's user).")
+  @Option(
+    help: "Who acts: id or e-mail address of a member of staff with the permission (default: this machine's user).")
   var agent: String?
 
-  /// - Throws: `ValidationError` when the member of staff is not there or is suspended.
-  func actor(in app: App) async throws -> String {
+  /// - Parameter tenant: whose staff may act. Tenants of Finaptic and banks of Salt Edge have no staff of their own:
+  ///   for them, and for nil, every institution of the installation counts.
+  /// - Throws: `Problem` forbidden for anyone but an active member with the permission.
+  func actor(in app: App, may permission: StaffPermission, of tenant: String? = nil) async throws -> String {
     guard let agent else { return Self.machineUser }
-    for tenant in app.tenants.all {
-      let members = try await app.staff.list(tenant: tenant.id)
-      if let member = members.first(where: {
-        $0.isActive && ($0.id.rawValue == agent.lowercased() || $0.email.lowercased() == agent.lowercased())
-      }) {
-        return "agent:\(member.id)"
-      }
-    }
-    throw ValidationError("\(agent) is no active member of staff")
+    let all = app.tenants.all.map(\.id)
+    let tenants = all.contains { $0 == tenant } ? all.filter { $0 == tenant } : all
+    return try await app.staff.acting(agent, of: tenants, may: permission).actor
   }
 
   /// The user of the operating system, also behind `sudo`.
@@ -39,6 +36,14 @@ struct OperatorOptions: ParsableArguments {
   private static func actor(_ name: String) -> String {
     "operator:" + name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }.prefix(64)
   }
+}
+
+extension StaffPermission {
+  /// Change Finaptic's tenants, their documents, and what accounts cost and bring.
+  static let manageTenants = StaffPermission(rawValue: "manage:tenants")
+  /// Block users of Finaptic, and let them in again.
+  static let blockUsers = StaffPermission(rawValue: "block:users")
+  static let eraseCustomers = StaffPermission(rawValue: "erase:customers")
 }
 
 extension ActivationActor {

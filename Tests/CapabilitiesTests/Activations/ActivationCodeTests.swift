@@ -58,7 +58,7 @@ struct ActivationCodeTests {
   @Test("a code is good once: neither a second device nor a foreign app gets in")
   func once() async throws {
     let app = try await ActivationsTestApp()
-    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .init("operator"))
     let started = try await app.initiate()
     let stranger = app.newDevice(of: other)
     #expect(

@@ -85,7 +85,7 @@ struct ActivationMovesTests {
     app.clock.advance(by: .seconds(1))
     let (_, second) = try await app.activeDevice()
     _ = try await app.activeDevice { $0.user = "eve" }
-    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .init("operator"))
     #expect(try await app.activations.list(user: "ada", tenant: "acme").map(\.id) == [second, first])
     #expect(try await app.activations.list(user: "ada", application: other.application.id, tenant: "acme").isEmpty)
     #expect(try await app.activations.list(user: "ada", tenant: "other").isEmpty)

@@ -35,7 +35,7 @@ struct ActivationsTestApp: Sendable {
       database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world, policy: policy,
       claims: claims)
     release = try await activations.applications.add(
-      "Bank", tenant: "acme", issuesRecoveryCodes: issuesRecoveryCodes, protocolMin: protocolMin, by: .atCommandLine)
+      "Bank", tenant: "acme", issuesRecoveryCodes: issuesRecoveryCodes, protocolMin: protocolMin, by: .init("operator"))
   }
 
   /// The same installation as another node sees it: nothing in memory is shared.

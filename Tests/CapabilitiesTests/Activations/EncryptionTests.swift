@@ -153,7 +153,7 @@ struct EncryptionTests {
     let app = try await ActivationsTestApp()
     let (device, _) = try await app.activeDevice()
     let (other, _) = try await app.activeDevice()
-    let version = try await app.activations.applications.addVersion("2", to: app.application, by: .atCommandLine)
+    let version = try await app.activations.applications.addVersion("2", to: app.application, by: .init("operator"))
     let sent = try await Self.send(app, device, .createToken)
     for changed in [
       Sent(
@@ -192,7 +192,7 @@ struct EncryptionTests {
     }
     #expect(try await Self.refusal(app, sent) == "encryption-failed")
     _ = try await app.activations.applications.setSupported(
-      false, version: app.release.version.id, by: .atCommandLine)
+      false, version: app.release.version.id, by: .init("operator"))
     #expect(try await Self.refusal(app, retired) == "encryption-failed")
   }
 

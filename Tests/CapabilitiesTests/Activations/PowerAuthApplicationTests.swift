@@ -32,18 +32,18 @@ struct PowerAuthApplicationTests {
     let applications = app.activations.applications
     #expect(
       try await ActivationsTestApp.problem {
-        _ = try await applications.add("Bank", tenant: "acme", by: .atCommandLine)
+        _ = try await applications.add("Bank", tenant: "acme", by: .init("operator"))
       }
         == "application-exists")
-    _ = try await applications.add("Bank", tenant: "other", by: .atCommandLine)
+    _ = try await applications.add("Bank", tenant: "other", by: .init("operator"))
     #expect(
       try await ActivationsTestApp.problem {
-        _ = try await applications.addVersion("1", to: app.application, by: .atCommandLine)
+        _ = try await applications.addVersion("1", to: app.application, by: .init("operator"))
       } == "version-exists")
     for name in ["", String(repeating: "x", count: 101), "a\nb"] {
       #expect(
         try await ActivationsTestApp.problem {
-          _ = try await applications.add(name, tenant: "acme", by: .atCommandLine)
+          _ = try await applications.add(name, tenant: "acme", by: .init("operator"))
         }
           == "validation-failed")
     }
@@ -52,7 +52,7 @@ struct PowerAuthApplicationTests {
       try await ActivationsTestApp.problem { _ = try await applications.versions(of: unknown) } == "not-found")
     #expect(
       try await ActivationsTestApp.problem {
-        _ = try await applications.setSupported(false, version: .init(app.clock.world), by: .atCommandLine)
+        _ = try await applications.setSupported(false, version: .init(app.clock.world), by: .init("operator"))
       } == "not-found")
   }
 
@@ -63,8 +63,8 @@ struct PowerAuthApplicationTests {
     let app = try await ActivationsTestApp()
     let applications = app.activations.applications
     let (old, _) = try await app.activeDevice(version)
-    #expect(try await applications.rotateMasterKey(of: app.application, by: .atCommandLine) == 2)
-    let released = try await applications.addVersion("2", to: app.application, by: .atCommandLine)
+    #expect(try await applications.rotateMasterKey(of: app.application, by: .init("operator")) == 2)
+    let released = try await applications.addVersion("2", to: app.application, by: .init("operator"))
     #expect(released.version.masterKeyGeneration == 2)
     #expect(released.configuration.masterPublicKey != app.release.configuration.masterPublicKey)
     // Both encrypt to their own key, and both activate.
@@ -83,7 +83,7 @@ struct PowerAuthApplicationTests {
     #expect(
       app.release.configuration.masterPublicKey.isValidSignature(try #require(older.signature), for: code))
     // Retired: nothing is made for the old key any more, and nothing is taken from the old app.
-    _ = try await applications.setSupported(false, version: app.release.version.id, by: .atCommandLine)
+    _ = try await applications.setSupported(false, version: app.release.version.id, by: .init("operator"))
     #expect(try await app.initiate().olderScannables.isEmpty)
     #expect(
       try await ActivationsTestApp.problem {

@@ -115,7 +115,7 @@ struct RecoveryTests {
   func revoked() async throws {
     let app = try await ActivationsTestApp(issuesRecoveryCodes: true)
     let (lost, code, puk) = try await Self.lost(app)
-    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .init("operator"))
     #expect(
       try await ActivationsTestApp.problem {
         _ = try await app.create(app.newDevice(of: other), .recovery(code, puk))

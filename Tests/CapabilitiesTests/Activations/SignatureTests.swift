@@ -66,7 +66,7 @@ struct SignatureTests {
     #expect(try await !outcome(uriID: "/Pay"))
     #expect(try await !outcome(body: Data("bodY".utf8)))
     #expect(try await !outcome { try $0.changed(type: .possessionBiometry) })
-    let other = try await activations.applications.addVersion("2", to: app.application, by: .atCommandLine)
+    let other = try await activations.applications.addVersion("2", to: app.application, by: .init("operator"))
     #expect(try await !outcome { try $0.changed(applicationKey: other.version.applicationKey) })
     #expect(try await outcome())
   }
@@ -273,7 +273,7 @@ struct SignatureTests {
   func indistinguishable() async throws {
     let app = try await ActivationsTestApp()
     var (device, _) = try await app.activeDevice()
-    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .init("operator"))
     func refusal(_ change: (SignatureHeader) throws -> SignatureHeader) async throws -> String? {
       let header = try change(device.sign(.possession, uriID: "/pay", body: Self.body))
       return try await ActivationsTestApp.problem { _ = try await app.verify(header).require() }
@@ -283,10 +283,10 @@ struct SignatureTests {
     #expect(try await refusal { try $0.changed(applicationKey: other.version.applicationKey) } == "signature-invalid")
     #expect(try await refusal { $0 } == nil)
     _ = try await app.activations.applications.setSupported(
-      false, version: app.release.version.id, by: .atCommandLine)
+      false, version: app.release.version.id, by: .init("operator"))
     #expect(try await refusal { $0 } == "signature-invalid")
     _ = try await app.activations.applications.setSupported(
-      true, version: app.release.version.id, by: .atCommandLine)
+      true, version: app.release.version.id, by: .init("operator"))
     #expect(try await refusal { $0 } == nil)
   }
 }

@@ -116,7 +116,7 @@ struct TemporaryKeyTests {
       let changed = token.replacingCharacters(in: place...place, with: String(letter))
       #expect(try await Self.refusal(app, changed) == "temporary-key-failure")
     }
-    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .atCommandLine)
+    let other = try await app.activations.applications.add("Other", tenant: "acme", by: .init("operator"))
     let stranger = TestDevice(
       configuration: SDKConfiguration(
         applicationKey: device.configuration.applicationKey,

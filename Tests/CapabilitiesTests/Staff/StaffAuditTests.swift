@@ -10,6 +10,23 @@ extension StaffTestApp {
   func lines(of chain: String) async throws -> [AuditLine] {
     try await database.read { try AuditStore($0).lines(of: chain) }
   }
+
+  func openSession(_ id: String, of member: StaffMember) async throws {
+    let now = clock.world.now()
+    try await database.write { tx in
+      try SessionStore(tx).insert(
+        SessionFamily(
+          id: .init(rawValue: id), tenant: "console", subject: member.id.rawValue, device: "",
+          expiresAt: now + .hours(12), revokedReason: nil), at: now)
+    }
+  }
+
+  func isOpen(_ id: String) async throws -> Bool {
+    try await database.read { tx in
+      let family = try SessionStore(tx).family(.init(rawValue: id))
+      return family != nil && family?.revokedReason == nil
+    }
+  }
 }
 
 @Suite("Staff: the audit")
@@ -64,27 +81,16 @@ struct StaffAuditTests {
   func sessions() async throws {
     let app = try await StaffTestApp()
     let member = try await app.add()
-    func open(_ id: String) async throws {
-      try await app.database.write { tx in
-        try SessionStore(tx).insert(
-          SessionFamily(
-            id: .init(rawValue: id), tenant: "console", subject: member.id.rawValue, device: "",
-            expiresAt: app.clock.world.now() + .hours(12), revokedReason: nil), at: app.clock.world.now())
-      }
-    }
-    func isOpen(_ id: String) async throws -> Bool {
-      try await app.database.read { try SessionStore($0).family(.init(rawValue: id))?.revokedReason == nil }
-    }
-    try await open("one")
-    try await open("two")
+    try await app.openSession("one", of: member)
+    try await app.openSession("two", of: member)
     try await app.staff.setPassword(
       "another horse entirely", of: member.id, by: member.actor, keeping: .init(rawValue: "two"))
-    #expect(try await !isOpen("one"))
-    #expect(try await isOpen("two"))
+    #expect(try await !app.isOpen("one"))
+    #expect(try await app.isOpen("two"))
     try await app.database.write { [staff = app.staff] in
       try staff.setActive(false, of: member.id, by: "agent:boss", in: $0)
     }
-    #expect(try await !isOpen("two"))
+    #expect(try await !app.isOpen("two"))
   }
 
   @Test("who acts by a command is an active member of the tenant with the permissions, by id or address")

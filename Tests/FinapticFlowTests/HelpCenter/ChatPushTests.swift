@@ -59,7 +59,7 @@ extension AccountTestApp {
   }
 
   fileprivate func agentChats() async throws -> IssuedSecret {
-    try await app.addFinapticChatClient("desk", tenant: Self.tenant)
+    try await app.addFinapticChatClient("desk", tenant: Self.tenant, by: "operator")
   }
 
   fileprivate func take(_ chat: FinapticAPI.StartChatResponse, _ secret: IssuedSecret) async throws -> Answer {

@@ -18,7 +18,7 @@ struct SandboxControlTests {
 
     init(_ app: AccountTestApp) async throws {
       self.app = app
-      let issued = try await app.app.addFinapticSandboxClient("test", tenant: AccountTestApp.tenant)
+      let issued = try await app.app.addFinapticSandboxClient("test", tenant: AccountTestApp.tenant, by: "operator")
       basic = Self.basic(issued)
       let begun = try await app.call(
         .post, FinapticMethod.initiateApplication.path,
@@ -142,7 +142,7 @@ struct SandboxControlTests {
         #expect(try await client.control(name, fault, as: SandboxClient.basic(real)).code == "PERMISSION_DENIED")
       }
       await #expect(throws: Problem.self) {
-        try await app.app.addFinapticSandboxClient("x", tenant: AccountTestApp.otherTenant)
+        try await app.app.addFinapticSandboxClient("x", tenant: AccountTestApp.otherTenant, by: "operator")
       }
     }
   }

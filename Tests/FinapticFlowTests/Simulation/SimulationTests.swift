@@ -14,7 +14,7 @@ struct SimulationTests {
 
     init(_ app: AccountTestApp) async throws {
       self.app = app
-      let issued = try await app.app.addFinapticSandboxClient("world", tenant: AccountTestApp.tenant)
+      let issued = try await app.app.addFinapticSandboxClient("world", tenant: AccountTestApp.tenant, by: "operator")
       basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     }
 

@@ -12,39 +12,43 @@ import TestSupport
 
 @Suite("Console: second factor, password and sessions", .serialized)
 struct ConsoleSecondFactorTests {
-  private static let right = ["email": ConsoleTestApp.sender, "password": ConsoleTestApp.password]
+  static let right = ["email": ConsoleTestApp.sender, "password": ConsoleTestApp.password]
 
-  private static func secret(_ page: DemoPage) throws -> Data {
-    let text = try #require(page.html.firstMatch(of: #/<code>([A-Z2-7 ]+)<\/code>/#)).1.filter { $0 != " " }
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-    var (buffer, bits, bytes) = (0, 0, Data())
-    for letter in text {
-      buffer = (buffer << 5 | (alphabet.firstIndex(of: letter) ?? 0)) & 0xfff
-      bits += 5
-      guard bits >= 8 else { continue }
-      bits -= 8
-      bytes.append(UInt8(buffer >> bits & 0xff))
-    }
-    return bytes
+  static let setUp = "/console/second-factor/authenticator"
+
+  static func secret(_ page: DemoPage) throws -> Data {
+    Data(base32: try #require(page.html.firstMatch(of: #/<code>([A-Z2-7 ]+)<\/code>/#)).1)
   }
 
-  private static func attribute(_ name: String, _ page: DemoPage) throws -> String {
+  /// What an operator gave to the member.
+  static func enrolmentCode(_ console: ConsoleTestApp) async throws -> String {
+    let member = try await member(ConsoleTestApp.sender, console)
+    return try await console.app.database.write { [factors = console.app.staff.factors] in
+      try factors.issueEnrolmentCode(for: member.id, by: "agent:boss", in: $0).text
+    }
+  }
+
+  static func attribute(_ name: String, _ page: DemoPage) throws -> String {
     String(try #require(page.html.firstMatch(of: try Regex("\(name)=\"([^\"]*)\"")))[1].substring ?? "")
   }
 
-  private static func code(_ secret: Data, _ console: ConsoleTestApp) -> String {
+  static func code(_ secret: Data, _ console: ConsoleTestApp) -> String {
     TimeCode.code(secret, step: TimeCode.step(at: console.clock.now))
   }
 
-  private static func member(_ email: String, _ console: ConsoleTestApp) async throws -> StaffMember {
+  static func member(_ email: String, _ console: ConsoleTestApp) async throws -> StaffMember {
     try #require(try await console.app.staff.list(tenant: "default").first { $0.email == email })
   }
 
   /// Sets an app up from the account page.
-  private static func enrol(_ browser: DemoBrowser, _ console: ConsoleTestApp) async throws -> Data {
-    let secret = try secret(try await browser.open("/console/second-factor/authenticator"))
-    let path = "/console/second-factor/authenticator"
-    let page = try await browser.submit(path, ["code": code(secret, console)])
+  static func enrol(_ browser: DemoBrowser, _ console: ConsoleTestApp) async throws -> Data {
+    let secret = try secret(try await browser.open(setUp))
+    let page = try await browser.submit(
+      setUp,
+      [
+        "code": code(secret, console), "enrolment_code": try await enrolmentCode(console),
+        "current": ConsoleTestApp.password,
+      ])
     try #require(page.title == "Recovery codes", "\(page.status) \(page.html)")
     console.clock.advance(by: .seconds(30))
     return secret
@@ -63,9 +67,11 @@ struct ConsoleSecondFactorTests {
         #expect(answer.status == 303 && answer.headers["location"] == "/console/sign-in")
       }
       let secret = try Self.secret(page)
-      let path = "/console/second-factor/authenticator"
-      #expect(try await browser.submit(path, ["code": "000000"]).status == 422)
-      let codes = try await browser.submit(path, ["code": Self.code(secret, console)])
+      let given = try await Self.enrolmentCode(console)
+      #expect(try await browser.submit(Self.setUp, ["code": "000000", "enrolment_code": given]).status == 422)
+      #expect(try await browser.submit(Self.setUp, ["code": Self.code(secret, console)]).status == 422)
+      let codes = try await browser.submit(
+        Self.setUp, ["code": Self.code(secret, console), "enrolment_code": given])
       #expect(codes.title == "Recovery codes" && codes.html.matches(of: /<code>[a-z2-7]{5}-[a-z2-7]{5}</).count == 10)
       #expect(try await browser.open("/console").title == "Webhooks")
       // The half is spent.
@@ -76,7 +82,7 @@ struct ConsoleSecondFactorTests {
       try await second.open("/console/sign-in")
       #expect(try await second.submit("/console/sign-in", Self.right).title == "Second factor")
       // Whoever has the password only cannot set up another app.
-      let other = try await console.send("GET", path, headers: ["cookie": try #require(await second.cookie)])
+      let other = try await console.send("GET", Self.setUp, headers: ["cookie": try #require(await second.cookie)])
       #expect(other.headers["location"] == "/console/sign-in")
       #expect(try await second.submit("/console/second-factor", ["code": Self.code(secret, console)]).status == 422)
       console.clock.advance(by: .seconds(30))
@@ -91,11 +97,48 @@ struct ConsoleSecondFactorTests {
       let member = try await Self.member(ConsoleTestApp.sender, console)
       #expect(
         try await console.story(member.id.rawValue) == [
-          "staff.added by operator", "staff.authenticator_added by \(member.actor)",
+          "staff.added by operator", "staff.authenticator_shown by \(member.actor)",
+          "staff.enrolment_code_issued by agent:boss", "agent.sign_in_failed by system",
+          "staff.authenticator_added by \(member.actor)",
           "agent.signed_in by \(member.actor)", "agent.sign_in_failed by system",
           "agent.signed_in by \(member.actor)", "staff.recovery_code_used by \(member.actor)",
           "agent.signed_in by \(member.actor)",
         ])
+    }
+  }
+
+  @Test("a password alone sets no app up, and shows nothing of the app that the member sets up later")
+  func stolenPassword() async throws {
+    try await ConsoleTestApp.run(secondFactor: true) { console in
+      func begin() async throws -> (browser: DemoBrowser, secret: Data) {
+        let browser = console.browser()
+        try await browser.open("/console/sign-in")
+        return (browser, try Self.secret(try await browser.submit("/console/sign-in", Self.right)))
+      }
+      let given = try await Self.enrolmentCode(console)
+      let (thief, stolen) = try await begin()
+      func guess(_ enrolmentCode: String) async throws -> DemoPage {
+        try await thief.submit(Self.setUp, ["code": Self.code(stolen, console), "enrolment_code": enrolmentCode])
+      }
+      for _ in 1...5 {
+        let page = try await guess("aaaaa-aaaaa")
+        #expect(page.status == 422 && page.html.contains("The enrolment code was not accepted."))
+      }
+      let locked = try await guess(given)
+      #expect(locked.status == 423 && locked.html.contains("Try again in 15 minutes."))
+      console.clock.advance(by: .minutes(15))
+
+      let (again, seen) = try await begin()
+      let (browser, secret) = try await begin()
+      #expect(Set([stolen, seen, secret]).count == 3)
+      // The secret of another session sets nothing up, even with the right enrolment code.
+      let foreign = try await browser.submit(
+        Self.setUp, ["code": Self.code(seen, console), "enrolment_code": given])
+      #expect(foreign.status == 422)
+      let codes = try await browser.submit(
+        Self.setUp, ["code": Self.code(secret, console), "enrolment_code": given])
+      #expect(codes.title == "Recovery codes")
+      #expect(try await again.open(Self.setUp).title == "Sign in")
     }
   }
 
@@ -133,8 +176,11 @@ struct ConsoleSecondFactorTests {
         try #require(Data(base64URL: try Self.attribute("data-challenge", page)))
       }
       let (client, attestation) = key.registration(try challenge(account))
-      let form = ["csrf": csrf, "client_data": client.base64URL, "attestation": attestation.base64URL]
-      #expect(try await browser.send("/console/account/keys", form).html.contains("The security key was added."))
+      let form = [
+        "csrf": csrf, "current": ConsoleTestApp.password, "client_data": client.base64URL,
+        "attestation": attestation.base64URL,
+      ]
+      #expect(try await browser.send("/console/account/keys", form).html.contains("The security key was added"))
       #expect(try await browser.send("/console/account/keys", form).status == 422)
 
       let other = console.browser()

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Identity
+import RubixFlow
 import Storage
 import Testing
 import TestSupport
@@ -75,23 +76,44 @@ struct AuditOperationsTests {
     #expect(!files.contains { $0.contains(".audit") })
   }
 
-  @Test("a command is given by this machine's user, or by an active member of staff")
+  @Test("a command is given by this machine's user, or by an active member of the tenant with the permission")
   func actor() async throws {
-    let made = try await BackupTestApp()
-    let member = try await made.app.staff.add(
+    let (clock, folder) = (TestWorld(), try TestFolder())
+    var settings = BackupTestApp.settings("data", in: folder)
+    var other = Tenant.default
+    other.id = "other"
+    settings.tenantsFile = folder.file("tenants.json")
+    try JSONEncoder().encode([Tenant.default, other]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
+    let app = try await BackupTestApp.open(settings, clock)
+    let member = try await app.staff.add(
       NewStaffMember(
         tenant: "default", email: "aya@bank.example", name: "Aya", gender: .female, languages: ["en"],
-        permissions: [.attendVideo], password: "correct horse battery 9"), by: "test")
-    var options = try OperatorOptions.parse([])
-    #expect(try await options.actor(in: made.app).wholeMatch(of: /operator:[A-Za-z0-9._-]+/) != nil)
-    for name in [member.email.uppercased(), member.id.rawValue] {
-      options = try OperatorOptions.parse(["--agent", name])
-      #expect(try await options.actor(in: made.app) == "agent:\(member.id)")
+        permissions: [.eraseCustomers], password: "utopia lies westward 9"), by: "operator")
+    func actor(
+      _ agent: String?, _ permission: StaffPermission = .eraseCustomers, of tenant: String? = "default"
+    ) async throws -> String {
+      try await OperatorOptions.parse(agent.map { ["--agent", $0] } ?? []).actor(in: app, may: permission, of: tenant)
     }
-    options = try OperatorOptions.parse(["--agent", "Mickey Mouse"])
-    await #expect(throws: (any Error).self) { try await options.actor(in: made.app) }
-    try await made.app.database.write { try made.app.staff.setActive(false, of: member.id, by: "test", in: $0) }
-    options = try OperatorOptions.parse(["--agent", member.email])
-    await #expect(throws: (any Error).self) { try await options.actor(in: made.app) }
+    #expect(try await actor(nil).wholeMatch(of: /operator:[A-Za-z0-9._-]+/) != nil)
+    for name in [member.email.uppercased(), member.id.rawValue] {
+      for tenant in ["default", nil, "finaptic-7"] {
+        #expect(try await actor(name, of: tenant) == member.actor)
+      }
+    }
+    func isRefused(
+      _ agent: String, _ permission: StaffPermission = .eraseCustomers, of tenant: String? = "default"
+    ) async -> Bool {
+      do { _ = try await actor(agent, permission, of: tenant) } catch {
+        return (error as? Problem)?.code == "forbidden"
+      }
+      return false
+    }
+    #expect(await isRefused("Mickey Mouse"))
+    #expect(await isRefused(member.email, .blockUsers))
+    #expect(await isRefused(member.email, of: "other"))
+    try await app.database.write { [staff = app.staff] in
+      try staff.setActive(false, of: member.id, by: "operator", in: $0)
+    }
+    #expect(await isRefused(member.email))
   }
 }

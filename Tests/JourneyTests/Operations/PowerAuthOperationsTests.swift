@@ -12,7 +12,7 @@ import TestSupport
 struct PowerAuthOperationsTests {
   private static func operations() async throws -> (PowerAuthOperations, ReleasedApplicationVersion) {
     let app = try await BackupTestApp().app
-    let release = try await app.activations.applications.add("Bank", tenant: "default", by: .atCommandLine)
+    let release = try await app.activations.applications.add("Bank", tenant: "default", by: .init("operator"))
     return (PowerAuthOperations(activations: app.activations, tenant: "default"), release)
   }
 
@@ -42,7 +42,7 @@ struct PowerAuthOperationsTests {
   func activation() async throws {
     let (operations, release) = try await Self.operations()
     let started = try await operations.activations.initiate(
-      InitiateActivation(application: release.application.id, user: "ada", commitsItself: true), by: .atCommandLine)
+      InitiateActivation(application: release.application.id, user: "ada", commitsItself: true), by: .init("operator"))
     var device = TestDevice(configuration: release.configuration, random: World.live.random)
     let outcome = try await operations.activations.create(
       NewDevice(

@@ -55,10 +55,97 @@ struct StaffCommandTests {
     try await StaffCommand.ResetFactors.parse([aya.id.rawValue, "--agent", boss.email] + place.options).run()
     #expect(
       try await place.story(aya) == [
-        "staff.added by operator", "staff.permissions_set by operator", "staff.permissions_set by \(boss.actor)",
+        "staff.added by operator", "staff.permissions_set by \(OperatorOptions.machineUser)",
+        "staff.permissions_set by \(boss.actor)",
         "staff.suspended by \(boss.actor)", "staff.resumed by \(boss.actor)", "staff.factors_reset by \(boss.actor)",
+        "staff.enrolment_code_issued by \(boss.actor)",
       ])
     #expect(try await place.app.staff.find(aya.id).permissions == [.readCustomers, .attendVideo])
+  }
+
+  @Test(
+    "adding a member and resetting the second factor print a code, which sets one app up",
+    .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"))
+  func enrolmentCodes() async throws {
+    let place = try await Place()
+    func run(_ arguments: [String], _ typed: String = "") throws -> String {
+      let (process, input, output) = (Process(), Pipe(), Pipe())
+      process.executableURL = ServedProcess.program
+      process.arguments = ["staff"] + arguments + place.options
+      (process.standardInput, process.standardOutput) = (input, output)
+      try process.run()
+      try input.fileHandleForWriting.write(contentsOf: Data(typed.utf8))
+      try input.fileHandleForWriting.close()
+      let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      let match = String(decoding: printed, as: UTF8.self).firstMatch(of: /Enrolment code: ([a-z2-7]{5}-[a-z2-7]{5})/)
+      return String(try #require(match).1)
+    }
+    let added = try run(
+      ["add", "--email", "aya@bank.example", "--name", "Aya", "--gender", "F"], "utopia lies westward 9\n")
+    let (staff, clock) = (place.app.staff, place.app.world)
+    let aya = try #require(try await staff.list(tenant: "default").first)
+    let session = SessionFamily.ID(rawValue: "session")
+    func isSetUp(with enrolmentCode: String) async throws -> Bool {
+      let secret = Data(base32: try await staff.factors.enrolment(of: aya, in: session, issuer: "Bank").secret)
+      let code = TimeCode.code(secret, step: TimeCode.step(at: clock.now()))
+      let outcome = try await staff.factors.confirm(code, enrolmentCode: enrolmentCode, of: aya, in: session)
+      if case .confirmed = outcome { return true } else { return false }
+    }
+    #expect(try await isSetUp(with: added))
+    let reset = try run(["reset-second-factor", aya.id.rawValue])
+    #expect(try await !isSetUp(with: added))
+    #expect(try await isSetUp(with: reset))
+  }
+
+  @Test("clients of Finaptic's tenants are added by this machine's user")
+  func clients() async throws {
+    let place = try await Place()
+    try await place.app.finaptic.dependencies.tenants.add(7, name: "Bank", kind: .sandbox, by: "test")
+    try await FinapticCommand.BankCommand.Client.parse(["7"] + place.options).run()
+    try await FinapticSandboxClient.parse(["7"] + place.options).run()
+    try await ChatCommand.Client.parse(["7"] + place.options).run()
+    let actors = try await place.app.database.read { tx in
+      try tx.query("SELECT actor FROM audit_line WHERE action = 'client.added'").map {
+        try $0.get("actor", as: String.self)
+      }
+    }
+    #expect(actors == Array(repeating: OperatorOptions.machineUser, count: 3))
+  }
+
+  @Test("no tenant, price, block or erasure by a member of staff without the permission")
+  func administration() async throws {
+    let place = try await Place()
+    try await place.app.finaptic.dependencies.tenants.add(7, name: "Bank", kind: .sandbox, by: "test")
+    let aya = try await place.add("aya@bank.example", [.readCustomers, .attendVideo, .manageStaff])
+    let boss = try await place.add("boss@bank.example", [.manageTenants, .blockUsers, .eraseCustomers])
+    for command in [
+      { try await FinapticCommand.TenantCommand.Add.parse(["8", "--name", "B", "--kind", "sandbox"] + $0).run() },
+      { try await FinapticCommand.TenantCommand.MFA.parse(["7", "always"] + $0).run() },
+      {
+        try await FinapticCommand.TenantCommand.Document.parse(
+          ["7", "CONSENT_TYPE_PRIVACY_POLICY", "https://bank.example/privacy"] + $0
+        ).run()
+      },
+      {
+        try await FinapticCommand.BankCommand.Terms.parse(
+          ["7", "current_account.v39", "--monthly-fee", "4.95"] + $0
+        ).run()
+      },
+      { try await FinapticCommand.UserCommand.Block.parse(["7", "ada@bank.example"] + $0).run() },
+      {
+        try await EraseCommand.parse(
+          ["--customer", "00000000-0000-4000-8000-000000000000", "--reason", "art-17-request"] + $0
+        ).run()
+      },
+    ] as [([String]) async throws -> Void] {
+      let problem = try #require(
+        await #expect(throws: Problem.self) { try await command(["--agent", aya.email] + place.options) })
+      #expect(problem.code == "forbidden")
+      do { try await command(["--agent", boss.email] + place.options) } catch {
+        #expect((error as? Problem)?.code != "forbidden", "\(error)")
+      }
+    }
   }
 
   @Test("no review, picture or chat by someone who is no active, permitted member of staff")

@@ -20,7 +20,7 @@ struct PowerAuthJourneyTests {
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     let app = try await App.open(settings, database: store.database, world: clock.world, logger: log.logger)
-    let release = try await app.activations.applications.add("Bank", tenant: "default", by: .atCommandLine)
+    let release = try await app.activations.applications.add("Bank", tenant: "default", by: .init("operator"))
     let issued = try await app.serviceClients.add("core", tenant: "default", scopes: [.manage], by: "operator")
     let (configuration, user) = (release.configuration, "ada.lovelace-7")
     let before = [issued.secret, configuration.text, configuration.applicationSecret.text, user]

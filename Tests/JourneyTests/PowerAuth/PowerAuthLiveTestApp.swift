@@ -26,7 +26,7 @@ final class PowerAuthLiveTestApp: Sendable {
     program = LiveProgram(data: data)
     let app = try await Self.app(data)
     let release = try await app.activations.applications.add(
-      "app", tenant: Tenant.default.id, issuesRecoveryCodes: true, protocolMin: .v30, by: .atCommandLine)
+      "app", tenant: Tenant.default.id, issuesRecoveryCodes: true, protocolMin: .v30, by: .init("operator"))
     configurationText = release.configuration.text
     application = release.application.id.rawValue
     let issued = try await app.serviceClients.add(

@@ -48,12 +48,11 @@ struct AgentAccessTests {
     #expect(try await signIn(nil, tenant: app.tenant) == nil)
     #expect(try await signIn(nil, tenant: required) == "second-factor-not-enrolled")
     #expect(try await signIn("000000", tenant: required) == "second-factor-not-enrolled")
-    _ = try await app.staff.factors.enrolment(of: member, issuer: "Bank")
+    _ = try await app.staff.factors.enrolment(of: member, in: .init(rawValue: "enrolment"), issuer: "Bank")
     // An app whose setup was not confirmed does not count as a second factor.
     #expect(try await signIn(nil, tenant: app.tenant) == nil)
-    let secret = try await app.secret(of: member)
+    let (secret, recovery) = try await app.enrol(member)
     func code() -> String { TimeCode.code(secret, step: TimeCode.step(at: app.clock.now)) }
-    let recovery = try #require(try await app.staff.factors.confirm(code(), of: member))
     for tenant in [app.tenant, required] {
       #expect(try await signIn(nil, tenant: tenant) == "second-factor-required")
       #expect(try await signIn("000000", tenant: tenant) == "second-factor-invalid")

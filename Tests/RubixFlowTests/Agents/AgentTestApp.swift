@@ -70,6 +70,7 @@ final class AgentTestApp: Sendable {
     AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration, DataKeyStore.migration,
     RateCounterStore.migration,
     IdempotencyStore.migration, Staff.migration, Staff.factorMigration, StaffFactors.keyMigration,
+    Staff.enrolmentMigration,
     AgentLeaveStore.migration,
     Appointments.migration,
     Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
@@ -134,18 +135,18 @@ final class AgentTestApp: Sendable {
     return Agent(member: member, identity: try await identity(family, rubix.agentSessions), tenant: tenant)
   }
 
-  /// The secret of the member's authenticator app, as its base 32 is shown.
-  func secret(of member: StaffMember) async throws -> Data {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-    var (buffer, bits, bytes) = (0, 0, Data())
-    for letter in try await staff.factors.enrolment(of: member, issuer: "Bank").secret {
-      buffer = (buffer << 5 | (alphabet.firstIndex(of: letter) ?? 0)) & 0xfff
-      bits += 5
-      guard bits >= 8 else { continue }
-      bits -= 8
-      bytes.append(UInt8(buffer >> bits & 0xff))
+  /// Sets an authenticator app up for a member.
+  /// - Returns: the app's secret, and the recovery codes.
+  func enrol(_ member: StaffMember) async throws -> (secret: Data, recoveryCodes: [String]) {
+    let (factors, session) = (staff.factors, SessionFamily.ID(rawValue: "enrolment"))
+    let secret = Data(base32: try await factors.enrolment(of: member, in: session, issuer: "Bank").secret)
+    let enrolmentCode = try await core.database.write {
+      try factors.issueEnrolmentCode(for: member.id, by: "operator", in: $0).text
     }
-    return bytes
+    let code = TimeCode.code(secret, step: TimeCode.step(at: clock.now))
+    let outcome = try await factors.confirm(code, enrolmentCode: enrolmentCode, of: member, in: session)
+    guard case .confirmed(let recoveryCodes) = outcome else { throw Problem.unexpected }
+    return (secret, recoveryCodes)
   }
 
   /// As the token middleware would have found it.

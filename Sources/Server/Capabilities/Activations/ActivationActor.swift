@@ -10,8 +10,6 @@ package struct ActivationActor: Sendable, Equatable {
   package static let device = ActivationActor("device")
   /// A rule or a sweep.
   package static let system = ActivationActor("system")
-  /// An operator at the command line.
-  package static let atCommandLine = ActivationActor("operator")
   /// Another server through the back-end API, by its client's id.
   package static func client(_ id: String) -> ActivationActor { ActivationActor("client:\(id)") }
   /// A flow of this server, by name.

@@ -19,7 +19,7 @@ package struct IdentityModule: StoredModule {
   package static let migrations = [
     SessionStore.migration, SessionStore.expiryMigration, SigningKeyStore.migration, Passcodes.migration,
     Staff.migration, ServiceClientStore.migration, Staff.factorMigration, StaffKeyStore.migration,
-    SessionStore.staffMigration,
+    SessionStore.staffMigration, Staff.enrolmentMigration,
   ]
 
   package var retention: [ScheduledJob] {

@@ -51,10 +51,9 @@ package struct SecondFactorRoutes: Sendable {
   @Sendable
   private func proveKey(_ request: Request, _ context: PublicContext) async throws -> Response {
     try await proving(request, context) { half, form, network in
-      func bytes(_ name: String) -> Data { form[name].flatMap { Data(base64URL: $0) } ?? Data() }
       let assertion = StaffFactors.Assertion(
-        credential: bytes("credential"), clientData: bytes("client_data"),
-        authenticatorData: bytes("authenticator_data"), signature: bytes("signature"))
+        credential: form.bytes("credential"), clientData: form.bytes("client_data"),
+        authenticatorData: form.bytes("authenticator_data"), signature: form.bytes("signature"))
       return try await factors.prove(
         assertion, of: half.member, in: half.family.id, with: signIn.webAuthn, network: network)
     }
@@ -74,12 +73,13 @@ package struct SecondFactorRoutes: Sendable {
     case .refused:
       return try await prompt(half, fault: "That was not accepted.").response(status: .unprocessableContent)
     case .locked(let retryAfter):
-      let problem = Problem(.locked, "login-locked", "").with { $0.retryAfterSeconds = retryAfter.wholeSeconds }
-      return try await prompt(half, fault: StaffRoutes.words(for: problem)).response(status: problem.status)
+      let locked = StaffRoutes.locked(retryAfter)
+      return try await prompt(half, fault: locked.fault).response(status: locked.status)
     }
   }
 
-  /// Who may set an authenticator up: whoever is signed in, and whoever gave a password and has no factor at all.
+  /// Who may set an authenticator up by an enrolment code: whoever is signed in and gives the password again, and
+  /// whoever gave a password just now and has no factor at all.
   private func enrolling(_ request: Request) async throws -> (visit: StaffVisit, isHalf: Bool)? {
     if let visit = try await signIn.visit(request) { return (visit, false) }
     guard let half = try await signIn.half(request), try await !factors.state(of: half.member.id).isEnrolled else {
@@ -93,13 +93,15 @@ package struct SecondFactorRoutes: Sendable {
     guard let (visit, isHalf) = try await enrolling(request) else {
       return StaffRoutes.redirect(StaffRoutes.signInPath)
     }
-    return try await page(visit, isHalf: isHalf).response()
+    return try await page(visit, isHalf: isHalf, context).response()
   }
 
-  private func page(_ visit: StaffVisit, isHalf: Bool, fault: String? = nil) async throws -> AuthenticatorPage {
-    AuthenticatorPage(
-      try await factors.enrolment(of: visit.member, issuer: "Gatehouse"), csrf: visit.csrf, fault: fault,
-      foot: isHalf ? nil : StaffFoot(visit))
+  private func page(
+    _ visit: StaffVisit, isHalf: Bool, _ context: PublicContext, fault: String? = nil
+  ) async throws -> AuthenticatorPage {
+    let enrolment = try await factors.enrolment(
+      of: visit.member, in: visit.family.id, issuer: "Gatehouse", network: context.clientAddress.map(ClientNetwork.of))
+    return AuthenticatorPage(enrolment, csrf: visit.csrf, fault: fault, foot: isHalf ? nil : StaffFoot(visit))
   }
 
   @Sendable
@@ -108,13 +110,27 @@ package struct SecondFactorRoutes: Sendable {
       return StaffRoutes.redirect(StaffRoutes.signInPath)
     }
     let form = try await StaffForm.read(request, csrf: visit.csrf)
-    guard let codes = try await factors.confirm(form["code"] ?? "", of: visit.member) else {
-      return try await page(visit, isHalf: isHalf, fault: "This is not the code of now.")
-        .response(status: .unprocessableContent)
+    func refuse(_ fault: String?, _ status: HTTPResponse.Status = .unprocessableContent) async throws -> Response {
+      try await page(visit, isHalf: isHalf, context, fault: fault).response(status: status)
     }
-    let response = try RecoveryCodesPage(codes: codes).response()
-    guard isHalf else { return try await signIn.renewing(visit, response) }
-    let token = try await signIn.open(visit.member, by: "authenticator", after: visit)
-    return response.setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
+    if !isHalf, let refusal = try await signIn.refusal(of: form["current"], by: visit, context) {
+      return try await refuse(refusal.fault, refusal.status)
+    }
+    switch try await factors.confirm(
+      form["code"] ?? "", enrolmentCode: form["enrolment_code"] ?? "", of: visit.member, in: visit.family.id,
+      network: context.clientAddress.map(ClientNetwork.of))
+    {
+    case .confirmed(let codes):
+      let response = try RecoveryCodesPage(codes: codes).response()
+      guard isHalf else { return try await signIn.renewing(visit, response) }
+      let token = try await signIn.open(visit.member, by: "authenticator", after: visit)
+      return response.setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
+    case .wrongCode: return try await refuse("This is not the code that the app shows for this key now.")
+    case .refused:
+      return try await refuse("The enrolment code was not accepted. It counts once, for a week: ask for another one.")
+    case .locked(let retryAfter):
+      let locked = StaffRoutes.locked(retryAfter)
+      return try await refuse(locked.fault, locked.status)
+    }
   }
 }

@@ -18,6 +18,7 @@ package struct StaffAccountRoutes: Sendable {
     group.get("", use: show)
     group.post("password", use: changePassword)
     group.post("keys", use: addKey)
+    group.post("keys/remove", use: removeKey)
     root.get("\(StaffRoutes.base)/passkey.js") { _, _ in
       Response(
         status: .ok, headers: [.contentType: "text/javascript; charset=utf-8"],
@@ -31,42 +32,48 @@ package struct StaffAccountRoutes: Sendable {
     return try await page(visit)
   }
 
-  /// The current password is counted as a sign-in is, so that it cannot be guessed with a browser that was left open.
   @Sendable
   private func changePassword(_ request: Request, _ context: PublicContext) async throws -> Response {
-    guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-    let (form, member) = (try await StaffForm.read(request, csrf: visit.csrf), visit.member)
-    let outcome = try await signIn.staff.authenticate(
-      email: member.email, password: form["current"] ?? "", tenant: member.tenant,
-      network: context.clientAddress.map(ClientNetwork.of))
-    switch outcome {
-    case .accepted: break
-    case .refused: return try await page(visit, fault: "The current password is wrong.", status: .unprocessableContent)
-    case .locked(let retryAfter):
-      let problem = Problem(.locked, "login-locked", "").with { $0.retryAfterSeconds = retryAfter.wholeSeconds }
-      return try await page(visit, fault: StaffRoutes.words(for: problem), status: problem.status)
+    try await change(request, context) { visit, form in
+      try await signIn.staff.setPassword(
+        form["new"] ?? "", of: visit.member.id, by: visit.actor, keeping: visit.family.id)
+      return "The password was changed, and other sessions ended."
     }
-    do {
-      try await signIn.staff.setPassword(form["new"] ?? "", of: member.id, by: visit.actor, keeping: visit.family.id)
-    } catch let problem as Problem where problem.category == .unprocessable {
-      return try await page(visit, fault: problem.fields.first?.message, status: problem.status)
-    }
-    return try await page(visit, note: "The password was changed, and other sessions ended.")
   }
 
   @Sendable
   private func addKey(_ request: Request, _ context: PublicContext) async throws -> Response {
+    try await change(request, context) { visit, form in
+      try await signIn.staff.factors.register(
+        clientData: form.bytes("client_data"), attestation: form.bytes("attestation"), of: visit.member,
+        in: visit.family.id, with: signIn.webAuthn)
+      return "The security key was added, and other sessions ended."
+    }
+  }
+
+  @Sendable
+  private func removeKey(_ request: Request, _ context: PublicContext) async throws -> Response {
+    try await change(request, context) { visit, form in
+      try await signIn.staff.factors.removeKey(form.bytes("credential"), of: visit.member, in: visit.family.id)
+      return "The security key was removed, and other sessions ended."
+    }
+  }
+
+  /// Changes something for whoever gives the current password.
+  /// - Parameter change: returns what the page says then.
+  private func change(
+    _ request: Request, _ context: PublicContext, _ change: (StaffVisit, FormFields) async throws -> String
+  ) async throws -> Response {
     guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
     let form = try await StaffForm.read(request, csrf: visit.csrf)
-    func bytes(_ name: String) -> Data { form[name].flatMap { Data(base64URL: $0) } ?? Data() }
-    do {
-      try await signIn.staff.factors.register(
-        clientData: bytes("client_data"), attestation: bytes("attestation"), of: visit.member, in: visit.family.id,
-        with: signIn.webAuthn)
-    } catch let problem as Problem where [.unprocessable, .conflict].contains(problem.category) {
-      return try await page(visit, fault: problem.detail, status: problem.status)
+    if let refusal = try await signIn.refusal(of: form["current"], by: visit, context) {
+      return try await page(visit, fault: refusal.fault, status: refusal.status)
     }
-    return try await page(visit, note: "The security key was added.")
+    do {
+      return try await page(visit, note: change(visit, form))
+    } catch let problem as Problem where [.unprocessable, .conflict].contains(problem.category) {
+      return try await page(visit, fault: problem.fields.first?.message ?? problem.detail, status: problem.status)
+    }
   }
 
   private func page(

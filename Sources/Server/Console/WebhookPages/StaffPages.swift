@@ -85,6 +85,14 @@ struct RecoveryCodesPage: StaffPage {
   let codes: [String]
 }
 
+/// A security key of the member.
+struct KeyLine {
+  let credential: String
+  let added: String
+
+  init(_ key: StaffFactors.Key) { (credential, added) = (key.credential.id.base64URL, key.createdAt.rfc3339) }
+}
+
 /// What staff change about their own account.
 struct StaffAccountPage: StaffPage {
   static var template: [UInt8] { PackageResources.StaffAccountPage_mustache }
@@ -94,8 +102,7 @@ struct StaffAccountPage: StaffPage {
   let permissions: String
   let hasAuthenticator: Bool
   let codesLeft: Int
-  /// When they were added.
-  let keys: [String]
+  let keys: [KeyLine]
   /// Nil for those who may not add another security key.
   let key: KeyPrompt?
   let csrf: String
@@ -111,7 +118,7 @@ struct StaffAccountPage: StaffPage {
     (email, csrf, foot) = (visit.member.email, visit.csrf, StaffFoot(visit))
     permissions = visit.member.permissions.sorted().map(\.rawValue).joined(separator: ", ")
     (hasAuthenticator, codesLeft) = (state.hasAuthenticator, state.recoveryCodesLeft)
-    (keys, self.key) = (state.keys.map { $0.createdAt.rfc3339 }, key)
+    (keys, self.key) = (state.keys.map(KeyLine.init), key)
     (self.note, self.fault) = (note, fault)
   }
 }

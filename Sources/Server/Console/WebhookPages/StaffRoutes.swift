@@ -75,6 +75,12 @@ package struct StaffRoutes: Sendable {
     }
   }
 
+  /// What a page answers after too many tries.
+  static func locked(_ retryAfter: Duration) -> (fault: String?, status: HTTPResponse.Status) {
+    let problem = Problem(.locked, "login-locked", "").with { $0.retryAfterSeconds = retryAfter.wholeSeconds }
+    return (words(for: problem), problem.status)
+  }
+
   /// Rounded up: whoever comes back then is let try.
   private static func minutes(_ seconds: Int) -> String {
     let minutes = max(1, (seconds + 59) / 60)

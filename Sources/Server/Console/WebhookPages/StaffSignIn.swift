@@ -1,4 +1,5 @@
 import HTTP
+import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
@@ -99,6 +100,22 @@ package struct StaffSignIn: Sendable {
       guard let member, member.isActive else { return nil }
       return StaffVisit(member: member, family: family, vault: core.vault)
     } catch let problem as Problem where problem.category == .unauthenticated { return nil }
+  }
+
+  /// Checks the current password of a member who is signed in. It is counted as a sign-in is, so that it cannot be
+  /// guessed with a browser that was left open.
+  /// - Returns: what the page answers to another password; nil for the right one.
+  func refusal(
+    of password: String?, by visit: StaffVisit, _ context: PublicContext
+  ) async throws -> (fault: String?, status: HTTPResponse.Status)? {
+    let outcome = try await staff.authenticate(
+      email: visit.member.email, password: password ?? "", tenant: visit.member.tenant,
+      network: context.clientAddress.map(ClientNetwork.of))
+    switch outcome {
+    case .accepted: return nil
+    case .refused: return ("The current password is wrong.", .unprocessableContent)
+    case .locked(let retryAfter): return StaffRoutes.locked(retryAfter)
+    }
   }
 
   func signOut(_ visit: StaffVisit) async throws {

@@ -61,6 +61,11 @@ enum StaffForm {
   }
 }
 
+extension FormFields {
+  /// A field in base64url; empty when it is missing or is something else.
+  func bytes(_ name: String) -> Data { self[name].flatMap { Data(base64URL: $0) } ?? Data() }
+}
+
 extension Response {
   /// - Parameter value: empty takes the cookie away.
   func setting(_ name: String, to value: String, isSecure: Bool) -> Response {

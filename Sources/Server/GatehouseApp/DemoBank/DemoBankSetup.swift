@@ -31,7 +31,7 @@ package struct DemoBankSetup: Sendable {
   package init(app: App, cost: PasswordCost = .standard) { (self.app, self.cost) = (app, cost) }
 
   /// - Throws: `Problem` validation; conflict when there is a bank of that code.
-  package func make(code: String, people: [Person] = people) async throws -> Made {
+  package func make(code: String, people: [Person] = people, by actor: String) async throws -> Made {
     let address = app.saltEdge.policy.publicURL
     var draft = Providers.Draft(code: code, name: "Demo Bank", kind: .hosted, supportEmail: "help@bank.example")
     draft.loginURL = address + DemoBankService.loginPath
@@ -40,7 +40,7 @@ package struct DemoBankSetup: Sendable {
     draft.webhookURL = address + DemoBankService.webhookPath
     let customers = try people.enumerated().map { try customer($0.offset, $0.element) }
     let (added, issued) = try await Providers(app.saltEdge.core).add(
-      draft, clients: app.serviceClients, by: "operator")
+      draft, clients: app.serviceClients, by: actor)
     guard let webhookSecret = added.webhookSecret else { throw Problem.unexpected }
     // A real bank asks for the service's key before its first customer connects. Without this line it would be made
     // while the first customer of the demonstration waits.

@@ -142,7 +142,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      let issued = try await app.addFinapticChatClient(name, tenant: tenant)
+      let issued = try await app.addFinapticChatClient(name, tenant: tenant, by: OperatorOptions.machineUser)
       issued.show(towards: "\(FinapticServerDialect.base)/chats")
     }
   }

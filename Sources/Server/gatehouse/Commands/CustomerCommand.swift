@@ -57,7 +57,8 @@ struct ErasureOptions: ParsableArguments {
     guard let reason = ErasureReason(rawValue: reason) else {
       throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
     }
-    let subject = DataSubject(subject.id, of: subject.tenant, by: try await acting.actor(in: app))
+    let actor = try await acting.actor(in: app, may: .eraseCustomers, of: subject.tenant)
+    let subject = DataSubject(subject.id, of: subject.tenant, by: actor)
     for line in try await app.erase(subject, from: module, for: reason, despiteDuty: despiteDuty) { print(line) }
     try await app.forgetOlderPages()
   }

@@ -24,7 +24,7 @@ extension FinapticCommand {
 
       func run() async throws {
         let app = try await installation.app()
-        let issued = try await app.addFinapticBankClient(name, tenant: tenant)
+        let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
         issued.show(towards: "\(FinapticServerDialect.base)/accounts")
       }
     }
@@ -55,7 +55,8 @@ extension FinapticCommand {
         let terms = app.finaptic.dependencies.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
           try await terms.set(
-            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, by: acting.actor(in: app))
+            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee,
+            by: acting.actor(in: app, may: .manageTenants))
         }
         let all = try await terms.list(of: tenant)
         for terms in all {

@@ -17,7 +17,7 @@ struct FinapticSandboxClient: AsyncParsableCommand {
 
   func run() async throws {
     let app = try await installation.app()
-    let issued = try await app.addFinapticSandboxClient(name, tenant: tenant)
+    let issued = try await app.addFinapticSandboxClient(name, tenant: tenant, by: OperatorOptions.machineUser)
     issued.show(towards: SandboxRoutes.base)
   }
 }

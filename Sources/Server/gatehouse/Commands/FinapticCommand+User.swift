@@ -26,7 +26,7 @@ extension FinapticCommand {
       func setBlocked(_ isBlocked: Bool) async throws -> Bool {
         let app = try await installation.app()
         return try await app.finaptic.dependencies.users.setBlocked(
-          isBlocked, user, tenant: tenant, by: acting.actor(in: app))
+          isBlocked, user, tenant: tenant, by: acting.actor(in: app, may: .blockUsers))
       }
     }
 

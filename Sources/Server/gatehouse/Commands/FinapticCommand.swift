@@ -36,7 +36,7 @@ struct FinapticCommand: AsyncParsableCommand {
       func run() async throws {
         let app = try await installation.app()
         let tenant = try await app.finaptic.dependencies.tenants.add(
-          id, name: name, kind: kind, mfa: mfa, by: acting.actor(in: app))
+          id, name: name, kind: kind, mfa: mfa, by: acting.actor(in: app, may: .manageTenants))
         print("Added: \(FinapticCommand.line(tenant))")
       }
     }
@@ -64,7 +64,7 @@ struct FinapticCommand: AsyncParsableCommand {
 
       func run() async throws {
         let app = try await installation.app()
-        try await app.finaptic.dependencies.tenants.setMFA(mfa, of: id, by: acting.actor(in: app))
+        try await app.finaptic.dependencies.tenants.setMFA(mfa, of: id, by: acting.actor(in: app, may: .manageTenants))
         print("Set.")
       }
     }
@@ -87,7 +87,8 @@ struct FinapticCommand: AsyncParsableCommand {
         let tenants = app.finaptic.dependencies.tenants
         if let type {
           guard let url else { throw ValidationError("Say where the document is.") }
-          try await tenants.setDocument(TenantDocument(type: type, url: url), of: id, by: acting.actor(in: app))
+          try await tenants.setDocument(
+            TenantDocument(type: type, url: url), of: id, by: acting.actor(in: app, may: .manageTenants))
         }
         _ = try await tenants.find(id)
         let documents = try await tenants.documents(of: id)

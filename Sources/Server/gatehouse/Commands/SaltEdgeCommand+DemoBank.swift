@@ -33,7 +33,7 @@ extension SaltEdgeCommand {
       let place = try DemoBankService.place(for: file)
       let app = try await App.open(settings, logger: settings.logger("gatehouse"))
       let made = try await DemoBankSetup(app: app).make(
-        code: code, people: people.isEmpty ? DemoBankSetup.people : people)
+        code: code, people: people.isEmpty ? DemoBankSetup.people : people, by: OperatorOptions.machineUser)
       try made.book.write(to: place)
       print("Provider: \(made.book.provider)")
       for (username, password) in made.passwords { print("Customer: \(username)  Password: \(password)") }

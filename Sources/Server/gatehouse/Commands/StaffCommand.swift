@@ -14,7 +14,7 @@ struct StaffCommand: AsyncParsableCommand {
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add a member of staff; the password is read from standard input.")
+      abstract: "Add a member of staff; the password is read from standard input, the enrolment code is printed once.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var administrator: AdministratorOptions
@@ -36,13 +36,18 @@ struct StaffCommand: AsyncParsableCommand {
       let password = try StaffCommand.readPassword()
       let app = try await installation.app()
       let tenant = try app.tenants.find(tenant).id
+      let actor = try await administrator.actor(in: app, tenant: tenant)
       let member = try await app.staff.add(
         NewStaffMember(
           tenant: tenant, email: email, name: name, gender: gender,
           languages: StaffCommand.list(languages),
           permissions: StaffCommand.permissions(permissions), password: password),
-        by: try await administrator.actor(in: app, tenant: tenant))
+        by: actor)
+      let code = try await app.database.write {
+        try app.staff.factors.issueEnrolmentCode(for: member.id, by: actor, in: $0)
+      }
       print("Added \(member.name) as \(member.id).")
+      StaffCommand.show(code)
     }
   }
 
@@ -84,7 +89,7 @@ struct StaffCommand: AsyncParsableCommand {
   struct ResetFactors: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "reset-second-factor",
-      abstract: "Take a member's second factor away, with its recovery codes, and end their sessions.")
+      abstract: "Take a member's second factor away, end their sessions, and print a code to set another one up with.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var administrator: AdministratorOptions
@@ -93,9 +98,15 @@ struct StaffCommand: AsyncParsableCommand {
 
     func run() async throws {
       let (app, member, actor) = try await administrator.open(installation, member)
-      try await app.database.write { try app.staff.factors.reset(member.id, by: actor, in: $0) }
-      print("The second factor is gone, and every session has ended.")
+      let code = try await app.database.write { try app.staff.factors.reset(member.id, by: actor, in: $0) }
+      print("The member has no second factor, and every session has ended.")
+      StaffCommand.show(code)
     }
+  }
+
+  private static func show(_ code: StaffFactors.EnrolmentCode) {
+    print("Enrolment code: \(code.text)")
+    print("It sets up one authenticator app until \(code.expiresAt.rfc3339), and is shown this once.")
   }
 
   private static func readPassword() throws -> String {
@@ -130,7 +141,7 @@ struct AdministratorOptions: ParsableArguments {
     guard !members.contains(where: { $0.isActive && $0.permissions.contains(.manageStaff) }) else {
       throw ValidationError("name who acts by --agent: a member with the permission manage:staff")
     }
-    return "operator"
+    return OperatorOptions.machineUser
   }
 
   func open(

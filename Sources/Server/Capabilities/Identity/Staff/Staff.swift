@@ -145,6 +145,8 @@ package struct Staff: Sendable {
     let account = account(member.email, tenant: member.tenant)
     try await core.database.write(retrying: .outdated) { [core] tx in
       try StaffStore(tx).setPasswordHash(hash.text, of: id)
+      // Whoever knew the former password may have seen a secret.
+      try StaffFactorStore(tx).deleteEnrolments(of: id)
       try StaffStore(tx).forgiveTries(account)
       try SessionStore(tx).revokeAll(of: id.rawValue, except: session, at: core.world.now())
       try core.audit.append("staff.password_set", to: id.rawValue, by: actor, in: tx)
@@ -180,7 +182,7 @@ package struct Staff: Sendable {
   package func sweep(limit: Int = 1000, in tx: any SQLTransaction) throws -> Int {
     let now = core.world.now()
     return try StaffStore(tx).sweep(before: now - Self.wrongWindow, now: now, limit: limit)
-      + StaffKeyStore(tx).sweep(before: now, limit: limit)
+      + StaffKeyStore(tx).sweep(before: now, limit: limit) + StaffFactorStore(tx).sweep(before: now, limit: limit)
   }
 
   /// Which sign-in was refused.

@@ -24,7 +24,7 @@ extension StaffFactors {
     return try await core.database.write { try StaffKeyStore($0).takeChallenge(ceremony, in: session, at: now) }
   }
 
-  /// Adds a key to a member who has an authenticator app.
+  /// Adds a key to a member who has an authenticator app, and ends the member's other sessions.
   /// - Throws: `Problem` unprocessable `security-key-refused`; conflict `security-key-exists`.
   package func register(
     clientData: Data, attestation: Data, of member: StaffMember, in session: SessionFamily.ID, with webAuthn: WebAuthn
@@ -36,10 +36,21 @@ extension StaffFactors {
     do {
       try await core.database.write(retrying: .outdated) { [core] tx in
         try StaffKeyStore(tx).insert(credential, of: member.id, at: core.world.now())
+        try SessionStore(tx).revokeAll(of: member.id.rawValue, except: session, at: core.world.now())
         try core.audit.append("staff.key_added", to: member.id.rawValue, by: member.actor, in: tx)
       }
     } catch SQLError.notUnique {
       throw Problem(.conflict, "security-key-exists", "This security key is registered already.")
+    }
+  }
+
+  /// Takes a key away, and ends the member's other sessions.
+  /// - Throws: `Problem` not found for a key that the member does not have.
+  package func removeKey(_ credential: Data, of member: StaffMember, in session: SessionFamily.ID) async throws {
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      guard try StaffKeyStore(tx).delete(credential, of: member.id) else { throw Problem.notFound }
+      try SessionStore(tx).revokeAll(of: member.id.rawValue, except: session, at: core.world.now())
+      try core.audit.append("staff.key_removed", to: member.id.rawValue, by: member.actor, in: tx)
     }
   }
 
@@ -62,18 +73,22 @@ extension StaffFactors {
     network: String? = nil
   ) async throws -> Proof {
     let challenge = try await take(.assertion, in: session)
-    return try await attempt(by: member, network) { now, tx in
-      let store = StaffKeyStore(tx)
-      guard let challenge,
-        let key = try store.all(of: member.id).first(where: { $0.credential.id == assertion.credential })
-      else { return .refused(reason: "key-unknown") }
-      do {
-        let count = try webAuthn.assert(
-          clientData: assertion.clientData, authenticatorData: assertion.authenticatorData,
-          signature: assertion.signature, challenge: challenge, by: key.credential)
-        guard try store.advance(key.credential, to: count, at: now) else { return .refused(reason: "key-counter") }
-        return .accepted(by: "security-key")
-      } catch let refusal as WebAuthn.Refusal { return .refused(reason: "key-\(refusal.rawValue)") }
+    return try await core.database.write(retrying: .outdated) { [self] tx in
+      try attempt(by: member, network, in: tx) {
+        let store = StaffKeyStore(tx)
+        guard let challenge,
+          let key = try store.all(of: member.id).first(where: { $0.credential.id == assertion.credential })
+        else { return .refused(reason: "key-unknown") }
+        do {
+          let count = try webAuthn.assert(
+            clientData: assertion.clientData, authenticatorData: assertion.authenticatorData,
+            signature: assertion.signature, challenge: challenge, by: key.credential)
+          guard try store.advance(key.credential, to: count, at: core.world.now()) else {
+            return .refused(reason: "key-counter")
+          }
+          return .accepted(by: "security-key")
+        } catch let refusal as WebAuthn.Refusal { return .refused(reason: "key-\(refusal.rawValue)") }
+      }
     }
   }
 }

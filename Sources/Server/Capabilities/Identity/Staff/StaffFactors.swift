@@ -6,6 +6,8 @@ import Storage
 /// when the app is lost. Wrong codes lock the factor as wrong passwords lock an address.
 package struct StaffFactors: Sendable {
   package static let recoveryCodeCount = 10
+  package static let enrolmentLifetime = Duration.minutes(10)
+  package static let enrolmentCodeLifetime = Duration.days(7)
   package static let keyMigration = StaffKeyStore.migration
 
   let core: CoreDependencies
@@ -44,64 +46,125 @@ package struct StaffFactors: Sendable {
     package let address: String
   }
 
+  /// What an operator hands to a member, who sets one authenticator app up with it.
+  package struct EnrolmentCode: Sendable {
+    package let text: String
+    package let expiresAt: Instant
+  }
+
+  /// How the setting up of an app ended.
+  package enum Confirmation: Sendable, Equatable {
+    /// The recovery codes are shown this once.
+    case confirmed(recoveryCodes: [String])
+    /// The app's code is wrong, or its secret was shown too long ago.
+    case wrongCode
+    /// The enrolment code is wrong, was used or has expired.
+    case refused
+    /// Too many wrong enrolment codes; nothing was compared.
+    case locked(retryAfter: Duration)
+  }
+
   package func state(of id: StaffMember.ID) async throws -> State {
     try await core.database.read { tx in
       let store = StaffFactorStore(tx)
       return State(
-        hasAuthenticator: try store.authenticator(of: id)?.isConfirmed ?? false,
+        hasAuthenticator: try store.authenticator(of: id) != nil,
         recoveryCodesLeft: try store.recoveryCodesLeft(of: id), keys: try StaffKeyStore(tx).all(of: id))
     }
   }
 
-  /// The secret that the member's app is to learn: a new one, or the one that waits for its first code.
+  /// A code to set one app up with. The member's former code is void.
+  package func issueEnrolmentCode(
+    for id: StaffMember.ID, by actor: String, in tx: any SQLTransaction
+  ) throws -> EnrolmentCode {
+    let (code, end) = (newCode(), core.world.now() + Self.enrolmentCodeLifetime)
+    try StaffFactorStore(tx).setEnrolmentCode(digest(code, of: id, for: Self.enrolmentPurpose), of: id, until: end)
+    try core.audit.append(
+      "staff.enrolment_code_issued", to: id.rawValue, by: actor, facts: ["until": end.rfc3339], in: tx)
+    return EnrolmentCode(text: code, expiresAt: end)
+  }
+
+  /// The secret that the member's app is to learn. Each session gets another one, and a session another one after ten
+  /// minutes: who saw one before knows nothing of the app that is set up.
+  /// - Parameter network: where the session is, for the audit.
   /// - Throws: `Problem` conflict `factor-exists` when the member has an authenticator.
-  package func enrolment(of member: StaffMember, issuer: String) async throws -> Enrolment {
-    let fresh = Data(core.world.random(TimeCode.secretLength))
-    let sealed = try core.vault.seal(fresh, context: Self.context(member.id))
-    let row = try await core.database.write { [world = core.world] tx in
-      let store = StaffFactorStore(tx)
-      try store.begin(member.id, sealed: sealed, at: world.now())
-      return try store.authenticator(of: member.id)
+  package func enrolment(
+    of member: StaffMember, in session: SessionFamily.ID, issuer: String, network: String? = nil
+  ) async throws -> Enrolment {
+    let fresh = try core.vault.seal(
+      Data(core.world.random(TimeCode.secretLength)), context: Self.context(session))
+    let sealed = try await core.database.write(retrying: .outdated) { [core] tx in
+      let (store, now) = (StaffFactorStore(tx), core.world.now())
+      guard try store.authenticator(of: member.id) == nil else { throw Self.exists }
+      if let shown = try store.enrolment(of: member.id, in: session, at: now) { return shown }
+      try store.begin(member.id, in: session, sealed: fresh, until: now + Self.enrolmentLifetime)
+      var facts = ["session": session.rawValue]
+      facts["network"] = network
+      try core.audit.append(
+        "staff.authenticator_shown", to: member.id.rawValue, by: member.actor, facts: facts, in: tx)
+      return fresh
     }
-    guard let row, !row.isConfirmed else { throw Self.exists }
-    let secret = try core.vault.open(row.sealedSecret, context: Self.context(member.id))
+    let secret = try core.vault.open(sealed, context: Self.context(session))
     return Enrolment(
       secret: TimeCode.base32(secret), address: TimeCode.address(secret, issuer: issuer, account: member.email))
   }
 
-  /// Takes the app's first code. That code signs in no more.
-  /// - Returns: recovery codes, which are shown this once; nil when the code is wrong.
+  /// Takes the first code of the app that learnt the session's secret, spends the member's enrolment code, and ends the
+  /// member's other sessions. The app's code signs in no more.
+  /// - Parameter network: where the session is.
   /// - Throws: `Problem` conflict `factor-exists`.
-  package func confirm(_ code: String, of member: StaffMember) async throws -> [String]? {
-    let now = core.world.now()
-    let row = try await core.database.read { try StaffFactorStore($0).authenticator(of: member.id) }
-    guard let row, !row.isConfirmed else { throw Self.exists }
-    let secret = try core.vault.open(row.sealedSecret, context: Self.context(member.id))
-    guard let step = TimeCode.match(code, secret, at: now, after: nil) else { return nil }
-    return try await core.database.write(retrying: .outdated) { [self] tx in
-      guard try StaffFactorStore(tx).confirm(member.id, step: step, at: now) else { throw Self.exists }
-      try core.audit.append("staff.authenticator_added", to: member.id.rawValue, by: member.actor, in: tx)
-      return try makeRecoveryCodes(of: member.id, in: tx)
+  package func confirm(
+    _ code: String, enrolmentCode: String, of member: StaffMember, in session: SessionFamily.ID,
+    network: String? = nil
+  ) async throws -> Confirmation {
+    try await core.database.write(retrying: .outdated) { [self] tx in
+      let (store, now) = (StaffFactorStore(tx), core.world.now())
+      guard try store.authenticator(of: member.id) == nil else { throw Self.exists }
+      guard let sealed = try store.enrolment(of: member.id, in: session, at: now) else { return .wrongCode }
+      let secret = try core.vault.open(sealed, context: Self.context(session))
+      // The session knows the secret, so that this says nothing about the enrolment code.
+      guard let step = TimeCode.match(code, secret, at: now, after: nil) else { return .wrongCode }
+      var recoveryCodes: [String] = []
+      let proof = try attempt(by: member, network, in: tx) {
+        let digest = digest(enrolmentCode, of: member.id, for: Self.enrolmentPurpose)
+        guard try store.spendEnrolmentCode(digest, of: member.id, at: now) else {
+          return .refused(reason: "enrolment-code")
+        }
+        let kept = try core.vault.seal(secret, context: Self.context(member.id))
+        guard try store.confirm(member.id, sealed: kept, step: step, at: now) else { throw Self.exists }
+        try store.deleteEnrolments(of: member.id)
+        try SessionStore(tx).revokeAll(of: member.id.rawValue, except: session, at: now)
+        try core.audit.append("staff.authenticator_added", to: member.id.rawValue, by: member.actor, in: tx)
+        recoveryCodes = try makeRecoveryCodes(of: member.id, in: tx)
+        return .accepted(by: "enrolment-code")
+      }
+      switch proof {
+      case .accepted: return .confirmed(recoveryCodes: recoveryCodes)
+      case .refused: return .refused
+      case .locked(let retryAfter): return .locked(retryAfter: retryAfter)
+      }
     }
   }
 
   /// Checks a code of the app, or a recovery code, each of which counts once.
   /// - Parameter network: where the sign-in comes from.
   package func prove(_ code: String, of member: StaffMember, network: String? = nil) async throws -> Proof {
-    try await attempt(by: member, network) { [self] now, tx in
-      let store = StaffFactorStore(tx)
-      if let row = try store.authenticator(of: member.id), row.isConfirmed,
-        let step = TimeCode.match(
-          code, try core.vault.open(row.sealedSecret, context: Self.context(member.id)), at: now, after: row.lastStep),
-        try store.spend(step, of: member.id)
-      {
-        return .accepted(by: "authenticator")
+    try await core.database.write(retrying: .outdated) { [self] tx in
+      try attempt(by: member, network, in: tx) {
+        let (store, now) = (StaffFactorStore(tx), core.world.now())
+        if let row = try store.authenticator(of: member.id),
+          let step = TimeCode.match(
+            code, try core.vault.open(row.sealedSecret, context: Self.context(member.id)), at: now,
+            after: row.lastStep),
+          try store.spend(step, of: member.id)
+        {
+          return .accepted(by: "authenticator")
+        }
+        let digest = digest(code, of: member.id, for: Self.recoveryPurpose)
+        guard try store.spendRecoveryCode(digest, of: member.id, at: now) else { return .refused(reason: "factor") }
+        try core.audit.append("staff.recovery_code_used", to: member.id.rawValue, by: member.actor, in: tx)
+        return .accepted(by: "recovery-code")
       }
-      guard let digest = digest(code, of: member.id), try store.spendRecoveryCode(digest, of: member.id, at: now) else {
-        return .refused(reason: "factor")
-      }
-      try core.audit.append("staff.recovery_code_used", to: member.id.rawValue, by: member.actor, in: tx)
-      return .accepted(by: "recovery-code")
     }
   }
 
@@ -113,63 +176,74 @@ package struct StaffFactors: Sendable {
 
   /// Counts a try as wrong before `check` compares anything, so that tries side by side cannot pass the limit.
   func attempt(
-    by member: StaffMember, _ network: String?,
-    _ check: @escaping @Sendable (Instant, any SQLTransaction) throws -> Outcome
-  ) async throws -> Proof {
+    by member: StaffMember, _ network: String?, in tx: any SQLTransaction, _ check: () throws -> Outcome
+  ) throws -> Proof {
     let (now, account) = (core.world.now(), core.vault.digest(member.id.rawValue, for: "staff factor"))
-    return try await core.database.write(retrying: .outdated) { [core] tx in
-      let guesses = StaffStore(tx)
-      let attempt = try guesses.countTry(account, at: now, id: core.world.uuid())
-      func refuse(_ reason: String) throws {
-        var facts = ["reason": reason]
-        facts["network"] = network
-        try core.audit.append("agent.sign_in_failed", to: member.id.rawValue, by: "system", facts: facts, in: tx)
-        if attempt == .last {
-          try core.audit.append("agent.locked_out", to: member.id.rawValue, by: "system", facts: facts, in: tx)
-        }
+    let guesses = StaffStore(tx)
+    let attempt = try guesses.countTry(account, at: now, id: core.world.uuid())
+    func refuse(_ reason: String) throws {
+      var facts = ["reason": reason]
+      facts["network"] = network
+      try core.audit.append("agent.sign_in_failed", to: member.id.rawValue, by: "system", facts: facts, in: tx)
+      if attempt == .last {
+        try core.audit.append("agent.locked_out", to: member.id.rawValue, by: "system", facts: facts, in: tx)
       }
-      if case .locked(let until) = attempt {
-        try refuse("factor-locked")
-        return .locked(retryAfter: until - now)
-      }
-      switch try check(now, tx) {
-      case .accepted(let factor):
-        try guesses.forgiveTries(account)
-        return .accepted(by: factor)
-      case .refused(let reason):
-        try refuse(reason)
-        return .refused
-      }
+    }
+    if case .locked(let until) = attempt {
+      try refuse("factor-locked")
+      return .locked(retryAfter: until - now)
+    }
+    switch try check() {
+    case .accepted(let factor):
+      try guesses.forgiveTries(account)
+      return .accepted(by: factor)
+    case .refused(let reason):
+      try refuse(reason)
+      return .refused
     }
   }
 
   /// Takes every factor and every session away from a member who lost them.
-  package func reset(_ id: StaffMember.ID, by actor: String, in tx: any SQLTransaction) throws {
+  /// - Returns: what the member sets the next app up with.
+  package func reset(
+    _ id: StaffMember.ID, by actor: String, in tx: any SQLTransaction
+  ) throws -> EnrolmentCode {
     try StaffFactorStore(tx).deleteAll(of: id)
     try StaffKeyStore(tx).deleteAll(of: id)
     try SessionStore(tx).revokeAll(of: id.rawValue, at: core.world.now())
     try core.audit.append("staff.factors_reset", to: id.rawValue, by: actor, in: tx)
+    return try issueEnrolmentCode(for: id, by: actor, in: tx)
   }
 
-  /// Ten codes of 50 random bits each; those of before are void.
+  /// Those of before are void.
   private func makeRecoveryCodes(of id: StaffMember.ID, in tx: any SQLTransaction) throws -> [String] {
     let store = StaffFactorStore(tx)
     try store.deleteRecoveryCodes(of: id)
     return try (0..<Self.recoveryCodeCount).map { _ in
-      let code = TimeCode.base32(Data(core.world.random(7))).prefix(10).lowercased()
-      if let digest = digest(code, of: id) { try store.insertRecoveryCode(digest, of: id) }
-      return "\(code.prefix(5))-\(code.suffix(5))"
+      let code = newCode()
+      try store.insertRecoveryCode(digest(code, of: id, for: Self.recoveryPurpose), of: id)
+      return code
     }
   }
 
-  /// Nil for what has not the form of a recovery code.
-  private func digest(_ code: String, of id: StaffMember.ID) -> String? {
-    let typed = code.lowercased().filter { !$0.isWhitespace && $0 != "-" }
-    guard typed.utf8.count == 10 else { return nil }
-    return core.vault.digest("\(id)\u{0}\(typed)", for: "staff recovery code")
+  /// Fifty random bits, for people.
+  private func newCode() -> String {
+    let code = TimeCode.base32(Data(core.world.random(7))).prefix(10).lowercased()
+    return "\(code.prefix(5))-\(code.suffix(5))"
   }
 
+  /// - Parameter code: as it was typed.
+  private func digest(_ code: String, of id: StaffMember.ID, for purpose: String) -> String {
+    let typed = code.lowercased().filter { !$0.isWhitespace && $0 != "-" }
+    return core.vault.digest("\(id)\u{0}\(typed)", for: purpose)
+  }
+
+  private static let recoveryPurpose = "staff recovery code"
+  private static let enrolmentPurpose = "staff enrolment code"
+
   private static func context(_ id: StaffMember.ID) -> String { "staff_authenticator.sealed_secret:\(id)" }
+
+  private static func context(_ session: SessionFamily.ID) -> String { "staff_enrolment.sealed_secret:\(session)" }
 
   private static let exists = Problem(.conflict, "factor-exists", "An authenticator app is set up already.")
 }

@@ -87,6 +87,11 @@ struct StaffKeyStore {
     return try row.get("challenge")
   }
 
+  /// - Returns: false when the member has no such key.
+  func delete(_ credential: Data, of id: StaffMember.ID) throws -> Bool {
+    try tx.execute("DELETE FROM staff_key WHERE credential = \(credential.base64URL) AND staff_id = \(id)") == 1
+  }
+
   func deleteAll(of id: StaffMember.ID) throws { try tx.execute("DELETE FROM staff_key WHERE staff_id = \(id)") }
 
   /// Deletes up to `limit` challenges that were never answered.

@@ -54,6 +54,30 @@ extension Staff {
     CREATE INDEX staff_recovery_code_staff ON staff_recovery_code (staff_id);
     """)
 
+  /// An authenticator app is set up in one session, by a code that an operator hands out. What waited for its first
+  /// code before begins anew.
+  package static let enrolmentMigration = Migration(
+    "2026-11-24 staff setup",
+    """
+    CREATE TABLE staff_enrolment (
+      session_id TEXT PRIMARY KEY,
+      staff_id TEXT NOT NULL REFERENCES staff (id),
+      sealed_secret BLOB NOT NULL,
+      expires_at BIGINT NOT NULL
+    );
+    CREATE INDEX staff_enrolment_staff ON staff_enrolment (staff_id);
+    CREATE INDEX staff_enrolment_expiry ON staff_enrolment (expires_at);
+
+    CREATE TABLE staff_enrolment_code (
+      staff_id TEXT PRIMARY KEY REFERENCES staff (id),
+      digest TEXT NOT NULL,
+      expires_at BIGINT NOT NULL
+    );
+    CREATE INDEX staff_enrolment_code_expiry ON staff_enrolment_code (expires_at);
+
+    DELETE FROM staff_authenticator WHERE confirmed_at IS NULL;
+    """)
+
   /// The tables of staff, step by step.
-  package static let migrations = [migration, factorMigration, StaffKeyStore.migration]
+  package static let migrations = [migration, factorMigration, StaffKeyStore.migration, enrolmentMigration]
 }
