@@ -34,7 +34,8 @@ struct AuditOperationsTests {
     try await app.storedModules.flatMap(\.jobs).filter { $0.name == "audit-checkpoints" }.runOnce()
     let anchor = try #require(try settings.auditAnchor(world: clock.world)?.anchor)
     #expect(try await anchor.numbers() == [1])
-    #expect(try await AuditVerifier(database: app.database, vault: app.vault, anchor: anchor).run().isSound)
+    let verifier = AuditVerifier(database: app.database, vault: app.vault, world: clock.world, anchor: anchor)
+    #expect(try await verifier.run().isSound)
     clock.advance(by: .hours(2))
     let check = try #require(await app.readiness.report().checks.first { $0.name == "anchor" })
     #expect(check.status == .ok && check.age == 7200)
@@ -45,6 +46,12 @@ struct AuditOperationsTests {
     settings.operations.anchorAgeMax = nil
     let patient = try await BackupTestApp.open(settings, clock)
     #expect(await patient.readiness.report().checks.first { $0.name == "anchor" }?.status == .ok)
+    // A time that the database was given by hand does not pass for one of a checkpoint.
+    let (forged, now) = (clock.now + .days(30_000), clock.now)
+    for at in [forged, now] {
+      try await app.database.write { try $0.execute("UPDATE audit_checkpoint SET at = \(at)") }
+      #expect(await patient.readiness.report().checks.first { $0.name == "anchor" }?.status == .failing)
+    }
   }
 
   @Test("a backup from before the log was keyed is checked as it was")

@@ -78,11 +78,17 @@ package enum AuditAnchorError: Error, Sendable, Equatable, CustomStringConvertib
   case ahead(anchors: Int, database: Int)
   /// The checkpoint that waits in the database was changed there.
   case unsound(Int, String)
+  /// The row of a checkpoint is not as it was written.
+  case changed(Int)
+  /// The checkpoint is not made yet by this machine's clock.
+  case future(Int)
 
   package var description: String {
     switch self {
     case .taken(let number): "Another checkpoint \(number) is there: two databases share these anchors."
     case .unsound(let number, let why): "Checkpoint \(number), which waits in the database, \(why)."
+    case .changed(let number): "What the database says of checkpoint \(number) was changed there."
+    case .future(let number): "Checkpoint \(number) is of the future: some machine's clock is wrong."
     case .ahead(let anchors, let database):
       """
       The anchors go on to checkpoint \(anchors), this database to \(database): it is older than its anchors. After a \

@@ -14,6 +14,13 @@ struct AuditCheckpoint: Codable, Sendable, Equatable {
     let digest: String
   }
 
+  /// Of the whole log. Whoever keeps a chain from its anchor by the unsigned `audit_head.anchored` shows by them: the
+  /// heads of all checkpoints of a place do not add up.
+  struct Totals: Codable, Sendable, Equatable {
+    let chains: Int
+    let lines: Int
+  }
+
   /// Counted from 1.
   let number: Int
   /// Milliseconds since 1970.
@@ -27,6 +34,8 @@ struct AuditCheckpoint: Codable, Sendable, Equatable {
   let heads: [Head]
   /// Whether every chain that grew is in it or in one before; otherwise the next one goes on.
   let isWhole: Bool
+  /// Of the same instant as the heads; nil in a checkpoint that is not whole.
+  let totals: Totals?
 
   /// The checkpoint in JSON, a line feed, and its Ed25519 signature in Base64.
   func signed(by key: Curve25519.Signing.PrivateKey) throws -> Data {
@@ -52,10 +61,11 @@ struct AuditCheckpoint: Codable, Sendable, Equatable {
   }
 
   init(
-    number: Int, at: Instant, previous: String?, keyVersion: String, publicKey: Data, heads: [Head], isWhole: Bool
+    number: Int, at: Instant, previous: String?, keyVersion: String, publicKey: Data, heads: [Head], totals: Totals?
   ) {
     (self.number, self.at, self.previous) = (number, at.milliseconds, previous)
-    (self.keyVersion, self.publicKey, self.heads, self.isWhole) = (keyVersion, publicKey, heads, isWhole)
+    (self.keyVersion, self.publicKey, self.heads) = (keyVersion, publicKey, heads)
+    (self.isWhole, self.totals) = (totals != nil, totals)
   }
 
   struct Unsound: Error { let text: String }
@@ -96,7 +106,7 @@ package struct AuditCheckpoints: Sendable {
   package func run(isDue: Bool = false) async throws -> Int {
     let last = try await database.read { try AuditCheckpointStore($0).last() }
     if let last, let document = last.document { try await deliver(last, document) }
-    if isDue || last.map({ world.now() >= $0.at + Self.interval }) ?? true {
+    if isDue || last.map({ !isRecent($0) }) ?? true {
       var number = last?.number ?? 0
       // What is more than one checkpoint holds follows at once.
       while try await !make(after: number) {
@@ -105,6 +115,23 @@ package struct AuditCheckpoints: Sendable {
       }
     }
     return try await database.read { try AuditCheckpointStore($0).last()?.number ?? 0 }
+  }
+
+  /// Whether the next one has time. A row that was changed, or that is of the future, does not say so.
+  private func isRecent(_ row: AuditCheckpointStore.Row) -> Bool {
+    let age = world.now() - row.at
+    return row.isProved(by: vault) && age < Self.interval && age >= .zero - AuditVerifier.slack
+  }
+
+  /// How long ago the last checkpoint was made that an anchor has; nil when there is none.
+  /// - Throws: `AuditAnchorError.changed` when the row is not as this program wrote it, `future` for one that is not
+  ///   made yet by this machine's clock.
+  package func age() async throws -> Duration? {
+    guard let row = try await database.read({ try AuditCheckpointStore($0).lastAnchored() }) else { return nil }
+    guard row.isProved(by: vault) else { throw AuditAnchorError.changed(row.number) }
+    let age = world.now() - row.at
+    guard age >= .zero - AuditVerifier.slack else { throw AuditAnchorError.future(row.number) }
+    return max(age, .zero)
   }
 
   /// - Returns: whether it holds every chain that grew, or another node makes it.
@@ -121,14 +148,17 @@ package struct AuditCheckpoints: Sendable {
       try await database.write(.readCommitted) { _ = try $0.execute("UPDATE audit_head SET anchored = 0") }
     }
     let (headsMax, now) = (headsMax, world.now())
-    let heads = try await database.read { try AuditCheckpointStore($0).grown(limit: headsMax) }
+    let (heads, totals) = try await database.read { tx in
+      let heads = try AuditCheckpointStore(tx).grown(limit: headsMax)
+      return (heads, heads.count < headsMax ? try AuditCheckpointStore(tx).totals() : nil)
+    }
     let key = try vault.checkpointKey()
     let checkpoint = AuditCheckpoint(
       number: (last?.number ?? 0) + 1, at: now, previous: held == nil ? nil : last?.digest, keyVersion: key.version,
-      publicKey: key.key.publicKey.rawRepresentation, heads: heads, isWhole: heads.count < headsMax)
+      publicKey: key.key.publicKey.rawRepresentation, heads: heads, totals: totals)
     let document = try checkpoint.signed(by: key.key)
     let row = AuditCheckpointStore.Row(
-      number: checkpoint.number, at: now, digest: document.sha256Hex, document: document, anchoredAt: nil)
+      number: checkpoint.number, at: now, digest: document.sha256Hex, document: document, by: vault)
     do { try await database.write { try AuditCheckpointStore($0).insert(row) } } catch SQLError.notUnique {
       // Another node was faster.
       return true
@@ -158,80 +188,5 @@ package struct AuditCheckpoints: Sendable {
     }
     let now = world.now()
     try await database.write { try AuditCheckpointStore($0).markAnchored(row.number, at: now) }
-  }
-}
-
-/// Rows of `audit_checkpoint`: a document stays until its anchor has it.
-package struct AuditCheckpointStore {
-  let tx: any SQLTransaction
-
-  package init(_ tx: any SQLTransaction) { self.tx = tx }
-
-  package struct Row: Sendable {
-    package let number: Int
-    package let at: Instant
-    let digest: String
-    let document: Data?
-    package let anchoredAt: Instant?
-  }
-
-  package func last() throws -> Row? {
-    try tx.first(
-      "SELECT number, at, digest, document, anchored_at FROM audit_checkpoint ORDER BY number DESC LIMIT 1"
-    ).map {
-      Row(
-        number: try $0.get("number"), at: try $0.get("at"), digest: try $0.get("digest"),
-        document: try $0.get("document"), anchoredAt: try $0.get("anchored_at"))
-    }
-  }
-
-  /// When the last checkpoint that an anchor has was made.
-  package func anchoredThrough() throws -> Instant? {
-    try tx.first("SELECT at FROM audit_checkpoint WHERE anchored_at IS NOT NULL ORDER BY number DESC LIMIT 1")?.get(
-      "at")
-  }
-
-  func digest(of number: Int) throws -> String? {
-    try tx.first("SELECT digest FROM audit_checkpoint WHERE number = \(number)")?.get("digest")
-  }
-
-  func insert(_ row: Row) throws {
-    try tx.execute(
-      """
-      INSERT INTO audit_checkpoint (number, at, digest, document, anchored_at)
-      VALUES (\(row.number), \(row.at), \(row.digest), \(row.document), NULL)
-      """)
-  }
-
-  func delete(_ number: Int) throws {
-    try tx.execute("DELETE FROM audit_checkpoint WHERE number = \(number) AND document IS NOT NULL")
-  }
-
-  func markAnchored(_ number: Int, at now: Instant) throws {
-    try tx.execute(
-      "UPDATE audit_checkpoint SET document = NULL, anchored_at = \(now) WHERE number = \(number)")
-  }
-
-  /// A chain whose subject is cut out meanwhile has another name and is met again.
-  func markAnchored(_ head: AuditCheckpoint.Head) throws {
-    try tx.execute(
-      """
-      UPDATE audit_head SET anchored = \(head.sequence) WHERE anchored < \(head.sequence) AND chain = (
-        SELECT chain FROM audit_line WHERE sequence = 1 AND digest = \(head.chain))
-      """)
-  }
-
-  /// Heads of chains that have lines which no anchor holds.
-  func grown(limit: Int) throws -> [AuditCheckpoint.Head] {
-    try tx.query(
-      """
-      SELECT audit_line.digest AS first_digest, audit_head.sequence, audit_head.digest FROM audit_head
-      JOIN audit_line ON audit_line.chain = audit_head.chain AND audit_line.sequence = 1
-      WHERE audit_head.anchored < audit_head.sequence ORDER BY audit_head.chain LIMIT \(limit)
-      """
-    ).map {
-      AuditCheckpoint.Head(
-        chain: try $0.get("first_digest"), sequence: try $0.get("sequence"), digest: try $0.get("digest"))
-    }
   }
 }

@@ -9,7 +9,7 @@ extension AuditStore {
     var after = ""
     let isSealed = try isSealed()
     while let head = try tx.first(
-      "SELECT chain, sequence, digest FROM audit_head WHERE chain > \(after) ORDER BY chain LIMIT 1")
+      "SELECT chain, sequence, digest, anchored FROM audit_head WHERE chain > \(after) ORDER BY chain LIMIT 1")
     {
       let chain: String = try head.get("chain")
       after = chain
@@ -19,6 +19,10 @@ extension AuditStore {
         try forEachLine(of: chain) { try check.add($0) }
         try check.end(at: head.get("sequence"), digest: head.get("digest"), isSealed: isSealed)
       } catch let fault as ChainCheck.Fault { report.faults.append("\(chain): \(fault.text)") }
+      let (sequence, anchored): (Int, Int) = (try head.get("sequence"), try head.get("anchored"))
+      if anchored > sequence {
+        report.faults.append("\(chain): head says that line \(anchored) is anchored, and there are \(sequence)")
+      }
       report.lines += check.lines
       report.cut += check.cut
       if !isSealed, check.seal.firstOpen != nil { report.unsealed += 1 }

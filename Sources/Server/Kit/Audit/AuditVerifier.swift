@@ -4,23 +4,28 @@ import Storage
 /// Checks the audit log by itself and, where there is an anchor, against the checkpoints that it holds. These also show
 /// what a person with the key ring changed or removed. Servers may go on meanwhile.
 package struct AuditVerifier: Sendable {
-  /// How much older than a checkpoint a line may be that is not in it: its transaction was open then.
+  /// How much older than a checkpoint a line may be that is not in it: its transaction was open then. Also by how much
+  /// the clocks of two machines may differ.
   static let slack = Duration.minutes(10)
+  /// How old the last checkpoint may be: the job makes one every hour, and tries every five minutes.
+  static let ageMax = Duration.hours(2)
   /// Faults of the checkpoints that are listed.
   static let faultsMax = 100
 
   let database: any SQLDatabase
   let vault: Vault
+  let world: World
   let anchor: AuditAnchor?
 
-  package init(database: any SQLDatabase, vault: Vault, anchor: AuditAnchor?) {
-    (self.database, self.vault, self.anchor) = (database, vault, anchor)
+  package init(database: any SQLDatabase, vault: Vault, world: World, anchor: AuditAnchor?) {
+    (self.database, self.vault, self.world, self.anchor) = (database, vault, world, anchor)
   }
 
   package func run() async throws -> AuditReport {
     var report = try await database.read { [vault] in try AuditStore($0).verify(by: vault) }
     guard let anchor else { return report }
     var found = Found()
+    found.dropped = try await database.read { try AuditStore($0).dropped() }
     let last = try await database.read { try AuditCheckpointStore($0).last() }
     let numbers = try await anchor.numbers()
     let lastAnchored = last.map { $0.anchoredAt == nil ? $0.number - 1 : $0.number } ?? 0
@@ -36,7 +41,11 @@ package struct AuditVerifier: Sendable {
     }
     for number in numbers { try await check(number, in: anchor, &found) }
     if let at = found.wholeAt { try await checkCover(before: at - Self.slack, &found) }
-    let dropped = try await database.read { try AuditStore($0).dropped() }
+    if let at = found.lastAt {
+      if at > world.now() + Self.slack { found.add("the last checkpoint is of the future: \(at.rfc3339)") }
+      if at < world.now() - Self.ageMax { found.add("there is no checkpoint since \(at.rfc3339)") }
+    }
+    let dropped = Set(found.dropped.chains.map(\.first))
     for (chain, fault) in found.gone where !dropped.contains(chain) { found.add(fault) }
     report.checkpoints = numbers.count
     report.anchoredAt = found.lastAt?.rfc3339
@@ -54,6 +63,9 @@ package struct AuditVerifier: Sendable {
     var wholeAt: Instant?
     /// How far each chain is anchored, by the digest of its first line.
     var anchored: [String: Int] = [:]
+    /// Sum of `anchored`, without the chains that were deleted by rule until then.
+    var totals = (chains: 0, lines: 0)
+    var dropped = AuditStore.Dropped()
     /// Chains that are not there, by the digest of their first line, with what to say unless they were dropped.
     var gone: [(chain: String, fault: String)] = []
 
@@ -62,8 +74,12 @@ package struct AuditVerifier: Sendable {
     }
 
     mutating func note(_ head: AuditCheckpoint.Head, _ state: AnchoredChain, in number: Int) {
+      let before = anchored[head.chain] ?? 0
+      anchored[head.chain] = max(before, head.sequence)
+      totals.chains += before == 0 ? 1 : 0
+      totals.lines += max(0, head.sequence - before)
       switch state {
-      case .kept: anchored[head.chain] = max(anchored[head.chain] ?? 0, head.sequence)
+      case .kept: break
       case .changed(let chain):
         add("\(chain): line \(head.sequence) is not the one that checkpoint \(number) holds")
       case .shorter(let chain): add("\(chain): line \(head.sequence), which checkpoint \(number) holds, is gone")
@@ -75,6 +91,23 @@ package struct AuditVerifier: Sendable {
         gone.append((head.chain, fault))
       }
     }
+  }
+
+  /// Compares what the heads of all checkpoints add up to with what the log was when this one was made.
+  private func checkTotals(of checkpoint: AuditCheckpoint, _ found: inout Found) {
+    guard let totals = checkpoint.totals else { return }
+    let own = found.dropped.ownFirst.flatMap { found.anchored[$0] } ?? 0
+    while let next = found.dropped.pending.first, next.sequence <= own {
+      found.dropped.pending = found.dropped.pending.dropFirst()
+      guard let lines = found.anchored.removeValue(forKey: next.first) else { continue }
+      found.totals = (found.totals.chains - 1, found.totals.lines - lines)
+    }
+    guard found.totals != (totals.chains, totals.lines) else { return }
+    found.add(
+      """
+      checkpoint \(checkpoint.number) counts \(totals.lines) lines of \(totals.chains) chains, and the checkpoints \
+      hold \(found.totals.lines) of \(found.totals.chains): something was kept from them
+      """)
   }
 
   private func check(_ number: Int, in anchor: AuditAnchor, _ found: inout Found) async throws {
@@ -95,8 +128,9 @@ package struct AuditVerifier: Sendable {
     }
     found.lastAt = Instant(milliseconds: checkpoint.at)
     if checkpoint.isWhole { found.wholeAt = found.lastAt }
-    let known = try await database.read { try AuditCheckpointStore($0).digest(of: number) }
-    if known != digest { found.add("checkpoint \(number) is not the one that this database made") }
+    let known = try await database.read { try AuditCheckpointStore($0).known(number) }
+    if known?.digest != digest { found.add("checkpoint \(number) is not the one that this database made") }
+    if let known, known.at != found.lastAt { found.add("checkpoint \(number) has another time in the database") }
     var start = 0
     while start < checkpoint.heads.count {
       let heads = Array(checkpoint.heads[start..<min(start + 500, checkpoint.heads.count)])
@@ -104,6 +138,7 @@ package struct AuditVerifier: Sendable {
       for (head, state) in zip(heads, states) { found.note(head, state, in: number) }
       start += heads.count
     }
+    checkTotals(of: checkpoint, &found)
   }
 
   /// Finds lines that are older than the last checkpoint and in none: they were put there afterwards, or kept from it.
@@ -159,13 +194,24 @@ extension AuditStore {
     return digest == head.digest ? .kept : .changed(chain: chain)
   }
 
-  /// The chains that were deleted by rule, by the digests of their first lines.
-  fileprivate func dropped() throws -> Set<String> {
-    var dropped: Set<String> = []
+  /// The chains that were deleted by rule.
+  fileprivate struct Dropped {
+    /// By the digests of their first lines, each with the line of the log's own chain that tells of it; in order.
+    var chains: [(first: String, sequence: Int)] = []
+    /// Those that no checkpoint was compared with yet.
+    var pending: ArraySlice<(first: String, sequence: Int)> = []
+    /// Digest of the first line of the log's own chain.
+    var ownFirst: String?
+  }
+
+  fileprivate func dropped() throws -> Dropped {
+    var dropped = Dropped()
     try forEachLine(of: Audit.ownChain) { stored in
+      dropped.ownFirst = dropped.ownFirst ?? stored.digest
       guard stored.line.action == Audit.droppedAction, let chains = stored.line.facts["chains"] else { return }
-      dropped.formUnion(chains.split(separator: " ").map(String.init))
+      dropped.chains += chains.split(separator: " ").map { (String($0), stored.line.sequence) }
     }
+    dropped.pending = dropped.chains[...]
     return dropped
   }
 }

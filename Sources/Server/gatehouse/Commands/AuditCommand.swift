@@ -28,7 +28,7 @@ struct AuditCommand: AsyncParsableCommand {
       let vault = try await Vault.open(
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
-      let report = try await AuditVerifier(database: database, vault: vault, anchor: anchor).run()
+      let report = try await AuditVerifier(database: database, vault: vault, world: .live, anchor: anchor).run()
       if json {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
