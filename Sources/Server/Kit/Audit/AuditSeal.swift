@@ -88,15 +88,6 @@ extension AuditStore {
       """) != nil
   }
 
-  /// Whether a seal of a chain stands behind a line.
-  func isSealed(_ chain: String, after sequence: Int) throws -> Bool {
-    try tx.first(
-      """
-      SELECT sequence FROM audit_line WHERE chain = \(chain) AND sequence > \(sequence)
-      AND action = \(AuditSeal.action) AND key_version IS NOT NULL LIMIT 1
-      """) != nil
-  }
-
   /// Whether a chain has lines without a key after its last seal.
   func hasOpenLines(_ chain: String) throws -> Bool {
     try tx.first(

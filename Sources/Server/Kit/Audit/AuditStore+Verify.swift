@@ -39,6 +39,22 @@ extension AuditStore {
     return report
   }
 
+  /// Whether a chain is as the server wrote it, up to its head.
+  /// - Parameter contradicts: whether a line speaks against what the caller is about to do; then it is false as well.
+  func isAuthentic(_ chain: String, by vault: Vault, unless contradicts: (AuditLine) -> Bool) throws -> Bool {
+    guard let head = try head(of: chain) else { return false }
+    var check = ChainCheck(vault: vault, cutThrough: try cutThrough(chain))
+    var isContradicted = false
+    do {
+      try forEachLine(of: chain) {
+        try check.add($0)
+        isContradicted = isContradicted || contradicts($0.line)
+      }
+      try check.end(at: head.sequence, digest: head.digest, isSealed: isSealed())
+    } catch is ChainCheck.Fault { return false }
+    return !isContradicted
+  }
+
   /// The last line whose subject the chain says was cut out; 0 when none was. That line is checked like any other.
   private func cutThrough(_ chain: String) throws -> Int {
     let erasure = try tx.first(

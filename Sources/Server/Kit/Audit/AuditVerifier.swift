@@ -45,8 +45,14 @@ package struct AuditVerifier: Sendable {
       if at > world.now() + Self.slack { found.add("the last checkpoint is of the future: \(at.rfc3339)") }
       if at < world.now() - Self.ageMax { found.add("there is no checkpoint since \(at.rfc3339)") }
     }
-    let dropped = Set(found.dropped.chains.map(\.first))
-    for (chain, fault) in found.gone where !dropped.contains(chain) { found.add(fault) }
+    for (head, fault) in found.gone {
+      guard let dropped = found.dropped.chains[head.chain] else {
+        found.add(fault)
+        continue
+      }
+      // A chain that was cut back before the server was made to delete it had fewer lines then.
+      if !dropped.held(head) { found.add("\(fault): it was deleted by rule when it had other lines") }
+    }
     report.checkpoints = numbers.count
     report.anchoredAt = found.lastAt?.rfc3339
     report.faults += found.faults
@@ -66,8 +72,8 @@ package struct AuditVerifier: Sendable {
     /// Sum of `anchored`, without the chains that were deleted by rule until then.
     var totals = (chains: 0, lines: 0)
     var dropped = AuditStore.Dropped()
-    /// Chains that are not there, by the digest of their first line, with what to say unless they were dropped.
-    var gone: [(chain: String, fault: String)] = []
+    /// Heads of chains that are not there, with what to say unless they were dropped.
+    var gone: [(head: AuditCheckpoint.Head, fault: String)] = []
 
     mutating func add(_ fault: String) {
       if faults.count < AuditVerifier.faultsMax { faults.append(fault) }
@@ -88,7 +94,7 @@ package struct AuditVerifier: Sendable {
           a chain of \(head.sequence) lines that checkpoint \(number) holds is gone, or its first line was changed \
           (\(head.chain.prefix(16)))
           """
-        gone.append((head.chain, fault))
+        gone.append((head, fault))
       }
     }
   }
@@ -196,9 +202,20 @@ extension AuditStore {
 
   /// The chains that were deleted by rule.
   fileprivate struct Dropped {
-    /// By the digests of their first lines, each with the line of the log's own chain that tells of it; in order.
-    var chains: [(first: String, sequence: Int)] = []
-    /// Those that no checkpoint was compared with yet.
+    struct Chain {
+      /// Of its last line; nil in lines of the first format, which name the first line alone.
+      var length: Int?
+      var digest: String?
+
+      func held(_ head: AuditCheckpoint.Head) -> Bool {
+        guard let length, let digest else { return true }
+        return head.sequence < length || head.sequence == length && head.digest == digest
+      }
+    }
+
+    /// By the digests of their first lines.
+    var chains: [String: Chain] = [:]
+    /// Those that no checkpoint was compared with yet, each with the line of the log's own chain that tells of it.
     var pending: ArraySlice<(first: String, sequence: Int)> = []
     /// Digest of the first line of the log's own chain.
     var ownFirst: String?
@@ -209,9 +226,13 @@ extension AuditStore {
     try forEachLine(of: Audit.ownChain) { stored in
       dropped.ownFirst = dropped.ownFirst ?? stored.digest
       guard stored.line.action == Audit.droppedAction, let chains = stored.line.facts["chains"] else { return }
-      dropped.chains += chains.split(separator: " ").map { (String($0), stored.line.sequence) }
+      for chain in chains.split(separator: " ") {
+        let parts = chain.split(separator: "/").map(String.init)
+        dropped.chains[parts[0]] =
+          parts.count == 3 ? Dropped.Chain(length: Int(parts[1]), digest: parts[2]) : Dropped.Chain()
+        dropped.pending.append((parts[0], stored.line.sequence))
+      }
     }
-    dropped.pending = dropped.chains[...]
     return dropped
   }
 }
