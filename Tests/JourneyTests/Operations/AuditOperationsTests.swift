@@ -20,6 +20,27 @@ struct AuditOperationsTests {
     let report = try await again.database.read { try AuditStore($0).verify(by: again.vault) }
     #expect(report.isSound && report.chains == 1 && report.lines == 1)
     await #expect(throws: Problem.self) { try await app.core.audit.seal(app.database) }
+    // Also when the database has lost what says so.
+    #expect(try Keyring(at: made.settings.keyringPath).isAuditSealed)
+    try await app.database.write { tx in
+      for table in ["audit_line", "audit_head"] {
+        try tx.execute(SQL(stringLiteral: "UPDATE \(table) SET chain = 'other'"))
+      }
+    }
+    await #expect(throws: Problem.self) { try await app.core.audit.seal(app.database) }
+  }
+
+  @Test("a start tells a key ring from before of the seal of its log")
+  func oldRing() async throws {
+    let made = try await BackupTestApp()
+    let path = made.settings.keyringPath
+    let file = try #require(FileManager.default.contents(atPath: path))
+    let text = String(decoding: file, as: UTF8.self).replacing(#/"auditSealed":true,|,"auditSealed":true/#, with: "")
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    #expect(try !Keyring(at: path).isAuditSealed)
+    _ = try await BackupTestApp.open(made.settings, made.clock)
+    #expect(try Keyring(at: path).isAuditSealed)
   }
 
   @Test("an installation's checkpoints come by a job, and their age shows")

@@ -3,11 +3,15 @@ import Storage
 
 extension AuditStore {
   /// Walks every chain and checks order, links and digests against the recorded head.
-  /// - Parameter vault: nil checks all but the keyed digests, where the key ring is not at hand.
-  package func verify(by vault: Vault?) throws -> AuditReport {
+  /// - Parameters:
+  ///   - vault: nil checks all but the keyed digests, where the key ring is not at hand.
+  ///   - isKnownSealed: it is known from elsewhere that the log was sealed.
+  package func verify(by vault: Vault?, isKnownSealed: Bool = false) throws -> AuditReport {
     var report = AuditReport()
     var after = ""
-    let isSealed = try isSealed()
+    let hasSeal = try isSealed()
+    let isSealed = hasSeal || isKnownSealed
+    if !hasSeal, isKnownSealed { report.faults.append("\(Audit.ownChain): the seal of the log is gone") }
     while let head = try tx.first(
       "SELECT chain, sequence, digest, anchored FROM audit_head WHERE chain > \(after) ORDER BY chain LIMIT 1")
     {
@@ -50,7 +54,7 @@ extension AuditStore {
         try check.add($0)
         isContradicted = isContradicted || contradicts($0.line)
       }
-      try check.end(at: head.sequence, digest: head.digest, isSealed: isSealed())
+      try check.end(at: head.sequence, digest: head.digest, isSealed: vault.isAuditSealed || isSealed())
     } catch is ChainCheck.Fault { return false }
     return !isContradicted
   }

@@ -60,10 +60,28 @@ struct AuditCommand: AsyncParsableCommand {
       abstract: "Bind what was written before the log was keyed: once after the upgrade, when every node runs it.")
 
     @OptionGroup var installation: InstallationOptions
+    @Flag(help: "Show what would be sealed, and seal nothing.")
+    var dryRun = false
+    @Flag(help: "The database is a backup from before the log was sealed: seal it although the key ring knows a seal.")
+    var restored = false
 
     func run() async throws {
       let app = try await installation.app()
-      print("\(try await app.core.audit.seal(app.database)) chains are sealed: from now on every line needs a key.")
+      let (audit, database) = (app.core.audit, app.database)
+      let open = try await database.read(audit.unsealed)
+      let times = [open.first, open.last].compactMap { $0?.rfc3339 }
+      print(
+        "\(open.lines) lines of \(open.chains) chains have no key\(times.isEmpty ? "." : ": \(times[0]) to \(times[1]).")"
+      )
+      guard !dryRun else { return }
+      let anchor = try app.settings.auditAnchor(world: .live)?.anchor
+      let count = try await audit.seal(database, anchor: anchor, isRestored: restored)
+      try app.settings.markAuditSealed()
+      print(
+        """
+        \(count) chains are sealed: from now on every line needs a key. Copy \(app.settings.keyringPath), which knows so, \
+        to its backup and to every other node.
+        """)
     }
   }
 
