@@ -78,6 +78,25 @@ struct AuditSealTests {
 }
 
 extension AuditSealTests {
+  @Test("no checkpoint is made until the log is sealed", arguments: Engine.available)
+  func unsealed(engine: Engine) async throws {
+    let log = try await AuditLog.old(engine)
+    let folder = try TestFolder()
+    let checkpoints = AuditCheckpoints(
+      database: log.made.database, vault: log.vault, world: log.clock.world, anchor: .folder(folder.file("anchors")))
+    #expect(try await checkpoints.run() == 0)
+    await #expect(throws: AuditAnchorError.unsealed) { try await checkpoints.run(isDue: true) }
+    // A program of the release before, which leaves no line about it.
+    try await log.damage([
+      "DELETE FROM audit_line WHERE chain = 'second'", "DELETE FROM audit_head WHERE chain = 'second'",
+    ])
+    _ = try await log.audit.seal(log.made.database)
+    #expect(try await checkpoints.run() == 1)
+    let verifier = AuditVerifier(
+      database: log.made.database, vault: log.vault, world: log.clock.world, anchor: checkpoints.anchor)
+    #expect(try await verifier.run().isSound)
+  }
+
   @Test(
     "a seal cannot be taken back by whoever writes the database: key ring and anchor know it",
     arguments: Engine.available, [true, false])

@@ -78,6 +78,8 @@ package enum AuditAnchorError: Error, Sendable, Equatable, CustomStringConvertib
   case ahead(anchors: Int, database: Int)
   /// The checkpoint that waits in the database was changed there.
   case unsound(Int, String)
+  /// Lines of the log may still be without a key.
+  case unsealed
   /// The row of a checkpoint is not as it was written.
   case changed(Int)
   /// The checkpoint is not made yet by this machine's clock.
@@ -87,6 +89,7 @@ package enum AuditAnchorError: Error, Sendable, Equatable, CustomStringConvertib
     switch self {
     case .taken(let number): "Another checkpoint \(number) is there: two databases share these anchors."
     case .unsound(let number, let why): "Checkpoint \(number), which waits in the database, \(why)."
+    case .unsealed: "The audit log is not sealed: run gatehouse audit seal when every node runs this release."
     case .changed(let number): "What the database says of checkpoint \(number) was changed there."
     case .future(let number): "Checkpoint \(number) is of the future: some machine's clock is wrong."
     case .ahead(let anchors, let database):
