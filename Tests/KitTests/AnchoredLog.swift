@@ -8,7 +8,7 @@ import TestSupport
 struct AnchoredLog: Sendable {
   let log: AuditLog
   let folder: TestFolder
-  let checkpoints: AuditCheckpoints
+  var checkpoints: AuditCheckpoints
 
   init(_ engine: Engine, headsMax: Int = 100) async throws {
     try self.init(try await AuditLog(engine, isMarked: true), headsMax: headsMax)

@@ -93,6 +93,8 @@ package struct AuditCheckpoints: Sendable {
   let world: World
   let anchor: AuditAnchor
   var headsMax = Self.headsMax
+  /// Chains of one transaction.
+  var batchMax = 500
 
   package init(database: any SQLDatabase, vault: Vault, world: World, anchor: AuditAnchor) {
     (self.database, self.vault, self.world, self.anchor) = (database, vault, world, anchor)
@@ -100,23 +102,29 @@ package struct AuditCheckpoints: Sendable {
 
   /// Takes a checkpoint that is left over to the anchor, and makes the next one when its time has come. None is made of a
   /// log that is not sealed.
-  /// - Parameter isDue: makes one now.
+  /// - Parameters:
+  ///   - isDue: makes one now.
+  ///   - isNewPlace: the anchor is to be another place than before. One that is empty without that was lost, or is not
+  ///     mounted.
   /// - Returns: the number of the last one; 0 when there is none.
   /// - Throws: `AuditAnchorError`, or what the anchor throws; the checkpoint is tried again.
   @discardableResult
-  package func run(isDue: Bool = false) async throws -> Int {
+  package func run(isDue: Bool = false, isNewPlace: Bool = false) async throws -> Int {
     // A program from before may still delete chains by rule without a word of it, and the checkpoints would miss them.
     let hasSeal = try await database.read { try AuditStore($0).isSealed() }
     guard hasSeal || vault.isAuditSealed else {
       guard !isDue else { throw AuditAnchorError.unsealed }
       return 0
     }
+    if isNewPlace, try await !anchor.numbers().isEmpty { throw AuditAnchorError.occupied }
+    if let last = try await database.read({ try AuditCheckpointStore($0).last() }), let document = last.document {
+      try await deliver(last, document, isNewPlace: isNewPlace)
+    }
     let last = try await database.read { try AuditCheckpointStore($0).last() }
-    if let last, let document = last.document { try await deliver(last, document) }
-    if isDue || last.map({ !isRecent($0) }) ?? true {
+    if isDue || isNewPlace || last.map({ !isRecent($0) }) ?? true {
       var number = last?.number ?? 0
       // What is more than one checkpoint holds follows at once.
-      while try await !make(after: number) {
+      while try await !make(after: number, isNewPlace: isNewPlace) {
         try Task.checkCancellation()
         number += 1
       }
@@ -142,17 +150,21 @@ package struct AuditCheckpoints: Sendable {
   }
 
   /// - Returns: whether it holds every chain that grew, or another node makes it.
-  private func make(after number: Int) async throws -> Bool {
+  private func make(after number: Int, isNewPlace: Bool) async throws -> Bool {
     // In this order: a checkpoint is in the database before it is at its anchor.
     let held = try await anchor.numbers().last
-    let last = try await database.read { try AuditCheckpointStore($0).last() }
+    let (last, anchored) = try await database.read { tx in
+      try (AuditCheckpointStore(tx).last(), AuditCheckpointStore(tx).lastAnchored())
+    }
     if let held, held > last?.number ?? 0 {
       throw AuditAnchorError.ahead(anchors: held, database: last?.number ?? 0)
     }
     guard number == last?.number ?? 0 else { return true }
-    // A new place gets every head, be it over several checkpoints.
     if held == nil {
-      try await database.write(.readCommitted) { _ = try $0.execute("UPDATE audit_head SET anchored = 0") }
+      if let anchored, !isNewPlace { throw AuditAnchorError.empty(database: anchored.number) }
+      try await forgetAnchored()
+    } else if let anchored, try await anchor.get(anchored.number)?.sha256Hex != anchored.digest {
+      throw AuditAnchorError.other(anchored.number)
     }
     let (headsMax, now) = (headsMax, world.now())
     let (heads, totals) = try await database.read { tx in
@@ -174,12 +186,26 @@ package struct AuditCheckpoints: Sendable {
     return checkpoint.isWhole
   }
 
-  private func deliver(_ row: AuditCheckpointStore.Row, _ document: Data) async throws {
+  /// A new place gets every head, be it over several checkpoints. A batch is a transaction, so that it holds up those who
+  /// append to few chains, and for a moment.
+  private func forgetAnchored() async throws {
+    var after: String? = ""
+    while let place = after {
+      after = try await database.write(.readCommitted) { [batchMax] in
+        try AuditCheckpointStore($0).forgetAnchored(after: place, limit: batchMax)
+      }
+    }
+  }
+
+  private func deliver(
+    _ row: AuditCheckpointStore.Row, _ document: Data, isNewPlace: Bool = false
+  ) async throws {
     let checkpoint: AuditCheckpoint
     do { checkpoint = try AuditCheckpoint(document, by: vault) } catch let unsound as AuditCheckpoint.Unsound {
       throw AuditAnchorError.unsound(row.number, unsound.text)
     }
     if checkpoint.previous != nil, try await anchor.numbers().isEmpty {
+      guard isNewPlace else { throw AuditAnchorError.empty(database: row.number - 1) }
       // It was made for another place: the first one of this place takes its number.
       return try await database.write { try AuditCheckpointStore($0).delete(row.number) }
     }
@@ -187,7 +213,7 @@ package struct AuditCheckpoints: Sendable {
     let heads = checkpoint.heads
     var start = 0
     while start < heads.count {
-      let batch = Array(heads[start..<min(start + 500, heads.count)])
+      let batch = Array(heads[start..<min(start + batchMax, heads.count)])
       try await database.write(.readCommitted) { tx in
         for head in batch { try AuditCheckpointStore(tx).markAnchored(head) }
       }

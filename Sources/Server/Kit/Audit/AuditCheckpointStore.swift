@@ -108,4 +108,15 @@ struct AuditCheckpointStore {
       "SELECT COUNT(*) AS chains, CAST(COALESCE(SUM(sequence), 0) AS BIGINT) AS line_count FROM audit_head")
     return try AuditCheckpoint.Totals(chains: row?.get("chains") ?? 0, lines: row?.get("line_count") ?? 0)
   }
+
+  /// Has a batch of chains count as anchored nowhere.
+  /// - Returns: the last of the batch; nil when there are no more.
+  func forgetAnchored(after: String, limit: Int) throws -> String? {
+    let chains = try tx.query(
+      "SELECT chain FROM audit_head WHERE chain > \(after) AND anchored <> 0 ORDER BY chain LIMIT \(limit)")
+    guard let last: String = try chains.last?.get("chain") else { return nil }
+    try tx.execute(
+      "UPDATE audit_head SET anchored = 0 WHERE chain > \(after) AND chain <= \(last) AND anchored <> 0")
+    return last
+  }
 }
