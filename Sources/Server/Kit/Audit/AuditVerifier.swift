@@ -21,22 +21,26 @@ package struct AuditVerifier: Sendable {
     (self.database, self.vault, self.world, self.anchor) = (database, vault, world, anchor)
   }
 
-  package func run() async throws -> AuditReport {
-    let numbers = try await anchor?.numbers() ?? []
+  /// - Parameter since: the first checkpoint that is read, for those who checked the ones before; lines that are older
+  ///   than it are compared with none, and nothing is added up.
+  package func run(since: Int = 1) async throws -> AuditReport {
+    let all = try await anchor?.numbers() ?? []
+    let numbers = all.filter { $0 >= since }
     // Whoever writes the database can take back what it says of its seal.
-    let isKnownSealed = vault.isAuditSealed || !numbers.isEmpty
+    let isKnownSealed = vault.isAuditSealed || !all.isEmpty
     var report = try await database.read { [vault] in
       try AuditStore($0).verify(by: vault, isKnownSealed: isKnownSealed)
     }
     guard let anchor else { return report }
     var found = Found()
+    found.isPartial = all.count > numbers.count
     found.dropped = try await database.read { try AuditStore($0).dropped() }
     let last = try await database.read { try AuditCheckpointStore($0).last() }
     let lastAnchored = last.map { $0.anchoredAt == nil ? $0.number - 1 : $0.number } ?? 0
-    if (numbers.last ?? 0) < lastAnchored {
-      found.add("the anchors end at checkpoint \(numbers.last ?? 0), the database took \(lastAnchored) there")
+    if (all.last ?? 0) < lastAnchored {
+      found.add("the anchors end at checkpoint \(all.last ?? 0), the database took \(lastAnchored) there")
     }
-    if let held = numbers.last, held > last?.number ?? 0 {
+    if let held = all.last, held > last?.number ?? 0 {
       found.add("the anchors go on to checkpoint \(held), the database knows \(last?.number ?? 0): it was set back")
     }
     if let first = numbers.first, let end = numbers.last, numbers.count != end - first + 1 {
@@ -69,6 +73,9 @@ package struct AuditVerifier: Sendable {
     /// Of the document before: its number and digest.
     var previous: (number: Int, digest: String)?
     var lastAt: Instant?
+    /// Whether checkpoints before the first one that is read are left out, and when that one was made.
+    var isPartial = false
+    var firstAt: Instant?
     /// When the last checkpoint was made with which every chain is in one.
     var wholeAt: Instant?
     /// How far each chain is anchored, by the digest of its first line.
@@ -105,7 +112,7 @@ package struct AuditVerifier: Sendable {
 
   /// Compares what the heads of all checkpoints add up to with what the log was when this one was made.
   private func checkTotals(of checkpoint: AuditCheckpoint, _ found: inout Found) {
-    guard let totals = checkpoint.totals else { return }
+    guard let totals = checkpoint.totals, !found.isPartial else { return }
     let own = found.dropped.ownFirst.flatMap { found.anchored[$0] } ?? 0
     while let next = found.dropped.pending.first, next.sequence <= own {
       found.dropped.pending = found.dropped.pending.dropFirst()
@@ -133,10 +140,11 @@ package struct AuditVerifier: Sendable {
       if previous.number == number - 1, checkpoint.previous != previous.digest {
         found.add("checkpoint \(number) does not follow checkpoint \(number - 1)")
       }
-    } else if checkpoint.previous != nil {
+    } else if checkpoint.previous != nil, !found.isPartial {
       found.add("the anchors lack what was before checkpoint \(number)")
     }
     found.lastAt = Instant(milliseconds: checkpoint.at)
+    found.firstAt = found.firstAt ?? found.lastAt
     if checkpoint.isWhole { found.wholeAt = found.lastAt }
     let known = try await database.read { try AuditCheckpointStore($0).known(number) }
     if known?.digest != digest { found.add("checkpoint \(number) is not the one that this database made") }
@@ -156,6 +164,7 @@ package struct AuditVerifier: Sendable {
     var after = ""
     while true {
       let (place, anchored) = (after, found.anchored)
+      let start = found.isPartial ? found.firstAt ?? before : Instant(milliseconds: .min)
       let page = try await database.read { tx in
         try tx.query(
           """
@@ -169,7 +178,7 @@ package struct AuditVerifier: Sendable {
           let line: Int? = try tx.first(
             """
             SELECT sequence FROM audit_line
-            WHERE chain = \(chain) AND sequence > \(covered) AND at < \(before) ORDER BY sequence LIMIT 1
+            WHERE chain = \(chain) AND sequence > \(covered) AND at < \(before) AND at >= \(start) ORDER BY sequence LIMIT 1
             """)?.get("sequence")
           return (chain: chain, line: line)
         }
@@ -194,13 +203,15 @@ private enum AnchoredChain: Sendable {
 extension AuditStore {
   fileprivate func state(of head: AuditCheckpoint.Head) throws -> AnchoredChain {
     guard
-      let chain: String = try tx.first("SELECT chain FROM audit_line WHERE sequence = 1 AND digest = \(head.chain)")?
-        .get("chain")
+      let row = try tx.first(
+        """
+        SELECT opening.chain, line.digest FROM audit_line opening
+        LEFT JOIN audit_line line ON line.chain = opening.chain AND line.sequence = \(head.sequence)
+        WHERE opening.sequence = 1 AND opening.digest = \(head.chain)
+        """)
     else { return .gone }
-    guard
-      let digest: String = try tx.first(
-        "SELECT digest FROM audit_line WHERE chain = \(chain) AND sequence = \(head.sequence)")?.get("digest")
-    else { return .shorter(chain: chain) }
+    let (chain, digest): (String, String?) = (try row.get("chain"), try row.get("digest"))
+    guard let digest else { return .shorter(chain: chain) }
     return digest == head.digest ? .kept : .changed(chain: chain)
   }
 

@@ -18,6 +18,8 @@ struct AuditCommand: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
     @Option(help: "Folder or bucket of the checkpoints (default: audit.anchors).")
     var anchors: String?
+    @Option(help: "Compare with the checkpoints from this number on, where those before were checked.")
+    var since = 1
     @Flag(help: "Print the report as JSON.")
     var json = false
 
@@ -25,10 +27,11 @@ struct AuditCommand: AsyncParsableCommand {
       let settings = try await installation.settings()
       // The whole log is read, however long: that takes longer than any customer may wait.
       let database = try await installation.openStore(statementTimeout: .zero)
+      try await Schema.requireCurrent(database)
       let vault = try await Vault.open(
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
-      let report = try await AuditVerifier(database: database, vault: vault, world: .live, anchor: anchor).run()
+      let report = try await AuditVerifier(database: database, vault: vault, world: .live, anchor: anchor).run(since: since)
       if json {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -90,12 +93,14 @@ struct AuditCommand: AsyncParsableCommand {
       abstract: "Make a signed checkpoint of the log now. The servers do so every hour.")
 
     @OptionGroup var installation: InstallationOptions
+    @Flag(help: "audit.anchors names another place than before: it gets all heads.")
+    var newPlace = false
 
     func run() async throws {
       guard let checkpoints = try await installation.app().auditCheckpoints else {
         throw ValidationError("audit.anchors names no place for checkpoints")
       }
-      print("Checkpoint \(try await checkpoints.run(isDue: true)) is anchored.")
+      print("Checkpoint \(try await checkpoints.run(isDue: true, isNewPlace: newPlace)) is anchored.")
     }
   }
 }
