@@ -79,7 +79,9 @@ struct AuditOperationsTests {
   func oldBackup() async throws {
     let folder = try TestFolder()
     let clock = TestWorld()
-    let (path, ring) = (folder.file("old.sqlite"), Keyring(world: clock.world))
+    let source = BackupTestApp.settings("old", in: folder)
+    try source.makeDataFolder()
+    let (path, ring) = (source.databasePath, try Keyring(path: source.keyringPath, world: clock.world))
     let steps = Schema.migrations.filter { $0.id != AuditStore.keyMigration.id }
     let database = try SQLite(path: path)
     try await database.migrate(steps)
@@ -97,10 +99,34 @@ struct AuditOperationsTests {
     }
     try database.close()
     let restore = Restore(settings: BackupTestApp.settings("restored", in: folder), world: clock.world)
-    let report = try await restore.audit(of: path, applied: steps.map(\.id), keyring: ring)
+    let report = try await restore.audit(of: path, keyring: ring)
     #expect(report.faults == [] && report.lines == 1 && report.unsealed == 1)
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    // To take a backup is the first step of an upgrade, with the new program at hand.
+    let manifest = try await Backup(settings: source, blobs: nil, world: clock.world).take(
+      to: folder.file("backup"), withKeyring: true)
+    #expect(manifest.auditLines == 1 && manifest.auditFaults == [] && manifest.auditKeysFault == nil)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     #expect(!files.contains { $0.contains(".audit") })
+    await #expect(throws: Problem.self) {
+      try await AuditCommand.Verify.parse(["--data", source.dataFolder]).run()
+    }
+  }
+
+  @Test("a backup says that the key ring could not be opened, and is restored as it is")
+  func unchecked() async throws {
+    let source = try await BackupTestApp()
+    let (ring, away) = (source.settings.keyringPath, source.folder.file("away.json"))
+    try await source.app.database.write { tx in
+      try tx.execute("UPDATE audit_line SET actor = 'other' WHERE chain = 'audit'")
+    }
+    try FileManager.default.moveItem(atPath: ring, toPath: away)
+    let target = source.folder.file("backup")
+    let manifest = try await source.backup.take(to: target, withKeyring: false)
+    #expect(manifest.auditFaults == [] && manifest.auditKeysFault == "\(KeyringError.missing(path: ring))")
+    let settings = BackupTestApp.settings("restored", in: source.folder)
+    let report = try await Restore(settings: settings, world: source.clock.world).run(
+      from: target, keyring: away, force: false)
+    #expect(report.manifest == manifest)
   }
 
   @Test("a command is given by this machine's user, or by an active member of staff")
