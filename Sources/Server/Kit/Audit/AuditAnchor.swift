@@ -53,8 +53,14 @@ package struct AuditAnchor: Sendable {
   package static func objects(_ objects: Blobs) -> AuditAnchor {
     AuditAnchor(
       put: { number, document in
-        guard let there = try await objects.get(name(number)) else {
-          return try await objects.put(name(number), document)
+        var there = try await objects.get(name(number))
+        if there == nil {
+          do { return try await objects.put(name(number), document) } catch BlobError.refused(
+            code: "PreconditionFailed")
+          {
+            // Another node put one meanwhile, or this one did and the answer was lost.
+            there = try await objects.get(name(number))
+          }
         }
         guard there == document else { throw AuditAnchorError.taken(number) }
       },
