@@ -178,7 +178,8 @@ package struct AuditVerifier: Sendable {
           let line: Int? = try tx.first(
             """
             SELECT sequence FROM audit_line
-            WHERE chain = \(chain) AND sequence > \(covered) AND at < \(before) AND at >= \(start) ORDER BY sequence LIMIT 1
+            WHERE chain = \(chain) AND sequence > \(covered) AND at < \(before) AND at >= \(start)
+            ORDER BY sequence LIMIT 1
             """)?.get("sequence")
           return (chain: chain, line: line)
         }
@@ -243,9 +244,10 @@ extension AuditStore {
       guard stored.line.action == Audit.droppedAction, let chains = stored.line.facts["chains"] else { return }
       for chain in chains.split(separator: " ") {
         let parts = chain.split(separator: "/").map(String.init)
-        dropped.chains[parts[0]] =
+        guard let first = parts.first else { continue }
+        dropped.chains[first] =
           parts.count == 3 ? Dropped.Chain(length: Int(parts[1]), digest: parts[2]) : Dropped.Chain()
-        dropped.pending.append((parts[0], stored.line.sequence))
+        dropped.pending.append((first, stored.line.sequence))
       }
     }
     return dropped
