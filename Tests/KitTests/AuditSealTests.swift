@@ -132,7 +132,7 @@ extension AuditSealTests {
     }
     let open = try await log.made.database.read(audit.unsealed)
     #expect(open.chains == 1 && open.lines == 5 && open.last.map { $0 > (open.first ?? $0) } == true)
-    // A backup from before the seal looks the same, and somebody has to say that it is one.
+    // A backup from before the seal looks the same, and the operator has to say that it is one.
     #expect(try await audit.seal(log.made.database, anchor: anchor, isRestored: true) == 1)
     #expect(try await log.made.database.read(audit.unsealed).lines == 0)
   }

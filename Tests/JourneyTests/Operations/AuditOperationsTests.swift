@@ -20,7 +20,7 @@ struct AuditOperationsTests {
     let report = try await again.database.read { try AuditStore($0).verify(by: again.vault) }
     #expect(report.isSound && report.chains == 1 && report.lines == 1)
     await #expect(throws: Problem.self) { try await app.core.audit.seal(app.database) }
-    // Also when the database has lost what says so.
+    // Also when the database has lost its seal.
     #expect(try Keyring(at: made.settings.keyringPath).isAuditSealed)
     try await app.database.write { tx in
       for table in ["audit_line", "audit_head"] {

@@ -40,8 +40,8 @@ extension Audit {
   static let droppedAction = "audit.dropped"
 
   /// Deletes whole chains that came to nothing: any caller could begin them, and no customer came of it. A chain stays
-  /// when its lines are not all authentic, or one of them speaks against it, for the rows that the caller went by may be
-  /// forged.
+  /// when its lines are not all authentic, or one of them speaks against it, for the rows that the caller went by may
+  /// be forged.
   /// - Parameter contradicts: whether a line shows that something came of the chain.
   /// - Returns: how many chains went.
   @discardableResult

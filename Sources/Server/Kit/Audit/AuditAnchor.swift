@@ -103,8 +103,8 @@ package enum AuditAnchorError: Error, Sendable, Equatable, CustomStringConvertib
     case .unsound(let number, let why): "Checkpoint \(number), which waits in the database, \(why)."
     case .empty(let number):
       """
-      audit.anchors holds no checkpoint, and this database took checkpoint \(number) to its anchor: is the place there? \
-      For another place run gatehouse audit anchor --new-place, and keep the old one.
+      audit.anchors holds no checkpoint, and this database took checkpoint \(number) to its anchor: is the place \
+      there? For another place run gatehouse audit anchor --new-place, and keep the old one.
       """
     case .other(let number): "audit.anchors does not hold checkpoint \(number) of this database: it is another place."
     case .occupied: "audit.anchors holds checkpoints: a new place is empty."

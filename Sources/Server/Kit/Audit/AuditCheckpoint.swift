@@ -100,8 +100,8 @@ package struct AuditCheckpoints: Sendable {
     (self.database, self.vault, self.world, self.anchor) = (database, vault, world, anchor)
   }
 
-  /// Takes a checkpoint that is left over to the anchor, and makes the next one when its time has come. None is made of a
-  /// log that is not sealed.
+  /// Takes a checkpoint that is left over to the anchor, and makes the next one when its time has come. None is made of
+  /// a log that is not sealed.
   /// - Parameters:
   ///   - isDue: makes one now.
   ///   - isNewPlace: the anchor is to be another place than before. One that is empty without that was lost, or is not
@@ -186,8 +186,8 @@ package struct AuditCheckpoints: Sendable {
     return checkpoint.isWhole
   }
 
-  /// A new place gets every head, be it over several checkpoints. A batch is a transaction, so that it holds up those who
-  /// append to few chains, and for a moment.
+  /// A new place gets every head, be it over several checkpoints. A batch is a transaction, so that it holds up those
+  /// who append to few chains, and for a moment.
   private func forgetAnchored() async throws {
     var after: String? = ""
     while let place = after {

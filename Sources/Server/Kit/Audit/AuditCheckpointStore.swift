@@ -78,8 +78,8 @@ struct AuditCheckpointStore {
       "UPDATE audit_checkpoint SET document = NULL, anchored_at = \(now) WHERE number = \(number)")
   }
 
-  /// A chain whose subject is cut out meanwhile has another name and is met again. What is anchored only rises, unless it
-  /// was beyond the end of the chain, where no anchor can be.
+  /// A chain whose subject is cut out meanwhile has another name and is met again. What is anchored only rises, unless
+  /// it was beyond the end of the chain, where no anchor can be.
   func markAnchored(_ head: AuditCheckpoint.Head) throws {
     try tx.execute(
       """

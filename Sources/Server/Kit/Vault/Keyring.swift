@@ -9,8 +9,8 @@ package struct Keyring: Sendable, Codable {
   package private(set) var next: String?
   /// Every key that still unwraps, 32 bytes each, by id.
   private var keys: [String: Data]
-  /// Whether every line of the audit log has a key, or is below a seal. It stands here and not only in the database, where
-  /// it could be taken back.
+  /// Whether every line of the audit log has a key, or is below a seal. It stands here and not only in the database,
+  /// where it could be taken back.
   private var auditSealed: Bool?
   /// Names the KMS under whose key the file's keys are wrapped; nil for a file of plain keys.
   private var wrappedBy: String?

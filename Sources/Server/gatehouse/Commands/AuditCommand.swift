@@ -31,7 +31,8 @@ struct AuditCommand: AsyncParsableCommand {
       let vault = try await Vault.open(
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
-      let report = try await AuditVerifier(database: database, vault: vault, world: .live, anchor: anchor).run(since: since)
+      let verifier = AuditVerifier(database: database, vault: vault, world: .live, anchor: anchor)
+      let report = try await verifier.run(since: since)
       if json {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -72,18 +73,16 @@ struct AuditCommand: AsyncParsableCommand {
       let app = try await installation.app()
       let (audit, database) = (app.core.audit, app.database)
       let open = try await database.read(audit.unsealed)
-      let times = [open.first, open.last].compactMap { $0?.rfc3339 }
-      print(
-        "\(open.lines) lines of \(open.chains) chains have no key\(times.isEmpty ? "." : ": \(times[0]) to \(times[1]).")"
-      )
+      let times = [open.first, open.last].compactMap { $0?.rfc3339 }.joined(separator: " to ")
+      print("\(open.lines) lines of \(open.chains) chains have no key\(times.isEmpty ? "" : ": \(times)").")
       guard !dryRun else { return }
       let anchor = try app.settings.auditAnchor(world: .live)?.anchor
       let count = try await audit.seal(database, anchor: anchor, isRestored: restored)
       try app.settings.markAuditSealed()
       print(
         """
-        \(count) chains are sealed: from now on every line needs a key. Copy \(app.settings.keyringPath), which knows so, \
-        to its backup and to every other node.
+        \(count) chains are sealed: from now on every line needs a key. The key ring knows so: copy \
+        \(app.settings.keyringPath) to its backup and to every other node.
         """)
     }
   }

@@ -36,7 +36,9 @@ struct BackupCommand: AsyncParsableCommand {
     for id in manifest.missing { print("✗ image \(id) is nowhere: it was lost before") }
     for fault in manifest.auditFaults { print("✗ audit log: \(fault)") }
     if let fault = manifest.auditKeysFault { print("✗ audit log: its keyed digests were not checked. \(fault)") }
-    guard manifest.missing.isEmpty, manifest.auditFaults.isEmpty, manifest.auditKeysFault == nil else { throw ExitCode(1) }
+    guard manifest.missing.isEmpty, manifest.auditFaults.isEmpty, manifest.auditKeysFault == nil else {
+      throw ExitCode(1)
+    }
   }
 }
 
