@@ -131,7 +131,7 @@ struct RightsTests {
       let device = try await DeviceV2.connected(app, key: "one")
       let lines = try await app.audit(device.connection)
       try await app.database.write { tx in
-        try tx.execute("UPDATE saltedge_connection SET state = 'authentication_fail', token_expires_at = NULL")
+        _ = try tx.execute("UPDATE saltedge_connection SET state = 'authentication_fail', token_expires_at = NULL")
       }
       app.clock.advance(by: .days(2))
       try await app.effects.jobs.runOnce()

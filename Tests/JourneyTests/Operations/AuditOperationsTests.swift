@@ -70,7 +70,7 @@ struct AuditOperationsTests {
     // A time that the database was given by hand does not pass for one of a checkpoint.
     let (forged, now) = (clock.now + .days(30_000), clock.now)
     for at in [forged, now] {
-      try await app.database.write { try $0.execute("UPDATE audit_checkpoint SET at = \(at)") }
+      _ = try await app.database.write { try $0.execute("UPDATE audit_checkpoint SET at = \(at)") }
       #expect(await patient.readiness.report().checks.first { $0.name == "anchor" }?.status == .failing)
     }
   }
@@ -117,7 +117,7 @@ struct AuditOperationsTests {
     let source = try await BackupTestApp()
     let (ring, away) = (source.settings.keyringPath, source.folder.file("away.json"))
     try await source.app.database.write { tx in
-      try tx.execute("UPDATE audit_line SET actor = 'other' WHERE chain = 'audit'")
+      _ = try tx.execute("UPDATE audit_line SET actor = 'other' WHERE chain = 'audit'")
     }
     try FileManager.default.moveItem(atPath: ring, toPath: away)
     let target = source.folder.file("backup")
