@@ -135,7 +135,7 @@ struct AuditOperationsTests {
     let member = try await made.app.staff.add(
       NewStaffMember(
         tenant: "default", email: "aya@bank.example", name: "Aya", gender: .female, languages: ["en"],
-        permissions: [.attendVideo], password: "correct horse battery 9"))
+        permissions: [.attendVideo], password: "correct horse battery 9"), by: "test")
     var options = try OperatorOptions.parse([])
     #expect(try await options.actor(in: made.app).wholeMatch(of: /operator:[A-Za-z0-9._-]+/) != nil)
     for name in [member.email.uppercased(), member.id.rawValue] {
@@ -144,7 +144,7 @@ struct AuditOperationsTests {
     }
     options = try OperatorOptions.parse(["--agent", "Mickey Mouse"])
     await #expect(throws: (any Error).self) { try await options.actor(in: made.app) }
-    try await made.app.database.write { try made.app.staff.setActive(false, of: member.id, in: $0) }
+    try await made.app.database.write { try made.app.staff.setActive(false, of: member.id, by: "test", in: $0) }
     options = try OperatorOptions.parse(["--agent", member.email])
     await #expect(throws: (any Error).self) { try await options.actor(in: made.app) }
   }

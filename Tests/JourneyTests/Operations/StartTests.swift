@@ -107,7 +107,7 @@ struct StartTests {
       (#"{"finaptic/1": {"prefixes": ["1"]}, "oneassist/a": {"prefixes": ["all"]}}"#, []),
     ] as [(String?, [String])])
   func texts(tenants: String?, systems: [String]) async throws {
-    var changes: [String: Any?] = ["sms.prefixes": .some(nil)]
+    var changes: [String: Any?] = ["sms.prefixes": nil]
     if let tenants {
       try Data(tenants.utf8).write(to: folder.url("sms.json"))
       changes["sms.tenants"] = folder.file("sms.json")
