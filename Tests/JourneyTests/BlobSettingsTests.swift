@@ -46,14 +46,38 @@ struct BlobSettingsTests {
     try await settings.auditAnchor(world: .live)?.anchor.put(1, Data([1]))
     #expect(FileManager.default.fileExists(atPath: folder.file("anchors/audit-checkpoint-000000000001")))
     let url = "s3://bucket/a?region=eu-central-1&lockDays=400"
-    let bucket = try await Self.load(["audit.anchors": url, "blobs.url": url], Self.credentials)
+    let bucket = try await Self.load(["audit.anchors": url], Self.credentials)
     #expect(try bucket.auditAnchor(world: .live)?.service != nil)
+    let own: [String: ConfigValue] = [
+      "audit.accessKeyId": .init(.string("AKIDANCHOR"), isSecret: false),
+      "audit.secretAccessKey": .init(.string("hidden"), isSecret: true),
+    ]
+    #expect(try await Self.load(["audit.anchors": url], own).auditAnchor(world: .live)?.service != nil)
     // Images have to be erasable.
-    #expect(throws: SettingsError.self) { try bucket.blobStore(world: .live) }
+    let locked = try await Self.load(["blobs.url": url], Self.credentials)
+    #expect(throws: SettingsError.self) { try locked.blobStore(world: .live) }
     for place in ["gs://bucket", "s3://bucket"] {
       let refused = try await Self.load(["audit.anchors": place])
       #expect(throws: SettingsError.self) { _ = try refused.auditAnchor(world: .live) }
     }
+  }
+
+  @Test(
+    "checkpoints are not where the sweep of the blobs deletes what it does not know",
+    arguments: [
+      ("s3://bucket/a", "s3://bucket/a", true), ("s3://bucket/a/b", "s3://bucket/a", true),
+      ("s3://bucket", "s3://bucket/a", true), ("s3://bucket/a?lockDays=9", "s3://bucket/a", true),
+      ("s3://bucket/a", "s3://bucket/b", false), ("s3://bucket/a", "s3://other/a", false),
+      ("s3://bucket/a?endpoint=https://x.example", "s3://bucket/a", false), ("/tmp/x/blobs", "/tmp/x/blobs", true),
+      ("/tmp/x/blobs/../blobs/anchors", "/tmp/x/blobs", true), ("/tmp/x", "/tmp/x/blobs", true),
+      ("/tmp/x/blobs2", "/tmp/x/blobs", false), ("/tmp/x/anchors", "s3://bucket", false),
+    ])
+  func shared(anchors: String, blobs: String, isRefused: Bool) async throws {
+    let settings = try await Self.load(["audit.anchors": anchors, "blobs.url": blobs], Self.credentials)
+    do {
+      _ = try settings.auditAnchor(world: .live)
+      #expect(!isRefused)
+    } catch is SettingsError { #expect(isRefused) }
   }
 
   @Test("a bucket whose authorities are in a file that cannot be read is refused with a sentence")

@@ -51,10 +51,38 @@ struct AuditAnchorTests {
       try await $0.log.made.database.write { try audit.append("b.6", to: "b", by: "system", in: $0) }
     },
     Damage("a chain that was kept from its anchor", fault: "d: line 1 is older than the last checkpoint") {
-      try await $0.log.append("d.1", to: "d")
-      try await $0.log.damage(["UPDATE audit_head SET anchored = 9 WHERE chain = 'd'"])
-      $0.log.clock.advance(by: .hours(1))
-      try await $0.checkpoints.run()
+      try await $0.keepFromAnchor("d")
+    },
+    Damage(
+      "a chain that was kept from its anchor, and is gone since",
+      fault: "checkpoint 2 counts 17 lines of 5 chains, and the checkpoints hold 16 of 4"
+    ) {
+      try await $0.keepFromAnchor("d")
+      try await $0.log.damage([
+        "DELETE FROM audit_line WHERE chain = 'd'", "DELETE FROM audit_head WHERE chain = 'd'",
+      ])
+    },
+    Damage(
+      "a chain said to be anchored for ever", fault: "a: head says that line 1152921504606846976 is anchored",
+      isShownAlone: true
+    ) { try await $0.log.damage(["UPDATE audit_head SET anchored = 1152921504606846976 WHERE chain = 'a'"]) },
+    Damage(
+      "a chain that was cut back before a rule deleted it", fault: "it was deleted by rule when it had other lines"
+    ) { log in
+      try await log.setBack("b", to: 1)
+      _ = try await log.log.made.database.write { try log.log.audit.drop(["b"], in: $0) }
+    },
+    Damage("no checkpoint for hours", fault: "there is no checkpoint since ") { $0.log.clock.advance(by: .hours(3)) },
+    Damage("another time of a checkpoint", fault: "checkpoint 1 has another time in the database") {
+      try await $0.log.damage(["UPDATE audit_checkpoint SET at = at + 60000"])
+    },
+    Damage("a checkpoint of the future", fault: "the last checkpoint is of the future") {
+      let world = $0.log.clock.world
+      var ahead = AuditCheckpoints(
+        database: $0.log.made.database, vault: $0.log.vault,
+        world: World(now: { world.now() + .days(1) }, random: world.random), anchor: $0.checkpoints.anchor)
+      ahead.headsMax = 100
+      try await ahead.run()
     },
     Damage("a deletion that a forged line explains", fault: "audit: line 2 has no key", isShownAlone: true) { log in
       let first = try await log.log.made.database.read { tx in
@@ -106,7 +134,8 @@ struct AuditAnchorTests {
   func rekeyed(engine: Engine) async throws {
     let log = try await AnchoredLog(engine)
     let other = try await AuditLog(engine, isMarked: true, seed: 2)
-    let verifier = AuditVerifier(database: other.made.database, vault: other.vault, anchor: log.checkpoints.anchor)
+    let verifier = AuditVerifier(
+      database: other.made.database, vault: other.vault, world: other.clock.world, anchor: log.checkpoints.anchor)
     let report = try await verifier.run()
     #expect(
       report.faults.contains { $0.hasPrefix("checkpoint 1 is signed with a key that this installation does not have") })
@@ -124,7 +153,7 @@ struct AuditAnchorTests {
     log.log.clock.advance(by: .days(1))
     let (audit, now) = (log.log.audit, log.log.clock.now)
     let pruned = try await log.log.made.database.write { try audit.prune(erasedBefore: now, limit: 10, in: $0) }
-    try await log.log.made.database.write { try audit.drop(["c", "none"], in: $0) }
+    #expect(try await log.log.made.database.write { try audit.drop(["c", "none"], in: $0) } == 1)
     #expect(pruned == 1)
     #expect(try await log.checkpoints.run() == 3)
     let report = try await log.verify()
@@ -166,24 +195,58 @@ struct AuditAnchorTests {
         numbers: log.checkpoints.anchor.numbers))
     await #expect(throws: BlobError.unavailable) { try await broken.run() }
     #expect(try await log.verify().isSound)
-    let age = try await log.log.made.database.read { try AuditCheckpointStore($0).anchoredThrough() }
-    #expect(age == log.log.clock.now - .hours(1))
+    #expect(try await log.checkpoints.age() == .hours(1))
     #expect(try await log.checkpoints.run() == 2)
     #expect(try await log.verify().checkpoints == 2)
   }
 
-  @Test("a new place gets every head; a database that is older than its anchors stops", arguments: Engine.available)
-  func places(engine: Engine) async throws {
+  @Test(
+    "what the database says of a checkpoint's time puts off no other one", arguments: Engine.available,
+    ["at = 4102444800000", "at = at + 3000000"])
+  func putOff(engine: Engine, change: String) async throws {
     let log = try await AnchoredLog(engine)
+    try await log.log.damage([SQL(stringLiteral: "UPDATE audit_checkpoint SET \(change)")])
+    await #expect(throws: AuditAnchorError.changed(1)) { try await log.checkpoints.age() }
     log.log.clock.advance(by: .hours(1))
-    let other = try log.moved()
-    #expect(try await other.checkpoints.run() == 2)
-    let report = try await other.verify()
-    #expect(report.isSound && report.checkpoints == 1)
-    let document = try Data(contentsOf: URL(fileURLWithPath: other.path(2)))
-    #expect(try AuditCheckpoint(document, by: log.log.vault).heads.count == 4)
-    try await log.log.damage(["DELETE FROM audit_checkpoint WHERE number = 2"])
-    await #expect(throws: AuditAnchorError.ahead(anchors: 2, database: 1)) { try await other.checkpoints.run() }
+    #expect(try await log.checkpoints.run() == 2)
+    #expect(try await log.checkpoints.age() == .zero)
+    #expect(try await log.checkpoints.run() == 2)
+  }
+
+  @Test("a chain whose head says that it is anchored for ever is anchored all the same", arguments: Engine.available)
+  func anchoredForEver(engine: Engine) async throws {
+    let log = try await AnchoredLog(engine)
+    try await log.log.damage(["UPDATE audit_head SET anchored = 1152921504606846976"])
+    try await log.log.append("b.6", to: "b")
+    log.log.clock.advance(by: .hours(1))
+    #expect(try await log.checkpoints.run() == 2)
+    #expect(try await log.verify().isSound)
+    try await log.setBack("b", to: 5)
+    #expect(try await log.verify().faults.contains { $0.contains("line 6, which checkpoint 2 holds, is gone") })
+  }
+
+  @Test("who checked the first checkpoints need not read them again", arguments: Engine.available)
+  func since(engine: Engine) async throws {
+    let log = try await AnchoredLog(engine)
+    for number in 2...3 {
+      try await log.log.append("b.\(number)", to: "b")
+      log.log.clock.advance(by: .hours(1))
+      #expect(try await log.checkpoints.run() == number)
+    }
+    let (anchor, world) = (log.checkpoints.anchor, log.log.clock.world)
+    let verifier = AuditVerifier(
+      database: log.log.made.database, vault: log.log.vault, world: world,
+      anchor: AuditAnchor(
+        put: anchor.put,
+        get: { number in
+          #expect(number > 1)
+          return try await anchor.get(number)
+        }, numbers: anchor.numbers))
+    let report = try await verifier.run(since: 2)
+    #expect(report.isSound && report.checkpoints == 2, "\(report.faults)")
+    try await log.setBack("b", to: 6)
+    #expect(
+      try await verifier.run(since: 2).faults.contains { $0.contains("line 7, which checkpoint 3 holds, is gone") })
   }
 
   @Test("nodes that come at once make one checkpoint", arguments: Engine.available)
@@ -195,67 +258,5 @@ struct AuditAnchorTests {
     }
     #expect(try await log.checkpoints.run() == 2)
     #expect(try await log.verify().isSound)
-  }
-}
-
-/// A log whose four chains are in one checkpoint.
-struct AnchoredLog: Sendable {
-  let log: AuditLog
-  let folder: TestFolder
-  let checkpoints: AuditCheckpoints
-
-  init(_ engine: Engine, headsMax: Int = 100) async throws {
-    try self.init(try await AuditLog(engine, isMarked: true), headsMax: headsMax)
-    log.clock.advance(by: .hours(2))
-    try await checkpoints.run()
-  }
-
-  private init(_ log: AuditLog, headsMax: Int = 100) throws {
-    (self.log, folder) = (log, try TestFolder())
-    var checkpoints = AuditCheckpoints(
-      database: log.made.database, vault: log.vault, world: log.clock.world, anchor: .folder(folder.file("anchors")))
-    checkpoints.headsMax = headsMax
-    self.checkpoints = checkpoints
-  }
-
-  /// The same log with another place for its checkpoints.
-  func moved() throws -> AnchoredLog { try AnchoredLog(log) }
-
-  func path(_ number: Int) -> String { folder.file("anchors/audit-checkpoint-00000000000\(number)") }
-
-  func overwrite(_ number: Int, with document: Data) throws {
-    try FileManager.default.removeItem(atPath: path(number))
-    try document.write(to: URL(fileURLWithPath: path(number)))
-  }
-
-  func verify() async throws -> AuditReport {
-    try await AuditVerifier(database: log.made.database, vault: log.vault, anchor: checkpoints.anchor).run()
-  }
-
-  /// Cuts lines off and makes the head fit, which takes no key.
-  func setBack(_ chain: String, to sequence: Int) async throws {
-    try await log.damage([
-      SQL("DELETE FROM audit_line WHERE chain = \(chain) AND sequence > \(sequence)"),
-      SQL(
-        """
-        UPDATE audit_head SET sequence = \(sequence), digest = (
-          SELECT digest FROM audit_line WHERE chain = \(chain) AND sequence = \(sequence)) WHERE chain = \(chain)
-        """),
-    ])
-  }
-}
-
-extension AuditLog {
-  /// Says that a chain was deleted by rule, without a key.
-  fileprivate func forgeDrop(of first: String) async throws {
-    try await made.database.write { [clock] tx in
-      let store = AuditStore(tx)
-      let last = try store.head(of: Audit.ownChain)
-      let line = AuditLine(
-        chain: Audit.ownChain, sequence: (last?.sequence ?? 0) + 1, at: clock.now, actor: "system",
-        action: Audit.droppedAction, facts: ["chains": first], previous: last?.digest ?? "", salt: "00")
-      try store.setHead(of: line.chain, sequence: line.sequence, digest: line.digest, previous: last)
-      try store.insert(line, content: line.content, digest: line.digest)
-    }
   }
 }

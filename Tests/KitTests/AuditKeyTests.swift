@@ -86,6 +86,43 @@ struct AuditKeyTests {
     #expect(try await log.lines("b").count == 5)
   }
 
+  @Test("the server deletes no chain that was changed, or that speaks against it", arguments: Engine.available)
+  func drop(engine: Engine) async throws {
+    let log = try await AuditLog(engine, isMarked: true)
+    func drop(_ chain: String, unless action: String = "") async throws -> Int {
+      try await log.made.database.write { [audit = log.audit] in
+        try audit.drop([chain], unless: { $0.action == action }, in: $0)
+      }
+    }
+    #expect(try await drop("a", unless: "a.2") == 0)
+    for change in [
+      "UPDATE audit_line SET action = 'x' WHERE chain = 'b' AND sequence = 2",
+      "DELETE FROM audit_line WHERE chain = 'c' AND sequence = 5",
+    ] { try await log.damage([SQL(stringLiteral: change)]) }
+    #expect(try await drop("b") == 0)
+    #expect(try await drop("c") == 0)
+    #expect(try await log.lines("b").count == 5)
+    let last = try await log.made.database.read { try AuditStore($0).head(of: "a")?.digest }
+    #expect(try await drop("a") == 1)
+    #expect(try await log.lines("a") == [])
+    let told = try await log.lines(Audit.ownChain).last?.facts["chains"]?.split(separator: "/").map(String.init)
+    #expect(told?.dropFirst() == ["5", try #require(last)])
+  }
+
+  @Test("when something happened last is told by authentic lines alone", arguments: Engine.available)
+  func lastLine(engine: Engine) async throws {
+    let log = try await AuditLog(engine)
+    let times = try await log.lines("b").map(\.at)
+    func last(_ prefix: String) async throws -> Instant? {
+      try await log.made.database.read { [audit = log.audit] in try audit.last(prefix, of: "b", in: $0) }
+    }
+    #expect(try await last("b.") == times[4])
+    #expect(try await last("b.2") == times[1])
+    #expect(try await last("c.") == nil)
+    try await log.damage(["UPDATE audit_line SET at = at + 1 WHERE chain = 'b' AND sequence = 5"])
+    #expect(try await last("b.") == times[3])
+  }
+
   @Test("keys for lines, checkpoints and sealed data differ", arguments: Engine.available)
   func derived(engine: Engine) async throws {
     let log = try await AuditLog(engine)

@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import Testing
 import TestSupport
@@ -73,6 +74,67 @@ struct AuditSealTests {
     #expect(try await log.verify().isSound)
     let new = try await AuditLog(engine, isMarked: true)
     await #expect(throws: Problem.self) { try await new.audit.seal(new.made.database) }
+  }
+}
+
+extension AuditSealTests {
+  @Test("no checkpoint is made until the log is sealed", arguments: Engine.available)
+  func unsealed(engine: Engine) async throws {
+    let log = try await AuditLog.old(engine)
+    let folder = try TestFolder()
+    let checkpoints = AuditCheckpoints(
+      database: log.made.database, vault: log.vault, world: log.clock.world, anchor: .folder(folder.file("anchors")))
+    #expect(try await checkpoints.run() == 0)
+    await #expect(throws: AuditAnchorError.unsealed) { try await checkpoints.run(isDue: true) }
+    // A program of the release before, which leaves no line about it.
+    try await log.damage([
+      "DELETE FROM audit_line WHERE chain = 'second'", "DELETE FROM audit_head WHERE chain = 'second'",
+    ])
+    _ = try await log.audit.seal(log.made.database)
+    #expect(try await checkpoints.run() == 1)
+    let verifier = AuditVerifier(
+      database: log.made.database, vault: log.vault, world: log.clock.world, anchor: checkpoints.anchor)
+    #expect(try await verifier.run().isSound)
+  }
+
+  @Test(
+    "a seal cannot be taken back by whoever writes the database: key ring and anchor know it",
+    arguments: Engine.available, [true, false])
+  func takenBack(engine: Engine, isAnchored: Bool) async throws {
+    let log = try await AuditLog(engine, isMarked: true)
+    let folder = try TestFolder()
+    let anchor = AuditAnchor.folder(folder.file("anchors"))
+    var ring = log.keyring
+    if isAnchored {
+      try await AuditCheckpoints(
+        database: log.made.database, vault: log.vault, world: log.clock.world, anchor: anchor
+      ).run()
+    } else {
+      #expect(ring.markAuditSealed() && !ring.markAuditSealed())
+    }
+    // As a copy of the ring in another process has it.
+    ring = try JSONDecoder().decode(Keyring.self, from: JSONEncoder().encode(ring))
+    let vault = try await Vault.open(log.made.database, keyring: ring, world: log.clock.world)
+    let verifier = AuditVerifier(
+      database: log.made.database, vault: vault, world: log.clock.world, anchor: isAnchored ? anchor : nil)
+    #expect(try await verifier.run().isSound)
+
+    try await log.forge("b", of: try await log.lines("b").map { ("agent:1", $0) })
+    try await log.damage([
+      "DELETE FROM audit_line WHERE chain = 'audit'", "DELETE FROM audit_head WHERE chain = 'audit'",
+    ])
+    let faults = try await verifier.run().faults
+    #expect(faults.contains("audit: the seal of the log is gone"))
+    #expect(faults.contains("b: line 1 has no key, and no seal covers it"), "\(faults)")
+    let audit = Audit(world: log.clock.world, vault: vault)
+    await #expect(throws: Problem.self) {
+      try await audit.seal(log.made.database, anchor: isAnchored ? anchor : nil)
+    }
+    let open = try await log.made.database.read(audit.unsealed)
+    #expect(open.chains == 1 && open.lines == 5 && open.last.map { $0 > (open.first ?? $0) } == true)
+    // A backup from before the seal looks the same, and the operator has to say that it is one.
+    #expect(try await audit.seal(log.made.database, anchor: anchor, isRestored: true) == 1)
+    #expect(try await log.made.database.read(audit.unsealed).lines == 0)
   }
 }
 

@@ -82,7 +82,7 @@ struct KeyManagementTests {
     .enabled(if: SoftToken.module != nil, Comment(rawValue: SoftToken.missing)))
   func token() async throws {
     let module = try #require(SoftToken.module)
-    func kms(
+    @Sendable func kms(
       _ key: String, token: String = SoftToken.label, pin: String = SoftToken.pin, module path: String? = nil,
       generates: Bool = false
     ) throws -> KeyManagement {
@@ -105,6 +105,12 @@ struct KeyManagementTests {
     #expect(try vault.open(sealed, context: "person:1") == Data("Anna".utf8))
     // The same key is found, not made again.
     #expect(try Keyring(at: path, kms: kms("one", generates: true)).current == Keyring(at: path, kms: found).current)
+    // Several that make one of a name at once leave one or none, never two.
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 { group.addTask { _ = try? kms("race", generates: true) } }
+    }
+    _ = try kms("race", generates: true)
+    _ = try kms("race")
     let other = try kms("two", generates: true)
     #expect(throws: KeyManagementError.notWrapped) { try Keyring(at: path, kms: other) }
     let wrapped = try found.wrap(Data(repeating: 1, count: 32), "keyring:a")

@@ -105,4 +105,27 @@ struct KeyringFileTests {
     #expect(again.current == prepared && again.next == nil)
     #expect(try JSONEncoder().encode(again).range(of: Data(first.utf8)) != nil)
   }
+
+  @Test("programs that change a ring at once lose no change")
+  func changed() async throws {
+    let folder = try TestFolder()
+    let path = folder.file("keyring.json")
+    let world = TestWorld().world
+    let first = try Keyring(path: path, world: world)
+    #expect(first.isAuditSealed)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<16 {
+        group.addTask {
+          try Keyring.change(at: path) {
+            $0.prepare(world: world)
+            return $0.turnOver()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let keys = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path))) as? [String: Any]
+    #expect((keys?["keys"] as? [String: String])?.count == 17)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["keyring.json"])
+  }
 }

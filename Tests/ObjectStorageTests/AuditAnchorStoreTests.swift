@@ -46,6 +46,11 @@ struct AuditAnchorStoreTests {
     #expect(mode == "COMPLIANCE")
     let kept = try #require(date.flatMap { Instant(rfc3339: $0) })
     #expect(kept >= until - .seconds(2) && kept <= until + .seconds(60))
+    // A newer version would hide the one that is locked.
+    await #expect(throws: BlobError.refused(code: "PreconditionFailed")) {
+      try await blobs.put(blobKey(1), Data("another".utf8))
+    }
+    #expect(try await blobs.get(blobKey(1)) == Data("checkpoint".utf8))
   }
 
   @Test(

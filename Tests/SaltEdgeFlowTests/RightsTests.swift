@@ -125,6 +125,25 @@ struct RightsTests {
     }
   }
 
+  @Test("a connection that its row calls failed keeps its lines when they tell of a sign-in")
+  func forgedFailure() async throws {
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app, key: "one")
+      let lines = try await app.audit(device.connection)
+      try await app.database.write { tx in
+        _ = try tx.execute("UPDATE saltedge_connection SET state = 'authentication_fail', token_expires_at = NULL")
+      }
+      app.clock.advance(by: .days(2))
+      try await app.effects.jobs.runOnce()
+      #expect(try await Self.counts(app)["saltedge_connection"] == 0)
+      #expect(try await app.audit(device.connection) == lines)
+      let dropped = try await app.database.read {
+        try $0.query("SELECT sequence FROM audit_line WHERE action = 'audit.dropped'")
+      }
+      #expect(dropped.isEmpty)
+    }
+  }
+
   @Test("a wrong code that is sent again, byte for byte, is one line of the audit log")
   func wrongCodeAgain() async throws {
     try await SaltEdgeTestApp.run { app in

@@ -80,7 +80,12 @@ static cpkcs11_outcome generate(struct cpkcs11_key *key, const char *label, unsi
                                {CKA_ENCRYPT, &yes, sizeof yes},           {CKA_DECRYPT, &yes, sizeof yes}};
   CK_RV rv = key->api->C_GenerateKey(key->session, &mechanism, attributes, sizeof attributes / sizeof *attributes,
                                      &key->object);
-  return rv == CKR_OK ? CPKCS11_OK : failed(rv, status);
+  if (rv != CKR_OK) return failed(rv, status);
+  // Another machine may have made one of the same name meanwhile. Every later start would find two and use neither.
+  CK_OBJECT_HANDLE own = key->object;
+  if (find_key(key, label, status) == 1) return CPKCS11_OK;
+  key->api->C_DestroyObject(key->session, own);
+  return CPKCS11_NO_KEY;
 }
 
 cpkcs11_outcome cpkcs11_open(const char *module, const char *token, const char *label, const char *pin, bool generates,

@@ -32,12 +32,11 @@ extension App {
       // Lists, models and the key ring's file may change while this process runs.
       HealthCheck("configuration") { try settings.requireStart() },
     ]
-    if auditCheckpoints != nil {
+    if let auditCheckpoints {
       let start = world.now()
       checks.append(
         HealthCheck("anchor", ageMax: settings.operations.anchorAgeMax) {
-          let last = try await database.read { try AuditCheckpointStore($0).anchoredThrough() }
-          return world.now() - (last ?? start)
+          try await auditCheckpoints.age() ?? (world.now() - start)
         })
     }
     return Readiness(
@@ -52,17 +51,14 @@ extension App {
         try await database.read { try OutboxStore($0).gauge(now: world.now()).families }
       },
     ]
-    if auditCheckpoints != nil {
+    if let auditCheckpoints {
       sources.append(
         MetricSource("anchor") {
-          guard let last = try await database.read({ try AuditCheckpointStore($0).anchoredThrough() }) else {
-            return []
-          }
+          guard let age = try await auditCheckpoints.age() else { return [] }
           return [
             .single(
               "gatehouse_audit_anchor_age_seconds",
-              help: "Age of the last checkpoint of the audit log that is anchored.",
-              (world.now() - last).inSeconds)
+              help: "Age of the last checkpoint of the audit log that is anchored.", age.inSeconds)
           ]
         })
     }

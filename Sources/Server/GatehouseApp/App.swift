@@ -76,7 +76,7 @@ package struct App: Sendable {
     let database = try given ?? settings.database()
     try await database.migrate(Schema.migrations(with: modules))
     let vault = try await openVault(database, settings, world)
-    try await beginAudit(database, Audit(world: world, vault: vault), logger)
+    try await beginAudit(database, Audit(world: world, vault: vault), vault, settings, logger)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     return try App(settings, database, vault, signer, world, logger, passwordCost, messenger, modules)
   }
@@ -100,12 +100,23 @@ package struct App: Sendable {
   }
 
   /// Marks the audit log of a new installation as keyed from its beginning. An older one is sealed by hand, for servers
-  /// of the release before may still write to it.
-  private static func beginAudit(_ database: any SQLDatabase, _ audit: Audit, _ logger: Logger) async throws {
-    guard try await !database.read(audit.isSealed) else { return }
-    try await database.write(retrying: .outdatedOrDuplicate) { try audit.begin(in: $0) }
-    guard try await !database.read(audit.isSealed) else { return }
-    logger.warning("the audit log is not sealed: run gatehouse audit seal when every node runs this release")
+  /// of the release before may still write to it. The key ring of one that was sealed learns so.
+  private static func beginAudit(
+    _ database: any SQLDatabase, _ audit: Audit, _ vault: Vault, _ settings: Settings, _ logger: Logger
+  ) async throws {
+    if try await !database.read(audit.hasSeal) {
+      try await database.write(retrying: .outdatedOrDuplicate) { try audit.begin(in: $0) }
+    }
+    switch (try await database.read(audit.hasSeal), vault.isAuditSealed) {
+    case (true, true): break
+    case (true, false):
+      do { try settings.markAuditSealed() } catch {
+        logger.warning("the key ring cannot be told that the audit log is sealed", metadata: .error(error))
+      }
+    case (false, true): logger.error("the audit log has lost its seal: run gatehouse audit verify")
+    case (false, false):
+      logger.warning("the audit log is not sealed: run gatehouse audit seal when every node runs this release")
+    }
   }
 
   private init(

@@ -1,3 +1,4 @@
+import Kit
 import Storage
 
 /// Which steps of the schema were made.
@@ -10,5 +11,16 @@ struct SchemaStore {
   func holds(_ migrations: [Migration]) throws -> Bool {
     let applied = Set(try tx.query("SELECT id FROM schema_migration").map { try $0.get("id", as: String.self) })
     return migrations.allSatisfy { applied.contains($0.id) }
+  }
+}
+
+extension Schema {
+  /// - Throws: a conflict when this program knows steps that the database has not made.
+  package static func requireCurrent(_ database: any SQLDatabase) async throws {
+    guard try await database.read({ try SchemaStore($0).holds(migrations) }) else {
+      throw Problem(
+        .conflict, "not-migrated",
+        "The database is not migrated to this program: use the one that serves it, or `gatehouse migrate` first.")
+    }
   }
 }

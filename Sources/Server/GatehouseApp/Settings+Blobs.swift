@@ -25,18 +25,36 @@ extension Settings {
     _ place: String? = nil, world: World
   ) throws -> (anchor: AuditAnchor, service: (any Service)?)? {
     guard let place = place ?? operations.auditAnchors, !place.isEmpty else { return nil }
+    guard !sharesBlobs(place) else {
+      throw SettingsError("audit.anchors and the blobs share a place, whose sweep would delete checkpoints")
+    }
     guard place.hasPrefix("s3:") else {
       guard !place.contains("://") else { throw SettingsError("audit.anchors is a folder, or begins with s3://") }
       return (.folder(place), nil)
     }
-    let store = try bucket(place, named: "audit.anchors", world: world)
+    let store = try bucket(place, named: "audit.anchors", operations.anchorCredentials, world: world)
     return (.objects(store.blobs), store.service)
   }
 
+  /// Whether a place is the one of the blobs, or one of the two is within the other.
+  private func sharesBlobs(_ place: String) -> Bool {
+    let blobs = blobsURL.flatMap { $0.isEmpty ? nil : $0 } ?? blobFolder
+    guard place.hasPrefix("s3:") == blobs.hasPrefix("s3:") else { return false }
+    guard place.hasPrefix("s3:") else {
+      let paths = [place, blobs].map {
+        URL(fileURLWithPath: $0).standardizedFileURL.resolvingSymlinksInPath().path + "/"
+      }
+      return paths[0].hasPrefix(paths[1]) || paths[1].hasPrefix(paths[0])
+    }
+    guard let one = try? S3Settings(url: place), let other = try? S3Settings(url: blobs) else { return false }
+    return one.bucket == other.bucket && one.authority == other.authority
+      && (one.prefix.hasPrefix(other.prefix) || other.prefix.hasPrefix(one.prefix))
+  }
+
   private func bucket(
-    _ url: String, named setting: String, world: World
+    _ url: String, named setting: String, _ own: S3Credentials? = nil, world: World
   ) throws -> (blobs: Blobs, service: any Service, isLocked: Bool) {
-    guard let s3Credentials else {
+    guard let s3Credentials = own ?? s3Credentials else {
       throw SettingsError("a bucket needs s3.accessKeyId and s3.secretAccessKey (GATEHOUSE_S3_ACCESS_KEY_ID, …)")
     }
     do {

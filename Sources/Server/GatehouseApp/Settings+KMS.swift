@@ -31,4 +31,9 @@ extension Settings {
   package func keyManagement(generates: Bool = false) throws -> KeyManagement? {
     try kms.token.map { try .pkcs11($0, generates: generates) }
   }
+
+  /// Writes into this machine's key ring that the audit log was sealed.
+  package func markAuditSealed() throws {
+    try Keyring.change(at: keyringPath, kms: keyManagement()) { $0.markAuditSealed() }
+  }
 }

@@ -1,6 +1,7 @@
 import Configuration
 import HTTP
 import Kit
+import ObjectStorage
 
 /// What an operator decides about health, metrics, traces, what clients may take of a node, and the way out.
 struct OperationsSettings: Sendable {
@@ -14,6 +15,8 @@ struct OperationsSettings: Sendable {
   var outboxLagMax = Duration.seconds(300)
   /// Where checkpoints of the audit log are kept: a folder, or a bucket as `S3Settings` reads it; nil makes none.
   var auditAnchors: String?
+  /// Who signs for a bucket of checkpoints; nil is who signs for the blobs.
+  var anchorCredentials: S3Credentials?
   /// A node is not ready when the last checkpoint was kept longer ago; nil only shows its age.
   var anchorAgeMax: Duration?
   /// For balancers to notice that the node drains, before the listener closes.
@@ -37,6 +40,11 @@ struct OperationsSettings: Sendable {
     port = config.int(forKey: "operations.port")
     outboxLagMax = try Self.seconds("health.outboxLagSeconds", outboxLagMax, config)
     auditAnchors = config.string(forKey: "audit.anchors")
+    if let id = config.string(forKey: "audit.accessKeyId"),
+      let secret = config.string(forKey: "audit.secretAccessKey", isSecret: true)
+    {
+      anchorCredentials = S3Credentials(accessKeyID: id, secretAccessKey: secret)
+    }
     anchorAgeMax = try config.int(forKey: "health.anchorAgeHours").map { hours in
       guard (2...720).contains(hours) else { throw SettingsError("health.anchorAgeHours is between 2 and 720") }
       return .hours(hours)

@@ -79,4 +79,14 @@ extension Settings {
     }
     return rules
   }
+
+  /// Systems whose tenants are in no tenants file and can send no text: the settings name no prefix for all, and
+  /// `sms.tenants` none for some tenant of the system, or no tenant of it at all.
+  var systemsWithoutPrefixes: [String] {
+    guard let rules = try? smsBudget.rules(isSandbox: isSandbox), rules.standard.prefixes.isEmpty else { return [] }
+    return ["finaptic", "oneassist"].filter { system in
+      let listed = rules.byTenant.filter { $0.key.system == system }
+      return listed.isEmpty || listed.contains { $0.value.prefixes.isEmpty }
+    }
+  }
 }

@@ -65,6 +65,9 @@ extension Settings {
     for tenant in (try? tenants())?.all ?? [] where !waived.contains(.sms) && tenant.servedPrefixes?.isEmpty != false {
       add("the tenant \(tenant.id) serves no telephone number: name its served_prefixes, or sms.prefixes")
     }
+    for system in waived.contains(.sms) ? [] : systemsWithoutPrefixes {
+      add("tenants of \(system) can send no text: name sms.prefixes, or the prefixes of each of them in sms.tenants")
+    }
     if smtp == nil { add("smtp.host is missing: no mail is sent", .mail) }
     for (waiver, url) in [
       (.consoleURL, console.publicURL), (.finapticURL, self[FinapticSettings.self].publicURL),

@@ -24,6 +24,16 @@ package enum DurableFile {
     return try file.commitAsNew()
   }
 
+  /// Keeps other programs that ask for the same out of the folder of a file meanwhile.
+  static func locked<Value>(folderOf path: String, _ body: () throws -> Value) throws -> Value {
+    let descriptor = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw posixError() }
+    // The lock goes with the descriptor, also when the program dies.
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_EX) == 0 else { throw posixError() }
+    return try body()
+  }
+
   /// Makes the entry of a file or folder in its folder durable.
   static func syncFolder(of path: String) throws {
     let descriptor = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)

@@ -85,8 +85,10 @@ private struct S3Bucket: Sendable {
   }
 
   private func putWhole(_ key: String, _ bytes: Data) async throws {
+    // A lock keeps a version, and another put would hide it behind a newer one.
+    let once = client.settings.lockDays == nil ? [] : [(name: "if-none-match", value: "*")]
     let request = S3Request(
-      .PUT, key, headers: [("content-type", "application/octet-stream")] + client.lockHeaders, body: bytes
+      .PUT, key, headers: [("content-type", "application/octet-stream")] + client.lockHeaders + once, body: bytes
     ).checksummed()
     let checksum = Data(request.digest).base64EncodedString()
     try await client.send(request) { response in

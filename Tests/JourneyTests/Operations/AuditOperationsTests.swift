@@ -21,6 +21,27 @@ struct AuditOperationsTests {
     let report = try await again.database.read { try AuditStore($0).verify(by: again.vault) }
     #expect(report.isSound && report.chains == 1 && report.lines == 1)
     await #expect(throws: Problem.self) { try await app.core.audit.seal(app.database) }
+    // Also when the database has lost its seal.
+    #expect(try Keyring(at: made.settings.keyringPath).isAuditSealed)
+    try await app.database.write { tx in
+      for table in ["audit_line", "audit_head"] {
+        try tx.execute(SQL(stringLiteral: "UPDATE \(table) SET chain = 'other'"))
+      }
+    }
+    await #expect(throws: Problem.self) { try await app.core.audit.seal(app.database) }
+  }
+
+  @Test("a start tells a key ring from before of the seal of its log")
+  func oldRing() async throws {
+    let made = try await BackupTestApp()
+    let path = made.settings.keyringPath
+    let file = try #require(FileManager.default.contents(atPath: path))
+    let text = String(decoding: file, as: UTF8.self).replacing(#/"auditSealed":true,|,"auditSealed":true/#, with: "")
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    #expect(try !Keyring(at: path).isAuditSealed)
+    _ = try await BackupTestApp.open(made.settings, made.clock)
+    #expect(try Keyring(at: path).isAuditSealed)
   }
 
   @Test("an installation's checkpoints come by a job, and their age shows")
@@ -35,7 +56,8 @@ struct AuditOperationsTests {
     try await app.storedModules.flatMap(\.jobs).filter { $0.name == "audit-checkpoints" }.runOnce()
     let anchor = try #require(try settings.auditAnchor(world: clock.world)?.anchor)
     #expect(try await anchor.numbers() == [1])
-    #expect(try await AuditVerifier(database: app.database, vault: app.vault, anchor: anchor).run().isSound)
+    let verifier = AuditVerifier(database: app.database, vault: app.vault, world: clock.world, anchor: anchor)
+    #expect(try await verifier.run().isSound)
     clock.advance(by: .hours(2))
     let check = try #require(await app.readiness.report().checks.first { $0.name == "anchor" })
     #expect(check.status == .ok && check.age == 7200)
@@ -46,13 +68,21 @@ struct AuditOperationsTests {
     settings.operations.anchorAgeMax = nil
     let patient = try await BackupTestApp.open(settings, clock)
     #expect(await patient.readiness.report().checks.first { $0.name == "anchor" }?.status == .ok)
+    // A time that the database was given by hand does not pass for one of a checkpoint.
+    let (forged, now) = (clock.now + .days(30_000), clock.now)
+    for at in [forged, now] {
+      _ = try await app.database.write { try $0.execute("UPDATE audit_checkpoint SET at = \(at)") }
+      #expect(await patient.readiness.report().checks.first { $0.name == "anchor" }?.status == .failing)
+    }
   }
 
   @Test("a backup from before the log was keyed is checked as it was")
   func oldBackup() async throws {
     let folder = try TestFolder()
     let clock = TestWorld()
-    let (path, ring) = (folder.file("old.sqlite"), Keyring(world: clock.world))
+    let source = BackupTestApp.settings("old", in: folder)
+    try source.makeDataFolder()
+    let (path, ring) = (source.databasePath, try Keyring(path: source.keyringPath, world: clock.world))
     let steps = Schema.migrations.filter { $0.id != AuditStore.keyMigration.id }
     let database = try SQLite(path: path)
     try await database.migrate(steps)
@@ -70,10 +100,34 @@ struct AuditOperationsTests {
     }
     try database.close()
     let restore = Restore(settings: BackupTestApp.settings("restored", in: folder), world: clock.world)
-    let report = try await restore.audit(of: path, applied: steps.map(\.id), keyring: ring)
+    let report = try await restore.audit(of: path, keyring: ring)
     #expect(report.faults == [] && report.lines == 1 && report.unsealed == 1)
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    // To take a backup is the first step of an upgrade, with the new program at hand.
+    let manifest = try await Backup(settings: source, blobs: nil, world: clock.world).take(
+      to: folder.file("backup"), withKeyring: true)
+    #expect(manifest.auditLines == 1 && manifest.auditFaults == [] && manifest.auditKeysFault == nil)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     #expect(!files.contains { $0.contains(".audit") })
+    await #expect(throws: Problem.self) {
+      try await AuditCommand.Verify.parse(["--data", source.dataFolder]).run()
+    }
+  }
+
+  @Test("a backup says that the key ring could not be opened, and is restored as it is")
+  func unchecked() async throws {
+    let source = try await BackupTestApp()
+    let (ring, away) = (source.settings.keyringPath, source.folder.file("away.json"))
+    try await source.app.database.write { tx in
+      _ = try tx.execute("UPDATE audit_line SET actor = 'other' WHERE chain = 'audit'")
+    }
+    try FileManager.default.moveItem(atPath: ring, toPath: away)
+    let target = source.folder.file("backup")
+    let manifest = try await source.backup.take(to: target, withKeyring: false)
+    #expect(manifest.auditFaults == [] && manifest.auditKeysFault == "\(KeyringError.missing(path: ring))")
+    let settings = BackupTestApp.settings("restored", in: source.folder)
+    let report = try await Restore(settings: settings, world: source.clock.world).run(
+      from: target, keyring: away, force: false)
+    #expect(report.manifest == manifest)
   }
 
   @Test("a command is given by this machine's user, or by an active member of the tenant with the permission")

@@ -34,7 +34,7 @@ struct StartTests {
       "proxyHeader": "x-forwarded-for",
       "screening.folder": folder.file("lists"), "screening.required": "UN", "models": folder.file("models"),
       "smtp.host": "mail.bank.example", "smtp.sender.address": "codes@bank.example",
-      "sms.url": "https://sms.example/send?to={to}&text={text}",
+      "sms.url": "https://sms.example/send?to={to}&text={text}", "sms.prefixes": ["965"],
       "saltedge.publicUrl": "https://sca.bank.example", "oneassist.publicUrl": "https://cover.example",
       "finaptic.publicUrl": "https://app.bank.example", "console.publicUrl": "https://console.bank.example",
     ]
@@ -96,6 +96,27 @@ struct StartTests {
     }
     #expect(try await faults(changes).map(\.waiver?.rawValue) == [waiver])
     changes["waive"] = [waiver]
+    #expect(try await faults(changes) == [])
+  }
+
+  @Test(
+    "an installation whose systems can send no text is refused, unless texts are waived",
+    arguments: [
+      (nil, ["finaptic", "oneassist"]), (#"{"finaptic/1": {"prefixes": ["1"]}}"#, ["oneassist"]),
+      (#"{"finaptic/1": {"per_day": 5}, "oneassist/a": {"prefixes": ["1"]}}"#, ["finaptic"]),
+      (#"{"finaptic/1": {"prefixes": []}, "oneassist/a": {"prefixes": ["1"]}}"#, ["finaptic"]),
+      (#"{"finaptic/1": {"prefixes": ["1"]}, "oneassist/a": {"prefixes": ["all"]}}"#, []),
+    ] as [(String?, [String])])
+  func texts(tenants: String?, systems: [String]) async throws {
+    var changes: [String: Any?] = ["sms.prefixes": nil]
+    if let tenants {
+      try Data(tenants.utf8).write(to: folder.url("sms.json"))
+      changes["sms.tenants"] = folder.file("sms.json")
+    }
+    let found = try await faults(changes)
+    #expect(found.allSatisfy { $0.waiver == nil } && found.count == systems.count)
+    for (fault, system) in zip(found, systems) { #expect(fault.sentence.contains("tenants of \(system) can send")) }
+    changes["waive"] = ["sms"]
     #expect(try await faults(changes) == [])
   }
 

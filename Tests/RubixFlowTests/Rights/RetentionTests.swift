@@ -46,6 +46,20 @@ struct RetentionTests {
     #expect(try await sweep(app).run() == 0)
   }
 
+  @Test("a row that was made older than its audit chain is not believed", arguments: Engine.available)
+  func forgedAge(engine: Engine) async throws {
+    let app = try await AgentTestApp(engine)
+    let customer = try await app.customer(at: .abandoned)
+    app.clock.advance(by: .days(91))
+    try await app.core.database.write { tx in
+      try app.core.audit.append("application.resumed", to: customer.id.rawValue, by: "customer", in: tx)
+    }
+    await #expect(throws: RetentionSweep.FileYoungerInAudit.self) { try await sweep(app).run() }
+    #expect(try await left(app) == ["abandoned"])
+    app.clock.advance(by: .days(91))
+    #expect(try await sweep(app).run() == 1)
+  }
+
   @Test("two nodes that sweep at once erase each file once", arguments: Engine.available)
   func race(engine: Engine) async throws {
     let app = try await AgentTestApp(engine)

@@ -46,8 +46,11 @@ package struct Backup {
     let takenAt = world.now()
     try await SQLite.copy(settings.databasePath, to: database, onStep: onStep)
     let schema = try await SQLite.appliedMigrations(database, known: Schema.migrations)
-    let audit = try await Self.auditReport(
-      database, keyring: try? Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world)
+    var (keyring, keysFault): (Keyring?, String?)
+    do { keyring = try Keyring(at: settings.keyringPath, kms: settings.keyManagement()) } catch {
+      keysFault = "\(error)"
+    }
+    let audit = try await Self.auditReport(database, keyring: keyring, world)
     var copied = (count: 0, missing: [String]())
     if let blobs {
       copied = try await copyImages(blobs, named: database) { key, data in
@@ -73,7 +76,8 @@ package struct Backup {
     let manifest = BackupManifest(
       takenAt: takenAt.rfc3339, schema: schema.last ?? "", includesKeyring: withKeyring, files: sums.digests.count,
       bytes: bytes + size, blobs: copied.count, missing: copied.missing, auditChains: audit.chains,
-      auditLines: audit.lines, auditFaults: audit.faults, sums: Data(sums.text.utf8).sha256Hex)
+      auditLines: audit.lines, auditFaults: audit.faults, auditKeysFault: keysFault,
+      sums: Data(sums.text.utf8).sha256Hex)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try DurableFile.write(try encoder.encode(manifest), to: "\(folder)/\(BackupManifest.name)")
@@ -111,8 +115,24 @@ package struct Backup {
     return (count, missing)
   }
 
-  /// Checks the audit log of a file. Its keyed digests are checked where the key ring is at hand.
+  /// Checks the audit log of a file. Its keyed digests are checked where the key ring is at hand. A log from before it was
+  /// keyed, as that of the step before an upgrade, is read in a copy that has the columns of today.
   static func auditReport(_ path: String, keyring: Keyring?, _ world: World) async throws -> AuditReport {
+    let applied = try await SQLite.appliedMigrations(path, known: Schema.migrations)
+    guard applied.contains(AuditStore.keyMigration.id) else {
+      let copy = "\(path).audit"
+      try await SQLite.copy(path, to: copy)
+      defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) } }
+      let migrated = try SQLite(path: copy)
+      do {
+        try await migrated.migrate(Schema.migrations)
+        try migrated.close()
+      } catch {
+        try? migrated.close()
+        throw error
+      }
+      return try await auditReport(copy, keyring: keyring, world)
+    }
     let database = try SQLite(path: path)
     defer { try? database.close() }
     var vault: Vault?

@@ -27,6 +27,8 @@ package struct BackupManifest: Codable, Equatable {
   package var auditLines: Int
   /// What `gatehouse audit verify` said of the copy; empty when the log was unbroken.
   package var auditFaults: [String]
+  /// Why the keyed digests of the log were not checked: the key ring could not be opened. Nil when they were.
+  package var auditKeysFault: String?
   /// SHA-256 of `SHA256SUMS`.
   var sums: String
 

@@ -117,7 +117,7 @@ package struct Restore {
     else {
       throw BackupError("this key ring does not open the backup")
     }
-    let audit = try await audit(of: path, applied: applied, keyring: ring)
+    let audit = try await audit(of: path, keyring: ring, checksKeys: manifest.auditKeysFault == nil)
     guard audit.faults == manifest.auditFaults, audit.lines == manifest.auditLines, audit.chains == manifest.auditChains
     else { throw BackupError("the audit log is not the one of the manifest: \(audit.faults.joined(separator: "; "))") }
     try await SQLite.settle(path)
@@ -125,23 +125,14 @@ package struct Restore {
   }
 
   /// - Throws: `BackupError` when the key ring does not open the database.
-  func audit(of path: String, applied: [String], keyring: Keyring) async throws -> AuditReport {
+  /// - Parameter checksKeys: also the keyed digests; not when the backup was taken without the key ring.
+  func audit(of path: String, keyring: Keyring, checksKeys: Bool = true) async throws -> AuditReport {
     let database = try SQLite(path: path)
     defer { try? database.close() }
     do { _ = try await Vault.open(database, keyring: keyring, world: world) } catch {
       throw BackupError("this key ring does not open the backup")
     }
-    guard !applied.contains(AuditStore.keyMigration.id) else {
-      return try await Backup.auditReport(path, keyring: keyring, world)
-    }
-    // A log from before it was keyed is read in a copy that has the columns of today.
-    let copy = "\(path).audit"
-    try await SQLite.copy(path, to: copy)
-    defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) } }
-    let migrated = try SQLite(path: copy)
-    defer { try? migrated.close() }
-    try await migrated.migrate(Schema.migrations)
-    return try await Backup.auditReport(copy, keyring: keyring, world)
+    return try await Backup.auditReport(path, keyring: checksKeys ? keyring : nil, world)
   }
 
   private func install(_ staged: String, over occupied: [String], ring: Data) throws -> String? {

@@ -35,50 +35,60 @@ extension AuditStore {
 // MARK: Deletion of whole chains
 
 extension Audit {
-  /// The line in the log's own chain that explains why chains are gone: their first lines' digests, by which the
-  /// checkpoints name them.
+  /// The line in the log's own chain that explains why chains are gone: the digest of the first line of each, by which
+  /// the checkpoints name it, how many lines it had, and the digest of the last.
   static let droppedAction = "audit.dropped"
 
-  /// Deletes whole chains that came to nothing: any caller could begin them, and no customer came of it.
-  package func drop(_ chains: [String], in tx: any SQLTransaction) throws {
-    var firsts: [String] = []
+  /// Deletes whole chains that came to nothing: any caller could begin them, and no customer came of it. A chain stays
+  /// when its lines are not all authentic, or one of them speaks against it, for the rows that the caller went by may
+  /// be forged.
+  /// - Parameter contradicts: whether a line shows that something came of the chain.
+  /// - Returns: how many chains went.
+  @discardableResult
+  package func drop(
+    _ chains: [String], unless contradicts: (AuditLine) -> Bool = { _ in false }, in tx: any SQLTransaction
+  ) throws -> Int {
+    let store = AuditStore(tx)
+    var dropped: [String] = []
     for chain in chains {
-      firsts += try tx.query("SELECT digest FROM audit_line WHERE chain = \(chain) AND sequence = 1").map {
-        try $0.get("digest")
-      }
+      guard let first = try store.storedLines(of: chain, after: 0, limit: 1).first,
+        let head = try store.head(of: chain),
+        try store.isAuthentic(chain, by: vault, unless: contradicts)
+      else { continue }
       try tx.execute("DELETE FROM audit_line WHERE chain = \(chain)")
       try tx.execute("DELETE FROM audit_head WHERE chain = \(chain)")
+      dropped.append("\(first.digest)/\(head.sequence)/\(head.digest)")
     }
-    guard !firsts.isEmpty else { return }
+    guard !dropped.isEmpty else { return 0 }
     try append(
-      Self.droppedAction, to: Self.ownChain, by: "system", facts: ["chains": firsts.joined(separator: " ")], in: tx)
+      Self.droppedAction, to: Self.ownChain, by: "system", facts: ["chains": dropped.joined(separator: " ")], in: tx)
+    return dropped.count
   }
 
-  /// Deletes up to `limit` whole chains of subjects that were erased before then. The line of the erasure has to be
-  /// authentic, because a forged one must not make the server delete a chain.
+  /// Deletes up to `limit` whole chains of subjects that were erased before then. A forged line of an erasure does not
+  /// make the server delete a chain.
   /// - Returns: how many chains went.
   package func prune(erasedBefore horizon: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     let chains: [String] = try tx.query(
       """
-      SELECT chain, sequence FROM audit_line WHERE action = 'subject.erased' AND at <= \(horizon)
+      SELECT chain FROM audit_line WHERE action = 'subject.erased' AND at <= \(horizon)
       ORDER BY at, chain LIMIT \(limit)
       """
-    ).compactMap { row in
-      let (chain, sequence): (String, Int) = (try row.get("chain"), try row.get("sequence"))
-      return try isOurs(sequence, of: chain, in: tx) ? chain : nil
-    }
-    try drop(chains, in: tx)
-    return chains.count
+    ).map { try $0.get("chain") }
+    return try drop(chains, in: tx)
   }
 
-  private func isOurs(_ sequence: Int, of chain: String, in tx: any SQLTransaction) throws -> Bool {
-    let store = AuditStore(tx)
-    guard let stored = try store.storedLines(of: chain, after: sequence - 1, limit: 1).first else { return false }
-    if let version = stored.line.keyVersion {
-      guard let key = try? vault.auditKey(version).key else { return false }
-      return stored.isWhole && stored.matches(key)
+  /// When something last happened by the chain, whatever the rows say.
+  /// - Parameter prefix: of the actions that count.
+  /// - Returns: the time of the last such line that is authentic by itself; nil when there is none.
+  package func last(_ prefix: String, of chain: String, in tx: any SQLTransaction) throws -> Instant? {
+    var last: Instant?
+    try AuditStore(tx).forEachLine(of: chain) { stored in
+      guard stored.line.action.hasPrefix(prefix), stored.isWhole, let version = stored.line.keyVersion,
+        let key = try? vault.auditKey(version).key, stored.matches(key)
+      else { return }
+      last = max(last ?? stored.line.at, stored.line.at)
     }
-    // From before the log was keyed: `audit verify` checks what its seal covers.
-    return try !store.isSealed() || store.isSealed(chain, after: sequence)
+    return last
   }
 }

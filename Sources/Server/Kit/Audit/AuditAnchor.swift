@@ -53,8 +53,14 @@ package struct AuditAnchor: Sendable {
   package static func objects(_ objects: Blobs) -> AuditAnchor {
     AuditAnchor(
       put: { number, document in
-        guard let there = try await objects.get(name(number)) else {
-          return try await objects.put(name(number), document)
+        var there = try await objects.get(name(number))
+        if there == nil {
+          do { return try await objects.put(name(number), document) } catch BlobError.refused(
+            code: "PreconditionFailed")
+          {
+            // Another node put one meanwhile, or this one did and the answer was lost.
+            there = try await objects.get(name(number))
+          }
         }
         guard there == document else { throw AuditAnchorError.taken(number) }
       },
@@ -78,15 +84,37 @@ package enum AuditAnchorError: Error, Sendable, Equatable, CustomStringConvertib
   case ahead(anchors: Int, database: Int)
   /// The checkpoint that waits in the database was changed there.
   case unsound(Int, String)
+  /// There are no checkpoints where there were some.
+  case empty(database: Int)
+  /// The place does not hold the last checkpoint that this database took to its anchor.
+  case other(Int)
+  /// A new place holds checkpoints already.
+  case occupied
+  /// Lines of the log may still be without a key.
+  case unsealed
+  /// The row of a checkpoint is not as it was written.
+  case changed(Int)
+  /// The checkpoint is not made yet by this machine's clock.
+  case future(Int)
 
   package var description: String {
     switch self {
     case .taken(let number): "Another checkpoint \(number) is there: two databases share these anchors."
     case .unsound(let number, let why): "Checkpoint \(number), which waits in the database, \(why)."
+    case .empty(let number):
+      """
+      audit.anchors holds no checkpoint, and this database took checkpoint \(number) to its anchor: is the place \
+      there? For another place run gatehouse audit anchor --new-place, and keep the old one.
+      """
+    case .other(let number): "audit.anchors does not hold checkpoint \(number) of this database: it is another place."
+    case .occupied: "audit.anchors holds checkpoints: a new place is empty."
+    case .unsealed: "The audit log is not sealed: run gatehouse audit seal when every node runs this release."
+    case .changed(let number): "What the database says of checkpoint \(number) was changed there."
+    case .future(let number): "Checkpoint \(number) is of the future: some machine's clock is wrong."
     case .ahead(let anchors, let database):
       """
       The anchors go on to checkpoint \(anchors), this database to \(database): it is older than its anchors. After a \
-      restore, name a new place in audit.anchors and keep the old one.
+      restore, name a new place in audit.anchors, run gatehouse audit anchor --new-place, and keep the old one.
       """
     }
   }

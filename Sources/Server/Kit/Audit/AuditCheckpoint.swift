@@ -14,6 +14,13 @@ struct AuditCheckpoint: Codable, Sendable, Equatable {
     let digest: String
   }
 
+  /// Of the whole log. Whoever keeps a chain from its anchor by the unsigned `audit_head.anchored` shows by them: the
+  /// heads of all checkpoints of a place do not add up.
+  struct Totals: Codable, Sendable, Equatable {
+    let chains: Int
+    let lines: Int
+  }
+
   /// Counted from 1.
   let number: Int
   /// Milliseconds since 1970.
@@ -27,6 +34,8 @@ struct AuditCheckpoint: Codable, Sendable, Equatable {
   let heads: [Head]
   /// Whether every chain that grew is in it or in one before; otherwise the next one goes on.
   let isWhole: Bool
+  /// Of the same instant as the heads; nil in a checkpoint that is not whole.
+  let totals: Totals?
 
   /// The checkpoint in JSON, a line feed, and its Ed25519 signature in Base64.
   func signed(by key: Curve25519.Signing.PrivateKey) throws -> Data {
@@ -52,10 +61,11 @@ struct AuditCheckpoint: Codable, Sendable, Equatable {
   }
 
   init(
-    number: Int, at: Instant, previous: String?, keyVersion: String, publicKey: Data, heads: [Head], isWhole: Bool
+    number: Int, at: Instant, previous: String?, keyVersion: String, publicKey: Data, heads: [Head], totals: Totals?
   ) {
     (self.number, self.at, self.previous) = (number, at.milliseconds, previous)
-    (self.keyVersion, self.publicKey, self.heads, self.isWhole) = (keyVersion, publicKey, heads, isWhole)
+    (self.keyVersion, self.publicKey, self.heads) = (keyVersion, publicKey, heads)
+    (self.isWhole, self.totals) = (totals != nil, totals)
   }
 
   struct Unsound: Error { let text: String }
@@ -83,23 +93,38 @@ package struct AuditCheckpoints: Sendable {
   let world: World
   let anchor: AuditAnchor
   var headsMax = Self.headsMax
+  /// Chains of one transaction.
+  var batchMax = 500
 
   package init(database: any SQLDatabase, vault: Vault, world: World, anchor: AuditAnchor) {
     (self.database, self.vault, self.world, self.anchor) = (database, vault, world, anchor)
   }
 
-  /// Takes a checkpoint that is left over to the anchor, and makes the next one when its time has come.
-  /// - Parameter isDue: makes one now.
-  /// - Returns: the number of the last one.
+  /// Takes a checkpoint that is left over to the anchor, and makes the next one when its time has come. None is made of
+  /// a log that is not sealed.
+  /// - Parameters:
+  ///   - isDue: makes one now.
+  ///   - isNewPlace: the anchor is to be another place than before. One that is empty without that was lost, or is not
+  ///     mounted.
+  /// - Returns: the number of the last one; 0 when there is none.
   /// - Throws: `AuditAnchorError`, or what the anchor throws; the checkpoint is tried again.
   @discardableResult
-  package func run(isDue: Bool = false) async throws -> Int {
+  package func run(isDue: Bool = false, isNewPlace: Bool = false) async throws -> Int {
+    // A program from before may still delete chains by rule without a word of it, and the checkpoints would miss them.
+    let hasSeal = try await database.read { try AuditStore($0).isSealed() }
+    guard hasSeal || vault.isAuditSealed else {
+      guard !isDue else { throw AuditAnchorError.unsealed }
+      return 0
+    }
+    if isNewPlace, try await !anchor.numbers().isEmpty { throw AuditAnchorError.occupied }
+    if let last = try await database.read({ try AuditCheckpointStore($0).last() }), let document = last.document {
+      try await deliver(last, document, isNewPlace: isNewPlace)
+    }
     let last = try await database.read { try AuditCheckpointStore($0).last() }
-    if let last, let document = last.document { try await deliver(last, document) }
-    if isDue || last.map({ world.now() >= $0.at + Self.interval }) ?? true {
+    if isDue || isNewPlace || last.map({ !isRecent($0) }) ?? true {
       var number = last?.number ?? 0
       // What is more than one checkpoint holds follows at once.
-      while try await !make(after: number) {
+      while try await !make(after: number, isNewPlace: isNewPlace) {
         try Task.checkCancellation()
         number += 1
       }
@@ -107,28 +132,52 @@ package struct AuditCheckpoints: Sendable {
     return try await database.read { try AuditCheckpointStore($0).last()?.number ?? 0 }
   }
 
+  /// Whether the next one has time. A row that was changed, or that is of the future, does not say so.
+  private func isRecent(_ row: AuditCheckpointStore.Row) -> Bool {
+    let age = world.now() - row.at
+    return row.isProved(by: vault) && age < Self.interval && age >= .zero - AuditVerifier.slack
+  }
+
+  /// How long ago the last checkpoint was made that an anchor has; nil when there is none.
+  /// - Throws: `AuditAnchorError.changed` when the row is not as this program wrote it, `future` for one that is not
+  ///   made yet by this machine's clock.
+  package func age() async throws -> Duration? {
+    guard let row = try await database.read({ try AuditCheckpointStore($0).lastAnchored() }) else { return nil }
+    guard row.isProved(by: vault) else { throw AuditAnchorError.changed(row.number) }
+    let age = world.now() - row.at
+    guard age >= .zero - AuditVerifier.slack else { throw AuditAnchorError.future(row.number) }
+    return max(age, .zero)
+  }
+
   /// - Returns: whether it holds every chain that grew, or another node makes it.
-  private func make(after number: Int) async throws -> Bool {
+  private func make(after number: Int, isNewPlace: Bool) async throws -> Bool {
     // In this order: a checkpoint is in the database before it is at its anchor.
     let held = try await anchor.numbers().last
-    let last = try await database.read { try AuditCheckpointStore($0).last() }
+    let (last, anchored) = try await database.read { tx in
+      try (AuditCheckpointStore(tx).last(), AuditCheckpointStore(tx).lastAnchored())
+    }
     if let held, held > last?.number ?? 0 {
       throw AuditAnchorError.ahead(anchors: held, database: last?.number ?? 0)
     }
     guard number == last?.number ?? 0 else { return true }
-    // A new place gets every head, be it over several checkpoints.
     if held == nil {
-      try await database.write(.readCommitted) { _ = try $0.execute("UPDATE audit_head SET anchored = 0") }
+      if let anchored, !isNewPlace { throw AuditAnchorError.empty(database: anchored.number) }
+      try await forgetAnchored()
+    } else if let anchored, try await anchor.get(anchored.number)?.sha256Hex != anchored.digest {
+      throw AuditAnchorError.other(anchored.number)
     }
     let (headsMax, now) = (headsMax, world.now())
-    let heads = try await database.read { try AuditCheckpointStore($0).grown(limit: headsMax) }
+    let (heads, totals) = try await database.read { tx in
+      let heads = try AuditCheckpointStore(tx).grown(limit: headsMax)
+      return (heads, heads.count < headsMax ? try AuditCheckpointStore(tx).totals() : nil)
+    }
     let key = try vault.checkpointKey()
     let checkpoint = AuditCheckpoint(
       number: (last?.number ?? 0) + 1, at: now, previous: held == nil ? nil : last?.digest, keyVersion: key.version,
-      publicKey: key.key.publicKey.rawRepresentation, heads: heads, isWhole: heads.count < headsMax)
+      publicKey: key.key.publicKey.rawRepresentation, heads: heads, totals: totals)
     let document = try checkpoint.signed(by: key.key)
     let row = AuditCheckpointStore.Row(
-      number: checkpoint.number, at: now, digest: document.sha256Hex, document: document, anchoredAt: nil)
+      number: checkpoint.number, at: now, digest: document.sha256Hex, document: document, by: vault)
     do { try await database.write { try AuditCheckpointStore($0).insert(row) } } catch SQLError.notUnique {
       // Another node was faster.
       return true
@@ -137,12 +186,26 @@ package struct AuditCheckpoints: Sendable {
     return checkpoint.isWhole
   }
 
-  private func deliver(_ row: AuditCheckpointStore.Row, _ document: Data) async throws {
+  /// A new place gets every head, be it over several checkpoints. A batch is a transaction, so that it holds up those
+  /// who append to few chains, and for a moment.
+  private func forgetAnchored() async throws {
+    var after: String? = ""
+    while let place = after {
+      after = try await database.write(.readCommitted) { [batchMax] in
+        try AuditCheckpointStore($0).forgetAnchored(after: place, limit: batchMax)
+      }
+    }
+  }
+
+  private func deliver(
+    _ row: AuditCheckpointStore.Row, _ document: Data, isNewPlace: Bool = false
+  ) async throws {
     let checkpoint: AuditCheckpoint
     do { checkpoint = try AuditCheckpoint(document, by: vault) } catch let unsound as AuditCheckpoint.Unsound {
       throw AuditAnchorError.unsound(row.number, unsound.text)
     }
     if checkpoint.previous != nil, try await anchor.numbers().isEmpty {
+      guard isNewPlace else { throw AuditAnchorError.empty(database: row.number - 1) }
       // It was made for another place: the first one of this place takes its number.
       return try await database.write { try AuditCheckpointStore($0).delete(row.number) }
     }
@@ -150,7 +213,7 @@ package struct AuditCheckpoints: Sendable {
     let heads = checkpoint.heads
     var start = 0
     while start < heads.count {
-      let batch = Array(heads[start..<min(start + 500, heads.count)])
+      let batch = Array(heads[start..<min(start + batchMax, heads.count)])
       try await database.write(.readCommitted) { tx in
         for head in batch { try AuditCheckpointStore(tx).markAnchored(head) }
       }
@@ -158,80 +221,5 @@ package struct AuditCheckpoints: Sendable {
     }
     let now = world.now()
     try await database.write { try AuditCheckpointStore($0).markAnchored(row.number, at: now) }
-  }
-}
-
-/// Rows of `audit_checkpoint`: a document stays until its anchor has it.
-package struct AuditCheckpointStore {
-  let tx: any SQLTransaction
-
-  package init(_ tx: any SQLTransaction) { self.tx = tx }
-
-  package struct Row: Sendable {
-    package let number: Int
-    package let at: Instant
-    let digest: String
-    let document: Data?
-    package let anchoredAt: Instant?
-  }
-
-  package func last() throws -> Row? {
-    try tx.first(
-      "SELECT number, at, digest, document, anchored_at FROM audit_checkpoint ORDER BY number DESC LIMIT 1"
-    ).map {
-      Row(
-        number: try $0.get("number"), at: try $0.get("at"), digest: try $0.get("digest"),
-        document: try $0.get("document"), anchoredAt: try $0.get("anchored_at"))
-    }
-  }
-
-  /// When the last checkpoint that an anchor has was made.
-  package func anchoredThrough() throws -> Instant? {
-    try tx.first("SELECT at FROM audit_checkpoint WHERE anchored_at IS NOT NULL ORDER BY number DESC LIMIT 1")?.get(
-      "at")
-  }
-
-  func digest(of number: Int) throws -> String? {
-    try tx.first("SELECT digest FROM audit_checkpoint WHERE number = \(number)")?.get("digest")
-  }
-
-  func insert(_ row: Row) throws {
-    try tx.execute(
-      """
-      INSERT INTO audit_checkpoint (number, at, digest, document, anchored_at)
-      VALUES (\(row.number), \(row.at), \(row.digest), \(row.document), NULL)
-      """)
-  }
-
-  func delete(_ number: Int) throws {
-    try tx.execute("DELETE FROM audit_checkpoint WHERE number = \(number) AND document IS NOT NULL")
-  }
-
-  func markAnchored(_ number: Int, at now: Instant) throws {
-    try tx.execute(
-      "UPDATE audit_checkpoint SET document = NULL, anchored_at = \(now) WHERE number = \(number)")
-  }
-
-  /// A chain whose subject is cut out meanwhile has another name and is met again.
-  func markAnchored(_ head: AuditCheckpoint.Head) throws {
-    try tx.execute(
-      """
-      UPDATE audit_head SET anchored = \(head.sequence) WHERE anchored < \(head.sequence) AND chain = (
-        SELECT chain FROM audit_line WHERE sequence = 1 AND digest = \(head.chain))
-      """)
-  }
-
-  /// Heads of chains that have lines which no anchor holds.
-  func grown(limit: Int) throws -> [AuditCheckpoint.Head] {
-    try tx.query(
-      """
-      SELECT audit_line.digest AS first_digest, audit_head.sequence, audit_head.digest FROM audit_head
-      JOIN audit_line ON audit_line.chain = audit_head.chain AND audit_line.sequence = 1
-      WHERE audit_head.anchored < audit_head.sequence ORDER BY audit_head.chain LIMIT \(limit)
-      """
-    ).map {
-      AuditCheckpoint.Head(
-        chain: try $0.get("first_digest"), sequence: try $0.get("sequence"), digest: try $0.get("digest"))
-    }
   }
 }

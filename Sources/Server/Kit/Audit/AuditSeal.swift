@@ -39,15 +39,41 @@ extension Audit {
     try seal(Self.ownChain, in: tx)
   }
 
-  /// Whether the log was sealed: every line from then on has a key.
-  package func isSealed(in tx: any SQLTransaction) throws -> Bool { try AuditStore(tx).isSealed() }
+  /// Whether the log holds its seal.
+  package func hasSeal(in tx: any SQLTransaction) throws -> Bool { try AuditStore(tx).isSealed() }
+
+  /// Whether the log was sealed, by what it says or by the key ring: every line from then on has a key.
+  package func isSealed(in tx: any SQLTransaction) throws -> Bool { try vault.isAuditSealed || hasSeal(in: tx) }
+
+  /// What `seal` would bind.
+  package func unsealed(in tx: any SQLTransaction) throws -> UnsealedLines {
+    let row = try tx.first(
+      """
+      SELECT COUNT(DISTINCT chain) AS chains, COUNT(*) AS line_count, MIN(at) AS first_at, MAX(at) AS last_at
+      FROM audit_line WHERE key_version IS NULL AND sequence > COALESCE(
+        (SELECT MAX(seal.sequence) FROM audit_line seal WHERE seal.chain = audit_line.chain
+         AND seal.action = \(AuditSeal.action) AND seal.key_version IS NOT NULL), 0)
+      """)
+    guard let row else { return UnsealedLines(chains: 0, lines: 0, first: nil, last: nil) }
+    return try UnsealedLines(
+      chains: row.get("chains"), lines: row.get("line_count"), first: row.get("first_at"), last: row.get("last_at"))
+  }
 
   /// Seals every chain that has lines from before the log was keyed, and then the log as a whole. It goes on where it
   /// was interrupted. A program of an older release must not write any more.
+  /// - Parameters:
+  ///   - anchor: where the checkpoints of the log are; none is made of a log that is not sealed.
+  ///   - isRestored: the database is a backup from before the log was sealed, so that key ring and anchor know more.
   /// - Returns: how many chains were sealed.
-  /// - Throws: a conflict when the log was sealed before: what has no key now was not written by the server.
-  package func seal(_ database: any SQLDatabase) async throws -> Int {
-    guard try await !database.read(isSealed) else {
+  /// - Throws: a conflict when the log was sealed before, by what it says itself or by key ring or anchor: what has no
+  ///   key now was not written by the server.
+  package func seal(
+    _ database: any SQLDatabase, anchor: AuditAnchor? = nil, isRestored: Bool = false
+  ) async throws -> Int {
+    let numbers = try await anchor?.numbers() ?? []
+    let isKnown = !isRestored && (vault.isAuditSealed || !numbers.isEmpty)
+    let isSealed = try await database.read(hasSeal)
+    guard !isKnown, !isSealed else {
       throw Problem(.conflict, "audit-sealed", "The audit log was sealed before: see `gatehouse audit verify`.")
     }
     var (sealed, after) = (0, "")
@@ -79,21 +105,21 @@ extension Audit {
   }
 }
 
+/// Lines from before the log was keyed that no seal covers.
+package struct UnsealedLines: Sendable, Equatable {
+  package let chains: Int
+  package let lines: Int
+  package let first: Instant?
+  /// A line that is younger than the upgrade was not written by an older program.
+  package let last: Instant?
+}
+
 extension AuditStore {
   func isSealed() throws -> Bool {
     try tx.first(
       """
       SELECT sequence FROM audit_line
       WHERE chain = \(Audit.ownChain) AND action = \(AuditSeal.action) AND key_version IS NOT NULL LIMIT 1
-      """) != nil
-  }
-
-  /// Whether a seal of a chain stands behind a line.
-  func isSealed(_ chain: String, after sequence: Int) throws -> Bool {
-    try tx.first(
-      """
-      SELECT sequence FROM audit_line WHERE chain = \(chain) AND sequence > \(sequence)
-      AND action = \(AuditSeal.action) AND key_version IS NOT NULL LIMIT 1
       """) != nil
   }
 

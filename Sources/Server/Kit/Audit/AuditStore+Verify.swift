@@ -3,13 +3,17 @@ import Storage
 
 extension AuditStore {
   /// Walks every chain and checks order, links and digests against the recorded head.
-  /// - Parameter vault: nil checks all but the keyed digests, where the key ring is not at hand.
-  package func verify(by vault: Vault?) throws -> AuditReport {
+  /// - Parameters:
+  ///   - vault: nil checks all but the keyed digests, where the key ring is not at hand.
+  ///   - isKnownSealed: it is known from elsewhere that the log was sealed.
+  package func verify(by vault: Vault?, isKnownSealed: Bool = false) throws -> AuditReport {
     var report = AuditReport()
     var after = ""
-    let isSealed = try isSealed()
+    let hasSeal = try isSealed()
+    let isSealed = hasSeal || isKnownSealed
+    if !hasSeal, isKnownSealed { report.faults.append("\(Audit.ownChain): the seal of the log is gone") }
     while let head = try tx.first(
-      "SELECT chain, sequence, digest FROM audit_head WHERE chain > \(after) ORDER BY chain LIMIT 1")
+      "SELECT chain, sequence, digest, anchored FROM audit_head WHERE chain > \(after) ORDER BY chain LIMIT 1")
     {
       let chain: String = try head.get("chain")
       after = chain
@@ -19,6 +23,10 @@ extension AuditStore {
         try forEachLine(of: chain) { try check.add($0) }
         try check.end(at: head.get("sequence"), digest: head.get("digest"), isSealed: isSealed)
       } catch let fault as ChainCheck.Fault { report.faults.append("\(chain): \(fault.text)") }
+      let (sequence, anchored): (Int, Int) = (try head.get("sequence"), try head.get("anchored"))
+      if anchored > sequence {
+        report.faults.append("\(chain): head says that line \(anchored) is anchored, and there are \(sequence)")
+      }
       report.lines += check.lines
       report.cut += check.cut
       if !isSealed, check.seal.firstOpen != nil { report.unsealed += 1 }
@@ -33,6 +41,22 @@ extension AuditStore {
       report.faults.append("\(try row.get("chain", as: String.self)): lines without a head")
     }
     return report
+  }
+
+  /// Whether a chain is as the server wrote it, up to its head.
+  /// - Parameter contradicts: whether a line speaks against what the caller is about to do; then it is false as well.
+  func isAuthentic(_ chain: String, by vault: Vault, unless contradicts: (AuditLine) -> Bool) throws -> Bool {
+    guard let head = try head(of: chain) else { return false }
+    var check = ChainCheck(vault: vault, cutThrough: try cutThrough(chain))
+    var isContradicted = false
+    do {
+      try forEachLine(of: chain) {
+        try check.add($0)
+        isContradicted = isContradicted || contradicts($0.line)
+      }
+      try check.end(at: head.sequence, digest: head.digest, isSealed: vault.isAuditSealed || isSealed())
+    } catch is ChainCheck.Fault { return false }
+    return !isContradicted
   }
 
   /// The last line whose subject the chain says was cut out; 0 when none was. That line is checked like any other.

@@ -53,8 +53,14 @@ package struct AuditStore {
     );
     """)
 
+  package static let proofMigration = Migration(
+    "2026-11-24 audit proof",
+    """
+    ALTER TABLE audit_checkpoint ADD COLUMN proof TEXT;
+    """)
+
   /// The table, step by step.
-  package static let migrations = [migration, contentMigration, keyMigration]
+  package static let migrations = [migration, contentMigration, keyMigration, proofMigration]
 
   package struct Head: Sendable, Equatable {
     package let sequence: Int

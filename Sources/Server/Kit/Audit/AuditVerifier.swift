@@ -4,30 +4,43 @@ import Storage
 /// Checks the audit log by itself and, where there is an anchor, against the checkpoints that it holds. These also show
 /// what a person with the key ring changed or removed. Servers may go on meanwhile.
 package struct AuditVerifier: Sendable {
-  /// How much older than a checkpoint a line may be that is not in it: its transaction was open then.
+  /// How much older than a checkpoint a line may be that is not in it: its transaction was open then. Also by how much
+  /// the clocks of two machines may differ.
   static let slack = Duration.minutes(10)
+  /// How old the last checkpoint may be: the job makes one every hour, and tries every five minutes.
+  static let ageMax = Duration.hours(2)
   /// Faults of the checkpoints that are listed.
   static let faultsMax = 100
 
   let database: any SQLDatabase
   let vault: Vault
+  let world: World
   let anchor: AuditAnchor?
 
-  package init(database: any SQLDatabase, vault: Vault, anchor: AuditAnchor?) {
-    (self.database, self.vault, self.anchor) = (database, vault, anchor)
+  package init(database: any SQLDatabase, vault: Vault, world: World, anchor: AuditAnchor?) {
+    (self.database, self.vault, self.world, self.anchor) = (database, vault, world, anchor)
   }
 
-  package func run() async throws -> AuditReport {
-    var report = try await database.read { [vault] in try AuditStore($0).verify(by: vault) }
+  /// - Parameter since: the first checkpoint that is read, for those who checked the ones before; lines that are older
+  ///   than it are compared with none, and nothing is added up.
+  package func run(since: Int = 1) async throws -> AuditReport {
+    let all = try await anchor?.numbers() ?? []
+    let numbers = all.filter { $0 >= since }
+    // Whoever writes the database can take back what it says of its seal.
+    let isKnownSealed = vault.isAuditSealed || !all.isEmpty
+    var report = try await database.read { [vault] in
+      try AuditStore($0).verify(by: vault, isKnownSealed: isKnownSealed)
+    }
     guard let anchor else { return report }
     var found = Found()
+    found.isPartial = all.count > numbers.count
+    found.dropped = try await database.read { try AuditStore($0).dropped() }
     let last = try await database.read { try AuditCheckpointStore($0).last() }
-    let numbers = try await anchor.numbers()
     let lastAnchored = last.map { $0.anchoredAt == nil ? $0.number - 1 : $0.number } ?? 0
-    if (numbers.last ?? 0) < lastAnchored {
-      found.add("the anchors end at checkpoint \(numbers.last ?? 0), the database took \(lastAnchored) there")
+    if (all.last ?? 0) < lastAnchored {
+      found.add("the anchors end at checkpoint \(all.last ?? 0), the database took \(lastAnchored) there")
     }
-    if let held = numbers.last, held > last?.number ?? 0 {
+    if let held = all.last, held > last?.number ?? 0 {
       found.add("the anchors go on to checkpoint \(held), the database knows \(last?.number ?? 0): it was set back")
     }
     if let first = numbers.first, let end = numbers.last, numbers.count != end - first + 1 {
@@ -36,8 +49,18 @@ package struct AuditVerifier: Sendable {
     }
     for number in numbers { try await check(number, in: anchor, &found) }
     if let at = found.wholeAt { try await checkCover(before: at - Self.slack, &found) }
-    let dropped = try await database.read { try AuditStore($0).dropped() }
-    for (chain, fault) in found.gone where !dropped.contains(chain) { found.add(fault) }
+    if let at = found.lastAt {
+      if at > world.now() + Self.slack { found.add("the last checkpoint is of the future: \(at.rfc3339)") }
+      if at < world.now() - Self.ageMax { found.add("there is no checkpoint since \(at.rfc3339)") }
+    }
+    for (head, fault) in found.gone {
+      guard let dropped = found.dropped.chains[head.chain] else {
+        found.add(fault)
+        continue
+      }
+      // A chain that was cut back before the server was made to delete it had fewer lines then.
+      if !dropped.held(head) { found.add("\(fault): it was deleted by rule when it had other lines") }
+    }
     report.checkpoints = numbers.count
     report.anchoredAt = found.lastAt?.rfc3339
     report.faults += found.faults
@@ -50,20 +73,30 @@ package struct AuditVerifier: Sendable {
     /// Of the document before: its number and digest.
     var previous: (number: Int, digest: String)?
     var lastAt: Instant?
+    /// Whether checkpoints before the first one that is read are left out, and when that one was made.
+    var isPartial = false
+    var firstAt: Instant?
     /// When the last checkpoint was made with which every chain is in one.
     var wholeAt: Instant?
     /// How far each chain is anchored, by the digest of its first line.
     var anchored: [String: Int] = [:]
-    /// Chains that are not there, by the digest of their first line, with what to say unless they were dropped.
-    var gone: [(chain: String, fault: String)] = []
+    /// Sum of `anchored`, without the chains that were deleted by rule until then.
+    var totals = (chains: 0, lines: 0)
+    var dropped = AuditStore.Dropped()
+    /// Heads of chains that are not there, with what to say unless they were dropped.
+    var gone: [(head: AuditCheckpoint.Head, fault: String)] = []
 
     mutating func add(_ fault: String) {
       if faults.count < AuditVerifier.faultsMax { faults.append(fault) }
     }
 
     mutating func note(_ head: AuditCheckpoint.Head, _ state: AnchoredChain, in number: Int) {
+      let before = anchored[head.chain] ?? 0
+      anchored[head.chain] = max(before, head.sequence)
+      totals.chains += before == 0 ? 1 : 0
+      totals.lines += max(0, head.sequence - before)
       switch state {
-      case .kept: anchored[head.chain] = max(anchored[head.chain] ?? 0, head.sequence)
+      case .kept: break
       case .changed(let chain):
         add("\(chain): line \(head.sequence) is not the one that checkpoint \(number) holds")
       case .shorter(let chain): add("\(chain): line \(head.sequence), which checkpoint \(number) holds, is gone")
@@ -72,9 +105,26 @@ package struct AuditVerifier: Sendable {
           a chain of \(head.sequence) lines that checkpoint \(number) holds is gone, or its first line was changed \
           (\(head.chain.prefix(16)))
           """
-        gone.append((head.chain, fault))
+        gone.append((head, fault))
       }
     }
+  }
+
+  /// Compares what the heads of all checkpoints add up to with what the log was when this one was made.
+  private func checkTotals(of checkpoint: AuditCheckpoint, _ found: inout Found) {
+    guard let totals = checkpoint.totals, !found.isPartial else { return }
+    let own = found.dropped.ownFirst.flatMap { found.anchored[$0] } ?? 0
+    while let next = found.dropped.pending.first, next.sequence <= own {
+      found.dropped.pending = found.dropped.pending.dropFirst()
+      guard let lines = found.anchored.removeValue(forKey: next.first) else { continue }
+      found.totals = (found.totals.chains - 1, found.totals.lines - lines)
+    }
+    guard found.totals != (totals.chains, totals.lines) else { return }
+    found.add(
+      """
+      checkpoint \(checkpoint.number) counts \(totals.lines) lines of \(totals.chains) chains, and the checkpoints \
+      hold \(found.totals.lines) of \(found.totals.chains): something was kept from them
+      """)
   }
 
   private func check(_ number: Int, in anchor: AuditAnchor, _ found: inout Found) async throws {
@@ -90,13 +140,15 @@ package struct AuditVerifier: Sendable {
       if previous.number == number - 1, checkpoint.previous != previous.digest {
         found.add("checkpoint \(number) does not follow checkpoint \(number - 1)")
       }
-    } else if checkpoint.previous != nil {
+    } else if checkpoint.previous != nil, !found.isPartial {
       found.add("the anchors lack what was before checkpoint \(number)")
     }
     found.lastAt = Instant(milliseconds: checkpoint.at)
+    found.firstAt = found.firstAt ?? found.lastAt
     if checkpoint.isWhole { found.wholeAt = found.lastAt }
-    let known = try await database.read { try AuditCheckpointStore($0).digest(of: number) }
-    if known != digest { found.add("checkpoint \(number) is not the one that this database made") }
+    let known = try await database.read { try AuditCheckpointStore($0).known(number) }
+    if known?.digest != digest { found.add("checkpoint \(number) is not the one that this database made") }
+    if let known, known.at != found.lastAt { found.add("checkpoint \(number) has another time in the database") }
     var start = 0
     while start < checkpoint.heads.count {
       let heads = Array(checkpoint.heads[start..<min(start + 500, checkpoint.heads.count)])
@@ -104,6 +156,7 @@ package struct AuditVerifier: Sendable {
       for (head, state) in zip(heads, states) { found.note(head, state, in: number) }
       start += heads.count
     }
+    checkTotals(of: checkpoint, &found)
   }
 
   /// Finds lines that are older than the last checkpoint and in none: they were put there afterwards, or kept from it.
@@ -111,6 +164,7 @@ package struct AuditVerifier: Sendable {
     var after = ""
     while true {
       let (place, anchored) = (after, found.anchored)
+      let start = found.isPartial ? found.firstAt ?? before : Instant(milliseconds: .min)
       let page = try await database.read { tx in
         try tx.query(
           """
@@ -124,7 +178,8 @@ package struct AuditVerifier: Sendable {
           let line: Int? = try tx.first(
             """
             SELECT sequence FROM audit_line
-            WHERE chain = \(chain) AND sequence > \(covered) AND at < \(before) ORDER BY sequence LIMIT 1
+            WHERE chain = \(chain) AND sequence > \(covered) AND at < \(before) AND at >= \(start)
+            ORDER BY sequence LIMIT 1
             """)?.get("sequence")
           return (chain: chain, line: line)
         }
@@ -149,22 +204,51 @@ private enum AnchoredChain: Sendable {
 extension AuditStore {
   fileprivate func state(of head: AuditCheckpoint.Head) throws -> AnchoredChain {
     guard
-      let chain: String = try tx.first("SELECT chain FROM audit_line WHERE sequence = 1 AND digest = \(head.chain)")?
-        .get("chain")
+      let row = try tx.first(
+        """
+        SELECT opening.chain, line.digest FROM audit_line opening
+        LEFT JOIN audit_line line ON line.chain = opening.chain AND line.sequence = \(head.sequence)
+        WHERE opening.sequence = 1 AND opening.digest = \(head.chain)
+        """)
     else { return .gone }
-    guard
-      let digest: String = try tx.first(
-        "SELECT digest FROM audit_line WHERE chain = \(chain) AND sequence = \(head.sequence)")?.get("digest")
-    else { return .shorter(chain: chain) }
+    let (chain, digest): (String, String?) = (try row.get("chain"), try row.get("digest"))
+    guard let digest else { return .shorter(chain: chain) }
     return digest == head.digest ? .kept : .changed(chain: chain)
   }
 
-  /// The chains that were deleted by rule, by the digests of their first lines.
-  fileprivate func dropped() throws -> Set<String> {
-    var dropped: Set<String> = []
+  /// The chains that were deleted by rule.
+  fileprivate struct Dropped {
+    struct Chain {
+      /// Of its last line; nil in lines of the first format, which name the first line alone.
+      var length: Int?
+      var digest: String?
+
+      func held(_ head: AuditCheckpoint.Head) -> Bool {
+        guard let length, let digest else { return true }
+        return head.sequence < length || head.sequence == length && head.digest == digest
+      }
+    }
+
+    /// By the digests of their first lines.
+    var chains: [String: Chain] = [:]
+    /// Those that no checkpoint was compared with yet, each with the line of the log's own chain that tells of it.
+    var pending: ArraySlice<(first: String, sequence: Int)> = []
+    /// Digest of the first line of the log's own chain.
+    var ownFirst: String?
+  }
+
+  fileprivate func dropped() throws -> Dropped {
+    var dropped = Dropped()
     try forEachLine(of: Audit.ownChain) { stored in
+      dropped.ownFirst = dropped.ownFirst ?? stored.digest
       guard stored.line.action == Audit.droppedAction, let chains = stored.line.facts["chains"] else { return }
-      dropped.formUnion(chains.split(separator: " ").map(String.init))
+      for chain in chains.split(separator: " ") {
+        let parts = chain.split(separator: "/").map(String.init)
+        guard let first = parts.first else { continue }
+        dropped.chains[first] =
+          parts.count == 3 ? Dropped.Chain(length: Int(parts[1]), digest: parts[2]) : Dropped.Chain()
+        dropped.pending.append((first, stored.line.sequence))
+      }
     }
     return dropped
   }

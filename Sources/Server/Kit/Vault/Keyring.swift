@@ -9,12 +9,17 @@ package struct Keyring: Sendable, Codable {
   package private(set) var next: String?
   /// Every key that still unwraps, 32 bytes each, by id.
   private var keys: [String: Data]
+  /// Whether every line of the audit log has a key, or is below a seal. It stands here and not only in the database,
+  /// where it could be taken back.
+  private var auditSealed: Bool?
   /// Names the KMS under whose key the file's keys are wrapped; nil for a file of plain keys.
   private var wrappedBy: String?
   /// Wraps the keys on their way to the file; in memory they are plain.
   private var kms: KeyManagement?
 
-  private enum CodingKeys: CodingKey { case current, next, keys, wrappedBy }
+  private enum CodingKeys: CodingKey { case current, next, keys, auditSealed, wrappedBy }
+
+  package var isAuditSealed: Bool { auditSealed ?? false }
 
   /// A new ring with one random key.
   package init(world: World, kms: KeyManagement? = nil) {
@@ -27,7 +32,9 @@ package struct Keyring: Sendable, Codable {
   /// - Throws: `KeyringError.unreadable` when the file is there but is not a key ring.
   package init(path: String, world: World, kms: KeyManagement? = nil) throws {
     // Created at most once: of two processes that start together, the second reads what the first one made.
-    let fresh = Keyring(world: world, kms: kms)
+    var fresh = Keyring(world: world, kms: kms)
+    // A new installation has no line without a key.
+    fresh.markAuditSealed()
     if !FileManager.default.fileExists(atPath: path), try DurableFile.create(try fresh.file(), at: path) {
       self = fresh
       return
@@ -96,6 +103,29 @@ package struct Keyring: Sendable, Codable {
 
   package func save(to path: String) throws {
     try DurableFile.write(try file(), to: path)
+  }
+
+  /// Changes the ring in its file while no other program of this machine does.
+  /// - Parameters:
+  ///   - kms: that the file is wrapped by.
+  ///   - body: returns whether there is something to write.
+  /// - Returns: the ring as it is now.
+  @discardableResult
+  package static func change(
+    at path: String, kms: KeyManagement? = nil, _ body: (inout Keyring) throws -> Bool
+  ) throws -> Keyring {
+    try DurableFile.locked(folderOf: path) {
+      var ring = try Keyring(at: path, kms: kms)
+      if try body(&ring) { try ring.save(to: path) }
+      return ring
+    }
+  }
+
+  /// - Returns: false when it was marked before.
+  @discardableResult
+  package mutating func markAuditSealed() -> Bool {
+    defer { auditSealed = true }
+    return !isAuditSealed
   }
 
   /// Adds the key that will wrap next, unless there is one already.

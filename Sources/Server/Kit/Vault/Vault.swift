@@ -84,6 +84,9 @@ package final class Vault: Sendable {
     for row in try await database.read({ try DataKeyStore($0).all() }) { _ = try row.unwrapped(by: keyring) }
   }
 
+  /// Whether the key ring knows that the audit log was sealed.
+  package var isAuditSealed: Bool { keyring.isAuditSealed }
+
   /// Whether data was sealed here before: under a ring that has to be somewhere.
   package static func hasKeys(in database: any SQLDatabase) async throws -> Bool {
     try await database.read { tx in

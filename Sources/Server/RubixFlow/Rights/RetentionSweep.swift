@@ -47,6 +47,11 @@ package struct RetentionSweep: Sendable {
     for id in due {
       try Task.checkCancellation()
       do {
+        // A changed row must not have the server destroy a file that is still in use.
+        let moved = try await core.database.read { [core] in
+          try core.audit.last("application.", of: id.rawValue, in: $0)
+        }
+        guard moved ?? horizon <= horizon else { throw FileYoungerInAudit() }
         if case .erased = try await erasure.erase(id, of: tenant, for: .retention, by: "system", despiteDuty: true) {
           erased += 1
         }
@@ -54,6 +59,9 @@ package struct RetentionSweep: Sendable {
     }
     return erased
   }
+
+  /// The audit log knows of moves that are younger than the row.
+  struct FileYoungerInAudit: Error {}
 
   private func sweepInstallation() async throws {
     let (now, installation) = (core.world.now(), installation)

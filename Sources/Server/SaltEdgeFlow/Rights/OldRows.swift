@@ -7,6 +7,7 @@ struct OldRows: Sendable {
   private static let batch = 500
   /// Batches of one pass: what is left over is the next one's.
   private static let batchesMax = 100
+  private static let signedInAction = "saltedge.connection.\(ConnectionEvent.authenticated.rawValue)"
 
   let core: CoreDependencies
   let policy: SaltEdgePolicy
@@ -29,7 +30,8 @@ struct OldRows: Sendable {
         AuthorizationStore(tx, vault: core.vault), ConnectionStore(tx, vault: core.vault)
       )
       let abandoned = try connections.sweep(failedBefore: failed, limit: Self.batch)
-      try core.audit.drop(abandoned.map(core.chain), in: tx)
+      // The rows may be forged, the chains cannot be.
+      try core.audit.drop(abandoned.map(core.chain), unless: { $0.action == Self.signedInAction }, in: tx)
       let counts = [
         abandoned.count, try authorizations.sweep(finishedBefore: ended, limit: Self.batch),
         try OperationStore(tx, vault: core.vault).sweep(endedBefore: ended, limit: Self.batch),

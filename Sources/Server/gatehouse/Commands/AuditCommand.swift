@@ -18,6 +18,8 @@ struct AuditCommand: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
     @Option(help: "Folder or bucket of the checkpoints (default: audit.anchors).")
     var anchors: String?
+    @Option(help: "Compare with the checkpoints from this number on, where those before were checked.")
+    var since = 1
     @Flag(help: "Print the report as JSON.")
     var json = false
 
@@ -25,10 +27,12 @@ struct AuditCommand: AsyncParsableCommand {
       let settings = try await installation.settings()
       // The whole log is read, however long: that takes longer than any customer may wait.
       let database = try await installation.openStore(statementTimeout: .zero)
+      try await Schema.requireCurrent(database)
       let vault = try await Vault.open(
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
-      let report = try await AuditVerifier(database: database, vault: vault, anchor: anchor).run()
+      let verifier = AuditVerifier(database: database, vault: vault, world: .live, anchor: anchor)
+      let report = try await verifier.run(since: since)
       if json {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -60,10 +64,26 @@ struct AuditCommand: AsyncParsableCommand {
       abstract: "Bind what was written before the log was keyed: once after the upgrade, when every node runs it.")
 
     @OptionGroup var installation: InstallationOptions
+    @Flag(help: "Show what would be sealed, and seal nothing.")
+    var dryRun = false
+    @Flag(help: "The database is a backup from before the log was sealed: seal it although the key ring knows a seal.")
+    var restored = false
 
     func run() async throws {
       let app = try await installation.app()
-      print("\(try await app.core.audit.seal(app.database)) chains are sealed: from now on every line needs a key.")
+      let (audit, database) = (app.core.audit, app.database)
+      let open = try await database.read(audit.unsealed)
+      let times = [open.first, open.last].compactMap { $0?.rfc3339 }.joined(separator: " to ")
+      print("\(open.lines) lines of \(open.chains) chains have no key\(times.isEmpty ? "" : ": \(times)").")
+      guard !dryRun else { return }
+      let anchor = try app.settings.auditAnchor(world: .live)?.anchor
+      let count = try await audit.seal(database, anchor: anchor, isRestored: restored)
+      try app.settings.markAuditSealed()
+      print(
+        """
+        \(count) chains are sealed: from now on every line needs a key. The key ring knows so: copy \
+        \(app.settings.keyringPath) to its backup and to every other node.
+        """)
     }
   }
 
@@ -72,12 +92,14 @@ struct AuditCommand: AsyncParsableCommand {
       abstract: "Make a signed checkpoint of the log now. The servers do so every hour.")
 
     @OptionGroup var installation: InstallationOptions
+    @Flag(help: "audit.anchors names another place than before: it gets all heads.")
+    var newPlace = false
 
     func run() async throws {
       guard let checkpoints = try await installation.app().auditCheckpoints else {
         throw ValidationError("audit.anchors names no place for checkpoints")
       }
-      print("Checkpoint \(try await checkpoints.run(isDue: true)) is anchored.")
+      print("Checkpoint \(try await checkpoints.run(isDue: true, isNewPlace: newPlace)) is anchored.")
     }
   }
 }

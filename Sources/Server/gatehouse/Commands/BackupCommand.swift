@@ -35,7 +35,10 @@ struct BackupCommand: AsyncParsableCommand {
     if !copiesImages { print("The images are not in it\(images ? ": blobs.url names where they are" : "").") }
     for id in manifest.missing { print("✗ image \(id) is nowhere: it was lost before") }
     for fault in manifest.auditFaults { print("✗ audit log: \(fault)") }
-    guard manifest.missing.isEmpty, manifest.auditFaults.isEmpty else { throw ExitCode(1) }
+    if let fault = manifest.auditKeysFault { print("✗ audit log: its keyed digests were not checked. \(fault)") }
+    guard manifest.missing.isEmpty, manifest.auditFaults.isEmpty, manifest.auditKeysFault == nil else {
+      throw ExitCode(1)
+    }
   }
 }
 

@@ -66,11 +66,14 @@ struct KeysCommand: AsyncParsableCommand {
     func run() async throws {
       let settings = try await installation.settings()
       let path = settings.keyringPath
-      var keyring = try Keyring(at: path, kms: settings.keyManagement())
+      let kms = try settings.keyManagement()
       // What is copied from here takes the place of every other ring.
-      try await Vault.check(installation.openStore(), keyring: keyring)
-      let id = keyring.prepare(world: .live)
-      try keyring.save(to: path)
+      try await Vault.check(installation.openStore(), keyring: Keyring(at: path, kms: kms))
+      var id = ""
+      try Keyring.change(at: path, kms: kms) {
+        id = $0.prepare(world: .live)
+        return true
+      }
       print(
         """
         Key \(id) is on the ring. Copy \(path) to its backup and to every other node, restart the nodes, then run \
@@ -88,12 +91,15 @@ struct KeysCommand: AsyncParsableCommand {
 
     func run() async throws {
       let settings = try await installation.settings()
-      var keyring = try Keyring(at: settings.keyringPath, kms: settings.keyManagement())
+      let (path, kms) = (settings.keyringPath, try settings.keyManagement())
       let database = try await installation.openStore()
-      try await Vault.check(database, keyring: keyring)
+      try await Vault.check(database, keyring: Keyring(at: path, kms: kms))
       // The ring first: a crash in between leaves keys that the ring opens, and the same again goes on.
-      let isTurned = keyring.turnOver()
-      if isTurned { try keyring.save(to: settings.keyringPath) }
+      var isTurned = false
+      let keyring = try Keyring.change(at: path, kms: kms) {
+        isTurned = $0.turnOver()
+        return isTurned
+      }
       let count = try await Vault.rewrap(database, keyring: keyring, world: .live)
       guard isTurned || count > 0 else {
         throw Problem(
@@ -114,11 +120,16 @@ extension KeysCommand {
 
     func run() async throws {
       let settings = try await installation.settings()
-      guard let kms = try settings.keyManagement(generates: true) else {
-        throw ValidationError("the settings name no KMS: kms.module, kms.token, kms.key and kms.pin")
+      // One at a time: two that make the key at once would make two of one name.
+      var name = ""
+      try Keyring.change(at: settings.keyringPath) {
+        guard let kms = try settings.keyManagement(generates: true) else {
+          throw ValidationError("the settings name no KMS: kms.module, kms.token, kms.key and kms.pin")
+        }
+        ($0, name) = (try $0.wrapped(by: kms), kms.name)
+        return true
       }
-      try Keyring(at: settings.keyringPath).wrapped(by: kms).save(to: settings.keyringPath)
-      print("\(settings.keyringPath) is wrapped by \(kms.name). Destroy every plain copy of it.")
+      print("\(settings.keyringPath) is wrapped by \(name). Destroy every plain copy of it.")
     }
   }
 }
