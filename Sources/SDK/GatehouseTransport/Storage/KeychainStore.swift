@@ -84,9 +84,7 @@
     func remove(_ name: String) throws(SecureStoreError) { try delete(item(name)) }
 
     func lastChange() throws(SecureStoreError) -> Date? {
-      try all().compactMap { item in
-        [kSecAttrCreationDate, kSecAttrModificationDate].compactMap { item[$0 as String] as? Date }.max()
-      }.max()
+      try all().compactMap { $0[kSecAttrModificationDate as String] as? Date }.max()
     }
 
     /// What signs goes first.
