@@ -87,7 +87,7 @@ public struct AppInstallation: Sendable {
   }
 
   /// The oldest date of anything in the first folders of the app's data: files that were restored from a backup are
-  /// older than the folders they lie in. Nil when there is none.
+  /// older than the folders they lie in. Nil when no date can be read.
   private var oldestDate: Date? {
     let manager = FileManager.default
     var (level, oldest, left) = ([data], Date?.none, Self.datesMax)

@@ -26,7 +26,7 @@
   /// item of the Keychain with the same access control: the enrolled faces and fingers, or the device's passcode.
   ///
   /// What it seals is the digest of its public key and an ECIES ciphertext. The public key lies beside it, so that sealing
-  /// asks nobody; both go when the device's passcode is turned off.
+  /// does not ask the user. Both go when the device's passcode is turned off.
   private struct WrappingKey: Sendable {
     private static let algorithm = SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA256AESGCM
 
@@ -63,7 +63,7 @@
     }
 
     /// - Parameter context: of the user, for a private key.
-    /// - Returns: nil when there is none.
+    /// - Returns: nil when it is absent.
     private func find(_ keyClass: CFString, _ context: LAContext? = nil) throws(SecureStoreError) -> SecKey? {
       var query = item(keyClass)
       query[kSecReturnRef as String] = true
