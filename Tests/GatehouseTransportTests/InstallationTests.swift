@@ -154,6 +154,21 @@ struct InstallationTests {
     #expect(try store.read("key") == Data([3]) && device.keychain.mark == nil)
   }
 
+  @Test("what another app may have written is neither wiped nor marked, unless the installation is of their group")
+  func otherApps() throws {
+    for isMarked in [false, true] {
+      let device = try LastingDevice(Self.secrets, changedAt: .now - 60)
+      device.keychain.share(true)
+      if isMarked { try device.keychain.write(Data("another app".utf8), as: AppInstallation.markName) }
+      let mark = device.keychain.mark
+      #expect(try device.start().read("key") == Data([3]) && device.keychain.mark == mark)
+      let folder = device.folder.url("app")
+      let group = AppInstallation(folder: folder.appendingPathComponent("gatehouse"), data: folder, isGroup: true)
+      let store = InstallationStore(device.keychain, of: group, claims: .init())
+      #expect(try store.read("key") == nil && device.keychain.secrets.isEmpty)
+    }
+  }
+
   @Test("threads that begin at the same time wipe once, and lose nothing that was written since")
   func threads() async throws {
     let device = try LastingDevice()
@@ -219,6 +234,7 @@ private final class LastingKeychain: LastingSecrets {
     var items: [String: Data]
     var changesLeft: Int?
     var isLocked = false
+    var isShared = false
     var wipes = 0
   }
 
@@ -234,6 +250,8 @@ private final class LastingKeychain: LastingSecrets {
   var mark: Data? { state.withLock { $0.items[AppInstallation.markName] } }
   var wipes: Int { state.withLock { $0.wipes } }
   func kill(after changes: Int?) { state.withLock { $0.changesLeft = changes } }
+  func share(_ isShared: Bool) { state.withLock { $0.isShared = isShared } }
+  func mayBeShared() -> Bool { state.withLock { $0.isShared } }
   func lock(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
 
   func read(_ name: String) throws(SecureStoreError) -> Data? {

@@ -27,7 +27,7 @@ struct ReinstallationTests {
     try phone.sign(sdk)
     #expect(phone.start().hasValidActivation())
 
-    let again = Phone(store: installation("second"), peer: phone.peer)
+    let again = Phone(store: installation("second"))
     #expect(!again.start().hasValidActivation() && again.start().canStartActivation())
     #expect(keychain.contents.keys.allSatisfy { $0 == AppInstallation.markName })
     try again.sign(try await again.activated())

@@ -5,6 +5,9 @@ package protocol LastingSecrets: DirectSecureStore {
   /// When anything in it was last written; nil when it is empty or does not tell.
   func lastChange() throws(SecureStoreError) -> Date?
 
+  /// Whether another app may have written any of it.
+  func mayBeShared() throws(SecureStoreError) -> Bool
+
   /// Forgets everything but what is kept under the name.
   func removeAll(except name: String) throws(SecureStoreError)
 }
@@ -22,13 +25,15 @@ public struct AppInstallation: Sendable {
 
   private let folder: URL
   private let data: URL
+  private let isGroup: Bool
   private let randomness: ClientRandomness
 
   /// - Parameters:
   ///   - folder: for the mark; made when it is needed. It has to go with the app.
   ///   - data: what the system makes when it installs the app, and removes with it.
-  public init(folder: URL, data: URL, randomness: ClientRandomness = .live) {
-    (self.folder, self.data, self.randomness) = (folder, data, randomness)
+  ///   - isGroup: whether both belong to all apps that share the secrets. Else shared secrets are never wiped.
+  public init(folder: URL, data: URL, isGroup: Bool = false, randomness: ClientRandomness = .live) {
+    (self.folder, self.data, self.isGroup, self.randomness) = (folder, data, isGroup, randomness)
   }
 
   /// This app's; nil in an extension, whose folders do not tell about the app, and where there is no folder.
@@ -50,10 +55,11 @@ public struct AppInstallation: Sendable {
   /// - Throws: when either place cannot be read now. Nothing was wiped then.
   func claim(_ secrets: any LastingSecrets) throws(SecureStoreError) {
     let (mine, theirs) = (try mark(), try secrets.read(Self.markName))
-    if let theirs {
-      guard theirs != mine else { return }
-      try secrets.removeAll(except: Self.markName)
-    } else if let last = try secrets.lastChange(), let begin = oldestDate, last < begin {
+    if let theirs, theirs == mine { return }
+    var isForeign = theirs != nil
+    if !isForeign, let last = try secrets.lastChange(), let begin = oldestDate { isForeign = last < begin }
+    if isForeign {
+      guard try isGroup || !secrets.mayBeShared() else { return }
       try secrets.removeAll(except: Self.markName)
     }
     let mark = if let mine { mine } else { try makeMark() }

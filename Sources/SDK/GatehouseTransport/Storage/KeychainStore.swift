@@ -47,7 +47,7 @@
     public static func group(_ identifier: String) -> AppInstallation? {
       let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
       guard Bundle.main.bundleURL.pathExtension != "appex", let folder else { return nil }
-      return AppInstallation(folder: folder.appendingPathComponent("gatehouse"), data: folder)
+      return AppInstallation(folder: folder.appendingPathComponent("gatehouse"), data: folder, isGroup: true)
     }
   }
 
@@ -85,6 +85,15 @@
 
     func lastChange() throws(SecureStoreError) -> Date? {
       try all().compactMap { $0[kSecAttrModificationDate as String] as? Date }.max()
+    }
+
+    /// An app's own access group ends with its bundle identifier. The system puts items without a group into the first
+    /// one that the app is entitled to, which may be another app's, too.
+    func mayBeShared() throws(SecureStoreError) -> Bool {
+      let own = Bundle.main.bundleIdentifier.map { ".\($0)" } ?? ""
+      return try !all().allSatisfy { item in
+        (item[kSecAttrAccessGroup as String] as? String)?.hasSuffix(own) == true && !own.isEmpty
+      }
     }
 
     /// What signs goes first.

@@ -30,5 +30,7 @@ public final class MemorySecureStore: DirectSecureStore {
 extension MemorySecureStore: LastingSecrets {
   package func lastChange() -> Date? { changedAt }
 
+  package func mayBeShared() -> Bool { false }
+
   package func removeAll(except name: String) { secrets.withLock { $0 = $0.filter { $0.key == name } } }
 }
