@@ -59,7 +59,7 @@ public struct AppInstallation: Sendable {
     var isForeign = theirs != nil
     if !isForeign, let last = try secrets.lastChange(), let begin = oldestDate { isForeign = last < begin }
     if isForeign {
-      guard try isGroup || !secrets.mayBeShared() else { return }
+      if !isGroup, try secrets.mayBeShared() { return }
       try secrets.removeAll(except: Self.markName)
     }
     let mark = if let mine { mine } else { try makeMark() }
