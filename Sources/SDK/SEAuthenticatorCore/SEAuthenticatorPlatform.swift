@@ -16,8 +16,8 @@ public struct SEAuthenticatorPlatform: Sendable {
   /// it says yes (saltedge-authenticator §10.4). When it is nil the device asks, by `keyProtection`; without that, too,
   /// nothing can be confirmed. An app that has just asked by itself says so: `{ true }`. Denying does not ask.
   public var userPresence: (@Sendable () async -> Bool)?
-  /// Binds the private keys to the device's user; nil leaves them to the store alone. Then the device asks its user when
-  /// a key is first needed, and again after `lock()`.
+  /// Binds the private keys to the device's user; nil leaves them to the store alone. Protected keys are opened when
+  /// they are first needed, which asks the user, until `lock()`.
   public var keyProtection: KeyProtection?
   /// How long services may take and be silent (saltedge-authenticator §2).
   public var limits = ExchangeLimits()

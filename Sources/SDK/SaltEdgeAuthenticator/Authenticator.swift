@@ -67,8 +67,8 @@ public actor Authenticator {
       baseURL: connection.serviceURL, accessToken: connection.accessToken, key: key, language: setup.language)
   }
 
-  /// Notes on the connection what a failure says about it: its key is lost, or the service does not know it. In v2 it may not know
-  /// it yet (§5.3).
+  /// Notes on the connection what a failure says about it: its key is lost, or the service does not know it. In v2 it
+  /// may not know it yet (§5.3).
   func note(_ error: AuthenticatorError, on guid: String) throws(AuthenticatorError) {
     guard error.endsConnection || error.kind == .keyMissing, let connection = try records.load()[guid] else { return }
     let graceEnd = connection.connectedAt.millisecondsSince1970 + setup.policy.connectingGrace.milliseconds

@@ -14,9 +14,9 @@ package protocol LastingSecrets: DirectSecureStore {
 
 /// One installation of the app, told by a file in the app's own folder: the system removes it with the app.
 ///
-/// The same mark lies beside the secrets. They belong to another installation, and are wiped, when their mark is another
-/// one. Secrets without a mark are from a version that made none: they are kept, unless all of them were last written
-/// before anything in the app's folders was (docs/decisions/0066).
+/// The same mark lies beside the secrets. They belong to another installation, and are wiped, when their mark is
+/// another one. Secrets without a mark are from a version that made none: they are kept, unless all of them were last
+/// written before anything in the app's folders was (docs/decisions/0066).
 public struct AppInstallation: Sendable {
   /// Where the mark lies in the secrets.
   package static let markName = "gatehouse.installation"

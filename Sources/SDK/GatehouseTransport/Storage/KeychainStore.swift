@@ -4,8 +4,8 @@
 
   /// Secrets in the Keychain: this device only, readable after the first unlock, in no backup and not synchronised.
   ///
-  /// The Keychain outlives the app. What an earlier installation left under the service is wiped before the first use in
-  /// this one (docs/decisions/0066).
+  /// The Keychain outlives the app. What an earlier installation left under the service is wiped before the first use
+  /// in this one (docs/decisions/0066).
   public struct KeychainStore: DirectSecureStore {
     private let store: InstallationStore
 
@@ -51,7 +51,8 @@
     }
   }
 
-  /// The items themselves: generic passwords of one service. A key whose application tag is the service belongs to them.
+  /// The items themselves: generic passwords of one service. A key whose application tag is the service belongs to
+  /// them.
   private struct KeychainItems: LastingSecrets {
     let service: String
     let accessGroup: String?

@@ -1,4 +1,3 @@
-internal import CryptoPrimitives
 internal import Foundation
 internal import GatehouseTransport
 package import SaltEdgeCore

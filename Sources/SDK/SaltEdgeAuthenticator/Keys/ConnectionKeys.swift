@@ -6,8 +6,9 @@ public import SaltEdgeCore
 /// The keys of connections, each under a tag, sealed at rest by the store: `KeychainStore` on Apple platforms,
 /// `SealedFileStore` elsewhere, or an app's own (specification §10.2).
 ///
-/// A pair is one entry, so that it is whole or absent: under the tag and `.private`. It is the private key, or, where keys
-/// are protected, that key sealed beside the public one. A public key that stands alone, a bank's, lies under its tag.
+/// A pair is one entry, so that it is whole or absent: under the tag and `.private`. It is the private key, or, where
+/// keys are protected, that key sealed beside the public one. A public key that stands alone, a bank's, lies under its
+/// tag.
 public struct ConnectionKeys: Sendable {
   private let store: any DirectSecureStore
   private let protection: KeyProtection?

@@ -22,11 +22,11 @@
     }
   }
 
-  /// A key of P-256 that the Secure Enclave holds, and uses only for its user. Where there is no Secure Enclave it is an
-  /// item of the Keychain with the same access control: the enrolled faces and fingers, or the device's passcode.
+  /// A key of P-256 that the Secure Enclave holds, and uses only for its user. Where there is no Secure Enclave it is
+  /// an item of the Keychain with the same access control: the enrolled faces and fingers, or the device's passcode.
   ///
-  /// What it seals is the digest of its public key and an ECIES ciphertext. The public key lies beside it, so that sealing
-  /// does not ask the user. Both go when the device's passcode is turned off.
+  /// What it seals is the digest of its public key and an ECIES ciphertext. The public key lies beside it, so that
+  /// sealing does not ask the user. Both go when the device's passcode is turned off.
   private struct WrappingKey: Sendable {
     private static let algorithm = SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA256AESGCM
 
