@@ -14,7 +14,7 @@ public struct SEAuthenticatorPlatform: Sendable {
   public var device: DeviceDescription
   /// Asks for the user's passcode or biometrics: every confirmation waits for it, and is neither signed nor sent unless
   /// it says yes (saltedge-authenticator §10.4). When it is nil the device asks, by `keyProtection`; without that, too,
-  /// nothing can be confirmed. An app that has just asked by itself says so: `{ true }`. Denying does not ask.
+  /// nothing can be confirmed. An app that has just asked sets `{ true }`. Denying does not ask.
   public var userPresence: (@Sendable () async -> Bool)?
   /// Binds the private keys to the device's user; nil leaves them to the store alone. Protected keys are opened when
   /// they are first needed, which asks the user, until `lock()`.
