@@ -418,8 +418,8 @@ let package = Package(
     .testTarget(
       name: "SEAuthenticatorTests",
       dependencies: [
-        "GatehouseTransport", "SaltEdgeCore", "SEAuthenticator", "SEAuthenticatorCore", "SEAuthenticatorV2",
-        "TestSupport",
+        "GatehouseTransport", "SaltEdgeAuthenticator", "SaltEdgeCore", "SEAuthenticator", "SEAuthenticatorCore",
+        "SEAuthenticatorV2", "TestSupport",
       ],
       path: "Tests/SEAuthenticatorTests", swiftSettings: strict),
     .testTarget(

@@ -31,7 +31,8 @@ final class Device: Sendable {
         return answer
       },
       clock: ClientClock(wallTime: { Self.now }) { (_) async throws(CancellationError) in },
-      device: .init(userAgent: "Test"))
+      // The app has asked by itself.
+      device: .init(userAgent: "Test"), userPresence: { true })
   }
 
   var requests: [TransportRequest] { sent.withLock { $0 } }

@@ -19,6 +19,14 @@ extension Published {
       }
     }
 
+    private var decision: SEConfirmAuthorizationRequestData {
+      get throws {
+        .init(
+          url: try #require(URL(string: Device.base)), connectionGuid: Device.guid, accessToken: "t", appLanguage: "en",
+          authorizationId: "1", authorizationCode: "code", geolocation: nil, authorizationType: "passcode")
+      }
+    }
+
     private func list() async throws -> Result<SEEncryptedListResponse, Refused> {
       let request = try request
       return await told {
@@ -72,7 +80,7 @@ extension Published {
     }
 
     @Test(
-      "where the user can be asked, no confirmation is sent before they have proved themselves",
+      "no confirmation is sent before the user has proved themselves to the app",
       arguments: [false, true])
     func presence(isProved: Bool) async throws {
       let device = try Device.connected([
@@ -85,9 +93,7 @@ extension Published {
         asked.withLock { $0 += 1 }
         return isProved
       }
-      let decision = SEConfirmAuthorizationRequestData(
-        url: try #require(URL(string: Device.base)), connectionGuid: Device.guid, accessToken: "t", appLanguage: "en",
-        authorizationId: "1", authorizationCode: "code", geolocation: nil, authorizationType: "passcode")
+      let decision = try decision
       let v1 = await told {
         SEAuthorizationManager.confirmAuthorization(data: decision, onSuccess: $0, onFailure: $1)
       }
@@ -103,6 +109,57 @@ extension Published {
       #expect(device.requests.isEmpty && asked.withLock { $0 } == 2)
       #expect(try await SEAuthorizationManager.denyAuthorization(data: decision).success)
       #expect(asked.withLock { $0 } == 2, "denying does not ask")
+    }
+
+    @Test("where neither the app nor the device asks the user, nothing is confirmed")
+    func noGate() async throws {
+      let device = try Device.connected(["PUT \(Self.path)/1": (200, #"{"data":{"success":true,"id":"1"}}"#)])
+      (SEAuthenticatorPlatform.current.userPresence, SEAuthenticatorPlatform.current.keyProtection) = (nil, nil)
+      let decision = try decision
+      let outcome = await told {
+        SEAuthorizationManager.confirmAuthorization(data: decision, onSuccess: $0, onFailure: $1)
+      }
+      #expect(outcome == Refused(word: "UserPresenceMissing"))
+      await #expect(throws: SEAuthenticatorError.self) {
+        try await SEAuthorizationManagerV2.confirmAuthorization(data: decision)
+      }
+      #expect(device.requests.isEmpty)
+      #expect(try await SEAuthorizationManager.denyAuthorization(data: decision).success)
+    }
+
+    @Test("a device that knows its owner asks them for each confirmation, and once for what is shown")
+    func deviceOwner() async throws {
+      let owner = DeviceOwner()
+      let device = Device([
+        "GET \(Self.path)": (200, #"{"data":[]}"#), "PUT \(Self.path)/1": (200, #"{"data":{"success":true,"id":"1"}}"#),
+      ])
+      SEAuthenticatorPlatform.current.userPresence = nil
+      SEAuthenticatorPlatform.current.keyProtection = owner.protection
+      let (tag, decision) = (SETagHelper.create(for: Device.guid), try decision)
+      let pem = try #require(try Device.keys.get().first).pkcs8PEM
+      _ = try #require(SECryptoHelper.createKey(from: pem, isPublic: false, tag: tag))
+      #expect(!device.store.contents.values.contains { String(decoding: $0, as: UTF8.self).contains("PRIVATE KEY") })
+      #expect(SECryptoHelper.publicKeyToPem(tag: tag) != nil && owner.asked == 0)
+
+      for _ in 0..<3 { _ = try await list().get() }
+      #expect(owner.asked == 1 && owner.opened == 3)
+      for count in 2..<4 {
+        #expect(try await SEAuthorizationManager.confirmAuthorization(data: decision).success)
+        #expect(owner.asked == count)
+      }
+      let sent = device.requests.count
+      owner.refuse(true)
+      await #expect(throws: SEAuthenticatorError.self) {
+        try await SEAuthorizationManager.confirmAuthorization(data: decision)
+      }
+      // What is shown needs the key, too: after the lock it is not opened, and not asked for at every poll.
+      SEAuthenticatorPlatform.current.lock()
+      let asked = owner.asked
+      for _ in 0..<3 { #expect(try await list() == Refused(word: "UserPresenceMissing")) }
+      #expect(owner.asked == asked + 1 && device.requests.count == sent)
+      owner.refuse(false)
+      SEAuthenticatorPlatform.current.lock()
+      _ = try await list().get()
     }
 
     @Test("without the bank's key no decision of v2 is sent")

@@ -13,7 +13,7 @@ struct CallTests {
   private static let base = URL(string: "https://bank.example:8443//base/") ?? URL(filePath: "/")
 
   private func access() throws -> ServiceAccess {
-    ServiceAccess(baseURL: Self.base, accessToken: "token", key: try TestKeys.named("device 1"), language: "fr")
+    ServiceAccess(baseURL: Self.base, accessToken: "token", key: .init(try TestKeys.named("device 1")), language: "fr")
   }
 
   private func line(_ phone: Phone, _ transport: HTTPTransport = .unexpected()) -> ServiceLine {
@@ -93,7 +93,7 @@ struct CallTests {
   func injection(value: String) throws {
     let line = line(Phone())
     let key = try TestKeys.named("device 1")
-    let access = ServiceAccess(baseURL: Self.base, accessToken: value, key: key)
+    let access = ServiceAccess(baseURL: Self.base, accessToken: value, key: .init(key))
     #expect(throws: AuthenticatorError(.notSent, .apiRequest)) {
       try line.request(for: SaltEdgeV1Calls.authorizations(access))
     }

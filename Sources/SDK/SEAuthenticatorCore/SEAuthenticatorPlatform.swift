@@ -12,19 +12,23 @@ public struct SEAuthenticatorPlatform: Sendable {
   public var clock: ClientClock
   public var randomness: ClientRandomness
   public var device: DeviceDescription
-  /// Asks for the user's passcode or biometrics. When it is there, every confirmation waits for it, and is neither
-  /// signed nor sent unless it says yes (saltedge-authenticator §10.4); nil leaves that to the app. Denying does not
-  /// ask.
+  /// Asks for the user's passcode or biometrics: every confirmation waits for it, and is neither signed nor sent unless
+  /// it says yes (saltedge-authenticator §10.4). When it is nil the device asks, by `keyProtection`; without that, too,
+  /// nothing can be confirmed. An app that has just asked sets `{ true }`. Denying does not ask.
   public var userPresence: (@Sendable () async -> Bool)?
+  /// Binds the private keys to the device's user; nil leaves them to the store alone. Protected keys are opened when
+  /// they are first needed, which asks the user, until `lock()`.
+  public var keyProtection: KeyProtection?
   /// How long services may take and be silent (saltedge-authenticator §2).
   public var limits = ExchangeLimits()
   /// One for the whole app: no two proofs of v2 expire in the same second (saltedge-authenticator §5.5).
   private let expiries = ProofExpiries()
+  private let session = KeySession()
 
   public init(
     store: any DirectSecureStore, transport: HTTPTransport = .live(), clock: ClientClock = .live,
     randomness: ClientRandomness = .live, device: DeviceDescription = .application,
-    userPresence: (@Sendable () async -> Bool)? = nil
+    userPresence: (@Sendable () async -> Bool)? = nil, keyProtection: KeyProtection? = .device
   ) {
     self.store = store
     self.transport = transport
@@ -32,6 +36,7 @@ public struct SEAuthenticatorPlatform: Sendable {
     self.randomness = randomness
     self.device = device
     self.userPresence = userPresence
+    self.keyProtection = keyProtection
   }
 
   /// The one that calls to come use.
@@ -54,7 +59,35 @@ public struct SEAuthenticatorPlatform: Sendable {
     #endif
   }
 
-  package var keys: ConnectionKeys { ConnectionKeys(store) }
+  /// Closes the keys: call it when the app locks, or goes to the background.
+  public func lock() { session.end() }
+
+  package var keys: ConnectionKeys { ConnectionKeys(store, protection: keyProtection) }
+
+  /// The private key under the tag, opened by whoever uses the app.
+  /// - Throws: `keyMissing`.
+  package func key(_ tag: String) throws(AuthenticatorError) -> ConnectionKey {
+    let permit = keyProtection.map { session.permit(from: $0, reason: Self.reason) }
+    guard let key = try keys.key(tag, by: permit) else { throw AuthenticatorError(.keyMissing, .apiRequest) }
+    return key
+  }
+
+  /// Has the user prove themselves for one confirmation.
+  /// - Returns: what the key is opened by; nil when the app has asked.
+  /// - Throws: `outOfOrder` with `userPresenceMissing`.
+  func presence() async throws(AuthenticatorError) -> KeyProtection.Permit? {
+    if let userPresence {
+      if await userPresence() { return nil }
+    } else if let keyProtection, case .permitted(let permit) = await keyProtection.ask(.owner, Self.reason) {
+      return permit
+    }
+    throw AuthenticatorError(.outOfOrder, .userPresenceMissing)
+  }
+
+  private static var reason: String {
+    AuthenticatorTexts(language: Locale.current.language.languageCode?.identifier ?? "en")[.unlockReason]
+  }
+
   package var line: ServiceLine {
     ServiceLine(transport: transport, clock: clock, device: device, limits: limits, expiries: expiries)
   }

@@ -14,9 +14,7 @@ public struct Headers {
   public static func signedRequestHeaders(
     token: AccessToken, payloadParams: [String: Any]?, connectionGuid: GUID
   ) throws(SEAuthenticatorError) -> [String: String] {
-    guard let key = try SEAuthenticatorPlatform.current.keys.privateKey(SETagHelper.create(for: connectionGuid)) else {
-      throw AuthenticatorError(.keyMissing, .apiRequest)
-    }
+    let key = try SEAuthenticatorPlatform.current.key(SETagHelper.create(for: connectionGuid)).opened()
     guard let body = payloadParams.map({ ParametersSerializer.createBody(parameters: $0) }) ?? Data(),
       let signature = try? DetachedJWS.sign(body, with: key)
     else { throw AuthenticatorError(.notSent, .apiRequest) }

@@ -35,7 +35,7 @@ public actor Authenticator {
   ) {
     self.setup = setup
     line = ServiceLine(transport: transport, clock: clock, device: setup.device, limits: setup.policy.limits)
-    keys = ConnectionKeys(store)
+    keys = ConnectionKeys(store, protection: setup.keyProtection)
     records = ConnectionRecords(store: store)
     lockRecords = LockRecords(store: store)
     self.clock = clock
@@ -51,8 +51,15 @@ public actor Authenticator {
   /// What a call in the name of a connection needs.
   /// - Throws: `outOfOrder` when it has to be made again, `keyMissing`, or `store`.
   func access(_ connection: Connection) throws(AuthenticatorError) -> ServiceAccess {
+    try access(connection, by: permit)
+  }
+
+  /// - Parameter permit: opens the connection's key; nil where the app is locked or keys are not protected.
+  func access(
+    _ connection: Connection, by permit: KeyProtection.Permit?
+  ) throws(AuthenticatorError) -> ServiceAccess {
     guard connection.status == .active else { throw AuthenticatorError(.outOfOrder, .connectionInactive) }
-    guard let key = try keys.privateKey(KeyTag.pair(connection.guid)) else {
+    guard let key = try keys.key(KeyTag.pair(connection.guid), by: permit) else {
       try deactivate(connection.guid)
       throw AuthenticatorError(.keyMissing, .apiRequest)
     }
@@ -60,10 +67,10 @@ public actor Authenticator {
       baseURL: connection.serviceURL, accessToken: connection.accessToken, key: key, language: setup.language)
   }
 
-  /// Notes on the connection what a failure says about it: the service does not know it any more. In v2 it may not know
-  /// it yet (§5.3).
+  /// Notes on the connection what a failure says about it: its key is lost, or the service does not know it. In v2 it
+  /// may not know it yet (§5.3).
   func note(_ error: AuthenticatorError, on guid: String) throws(AuthenticatorError) {
-    guard error.endsConnection, let connection = try records.load()[guid] else { return }
+    guard error.endsConnection || error.kind == .keyMissing, let connection = try records.load()[guid] else { return }
     let graceEnd = connection.connectedAt.millisecondsSince1970 + setup.policy.connectingGrace.milliseconds
     let mayBeNew = connection.apiVersion == 2 && error.errorClass == .connectionNotFound
     guard !(mayBeNew && now.millisecondsSince1970 < graceEnd) else { return }

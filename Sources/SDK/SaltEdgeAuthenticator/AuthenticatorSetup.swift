@@ -14,6 +14,8 @@ public struct AuthenticatorSetup: Sendable {
   public var signInPage: SignInPage
   /// Face or finger.
   public var biometrics = Biometrics.none
+  /// Binds the private keys to the device's user; nil leaves them to the store alone.
+  public var keyProtection = KeyProtection.device
   /// Where the device is.
   public var places = Places.none
   /// Every number.

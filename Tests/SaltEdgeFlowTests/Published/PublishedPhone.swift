@@ -60,7 +60,9 @@ struct PublishedPhone {
   static func use(_ app: SaltEdgeTestApp) throws {
     SEAuthenticatorPlatform.current = SEAuthenticatorPlatform(
       store: store, transport: try app.network,
-      clock: ClientClock(wallTime: { Double(app.clock.now.seconds) }) { (_) async throws(CancellationError) in })
+      clock: ClientClock(wallTime: { Double(app.clock.now.seconds) }) { (_) async throws(CancellationError) in },
+      // The app has asked by itself.
+      userPresence: { true })
   }
 
   /// The link of a QR code that the bank made for its customer.

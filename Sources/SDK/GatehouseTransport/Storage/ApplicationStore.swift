@@ -1,5 +1,5 @@
 #if !canImport(Security)
-  public import Foundation
+  internal import Foundation
 
   extension SealedFileStore {
     /// A sealed file in the user's folder for application data, with its key beside it: for apps that have no better

@@ -1,3 +1,12 @@
+#if canImport(Security)
+  extension PowerAuthBiometryGuard {
+    /// Of the items of the biometric factor.
+    static func service(of configuration: PowerAuthKeychainConfiguration) -> String {
+      "\(configuration.keychainInstanceName).biometry"
+    }
+  }
+#endif
+
 #if canImport(Security) && canImport(LocalAuthentication)
   internal import Foundation
   internal import GatehouseTransport
@@ -9,7 +18,7 @@
     /// finger or face that it knows.
     static func keychain(_ configuration: PowerAuthKeychainConfiguration) -> PowerAuthBiometryGuard {
       let item = BiometricKeychainItem(
-        service: configuration.keychainInstanceName, accessGroup: configuration.keychainAttribute_AccessGroup,
+        service: service(of: configuration), accessGroup: configuration.keychainAttribute_AccessGroup,
         isBoundToCurrentSet: configuration.linkBiometricItemsToCurrentSet,
         allowsPasscode: configuration.allowBiometricAuthenticationFallbackToDevicePasscode)
       return PowerAuthBiometryGuard(
@@ -97,7 +106,7 @@
     private func query(_ name: String) -> [String: Any] {
       var query: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword,
-        kSecAttrService as String: "\(service).biometry",
+        kSecAttrService as String: service,
         kSecAttrAccount as String: name,
         kSecAttrSynchronizable as String: false,
         kSecUseDataProtectionKeychain as String: true,

@@ -2,8 +2,11 @@
 public final class PowerAuthKeychainConfiguration {
   /// The keychain's service; elsewhere the name of a folder.
   public var keychainInstanceName = "PowerAuth2"
-  /// To share with the app's extensions.
+  /// To share with the app's extensions, or other apps.
   public var keychainAttribute_AccessGroup: String?
+  /// The app group of those who share. With an access group and without this, what an earlier installation left is not
+  /// wiped: it may be another app's.
+  public var keychainAttribute_UserDefaultsSuiteName: String?
   /// Whether a new finger or face makes the biometric factor useless.
   public var linkBiometricItemsToCurrentSet = true
   /// Whether the device's passcode may stand in for biometry.

@@ -31,9 +31,12 @@ public struct PowerAuthPlatform: Sendable {
   ) -> PowerAuthPlatform {
     let transport = HTTPTransport.live(allowingClearText: client.allowsClearText, trusting: client.serverTrust)
     #if canImport(Security)
+      let (service, group) = (keychain.keychainInstanceName, keychain.keychainAttribute_AccessGroup)
+      let shared = keychain.keychainAttribute_UserDefaultsSuiteName.flatMap(AppInstallation.group)
       return PowerAuthPlatform(
         store: KeychainStore(
-          service: keychain.keychainInstanceName, accessGroup: keychain.keychainAttribute_AccessGroup),
+          service: service, accessGroup: group, installation: group == nil ? .current : shared,
+          companions: [PowerAuthBiometryGuard.service(of: keychain)]),
         transport: transport, biometry: .keychain(keychain))
     #else
       return PowerAuthPlatform(

@@ -120,7 +120,9 @@ public struct SECryptoHelper {
   }
 
   private static func storedPrivateKey(_ tag: String) throws -> RSAPrivateKey {
-    guard let key = try? keys.privateKey(tag) else { throw SESecKeyHelperError.couldNotObtainKey(for: tag) }
+    guard let key = try? SEAuthenticatorPlatform.current.key(tag).opened() else {
+      throw SESecKeyHelperError.couldNotObtainKey(for: tag)
+    }
     return key
   }
 }

@@ -24,10 +24,7 @@ open class SEBaseAuthenticatedRequestData: Redacted {
   /// - Throws: `keyMissing`: nothing is ever sent unsigned.
   package var access: ServiceAccess {
     get throws(AuthenticatorError) {
-      let keys = SEAuthenticatorPlatform.current.keys
-      guard let key = try keys.privateKey(SETagHelper.create(for: connectionGuid)) else {
-        throw AuthenticatorError(.keyMissing, .apiRequest)
-      }
+      let key = try SEAuthenticatorPlatform.current.key(SETagHelper.create(for: connectionGuid))
       return ServiceAccess(baseURL: url, accessToken: accessToken, key: key, language: appLanguage)
     }
   }

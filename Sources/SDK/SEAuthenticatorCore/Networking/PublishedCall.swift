@@ -13,7 +13,7 @@ package struct PublishedCall<Answer: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - read: makes the published answer of the wire's.
-  ///   - needsPresence: whether the user has to prove themselves first, where the platform can ask them.
+  ///   - needsPresence: whether the user has to prove themselves first.
   ///   - make: fails when nothing is to be sent.
   package init<Wire>(
     _ read: @escaping @Sendable (Wire) throws(AuthenticatorError) -> Answer, needsPresence: Bool = false,
@@ -21,11 +21,12 @@ package struct PublishedCall<Answer: Sendable>: Sendable {
   ) {
     let made: Result<ServiceCall<Wire>, AuthenticatorError>
     do throws(AuthenticatorError) { made = .success(try make()) } catch { made = .failure(error) }
-    let presence = needsPresence ? SEAuthenticatorPlatform.current.userPresence : nil
+    let platform = SEAuthenticatorPlatform.current
     self.init { (line) async throws(AuthenticatorError) in
       let call = try made.get()
-      if let presence, await !presence() { throw AuthenticatorError(.outOfOrder, .userPresenceMissing) }
-      return try read(await line.send(call))
+      guard needsPresence, let permit = try await platform.presence() else { return try read(await line.send(call)) }
+      defer { permit.end() }
+      return try read(await line.send(call.signed(by: permit)))
     }
   }
 

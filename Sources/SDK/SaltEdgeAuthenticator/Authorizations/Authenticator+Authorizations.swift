@@ -52,11 +52,11 @@ extension Authenticator {
     if connection.apiVersion == 2 {
       entry = .init(
         try await send(SaltEdgeV2Calls.authorization(id.id, access), for: id.connection), connection: id.connection,
-        key: access.key)
+        key: try access.key.opened())
     } else {
       entry = .init(
         try await send(SaltEdgeV1Calls.authorization(id.id, access), for: id.connection), connection: id.connection,
-        key: access.key)
+        key: try access.key.opened())
     }
     try requireUnlocked()
     guard let entry, entry.id == id else { throw AuthenticatorError(.unreadable(status: 200), .apiResponse) }
@@ -111,13 +111,18 @@ extension Authenticator {
   private static func list(
     _ connection: Connection, _ access: ServiceAccess, over line: ServiceLine
   ) async throws(AuthenticatorError) -> [ListedAuthorization] {
+    // A key that only its user opens is not opened for nothing.
     if connection.apiVersion == 2 {
-      return try await line.send(SaltEdgeV2Calls.authorizations(access)).items.compactMap {
-        ListedAuthorization($0, connection: connection.guid, key: access.key)
+      let items = try await line.send(SaltEdgeV2Calls.authorizations(access)).items
+      let key = items.isEmpty ? nil : try access.key.opened()
+      return items.compactMap { item in
+        key.flatMap { ListedAuthorization(item, connection: connection.guid, key: $0) }
       }
     }
-    return try await line.send(SaltEdgeV1Calls.authorizations(access)).items.compactMap {
-      ListedAuthorization($0, connection: connection.guid, key: access.key)
+    let items = try await line.send(SaltEdgeV1Calls.authorizations(access)).items
+    let key = items.isEmpty ? nil : try access.key.opened()
+    return items.compactMap { item in
+      key.flatMap { ListedAuthorization(item, connection: connection.guid, key: $0) }
     }
   }
 }

@@ -35,7 +35,7 @@ package struct ServiceLine: Sendable {
 
   /// The request as it is sent: its signature holds for five minutes from now. In v2 no two of a connection expire
   /// in the same second.
-  /// - Throws: `notSent`.
+  /// - Throws: `notSent`, or what keeps the key from being opened.
   package func request<Answer>(for call: ServiceCall<Answer>) throws(AuthenticatorError) -> TransportRequest {
     let now = Int64(clock.wallTime().rounded(.down))
     let expiry =
@@ -60,13 +60,13 @@ package struct ServiceLine: Sendable {
           method: call.method, url: call.url.absoluteString, expiresAtSeconds: expiry, body: body ?? Data())
         headers["Access-Token"] = token
         headers[SignedRequest.expiryHeader] = signed.expiresAt
-        headers[SignedRequest.signatureHeader] = try signed.signature(with: key)
+        headers[SignedRequest.signatureHeader] = try signed.signature(with: key.opened())
       case .v2(let token, let key):
         headers["Access-Token"] = token
-        headers[DetachedJWS.header] = try DetachedJWS.sign(body ?? Data(), with: key)
+        headers[DetachedJWS.header] = try DetachedJWS.sign(body ?? Data(), with: key.opened())
       }
     } catch {
-      throw AuthenticatorError(.notSent, .apiRequest)
+      throw error as? AuthenticatorError ?? AuthenticatorError(.notSent, .apiRequest)
     }
     var fields = TransportHeaders()
     for (name, value) in headers {

@@ -66,7 +66,7 @@ extension Authenticator {
   public func remove(_ guid: String) async throws(AuthenticatorError) -> Bool {
     try requireUnlocked()
     guard let connection = try records.load()[guid] else { throw AuthenticatorError(.outOfOrder, .connectionUnknown) }
-    let farewell = farewell(connection)
+    let farewell = farewell(connection, by: permit)
     try forgetKeys(of: guid)
     try records.change { $0[guid] = nil }
     list.drop(connection: guid)
@@ -80,8 +80,8 @@ extension Authenticator {
   }
 
   /// The request that revokes a connection, signed while there is a key still; nil when there is nothing to revoke.
-  func farewell(_ connection: Connection) -> TransportRequest? {
-    guard let access = try? access(connection) else { return nil }
+  func farewell(_ connection: Connection, by permit: KeyProtection.Permit?) -> TransportRequest? {
+    guard let access = try? access(connection, by: permit) else { return nil }
     var request =
       connection.apiVersion == 2
       ? (try? SaltEdgeV2Calls.revokeConnection(connection.id, access)).flatMap { try? line.request(for: $0) }

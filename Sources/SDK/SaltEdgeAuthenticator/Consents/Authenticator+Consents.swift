@@ -12,7 +12,9 @@ extension Authenticator {
       ? try await send(SaltEdgeV2Calls.consents(access), for: guid).items
       : try await send(SaltEdgeV1Calls.consents(access), for: guid).items
     try requireUnlocked()
-    return entities.compactMap { Consent($0, connection: guid, key: access.key) }
+    guard !entities.isEmpty else { return [] }
+    let key = try access.key.opened()
+    return entities.compactMap { Consent($0, connection: guid, key: key) }
       .sorted { ($0.expiresAt, $0.id) < ($1.expiresAt, $1.id) }
   }
 

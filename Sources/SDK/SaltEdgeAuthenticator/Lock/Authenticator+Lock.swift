@@ -37,6 +37,7 @@ extension Authenticator {
 
   /// Locks at once: the app goes to the background, or the user wants it.
   public func lock() {
+    unlocked?.permit?.end()
     unlocked = nil
     presence = nil
     list.clear()
@@ -53,6 +54,9 @@ extension Authenticator {
     guard isUnlocked() else { throw AuthenticatorError(.outOfOrder, .appLocked) }
   }
 
+  /// What opens the keys of connections; nil while the app is locked, and where keys are not protected.
+  var permit: KeyProtection.Permit? { isUnlocked() ? unlocked?.permit : nil }
+
   private func isUnlocked() -> Bool {
     guard let unlocked else { return false }
     if clock.uptime() - unlocked.lastTouch < setup.policy.idleMax { return true }
@@ -60,12 +64,27 @@ extension Authenticator {
     return false
   }
 
-  func open(by method: PresenceMethod) -> UserPresence {
+  /// Opens the app. Where keys are protected the device asks its user first.
+  func open(by method: PresenceMethod) async throws(AuthenticatorError) -> LockOutcome {
+    var permit: KeyProtection.Permit?
+    if let protection = setup.keyProtection {
+      switch await protection.ask(method == .biometrics ? .biometrics : .owner, unlockReason) {
+      case .permitted(let given): permit = given
+      case .refused: return method == .biometrics ? .biometricsRefused : .deviceRefused
+      case .lockedOut: return .biometricsLockedOut
+      }
+    }
+    // While the user was asked a block may have begun, or everything may have gone.
+    guard var current = try lockRecords.load() else { return .noPasscode }
+    if let rest = try blockLeft(&current) { return .blocked(for: rest) }
+    try forgive(&current)
     let (proof, now) = (UserPresence(method: method, id: randomness.uuid()), clock.uptime())
-    unlocked = Unlocked(lastTouch: now, method: method)
+    unlocked = Unlocked(lastTouch: now, method: method, permit: permit)
     presence = (proof, now + setup.policy.presenceLifetime)
-    return proof
+    return .passed(proof)
   }
+
+  private var unlockReason: String { AuthenticatorTexts(language: setup.language)[.unlockReason] }
 
   /// Uses a proof up.
   /// - Throws: `outOfOrder` for one that is old, used, or was overtaken by another.
@@ -102,16 +121,11 @@ extension Authenticator {
 
   private func tryBiometrics(_ record: LockRecord) async throws(AuthenticatorError) -> LockOutcome {
     guard record.usesBiometrics, setup.biometrics.isAvailable() else { return .biometricsRefused }
-    let reason = AuthenticatorTexts(language: setup.language)[.unlockReason]
-    switch await setup.biometrics.evaluate(reason) {
+    guard setup.keyProtection == nil else { return try await open(by: .biometrics) }
+    switch await setup.biometrics.evaluate(unlockReason) {
     case .refused: return .biometricsRefused
     case .lockedOut: return .biometricsLockedOut
-    case .recognised:
-      // While the user was asked a block may have begun, or everything may have gone.
-      guard var current = try lockRecords.load() else { return .noPasscode }
-      if let rest = try blockLeft(&current) { return .blocked(for: rest) }
-      try forgive(&current)
-      return .passed(open(by: .biometrics))
+    case .recognised: return try await open(by: .biometrics)
     }
   }
 }

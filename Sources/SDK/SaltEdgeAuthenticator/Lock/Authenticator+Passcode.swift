@@ -15,9 +15,12 @@ public enum PasscodeOutcome: Sendable, Equatable {
 }
 
 extension Authenticator {
-  /// Sets the first passcode and opens the app (specification §10.4: four digits, asked twice).
+  /// Sets the first passcode and opens the app (specification §10.4: four digits, asked twice). When the device's own
+  /// question is put off the passcode is set, and the app locked.
   /// - Throws: `outOfOrder` when there is one.
-  public func createPasscode(_ passcode: String, again: String) throws(AuthenticatorError) -> PasscodeOutcome {
+  public func createPasscode(
+    _ passcode: String, again: String
+  ) async throws(AuthenticatorError) -> PasscodeOutcome {
     guard try lockRecords.load() == nil else { throw AuthenticatorError(.outOfOrder, .appLocked) }
     if let refusal = refusal(passcode, again) { return refusal }
     // Connections without a lock are left by a wipe that was interrupted.
@@ -26,7 +29,7 @@ extension Authenticator {
     if !left.isEmpty { try records.forget() }
     try lockRecords.save(LockRecord(passcode: try digest(passcode)))
     blockedUntil = nil
-    _ = open(by: .passcode)
+    _ = try await open(by: .passcode)
     return .set
   }
 
@@ -58,6 +61,10 @@ extension Authenticator {
   /// - Returns: how many services have heard that their connection is revoked.
   @discardableResult
   public func wipe() async throws(AuthenticatorError) -> Int {
+    // What signs the farewells, while the app is open still.
+    let permit = permit
+    defer { permit?.end() }
+    unlocked = nil
     // First of all: whatever the store says, the app is not open any more, and no enrolment under way is kept.
     lock()
     wipes += 1
@@ -67,7 +74,7 @@ extension Authenticator {
       guard error.isUnreadableStore else { throw error }
       connections = []
     }
-    let farewells = connections.compactMap(farewell)
+    let farewells = connections.compactMap { farewell($0, by: permit) }
     for guid in try records.connectionsWithKeys() { try forgetKeys(of: guid) }
     try lockRecords.forget()
     try records.forget()
@@ -85,7 +92,7 @@ extension Authenticator {
     try lockRecords.save(record)
     if try isRight(passcode, record) {
       try forgive(&record)
-      return .passed(open(by: .passcode))
+      return try await open(by: .passcode)
     }
     blockedUntil = block.map { clock.uptime() + $0 }
     switch consequence {

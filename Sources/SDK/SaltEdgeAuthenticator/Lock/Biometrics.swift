@@ -1,4 +1,5 @@
-/// The device's face or finger, as the app can ask for it.
+/// The device's face or finger, as the app can ask for it. Where keys are bound to the device's user, opening them asks
+/// already: `evaluate` is not called then, and `isAvailable` tells whether the app wants biometrics.
 public struct Biometrics: Sendable {
   /// What came of asking.
   public enum Outcome: Sendable {

@@ -32,6 +32,9 @@ public enum LockOutcome: Sendable, Equatable {
   case biometricsRefused
   /// The device takes no more biometrics until it is unlocked by other means; the passcode remains.
   case biometricsLockedOut
+  /// The passcode was right, but the device's own question was put off, or it has no passcode: keys stay closed, and so
+  /// does the app.
+  case deviceRefused
   /// There is nothing to unlock with: create a passcode.
   case noPasscode
 }
@@ -54,4 +57,6 @@ extension LockState {
 struct Unlocked: Sendable {
   var lastTouch: Duration
   let method: PresenceMethod
+  /// Opens the keys of connections; nil where they are not protected.
+  let permit: KeyProtection.Permit?
 }
