@@ -12,5 +12,6 @@ func fuzz(_ bytes: Data) {
   } catch {
     precondition(error is Problem)
   }
+  _ = BasicCredentials(authorization: content.contentType)
   do { _ = try FormFields(bytes: content.bytes) } catch { precondition(error is Problem) }
 }
