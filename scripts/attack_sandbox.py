@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 
+BUNDLE = "attackV1"
 PASSWORD = secrets.token_urlsafe(24)
 
 
@@ -85,6 +86,13 @@ def credentials(sandbox):
         "attend:video,read:customers,decide:aml,chat:customers", typed=PASSWORD + "\n")
     run("finaptic", "tenant", "add", "7", "--name", "Attack", "--kind", "sandbox")
     run("saltedge", "demo-bank", "--file", str(sandbox.folder / "demo-bank.json"))
+    # An account and a card for who gives a name and a telephone number, so that users become customers without pictures.
+    bundle = {"id": BUNDLE, "aliases": [], "consents": [], "disclosures": [], "products": ["account", "prepaidCard"],
+              "verifications": [{"name": "ProfileCreation", "requiredUpdates": [
+                  "UpdatePersonalDetailsRequest", "UpdateContactDetailsRequest"]}]}
+    bundles = sandbox.folder / "bundles.json"
+    bundles.write_text(json.dumps({"bundles": [bundle]}))
+    run("finaptic", "bundles", "load", "7", str(bundles))
     sandbox_client = client("finaptic", "sandbox-client", "7")
     review = client("powerauth", "client", "add", "reviews", "--scopes", "review,manage,verify")
     return {
