@@ -82,6 +82,14 @@ def credentials(sandbox):
         return [made["Client"], made["Secret"]]
 
     run = sandbox.command
+    # One key is every device's, and that of a bank with a server of its own (at an address that does not exist).
+    key = str(sandbox.folder / "key.pem")
+    subprocess.run(["openssl", "genrsa", "-out", key, "2048"], check=True, capture_output=True)
+    subprocess.run(["openssl", "rsa", "-in", key, "-pubout", "-out", key + ".pub"], check=True,
+                   capture_output=True)
+    remote = run("saltedge", "add", "remote", "--name", "Remote", "--support-email", "help@bank.example", "--base-url",
+                 "https://bank.example.invalid", "--public-key", key + ".pub")
+    bank = run("saltedge", "add", "bank", "--name", "Bank", "--support-email", "help@bank.example")
     run("staff", "add", "--email", "attacker@staff.example", "--name", "Agent", "--gender", "F", "--permissions",
         "attend:video,read:customers,decide:aml,chat:customers", typed=PASSWORD + "\n")
     run("finaptic", "tenant", "add", "7", "--name", "Attack", "--kind", "sandbox")
@@ -108,9 +116,11 @@ def credentials(sandbox):
             "/api/v1/oneassist/": review,
             "/api/v1/wultra/": review,
             "/api/v1/powerauth/": review,
-            "/api/v1/saltedge/": client(
-                "saltedge", "add", "bank", "--name", "Bank", "--support-email", "help@bank.example"),
+            "/api/v1/saltedge/": [bank["Client"], bank["Secret"]],
         },
+        "provider": bank["Provider"],
+        "remoteProvider": remote["Provider"],
+        "key": key,
         "plan": run("oneassist", "add-plan", "853", "729", "--name", "Plan", "--price", "1000", "--cover", "60000",
                     "--value-max", "100000"),
         "application": run("powerauth", "application", "add", "Attack"),
