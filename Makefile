@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos bench-powerauth bench-saltedge bench-ledger bench-chat
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat
 
 # A fresh build in CI needs no lines for a debugger, and its tests use the C of cryptography for minutes, optimised.
 SWIFT_BUILD_FLAGS ?= $(if $(CI),-debug-info-format none -Xcc -O2)
@@ -49,13 +49,37 @@ api: ## say what breaks in the SDKs since the last tag
 docs: golden ## diagrams and lists that are written from the code
 
 fmt: ## format every Swift file
-	swift format --in-place --recursive --parallel Sources Tests Lab Examples Package.swift
+	swift format --in-place --recursive --parallel Sources Tests Lab Examples Fuzz Package.swift
 
 lint: ## say what is not formatted
-	swift format lint --recursive --parallel Sources Tests Lab Examples Package.swift
+	swift format lint --recursive --parallel Sources Tests Lab Examples Fuzz Package.swift
 
 chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then look for everything promised
 	@scripts/chaos $(CHAOS_FLAGS)
+
+attack: attack-api fuzz attack-load ## everything that attacks: the API, every reader of outside bytes, a node under load
+
+attack-api: bootstrap ## schemathesis calls everything that the API describes, with every role's credentials
+	swift build --product gatehouse
+	nice scripts/attack-api $(ATTACK_FLAGS)
+
+attack-load: bootstrap ## what callers wait for while a thousand connections trickle, flood, guess and send bombs
+	swift build -c release --product gatehouse
+	scripts/attack-load $(LOAD_FLAGS)
+
+fuzz: bootstrap ## libFuzzer under AddressSanitizer on every reader of outside bytes, 10 minutes each
+	scripts/fuzz $(FUZZ_FLAGS)
+
+# Builds of their own: everything is compiled anew. Leaks are left out, because Swift's runtime keeps what it caches.
+# Tests that measure memory or time fail under a sanitizer: read what the sanitizer printed, or leave them out by --skip.
+SANITIZED = ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+  TSAN_OPTIONS=halt_on_error=1:suppressions=$(CURDIR)/Fuzz/tsan.supp SWIFT_BACKTRACE=enable=no
+
+asan: bootstrap ## the suites under AddressSanitizer; ASAN_FLAGS="--filter EvidenceTests" for one of them
+	$(SANITIZED) swift test --sanitize=address --scratch-path .build-asan $(SWIFT_TEST_FLAGS) $(ASAN_FLAGS)
+
+tsan: bootstrap ## the suites under ThreadSanitizer; TSAN_FLAGS="--filter KitTests" for one of them
+	$(SANITIZED) swift test --sanitize=thread --scratch-path .build-tsan $(SWIFT_TEST_FLAGS) $(TSAN_FLAGS)
 
 bench-powerauth: bootstrap ## signatures and encrypted requests per second, beside what their primitives allow
 	swift build -c release --product gatehouse-lab

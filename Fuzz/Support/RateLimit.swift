@@ -1,0 +1,4 @@
+/// What `Problem` names of the limits, so that it compiles without the store.
+package struct RateLimit {
+  package struct Usage: Sendable, Equatable {}
+}

@@ -1,0 +1,127 @@
+"""A sandbox of its own on the loopback, and what its operator makes in it. Used by attack-api and attack-load."""
+import json
+import os
+import pathlib
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+BUNDLE = "attackV1"
+PASSWORD = secrets.token_urlsafe(24)
+
+
+def say(text):
+    print("attack: " + text, file=sys.stderr, flush=True)
+
+
+class Sandbox:
+    """A server of its own, and what an operator types beside it."""
+
+    def __init__(self, program, folder, is_lifted):
+        """With `is_lifted` the limits of calls are a million times what they are."""
+        self.program, self.folder = program, folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = "http://127.0.0.1:%d" % self.port
+        # Calls come from invented addresses: some limits count addresses, and nothing lifts those.
+        settings = {"trustProxy": True, "proxyHeader": "x-forwarded-for", "operations": {"port": 0},
+                    "screening": {"partner": "provider:" + PASSWORD}, "saltedge": {}}
+        if is_lifted:
+            for name in ("registration", "powerauth", "saltedge", "oneassist", "finaptic"):
+                settings.setdefault(name, {})["limitFactor"] = 1_000_000
+        settings["saltedge"]["publicUrl"] = self.address
+        self.settings = folder / "settings.json"
+        self.settings.write_text(json.dumps(settings))
+
+    def command(self, *arguments, typed=None):
+        """Runs a command of the operator. Answers what stands behind "Name: " in its lines."""
+        done = subprocess.run(
+            [self.program, *arguments, "--config", self.settings, "--data", self.folder / "data", "--log", "error"],
+            input=typed, capture_output=True, text=True, timeout=120)
+        if done.returncode != 0:
+            raise SystemExit("gatehouse %s left with %d: %s" % (" ".join(arguments), done.returncode, done.stderr))
+        return dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
+
+    def start(self):
+        self.log = open(self.folder / "server.log", "w")
+        self.process = subprocess.Popen(
+            [self.program, "serve", "--port", str(self.port), "--config", self.settings, "--data",
+             self.folder / "data", "--log", "warning"], stderr=self.log, stdout=self.log,
+            env=dict(os.environ, GATEHOUSE_DEMO_BANK_FILE=str(self.folder / "demo-bank.json")))
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(self.address + "/health", timeout=2)
+                return
+            except OSError:
+                if self.process.poll() is not None:
+                    raise SystemExit("the server left: " + (self.folder / "server.log").read_text()[-2000:])
+                time.sleep(0.2)
+        raise SystemExit("the server did not start")
+
+    def peak(self):
+        """The most memory that it has held so far, in MiB."""
+        lines = pathlib.Path("/proc/%d/status" % self.process.pid).read_text().splitlines()
+        return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(40)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+
+def credentials(sandbox):
+    """What the operator makes before the server runs: clients by the beginning of the paths that they may call."""
+    def client(*arguments):
+        made = sandbox.command(*arguments)
+        return [made["Client"], made["Secret"]]
+
+    run = sandbox.command
+    # One key is every device's, and that of a bank with a server of its own (at an address that does not exist).
+    key = str(sandbox.folder / "key.pem")
+    subprocess.run(["openssl", "genrsa", "-out", key, "2048"], check=True, capture_output=True)
+    subprocess.run(["openssl", "rsa", "-in", key, "-pubout", "-out", key + ".pub"], check=True,
+                   capture_output=True)
+    remote = run("saltedge", "add", "remote", "--name", "Remote", "--support-email", "help@bank.example", "--base-url",
+                 "https://bank.example.invalid", "--public-key", key + ".pub")
+    bank = run("saltedge", "add", "bank", "--name", "Bank", "--support-email", "help@bank.example")
+    run("staff", "add", "--email", "attacker@staff.example", "--name", "Agent", "--gender", "F", "--permissions",
+        "attend:video,read:customers,decide:aml,chat:customers", typed=PASSWORD + "\n")
+    run("finaptic", "tenant", "add", "7", "--name", "Attack", "--kind", "sandbox")
+    run("saltedge", "demo-bank", "--file", str(sandbox.folder / "demo-bank.json"))
+    # An account and a card for who gives a name and a telephone number, so that users become customers without pictures.
+    bundle = {"id": BUNDLE, "aliases": [], "consents": [], "disclosures": [], "products": ["account", "prepaidCard"],
+              "verifications": [{"name": "ProfileCreation", "requiredUpdates": [
+                  "UpdatePersonalDetailsRequest", "UpdateContactDetailsRequest"]}]}
+    bundles = sandbox.folder / "bundles.json"
+    bundles.write_text(json.dumps({"bundles": [bundle]}))
+    run("finaptic", "bundles", "load", "7", str(bundles))
+    sandbox_client = client("finaptic", "sandbox-client", "7")
+    review = client("powerauth", "client", "add", "reviews", "--scopes", "review,manage,verify")
+    return {
+        "agent": {"username": "attacker@staff.example", "password": PASSWORD},
+        "finapticKey": run("finaptic", "key", "issue", "7", "--name", "app")["Client key"],
+        "partnerBasic": ["provider", PASSWORD],
+        "clientBasic": {
+            "/api/v1/finaptic/chats": client("chat", "client", "7"),
+            "/api/v1/finaptic/": client("finaptic", "bank", "client", "7"),
+            "/finaptic/sandbox/": sandbox_client,
+            "/OASYS/": client(
+                "oneassist", "add-partner", "853", "--name", "Shop", "--units", "1552", "--international"),
+            "/api/v1/oneassist/": review,
+            "/api/v1/wultra/": review,
+            "/api/v1/powerauth/": review,
+            "/api/v1/saltedge/": [bank["Client"], bank["Secret"]],
+        },
+        "provider": bank["Provider"],
+        "remoteProvider": remote["Provider"],
+        "key": key,
+        "plan": run("oneassist", "add-plan", "853", "729", "--name", "Plan", "--price", "1000", "--cover", "60000",
+                    "--value-max", "100000"),
+        "application": run("powerauth", "application", "add", "Attack"),
+    }
