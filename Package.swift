@@ -525,10 +525,13 @@ let package = Package(
     .target(
       name: "CCodecs", path: "Tests/CCodecs", cSettings: [.unsafeFlags(["-O2"])],
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
+    .executableTarget(
+      name: "PageReader", dependencies: ["Evidence"], path: "Tests/PageReader", swiftSettings: strict),
     .testTarget(
       name: "EvidenceTests",
       dependencies: [
-        "CCodecs", "CVision", "CZlib", "DocumentCore", "Evidence", "OneAssistCore", "Specimens", "TestSupport",
+        "CCodecs", "CVision", "CZlib", "DocumentCore", "Evidence", "OneAssistCore", "PageReader", "Specimens",
+        "TestSupport",
       ],
       path: "Tests/EvidenceTests", swiftSettings: strict),
     .testTarget(

@@ -44,6 +44,18 @@ typedef struct {
   float x[4], y[4];
 } cvision_quad;
 
+// MARK: confinement
+
+/// Takes from this process for good what a decoder does not need: memory above `memory` bytes, more than `files` open
+/// descriptors, written files, core files, the network, other processes and programs.
+/// Answers 0 when any of it is not possible.
+int cvision_confine(uint64_t memory, uint64_t files);
+/// Starts `arguments[0]` with nothing open but one end of a socket, as its standard input and output, and standard error;
+/// the other end is `channel`. Answers 0 when that fails.
+int cvision_spawn(char *const arguments[], char *const environment[], int *process, int *channel);
+/// From now on this process may use so many seconds of the processor before it is ended. Answers 0 when that fails.
+int cvision_allow_processor(uint64_t seconds);
+
 // MARK: frames
 
 /// An 8-bit BGR picture.

@@ -3,15 +3,26 @@ import Foundation
 
 /// Reads images of documents and faces: bytes in, values with confidence and place out (design §4).
 ///
-/// Everything runs on the threads of an `EvidenceQueue`. Engines are loaded when first needed.
+/// Everything runs on the threads of an `EvidenceQueue`, or in a worker process that such a thread waits for. Engines are
+/// loaded when first needed.
 package struct EvidenceReader: Sendable {
   package let settings: EvidenceSettings
   package let queue: EvidenceQueue
   private let text: TextReader
   private let faces: FaceFinder
+  /// nil where pictures are read in this process.
+  package let workers: WorkerPool?
 
-  package init(settings: EvidenceSettings = EvidenceSettings(), queue: EvidenceQueue? = nil) {
+  package init(
+    settings: EvidenceSettings = EvidenceSettings(), queue: EvidenceQueue? = nil,
+    execution: EvidenceExecution = .inProcess
+  ) {
     self.settings = settings
+    workers =
+      switch execution {
+      case .inProcess: nil
+      case .workers(let command): WorkerPool(command: command, settings: settings)
+      }
     self.queue = queue ?? EvidenceQueue(concurrencyMax: settings.concurrencyMax, waitingMax: settings.waitingMax)
     text = TextReader(
       dataPath: settings.tesseractFolder, language: settings.tesseractLanguage, idleMax: settings.concurrencyMax)
@@ -21,11 +32,15 @@ package struct EvidenceReader: Sendable {
   /// Takes an image of a document in and measures it, without reading it: enough to answer an upload.
   /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`, `CVisionFailure`.
   package func inspectDocument(_ bytes: Data) async throws -> (image: EvidenceImage, quality: ImageQuality) {
-    try await queue.run { [self] in
-      let (image, frame) = try EvidenceImage.take(bytes, limits: settings.limits)
-      let outline = try Page.outline(in: frame)
-      return (image, try documentReader.quality(of: frame, outline: outline, zones: []))
-    }
+    let seen = try await run(.inspectDocument, bytes) { try $0.inspectDocumentNow(bytes) }
+    return (seen.image, seen.quality)
+  }
+
+  func inspectDocumentNow(_ bytes: Data) throws -> InspectedDocument {
+    let (image, frame) = try EvidenceImage.take(bytes, limits: settings.limits)
+    let outline = try Page.outline(in: frame)
+    return InspectedDocument(
+      image: image, quality: try documentReader.quality(of: frame, outline: outline, zones: []))
   }
 
   /// Takes a photo of any thing in and measures it.
@@ -33,10 +48,13 @@ package struct EvidenceReader: Sendable {
   package func inspectPhoto(
     _ bytes: Data, limits: ImageLimits
   ) async throws -> (image: EvidenceImage, quality: PhotoQuality) {
-    try await queue.run {
-      let (image, frame) = try EvidenceImage.take(bytes, limits: limits)
-      return (image, try PhotoQuality(frame))
-    }
+    let seen = try await run(.inspectPhoto(limits), bytes) { try $0.inspectPhotoNow(bytes, limits: limits) }
+    return (seen.image, seen.quality)
+  }
+
+  func inspectPhotoNow(_ bytes: Data, limits: ImageLimits) throws -> InspectedPhoto {
+    let (image, frame) = try EvidenceImage.take(bytes, limits: limits)
+    return InspectedPhoto(image: image, quality: try PhotoQuality(frame))
   }
 
   /// Takes a selfie or liveness image in, measures it and finds its faces.
@@ -44,12 +62,15 @@ package struct EvidenceReader: Sendable {
   package func inspectFace(
     _ bytes: Data
   ) async throws -> (image: EvidenceImage, quality: ImageQuality, faces: FaceReport) {
-    try await queue.run { [self] in
-      let (image, frame) = try EvidenceImage.take(bytes, limits: settings.limits)
-      let report = try faces.faces(in: frame)
-      let quality = try FaceQuality(thresholds: settings.faceThresholds).quality(of: frame, faces: report)
-      return (image, quality, report)
-    }
+    let seen = try await run(.inspectFace, bytes) { try $0.inspectFaceNow(bytes) }
+    return (seen.image, seen.quality, seen.faces)
+  }
+
+  func inspectFaceNow(_ bytes: Data) throws -> InspectedFace {
+    let (image, frame) = try EvidenceImage.take(bytes, limits: settings.limits)
+    let report = try faces.faces(in: frame)
+    let quality = try FaceQuality(thresholds: settings.faceThresholds).quality(of: frame, faces: report)
+    return InspectedFace(image: image, quality: quality, faces: report)
   }
 
   /// Reads an image of a document.
@@ -61,7 +82,9 @@ package struct EvidenceReader: Sendable {
   package func read(_ bytes: Data, as expected: DocumentKind? = nil, on today: CalendarDate) async throws
     -> ReadDocument
   {
-    try await queue.run { [self] in try readNow(bytes, as: expected, on: today) }
+    try await run(.read(expected: expected, on: today.isoText), bytes) {
+      try $0.readNow(bytes, as: expected, on: today)
+    }
   }
 
   /// The same on the calling thread: for command-line tools, and for callers that have their own threads.
@@ -75,7 +98,7 @@ package struct EvidenceReader: Sendable {
   /// Reads a screenshot of a phone's identifiers.
   /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`, `CVisionFailure` when an engine is not installed.
   package func readIdentifiers(_ bytes: Data, limits: ImageLimits) async throws -> IdentifierReading {
-    try await queue.run { [self] in try readIdentifiersNow(bytes, limits: limits) }
+    try await run(.readIdentifiers(limits), bytes) { try $0.readIdentifiersNow(bytes, limits: limits) }
   }
 
   /// The same on the calling thread.
@@ -86,12 +109,28 @@ package struct EvidenceReader: Sendable {
   /// Reads the code from a photo of a secure screen: eleven digits, nil when they cannot be read for certain.
   /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`, `CVisionFailure` when an engine is not installed.
   package func readSecureScreen(_ bytes: Data, limits: ImageLimits) async throws -> String? {
-    try await queue.run { [self] in try readSecureScreenNow(bytes, limits: limits) }
+    try await run(.readSecureScreen(limits), bytes) {
+      ReadCode(digits: try $0.readSecureScreenNow(bytes, limits: limits))
+    }.digits
   }
 
   /// The same on the calling thread.
   package func readSecureScreenNow(_ bytes: Data, limits: ImageLimits) throws -> String? {
     try SecureScreenReader(text: text).read(Frame.open(bytes, limits: limits).frame)
+  }
+
+  /// Ends a worker while it has a picture: for tests of what becomes of the next one.
+  func crash() async throws {
+    _ = try await run(.crash, Data()) { _ in ReadCode() }
+  }
+
+  /// The task in a worker, or the same work in this process.
+  private func run<Value: Codable & Sendable>(
+    _ task: EvidenceTask, _ bytes: Data, here work: @escaping @Sendable (EvidenceReader) throws -> Value
+  ) async throws -> Value {
+    try await queue.run { [self] in
+      try workers.map { try $0.run(task, bytes, as: Value.self) } ?? work(self)
+    }
   }
 
   private var documentReader: DocumentReader { DocumentReader(settings: settings, text: text, faces: faces) }

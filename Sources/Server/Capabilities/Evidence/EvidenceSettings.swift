@@ -1,5 +1,5 @@
 /// Where the reading engines find their data, and how much they may do at once.
-package struct EvidenceSettings: Sendable {
+package struct EvidenceSettings: Codable, Sendable {
   package var limits = ImageLimits()
   /// Images in work at once, each on its own thread.
   package var concurrencyMax = 2

@@ -19,7 +19,7 @@ struct Gatehouse: AsyncParsableCommand {
       ConfigCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
       RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, WultraCommand.self,
       SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, ChatCommand.self, LedgerCommand.self,
-      WebhooksCommand.self, TemplatesCommand.self,
+      WebhooksCommand.self, TemplatesCommand.self, EvidenceWorkerCommand.self,
     ])
 
   static func main() async {

@@ -6,7 +6,7 @@ import Foundation
 /// 1. Not empty and within the byte limit.  2. JPEG or PNG by its magic bytes.  3. Dimensions, read from the header
 /// before decoding, within the limits.  4. Decoded to the last pixel.  5. EXIF orientation applied.  6. Encoded anew as
 /// baseline JPEG, so that no metadata, trailing data or second picture survives.
-package struct EvidenceImage: Equatable, Sendable {
+package struct EvidenceImage: Codable, Equatable, Sendable {
   /// Canonical JPEG bytes.
   package let bytes: Data
   package let width: Int

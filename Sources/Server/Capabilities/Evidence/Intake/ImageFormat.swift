@@ -26,7 +26,7 @@ package enum ImageFormat: String, Codable, Sendable {
 }
 
 /// What an image may be before it is decoded (rubix-onboarding §8.3).
-package struct ImageLimits: Sendable {
+package struct ImageLimits: Codable, Sendable {
   /// Encoded size, in bytes.
   package var bytesMax = 10 * 1024 * 1024
   /// Width × height, in pixels: a decoded pixel costs three bytes, whatever the file's size.
@@ -52,7 +52,7 @@ package struct ImageLimits: Sendable {
 }
 
 /// Why an image was not taken in. Carries no part of the image.
-package enum ImageProblem: Error, Equatable, Sendable {
+package enum ImageProblem: Error, Codable, Equatable, Sendable {
   case empty
   /// Neither JPEG nor PNG.
   case unsupportedMedia

@@ -1,5 +1,5 @@
 /// What can be said of a photo of any thing: whether something is on it, and whether anything of that is in focus.
-package struct PhotoQuality: Equatable, Sendable {
+package struct PhotoQuality: Codable, Equatable, Sendable {
   /// Standard deviation of luma, 0…128.
   package let contrast: Double
   /// Variance of the Laplacian of the sharpest of sixteen parts, at 1000 px width: a thing may stand before a wall that

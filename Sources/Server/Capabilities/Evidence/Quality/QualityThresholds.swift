@@ -1,5 +1,5 @@
 /// Where measures become issues (identity-documents §7).
-package struct QualityThresholds: Sendable {
+package struct QualityThresholds: Codable, Sendable {
   package var subjectWidthMin: Int
   package var sharpnessFail: Double
   package var sharpnessWarn: Double

@@ -60,7 +60,7 @@ package struct DocumentReading: Codable, Equatable, Sendable {
 }
 
 /// A reading with the pictures that belong to it.
-package struct ReadDocument: Sendable {
+package struct ReadDocument: Codable, Sendable {
   /// The canonical image: what is stored.
   package let image: EvidenceImage
   package let reading: DocumentReading

@@ -1,5 +1,5 @@
 /// What stands before a number on a phone's sheet of identifiers, as small print is misread.
-enum IdentifierLabel: Equatable {
+enum IdentifierLabel: Codable, Equatable {
   /// The slot is nil where the label names none.
   case imei(slot: Int?)
   /// Of another kind of number.

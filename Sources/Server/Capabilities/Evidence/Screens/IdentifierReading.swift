@@ -1,9 +1,9 @@
 import OneAssistCore
 
 /// What a screenshot of a phone's identifiers says.
-package struct IdentifierReading: Equatable, Sendable {
+package struct IdentifierReading: Codable, Equatable, Sendable {
   /// A line of the sheet.
-  struct Line: Equatable, Sendable {
+  struct Line: Codable, Equatable, Sendable {
     var text: String
     var label = IdentifierLabel.none
     /// The number in it or under it; nil for a line without one, or when it was not read for certain.

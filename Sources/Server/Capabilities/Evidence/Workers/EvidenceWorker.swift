@@ -1,0 +1,50 @@
+import CVision
+import DocumentCore
+import Foundation
+
+/// The child process that decodes and reads pictures for a server, one after the other.
+package enum EvidenceWorker {
+  /// Of the address space: libraries, models of Tesseract, and one picture of the largest size with its copies.
+  static let memoryMax: UInt64 = 2 << 30
+  static let filesMax: UInt64 = 64
+  /// Of the processor, for one picture.
+  static let processorSeconds: UInt64 = 60
+
+  /// Serves the parent on standard input and output until it closes them.
+  ///
+  /// The first message is the reader's settings. No picture is read before the process has given up what it does not
+  /// need.
+  package static func run() throws {
+    let channel = WorkerChannel(input: 0, output: 1, isServer: false)
+    let reader = EvidenceReader(settings: try channel.receive(EvidenceSettings.self))
+    guard cvision_confine(memoryMax, filesMax) != 0 else { throw CVisionFailure(reason: "the worker is not confined") }
+    while true {
+      let request: EvidenceRequest
+      do { request = try channel.receive(EvidenceRequest.self) } catch is WorkerChannel.Closed { return }
+      guard cvision_allow_processor(processorSeconds) != 0 else { throw CVisionFailure(reason: "no limit of time") }
+      try reader.answer(request, on: channel)
+    }
+  }
+}
+
+extension EvidenceReader {
+  fileprivate func answer(_ request: EvidenceRequest, on channel: WorkerChannel) throws {
+    let bytes = request.bytes
+    switch request.task {
+    case .inspectDocument: try channel.send(EvidenceReply { try inspectDocumentNow(bytes) })
+    case .inspectPhoto(let limits): try channel.send(EvidenceReply { try inspectPhotoNow(bytes, limits: limits) })
+    case .inspectFace: try channel.send(EvidenceReply { try inspectFaceNow(bytes) })
+    case .read(let expected, let day):
+      try channel.send(
+        EvidenceReply {
+          guard let day = CalendarDate(day) else { throw CVisionFailure(reason: "not a day") }
+          return try readNow(bytes, as: expected, on: day)
+        })
+    case .readIdentifiers(let limits):
+      try channel.send(EvidenceReply { try readIdentifiersNow(bytes, limits: limits) })
+    case .readSecureScreen(let limits):
+      try channel.send(EvidenceReply { ReadCode(digits: try readSecureScreenNow(bytes, limits: limits)) })
+    case .crash: abort()
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import CVision
+import Foundation
+import Synchronization
+
+/// Where pictures are decoded and read.
+package enum EvidenceExecution: Sendable {
+  /// In this process, where a fault of a library ends the whole server. For command-line tools and tests, and for a
+  /// server only by a setting of that name.
+  case inProcess
+  /// In child processes without network and with limits, started by this command.
+  case workers(command: [String])
+
+  /// This program, started again as a worker.
+  package static let thisProgram = EvidenceExecution.workers(command: ["/proc/self/exe", "evidence-worker"])
+}
+
+/// Child processes that read pictures. As many run as callers want at once, which their `EvidenceQueue` bounds.
+package final class WorkerPool: Sendable {
+  package struct Counts: Sendable, Equatable {
+    package var pages = 0
+    package var starts = 0
+    /// Workers that ended or were ended while they read a picture.
+    package var losses = 0
+    package var seconds = 0.0
+  }
+
+  private struct State {
+    var idle: [WorkerProcess] = []
+    var counts = Counts()
+  }
+
+  private let command: [String]
+  private let settings: EvidenceSettings
+  private let state = Mutex(State())
+
+  /// A worker is replaced after so many pictures, for what libraries leak.
+  private static let pagesMax = 500
+  /// More than a worker's own limit of the processor, for a busy machine.
+  private static let deadline = Duration.seconds(120)
+
+  init(command: [String], settings: EvidenceSettings) {
+    self.command = command
+    self.settings = settings
+  }
+
+  package var counts: Counts { state.withLock(\.counts) }
+
+  /// Runs one task in a worker, on the calling thread.
+  /// - Throws: `ImageProblem.notDecodable` also when the worker was lost; `CVisionFailure` when none can be started.
+  func run<Value: Codable>(_ task: EvidenceTask, _ bytes: Data, as type: Value.Type) throws -> Value {
+    let worker = try idle() ?? started()
+    let start = ContinuousClock.now
+    do {
+      try worker.channel.send(EvidenceRequest(task: task, bytes: bytes))
+      let reply = try worker.channel.receive(EvidenceReply<Value>.self, before: start + Self.deadline)
+      worker.pages += 1
+      count(start, lost: false)
+      if worker.pages < Self.pagesMax { state.withLock { $0.idle.append(worker) } }
+      return try reply.get()
+    } catch is WorkerChannel.Closed {
+      // The worker is ended with the last reference to it.
+      count(start, lost: true)
+      throw ImageProblem.notDecodable
+    }
+  }
+
+  /// The worker that was used last, unless it has ended since.
+  private func idle() -> WorkerProcess? {
+    while let worker = state.withLock({ $0.idle.popLast() }) {
+      if worker.isAlive { return worker }
+    }
+    return nil
+  }
+
+  private func started() throws -> WorkerProcess {
+    let worker = try WorkerProcess(command: command)
+    state.withLock { $0.counts.starts += 1 }
+    try worker.channel.send(settings)
+    return worker
+  }
+
+  private func count(_ start: ContinuousClock.Instant, lost: Bool) {
+    let spent = start.duration(to: .now).components
+    state.withLock {
+      $0.counts.pages += 1
+      $0.counts.losses += lost ? 1 : 0
+      $0.counts.seconds += Double(spent.seconds) + Double(spent.attoseconds) / 1e18
+    }
+  }
+}
+
+/// One child process. It belongs to one caller at a time, and is ended and waited for with the last reference to it.
+final class WorkerProcess: @unchecked Sendable {
+  let channel: WorkerChannel
+  var pages = 0
+  private let process: pid_t
+
+  /// - Throws: `CVisionFailure` when the program cannot be started.
+  init(command: [String]) throws {
+    // No variable of the server, which may hold secrets.
+    let inherited = ["PATH", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", "LANG"]
+    let environment = inherited.compactMap { name in getenv(name).map { name + "=" + String(cString: $0) } }
+    var arguments = command.map { strdup($0) } + [nil]
+    var variables = environment.map { strdup($0) } + [nil]
+    var (id, end): (Int32, Int32) = (0, 0)
+    let isStarted = cvision_spawn(&arguments, &variables, &id, &end)
+    (arguments + variables).forEach { free($0) }
+    guard isStarted != 0 else { throw CVisionFailure(reason: "no worker can be started") }
+    process = id
+    channel = WorkerChannel(input: end, output: end, isServer: true)
+  }
+
+  private var hasEnded = false
+
+  var isAlive: Bool {
+    var status: Int32 = 0
+    if !hasEnded, waitpid(process, &status, WNOHANG) != 0 { hasEnded = true }
+    return !hasEnded
+  }
+
+  deinit {
+    close(channel.input)
+    guard !hasEnded else { return }
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Evidence
+
+@Suite(
+  "Evidence: pictures are read in child processes",
+  .enabled(if: HelperProgram.url("PageReader") != nil, "no PageReader was built"))
+struct WorkerPoolTests {
+  private let reader = EvidenceReader(
+    execution: .workers(command: [HelperProgram.url("PageReader")?.path ?? "PageReader"]))
+
+  @Test("a worker answers what the same work in this process answers")
+  func same() async throws {
+    let picture = try Pictures.jpeg(Pictures.gradient(700, 660))
+    let here = try await EvidenceReader().inspectDocument(picture)
+    for _ in 0..<3 {
+      let there = try await reader.inspectDocument(picture)
+      #expect(there.image == here.image && there.quality == here.quality)
+    }
+    #expect(reader.workers?.counts.starts == 1)
+    await #expect(throws: ImageProblem.tooSmall(sideMin: 640)) {
+      try await reader.inspectDocument(Pictures.jpeg(Pictures.gradient(800, 600)))
+    }
+  }
+
+  @Test("a worker that crashes costs one picture, and the next one gets another worker")
+  func crash() async throws {
+    await #expect(throws: ImageProblem.notDecodable) { try await reader.crash() }
+    let picture = try Pictures.jpeg(Pictures.gradient(700, 660))
+    #expect(try await reader.inspectDocument(picture).image.width == 700)
+    let counts = try #require(reader.workers?.counts)
+    #expect(counts.starts == 2 && counts.losses == 1 && counts.pages == 2)
+  }
+
+  @Test("a program that cannot be started is a failure and no property of the picture")
+  func noProgram() async throws {
+    let broken = EvidenceReader(execution: .workers(command: ["/nowhere/worker"]))
+    await #expect(throws: CVisionFailure.self) {
+      try await broken.inspectDocument(Pictures.jpeg(Pictures.gradient(700, 660)))
+    }
+  }
+
+  @Test("what a worker costs, beside the same work in this process")
+  func cost() async throws {
+    let picture = try Pictures.jpeg(Pictures.gradient(2400, 1600))
+    let here = EvidenceReader()
+    _ = try await (here.inspectDocument(picture), reader.inspectDocument(picture))
+    let clock = ContinuousClock()
+    let inside = try await clock.measure { for _ in 0..<10 { _ = try await here.inspectDocument(picture) } }
+    let outside = try await clock.measure { for _ in 0..<10 { _ = try await reader.inspectDocument(picture) } }
+    print("a page in a worker: \(outside / 10), in this process: \(inside / 10), ratio \(outside / inside)")
+    #expect(outside < inside * 2)
+  }
+}
