@@ -159,7 +159,7 @@ package struct App: Sendable {
 
     var evidenceSettings = EvidenceSettings()
     evidenceSettings.concurrencyMax = settings.evidenceConcurrency
-    evidence = EvidenceReader(settings: evidenceSettings)
+    evidence = EvidenceReader(settings: evidenceSettings, execution: settings.evidenceExecution)
     if let folder = settings.modelsFolder {
       faces = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
       liveness = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)

@@ -1,5 +1,6 @@
 import Configuration
 import Delivery
+import Evidence
 import Foundation
 import HTTP
 import Kit
@@ -40,6 +41,10 @@ package struct Settings: Sendable {
   var modelsFolder: String?
   /// Images in work at once.
   var evidenceConcurrency = 2
+  /// Where pictures are decoded: the program's commands choose child processes, unless `evidence.inProcess` is set.
+  package var evidenceExecution = EvidenceExecution.inProcess
+  /// The operator's choice to decode pictures in the server itself.
+  package var evidenceInProcess = false
   var smtp: SMTP?
   /// Folder of an institution's own words; without it those that ship.
   package var templatesFolder: String?
@@ -156,6 +161,7 @@ package struct Settings: Sendable {
       })
     modelsFolder = config.string(forKey: "models")
     evidenceConcurrency = config.int(forKey: "evidence.concurrency", default: evidenceConcurrency)
+    evidenceInProcess = config.bool(forKey: "evidence.inProcess", default: evidenceInProcess)
     logLevel = config.string(forKey: "log", default: logLevel)
     logFormat = try config.string(forKey: "logFormat").map { text in
       guard let format = LogFormat(rawValue: text) else { throw SettingsError("logFormat is text or json") }

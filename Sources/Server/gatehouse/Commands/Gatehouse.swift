@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Evidence
 import Foundation
 import GatehouseApp
 import HTTP
@@ -71,7 +72,9 @@ struct InstallationOptions: ParsableArguments {
     if let data { flags["data"] = ConfigValue(.string(data), isSecret: false) }
     if let databaseURL { flags["database.url"] = ConfigValue(.string(databaseURL), isSecret: true) }
     if let log { flags["log"] = ConfigValue(.string(log), isSecret: false) }
-    return try await Settings.load(flags: flags, file: config)
+    var settings = try await Settings.load(flags: flags, file: config)
+    settings.evidenceExecution = settings.evidenceInProcess ? .inProcess : .thisProgram
+    return settings
   }
 
   /// The installation, opened for a job.
