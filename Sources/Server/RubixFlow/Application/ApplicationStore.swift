@@ -198,16 +198,25 @@ package struct ApplicationStore {
       callRequired: try row.get("call_required"), agentAccepted: try row.get("agent_accepted"),
       screenedAt: try row.get("screened_at"), reviewReason: try row.get("review_reason"),
       retake: retake.split(separator: " ").map { DocumentType(rawValue: String($0)) },
-      applicant: try vault.open(row.get("applicant"), as: Applicant.self, context: Self.context(id)),
+      applicant: try vault.open(row.get("applicant"), as: Applicant.self, context: Self.context(id), in: tx),
       createdAt: try row.get("created_at"), updatedAt: try row.get("updated_at"), expiresAt: try row.get("expires_at"),
       version: try row.get("version"))
   }
 
   private func seal(_ application: Application) throws -> Data {
-    try vault.seal(application.applicant, as: Self.context(application.id))
+    try vault.seal(
+      application.applicant, as: Self.context(application.id),
+      of: application.id.keySubject(of: application.tenant), in: tx)
   }
 
   private static func context(_ id: Application.ID) -> String { "rubix_application.applicant:\(id)" }
 
   private static func text(_ steps: [OnboardingStep]) -> String { steps.map(\.rawValue).joined(separator: " ") }
+}
+
+extension Application.ID {
+  /// Whose data everything about the application is. The key is made with the application.
+  var keySubject: KeySubject { KeySubject(rawValue) }
+
+  func keySubject(of tenant: String) -> KeySubject { KeySubject(rawValue, of: TenantID(RubixModule.name, tenant)) }
 }

@@ -65,6 +65,8 @@ package struct CustomerErasure: Sendable {
           Subject(customer: id.rawValue, tenant: tenant.id, reason: reason.rawValue, actor: actor), tx)
       }
       try deleteFile(application, in: tx)
+      // From now on nothing of theirs can be opened here, and soon in no older copy either.
+      _ = try core.vault.destroySubjectKey(of: id.rawValue, in: tx)
       let chain = try core.audit.cutSubject(
         of: id.rawValue, reason: reason.rawValue, by: actor, facts: ["images": "\(images.count)"], in: tx)
       try ImageDeletion(core: core).owe(images, of: chain, in: tx)
