@@ -119,6 +119,23 @@ struct SubjectKeyEpochTests {
     _ = try other.readOrMake(world: TestWorld(seed: 7).world)
     await #expect(throws: EpochKeyError.foreign(path: other.path)) { try await app.restarted(other) }
   }
+
+  @Test("a node with another epoch key, or none, is not ready once epochs have begun", arguments: Engine.available)
+  func readiness(engine: Engine) async throws {
+    let app = try await SubjectKeyTestApp(engine, begun: false)
+    let other = EpochKeyFile(app.folder.file("other.json"))
+    _ = try other.readOrMake(world: TestWorld(seed: 7).world)
+    let (foreign, without) = try await (
+      app.restarted(other), Vault.open(app.database, keyring: app.keyring, world: app.clock.world)
+    )
+    for vault in [app.vault, foreign, without] { #expect(try await vault.opensAll(in: app.database)) }
+    try await app.begin()
+    #expect(try await app.vault.opensAll(in: app.database))
+    for vault in [foreign, without] { #expect(try await !vault.opensAll(in: app.database)) }
+    await #expect(throws: EpochKeyError.foreign(path: other.path)) {
+      try await app.database.write { try foreign.seal(Data(), context: "t.c:1", of: Self.ann, in: $0) }
+    }
+  }
 }
 
 @Suite("Kit: the epoch key", .storeless)

@@ -45,7 +45,7 @@ struct SubjectKeyTests {
     let sealed = try await app.seal(Data("x".utf8), Self.ann)
     #expect(Vault.subjectKeyID(of: sealed) == nil)
     #expect(try app.vault.open(sealed, context: "t.c:1") == Data("x".utf8))
-    let begun = (try await app.epochs.begin(), try await app.epochs.begin())
+    let begun = (try await app.begin(), try await app.begin())
     #expect(begun == (true, false))
     #expect(try await app.open(sealed) == Data("x".utf8))
     #expect(try await Vault.subjectKeyID(of: app.seal(Data("x".utf8), Self.ann)) != nil)
@@ -131,12 +131,16 @@ struct SubjectKeyTestApp {
     made = try await TestDatabase.make(engine, [DataKeyStore.migration, SubjectKeyStore.migration])
     folder = try TestFolder()
     keyring = Keyring(world: clock.world)
-    let keys = try await SubjectKeys.open(
-      made.database, file: EpochKeyFile(folder.file("epoch-key.json")), world: clock.world)
+    let keys = try #require(
+      try await SubjectKeys.open(
+        made.database, file: EpochKeyFile(folder.file("epoch-key.json")), making: true, world: clock.world))
     vault = try await Vault.open(made.database, keyring: keyring, subjectKeys: keys, world: clock.world)
     epochs = try #require(SubjectKeyEpochs(made.database, vault: vault, world: clock.world))
-    if begun { try await epochs.begin() }
+    if begun { try await begin() }
   }
+
+  @discardableResult
+  func begin() async throws -> Bool { try await epochs.keys.begin(in: database, at: clock.now) }
 
   /// What another process, or the same one after a restart, opens with.
   func restarted(_ file: EpochKeyFile? = nil) async throws -> Vault {

@@ -19,14 +19,19 @@ package struct Restore {
     package let manifest: BackupManifest
     /// Steps of the schema that the next start applies.
     package let pendingMigrations: Int
+    /// Persons whose data cannot be opened, for the epoch key is of a later epoch.
+    package let unreadable: Int
     /// Where what was in the way is now; nil when nothing was.
     package let aside: String?
   }
 
   /// - Parameters:
   ///   - keyring: a key ring file; nil takes the one of the backup, or else the one that is in place.
+  ///   - epochKey: an epoch key file; nil takes the one that is in place, or else the one of the backup.
   ///   - force: puts an installation that is there aside. None of its processes may run.
-  package func run(from folder: String, keyring: String?, force: Bool) async throws -> Report {
+  package func run(
+    from folder: String, keyring: String?, epochKey: String? = nil, force: Bool
+  ) async throws -> Report {
     let manifest = try BackupManifest.read(from: folder)
     guard manifest.blobs == 0 || settings.blobsURL == nil else {
       throw BackupError("the backup holds images, and blobs.url names another place for them: unset it for the restore")
@@ -38,15 +43,18 @@ package struct Restore {
         "\(settings.dataFolder) holds an installation: stop its processes and say --force to put it aside")
     }
     let ring = try self.ring(of: manifest, in: folder, given: keyring)
+    let epochKey = try self.epochKey(in: folder, given: epochKey)
     let staged = "\(settings.dataFolder)/restoring-\(world.uuid())"
     try FileManager.default.createDirectory(
       atPath: staged, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: staged) }
     try DurableFile.write(ring, to: "\(staged)/\(BackupManifest.keyringName)")
     try await copy(sums, from: folder, to: staged)
+    if let epochKey { try DurableFile.write(epochKey, to: "\(staged)/\(BackupManifest.epochKeyName)") }
     let pending = try await check(staged, against: manifest)
-    let aside = try install(staged, over: occupied, ring: ring)
-    return Report(manifest: manifest, pendingMigrations: pending, aside: aside)
+    let unreadable = try await keysWithoutEpoch(staged)
+    let aside = try install(staged, over: occupied, ring: ring, epochKey: epochKey)
+    return Report(manifest: manifest, pendingMigrations: pending, unreadable: unreadable, aside: aside)
   }
 
   private static func verified(_ manifest: BackupManifest, in folder: String) throws -> BackupSums {
@@ -82,10 +90,38 @@ package struct Restore {
     return ring
   }
 
+  /// The one in place goes before the backup's, which may open what was destroyed since.
+  private func epochKey(in folder: String, given: String?) throws -> Data? {
+    let paths = [given, given == nil ? settings.epochKeyPath : nil, "\(folder)/\(BackupManifest.epochKeyName)"]
+    for path in paths.compactMap({ $0 }) {
+      if let key = FileManager.default.contents(atPath: path) { return key }
+      guard path != given else { throw BackupError("there is no epoch key at \(path)") }
+    }
+    return nil
+  }
+
+  /// - Returns: how many keys of persons were wrapped before the epoch of the epoch key.
+  private func keysWithoutEpoch(_ staged: String) async throws -> Int {
+    let file = EpochKeyFile("\(staged)/\(BackupManifest.epochKeyName)", kms: try settings.keyManagement())
+    let path = "\(staged)/\(BackupManifest.databaseName)"
+    guard try await SQLite.appliedMigrations(path, known: Schema.migrations).contains(SubjectKeyStore.migration.id)
+    else {
+      return 0
+    }
+    let database = try SQLite(path: path)
+    defer { try? database.close() }
+    do {
+      guard let keys = try await SubjectKeys.open(database, file: file, world: world) else { return 0 }
+      return try await database.read { try SubjectKeyStore($0).count(before: keys.earliestEpoch) }
+    } catch EpochKeyError.missing {
+      throw BackupError("there is no epoch key at \(settings.epochKeyPath): name yours with --epoch-key")
+    } catch EpochKeyError.foreign { throw BackupError("this epoch key is of another installation") }
+  }
+
   /// A copy is compared again with the list, for disks err.
   private func copy(_ sums: BackupSums, from folder: String, to staged: String) async throws {
     let blobs = Blobs.disk("\(staged)/\(BackupManifest.imageFolder)")
-    for (path, sha256) in sums.digests where path != BackupManifest.keyringName {
+    for (path, sha256) in sums.digests where ![BackupManifest.keyringName, BackupManifest.epochKeyName].contains(path) {
       if path == BackupManifest.databaseName {
         try FileManager.default.copyItem(atPath: "\(folder)/\(path)", toPath: "\(staged)/\(path)")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(staged)/\(path)")
@@ -144,7 +180,7 @@ package struct Restore {
     return try await Backup.auditReport(copy, keyring: keyring, world)
   }
 
-  private func install(_ staged: String, over occupied: [String], ring: Data) throws -> String? {
+  private func install(_ staged: String, over occupied: [String], ring: Data, epochKey: Data?) throws -> String? {
     let aside = "\(settings.dataFolder)/replaced-\(world.now().milliseconds)"
     var replaced = occupied
     var moves = ReversibleMoves()
@@ -163,6 +199,7 @@ package struct Restore {
       let objects = "\(staged)/\(BackupManifest.imageFolder)"
       if FileManager.default.fileExists(atPath: objects) { try moves.move(objects, to: settings.blobFolder) }
       try moves.write(ring, to: settings.keyringPath)
+      if let epochKey { try moves.write(epochKey, to: settings.epochKeyPath) }
       try moves.move("\(staged)/\(BackupManifest.databaseName)", to: settings.databasePath)
     } catch {
       // A server that was started meanwhile has made new files where the former ones are to go back to.

@@ -25,19 +25,6 @@ package struct SubjectKeyEpochs: Sendable {
     get async throws { try await database.read { try SubjectKeyStore($0).currentEpoch() != nil } }
   }
 
-  /// Lets the keys of persons seal from now on, in every process.
-  /// - Returns: false when they did already.
-  @discardableResult
-  package func begin() async throws -> Bool {
-    let (number, now) = (keys.earliestEpoch, world.now())
-    let fingerprint = try keys.epochKey(number).fingerprint
-    return try await database.write(.serializable) { tx in
-      let store = SubjectKeyStore(tx)
-      guard try store.currentEpoch() == nil else { return false }
-      return try store.begin(.init(number: number, beganAt: now, fingerprint: fingerprint))
-    }
-  }
-
   /// What was done by one run.
   package struct Report: Sendable, Equatable {
     /// The epoch in which keys are wrapped now.
@@ -56,6 +43,7 @@ package struct SubjectKeyEpochs: Sendable {
   @discardableResult
   package func run(advancing: Bool = false, destroying: Bool = false) async throws -> Report {
     guard let current = try await database.read({ try SubjectKeyStore($0).currentEpoch() }) else { return Report() }
+    try keys.check(current)
     var report = Report(epoch: max(current.number, keys.earliestEpoch))
     if advancing || world.now() >= current.beganAt + SubjectKeys.epochLength || report.epoch > current.number {
       report.epoch = max(current.number + 1, keys.earliestEpoch)

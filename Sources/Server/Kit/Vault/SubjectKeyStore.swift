@@ -127,7 +127,10 @@ package struct SubjectKeyStore {
     try tx.first("SELECT epoch FROM subject_key WHERE epoch >= \(epoch) ORDER BY epoch LIMIT 1")?.get("epoch")
   }
 
-  func count() throws -> Int { try tx.first("SELECT COUNT(*) AS n FROM subject_key")?.get("n") ?? 0 }
+  /// Keys that are wrapped in an epoch before one.
+  package func count(before epoch: Int) throws -> Int {
+    try tx.first("SELECT COUNT(*) AS n FROM subject_key WHERE epoch < \(epoch)")?.get("n") ?? 0
+  }
 
   private static func row(_ row: SQLRow) throws -> SubjectKeyRow {
     SubjectKeyRow(

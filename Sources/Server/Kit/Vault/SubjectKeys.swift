@@ -48,15 +48,18 @@ package final class SubjectKeys: Sendable {
   private let earliest: Mutex<EpochKey>
   private let opened = Mutex<[String: (key: SymmetricKey, until: Instant)]>([:])
 
+  /// - Parameter making: makes the file of an installation in which epochs have not begun.
+  /// - Returns: nil when they have not begun and there is no file.
   /// - Throws: `EpochKeyError`, also when the file is of another installation.
-  package static func open(_ database: any SQLDatabase, file: EpochKeyFile, world: World) async throws -> SubjectKeys {
+  package static func open(
+    _ database: any SQLDatabase, file: EpochKeyFile, making: Bool = false, world: World
+  ) async throws -> SubjectKeys? {
     let current = try await database.read { try SubjectKeyStore($0).currentEpoch() }
-    let key = try current == nil ? file.readOrMake(world: world) : file.read()
-    // The epochs of a database that was restored from an old copy may all be destroyed: nothing tells whose they were.
-    if let current, current.number >= key.epoch, try key.key(of: current.number).fingerprint != current.fingerprint {
-      throw EpochKeyError.foreign(path: file.path)
-    }
-    return SubjectKeys(file, key)
+    guard current != nil || making || file.isThere else { return nil }
+    let key = try current == nil && making ? file.readOrMake(world: world) : file.read()
+    let keys = SubjectKeys(file, key)
+    if let current { try keys.check(current) }
+    return keys
   }
 
   private init(_ file: EpochKeyFile, _ key: EpochKey) {
@@ -66,6 +69,19 @@ package final class SubjectKeys: Sendable {
 
   /// The earliest epoch whose keys can still be unwrapped here.
   package var earliestEpoch: Int { earliest.withLock { $0.epoch } }
+
+  /// Lets the keys of persons seal from now on, in every process that has the same epoch key.
+  /// - Returns: false when they did already.
+  @discardableResult
+  package func begin(in database: any SQLDatabase, at now: Instant) async throws -> Bool {
+    let number = earliestEpoch
+    let fingerprint = try epochKey(number).fingerprint
+    return try await database.write(.serializable) { tx in
+      let store = SubjectKeyStore(tx)
+      guard try store.currentEpoch() == nil else { return false }
+      return try store.begin(.init(number: number, beganAt: now, fingerprint: fingerprint))
+    }
+  }
 
   func epochKey(_ epoch: Int) throws -> EpochKey { try earliest.withLock { try $0.key(of: epoch) } }
 
@@ -82,6 +98,13 @@ package final class SubjectKeys: Sendable {
   }
 
   func forget(_ id: String) { opened.withLock { _ = $0.removeValue(forKey: id) } }
+
+  /// The epochs of a database that was restored from an old copy may all be destroyed: nothing tells whose they were.
+  /// - Throws: `EpochKeyError.foreign`.
+  func check(_ epoch: SubjectKeyStore.Epoch) throws {
+    guard epoch.number >= earliestEpoch, try epochKey(epoch.number).fingerprint != epoch.fingerprint else { return }
+    throw EpochKeyError.foreign(path: file.path)
+  }
 
   /// Destroys the keys of the epochs before one, in the file and in memory.
   func destroy(before epoch: Int) throws {
@@ -164,6 +187,7 @@ extension Vault {
     let (store, digest) = (SubjectKeyStore(tx), subjectDigest(subject.id))
     if let row = try store.find(subject: digest) { return try opened(row) }
     guard let tenant = subject.tenant, let current = try store.currentEpoch() else { return nil }
+    try subjectKeys.check(current)
     let row = SubjectKeyRow(
       id: world.randomUUID(), subject: digest, tenant: tenant.description, epoch: 0, wrapped: Data(),
       madeAt: world.now())

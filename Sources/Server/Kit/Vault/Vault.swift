@@ -76,8 +76,12 @@ package final class Vault: Sendable {
     if let failure { throw failure }
   }
 
-  /// Whether every key that seals by now is known here: a ring that lacks the newest one's cannot open what others seal.
+  /// Whether every key that seals by now is known here: a ring that lacks the newest one's cannot open what others seal,
+  /// and neither can a process without the epoch key.
   package func opensAll(in database: any SQLDatabase) async throws -> Bool {
+    if let epoch = try await database.read({ try SubjectKeyStore($0).currentEpoch() }) {
+      guard let subjectKeys, (try? subjectKeys.check(epoch)) != nil else { return false }
+    }
     let now = world.now()
     let active = try await database.read { try DataKeyStore($0).all() }
       .filter { $0.purpose == .seal && $0.activeFrom <= now }
