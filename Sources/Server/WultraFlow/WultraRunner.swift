@@ -1,5 +1,6 @@
 import Activations
 import Foundation
+import GatehouseWire
 import Identity
 import Kit
 import Storage
