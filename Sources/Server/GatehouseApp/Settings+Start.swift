@@ -1,4 +1,7 @@
 import Evidence
+import FinapticFlow
+import OneAssistFlow
+import SaltEdgeFlow
 import Foundation
 import Kit
 
@@ -67,8 +70,8 @@ extension Settings {
     }
     if smtp == nil { add("smtp.host is missing: no mail is sent", .mail) }
     for (waiver, url) in [
-      (.consoleURL, console.publicURL), (.finapticURL, finaptic.publicURL), (.oneAssistURL, oneAssist.publicURL),
-      (.saltEdgeURL, saltEdge.publicURL),
+      (.consoleURL, console.publicURL), (.finapticURL, self[FinapticSettings.self].publicURL),
+      (.oneAssistURL, self[OneAssistSettings.self].publicURL), (.saltEdgeURL, self[SaltEdgeSettings.self].publicURL),
     ] as [(StartFault.Waiver, String?)] {
       let name = waiver.rawValue
       // Without an address of its own the console is reached where the other parts are.
