@@ -1,9 +1,9 @@
 import Evidence
 import FinapticFlow
-import OneAssistFlow
-import SaltEdgeFlow
 import Foundation
 import Kit
+import OneAssistFlow
+import SaltEdgeFlow
 
 /// A reason for which the server refuses to start.
 package struct StartFault: Sendable, Equatable, CustomStringConvertible {
