@@ -43,16 +43,14 @@ package struct Restore {
         "\(settings.dataFolder) holds an installation: stop its processes and say --force to put it aside")
     }
     let ring = try self.ring(of: manifest, in: folder, given: keyring)
-    let epochKey = try self.epochKey(in: folder, given: epochKey)
     let staged = "\(settings.dataFolder)/restoring-\(world.uuid())"
     try FileManager.default.createDirectory(
       atPath: staged, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: staged) }
     try DurableFile.write(ring, to: "\(staged)/\(BackupManifest.keyringName)")
     try await copy(sums, from: folder, to: staged)
-    if let epochKey { try DurableFile.write(epochKey, to: "\(staged)/\(BackupManifest.epochKeyName)") }
     let pending = try await check(staged, against: manifest)
-    let unreadable = try await keysWithoutEpoch(staged)
+    let (epochKey, unreadable) = try await self.epochKey(in: folder, given: epochKey, for: staged)
     let aside = try install(staged, over: occupied, ring: ring, epochKey: epochKey)
     return Report(manifest: manifest, pendingMigrations: pending, unreadable: unreadable, aside: aside)
   }
@@ -90,32 +88,30 @@ package struct Restore {
     return ring
   }
 
-  /// The one in place goes before the backup's, which may open what was destroyed since.
-  private func epochKey(in folder: String, given: String?) throws -> Data? {
-    let paths = [given, given == nil ? settings.epochKeyPath : nil, "\(folder)/\(BackupManifest.epochKeyName)"]
-    for path in paths.compactMap({ $0 }) {
-      if let key = FileManager.default.contents(atPath: path) { return key }
-      guard path != given else { throw BackupError("there is no epoch key at \(path)") }
-    }
-    return nil
-  }
-
-  /// - Returns: how many keys of persons were wrapped before the epoch of the epoch key.
-  private func keysWithoutEpoch(_ staged: String) async throws -> Int {
-    let file = EpochKeyFile("\(staged)/\(BackupManifest.epochKeyName)", kms: try settings.keyManagement())
+  /// Chooses the epoch key: the given one, or the first of the one in place and the backup's that is of this database.
+  /// The one in place goes first, because the backup's may open what was destroyed since.
+  /// - Returns: nil where there are no keys of persons; and how many of them were wrapped before that key's epoch.
+  private func epochKey(in folder: String, given: String?, for staged: String) async throws -> (Data?, unreadable: Int)
+  {
     let path = "\(staged)/\(BackupManifest.databaseName)"
-    guard try await SQLite.appliedMigrations(path, known: Schema.migrations).contains(SubjectKeyStore.migration.id)
-    else {
-      return 0
-    }
+    let steps = try await SQLite.appliedMigrations(path, known: Schema.migrations)
+    guard steps.contains(SubjectKeyStore.migration.id) else { return (nil, 0) }
     let database = try SQLite(path: path)
     defer { try? database.close() }
-    do {
-      guard let keys = try await SubjectKeys.open(database, file: file, world: world) else { return 0 }
-      return try await database.read { try SubjectKeyStore($0).count(before: keys.earliestEpoch) }
-    } catch EpochKeyError.missing {
-      throw BackupError("there is no epoch key at \(settings.epochKeyPath): name yours with --epoch-key")
-    } catch EpochKeyError.foreign { throw BackupError("this epoch key is of another installation") }
+    let kms = try settings.keyManagement()
+    let paths = given.map { [$0] } ?? [settings.epochKeyPath, "\(folder)/\(BackupManifest.epochKeyName)"]
+    var failure: any Error = EpochKeyError.missing(path: settings.epochKeyPath)
+    for path in paths {
+      do {
+        guard let keys = try await SubjectKeys.open(database, file: EpochKeyFile(path, kms: kms), world: world) else {
+          continue
+        }
+        let unreadable = try await database.read { try SubjectKeyStore($0).count(before: keys.earliestEpoch) }
+        return (FileManager.default.contents(atPath: path), unreadable)
+      } catch let error as EpochKeyError { failure = error }
+    }
+    guard try await database.read({ try SubjectKeyStore($0).haveBegun() }) else { return (nil, 0) }
+    throw BackupError("\(failure) Name it with --epoch-key.")
   }
 
   /// A copy is compared again with the list, for disks err.
@@ -185,17 +181,21 @@ package struct Restore {
     var replaced = occupied
     var moves = ReversibleMoves()
     let oldRing = FileManager.default.contents(atPath: settings.keyringPath)
+    let oldEpochKey = FileManager.default.contents(atPath: settings.epochKeyPath)
     func name(_ path: String) -> String { "\(aside)/\(URL(fileURLWithPath: path).lastPathComponent)" }
     let isRingReplaced = oldRing != nil && oldRing != ring
-    if !replaced.isEmpty || isRingReplaced {
+    let isEpochKeyReplaced = oldEpochKey != nil && epochKey != nil && oldEpochKey != epochKey
+    if !replaced.isEmpty || isRingReplaced || isEpochKeyReplaced {
       try FileManager.default.createDirectory(
         atPath: aside, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
     do {
       // The ring may lie on another disk, where nothing can be moved from; it is copied before anything is touched.
       if let oldRing, isRingReplaced { try DurableFile.write(oldRing, to: name(settings.keyringPath)) }
+      if let oldEpochKey, isEpochKeyReplaced { try DurableFile.write(oldEpochKey, to: name(settings.epochKeyPath)) }
       for path in replaced { try moves.move(path, to: name(path)) }
       if isRingReplaced { replaced.append(settings.keyringPath) }
+      if isEpochKeyReplaced { replaced.append(settings.epochKeyPath) }
       let objects = "\(staged)/\(BackupManifest.imageFolder)"
       if FileManager.default.fileExists(atPath: objects) { try moves.move(objects, to: settings.blobFolder) }
       try moves.write(ring, to: settings.keyringPath)

@@ -20,11 +20,6 @@ package struct SubjectKeyEpochs: Sendable {
     (self.database, self.vault, self.keys, self.world) = (database, vault, keys, world)
   }
 
-  /// Whether the keys of persons seal here.
-  package var haveBegun: Bool {
-    get async throws { try await database.read { try SubjectKeyStore($0).currentEpoch() != nil } }
-  }
-
   /// What was done by one run.
   package struct Report: Sendable, Equatable {
     /// The epoch in which keys are wrapped now.

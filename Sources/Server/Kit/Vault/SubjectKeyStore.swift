@@ -54,6 +54,9 @@ package struct SubjectKeyStore {
     try tx.first("SELECT number, began_at, fingerprint FROM subject_key_epoch ORDER BY number DESC LIMIT 1").map(epoch)
   }
 
+  /// Whether keys of persons seal.
+  package func haveBegun() throws -> Bool { try currentEpoch() != nil }
+
   /// The last epoch that had begun by then; nil when there is none.
   func lastEpoch(begunBy instant: Instant) throws -> Epoch? {
     try tx.first(
