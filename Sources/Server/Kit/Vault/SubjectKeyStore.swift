@@ -37,6 +37,7 @@ package struct SubjectKeyStore {
       made_at BIGINT NOT NULL
     );
     CREATE INDEX subject_key_by_epoch ON subject_key (epoch, id);
+    CREATE TABLE subject_reseal (walk TEXT PRIMARY KEY, position TEXT NOT NULL);
     """)
 
   private static let columns: SQLColumns = "id, subject, tenant, epoch, wrapped, made_at"
@@ -52,6 +53,10 @@ package struct SubjectKeyStore {
   /// The epoch in which keys are wrapped now; nil before the first.
   func currentEpoch() throws -> Epoch? {
     try tx.first("SELECT number, began_at, fingerprint FROM subject_key_epoch ORDER BY number DESC LIMIT 1").map(epoch)
+  }
+
+  func firstEpoch() throws -> Epoch? {
+    try tx.first("SELECT number, began_at, fingerprint FROM subject_key_epoch ORDER BY number LIMIT 1").map(epoch)
   }
 
   /// Whether keys of persons seal.

@@ -198,6 +198,16 @@ extension Vault {
     return try store.find(subject: digest).map(opened)
   }
 
+  /// The key of a person that was made before then; nil when there is none.
+  func subjectKey(
+    of subject: KeySubject, madeBefore instant: Instant, in tx: any SQLTransaction
+  ) throws -> SubjectKey? {
+    guard let row = try SubjectKeyStore(tx).find(subject: subjectDigest(subject.id)), row.madeAt <= instant else {
+      return nil
+    }
+    return try opened(row)
+  }
+
   /// The key of that id.
   /// - Throws: `VaultError.erased`.
   func subjectKey(_ id: String, in tx: any SQLTransaction) throws -> SubjectKey {
