@@ -127,8 +127,8 @@ struct SubjectKeyTestApp {
   var database: any SQLDatabase { made.database }
   var file: EpochKeyFile { EpochKeyFile(folder.file("epoch-key.json")) }
 
-  init(_ engine: Engine, begun: Bool = true) async throws {
-    made = try await TestDatabase.make(engine, [DataKeyStore.migration, SubjectKeyStore.migration])
+  init(_ engine: Engine, begun: Bool = true, more: [Migration] = []) async throws {
+    made = try await TestDatabase.make(engine, [DataKeyStore.migration, SubjectKeyStore.migration] + more)
     folder = try TestFolder()
     keyring = Keyring(world: clock.world)
     let keys = try #require(

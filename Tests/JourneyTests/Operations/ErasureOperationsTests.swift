@@ -12,7 +12,7 @@ struct ErasureOperationsTests {
   @Test("an epoch key that is not of the data is refused, and so is a missing one; one in place is not set back")
   func epochKeys() async throws {
     let (source, other) = (try await BackupTestApp(), try await BackupTestApp(seed: 2))
-    _ = try await source.customer(1)
+    let customer = try await source.customer(1)
     let target = source.folder.file("backup")
     _ = try await source.backup.take(to: target, withKeyring: true)
     let settings = BackupTestApp.settings("restored", in: source.folder)
@@ -36,5 +36,10 @@ struct ErasureOperationsTests {
     #expect(try file.read() == later)
     let restored = try await BackupTestApp.open(settings, source.clock)
     await #expect(throws: VaultError.erased) { try await BackupTestApp.contents(of: restored) }
+    // Erased once more, as after any restore, what is left of the customer goes as well.
+    let outcome = try await restored.customerErasure.erase(
+      customer, of: .default, for: .ended, by: "operator", despiteDuty: true)
+    #expect(outcome == .erased(images: 1, related: []))
+    #expect(try await BackupTestApp.contents(of: restored).isEmpty)
   }
 }
