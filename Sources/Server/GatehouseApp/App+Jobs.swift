@@ -27,7 +27,7 @@ extension App {
   var kitModule: KitModule {
     KitModule(
       core, worker: { worker }, blobReferences: entries.compactMap { $0.type.blobReferences },
-      sealedColumns: entries.flatMap { $0.type.sealedColumns },
+      sealedColumns: sealedColumns,
       auditCheckpoints: auditCheckpoints, logger: logger)
   }
 

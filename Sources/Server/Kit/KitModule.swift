@@ -28,7 +28,7 @@ package struct KitModule: StoredModule {
     OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
     OutboxStore.readyMigration, AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration,
     IdempotencyStore.migration, RateCounterStore.migration, LiveEventStore.migration,
-    LiveEventStore.forgettingMigration, AuditStore.keyMigration, SubjectKeyStore.migration,
+    LiveEventStore.forgettingMigration, AuditStore.keyMigration, SubjectKeyStore.migration, ErasureProofStore.migration,
   ]
 
   package var jobs: [ScheduledJob] {

@@ -71,7 +71,7 @@ final class AgentTestApp: Sendable {
     OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
     OutboxStore.readyMigration,
     AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration, DataKeyStore.migration,
-    SubjectKeyStore.migration,
+    SubjectKeyStore.migration, ErasureProofStore.migration,
     RateCounterStore.migration,
     IdempotencyStore.migration, Staff.migration, Staff.factorMigration, StaffFactors.keyMigration,
     AgentLeaveStore.migration,
