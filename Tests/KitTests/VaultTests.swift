@@ -86,7 +86,7 @@ struct VaultTests {
     let plain = Data("Ludmila Nováková, born 1990".utf8)
     let sealed = try app.vault.seal(plain, context: "c")
     try await app.database.migrate([
-      DataKeyStore.migration, Migration("2027-01-01 note", "CREATE TABLE note (v BLOB)"),
+      DataKeyStore.migration, SubjectKeyStore.migration, Migration("2027-01-01 note", "CREATE TABLE note (v BLOB)"),
     ])
     try await app.database.write { _ = try $0.execute("INSERT INTO note (v) VALUES (\(sealed))") }
     let keys = try await app.database.read { try DataKeyStore($0).all() }
@@ -126,7 +126,7 @@ struct VaultTestApp {
 
   init(_ engine: Engine, seed: UInt64 = 1) async throws {
     clock = TestWorld(seed: seed)
-    made = try await TestDatabase.make(engine, [DataKeyStore.migration])
+    made = try await TestDatabase.make(engine, [DataKeyStore.migration, SubjectKeyStore.migration])
     keyring = Keyring(world: clock.world)
     vault = try await Vault.open(made.database, keyring: keyring, world: clock.world)
   }

@@ -7,4 +7,16 @@ package enum TestVault {
   package static func open(_ database: any SQLDatabase, _ world: World) async throws -> Vault {
     try await Vault.open(database, keyring: Keyring(world: world), world: world)
   }
+
+  /// A vault whose keys of persons have begun.
+  /// - Parameter folder: of the epoch key.
+  /// - Precondition: `DataKeyStore.migration` and `SubjectKeyStore.migration` were applied.
+  package static func openWithSubjectKeys(
+    _ database: any SQLDatabase, _ world: World, in folder: TestFolder
+  ) async throws -> Vault {
+    let file = EpochKeyFile(folder.file("epoch-key.json"))
+    let keys = try await SubjectKeys.open(database, file: file, making: true, world: world)
+    try await keys?.begin(in: database, at: world.now())
+    return try await Vault.open(database, keyring: Keyring(world: world), subjectKeys: keys, world: world)
+  }
 }

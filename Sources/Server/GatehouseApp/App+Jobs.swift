@@ -3,13 +3,18 @@ import Kit
 
 /// What servers do regularly by themselves.
 extension App {
-  /// Learns keys that another process made. Every process needs it, also one that runs no other jobs.
+  /// Learns keys that another process made, and goes forward with the epoch key. Every process needs it, also one that
+  /// runs no other jobs.
   package var keyWatch: Scheduler {
     let (vault, database, signer) = (vault, database, signer)
-    return scheduler(of: [
+    var jobs = [
       ScheduledJob("data-keys") { try await vault.refresh(from: database) },
       ScheduledJob("signing-keys") { try await signer.refresh() },
-    ])
+    ]
+    if let epochs = SubjectKeyEpochs(database, vault: vault, world: world) {
+      jobs.append(ScheduledJob("epoch-keys", every: .minutes(5)) { try await epochs.run() })
+    }
+    return scheduler(of: jobs)
   }
 
   /// Ends what time ends and deletes what is old.
@@ -22,6 +27,7 @@ extension App {
   var kitModule: KitModule {
     KitModule(
       core, worker: { worker }, blobReferences: entries.compactMap { $0.type.blobReferences },
+      sealedColumns: sealedColumns,
       auditCheckpoints: auditCheckpoints, logger: logger)
   }
 

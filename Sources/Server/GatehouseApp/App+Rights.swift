@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Kit
 import RubixFlow
@@ -18,6 +19,20 @@ extension App {
       return tenant.hasPrefix(prefix) && Int(tenant.dropFirst(prefix.count)) != nil
     }
     return try numbered ?? self.module(named: RubixModule.name, tenant: tenant)
+  }
+
+  /// The columns of all modules that keys of persons seal.
+  var sealedColumns: [SealedColumn] { entries.flatMap { $0.type.sealedColumns } }
+
+  /// The signed proof of an erasure; nil for a person who was not erased, and where data keys seal.
+  package func erasureProof(of subject: DataSubject) async throws -> Data? {
+    let erasures = SubjectErasures(core, columns: sealedColumns)
+    return try await database.read { try erasures.proof(of: subject.id, in: $0) }
+  }
+
+  /// Looks for what is left of an erased person in this installation.
+  package func checkErasure(_ proof: ErasureProof) async throws -> ErasureCheck.Report {
+    try await ErasureCheck(database, vault: vault, blobs: core.blobs, columns: sealedColumns).run(proof)
   }
 
   /// - Throws: `Problem` not found, also for a module that keeps nothing of people.

@@ -15,7 +15,7 @@ extension App {
   /// Banks may know their customers by the ids of their applications.
   package var customerErasure: CustomerErasure {
     let erasure = UserErasure(saltEdge.core)
-    return rubix.erasure(devOutbox: devOutbox) { subject, tx in
+    return rubix.erasure(devOutbox: devOutbox, sealedColumns: sealedColumns) { subject, tx in
       try erasure.forget(
         subject.customer, tenant: subject.tenant, reason: subject.reason, by: subject.actor, in: tx)
     }

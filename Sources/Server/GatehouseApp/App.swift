@@ -90,12 +90,34 @@ package struct App: Sendable {
     let isThere = FileManager.default.fileExists(atPath: path)
     let isFirst = try await !Vault.hasKeys(in: database)
     let keyring = try isFirst ? Keyring(path: path, world: world, kms: kms) : Keyring(at: path, kms: kms)
-    do { return try await Vault.open(database, keyring: keyring, world: world) } catch KeyringError.unknownKey
-      where isFirst && !isThere
-    {
+    do {
+      // Whose data keys are the first ones is settled before the first epoch begins.
+      if isFirst { _ = try await Vault.open(database, keyring: keyring, world: world) }
+      let file = EpochKeyFile(settings.epochKeyPath, kms: kms)
+      let subjectKeys = try await subjectKeys(database, file, isFirst: isFirst, world)
+      return try await Vault.open(database, keyring: keyring, subjectKeys: subjectKeys, world: world)
+    } catch KeyringError.unknownKey where isFirst && !isThere {
       // Another machine was first by a moment.
       try FileManager.default.removeItem(atPath: path)
       throw KeyringError.missing(path: path)
+    }
+  }
+
+  /// A new installation begins with keys of persons. An older one begins by hand, for servers of the release before
+  /// cannot open what they seal.
+  private static func subjectKeys(
+    _ database: any SQLDatabase, _ file: EpochKeyFile, isFirst: Bool, _ world: World
+  ) async throws -> SubjectKeys? {
+    let isThere = file.isThere
+    do {
+      let keys = try await SubjectKeys.open(database, file: file, making: isFirst, world: world)
+      guard isFirst, let keys else { return keys }
+      try await keys.begin(in: database, at: world.now())
+      return try await SubjectKeys.open(database, file: file, world: world)
+    } catch EpochKeyError.foreign where isFirst && !isThere {
+      // Another machine was first by a moment.
+      try FileManager.default.removeItem(atPath: file.path)
+      throw EpochKeyError.missing(path: file.path)
     }
   }
 

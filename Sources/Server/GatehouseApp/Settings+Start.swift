@@ -49,6 +49,9 @@ extension Settings {
     if let mode = Keyring.openMode(of: keyringPath) {
       add("\(keyringPath) has the mode \(String(mode, radix: 8)): the key ring is for its owner only (0600)")
     }
+    if let mode = Keyring.openMode(of: epochKeyPath) {
+      add("\(epochKeyPath) has the mode \(String(mode, radix: 8)): the epoch key is for its owner only (0600)")
+    }
     for check in [{ _ = try smsRules() }, { _ = try messageTexts() }, { _ = try smtp?.settings() }]
       as [() throws -> Void]
     {

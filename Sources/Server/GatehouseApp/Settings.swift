@@ -17,6 +17,8 @@ package struct Settings: Sendable {
   var databaseConnections = 16
   /// The key ring, when it is not below the data folder. Nodes of one installation have the same.
   var keyringFile: String?
+  /// The epoch key, when it is not below the data folder. It is in no backup of the data or of the key ring.
+  var epochKeyFile: String?
   var kms = KMSSettings()
   /// Folder of the blobs, or a bucket as `S3Settings` reads it; without it a folder beside the database.
   package var blobsURL: String?
@@ -90,6 +92,7 @@ package struct Settings: Sendable {
   package var databasePath: String { "\(dataFolder)/gatehouse.sqlite" }
   package var blobFolder: String { "\(dataFolder)/blobs" }
   package var keyringPath: String { keyringFile ?? "\(dataFolder)/keys/keyring.json" }
+  package var epochKeyPath: String { epochKeyFile ?? "\(dataFolder)/keys/epoch-key.json" }
 
   /// - Parameters:
   ///   - flags: what was given on the command line, by configuration key.
@@ -128,6 +131,7 @@ package struct Settings: Sendable {
   private init(_ config: ConfigReader, _ modules: [ModuleEntry]) throws {
     dataFolder = config.string(forKey: "data", default: dataFolder)
     keyringFile = config.string(forKey: "keyring")
+    epochKeyFile = config.string(forKey: "epochKey")
     kms = try KMSSettings(config)
     databaseURL = config.string(forKey: "database.url", isSecret: true)
     databaseConnections = try config.int(

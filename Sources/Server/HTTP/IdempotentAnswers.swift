@@ -118,7 +118,14 @@ package struct IdempotentAnswers: Sendable {
 
   /// The same with an answer that is encoded already.
   package func keep(_ answer: StoredAnswer, for write: Write, in tx: any SQLTransaction) throws -> Answer {
-    if let request = write.request { try idempotency.store(answer, for: request, in: tx) }
+    try keep(answer, about: nil, for: write, in: tx)
+  }
+
+  /// - Parameter subject: whom the answer is about, where that is not the client.
+  package func keep(
+    _ answer: StoredAnswer, about subject: KeySubject?, for write: Write, in tx: any SQLTransaction
+  ) throws -> Answer {
+    if let request = write.request { try idempotency.store(answer, for: request, about: subject, in: tx) }
     return Answer(answer)
   }
 

@@ -6,18 +6,21 @@ package struct KitModule: StoredModule {
   let core: CoreDependencies
   let worker: @Sendable () -> OutboxWorker
   let blobReferences: [BlobReferences]
+  let reseal: SubjectReseal
   let auditCheckpoints: AuditCheckpoints?
   let logger: Logger
 
   /// - Parameters:
   ///   - worker: the application's worker, which knows the topics of all modules.
   ///   - blobReferences: of all modules.
+  ///   - sealedColumns: of all modules.
   ///   - auditCheckpoints: nil makes none.
   package init(
     _ core: CoreDependencies, worker: @escaping @Sendable () -> OutboxWorker, blobReferences: [BlobReferences],
-    auditCheckpoints: AuditCheckpoints?, logger: Logger
+    sealedColumns: [SealedColumn], auditCheckpoints: AuditCheckpoints?, logger: Logger
   ) {
     (self.core, self.worker, self.blobReferences) = (core, worker, blobReferences)
+    reseal = SubjectReseal(core, columns: sealedColumns, objects: blobReferences)
     (self.auditCheckpoints, self.logger) = (auditCheckpoints, logger)
   }
 
@@ -26,11 +29,23 @@ package struct KitModule: StoredModule {
     OutboxStore.readyMigration, AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration,
     IdempotencyStore.migration, RateCounterStore.migration, LiveEventStore.migration,
     LiveEventStore.forgettingMigration, AuditStore.keyMigration, AuditStore.proofMigration,
+    SubjectKeyStore.migration, ErasureProofStore.migration,
   ]
 
   package var jobs: [ScheduledJob] {
     let worker = worker()
     var jobs = [ScheduledJob("orphaned-effects") { try await worker.deadLetterOrphans() }]
+    if core.vault.subjectKeys != nil {
+      let (reseal, logger) = (reseal, logger)
+      jobs.append(
+        ScheduledJob("reseal", every: .hours(6), retryAfter: .minutes(10)) {
+          let report = try await reseal.run()
+          guard report != .init() else { return }
+          logger.info(
+            "sealed under keys of persons",
+            metadata: ["values": "\(report.values)", "objects": "\(report.objects)"])
+        })
+    }
     if let auditCheckpoints {
       // It looks more often than it makes one, so that a restart or a fault of the anchor costs minutes.
       jobs.append(ScheduledJob("audit-checkpoints", every: .minutes(5)) { try await auditCheckpoints.run() })

@@ -7,6 +7,8 @@ package protocol StoredModule: Sendable {
   static var migrations: [Migration] { get }
   /// The objects that its rows name; nil when it keeps none.
   static var blobReferences: BlobReferences? { get }
+  /// The columns that keys of persons seal, those first for whose rows the keys are made.
+  static var sealedColumns: [SealedColumn] { get }
   /// What operators decide about it; nil when they decide nothing.
   static var settings: (any ModuleSettings.Type)? { get }
 
@@ -21,6 +23,7 @@ package protocol StoredModule: Sendable {
 extension StoredModule {
   package static var migrations: [Migration] { [] }
   package static var blobReferences: BlobReferences? { nil }
+  package static var sealedColumns: [SealedColumn] { [] }
   package static var settings: (any ModuleSettings.Type)? { nil }
   package var effects: [String: OutboxWorker.Handler] { [:] }
   package var jobs: [ScheduledJob] { [] }

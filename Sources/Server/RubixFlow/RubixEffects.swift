@@ -42,11 +42,17 @@ package struct RubixEffects: Sendable {
     let document = try await evidence.read(core.openImage(image.blobKey), as: kind, on: day)
     let reading = document.reading.completed(by: hints, kind: kind, on: day)
     if let portrait = document.portrait {
-      try await core.keepImage(portrait, as: image.portraitKey)
+      do { try await core.keepImage(portrait, as: image.portraitKey, of: image.application) } catch let problem
+        as Problem where problem == .notFound
+      {
+        // Erased meanwhile: there is no key that could seal it, and nothing to keep.
+        return
+      }
     }
     let isKept = try await core.database.write(retrying: .outdated) { tx in
       try ImageStore(tx, vault: core.vault).setReading(
-        core.vault.seal(reading, as: StoredReading.context(id)), hasPortrait: document.portrait != nil, of: id,
+        core.vault.seal(reading, as: StoredReading.context(id), of: image.application.keySubject, in: tx),
+        hasPortrait: document.portrait != nil, of: id,
         at: core.world.now())
     }
     // Replaced, erased, or read by another worker meanwhile; of an erased one no portrait may stay behind.

@@ -47,8 +47,20 @@ package struct RubixModule: Module {
   package static var blobReferences: BlobReferences? {
     BlobReferences(
       page: { try ImageStore.kept(after: $0, limit: $1, in: $2) },
-      keys: { CapturedImage.blobKeys(.init(rawValue: $0)) }, referenced: { try ImageStore.referenced($0, in: $1) })
+      keys: { CapturedImage.blobKeys(.init(rawValue: $0)) }, referenced: { try ImageStore.referenced($0, in: $1) },
+      sealed: SealedObjects(
+        "rubix_image", subject: { try ImageStore.keySubject(of: $0, in: $1) }, context: CapturedImage.context))
   }
+
+  package static let sealedColumns = [
+    SealedColumn("rubix_application", "applicant", of: "id", tenant: "tenant_id", system: name),
+    SealedColumn("rubix_form", "submission", of: "application_id"),
+    SealedColumn("rubix_image", "client_hints", of: "application_id"),
+    SealedColumn("rubix_image", "reading", of: "application_id"),
+    SealedColumn("rubix_screening_note", "notes", of: "application_id"),
+    SealedColumn("rubix_verdict", "particulars", of: "application_id"),
+    SealedColumn("rubix_verification", "outcome", of: "application_id"),
+  ]
 
   package var effects: [String: OutboxWorker.Handler] { rubixEffects.handlers }
 

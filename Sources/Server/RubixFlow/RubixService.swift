@@ -103,13 +103,15 @@ package struct RubixService: Sendable {
     RetentionSweep(core: core, tenants: tenants, erasure: erasure)
   }
 
-  /// - Parameter elsewhere: has other flows forget the customer, in the same transaction.
+  /// - Parameters:
+  ///   - sealedColumns: of all modules, which a proof of the erasure counts.
+  ///   - elsewhere: has other flows forget the customer, in the same transaction.
   package func erasure(
-    devOutbox: DevOutbox,
+    devOutbox: DevOutbox, sealedColumns: [SealedColumn] = RubixModule.sealedColumns,
     elsewhere: @escaping @Sendable (CustomerErasure.Subject, any SQLTransaction) throws -> Void = { _, _ in }
   ) -> CustomerErasure {
     CustomerErasure(
       core: core, tenants: tenants, sessions: sessions, passcodes: passcodes, applications: applications,
-      devOutbox: devOutbox, elsewhere: elsewhere)
+      devOutbox: devOutbox, erasures: SubjectErasures(core, columns: sealedColumns), elsewhere: elsewhere)
   }
 }

@@ -132,7 +132,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
 
 /// The columns that a store's statements read, in a constant: `SELECT \(Self.columns) FROM …`.
 package struct SQLColumns: Sendable, ExpressibleByStringLiteral {
-  let names: String
+  package let names: String
 
   /// A literal of the program, so that no value can get into the text of a statement.
   package init(stringLiteral names: StaticString) { self.names = "\(names)" }

@@ -72,8 +72,7 @@ struct BackupTestApp: Sendable {
   private func image(_ picture: Data, of id: RubixFlow.Application.ID) async throws {
     let (core, now) = (app.core, clock.now)
     let image = CapturedImage.ID(core.world)
-    try await core.blobs.put(
-      image.rawValue, core.vault.seal(picture, context: CapturedImage.context(image.rawValue)))
+    try await core.keepImage(picture, as: image.rawValue, of: id)
     try await core.database.write { tx in
       let store = ImageStore(tx, vault: core.vault)
       let session = CaptureSession(id: .init(core.world), application: id, createdAt: now)

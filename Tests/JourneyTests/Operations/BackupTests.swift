@@ -64,7 +64,7 @@ struct BackupTests {
 
     let settings = BackupTestApp.settings("restored", in: source.folder)
     let report = try await Restore(settings: settings, world: source.clock.world).run(
-      from: target, keyring: source.settings.keyringPath, force: false)
+      from: target, keyring: source.settings.keyringPath, epochKey: source.settings.epochKeyPath, force: false)
     #expect(report.manifest == made && report.pendingMigrations == 0 && report.aside == nil)
     let contents = try await BackupTestApp.contents(of: try await BackupTestApp.open(settings, source.clock))
     #expect(contents.count == made.auditChains - 1 && contents.count >= 5)
@@ -87,9 +87,9 @@ struct BackupTests {
     let names = try FileManager.default.subpathsOfDirectory(atPath: target).sorted()
     #expect(
       names.filter { !$0.hasPrefix("blobs") } == [
-        "SHA256SUMS", "gatehouse.sqlite", "keys", "keys/keyring.json", "manifest.json",
+        "SHA256SUMS", "gatehouse.sqlite", "keys", "keys/epoch-key.json", "keys/keyring.json", "manifest.json",
       ])
-    #expect(manifest.files == 3 && manifest.blobs == 1)
+    #expect(manifest.files == 4 && manifest.blobs == 1)
     for name in names {
       guard let file = FileManager.default.contents(atPath: "\(target)/\(name)") else { continue }
       for text in [BackupTestApp.email(1), "picture 1 "] { #expect(file.range(of: Data(text.utf8)) == nil, "\(name)") }
@@ -188,6 +188,7 @@ struct BackupTests {
     old.dataFolder = aside
     try FileManager.default.createDirectory(atPath: "\(aside)/keys", withIntermediateDirectories: true)
     try FileManager.default.moveItem(atPath: "\(aside)/keyring.json", toPath: old.keyringPath)
+    try FileManager.default.moveItem(atPath: "\(aside)/epoch-key.json", toPath: old.epochKeyPath)
     let before = try await BackupTestApp.contents(of: try await BackupTestApp.open(old, source.clock))
     #expect(before == [BackupTestApp.email(2): [BackupTestApp.picture(2)]])
   }

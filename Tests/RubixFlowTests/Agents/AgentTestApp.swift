@@ -39,6 +39,8 @@ final class AgentTestApp: Sendable {
   }
 
   private let blobs: MemoryBlobs
+  /// Holds the epoch key.
+  private let folder: TestFolder
 
   init(_ engine: Engine = .current) async throws {
     blobs = MemoryBlobs(clock.world)
@@ -49,7 +51,8 @@ final class AgentTestApp: Sendable {
     self.tenant = tenant
     store = try await TestDatabase.make(engine, Self.migrations)
     let (database, world) = (store.database, clock.world)
-    let vault = try await TestVault.open(database, world)
+    folder = try TestFolder()
+    let vault = try await TestVault.openWithSubjectKeys(database, world, in: folder)
     let (audit, limits) = (Audit(world: world, vault: vault), RateLimits(world: world))
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     func sessions(_ audience: String, _ prefix: String) -> Sessions {
@@ -68,6 +71,7 @@ final class AgentTestApp: Sendable {
     OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
     OutboxStore.readyMigration,
     AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration, DataKeyStore.migration,
+    SubjectKeyStore.migration, ErasureProofStore.migration,
     RateCounterStore.migration,
     IdempotencyStore.migration, Staff.migration, Staff.factorMigration, StaffFactors.keyMigration,
     Staff.enrolmentMigration,

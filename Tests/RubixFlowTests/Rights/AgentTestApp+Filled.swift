@@ -73,7 +73,7 @@ extension AgentTestApp {
   private func evidence(of customer: Customer, _ person: Person) async throws {
     let image = CapturedImage.ID(core.world)
     for key in CapturedImage.blobKeys(image).prefix(2) {
-      try await core.blobs.put(key, core.vault.seal(person.picture, context: CapturedImage.context(key)))
+      try await core.keepImage(person.picture, as: key, of: customer.id)
     }
     let outcome = try JSONDecoder().decode(
       VerificationOutcome.self,
@@ -96,7 +96,10 @@ extension AgentTestApp {
           id: image, application: customer.id, session: session.id, type: .passport, subType: nil, state: .processing,
           width: 1000, height: 700, sha256: "00", quality: ImageQuality(sharpness: 1, glare: 0, crop: .ok),
           liveness: nil, isRead: false, hasPortrait: true, createdAt: now),
-        clientHints: try vault.seal(ClientHints(mrz: person.hint, barcode: nil), as: ClientHints.context(image)))
+        clientHints: try vault.seal(
+          ClientHints(mrz: person.hint, barcode: nil), as: ClientHints.context(image), of: customer.id.keySubject,
+          in: tx)
+      )
       try VerificationStore(tx, vault: vault).insert(
         Verification(id: .init(world), application: customer.id, attempt: 1, outcome: outcome, createdAt: now))
       let record = try Screening(vault: vault, world: world).record(

@@ -13,6 +13,8 @@ package struct DeliveryModule: StoredModule {
     WebhookTurnStore.migration, WebhookLogStore.migration,
   ]
 
+  package static let sealedColumns = [SealedColumn("dev_message", "sealed", of: "subject_id")]
+
   package var effects: [String: OutboxWorker.Handler] { webhooks.handlers }
 
   package var retention: [ScheduledJob] {

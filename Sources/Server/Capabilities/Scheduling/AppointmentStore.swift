@@ -48,7 +48,10 @@ struct AppointmentStore {
   /// - Returns: false when that agent is taken at that time; nothing is stored then.
   /// - Throws: `SQLError.notUnique` when the customer has a live appointment.
   func insert(_ appointment: Appointment) throws -> Bool {
-    let sealed = try appointment.phone.map { try vault.seal(Data($0.utf8), context: Self.context(appointment.id)) }
+    let sealed = try appointment.phone.map {
+      try vault.seal(
+        Data($0.utf8), context: Self.context(appointment.id), of: KeySubject(appointment.customerID), in: tx)
+    }
     return try tx.execute(
       """
       INSERT INTO appointment (id, customer_id, agent_id, call_time, reason, wanted_gender, wanted_language, phone,
@@ -145,7 +148,7 @@ struct AppointmentStore {
       id: id, customerID: try row.get("customer_id"), agentID: try row.get("agent_id"),
       callTime: try row.get("call_time"), reason: try row.get("reason"),
       preference: AgentPreference(gender: try row.get("wanted_gender"), language: try row.get("wanted_language")),
-      phone: try sealed.map { String(decoding: try vault.open($0, context: Self.context(id)), as: UTF8.self) },
+      phone: try sealed.map { String(decoding: try vault.open($0, context: Self.context(id), in: tx), as: UTF8.self) },
       status: try row.get("status"), reschedules: try row.get("reschedules"), replaces: try row.get("replaces"),
       createdAt: try row.get("created_at"), version: try row.get("version"))
   }

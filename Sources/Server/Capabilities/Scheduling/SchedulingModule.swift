@@ -6,4 +6,5 @@ package struct SchedulingModule: StoredModule {
   package init() {}
 
   package static let migrations = [AgentLeaveStore.migration, Appointments.migration]
+  package static let sealedColumns = [SealedColumn("appointment", "phone", of: "customer_id")]
 }

@@ -6,4 +6,5 @@ package struct ScreeningModule: StoredModule {
   package init() {}
 
   package static let migrations = [Screening.migration, Screening.replacementMigration]
+  package static let sealedColumns = [SealedColumn("screening", "findings", of: "subject_id")]
 }

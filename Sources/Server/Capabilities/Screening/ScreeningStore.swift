@@ -142,7 +142,7 @@ struct ScreeningStore {
   private func record(_ row: SQLRow) throws -> Screening.Record {
     let id: Screening.Record.ID = try row.get("id")
     let findings = try vault.open(
-      row.get("findings", as: Data.self), as: Findings.self, context: Self.context(id))
+      row.get("findings", as: Data.self), as: Findings.self, context: Self.context(id), in: tx)
     let review: String? = try row.get("next_review_on")
     return Screening.Record(
       id: id, subjectID: try row.get("subject_id"), referenceNo: try row.get("reference_no"),
@@ -154,7 +154,9 @@ struct ScreeningStore {
   }
 
   private func sealed(_ record: Screening.Record) throws -> Data {
-    try vault.seal(Findings(subject: record.subject, hits: record.hits), as: Self.context(record.id))
+    try vault.seal(
+      Findings(subject: record.subject, hits: record.hits), as: Self.context(record.id),
+      of: KeySubject(record.subjectID), in: tx)
   }
 
   private static func text(_ lists: [WatchList.Version]) throws -> String {

@@ -61,12 +61,16 @@ package struct Backup {
       }
     }
     if withKeyring {
-      guard let ring = FileManager.default.contents(atPath: settings.keyringPath) else {
-        throw BackupError("the key ring \(settings.keyringPath) cannot be read")
+      var keys = [(settings.keyringPath, BackupManifest.keyringName)]
+      if FileManager.default.fileExists(atPath: settings.epochKeyPath) {
+        keys.append((settings.epochKeyPath, BackupManifest.epochKeyName))
       }
-      try DurableFile.write(ring, to: "\(folder)/\(BackupManifest.keyringName)")
-      sums.add(BackupManifest.keyringName, ring.sha256Hex)
-      bytes += ring.count
+      for (path, name) in keys {
+        guard let key = FileManager.default.contents(atPath: path) else { throw BackupError("\(path) cannot be read") }
+        try DurableFile.write(key, to: "\(folder)/\(name)")
+        sums.add(name, key.sha256Hex)
+        bytes += key.count
+      }
     }
     try await SQLite.settle(database)
     let (digest, size) = try DurableFile.digest(database)

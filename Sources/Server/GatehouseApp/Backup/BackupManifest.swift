@@ -9,6 +9,7 @@ package struct BackupManifest: Codable, Equatable {
   static let sumsName = "SHA256SUMS"
   static let databaseName = "gatehouse.sqlite"
   static let keyringName = "keys/keyring.json"
+  static let epochKeyName = "keys/epoch-key.json"
   static let imageFolder = "blobs"
 
   var format = Self.format

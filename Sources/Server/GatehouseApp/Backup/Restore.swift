@@ -19,14 +19,19 @@ package struct Restore {
     package let manifest: BackupManifest
     /// Steps of the schema that the next start applies.
     package let pendingMigrations: Int
+    /// Persons whose data cannot be opened, for the epoch key is of a later epoch.
+    package let unreadable: Int
     /// Where what was in the way is now; nil when nothing was.
     package let aside: String?
   }
 
   /// - Parameters:
   ///   - keyring: a key ring file; nil takes the one of the backup, or else the one that is in place.
+  ///   - epochKey: an epoch key file; nil takes the one that is in place, or else the one of the backup.
   ///   - force: puts an installation that is there aside. None of its processes may run.
-  package func run(from folder: String, keyring: String?, force: Bool) async throws -> Report {
+  package func run(
+    from folder: String, keyring: String?, epochKey: String? = nil, force: Bool
+  ) async throws -> Report {
     let manifest = try BackupManifest.read(from: folder)
     guard manifest.blobs == 0 || settings.blobsURL == nil else {
       throw BackupError("the backup holds images, and blobs.url names another place for them: unset it for the restore")
@@ -45,8 +50,9 @@ package struct Restore {
     try DurableFile.write(ring, to: "\(staged)/\(BackupManifest.keyringName)")
     try await copy(sums, from: folder, to: staged)
     let pending = try await check(staged, against: manifest)
-    let aside = try install(staged, over: occupied, ring: ring)
-    return Report(manifest: manifest, pendingMigrations: pending, aside: aside)
+    let (epochKey, unreadable) = try await self.epochKey(in: folder, given: epochKey, for: staged)
+    let aside = try install(staged, over: occupied, ring: ring, epochKey: epochKey)
+    return Report(manifest: manifest, pendingMigrations: pending, unreadable: unreadable, aside: aside)
   }
 
   private static func verified(_ manifest: BackupManifest, in folder: String) throws -> BackupSums {
@@ -82,10 +88,36 @@ package struct Restore {
     return ring
   }
 
+  /// Chooses the epoch key: the given one, or the first of the one in place and the backup's that is of this database.
+  /// The one in place goes first, because the backup's may open what was destroyed since.
+  /// - Returns: nil where there are no keys of persons; and how many of them were wrapped before that key's epoch.
+  private func epochKey(in folder: String, given: String?, for staged: String) async throws -> (Data?, unreadable: Int)
+  {
+    let path = "\(staged)/\(BackupManifest.databaseName)"
+    let steps = try await SQLite.appliedMigrations(path, known: Schema.migrations)
+    guard steps.contains(SubjectKeyStore.migration.id) else { return (nil, 0) }
+    let database = try SQLite(path: path)
+    defer { try? database.close() }
+    let kms = try settings.keyManagement()
+    let paths = given.map { [$0] } ?? [settings.epochKeyPath, "\(folder)/\(BackupManifest.epochKeyName)"]
+    var failure: any Error = EpochKeyError.missing(path: settings.epochKeyPath)
+    for path in paths {
+      do {
+        guard let keys = try await SubjectKeys.open(database, file: EpochKeyFile(path, kms: kms), world: world) else {
+          continue
+        }
+        let unreadable = try await database.read { try SubjectKeyStore($0).count(before: keys.earliestEpoch) }
+        return (FileManager.default.contents(atPath: path), unreadable)
+      } catch let error as EpochKeyError { failure = error }
+    }
+    guard try await database.read({ try SubjectKeyStore($0).haveBegun() }) else { return (nil, 0) }
+    throw BackupError("\(failure) Name it with --epoch-key.")
+  }
+
   /// A copy is compared again with the list, for disks err.
   private func copy(_ sums: BackupSums, from folder: String, to staged: String) async throws {
     let blobs = Blobs.disk("\(staged)/\(BackupManifest.imageFolder)")
-    for (path, sha256) in sums.digests where path != BackupManifest.keyringName {
+    for (path, sha256) in sums.digests where ![BackupManifest.keyringName, BackupManifest.epochKeyName].contains(path) {
       if path == BackupManifest.databaseName {
         try FileManager.default.copyItem(atPath: "\(folder)/\(path)", toPath: "\(staged)/\(path)")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(staged)/\(path)")
@@ -135,25 +167,30 @@ package struct Restore {
     return try await Backup.auditReport(path, keyring: checksKeys ? keyring : nil, world)
   }
 
-  private func install(_ staged: String, over occupied: [String], ring: Data) throws -> String? {
+  private func install(_ staged: String, over occupied: [String], ring: Data, epochKey: Data?) throws -> String? {
     let aside = "\(settings.dataFolder)/replaced-\(world.now().milliseconds)"
     var replaced = occupied
     var moves = ReversibleMoves()
     let oldRing = FileManager.default.contents(atPath: settings.keyringPath)
+    let oldEpochKey = FileManager.default.contents(atPath: settings.epochKeyPath)
     func name(_ path: String) -> String { "\(aside)/\(URL(fileURLWithPath: path).lastPathComponent)" }
     let isRingReplaced = oldRing != nil && oldRing != ring
-    if !replaced.isEmpty || isRingReplaced {
+    let isEpochKeyReplaced = oldEpochKey != nil && epochKey != nil && oldEpochKey != epochKey
+    if !replaced.isEmpty || isRingReplaced || isEpochKeyReplaced {
       try FileManager.default.createDirectory(
         atPath: aside, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
     do {
       // The ring may lie on another disk, where nothing can be moved from; it is copied before anything is touched.
       if let oldRing, isRingReplaced { try DurableFile.write(oldRing, to: name(settings.keyringPath)) }
+      if let oldEpochKey, isEpochKeyReplaced { try DurableFile.write(oldEpochKey, to: name(settings.epochKeyPath)) }
       for path in replaced { try moves.move(path, to: name(path)) }
       if isRingReplaced { replaced.append(settings.keyringPath) }
+      if isEpochKeyReplaced { replaced.append(settings.epochKeyPath) }
       let objects = "\(staged)/\(BackupManifest.imageFolder)"
       if FileManager.default.fileExists(atPath: objects) { try moves.move(objects, to: settings.blobFolder) }
       try moves.write(ring, to: settings.keyringPath)
+      if let epochKey { try moves.write(epochKey, to: settings.epochKeyPath) }
       try moves.move("\(staged)/\(BackupManifest.databaseName)", to: settings.databasePath)
     } catch {
       // A server that was started meanwhile has made new files where the former ones are to go back to.

@@ -126,15 +126,36 @@ package struct BlobReferences: Sendable {
   package let keys: @Sendable (_ id: String) -> [String]
   /// Of these keys, those whose object has to stay.
   package let referenced: @Sendable (_ keys: [String], any SQLTransaction) throws -> Set<String>
+  /// Nil where data keys seal the objects.
+  package let sealed: SealedObjects?
 
   /// - Parameter keys: nil where an id has one object.
   package init(
     page: @escaping @Sendable (_ after: String, _ limit: Int, any SQLTransaction) throws -> [String],
     keys: (@Sendable (_ id: String) -> [String])? = nil,
-    referenced: @escaping @Sendable (_ keys: [String], any SQLTransaction) throws -> Set<String>
+    referenced: @escaping @Sendable (_ keys: [String], any SQLTransaction) throws -> Set<String>,
+    sealed: SealedObjects? = nil
   ) {
     self.page = page
+    self.sealed = sealed
     self.keys = keys ?? { [$0] }
     self.referenced = referenced
+  }
+}
+
+/// Objects that keys of persons seal.
+package struct SealedObjects: Sendable {
+  /// Says which objects they are, in the row that holds how far they were sealed again.
+  let walk: String
+  /// Whose the objects of an id are; nil when its row is gone.
+  let subject: @Sendable (_ id: String, any SQLTransaction) throws -> KeySubject?
+  /// What an object is sealed for.
+  let context: @Sendable (_ key: String) -> String
+
+  package init(
+    _ walk: String, subject: @escaping @Sendable (_ id: String, any SQLTransaction) throws -> KeySubject?,
+    context: @escaping @Sendable (_ key: String) -> String
+  ) {
+    (self.walk, self.subject, self.context) = (walk, subject, context)
   }
 }

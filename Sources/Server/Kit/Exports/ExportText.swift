@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// The text of what is given out of a person (GDPR art. 15 and 20).
 package enum ExportText {
@@ -27,10 +28,10 @@ extension Blobs {
   /// - Parameter context: what it was sealed for.
   /// - Returns: nil when it is gone.
   package func exported(
-    _ key: String, as what: String, context: String, by vault: Vault
+    _ key: String, as what: String, context: String, by vault: Vault, in database: any SQLDatabase
   ) async throws -> (file: ExportedFile, bytes: Data)? {
     guard let sealed = try await get(key) else { return nil }
-    let bytes = try vault.open(sealed, context: context)
+    let bytes = try await vault.open(sealed, context: context, in: database)
     let file = ExportedFile(what: what, path: "images/\(key).jpg", bytes: bytes.count, sha256: bytes.sha256Hex)
     return (file, bytes)
   }

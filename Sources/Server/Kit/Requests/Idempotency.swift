@@ -26,6 +26,7 @@ package struct Idempotency: Sendable {
   package struct Request: Sendable {
     let scope: String
     let key: String
+    fileprivate let owner: String
     /// SHA-256 of the body. It is stored by no means: see `Idempotency.digest`.
     fileprivate let bodyDigest: String
     let claimant: String
@@ -36,7 +37,7 @@ package struct Idempotency: Sendable {
     ///   - claimant: unlike that of any other arrival of this request, so that a late one is told from its repetition.
     package init(owner: String, path: String, key: String, body: Data, claimant: String) {
       scope = "\(owner) \(path)"
-      self.key = key
+      (self.key, self.owner) = (key, owner)
       bodyDigest = SHA256.hash(data: body).hex
       self.claimant = claimant
     }
@@ -68,7 +69,7 @@ package struct Idempotency: Sendable {
       // Our own claim, when its commit was uncertain and is made again.
       return known.claimant == request.claimant ? .fresh : .running
     }
-    return .replay(try vault.open(answer, as: StoredAnswer.self, context: context(request)))
+    return .replay(try vault.open(answer, as: StoredAnswer.self, context: context(request), in: tx))
   }
 
   /// Whether the request's key was used and still counts. Changes nothing.
@@ -82,9 +83,13 @@ package struct Idempotency: Sendable {
     return known.sealedAnswer == nil && known.expiresAt > world.now()
   }
 
-  package func store(_ answer: StoredAnswer, for request: Request, in tx: any SQLTransaction) throws {
-    try IdempotencyStore(tx).answer(
-      request, sealed: vault.seal(answer, as: context(request)), until: world.now() + Self.lifetime)
+  /// - Parameter subject: whom the answer is about, where that is not the owner.
+  package func store(
+    _ answer: StoredAnswer, for request: Request, about subject: KeySubject? = nil, in tx: any SQLTransaction
+  ) throws {
+    let sealed = try vault.seal(
+      answer, as: context(request), of: subject ?? KeySubject(request.owner), in: tx)
+    try IdempotencyStore(tx).answer(request, sealed: sealed, until: world.now() + Self.lifetime)
   }
 
   /// Forgets a claim whose step was refused and changed nothing.
@@ -105,7 +110,12 @@ package struct Idempotency: Sendable {
     let store = IdempotencyStore(tx)
     let scope = "\(owner) \(path)"
     for (key, sealed) in try store.answers(scope) {
-      let answer = try vault.open(sealed, as: StoredAnswer.self, context: Self.context(scope, key))
+      let answer: StoredAnswer
+      do {
+        answer = try vault.open(sealed, as: StoredAnswer.self, context: Self.context(scope, key), in: tx)
+      } catch VaultError.erased {
+        continue
+      }
       if try isAbout(answer) { try store.delete(scope, key: key) }
     }
   }

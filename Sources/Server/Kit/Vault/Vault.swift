@@ -13,6 +13,7 @@ package final class Vault: Sendable {
   package static let activationDelay = Duration.seconds(60)
   private static let version: UInt8 = 1
   private static let keyIDLength = 36
+  static let headerLength = 1 + keyIDLength
 
   private struct Keys {
     var sealing: [String: (key: SymmetricKey, activeFrom: Instant)] = [:]
@@ -30,10 +31,15 @@ package final class Vault: Sendable {
 
   private let keys: Mutex<Keys>
   private let keyring: Keyring
-  private let world: World
+  /// Nil where data keys seal everything.
+  package let subjectKeys: SubjectKeys?
+  let world: World
 
   /// Reads the data keys, and makes the first ones in an empty database.
-  package static func open(_ database: any SQLDatabase, keyring: Keyring, world: World) async throws -> Vault {
+  /// - Parameter subjectKeys: the keys of persons; nil opens nothing that they sealed.
+  package static func open(
+    _ database: any SQLDatabase, keyring: Keyring, subjectKeys: SubjectKeys? = nil, world: World
+  ) async throws -> Vault {
     let rows = try await database.write(.serializable) { tx in
       let store = DataKeyStore(tx)
       for purpose in DataKey.Purpose.allCases where try store.count(purpose) == 0 {
@@ -41,14 +47,13 @@ package final class Vault: Sendable {
       }
       return try store.all()
     }
-    return try Vault(rows, keyring: keyring, world: world)
+    return try Vault(rows, keyring: keyring, subjectKeys: subjectKeys, world: world)
   }
 
-  private init(_ rows: [DataKey], keyring: Keyring, world: World) throws {
+  private init(_ rows: [DataKey], keyring: Keyring, subjectKeys: SubjectKeys?, world: World) throws {
     guard let digest = rows.first(where: { $0.purpose == .digest }) else { throw VaultError.noKey }
     keys = Mutex(Keys(digest: try digest.unwrapped(by: keyring)))
-    self.keyring = keyring
-    self.world = world
+    (self.keyring, self.subjectKeys, self.world) = (keyring, subjectKeys, world)
     try adopt(rows)
   }
 
@@ -71,8 +76,12 @@ package final class Vault: Sendable {
     if let failure { throw failure }
   }
 
-  /// Whether every key that seals by now is known here: a ring that lacks the newest one's cannot open what others seal.
+  /// Whether every key that seals by now is known here: a ring that lacks the newest one's cannot open what others seal,
+  /// and neither can a process without the epoch key.
   package func opensAll(in database: any SQLDatabase) async throws -> Bool {
+    if let epoch = try await database.read({ try SubjectKeyStore($0).currentEpoch() }) {
+      guard let subjectKeys, (try? subjectKeys.check(epoch)) != nil else { return false }
+    }
     let now = world.now()
     let active = try await database.read { try DataKeyStore($0).all() }
       .filter { $0.purpose == .seal && $0.activeFrom <= now }
@@ -106,12 +115,12 @@ package final class Vault: Sendable {
 
   /// - Throws: `VaultError.notSealed` for foreign bytes, a CryptoKit error when they were changed or moved.
   package func open(_ sealed: Data, context: String) throws -> Data {
-    let header = 1 + Self.keyIDLength
-    guard sealed.count > header, sealed.first == Self.version else { throw VaultError.notSealed }
+    guard sealed.count > Self.headerLength, sealed.first == Self.version else { throw VaultError.notSealed }
     let id = String(decoding: sealed.dropFirst().prefix(Self.keyIDLength), as: UTF8.self)
     guard let entry = keys.withLock({ $0.sealing[id] }) else { throw VaultError.noKey }
     return try AES.GCM.open(
-      AES.GCM.SealedBox(combined: sealed.dropFirst(header)), using: entry.key, authenticating: Data(context.utf8))
+      AES.GCM.SealedBox(combined: sealed.dropFirst(Self.headerLength)), using: entry.key,
+      authenticating: Data(context.utf8))
   }
 
   /// Seals a value as JSON.
@@ -168,4 +177,6 @@ package final class Vault: Sendable {
 
 package enum VaultError: Error, Sendable, Equatable {
   case noKey, notSealed
+  /// The key of the person was destroyed by an erasure.
+  case erased
 }

@@ -31,7 +31,7 @@ package struct MembershipExporter: Sendable {
     for index in export.photos.indices {
       let id = Photo.ID(rawValue: export.photos[index].id)
       let picture = try await core.blobs.exported(
-        id.rawValue, as: "photo", context: Photo.context(id), by: core.vault)
+        id.rawValue, as: "photo", context: Photo.context(id), by: core.vault, in: core.database)
       guard let (file, bytes) = picture else { continue }
       try write(file, bytes)
       export.photos[index].files.append(file)

@@ -48,7 +48,8 @@ package struct VerdictStore {
   /// - Throws: `SQLError.outdated` when another verdict on the same call was faster.
   func insert(_ verdict: CallVerdict, of request: AgentVerificationRequest) throws {
     let sealed = try vault.seal(
-      Particulars(notes: request.notes, call: request.call), as: Self.context(verdict.id))
+      Particulars(notes: request.notes, call: request.call), as: Self.context(verdict.id),
+      of: verdict.application.keySubject, in: tx)
     let checklist = String(decoding: try WireJSON.encode(request.checklist), as: UTF8.self)
     do {
       try tx.execute(
@@ -93,7 +94,7 @@ package struct VerdictStore {
     return Dictionary(
       uniqueKeysWithValues: try rows.map { row in
         let id: CallVerdict.ID = try row.get("id")
-        let opened = try vault.open(row.get("particulars"), as: Particulars.self, context: Self.context(id))
+        let opened = try vault.open(row.get("particulars"), as: Particulars.self, context: Self.context(id), in: tx)
         let checklist: String = try row.get("checklist")
         return (id, (opened, try WireJSON.decode([ChecklistItem].self, from: Data(checklist.utf8))))
       })

@@ -78,6 +78,22 @@ package struct ApplicationStore {
     return try application(row)
   }
 
+  /// What an erasure has to know of an application. Of one in a restored copy whose key was destroyed the applicant is nil.
+  /// - Throws: `Problem` not-found, also when it belongs to another tenant.
+  func toErase(
+    _ id: Application.ID, tenant: String
+  ) throws -> (phase: ApplicationPhase, version: Int, applicant: Applicant?) {
+    do {
+      let application = try find(id, tenant: tenant)
+      return (application.phase, application.version, application.applicant)
+    } catch VaultError.erased {
+      guard let row = try tx.first("SELECT phase, version FROM rubix_application WHERE id = \(id)") else {
+        throw Problem.notFound
+      }
+      return (try row.get("phase"), try row.get("version"), nil)
+    }
+  }
+
   /// The tenant of an application, for providers and the worker, which know only its id; nil when it does not exist.
   func tenant(of id: Application.ID) throws -> String? {
     try tx.first("SELECT tenant_id FROM rubix_application WHERE id = \(id)")?.get("tenant_id")
@@ -163,9 +179,8 @@ package struct ApplicationStore {
 
   /// The last row of an erasure: everything that points here is gone before.
   /// - Throws: `SQLError.outdated` when it was changed or deleted meanwhile.
-  func delete(_ application: Application) throws {
-    let changed = try tx.execute(
-      "DELETE FROM rubix_application WHERE id = \(application.id) AND version = \(application.version)")
+  func delete(_ id: Application.ID, version: Int) throws {
+    let changed = try tx.execute("DELETE FROM rubix_application WHERE id = \(id) AND version = \(version)")
     guard changed == 1 else { throw SQLError.outdated }
   }
 
@@ -198,16 +213,25 @@ package struct ApplicationStore {
       callRequired: try row.get("call_required"), agentAccepted: try row.get("agent_accepted"),
       screenedAt: try row.get("screened_at"), reviewReason: try row.get("review_reason"),
       retake: retake.split(separator: " ").map { DocumentType(rawValue: String($0)) },
-      applicant: try vault.open(row.get("applicant"), as: Applicant.self, context: Self.context(id)),
+      applicant: try vault.open(row.get("applicant"), as: Applicant.self, context: Self.context(id), in: tx),
       createdAt: try row.get("created_at"), updatedAt: try row.get("updated_at"), expiresAt: try row.get("expires_at"),
       version: try row.get("version"))
   }
 
   private func seal(_ application: Application) throws -> Data {
-    try vault.seal(application.applicant, as: Self.context(application.id))
+    try vault.seal(
+      application.applicant, as: Self.context(application.id),
+      of: application.id.keySubject(of: application.tenant), in: tx)
   }
 
   private static func context(_ id: Application.ID) -> String { "rubix_application.applicant:\(id)" }
 
   private static func text(_ steps: [OnboardingStep]) -> String { steps.map(\.rawValue).joined(separator: " ") }
+}
+
+extension Application.ID {
+  /// Whose data everything about the application is. The key is made with the application.
+  var keySubject: KeySubject { KeySubject(rawValue) }
+
+  func keySubject(of tenant: String) -> KeySubject { KeySubject(rawValue, of: TenantID(RubixModule.name, tenant)) }
 }

@@ -58,7 +58,8 @@ package struct CaptureCommands: Sendable {
     let id = CapturedImage.ID(core.world)
     do {
       let (subType, kept) = try await Deadline.run(Steps.workLimit) {
-        try await keepSelfie(of: step.body, as: id, after: step.dossier.selfies)
+        try await keepSelfie(
+          of: step.body, as: id, for: step.dossier.application.id, after: step.dossier.selfies)
       }
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
@@ -84,7 +85,7 @@ package struct CaptureCommands: Sendable {
 
   /// Understands megabytes of base64 outside of a transaction, because there is only one writer.
   private func keepSelfie(
-    of content: RequestContent, as id: CapturedImage.ID, after selfies: [SelfieSubType]
+    of content: RequestContent, as id: CapturedImage.ID, for application: Application.ID, after selfies: [SelfieSubType]
   ) async throws -> (SelfieSubType, KeptImage) {
     let body = try SelfieUploadRequest(content)
     guard body.subType.isKnown else {
@@ -95,7 +96,7 @@ package struct CaptureCommands: Sendable {
       throw Problem.stepOutOfOrder.with { $0.expectedSteps = [RubixCall.uploadSelfie.path] }
     }
     let (image, quality) = try await inspectFace(body.file)
-    return (body.subType, try await KeptImage.keep(image, quality: quality, as: id, core))
+    return (body.subType, try await KeptImage.keep(image, quality: quality, as: id, of: application, core))
   }
 
   package func uploadLiveness(_ request: StepRequest) async throws -> StepAnswer {
@@ -135,7 +136,8 @@ package struct CaptureCommands: Sendable {
     let result = try await liveness.check(body.file)
     let usage = try await steps.countPicture(of: step)
     return LivenessCapture(
-      challenge: body.challengeID, kept: try await KeptImage.keep(image, quality: quality, as: id, core),
+      challenge: body.challengeID,
+      kept: try await KeptImage.keep(image, quality: quality, as: id, of: step.dossier.application.id, core),
       result: result, attemptsLeft: usage?.remaining)
   }
 

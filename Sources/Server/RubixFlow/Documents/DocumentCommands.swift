@@ -57,8 +57,9 @@ package struct DocumentCommands: Sendable {
       frame = try await Problem.ofImages { try await evidence.inspectDocument(original) }.0
     }
     _ = try await steps.countPicture(of: step)
-    let kept = try await KeptImage.keep(image, quality: quality, as: id, core)
-    if let frame { try await core.keepImage(frame.bytes, as: CapturedImage.originalKey(kept.id)) }
+    let application = step.dossier.application.id
+    let kept = try await KeptImage.keep(image, quality: quality, as: id, of: application, core)
+    if let frame { try await core.keepImage(frame.bytes, as: CapturedImage.originalKey(kept.id), of: application) }
     return (kept, ClientHints(mrz: body.mrz, barcode: body.barcode))
   }
 

@@ -33,7 +33,8 @@ package struct FormStore {
 
   /// - Throws: `SQLError.outdated` when another submission of the same form was faster.
   func insert(_ form: SubmittedForm, answers: FormAnswers) throws {
-    let sealed = try vault.seal(answers.encoded(), context: Self.context(form.id))
+    let sealed = try vault.seal(
+      answers.encoded(), context: Self.context(form.id), of: form.application.keySubject, in: tx)
     do {
       try tx.execute(
         """
@@ -73,7 +74,7 @@ package struct FormStore {
       """
     ).map { row in
       let form = try Self.form(row)
-      let opened = try vault.open(row.get("submission"), context: Self.context(form.id))
+      let opened = try vault.open(row.get("submission"), context: Self.context(form.id), in: tx)
       return (form, try FormAnswers(opened, as: form.form))
     }
   }
@@ -91,7 +92,7 @@ package struct FormStore {
         WHERE application_id = \(application) AND form = \(form.rawValue) ORDER BY revision DESC LIMIT 1
         """)
     else { return nil }
-    let opened = try vault.open(row.get("submission"), context: Self.context(row.get("id")))
+    let opened = try vault.open(row.get("submission"), context: Self.context(row.get("id")), in: tx)
     return try FormAnswers(opened, as: form)
   }
 

@@ -98,7 +98,9 @@ struct ImageMachine: StateMachine {
     let store = ImageStore(tx, vault: vault)
     if from == .pending {
       let sealed = try hints.flatMap { hints in
-        hints.isEmpty ? nil : try vault.seal(hints, as: ClientHints.context(image.id))
+        hints.isEmpty
+          ? nil
+          : try vault.seal(hints, as: ClientHints.context(image.id), of: image.application.keySubject, in: tx)
       }
       try store.insert(image, clientHints: sealed)
     } else {
@@ -131,12 +133,13 @@ struct KeptImage: Sendable {
 
   /// The blob is durable when this returns; the row that names it follows in the step's transaction.
   static func keep(
-    _ image: EvidenceImage, quality: Evidence.ImageQuality, as id: CapturedImage.ID, _ core: CoreDependencies
+    _ image: EvidenceImage, quality: Evidence.ImageQuality, as id: CapturedImage.ID, of application: Application.ID,
+    _ core: CoreDependencies
   ) async throws -> KeptImage {
     let kept = KeptImage(
       id: id, width: image.width, height: image.height, sha256: image.sha256,
       quality: RubixWire.ImageQuality(quality))
-    try await core.keepImage(image.bytes, as: kept.id.rawValue)
+    try await core.keepImage(image.bytes, as: kept.id.rawValue, of: application)
     return kept
   }
 
@@ -154,14 +157,29 @@ struct KeptImage: Sendable {
 
 extension CoreDependencies {
   /// Stores the sealed picture of an image, its portrait or its uncropped frame.
-  func keepImage(_ picture: Data, as key: String) async throws {
-    try await blobs.put(key, vault.seal(picture, context: CapturedImage.context(key)))
+  /// - Throws: `Problem` not-found when the application was erased.
+  func keepImage(_ picture: Data, as key: String, of application: Application.ID) async throws {
+    try await blobs.put(
+      key, vault.seal(picture, context: CapturedImage.context(key), under: imageKey(of: application)))
+  }
+
+  /// - Returns: nil where data keys seal.
+  private func imageKey(of application: Application.ID) async throws -> SubjectKey? {
+    guard vault.subjectKeys != nil else { return nil }
+    if let key = try await database.look({ [vault] in try vault.subjectKey(of: application.keySubject, in: $0) }) {
+      return key
+    }
+    return try await database.write(retrying: .outdatedOrDuplicate) { [vault] tx in
+      // Of an application that was erased meanwhile no key is made.
+      guard let tenant = try ApplicationStore(tx, vault: vault).tenant(of: application) else { throw Problem.notFound }
+      return try vault.subjectKey(of: application.keySubject(of: tenant), in: tx)
+    }
   }
 
   /// - Throws: `Problem` not-found when there is no such object any more.
   package func openImage(_ key: String) async throws -> Data {
     guard let sealed = try await blobs.get(key) else { throw Problem.notFound }
-    return try vault.open(sealed, context: CapturedImage.context(key))
+    return try await vault.open(sealed, context: CapturedImage.context(key), in: database)
   }
 }
 

@@ -3,6 +3,13 @@ import Storage
 
 /// Which objects the rows of images name.
 extension ImageStore {
+  /// Whose an image is; nil when its row is gone.
+  static func keySubject(of id: String, in tx: any SQLTransaction) throws -> KeySubject? {
+    try tx.first("SELECT application_id FROM rubix_image WHERE id = \(id)").map {
+      try $0.get("application_id", as: Application.ID.self).keySubject
+    }
+  }
+
   /// Of these keys, those whose object has to stay: the image or the uncropped frame of a row that was not erased, and
   /// its portrait when it has one or may still get one.
   package static func referenced(_ keys: [String], in tx: any SQLTransaction) throws -> Set<String> {

@@ -131,7 +131,9 @@ package struct ImageStore {
 
   /// What the worker read; nil while it did not.
   func reading(of id: CapturedImage.ID) throws -> DocumentReading? {
-    try sealedReading(of: id).map { try vault.open($0, as: DocumentReading.self, context: StoredReading.context(id)) }
+    try sealedReading(of: id).map {
+      try vault.open($0, as: DocumentReading.self, context: StoredReading.context(id), in: tx)
+    }
   }
 
   func sealedReading(of id: CapturedImage.ID) throws -> Data? {
@@ -154,7 +156,7 @@ package struct ImageStore {
   /// The app's own reading; nil when it sent none.
   func hints(_ row: SQLRow, of id: CapturedImage.ID) throws -> ClientHints? {
     try row.get("client_hints", as: Data?.self).map {
-      try vault.open($0, as: ClientHints.self, context: ClientHints.context(id))
+      try vault.open($0, as: ClientHints.self, context: ClientHints.context(id), in: tx)
     }
   }
 

@@ -81,7 +81,7 @@ package struct RegistrationCommands: Sendable {
       facts: ["tenant": tenant.id, "platform": applicant.platform, "session": family.id.rawValue], in: tx)
     let dossier = Dossier(application: application, session: nil, images: [], appointment: nil, tenant: tenant)
     let answer = try StepAnswer(.ok(dossier.view), instance: "/auth/register")
-    _ = try answers.keep(answer.answer, for: write, in: tx)
+    _ = try answers.keep(answer.answer, about: application.id.keySubject, for: write, in: tx)
     return .done(answer, family, refresh: refresh)
   }
 

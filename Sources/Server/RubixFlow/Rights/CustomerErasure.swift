@@ -26,6 +26,7 @@ package struct CustomerErasure: Sendable {
   let passcodes: Passcodes
   let applications: Applications
   let devOutbox: DevOutbox
+  let erasures: SubjectErasures
   /// Has other flows forget the customer, in the same transaction.
   let elsewhere: @Sendable (Subject, any SQLTransaction) throws -> Void
 
@@ -46,27 +47,29 @@ package struct CustomerErasure: Sendable {
   ) async throws -> Outcome {
     try await core.database.write(retrying: .outdated) { tx in
       let digest = core.vault.digest("\(tenant.id)\u{0}\(id)", for: "erased customer")
-      let application: Application
-      do { application = try ApplicationStore(tx, vault: core.vault).find(id, tenant: tenant.id) } catch let problem
-        as Problem where problem == .notFound
-      {
+      let store = ApplicationStore(tx, vault: core.vault)
+      let file: (phase: ApplicationPhase, version: Int, applicant: Applicant?)
+      do { file = try store.toErase(id, tenant: tenant.id) } catch let problem as Problem where problem == .notFound {
         guard let earlier = try ErasureStore(tx).erasedAt(digest) else { throw Problem.notFound }
         return .erasedBefore(at: earlier)
       }
-      guard despiteDuty || !application.phase.isUnderDuty else { throw Problem.dutyToKeep }
+      guard despiteDuty || !file.phase.isUnderDuty else { throw Problem.dutyToKeep }
       let images = try ImageStore(tx, vault: core.vault).ids(of: id)
-      let related = try ApplicationStore(tx, vault: core.vault).withContact(
-        application.applicant.contactNo, tenant: tenant.id, except: id)
-      try forgetOutside(application, images: images, in: tx)
+      let values = try erasures.values(of: id.rawValue, in: tx)
+      let related = try file.applicant.map { try store.withContact($0.contactNo, tenant: tenant.id, except: id) } ?? []
+      try forgetOutside(id, of: tenant, device: file.applicant?.deviceID, images: images, in: tx)
       // A file that is erased for its age may be of a person who is still a customer. Other flows erase their own rows by
       // their own age.
       if reason != .retention {
         try elsewhere(
           Subject(customer: id.rawValue, tenant: tenant.id, reason: reason.rawValue, actor: actor), tx)
       }
-      try deleteFile(application, in: tx)
+      try deleteFile(id, version: file.version, in: tx)
       let chain = try core.audit.cutSubject(
         of: id.rawValue, reason: reason.rawValue, by: actor, facts: ["images": "\(images.count)"], in: tx)
+      // From now on nothing of theirs can be opened here, and soon in no older copy either.
+      try erasures.destroy(
+        id.keySubject(of: tenant.id), for: reason, values: values, objects: images.count, chain: chain, in: tx)
       try ImageDeletion(core: core).owe(images, of: chain, in: tx)
       try ErasureStore(tx).insert(digest, tenant: tenant.id, reason: reason, at: core.world.now())
       return .erased(images: images.count, related: related)
@@ -74,33 +77,37 @@ package struct CustomerErasure: Sendable {
   }
 
   /// Erases what the capabilities keep of the customer.
-  private func forgetOutside(_ application: Application, images: [CapturedImage.ID], in tx: any SQLTransaction) throws {
-    let id = application.id.rawValue
+  private func forgetOutside(
+    _ application: Application.ID, of tenant: Tenant, device: String?, images: [CapturedImage.ID],
+    in tx: any SQLTransaction
+  ) throws {
+    let id = application.rawValue
     try sessions.forget(id, in: tx)
     try passcodes.forget(id, in: tx)
     try core.idempotency.forget(owner: id, in: tx)
     // The answer to the registration is remembered for the device, which others may have used as well.
-    try core.idempotency.forget(
-      owner: core.vault.digest("\(application.tenant)\u{0}\(application.applicant.deviceID)", for: "device"),
-      path: "POST /auth/register",
-      where: { (try? WireJSON.decode(OnboardingView.self, from: $0.body))?.id == id }, in: tx)
+    if let device {
+      try core.idempotency.forget(
+        owner: core.vault.digest("\(tenant.id)\u{0}\(device)", for: "device"), path: "POST /auth/register",
+        where: { (try? WireJSON.decode(OnboardingView.self, from: $0.body))?.id == id }, in: tx)
+    }
     try RateCounterStore(tx).forget(id)
     try Screening(vault: core.vault, world: core.world).forget(id, in: tx)
-    try applications.appointments(of: applications.tenants.find(application.tenant)).forget(id, in: tx)
+    try applications.appointments(of: tenant).forget(id, in: tx)
     try devOutbox.forget(about: id, in: tx)
     try OutboxStore(tx).forget(subject: id)
     for image in images { try OutboxStore(tx).forget(subject: image.rawValue) }
   }
 
   /// The rows of this flow, those that point at others first.
-  private func deleteFile(_ application: Application, in tx: any SQLTransaction) throws {
-    let (id, vault) = (application.id, core.vault)
+  private func deleteFile(_ id: Application.ID, version: Int, in tx: any SQLTransaction) throws {
+    let vault = core.vault
     try ScreeningNoteStore(tx, vault: vault).deleteAll(of: id)
     try VerdictStore(tx, vault: vault).deleteAll(of: id)
     try FormStore(tx, vault: vault).deleteAll(of: id)
     try VerificationStore(tx, vault: vault).deleteAll(of: id)
     try ImageStore(tx, vault: vault).deleteAll(of: id)
-    try ApplicationStore(tx, vault: vault).delete(application)
+    try ApplicationStore(tx, vault: vault).delete(id, version: version)
   }
 }
 

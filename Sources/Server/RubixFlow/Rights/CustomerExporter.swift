@@ -36,7 +36,7 @@ package struct CustomerExporter: Sendable {
     var pictures: [(file: CustomerExport.File, bytes: Data)] = []
     for (what, key) in zip(["image", "portrait", "original"], CapturedImage.blobKeys(.init(rawValue: image.id))) {
       let picture = try await core.blobs.exported(
-        key, as: what, context: CapturedImage.context(key), by: core.vault)
+        key, as: what, context: CapturedImage.context(key), by: core.vault, in: core.database)
       if let picture { pictures.append(picture) }
     }
     return pictures

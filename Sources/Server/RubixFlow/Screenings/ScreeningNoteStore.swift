@@ -28,7 +28,8 @@ package struct ScreeningNoteStore {
   )
     throws
   {
-    let sealed = try vault.seal(Data(notes.utf8), context: Self.context(id))
+    let sealed = try vault.seal(
+      Data(notes.utf8), context: Self.context(id), of: application.keySubject, in: tx)
     try tx.execute(
       """
       INSERT INTO rubix_screening_note (id, application_id, screening_id, officer_id, notes, created_at)
@@ -54,7 +55,7 @@ package struct ScreeningNoteStore {
       """
     ).map { row in
       let id: String = try row.get("id")
-      let opened = try vault.open(row.get("notes"), context: Self.context(id))
+      let opened = try vault.open(row.get("notes"), context: Self.context(id), in: tx)
       return Note(
         id: id, screening: try row.get("screening_id"), officer: try row.get("officer_id"),
         text: String(decoding: opened, as: UTF8.self), createdAt: try row.get("created_at"))

@@ -56,7 +56,9 @@ package struct VerificationStore {
       """
       INSERT INTO rubix_verification (id, application_id, attempt, outcome, created_at)
       VALUES (\(verification.id), \(verification.application), \(verification.attempt),
-        \(try vault.seal(verification.outcome, as: Self.context(verification.id))), \(verification.createdAt))
+        \(try vault.seal(
+          verification.outcome, as: Self.context(verification.id), of: verification.application.keySubject, in: tx)),
+        \(verification.createdAt))
       """)
   }
 
@@ -71,7 +73,7 @@ package struct VerificationStore {
       let id: Verification.ID = try row.get("id")
       return Verification(
         id: id, application: application, attempt: try row.get("attempt"),
-        outcome: try vault.open(row.get("outcome"), as: VerificationOutcome.self, context: Self.context(id)),
+        outcome: try vault.open(row.get("outcome"), as: VerificationOutcome.self, context: Self.context(id), in: tx),
         createdAt: try row.get("created_at"))
     }
   }

@@ -41,7 +41,7 @@ package struct UserExporter: Sendable {
       let id = export.documents[index].id
       for (what, key) in [("document", id), ("portrait", SubmittedDocument.portraitKey(.init(rawValue: id)))] {
         let picture = try await core.blobs.exported(
-          key, as: what, context: SubmittedDocument.context(key), by: core.vault)
+          key, as: what, context: SubmittedDocument.context(key), by: core.vault, in: core.database)
         guard let (file, bytes) = picture else { continue }
         try write(file, bytes)
         export.documents[index].files.append(file)
@@ -50,7 +50,7 @@ package struct UserExporter: Sendable {
     for index in export.captures.indices {
       let id = export.captures[index].id
       let picture = try await core.blobs.exported(
-        id, as: "face", context: CaptureStore.context(id), by: core.vault)
+        id, as: "face", context: CaptureStore.context(id), by: core.vault, in: core.database)
       guard let (file, bytes) = picture else { continue }
       try write(file, bytes)
       export.captures[index].files.append(file)

@@ -15,7 +15,7 @@ struct BackupCommand: AsyncParsableCommand {
   @OptionGroup var installation: InstallationOptions
   @Option(help: "A folder that is not there yet.")
   var to: String
-  @Flag(help: "Put the key ring beside the data that it opens.")
+  @Flag(help: "Put the key ring and the epoch key beside the data that they open. No erasure reaches such a backup.")
   var withKeyring = false
   @Flag(inversion: .prefixedNo, help: "Copy the images as well.")
   var images = true
@@ -53,16 +53,22 @@ struct RestoreCommand: AsyncParsableCommand {
   var from: String
   @Option(help: "A key ring file (default: the one of the backup, or else the one in place).")
   var keyring: String?
+  @Option(help: "An epoch key file (default: the one in place, or else the one of the backup).")
+  var epochKey: String?
   @Flag(help: "Put the installation that is there aside. Stop its processes first.")
   var force = false
 
   func run() async throws {
     let settings = try await installation.settings()
     try settings.requireEmbedded("pg_restore")
-    let report = try await Restore(settings: settings, world: .live).run(from: from, keyring: keyring, force: force)
+    let report = try await Restore(settings: settings, world: .live).run(
+      from: from, keyring: keyring, epochKey: epochKey, force: force)
     print("Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was.")
     if report.pendingMigrations > 0 {
       print("The next start brings the schema \(report.pendingMigrations) steps further.")
+    }
+    if report.unreadable > 0 {
+      print("The data of \(report.unreadable) persons cannot be opened: the keys of their epochs were destroyed.")
     }
     if let aside = report.aside { print("What was there is in \(aside); delete it when you need it no more.") }
     print("Whoever was erased after that instant is there again: erase them again.")

@@ -74,6 +74,8 @@ struct EraseCommand: AsyncParsableCommand {
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var who: CustomerOptions
   @OptionGroup var erasure: ErasureOptions
+  @Option(help: "Write the signed proof of the erasure to this file.")
+  var proof: String?
   @Flag(help: "Also one who became a customer, was declined or is under review: the law may ask to keep that file.")
   var despiteDutyToKeep = false
 
@@ -81,6 +83,61 @@ struct EraseCommand: AsyncParsableCommand {
     let app = try await installation.app()
     let (subject, module) = try who.subject(in: app)
     try await erasure.erase(subject, from: module, of: app, despiteDuty: despiteDutyToKeep)
+    guard let proof else { return }
+    guard let document = try await app.erasureProof(of: subject) else {
+      throw ValidationError("This flow does not seal under keys of persons yet: there is no proof.")
+    }
+    try DurableFile.write(document, to: proof)
+    print("\(proof) is the signed proof: `gatehouse erasure verify \(proof)`.")
+  }
+}
+
+struct ErasureCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "erasure", abstract: "Show what an erasure left.", subcommands: [Verify.self])
+
+  struct Verify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Look for an erased person in a backup, or in this installation; 1 when something can be opened.",
+      discussion: "Reads the copy only. The keys that are tried are those of the backup, of the options, or in place.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The file that `erase --proof` wrote.")
+    var proof: String
+    @Option(help: "The folder of a backup (default: this installation).")
+    var backup: String?
+    @Option(help: "A key ring file (default: the one of the backup, or else the one in place).")
+    var keyring: String?
+    @Option(help: "An epoch key file (default: the one of the backup, or else the one in place).")
+    var epochKey: String?
+
+    func run() async throws {
+      guard let document = FileManager.default.contents(atPath: proof) else {
+        throw ValidationError("\(proof) cannot be read")
+      }
+      let app = try await installation.app()
+      let erased = try ErasureProof(document, by: app.vault)
+      let report =
+        if let backup {
+          try await BackupErasureCheck(settings: app.settings, world: app.world).run(
+            erased, on: backup, keyring: keyring, epochKey: epochKey)
+        } else {
+          try await app.checkErasure(erased)
+        }
+      print("The proof is signed by this installation: erased at \(erased.erasedAt), reason \(erased.reason).")
+      print(
+        """
+        Key of the person: \(report.hasKey ? "there, wrapped" : "not there"). Sealed under it: \(report.values) values, \
+        \(report.objects) objects. Sealed under data keys: \(report.valuesUnderDataKeys) values.
+        """)
+      guard report.isReadable else { return print("Nothing of the person can be opened with these keys.") }
+      let end = erased.unreadableFrom ?? "this copy is deleted"
+      print(
+        report.keyOpens
+          ? "✗ The person's key opens until \(end), and as long as a copy of this epoch key is kept."
+          : "✗ Data keys open what was not sealed under the person's key yet: delete this copy.")
+      throw ExitCode(1)
+    }
   }
 }
 

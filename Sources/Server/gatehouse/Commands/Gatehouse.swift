@@ -18,7 +18,8 @@ struct Gatehouse: AsyncParsableCommand {
     subcommands: [
       Serve.self, Work.self, Migrate.self, ReadDocument.self, ParseMRZ.self, StaffCommand.self, AuditCommand.self,
       ConfigCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
-      RestoreCommand.self, ExportCommand.self, EraseCommand.self, PowerAuthCommand.self, WultraCommand.self,
+      RestoreCommand.self, ExportCommand.self, EraseCommand.self, ErasureCommand.self, PowerAuthCommand.self,
+      WultraCommand.self,
       SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, ChatCommand.self, LedgerCommand.self,
       WebhooksCommand.self, TemplatesCommand.self, EvidenceWorkerCommand.self,
     ])

@@ -41,7 +41,7 @@ struct ConfigCommand: AsyncParsableCommand {
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Turn the keys over.",
-    subcommands: [Rotate.self, Prepare.self, Rewrap.self, Wrap.self])
+    subcommands: [Rotate.self, Prepare.self, Rewrap.self, Wrap.self, Subjects.self, Advance.self])
 
   struct Rotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -126,10 +126,67 @@ extension KeysCommand {
         guard let kms = try settings.keyManagement(generates: true) else {
           throw ValidationError("the settings name no KMS: kms.module, kms.token, kms.key and kms.pin")
         }
+        let epochKey = EpochKeyFile(settings.epochKeyPath)
+        if epochKey.isThere { try epochKey.wrap(by: kms) }
         ($0, name) = (try $0.wrapped(by: kms), kms.name)
         return true
       }
       print("\(settings.keyringPath) is wrapped by \(name). Destroy every plain copy of it.")
+    }
+  }
+
+  /// Introduces keys of persons into an installation of a release before them.
+  struct Subjects: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Let keys of persons seal from now on; what is there is sealed again by the servers.",
+      discussion: """
+        First --prepare, which makes the epoch key of this machine. Copy that file to every other node and restart the \
+        nodes, all of this release. Then the same without --prepare. The release before cannot read what is written then.
+        """)
+
+    @OptionGroup var installation: InstallationOptions
+    @Flag(help: "Make the epoch key, and begin nothing yet.")
+    var prepare = false
+
+    func run() async throws {
+      let settings = try await installation.settings()
+      let file = EpochKeyFile(settings.epochKeyPath, kms: try settings.keyManagement())
+      let database = try await installation.openStore()
+      let keys = try await SubjectKeys.open(database, file: file, making: prepare, world: .live)
+      guard !prepare else {
+        return print("\(file.path) holds the epoch key. Copy it to every other node and restart the nodes.")
+      }
+      guard let keys else { throw EpochKeyError.missing(path: file.path) }
+      print(
+        try await keys.begin(in: database, at: World.live.now())
+          ? "Keys of persons seal from now on." : "Keys of persons seal already.")
+    }
+  }
+
+  /// Goes forward with the epoch key by hand.
+  struct Advance: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Begin a new epoch now, and wrap every person's key in it.",
+      discussion: """
+        With --destroy, ten minutes later and on every node: destroys the keys of the epochs before, so that no older \
+        copy of an erased person's data can be opened. Every older backup then needs the keys of persons of a newer one.
+        """)
+
+    @OptionGroup var installation: InstallationOptions
+    @Flag(help: "Destroy the keys of the epochs before, instead of beginning a new one.")
+    var destroy = false
+
+    func run() async throws {
+      let app = try await installation.app()
+      guard let epochs = SubjectKeyEpochs(app.database, vault: app.vault, world: app.world) else {
+        throw EpochKeyError.missing(path: app.settings.epochKeyPath)
+      }
+      let report = try await epochs.run(advancing: !destroy, destroying: destroy)
+      print(
+        """
+        Epoch \(report.epoch): \(report.rewrapped) keys of persons were wrapped anew; what was wrapped before epoch \
+        \(report.earliest) cannot be opened any more.
+        """)
     }
   }
 }

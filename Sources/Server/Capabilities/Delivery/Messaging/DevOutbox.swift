@@ -31,19 +31,22 @@ package struct DevOutbox: Sendable {
 
   /// Newest first.
   package func list(limit: Int = 100) async throws -> [DevMessage] {
-    let rows = try await database.read { try DevMessageStore($0).list(limit: min(max(limit, 1), Self.messagesMax)) }
-    return try rows.map(open)
+    try await database.read { [self] tx in
+      try DevMessageStore(tx).list(limit: min(max(limit, 1), Self.messagesMax)).map { try open($0, in: tx) }
+    }
   }
 
   /// - Throws: `Problem` not found.
   package func find(_ id: DevMessage.ID) async throws -> DevMessage {
-    guard let row = try await database.read({ try DevMessageStore($0).find(id) }) else { throw Problem.notFound }
-    return try open(row)
+    try await database.read { [self] tx in
+      guard let row = try DevMessageStore(tx).find(id) else { throw Problem.notFound }
+      return try open(row, in: tx)
+    }
   }
 
   /// What is kept of messages to one customer, oldest first, wherever they went: addresses change hands.
   package func list(about subject: String, in tx: any SQLTransaction) throws -> [DevMessage] {
-    try DevMessageStore(tx).list(about: subject).map(open)
+    try DevMessageStore(tx).list(about: subject).map { try open($0, in: tx) }
   }
 
   /// Forgets what was sent to one customer, for an erasure.
@@ -60,20 +63,23 @@ package struct DevOutbox: Sendable {
   @Sendable
   private func keep(_ message: Message) async throws {
     let id = message.id.map { DevMessage.ID(rawValue: $0) } ?? DevMessage.ID(world)
-    let row = DevMessageStore.Row(
-      id: id, channel: message.channel.rawValue, subject: message.about,
-      sealed: try vault.seal(message, as: Self.context(id)),
-      sentAt: world.now())
-    try await database.write { tx in
+    let now = world.now()
+    try await database.write { [vault] tx in
+      let context = Self.context(id)
+      let sealed =
+        try message.about.map { try vault.seal(message, as: context, of: KeySubject($0), in: tx) }
+        ?? vault.seal(message, as: context)
+      let row = DevMessageStore.Row(
+        id: id, channel: message.channel.rawValue, subject: message.about, sealed: sealed, sentAt: now)
       let store = DevMessageStore(tx)
       try store.insert(row)
       try store.trim(to: Self.messagesMax)
     }
   }
 
-  private func open(_ row: DevMessageStore.Row) throws -> DevMessage {
+  private func open(_ row: DevMessageStore.Row, in tx: any SQLTransaction) throws -> DevMessage {
     DevMessage(
-      id: row.id, message: try vault.open(row.sealed, as: Message.self, context: Self.context(row.id)),
+      id: row.id, message: try vault.open(row.sealed, as: Message.self, context: Self.context(row.id), in: tx),
       sentAt: row.sentAt)
   }
 

@@ -1,0 +1,44 @@
+import Foundation
+import Kit
+import Storage
+
+/// Looks for what is left of an erased person in a backup, without changing it.
+package struct BackupErasureCheck {
+  let settings: Settings
+  let world: World
+
+  package init(settings: Settings, world: World) { (self.settings, self.world) = (settings, world) }
+
+  /// - Parameters:
+  ///   - keyring: nil takes the one of the backup, or else the one in place.
+  ///   - epochKey: the same; the backup's is of an earlier epoch, and opens more.
+  package func run(
+    _ proof: ErasureProof, on backup: String, keyring: String?, epochKey: String?
+  ) async throws -> ErasureCheck.Report {
+    func choose(_ given: String?, _ name: String, _ inPlace: String) -> String {
+      let own = "\(backup)/\(name)"
+      return given ?? (FileManager.default.fileExists(atPath: own) ? own : inPlace)
+    }
+    _ = try BackupManifest.read(from: backup)
+    let kms = try settings.keyManagement()
+    let ring = try Keyring(at: choose(keyring, BackupManifest.keyringName, settings.keyringPath), kms: kms)
+    let file = EpochKeyFile(choose(epochKey, BackupManifest.epochKeyName, settings.epochKeyPath), kms: kms)
+
+    // Read in a copy, which gets the tables of today.
+    let folder = "\(settings.dataFolder)/checking-\(world.uuid())"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = "\(folder)/\(BackupManifest.databaseName)"
+    try FileManager.default.copyItem(atPath: "\(backup)/\(BackupManifest.databaseName)", toPath: path)
+    let database = try SQLite(path: path)
+    defer { try? database.close() }
+    try await database.migrate(Schema.migrations)
+    let keys = try await SubjectKeys.open(database, file: file, world: world)
+    let vault = try await Vault.open(database, keyring: ring, subjectKeys: keys, world: world)
+    let check = ErasureCheck(
+      database, vault: vault, blobs: .disk("\(backup)/\(BackupManifest.imageFolder)"),
+      columns: App.product.flatMap { $0.type.sealedColumns })
+    return try await check.run(proof)
+  }
+}

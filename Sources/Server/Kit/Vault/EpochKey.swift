@@ -1,0 +1,135 @@
+import Crypto
+import Foundation
+
+/// The key of an epoch, under which the keys of persons are wrapped. Each epoch's key is derived from the
+/// one before it, and no earlier one from a later one: this value opens what was wrapped in its epoch or later.
+package struct EpochKey: Sendable, Equatable {
+  package let epoch: Int
+  fileprivate let bytes: Data
+
+  /// The first one of an installation.
+  package init(world: World) { (epoch, bytes) = (1, Data(world.random(32))) }
+
+  fileprivate init(_ epoch: Int, _ bytes: Data) { (self.epoch, self.bytes) = (epoch, bytes) }
+
+  /// - Throws: `EpochKeyError.destroyed` for an epoch before this one.
+  package func key(of other: Int) throws -> EpochKey {
+    guard other >= epoch else { throw EpochKeyError.destroyed(epoch: other) }
+    var bytes = bytes
+    for _ in epoch..<other { bytes = Self.derive(bytes, "next epoch") }
+    return EpochKey(other, bytes)
+  }
+
+  /// Tells keys of two installations apart, and says nothing about the key.
+  var fingerprint: String { Self.derive(bytes, "fingerprint").hex }
+
+  func wrap(_ key: SymmetricKey, id: String, tenant: String, nonce: [UInt8]) throws -> Data {
+    let box = try AES.GCM.seal(
+      key.withUnsafeBytes { Data($0) }, using: tenantKey(tenant), nonce: AES.GCM.Nonce(data: nonce),
+      authenticating: Data(id.utf8))
+    return Data(nonce) + box.ciphertext + box.tag
+  }
+
+  /// - Throws: a CryptoKit error when it was not wrapped under this epoch and tenant for this id.
+  func unwrap(_ wrapped: Data, id: String, tenant: String) throws -> SymmetricKey {
+    SymmetricKey(
+      data: try AES.GCM.open(
+        AES.GCM.SealedBox(combined: wrapped), using: tenantKey(tenant), authenticating: Data(id.utf8)))
+  }
+
+  private func tenantKey(_ tenant: String) -> SymmetricKey {
+    SymmetricKey(data: Self.derive(bytes, "tenant \(tenant)"))
+  }
+
+  private static func derive(_ bytes: Data, _ purpose: String) -> Data {
+    HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: SymmetricKey(data: bytes), info: Data("gatehouse epoch key: \(purpose)".utf8),
+      outputByteCount: 32
+    ).withUnsafeBytes { Data($0) }
+  }
+}
+
+/// Where the epoch key is kept: a file that only its owner may use, apart from the database and from the key ring.
+package struct EpochKeyFile: Sendable {
+  package let path: String
+  private let kms: KeyManagement?
+
+  /// - Parameter kms: wraps the key in the file, as it does the key ring; nil for a plain file.
+  package init(_ path: String, kms: KeyManagement? = nil) { (self.path, self.kms) = (path, kms) }
+
+  private struct Content: Codable {
+    let epoch: Int
+    let key: Data
+    let wrappedBy: String?
+  }
+
+  package var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// Reads the file, or makes it when there is none. Of two processes that start at once, the second reads what the
+  /// first one made.
+  package func readOrMake(world: World) throws -> EpochKey {
+    let fresh = EpochKey(world: world)
+    if !isThere, try DurableFile.create(content(fresh), at: path) { return fresh }
+    return try read()
+  }
+
+  /// - Throws: `EpochKeyError`, `KeyManagementError`.
+  package func read() throws -> EpochKey {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw isThere ? EpochKeyError.unreadable(path: path) : .missing(path: path)
+    }
+    guard let content = try? JSONDecoder().decode(Content.self, from: data), content.epoch > 0 else {
+      throw EpochKeyError.unreadable(path: path)
+    }
+    guard (content.wrappedBy != nil) == (kms != nil) else { throw EpochKeyError.otherKMS(path: path) }
+    let bytes = try kms?.unwrap(content.key, Self.context(content.epoch)) ?? content.key
+    guard bytes.count == 32 else { throw EpochKeyError.unreadable(path: path) }
+    guard Keyring.openMode(of: path) == nil else { throw EpochKeyError.exposed(path: path) }
+    return EpochKey(content.epoch, bytes)
+  }
+
+  /// Puts the key in place of the one that the file holds, unless that one is of a later epoch.
+  package func replace(by key: EpochKey) throws {
+    guard try read().epoch < key.epoch else { return }
+    try DurableFile.write(content(key), to: path)
+  }
+
+  /// The same key, which goes to the file wrapped from now on.
+  package func wrap(by kms: KeyManagement) throws {
+    try DurableFile.write(EpochKeyFile(path, kms: kms).content(read()), to: path)
+  }
+
+  private func content(_ key: EpochKey) throws -> Data {
+    let bytes = try kms?.wrap(key.bytes, Self.context(key.epoch)) ?? key.bytes
+    return try JSONEncoder().encode(Content(epoch: key.epoch, key: bytes, wrappedBy: kms?.name))
+  }
+
+  private static func context(_ epoch: Int) -> String { "epoch-key:\(epoch)" }
+}
+
+package enum EpochKeyError: Error, Sendable, Equatable {
+  case missing(path: String)
+  case unreadable(path: String)
+  /// Its group or others may read the file.
+  case exposed(path: String)
+  /// The file was written with a KMS and the settings name none, or the other way round.
+  case otherKMS(path: String)
+  /// The key belongs to another installation.
+  case foreign(path: String)
+  /// What was wrapped in this epoch cannot be unwrapped any more.
+  case destroyed(epoch: Int)
+}
+
+extension EpochKeyError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .missing(let path): "There is no epoch key at \(path): copy the installation's own there."
+    case .unreadable(let path): "\(path) is there and is not an epoch key: nothing was written over it."
+    case .exposed(let path): "\(path) may be used by others than its owner: chmod 600 \(path)."
+    case .otherKMS(let path):
+      "\(path) was written with a KMS and the settings name none, or the other way round: see `gatehouse keys wrap`."
+    case .foreign(let path): "\(path) is the epoch key of another installation."
+    case .destroyed(let epoch): "The key of epoch \(epoch) was destroyed: what was wrapped in it cannot be opened."
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Storage
+
+/// A column whose values are sealed under keys of persons, of a table whose rows have an `id`. A value is sealed for
+/// `table.column:id`.
+package struct SealedColumn: Sendable {
+  let table: SQLColumns
+  let column: SQLColumns
+  /// The column that says whose the row is.
+  let subject: SQLColumns
+  /// The column that says of which tenant, where keys of persons are made for rows of this table.
+  let tenant: SQLColumns?
+  /// The system of these tenants.
+  let system: String
+
+  package init(
+    _ table: SQLColumns, _ column: SQLColumns, of subject: SQLColumns, tenant: SQLColumns? = nil, system: String = ""
+  ) {
+    (self.table, self.column, self.subject, self.tenant, self.system) = (table, column, subject, tenant, system)
+  }
+
+  package var name: String { "\(table.names).\(column.names)" }
+  func context(_ id: String) -> String { "\(name):\(id)" }
+}
+
+/// Values of sealed columns, whatever table they are in.
+struct SealedColumnStore {
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  struct Value: Sendable {
+    let id: String
+    let subject: KeySubject
+    let sealed: Data
+  }
+
+  /// A page of the values that a data key sealed, ascending by the ids of their rows.
+  func underDataKeys(_ column: SealedColumn, after id: String, limit: Int) throws -> [Value] {
+    try tx.query(
+      """
+      SELECT id, \(column.subject) AS subject, \(column.tenant ?? "id") AS tenant, \(column.column) AS sealed
+      FROM \(column.table)
+      WHERE id > \(id) AND substr(\(column.column), 1, 1) = \(Data([1])) AND \(column.subject) IS NOT NULL
+      ORDER BY id LIMIT \(limit)
+      """
+    ).map { row in
+      let tenant = column.tenant == nil ? nil : TenantID(column.system, try row.get("tenant"))
+      return Value(
+        id: try row.get("id"), subject: KeySubject(try row.get("subject"), of: tenant), sealed: try row.get("sealed"))
+    }
+  }
+
+  /// Puts the newly sealed value in place, unless the row was changed meanwhile.
+  func replace(_ value: Value, by sealed: Data, in column: SealedColumn) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE \(column.table) SET \(column.column) = \(sealed)
+      WHERE id = \(value.id) AND \(column.column) = \(value.sealed)
+      """) == 1
+  }
+
+  /// How many values of a person there are.
+  func count(_ column: SealedColumn, of subject: String) throws -> Int {
+    try tx.first(
+      """
+      SELECT COUNT(*) AS n FROM \(column.table)
+      WHERE \(column.subject) = \(subject) AND \(column.column) IS NOT NULL
+      """)?.get("n") ?? 0
+  }
+
+  /// How many values a person's key sealed.
+  func count(_ column: SealedColumn, sealedBy key: String) throws -> Int {
+    try tx.first(
+      "SELECT COUNT(*) AS n FROM \(column.table) WHERE substr(\(column.column), 2, 36) = \(Data(key.utf8))")?.get("n")
+      ?? 0
+  }
+
+  // MARK: How far the objects were sealed again
+
+  func position(of walk: String) throws -> String? {
+    try tx.first("SELECT position FROM subject_reseal WHERE walk = \(walk)")?.get("position")
+  }
+
+  func setPosition(_ position: String, of walk: String) throws {
+    try tx.execute(
+      """
+      INSERT INTO subject_reseal (walk, position) VALUES (\(walk), \(position))
+      ON CONFLICT (walk) DO UPDATE SET position = excluded.position
+      """)
+  }
+}

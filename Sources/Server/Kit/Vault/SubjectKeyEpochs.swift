@@ -1,0 +1,82 @@
+import Storage
+
+/// Begins epochs, wraps the keys of persons in the present one, and destroys the keys of those that are long over. Every
+/// process does it: each has its own copy of the epoch key.
+package struct SubjectKeyEpochs: Sendable {
+  /// Keys that one transaction wraps.
+  static let pageMax = 500
+  /// How long an epoch has to be over before its key may be destroyed: a transaction that began before may still wrap a
+  /// key in it.
+  package static let settled = Duration.minutes(10)
+
+  let database: any SQLDatabase
+  let vault: Vault
+  let keys: SubjectKeys
+  let world: World
+
+  /// - Returns: nil for a vault without keys of persons.
+  package init?(_ database: any SQLDatabase, vault: Vault, world: World) {
+    guard let keys = vault.subjectKeys else { return nil }
+    (self.database, self.vault, self.keys, self.world) = (database, vault, keys, world)
+  }
+
+  /// What was done by one run.
+  package struct Report: Sendable, Equatable {
+    /// The epoch in which keys are wrapped now.
+    package var epoch = 0
+    /// Keys that were wrapped anew.
+    package var rewrapped = 0
+    /// The earliest epoch whose keys can still be unwrapped here.
+    package var earliest = 0
+  }
+
+  /// Does what is due. It can end at any instant and goes on with the next run.
+  /// - Parameters:
+  ///   - advancing: begins a new epoch now.
+  ///   - destroying: destroys the keys of epochs as soon as they are settled, after which older copies of the database
+  ///     need the keys of persons of a newer one.
+  @discardableResult
+  package func run(advancing: Bool = false, destroying: Bool = false) async throws -> Report {
+    guard let current = try await database.read({ try SubjectKeyStore($0).currentEpoch() }) else { return Report() }
+    try keys.check(current)
+    var report = Report(epoch: max(current.number, keys.earliestEpoch))
+    if advancing || world.now() >= current.beganAt + SubjectKeys.epochLength || report.epoch > current.number {
+      report.epoch = max(current.number + 1, keys.earliestEpoch)
+      let next = SubjectKeyStore.Epoch(
+        number: report.epoch, beganAt: world.now(), fingerprint: try keys.epochKey(report.epoch).fingerprint)
+      _ = try await database.write { try SubjectKeyStore($0).begin(next) }
+    }
+    report.rewrapped = try await rewrap(in: report.epoch)
+    try await destroy(kept: destroying ? Self.settled : SubjectKeys.epochKept)
+    report.earliest = keys.earliestEpoch
+    return report
+  }
+
+  private func rewrap(in epoch: Int) async throws -> Int {
+    var count = 0
+    while true {
+      try Task.checkCancellation()
+      // Keys of a database that was restored from too old a copy may be of epochs that are gone.
+      let page = try await database.read { [earliest = keys.earliestEpoch] in
+        try SubjectKeyStore($0).wrapped(in: earliest..<max(epoch, earliest), limit: Self.pageMax)
+      }
+      let anew = try page.map { ($0.epoch, try vault.rewrapped($0, in: epoch)) }
+      try await database.write(.readCommitted) { tx in
+        for (former, row) in anew { try SubjectKeyStore(tx).rewrap(row, from: former) }
+      }
+      count += page.count
+      if page.count < Self.pageMax { return count }
+    }
+  }
+
+  /// Destroys the keys of epochs that were over for so long, up to the first one that a row still needs.
+  private func destroy(kept: Duration) async throws {
+    let (horizon, earliest) = (world.now() - kept, keys.earliestEpoch)
+    let needed = try await database.read { tx -> Int? in
+      let store = SubjectKeyStore(tx)
+      guard let present = try store.lastEpoch(begunBy: horizon)?.number else { return nil }
+      return try min(present, store.earliestEpoch(from: earliest) ?? present)
+    }
+    if let needed { try keys.destroy(before: needed) }
+  }
+}

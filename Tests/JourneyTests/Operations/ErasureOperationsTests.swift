@@ -1,0 +1,96 @@
+import Foundation
+import Kit
+import Storage
+import Testing
+import TestSupport
+
+@testable import RubixFlow
+@testable import GatehouseApp
+
+@Suite("Operations: keys of persons, and what an erasure leaves in copies")
+struct ErasureOperationsTests {
+  @Test("an epoch key that is not of the data is refused, and so is a missing one; one in place is not set back")
+  func epochKeys() async throws {
+    let (source, other) = (try await BackupTestApp(), try await BackupTestApp(seed: 2))
+    let customer = try await source.customer(1)
+    let target = source.folder.file("backup")
+    _ = try await source.backup.take(to: target, withKeyring: true)
+    let settings = BackupTestApp.settings("restored", in: source.folder)
+    let restore = Restore(settings: settings, world: source.clock.world)
+    for key in [other.settings.epochKeyPath, source.folder.file("nowhere.json")] {
+      await #expect(throws: BackupError.self) {
+        try await restore.run(from: target, keyring: nil, epochKey: key, force: false)
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: settings.databasePath))
+
+    // Meanwhile the installation has gone on by so many epochs that the backup's are destroyed.
+    let file = EpochKeyFile(settings.epochKeyPath)
+    let later = try EpochKeyFile(source.settings.epochKeyPath).read().key(of: 9)
+    try FileManager.default.createDirectory(
+      atPath: "\(settings.dataFolder)/keys", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: source.settings.epochKeyPath, toPath: file.path)
+    try file.replace(by: later)
+    let report = try await restore.run(from: target, keyring: nil, force: false)
+    #expect(report.unreadable == 1)
+    #expect(try file.read() == later)
+    let restored = try await BackupTestApp.open(settings, source.clock)
+    await #expect(throws: VaultError.erased) { try await BackupTestApp.contents(of: restored) }
+    // Erased once more, as after any restore, what is left of the customer goes as well.
+    let outcome = try await restored.customerErasure.erase(
+      customer, of: .default, for: .ended, by: "operator", despiteDuty: true)
+    #expect(outcome == .erased(images: 1, related: []))
+    #expect(try await BackupTestApp.contents(of: restored).isEmpty)
+  }
+
+  @Test("a proof shows what was destroyed, and on each backup whether anything can still be opened")
+  func proof() async throws {
+    let source = try await BackupTestApp()
+    let (gone, stays) = (try await source.customer(1), try await source.customer(2))
+    let (open, closed) = (source.folder.file("open"), source.folder.file("closed"))
+    _ = try await source.backup.take(to: open, withKeyring: true)
+    _ = try await source.backup.take(to: closed, withKeyring: false)
+    let reason = try #require(ErasureReason(rawValue: "art-17-request"))
+    _ = try await source.erasure.erase(gone, of: .default, for: reason, by: "operator")
+    try await source.settle()
+
+    let subject = DataSubject(gone.rawValue, of: "default", by: "operator")
+    let document = try #require(try await source.app.erasureProof(of: subject))
+    #expect(document.range(of: Data(gone.rawValue.utf8)) == nil, "a proof names no person")
+    let proof = try ErasureProof(document, by: source.app.vault)
+    #expect(proof.reason == "art-17-request" && proof.tenant == "rubix/default" && proof.key != nil)
+    #expect(proof.values == ["rubix_application.applicant": 1] && proof.objects == 1)
+    let body = try #require(document.firstIndex(of: UInt8(ascii: "\n")))
+    for index in stride(from: 0, to: body, by: 7) {
+      var changed = document
+      changed[index] ^= 1
+      let forged = changed
+      #expect(throws: Problem.self) { try ErasureProof(forged, by: source.app.vault) }
+    }
+    let other = DataSubject(stays.rawValue, of: "default", by: "operator")
+    #expect(try await source.app.erasureProof(of: other) == nil)
+
+    let check = BackupErasureCheck(settings: source.settings, world: source.clock.world)
+    func left(in backup: String) async throws -> ErasureCheck.Report {
+      try await check.run(proof, on: backup, keyring: nil, epochKey: nil)
+    }
+    #expect(try await source.app.checkErasure(proof) == .init())
+    // For some weeks the key in place still opens the copy, and the check says it.
+    var readable = ErasureCheck.Report()
+    (readable.hasKey, readable.keyOpens, readable.values, readable.objects) = (true, true, 1, 1)
+    #expect(try await left(in: closed) == readable)
+    let epochs = try #require(
+      SubjectKeyEpochs(source.app.database, vault: source.app.vault, world: source.clock.world))
+    for period in [SubjectKeys.epochLength, SubjectKeys.epochKept] {
+      source.clock.advance(by: period)
+      try await epochs.run()
+    }
+    readable.keyOpens = false
+    #expect(try await left(in: closed) == readable)
+    #expect(!readable.isReadable)
+    // A backup that holds the epoch key itself is never reached.
+    #expect(try await left(in: open).isReadable)
+    let folders = try FileManager.default.contentsOfDirectory(atPath: source.settings.dataFolder)
+    #expect(!folders.contains { $0.hasPrefix("checking") })
+  }
+}
