@@ -1,6 +1,6 @@
 import Foundation
 import Kit
-import ObjectStorage
+@testable import ObjectStorage
 import TestSupport
 import Testing
 
@@ -47,6 +47,14 @@ struct BucketTLSTests {
     ).blobs
     let found = try await trusted.get(Self.key)
     #expect(found == nil)
+  }
+
+  @Test("TLS before 1.2 is not spoken")
+  func versions() throws {
+    let authority = try TestAuthority()
+    for trust in [S3Trust.system, try .authorities(at: authority.certificate)] {
+      #expect(trust.configuration.minimumTLSVersion == .tlsv12)
+    }
   }
 
   @Test("a file of authorities that is not there, or holds none, is refused", arguments: ["", "no certificate"])
