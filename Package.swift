@@ -530,8 +530,8 @@ let package = Package(
     .testTarget(
       name: "EvidenceTests",
       dependencies: [
-        "CCodecs", "CVision", "CZlib", "DocumentCore", "Evidence", "OneAssistCore", "PageReader", "Specimens",
-        "TestSupport",
+        "CCodecs", "CVision", "CZlib", "CrashTrials", "DocumentCore", "Evidence", "OneAssistCore", "PageReader",
+        "Specimens", "TestSupport",
       ],
       path: "Tests/EvidenceTests", swiftSettings: strict),
     .testTarget(

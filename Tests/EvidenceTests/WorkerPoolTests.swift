@@ -1,3 +1,4 @@
+import CrashTrials
 import Foundation
 import TestSupport
 import Testing
