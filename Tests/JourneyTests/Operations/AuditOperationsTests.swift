@@ -83,7 +83,8 @@ struct AuditOperationsTests {
     let source = BackupTestApp.settings("old", in: folder)
     try source.makeDataFolder()
     let (path, ring) = (source.databasePath, try Keyring(path: source.keyringPath, world: clock.world))
-    let steps = Schema.migrations.filter { $0.id != AuditStore.keyMigration.id }
+    let later = [AuditStore.keyMigration.id, AuditStore.proofMigration.id]
+    let steps = Schema.migrations.filter { !later.contains($0.id) }
     let database = try SQLite(path: path)
     try await database.migrate(steps)
     _ = try await Vault.open(database, keyring: ring, world: clock.world)
@@ -126,7 +127,7 @@ struct AuditOperationsTests {
     #expect(manifest.auditFaults == [] && manifest.auditKeysFault == "\(KeyringError.missing(path: ring))")
     let settings = BackupTestApp.settings("restored", in: source.folder)
     let report = try await Restore(settings: settings, world: source.clock.world).run(
-      from: target, keyring: away, force: false)
+      from: target, keyring: away, epochKey: source.settings.epochKeyPath, force: false)
     #expect(report.manifest == manifest)
   }
 

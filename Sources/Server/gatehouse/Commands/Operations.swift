@@ -68,7 +68,8 @@ struct KeysCommand: AsyncParsableCommand {
       let path = settings.keyringPath
       let kms = try settings.keyManagement()
       // What is copied from here takes the place of every other ring.
-      try await Vault.check(installation.openStore(), keyring: Keyring(at: path, kms: kms))
+      let keyring = try Keyring(at: path, kms: kms)
+      try await Vault.check(installation.openStore(), keyring: keyring)
       var id = ""
       try Keyring.change(at: path, kms: kms) {
         id = $0.prepare(world: .live)
@@ -92,8 +93,9 @@ struct KeysCommand: AsyncParsableCommand {
     func run() async throws {
       let settings = try await installation.settings()
       let (path, kms) = (settings.keyringPath, try settings.keyManagement())
+      let present = try Keyring(at: path, kms: kms)
       let database = try await installation.openStore()
-      try await Vault.check(database, keyring: Keyring(at: path, kms: kms))
+      try await Vault.check(database, keyring: present)
       // The ring first: a crash in between leaves keys that the ring opens, and the same again goes on.
       var isTurned = false
       let keyring = try Keyring.change(at: path, kms: kms) {
