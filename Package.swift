@@ -380,7 +380,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CrashTrials", "Kit", "PowerAuthCore", "SaltEdgeCore", "Storage",
+        "CPostgres", "CrashTrials", "Kit", "PowerAuthCore", "SaltEdgeCore", "Storage",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -55,7 +55,7 @@ final class JourneyTestApp: Sendable {
     _ play: @escaping @Sendable (JourneyTestApp) async throws -> Void
   ) async throws {
     let (clock, folder) = (TestWorld(), try TestFolder())
-    let store = try await TestDatabase.make(.current)
+    let store = try await TestDatabase.make(.current, Schema.migrations)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings[RubixSettings.self].limitFactor = 100

@@ -1,3 +1,4 @@
+import CPostgres
 import Foundation
 import Storage
 import Synchronization
@@ -21,7 +22,7 @@ package final class TestDatabase: Sendable {
     let place: any TestPlace =
       switch engine {
       case .sqlite: try await TestFile.make(migrations)
-      case .postgres: try await TestSchema.make()
+      case .postgres: try await TestServerPlace.make(migrations)
       }
     let made = try TestDatabase(place, engine: engine)
     try await made.database.migrate(migrations)
@@ -37,7 +38,7 @@ package final class TestDatabase: Sendable {
   /// The same on PostgreSQL, with other settings.
   /// - Precondition: the engine is PostgreSQL.
   package func reopened(changing change: (inout PostgresSettings) -> Void) throws -> any SQLDatabase {
-    guard let schema = place as? TestSchema else { preconditionFailure("Only PostgreSQL has settings.") }
+    guard let schema = place as? TestServerPlace else { preconditionFailure("Only PostgreSQL has settings.") }
     return kept(schema.connect(changing: change))
   }
 
@@ -99,38 +100,62 @@ private struct TestFile: TestPlace {
   }
 }
 
-/// A schema of its own in the server that the tests were given.
-private final class TestSchema: TestPlace {
-  private static let server = Engine.postgresURL.map {
-    Postgres(PostgresSettings(url: $0, connectionsMax: 2), application: "tests")
-  }
-  /// Schemas whose tests have ended: dropped when the next one is made, as a deinit cannot wait.
+/// A schema of its own in the server that the tests were given, or a database where there is much to migrate: a copy of
+/// a migrated one costs a fraction of the statements, but more than a few of them.
+private final class TestServerPlace: TestPlace {
+  /// So many migrations make more tables than a copy of a database takes files.
+  private static let copiedFrom = 12
+
+  /// Migrated databases without rows, by their migrations.
+  private static let migrated = Mutex<[[String]: Task<String, any Error>]>([:])
+  /// What drops the places of tests that have ended, when the next one is made: a deinit cannot wait.
   private static let ended = Mutex<[String]>([])
 
   private let name: String
+  private let drop: String
+  let address: String
 
-  private init(_ name: String) { self.name = name }
+  private init(_ name: String, drop: String, address: String) {
+    (self.name, self.drop, self.address) = (name, drop, address)
+  }
 
-  static func make() async throws -> TestSchema {
-    guard let server else { throw SQLError.unreachable("GATEHOUSE_TEST_POSTGRES is not set") }
+  static func make(_ migrations: [Migration]) async throws -> TestServerPlace {
     let name = "t_" + UUID().uuidString.lowercased().replacing("-", with: "")
     let old = ended.withLock { ended in
       defer { ended = [] }
       return ended
     }
-    try await server.write(.readCommitted) { tx in
-      for old in old { try tx.execute(SQL(stringLiteral: "DROP SCHEMA IF EXISTS \(old) CASCADE")) }
-      try tx.execute(SQL(stringLiteral: "CREATE SCHEMA \(name)"))
+    guard migrations.count >= copiedFrom else {
+      try await TestServer.run(old + ["CREATE SCHEMA \(name)"])
+      let url = try TestServer.url()
+      return TestServerPlace(
+        name, drop: "DROP SCHEMA IF EXISTS \(name) CASCADE",
+        address: "\(url)\(url.contains("?") ? "&" : "?")options=-csearch_path%3D\(name)")
     }
-    return TestSchema(name)
+    let template = try await migrated.withLock { migrated in
+      let steps = migrations.map { "\($0)" }
+      let made = migrated[steps] ?? Task { try await template(migrations, name: "m_\(name)") }
+      migrated[steps] = made
+      return made
+    }.value
+    try await TestServer.run(old + ["CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY file_copy"])
+    return try database(name)
+  }
+
+  private static func database(_ name: String) throws -> TestServerPlace {
+    TestServerPlace(
+      name, drop: "DROP DATABASE IF EXISTS \(name) WITH (FORCE)", address: try TestServer.url(database: name))
+  }
+
+  private static func template(_ migrations: [Migration], name: String) async throws -> String {
+    try await TestServer.run(["CREATE DATABASE \(name)"])
+    let postgres = Postgres(PostgresSettings(url: try TestServer.url(database: name), connectionsMax: 1))
+    try await postgres.migrate(migrations)
+    try postgres.close()
+    return name
   }
 
   func connect() throws -> any SQLDatabase { connect { _ in } }
-
-  var address: String {
-    let url = Engine.postgresURL ?? ""
-    return "\(url)\(url.contains("?") ? "&" : "?")options=-csearch_path%3D\(name)"
-  }
 
   func connect(changing change: (inout PostgresSettings) -> Void) -> Postgres {
     var settings = PostgresSettings(url: address, connectionsMax: 8)
@@ -138,22 +163,59 @@ private final class TestSchema: TestPlace {
     return Postgres(settings, application: name)
   }
 
-  /// The files of the schema's tables and indexes, after everything in memory was written out.
+  /// The files of the place's tables and indexes, after everything in memory was written out.
   func bytesOnDisk() async throws -> Data {
-    guard let server = Self.server else { return Data() }
-    let name = name
-    let paths = try await server.write(.readCommitted) { tx in
+    let database = try connect()
+    let paths = try await database.write(.readCommitted) { tx in
       try tx.query(
         """
         SELECT current_setting('data_directory') || '/' || pg_relation_filepath(c.oid) AS path
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname = \(name) AND pg_relation_filepath(c.oid) IS NOT NULL
+        WHERE n.nspname = current_schema() AND pg_relation_filepath(c.oid) IS NOT NULL
         """
       ).map { try $0.get("path", as: String.self) }
     }
-    try await server.write(.readCommitted) { _ = try $0.execute("CHECKPOINT") }
+    try database.close()
+    try await TestServer.run(["CHECKPOINT"])
     return try paths.reduce(Data()) { $0 + (try Data(contentsOf: URL(fileURLWithPath: $1))) }
   }
 
-  deinit { Self.ended.withLock { $0.append(name) } }
+  deinit { Self.ended.withLock { [drop] in $0.append(drop) } }
+}
+
+/// The server that the tests were given.
+private enum TestServer {
+  private static let queue = DispatchQueue(label: "test server")
+
+  static func url() throws -> String {
+    guard let url = Engine.postgresURL else { throw SQLError.unreachable("GATEHOUSE_TEST_POSTGRES is not set") }
+    return url
+  }
+
+  static func url(database: String) throws -> String {
+    guard var url = URLComponents(string: try url()) else {
+      throw SQLError.unreachable("GATEHOUSE_TEST_POSTGRES is no URL")
+    }
+    url.path = "/\(database)"
+    return url.string ?? ""
+  }
+
+  /// Runs statements outside of transactions, where databases are made.
+  static func run(_ statements: [String]) async throws {
+    let url = try url()
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      queue.async {
+        let connection = PQconnectdb(url)
+        defer { PQfinish(connection) }
+        for statement in statements {
+          let result = PQexec(connection, statement)
+          defer { PQclear(result) }
+          guard PQresultStatus(result) == PGRES_COMMAND_OK else {
+            return done.resume(throwing: SQLError.engine(String(cString: PQerrorMessage(connection))))
+          }
+        }
+        done.resume()
+      }
+    }
+  }
 }

@@ -44,7 +44,7 @@ final class BankingTestApp: Sendable {
     _ engine: Engine = .current, _ play: @escaping @Sendable (BankingTestApp) async throws -> Void
   ) async throws {
     let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
-    let made = try await TestDatabase.make(engine)
+    let made = try await TestDatabase.make(engine, Schema.migrations)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings[FinapticSettings.self].publicURL = "https://bank.example"

@@ -52,7 +52,7 @@ final class AccountTestApp: Sendable {
     _ play: @escaping @Sendable (AccountTestApp) async throws -> Void
   ) async throws {
     let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
-    let made = try await TestDatabase.make(.current)
+    let made = try await TestDatabase.make(.current, Schema.migrations)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings[FinapticSettings.self].publicURL = "https://bank.example"

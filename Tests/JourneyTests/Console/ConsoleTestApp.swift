@@ -68,7 +68,7 @@ final class ConsoleTestApp: Sendable {
     _ play: @escaping @Sendable (ConsoleTestApp) async throws -> Void
   ) async throws {
     let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
-    let made = try await TestDatabase.make(.current)
+    let made = try await TestDatabase.make(.current, Schema.migrations)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings.console.publicURL = publicURL

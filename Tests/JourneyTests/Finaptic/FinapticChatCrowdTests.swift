@@ -18,7 +18,7 @@ struct FinapticChatCrowdTests {
 
   @Test("on one node every word is heard once and in order")
   func oneNode() async throws {
-    let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
+    let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current, Schema.migrations))
     var settings = Settings()
     (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
     settings[FinapticSettings.self].limitFactor = 1_000_000
@@ -31,7 +31,7 @@ struct FinapticChatCrowdTests {
 
   @Test("a customer follows so many conversations at once, whichever they are; another one has places of their own")
   func places() async throws {
-    let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
+    let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current, Schema.migrations))
     var settings = Settings()
     (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
     settings[FinapticSettings.self].limitFactor = 1_000_000
@@ -79,7 +79,7 @@ struct FinapticChatCrowdTests {
     "on three nodes, of which one is killed half-way, every word is heard once and in order",
     .enabled(if: Engine.current == .postgres && ServedProcess.program != nil, "PostgreSQL and the program"))
   func threeNodes() async throws {
-    let (folder, made) = (try TestFolder(), try await TestDatabase.make(.postgres))
+    let (folder, made) = (try TestFolder(), try await TestDatabase.make(.postgres, Schema.migrations))
     var settings = Settings()
     (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
     let app = try await App.open(

@@ -24,7 +24,7 @@ struct FinapticChatJourneyTests {
   private nonisolated static func serve(
     _ play: @escaping @MainActor @Sendable (App, Int) async throws -> Void
   ) async throws {
-    let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current))
+    let (folder, made) = (try TestFolder(), try await TestDatabase.make(.current, Schema.migrations))
     var settings = Settings()
     (settings.dataFolder, settings.port) = (folder.file("data"), 0)
     settings[FinapticSettings.self].limitFactor = 100

@@ -31,7 +31,7 @@ final class FinapticTestApp: Sendable {
 
   static func run(_ play: @escaping @Sendable (FinapticTestApp) async throws -> Void) async throws {
     let (clock, folder) = (TestWorld(), try TestFolder())
-    let store = try await TestDatabase.make(.current)
+    let store = try await TestDatabase.make(.current, Schema.migrations)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings[RubixSettings.self].limitFactor = 100

@@ -16,7 +16,7 @@ struct PowerAuthJourneyTests {
   @Test("a bank's server invites a device, which joins and proves itself; the log is told nothing of either")
   func whole() async throws {
     let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
-    let store = try await TestDatabase.make(.current)
+    let store = try await TestDatabase.make(.current, Schema.migrations)
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     let app = try await App.open(settings, database: store.database, world: clock.world, logger: log.logger)
