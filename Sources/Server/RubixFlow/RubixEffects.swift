@@ -65,20 +65,20 @@ package struct RubixEffects: Sendable {
   private func sendPasscode(_ item: OutboxItem) async throws {
     let order = try JSONDecoder().decode(SendPasscode.self, from: Data(item.payload.utf8))
     let tenant = try tenants.find(order.tenant)
-    let issued = try await core.database.write(retrying: .outdated) { tx -> (IssuedPasscode, Application)? in
+    let issued = try await core.database.write(retrying: .outdated) { tx -> (IssuedPasscode, Application, String)? in
       let application = try ApplicationStore(tx, vault: core.vault).find(
         .init(rawValue: item.subject), tenant: tenant.id)
-      let destination = ContactCommands.destination(order.channel, application)
+      guard let destination = ContactCommands.destination(order.channel, application) else { return nil }
       return try passcodes.issue(.init(rawValue: order.passcode), to: destination, in: tx).map {
-        ($0, application)
+        ($0, application, destination)
       }
     }
-    guard let (passcode, application) = issued else { return }
+    guard let (passcode, application, destination) = issued else { return }
     let seconds = (passcode.expiresAt - core.world.now()).milliseconds / 1000
     let minutes = max(1, Int(seconds + 30) / 60)
     var message = try texts.of(TenantID("rubix", tenant.id)).message(
       .confirmContact(code: passcode.code, minutes: minutes), by: order.channel == .sms ? .sms : .email,
-      to: ContactCommands.destination(order.channel, application), from: tenant.messageSender,
+      to: destination, from: tenant.messageSender,
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue
     message.about = item.subject

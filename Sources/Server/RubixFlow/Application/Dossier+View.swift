@@ -16,7 +16,7 @@ extension Dossier {
         middleName: verified == nil ? applicant.middleName : nil,
         lastName: verified?.familyName ?? applicant.lastName,
         contactNo: PhoneNumber(applicant.contactNo)?.masked ?? "•••",
-        email: EmailAddress(applicant.email)?.masked ?? "•••",
+        email: applicant.email.map { EmailAddress($0)?.masked ?? "•••" },
         dateOfBirth: verified?.dateOfBirth ?? applicant.dateOfBirth,
         nationalityCode: verified?.nationality ?? applicant.nationalityCode,
         gender: applicant.gender.map(Gender.init(rawValue:))),
