@@ -28,6 +28,9 @@ package struct Tenant: Sendable, Codable {
   /// Dialling prefixes that codes are sent to, such as `965`, or `all`; nil is what the installation serves.
   package var servedPrefixes: [String]?
   package var workingWeek: WorkingWeek
+  /// Where calls are joined: an https address with `{room}` and, if wanted, `{role}` in it; nil where the institution
+  /// telephones.
+  package var callURL: String?
   package var holidays: [WireDate]
   /// Whether customers see the scores behind the verification rules.
   package var revealsScores: Bool
@@ -44,7 +47,7 @@ package struct Tenant: Sendable, Codable {
     id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
     emailRequired: true, agentAlways: true, minimumAge: 18, acceptsSpecimens: true,
     consents: [], servedPrefixes: nil, workingWeek: WorkingWeek([1, 2, 3, 4, 5, 6, 7], .fullDay),
-    holidays: [], revealsScores: false, retentionDays: 30)
+    callURL: "https://calls.bank.example/{room}?as={role}", holidays: [], revealsScores: false, retentionDays: 30)
 }
 
 extension Tenant {
@@ -58,6 +61,7 @@ extension Tenant {
     case acceptsSpecimens = "accepts_specimens"
     case servedPrefixes = "served_prefixes"
     case workingWeek = "working_week"
+    case callURL = "call_url"
     case revealsScores = "reveals_scores"
     case retentionDays = "retention_days"
     case retention
@@ -83,6 +87,7 @@ extension Tenant {
         ?? [.email],
       servedPrefixes: try file.decodeIfPresent([String].self, forKey: .servedPrefixes),
       workingWeek: try file.decodeIfPresent(WorkingWeek.self, forKey: .workingWeek) ?? standard.workingWeek,
+      callURL: try file.decodeIfPresent(String.self, forKey: .callURL),
       holidays: try file.decodeIfPresent([WireDate].self, forKey: .holidays) ?? [],
       revealsScores: try file.decodeIfPresent(Bool.self, forKey: .revealsScores) ?? false,
       retentionDays: try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? standard.retentionDays,
@@ -92,6 +97,10 @@ extension Tenant {
     guard smsPerDay ?? 0 >= 0 else {
       throw DecodingError.dataCorruptedError(
         forKey: .smsPerDay, in: file, debugDescription: "a number of texts is not negative")
+    }
+    guard callURL.map(CallRoom.isTemplate) ?? true else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .callURL, in: file, debugDescription: "an https address with {room} in it")
     }
     guard LocalTime(zone: timeZone) != nil else {
       throw DecodingError.dataCorruptedError(
