@@ -106,6 +106,19 @@ struct CallTests {
     #expect(Set(sent.map(\.text)) == [#"{"data_type":"STATE_CA","locale":"EN_CA"}"#])
   }
 
+  @Test("the name that the published sample has is the same call")
+  @available(*, deprecated)
+  func publishedName() async throws {
+    server.play(.getReferenceDataByType, PlayedServer.ok(FinapticAPI.ReferenceDataResponse(data: [])))
+    let sdk = try await server.sdk()
+    let request = GetReferenceDataByTypeRequest(dataType: ReferenceDataTypes.accountPurpose, locale: "EN_CA")
+    let response = try await withCheckedContinuation { done in
+      sdk.referenceDataClient.regetReferenceDataByType(request: request) { done.resume(returning: $0) }
+    }.get()
+    #expect(response.data.isEmpty)
+    #expect(server.requests(.getReferenceDataByType).count == 1)
+  }
+
   @Test("says nothing of its values in the log")
   func log() async throws {
     let entries = Mutex<[FinapticLogEntry]>([])

@@ -101,7 +101,7 @@ struct ActivationJourneyTests {
       let address = await thrown { try await phoneApp.submitBasicDetails(pincode: "560001", address: "x") }
       #expect(address?.errorCode == "ADDRESS_INVALID")
       let other = await thrown { try await phoneApp.startActivation(for: "somebody-else's") }
-      #expect(other?.errorCode == "NOT_FOUND")
+      #expect(other == .ERROR_GET_MEMBERSHIP_DETAILS)
       app.clock.advance(by: .minutes(31))
       let over = await thrown { try await phoneApp.startActivation(for: insured.phone.code) }
       #expect(over?.errorCode == "AUTH_005")

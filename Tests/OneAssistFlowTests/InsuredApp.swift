@@ -20,9 +20,9 @@ struct InsuredApp: Sendable {
 
   /// The app as it is after a start of its process, set up.
   func launched() async throws -> OAActivation {
-    let phoneApp = OAActivation(ports: ports) { $0() }
-    try await phoneApp.initializeSDK(
-      token: phone.token, isDebugMode: true, apiEndPoint: "http://127.0.0.1:9/apigateway")
+    let configuration = OAConfiguration(apiEndPoint: "https://cover.example/apigateway", textRecognizer: .server)
+    let phoneApp = OAActivation(configuration: configuration, ports: ports) { $0() }
+    try await phoneApp.initializeSDK(token: phone.token)
     return phoneApp
   }
 

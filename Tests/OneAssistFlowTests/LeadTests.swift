@@ -186,9 +186,9 @@ struct LeadTests {
       let stranger = try await InsuredPhone(app, application: "A-2", mobile: "9876500000")
       for name in [phone.code, phone.order] {
         #expect(try await phone.info(of: name).status == 200)
-        #expect(try await stranger.info(of: name).refusal == "404 NOT_FOUND")
+        #expect(try await stranger.info(of: name).refusal == "404 3001")
       }
-      #expect(try await stranger.call(.get, "subscription-service/order/info").refusal == "404 NOT_FOUND")
+      #expect(try await stranger.call(.get, "subscription-service/order/info").refusal == "404 3001")
       #expect(
         try await stranger.call(.get, "subscription-service/order/hash-key/\(phone.activity)").refusal
           == "404 NOT_FOUND")

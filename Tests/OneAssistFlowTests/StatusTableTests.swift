@@ -61,6 +61,22 @@ struct StatusTableTests {
   }
 
   @Test(
+    "the membership card has the status in words, and the SDK's call where the user can act",
+    arguments: MembershipStatus.allCases)
+  func card(status: MembershipStatus) async throws {
+    try await OneAssistTestApp.run { app in
+      let insured = try await insured(app, status)
+      let path = "/partner/v1/memberships?orderUUID=\(insured.phone.order)"
+      let list = try await app.server(.get, path).view()["memberships"] as? [[String: Any]]
+      let card = try #require(list?.first)
+      let userStatuses: Set<MembershipStatus> = [.detailsPending, .detailsComplete, .reupload]
+      #expect(card["status"] as? String == status.rawValue)
+      #expect((card["statusText"] as? String)?.isEmpty == false)
+      #expect(card["possibleActions"] as? [String] == (userStatuses.contains(status) ? ["startActivation"] : []))
+    }
+  }
+
+  @Test(
     "an app that does not know yet learns of the status from the server's refusal",
     arguments: [MembershipStatus.pending, .queued, .approved, .rejected, .cancelled])
   @MainActor

@@ -74,19 +74,27 @@ struct DeviceIDTests {
     #expect(await outcome == .ERROR_SCREENSHOT_FETCH)
   }
 
-  @Test("a picture without a number is refused; test numbers are numbers in debug mode only")
+  @Test(
+    "a picture without a number is refused; IMEIs for tests are taken only by an app that asks for it, in debug mode or not"
+  )
   func unreadable() async throws {
     let phone = TestPhone()
     for text in ["", "no number here", "IMEI 35 900011 000001 3", "EID 89049032004008882600013245678901"] {
       phone.server.change { $0.text = text }
       #expect(try await refusal(phone) { _ in } == .ERROR_UNABLE_TO_DO_OCR)
     }
-    phone.server.change { $0.text = "IMEI 004999010640000" }
-    #expect(try await refusal(phone) { _ in } == nil)
-    let app = phone.app()
-    try await app.initializeSDK(token: "t")
-    try await app.startActivation(for: FakeServer.code)
-    #expect(await thrown { try await app.fetchDeviceId() } == .ERROR_UNABLE_TO_DO_OCR)
+    var testing = TestPhone.configuration
+    testing.acceptsTestIMEIs = true
+    for (configuration, refusal) in [(TestPhone.configuration, OAError.ERROR_UNABLE_TO_DO_OCR), (testing, nil)] {
+      for isDebug in [false, true] {
+        let phone = TestPhone(configuration: configuration)
+        phone.server.change { $0.text = "IMEI 004999010640000" }
+        let app = phone.app()
+        try await app.initializeSDK(token: "t", isDebugMode: isDebug)
+        try await app.startActivation(for: FakeServer.code)
+        #expect(await thrown { try await app.fetchDeviceId() } == refusal)
+      }
+    }
   }
 
   @Test("the server's refusal to read is told in its words; a device that reads by itself asks no server")
@@ -97,10 +105,14 @@ struct DeviceIDTests {
     #expect(
       try await refusal(phone) { _ in }
         == .ERROR_API(code: "RECOGNITION_UNAVAILABLE", description: "Not here."))
-    let reading = TestPhone(recogniser: .device { _ in "IMEI \(TestPhone.imei)" })
+    var configuration = TestPhone.configuration
+    configuration.textRecognizer = .device { _ in "IMEI \(TestPhone.imei)" }
+    let reading = TestPhone(configuration: configuration)
     #expect(try await refusal(reading) { _ in } == nil)
     #expect(reading.server.last("text") == nil)
-    #expect(try await refusal(TestPhone(recogniser: .device { _ in nil })) { _ in } == .ERROR_UNABLE_TO_PROCESS_DESC)
+    configuration.textRecognizer = .device { _ in nil }
+    let blind = TestPhone(configuration: configuration)
+    #expect(try await refusal(blind) { _ in } == .ERROR_UNABLE_TO_PROCESS_DESC)
   }
 
   @Test("both numbers are sent with the model, and the screenshot goes to the reviewer behind the call")
@@ -152,17 +164,18 @@ struct DeviceIDTests {
     #expect(try await phone.ready().startActivation(for: FakeServer.code) == .fetchDeviceId)
   }
 
-  @Test("a test number that was kept in debug mode counts in debug mode alone")
+  @Test("a test number that was kept counts only for an app that takes test numbers")
   func keptTest() async throws {
-    let phone = TestPhone()
+    let store = MemorySecureStore()
+    var testing = TestPhone.configuration
+    testing.acceptsTestIMEIs = true
+    let phone = TestPhone(store: store, configuration: testing)
     phone.server.change { $0.text = "IMEI 004999010640000" }
-    let debug = try await phone.started()
-    #expect(try await debug.fetchDeviceId() == .provideUserBasicDetail)
-    await debug.errands()
+    let app = try await phone.started()
+    #expect(try await app.fetchDeviceId() == .provideUserBasicDetail)
+    await app.errands()
     #expect(try await phone.ready().startActivation(for: FakeServer.code) == .provideUserBasicDetail)
-    let app = phone.app()
-    try await app.initializeSDK(token: "t")
-    #expect(try await app.startActivation(for: FakeServer.code) == .fetchDeviceId)
+    #expect(try await TestPhone(store: store).ready().startActivation(for: FakeServer.code) == .fetchDeviceId)
   }
 
   @Test("another activation has to read it anew, also in the same app")

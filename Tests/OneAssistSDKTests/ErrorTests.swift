@@ -37,6 +37,45 @@ struct ErrorTests {
   func words(error: OAError, code: String, text: String) {
     #expect(error.errorCode == code && error.localizedDescription == text)
     #expect((error as any Error).localizedDescription == text)
+    #expect(error.localizedDescription(in: "en-IN") == text)
+  }
+
+  @Test("every text of the catalogue is there in every language")
+  func catalogue() {
+    let names = OAErrorTexts.keys(of: "en")
+    for (error, code, text) in Self.table where code != "X" {
+      #expect(names.contains(code))
+      for language in OAErrorTexts.languages where language != "en" {
+        #expect(error.localizedDescription(in: language) != text)
+      }
+    }
+    for language in OAErrorTexts.languages { #expect(names.subtracting(OAErrorTexts.keys(of: language)).isEmpty) }
+    #expect(OAErrorTexts(language: "xx-YY").language == "en" && OAErrorTexts(language: "hi_IN").language == "hi")
+  }
+
+  @Test("what the SDK and the server say is translated by its code; an unknown code stays in the server's words")
+  func translations() async throws {
+    #expect(OAError.ERROR_IMEI_MISSING.localizedDescription(in: "hi") == "IMEI नहीं मिला")
+    let known = OAError.ERROR_API(code: "PINCODE_UNKNOWN", description: "There is no such PIN code.")
+    #expect(known.localizedDescription(in: "hi") == "ऐसा कोई पिन कोड नहीं है।")
+    #expect(known.localizedDescription(in: "en") == "There is no such PIN code.")
+    #expect(OAError.ERROR_API(code: "NEW", description: "Why.").localizedDescription(in: "hi") == "Why.")
+    let phone = TestPhone()
+    let app = try await phone.ready()
+    phone.server.answer("info") { _ in .failure(TransportError(.offline)) }
+    let refusal = await thrown { try await app.startActivation(for: FakeServer.code) }
+    #expect(refusal?.errorCode == "3001" && refusal?.localizedDescription(in: "hi") == "इंटरनेट कनेक्शन नहीं है।")
+  }
+
+  @Test("the error of an activation code that the server does not know is 3001, in its published words")
+  func unknownCode() async throws {
+    let phone = TestPhone()
+    let app = try await phone.ready()
+    phone.server.answer(
+      "info", status: 404, #"{"status":"failure","errors":[{"errorCode":"3001","message":"Not the published text"}]}"#)
+    let refusal = await thrown { try await app.startActivation(for: "unknown") }
+    #expect(refusal == .ERROR_GET_MEMBERSHIP_DETAILS)
+    #expect(refusal?.localizedDescription(in: "en") == "Unable to get membership detail")
   }
 
   @Test("the spelling that was meant is the same error")

@@ -134,11 +134,11 @@ struct PreconditionTests {
     #expect(try await app.fetchDeviceId() == .provideUserBasicDetail)
   }
 
-  @Test("where calls go: production, staging, or elsewhere in debug mode only; no call is made by setting up")
+  @Test("calls go where the app says: by the call, else by its configuration; setting up makes no call")
   func addresses() async throws {
     for (isDebug, endPoint, base) in [
-      (false, nil, "https://api.oneassist.in/apigateway"), (true, nil, "https://uat1.1atesting.in/apigateway"),
-      (false, "http://127.0.0.1:9", "https://api.oneassist.in/apigateway"),
+      (false, nil, "https://cover.example/apigateway"), (true, nil, "http://[::1]:9"),
+      (false, "https://bank.example:8443/gate/", "https://bank.example:8443/gate"),
       (true, "http://127.0.0.1:9/gate/", "http://127.0.0.1:9/gate"),
     ] {
       let phone = TestPhone()
@@ -149,6 +149,45 @@ struct PreconditionTests {
       let url = phone.server.last("info")?.url.absoluteString
       #expect(url == "\(base)/subscription-service/order/info?orderUUID=A%20B%2F%26%3F")
     }
+  }
+
+  @Test("without a server's name a token goes nowhere, in debug mode neither")
+  func unnamed() async throws {
+    let phone = TestPhone(configuration: OAConfiguration())
+    let app = phone.app()
+    for isDebug in [false, true] {
+      let refusal = await thrown { try await app.initializeSDK(token: "t", isDebugMode: isDebug) }
+      #expect(refusal?.errorCode == "SERVER_NOT_NAMED" && refusal?.localizedDescription.contains("apiEndPoint") == true)
+      #expect(await thrown { try await app.startActivation(for: FakeServer.code) } == .ERROR_EMPTY_TOKEN)
+    }
+    #expect(phone.server.requests.isEmpty)
+    // One address serves both modes.
+    let both = TestPhone(configuration: OAConfiguration(apiEndPoint: "https://cover.example", textRecognizer: .server))
+    let ready = both.app()
+    try await ready.initializeSDK(token: "t", isDebugMode: true)
+    try await ready.startActivation(for: FakeServer.code)
+    #expect(both.server.requests.allSatisfy { $0.url.host() == "cover.example" })
+  }
+
+  @Test("outside of debug mode only https is an address")
+  func clearText() async throws {
+    let app = TestPhone().app()
+    for endPoint in ["http://cover.example", "http://127.0.0.1:9", "ftp://cover.example", "cover.example", ""] {
+      let refusal = await thrown { try await app.initializeSDK(token: "t", apiEndPoint: endPoint) }
+      #expect(refusal == .ERROR_UNABLE_TO_PROCESS_DESC)
+    }
+    let clear = TestPhone(configuration: OAConfiguration(apiEndPoint: "http://cover.example")).app()
+    #expect(await thrown { try await clear.initializeSDK(token: "t") } == .ERROR_UNABLE_TO_PROCESS_DESC)
+  }
+
+  @Test("Info.plist names the servers of an app that configures nothing")
+  func infoDictionary() {
+    let configuration = OAConfiguration(infoDictionary: [
+      "OneAssistAPIEndPoint": "https://cover.example", "OneAssistDebugAPIEndPoint": "https://test.example",
+    ])
+    #expect(configuration.apiEndPoint == "https://cover.example")
+    #expect(configuration.debugAPIEndPoint == "https://test.example" && !configuration.acceptsTestIMEIs)
+    #expect(OAConfiguration(infoDictionary: ["OneAssistAPIEndPoint": 1]).apiEndPoint == nil)
   }
 
   @Test("every request carries what the server asks for; writes can be recognised when they come again")

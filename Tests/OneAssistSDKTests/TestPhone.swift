@@ -28,21 +28,27 @@ final class TestPhone: Sendable {
   let server: FakeServer
   let store: any SecureStore
   private let state = Mutex(State())
-  private let recogniser: TextRecognizer
+  private let configuration: OAConfiguration
 
-  init(store: any SecureStore = MemorySecureStore(), recogniser: TextRecognizer = .server) {
+  /// The phone of an app that names its servers in its configuration.
+  static let configuration = OAConfiguration(
+    apiEndPoint: "https://cover.example/apigateway", debugAPIEndPoint: "http://[::1]:9", textRecognizer: .server)
+
+  init(store: any SecureStore = MemorySecureStore(), configuration: OAConfiguration = TestPhone.configuration) {
     server = FakeServer(clock)
-    (self.store, self.recogniser) = (store, recogniser)
+    (self.store, self.configuration) = (store, configuration)
   }
 
   func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
   func read<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
 
   /// The app, as it is after every start of the process: nothing is left but the store.
-  func app() -> OAActivation { OAActivation(ports: ports) { $0() } }
+  func app() -> OAActivation { OAActivation(configuration: configuration, ports: ports) { $0() } }
 
   /// One that answers where apps in the field are answered.
-  func appOnMain() -> OAActivation { OAActivation(ports: ports) { answer in DispatchQueue.main.async { answer() } } }
+  func appOnMain() -> OAActivation {
+    OAActivation(configuration: configuration, ports: ports) { answer in DispatchQueue.main.async { answer() } }
+  }
 
   /// An app that is set up.
   func ready() async throws -> OAActivation {
@@ -104,7 +110,6 @@ final class TestPhone: Sendable {
         self.change { state in (state.events, state.watches) = (mouth, state.watches + 1) }
         return stream
       },
-      recogniser: recogniser,
       capture: ScreenCaptureMonitor(
         isRecorded: { self.read { $0.isCaptured } }, isMirrored: { self.read { $0.isMirrored } },
         changes: {

@@ -26,7 +26,7 @@ extension AgentTestApp {
   }
 
   func registerRequest(
-    device: String = AgentTestApp.device, contactNo: String = "+96550001234", email: String = "erika@example.com"
+    device: String = AgentTestApp.device, contactNo: String = "+96550001234", email: String? = "erika@example.com"
   ) -> RegisterRequest {
     RegisterRequest(
       deviceID: device, platform: .ios, contactNo: contactNo, email: email, firstName: "Erika",
@@ -54,7 +54,7 @@ extension AgentTestApp {
     let application = try await application(of: customer)
     let issued = try await core.database.write { [rubix] tx in
       try rubix.passcodes.issue(
-        .init(rawValue: order.passcode), to: ContactCommands.destination(channel, application), in: tx)?.code
+        .init(rawValue: order.passcode), to: ContactCommands.destination(channel, application) ?? "", in: tx)?.code
     }
     guard let issued else { throw Problem.notFound }
     return issued

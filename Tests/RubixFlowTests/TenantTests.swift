@@ -14,6 +14,8 @@ struct TenantTests {
     #expect(tenant.id == "b" && tenant.name == "Bank" && tenant.host == "b.example" && tenant.timeZone == "Asia/Kuwait")
     #expect(tenant.documents == .standard && tenant.emailRequired && tenant.agentAlways)
     #expect(tenant.minimumAge == 18 && tenant.consents == ["terms", "biometrics"] && tenant.retentionDays == 30)
+    #expect(tenant.registrationRequires == [.email])
+    #expect(Tenant.default.registrationRequires.isEmpty && Tenant.default.consents.isEmpty, "the seed's registration")
     #expect(!tenant.acceptsSpecimens, "specimens are for sandboxes that say so")
     #expect(!tenant.revealsScores && tenant.servedPrefixes == nil && tenant.holidays.isEmpty)
     #expect(tenant.workingWeek.hours(onISOWeekday: 7) == .fullDay && tenant.retention == .standard)
@@ -29,6 +31,7 @@ struct TenantTests {
     tenant.agentAlways = false
     tenant.minimumAge = 21
     tenant.consents = ["terms"]
+    tenant.registrationRequires = [.email, .dateOfBirth]
     tenant.servedPrefixes = ["49", "965"]
     tenant.holidays = [try #require(WireDate("2026-12-25"))]
     tenant.revealsScores = true
@@ -37,6 +40,7 @@ struct TenantTests {
     let read = try JSONDecoder().decode(Tenant.self, from: JSONEncoder().encode(tenant))
     #expect(read.id == "full" && read.timeZone == "Europe/Berlin" && read.documents == tenant.documents)
     #expect(!read.emailRequired && !read.agentAlways && read.minimumAge == 21 && read.consents == ["terms"])
+    #expect(read.registrationRequires == [.email, .dateOfBirth])
     #expect(read.servedPrefixes == ["49", "965"] && read.holidays == tenant.holidays)
     #expect(read.revealsScores && read.retentionDays == 7 && read.acceptsSpecimens)
     #expect(read.workingWeek == tenant.workingWeek && read.retention == tenant.retention)
@@ -48,6 +52,7 @@ struct TenantTests {
       #"{"id":"b","name":"Bank","host":"b.example","time_zone":"Mars/Olympus"}"#,
       #"{"id":"b","name":"Bank","host":"b.example"}"#, #"{"name":"Bank","host":"b.example","time_zone":"UTC"}"#,
       #"{"id":"b","name":"Bank","host":"b.example","time_zone":"UTC","minimum_age":"18"}"#,
+      #"{"id":"b","name":"Bank","host":"b.example","time_zone":"UTC","registration_requires":["shoe_size"]}"#,
     ])
   func refused(text: String) {
     #expect(throws: DecodingError.self) { try Self.tenant(text) }

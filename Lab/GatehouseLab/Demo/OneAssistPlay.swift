@@ -46,12 +46,13 @@ struct OneAssistPlay: Sendable {
         let time = Double(clock.now.milliseconds) / 1000
         return AsyncStream { $0.yield(.taken(Screenshot(takenAt: time) { sheet })) }
       },
-      // The phone reads its own sheet: what a recogniser on the device makes of the picture.
-      recogniser: .device { _ in "IMEI \(numbers.imei)" }, device: DeviceInfo(model: Self.model, system: "iOS 18"))
+      device: DeviceInfo(model: Self.model, system: "iOS 18"))
     ports.clock = ClientClock(
       wallTime: { Double(clock.now.milliseconds) / 1000 },
       pause: { (duration) async throws(CancellationError) in try await ClientClock.live.pause(for: duration) })
-    phone = OAActivation(ports: ports) { answer in answer() }
+    // The phone reads its own sheet: what a recogniser on the device makes of the picture.
+    let configuration = OAConfiguration(textRecognizer: .device { _ in "IMEI \(numbers.imei)" })
+    phone = OAActivation(configuration: configuration, ports: ports) { answer in answer() }
   }
 
   /// The app is opened with a token of the shop's.

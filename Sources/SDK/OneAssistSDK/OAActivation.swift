@@ -13,20 +13,32 @@ public typealias OAActivationCompletion = (_ success: Bool, _ stage: OAAction, _
 /// come on the main queue, or on the one that was given. May be used from any thread.
 public final class OAActivation: Sendable {
   let queue: CallQueue
+  private let configuration: OAConfiguration
   private let ports: ActivationPorts
 
-  /// For this device, answering on the main queue.
-  public convenience init() { self.init(completionQueue: .main) }
+  /// For this device, answering on the main queue, with the server that the app's `Info.plist` names.
+  public convenience init() { self.init(configuration: .ofApp()) }
 
-  /// For this device.
+  /// For this device, with the server that the app's `Info.plist` names.
   /// - Parameter completionQueue: where completions are called; `initializeSDK` answers before it returns.
   public convenience init(completionQueue: DispatchQueue) {
-    self.init(ports: .ofThisDevice()) { answer in completionQueue.async { answer() } }
+    self.init(configuration: .ofApp(), completionQueue: completionQueue)
+  }
+
+  /// For this device.
+  /// - Parameters:
+  ///   - configuration: which server is called, who reads screenshots, and whether IMEIs for tests are taken.
+  ///   - completionQueue: where completions are called; `initializeSDK` answers before it returns.
+  public convenience init(configuration: OAConfiguration, completionQueue: DispatchQueue = .main) {
+    self.init(configuration: configuration, ports: .ofThisDevice()) { answer in completionQueue.async { answer() } }
   }
 
   /// - Parameter deliver: calls an answer where and when it is to be called; in the order in which it gets them.
-  package init(ports: ActivationPorts, deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
-    self.ports = ports
+  package init(
+    configuration: OAConfiguration, ports: ActivationPorts,
+    deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    (self.configuration, self.ports) = (configuration, ports)
     queue = CallQueue(deliver: deliver)
   }
 
@@ -34,15 +46,19 @@ public final class OAActivation: Sendable {
   /// calls that were not answered yet are answered with 4006.
   /// - Parameters:
   ///   - token: non-empty token string needed to setup the SDK.
-  ///   - isDebugMode: staging instead of production, test numbers, plain http, and a log without personal data.
-  ///   - apiEndPoint: where to call instead of staging: an http or https address. Only honoured in debug mode.
-  ///   - completion: called before this method returns. 1001 for a blank token; 4006 for an invalid address. After
-  ///     a failure everything is as it was.
+  ///   - isDebugMode: the default endpoint of debug mode instead of production's, plain http, and a log without
+  ///     personal data.
+  ///   - apiEndPoint: the server to call instead of the configured one: an https address, in debug mode also http.
+  ///   - completion: called before this method returns. 1001 for a blank token; 4006 for an invalid address;
+  ///     `SERVER_NOT_NAMED` when neither this call nor the configuration names a server. After a failure everything is as
+  ///     it was.
   public func initializeSDK(
     token: String, isDebugMode: Bool = false, apiEndPoint: String? = nil, completion: OAActivationCompletion
   ) {
     do throws(OAError) {
-      queue.reset(to: try Activation(token: token, isDebug: isDebugMode, endPoint: apiEndPoint, ports: ports))
+      queue.reset(
+        to: try Activation(
+          token: token, isDebug: isDebugMode, endPoint: apiEndPoint, configuration: configuration, ports: ports))
       completion(true, .initializedSDK, nil)
     } catch {
       completion(false, queue.stage, error)

@@ -59,41 +59,39 @@ public enum OAError: Error, Sendable, Equatable, Hashable {
   public static var ERROR_UNKNOWN: OAError { .ERROR_UNKNOW }
 
   /// Digits as text; of `ERROR_API` the server's own word.
-  public var errorCode: String { words.code }
-
-  /// For people, in English.
-  public var localizedDescription: String { words.text }
-
-  private var words: (code: String, text: String) {
+  public var errorCode: String {
     switch self {
-    case .ERROR_EMPTY_TOKEN: ("1001", "Token Empty")
-    case .ERROR_EMPTY_ACTIVATION_CODE: ("1002", "Activation Code Empty")
-    case .ERROR_EMPTY_MOBILE_NUMBER: ("1003", "Mobile number is empty")
-    case .ERROR_EMPTY_USER_DETAILS: ("1004", "User details not provided")
-    case .ERROR_EMPTY_PINCODE: ("1005", "Pincode is empty")
-    case .ERROR_EMPTY_ADDRESS: ("1006", "Address is empty")
-    case .ERROR_IMEI_MISSING: ("1007", "IMEI is missing")
-    case .ERROR_SMS_NOT_SENT: ("1008", "Send message on secondary device first")
-    case .ERROR_MEMBERSHIP_IN_PROGRESS: ("2001", "Activation In-Progress")
-    case .ERROR_MEMBERSHIP_PENDING: ("2002", "Activation In-Progress")
-    case .ERROR_MEMBERSHIP_APPROVED: ("2003", "Membership Approved")
-    case .ERROR_MEMBERSHIP_QUEUED: ("2004", "Membership Queued")
-    case .ERROR_MEMBERSHIP_REJECTED: ("2005", "Membership Rejected")
-    case .ERROR_MEMBERSHIP_CANCELLED: ("2006", "Membership Cancelled")
-    case .ERROR_GET_MEMBERSHIP_DETAILS: ("3001", "Unable to get membership detail")
-    case .ERROR_GET_REQ_DOC_DETAILS: ("3002", "Unable to get membership detail")
-    case .ERROR_UPDATE_USER_DETAILS: ("3003", "Unable to update user detail")
-    case .ERROR_SEND_UPLOAD_LINK: ("3004", "Unable to send SMS")
-    case .ERROR_UNABLE_TO_DO_OCR: ("4001", "IMEI not recognized")
-    case .ERROR_PHOTO_PERMISSION: ("4002", "Photo Library permission needed")
-    case .ERROR_SCREEN_RECORDING: ("4003", "Screen recording")
-    case .ERROR_SCREENSHOT_FETCH: ("4004", "Unable to fetch screenshot")
-    case .ERROR_SCREENSHOT_LOAD: ("4005", "Unable to load screenshot")
-    case .ERROR_UNABLE_TO_PROCESS_DESC: ("4006", "Unable to process. Try again!")
-    case .ERROR_UNKNOW: ("5000", "Some error occurred. Try again!")
-    case .ERROR_API(let code, let description): (code, description)
+    case .ERROR_EMPTY_TOKEN: "1001"
+    case .ERROR_EMPTY_ACTIVATION_CODE: "1002"
+    case .ERROR_EMPTY_MOBILE_NUMBER: "1003"
+    case .ERROR_EMPTY_USER_DETAILS: "1004"
+    case .ERROR_EMPTY_PINCODE: "1005"
+    case .ERROR_EMPTY_ADDRESS: "1006"
+    case .ERROR_IMEI_MISSING: "1007"
+    case .ERROR_SMS_NOT_SENT: "1008"
+    case .ERROR_MEMBERSHIP_IN_PROGRESS: "2001"
+    case .ERROR_MEMBERSHIP_PENDING: "2002"
+    case .ERROR_MEMBERSHIP_APPROVED: "2003"
+    case .ERROR_MEMBERSHIP_QUEUED: "2004"
+    case .ERROR_MEMBERSHIP_REJECTED: "2005"
+    case .ERROR_MEMBERSHIP_CANCELLED: "2006"
+    case .ERROR_GET_MEMBERSHIP_DETAILS: "3001"
+    case .ERROR_GET_REQ_DOC_DETAILS: "3002"
+    case .ERROR_UPDATE_USER_DETAILS: "3003"
+    case .ERROR_SEND_UPLOAD_LINK: "3004"
+    case .ERROR_UNABLE_TO_DO_OCR: "4001"
+    case .ERROR_PHOTO_PERMISSION: "4002"
+    case .ERROR_SCREEN_RECORDING: "4003"
+    case .ERROR_SCREENSHOT_FETCH: "4004"
+    case .ERROR_SCREENSHOT_LOAD: "4005"
+    case .ERROR_UNABLE_TO_PROCESS_DESC: "4006"
+    case .ERROR_UNKNOW: "5000"
+    case .ERROR_API(let code, _): code
     }
   }
+
+  /// For people, in the language that they prefer; English where there is no translation. `OAErrorTexts` has the texts.
+  public var localizedDescription: String { OAErrorTexts.preferred[self] }
 }
 
 extension OAError: LocalizedError {

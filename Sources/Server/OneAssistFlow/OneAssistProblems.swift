@@ -10,6 +10,9 @@ extension Problem {
   /// The token is missing, unknown or over: the app needs a new one (§2.3, rule 5).
   static let tokenOver = oneAssist(.unauthenticated, "AUTH_005", "The token is no longer valid.")
 
+  /// No order of the caller's has this name: the error of the SDK's first call (§2.3), as its document words it.
+  static let orderUnknown = oneAssist(.notFound, "3001", "Unable to get membership detail")
+
   /// The call is not one of the present status (§4.4).
   static let statusChanged = oneAssist(
     .conflict, "MEMBERSHIP_STATUS_CHANGED", "The membership's status does not allow this call.")

@@ -23,6 +23,9 @@ package struct RubixEffects: Sendable {
       "rubix.\(ContactEffect.sendPasscode.rawValue)": sendPasscode,
       "rubix.\(ApplicationEffect.notifyCompleted.rawValue)": { try await notify(.applicationCompleted, $0) },
       "rubix.\(ApplicationEffect.notifyRejected.rawValue)": { try await notify(.applicationRejected, $0) },
+      "rubix.\(ApplicationEffect.notifyInReview.rawValue)": { try await notify(.applicationInReview, $0) },
+      "rubix.\(ApplicationEffect.notifyContinued.rawValue)": { try await notify(.applicationContinued, $0) },
+      "rubix.\(ApplicationEffect.notifyCallAgain.rawValue)": { try await notify(.callAgain, $0) },
       "rubix.\(ApplicationEffect.scheduleErasure.rawValue)": eraseImages,
       ImageDeletion.topic: ImageDeletion(core: core).perform,
     ]
@@ -65,20 +68,20 @@ package struct RubixEffects: Sendable {
   private func sendPasscode(_ item: OutboxItem) async throws {
     let order = try JSONDecoder().decode(SendPasscode.self, from: Data(item.payload.utf8))
     let tenant = try tenants.find(order.tenant)
-    let issued = try await core.database.write(retrying: .outdated) { tx -> (IssuedPasscode, Application)? in
+    let issued = try await core.database.write(retrying: .outdated) { tx -> (IssuedPasscode, Application, String)? in
       let application = try ApplicationStore(tx, vault: core.vault).find(
         .init(rawValue: item.subject), tenant: tenant.id)
-      let destination = ContactCommands.destination(order.channel, application)
+      guard let destination = ContactCommands.destination(order.channel, application) else { return nil }
       return try passcodes.issue(.init(rawValue: order.passcode), to: destination, in: tx).map {
-        ($0, application)
+        ($0, application, destination)
       }
     }
-    guard let (passcode, application) = issued else { return }
+    guard let (passcode, application, destination) = issued else { return }
     let seconds = (passcode.expiresAt - core.world.now()).milliseconds / 1000
     let minutes = max(1, Int(seconds + 30) / 60)
     var message = try texts.of(TenantID("rubix", tenant.id)).message(
       .confirmContact(code: passcode.code, minutes: minutes), by: order.channel == .sms ? .sms : .email,
-      to: ContactCommands.destination(order.channel, application), from: tenant.messageSender,
+      to: destination, from: tenant.messageSender,
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue
     message.about = item.subject
@@ -86,15 +89,18 @@ package struct RubixEffects: Sendable {
     try await messenger.send(message)
   }
 
+  /// Tells the customer by e-mail, or by SMS where only the phone is confirmed. Another contact may be a stranger's.
   private func notify(_ notice: Notice, _ item: OutboxItem) async throws {
     let tenant = try tenants.find(item.payload)
     let application = try await core.database.read { tx in
       try ApplicationStore(tx, vault: core.vault).find(.init(rawValue: item.subject), tenant: tenant.id)
     }
-    // Only a confirmed address is written to.
-    guard application.email == .confirmed else { return }
+    let channel: OTPChannel = application.email == .confirmed ? .email : .sms
+    guard application.contact(channel) == .confirmed,
+      let destination = ContactCommands.destination(channel, application)
+    else { return }
     var message = try texts.of(TenantID("rubix", tenant.id)).message(
-      notice, by: .email, to: application.applicant.email, from: tenant.messageSender,
+      notice, by: channel == .email ? .email : .sms, to: destination, from: tenant.messageSender,
       locale: application.applicant.locale ?? "en")
     message.id = item.id.rawValue
     message.about = item.subject

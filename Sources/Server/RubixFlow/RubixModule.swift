@@ -102,7 +102,9 @@ package struct RubixModule: Module {
     AppointmentRoutes(commands: service.calls(staff: staff)).add(to: customers)
     let agents = agents(below: open)
     access.add(to: agents)
-    AgentRoutes(verdicts: service.verdicts, reader: service.customerReader, queue: service.queue).add(to: agents)
+    AgentRoutes(
+      verdicts: service.verdicts, calls: service.agentCalls, reader: service.customerReader, queue: service.queue
+    ).add(to: agents)
     ScreeningDecisionRoutes(decisions: service.screeningDecisions).add(to: agents)
     addAgentRoutes(agents)
   }

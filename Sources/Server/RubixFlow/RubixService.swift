@@ -85,6 +85,8 @@ package struct RubixService: Sendable {
 
   var queue: CustomerQueue { CustomerQueue(core: core, agentSessions: agentSessions, applications: applications) }
 
+  var agentCalls: AgentCalls { AgentCalls(core: core, agentSessions: agentSessions, applications: applications) }
+
   var missedCalls: MissedCalls { MissedCalls(core: core, applications: applications) }
 
   package func effects(evidence: EvidenceReader, messenger: Messenger, texts: MessageTexts) -> RubixEffects {

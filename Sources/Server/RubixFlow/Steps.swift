@@ -15,6 +15,13 @@ package struct StepRequest: Sendable {
   /// Whether the body is too large to be read before it is known that the call is in order.
   let isLarge: Bool
   let readBody: @Sendable () async throws -> RequestContent
+
+  /// The same request, whose body was read.
+  func with(_ body: RequestContent) -> StepRequest {
+    StepRequest(customer: customer, idempotencyKey: idempotencyKey, correlationID: correlationID, isLarge: false) {
+      body
+    }
+  }
 }
 
 /// A request that was admitted: its call is in order, and its idempotency key is claimed.
@@ -102,7 +109,7 @@ package struct Steps: Sendable {
   }
 
   /// Refuses what will be refused whatever the body is. Counts nothing.
-  private func requireInOrder(_ call: RubixCall, _ request: StepRequest) async throws {
+  func requireInOrder(_ call: RubixCall, _ request: StepRequest) async throws {
     let (customer, key) = (request.customer, try write(call, request, RequestContent(bytes: Data())))
     try await core.database.read { tx in
       try sessions.requireLive(customer.identity, in: tx)

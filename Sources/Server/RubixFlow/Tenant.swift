@@ -23,9 +23,14 @@ package struct Tenant: Sendable, Codable {
   package var acceptsSpecimens: Bool
   /// Consents that registration needs.
   package var consents: [String]
+  /// Members that registration needs beside the device, its platform and the phone number.
+  package var registrationRequires: [RegistrationMember] = []
   /// Dialling prefixes that codes are sent to, such as `965`, or `all`; nil is what the installation serves.
   package var servedPrefixes: [String]?
   package var workingWeek: WorkingWeek
+  /// Where calls are joined: an https address with `{room}` and, if wanted, `{role}` in it; nil where the institution
+  /// telephones.
+  package var callURL: String?
   package var holidays: [WireDate]
   /// Whether customers see the scores behind the verification rules.
   package var revealsScores: Bool
@@ -41,13 +46,14 @@ package struct Tenant: Sendable, Codable {
   package static let `default` = Tenant(
     id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
     emailRequired: true, agentAlways: true, minimumAge: 18, acceptsSpecimens: true,
-    consents: ["terms", "biometrics"], servedPrefixes: nil, workingWeek: WorkingWeek([1, 2, 3, 4, 5, 6, 7], .fullDay),
-    holidays: [], revealsScores: false, retentionDays: 30)
+    consents: [], servedPrefixes: nil, workingWeek: WorkingWeek([1, 2, 3, 4, 5, 6, 7], .fullDay),
+    callURL: "https://calls.bank.example/{room}?as={role}", holidays: [], revealsScores: false, retentionDays: 30)
 }
 
 extension Tenant {
   enum CodingKeys: String, CodingKey {
     case id, name, host, documents, consents, holidays
+    case registrationRequires = "registration_requires"
     case timeZone = "time_zone"
     case emailRequired = "email_required"
     case agentAlways = "agent_always"
@@ -55,6 +61,7 @@ extension Tenant {
     case acceptsSpecimens = "accepts_specimens"
     case servedPrefixes = "served_prefixes"
     case workingWeek = "working_week"
+    case callURL = "call_url"
     case revealsScores = "reveals_scores"
     case retentionDays = "retention_days"
     case retention
@@ -62,8 +69,8 @@ extension Tenant {
     case smsPerDay = "sms_per_day"
   }
 
-  /// Reads a tenant of the operator's file. Only `id`, `name`, `host` and `time_zone` are required; specimens are
-  /// refused unless the file says otherwise.
+  /// Reads a tenant of the operator's file. Only `id`, `name`, `host` and `time_zone` are required. Unless the file says
+  /// otherwise, specimens are refused, and registration needs an e-mail address and the consents of a careful bank.
   package init(from decoder: any Decoder) throws {
     let file = try decoder.container(keyedBy: CodingKeys.self)
     let standard = Tenant.default
@@ -75,9 +82,12 @@ extension Tenant {
       agentAlways: try file.decodeIfPresent(Bool.self, forKey: .agentAlways) ?? true,
       minimumAge: try file.decodeIfPresent(Int.self, forKey: .minimumAge) ?? standard.minimumAge,
       acceptsSpecimens: try file.decodeIfPresent(Bool.self, forKey: .acceptsSpecimens) ?? false,
-      consents: try file.decodeIfPresent([String].self, forKey: .consents) ?? standard.consents,
+      consents: try file.decodeIfPresent([String].self, forKey: .consents) ?? ["terms", "biometrics"],
+      registrationRequires: try file.decodeIfPresent([RegistrationMember].self, forKey: .registrationRequires)
+        ?? [.email],
       servedPrefixes: try file.decodeIfPresent([String].self, forKey: .servedPrefixes),
       workingWeek: try file.decodeIfPresent(WorkingWeek.self, forKey: .workingWeek) ?? standard.workingWeek,
+      callURL: try file.decodeIfPresent(String.self, forKey: .callURL),
       holidays: try file.decodeIfPresent([WireDate].self, forKey: .holidays) ?? [],
       revealsScores: try file.decodeIfPresent(Bool.self, forKey: .revealsScores) ?? false,
       retentionDays: try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? standard.retentionDays,
@@ -87,6 +97,10 @@ extension Tenant {
     guard smsPerDay ?? 0 >= 0 else {
       throw DecodingError.dataCorruptedError(
         forKey: .smsPerDay, in: file, debugDescription: "a number of texts is not negative")
+    }
+    guard callURL.map(CallRoom.isTemplate) ?? true else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .callURL, in: file, debugDescription: "an https address with {room} in it")
     }
     guard LocalTime(zone: timeZone) != nil else {
       throw DecodingError.dataCorruptedError(

@@ -10,8 +10,8 @@ public struct CustomerView: Codable, Sendable, Equatable {
   @ExplicitNull public var lastName: String?
   /// Masked phone number.
   public var contactNo: String
-  /// Masked e-mail address.
-  public var email: String
+  /// Masked e-mail address; nil while none was given.
+  @ExplicitNull public var email: String?
   /// Date of birth.
   @ExplicitNull public var dateOfBirth: WireDate?
   /// ISO 3166-1 alpha-3.
@@ -25,7 +25,7 @@ public struct CustomerView: Codable, Sendable, Equatable {
     middleName: String? = nil,
     lastName: String? = nil,
     contactNo: String,
-    email: String,
+    email: String? = nil,
     dateOfBirth: WireDate? = nil,
     nationalityCode: String? = nil,
     gender: Gender? = nil

@@ -8,8 +8,8 @@ public struct RegisterRequest: Codable, Sendable, Equatable {
   public var platform: DevicePlatform
   /// Phone number, E.164.
   public var contactNo: String
-  /// E-mail address.
-  public var email: String
+  /// E-mail address; optional unless the institution asks for it at registration.
+  @ExplicitNull public var email: String?
   /// Optional here: documents fill it.
   @ExplicitNull public var firstName: String?
   /// Optional here: documents fill it.
@@ -30,7 +30,7 @@ public struct RegisterRequest: Codable, Sendable, Equatable {
   @ExplicitNull public var deviceModel: String?
   /// BCP 47 tag for messages to the customer.
   @ExplicitNull public var locale: String?
-  /// The consents given; terms and biometrics are needed.
+  /// The consents given; which ones are needed the institution decides.
   public var consents: [ConsentGrant]
 
   /// Creates the value from its members.
@@ -38,7 +38,7 @@ public struct RegisterRequest: Codable, Sendable, Equatable {
     deviceID: String,
     platform: DevicePlatform,
     contactNo: String,
-    email: String,
+    email: String? = nil,
     firstName: String? = nil,
     middleName: String? = nil,
     lastName: String? = nil,
@@ -49,7 +49,7 @@ public struct RegisterRequest: Codable, Sendable, Equatable {
     osVersion: String? = nil,
     deviceModel: String? = nil,
     locale: String? = nil,
-    consents: [ConsentGrant]
+    consents: [ConsentGrant] = []
   ) {
     self.deviceID = deviceID
     self.platform = platform
@@ -84,5 +84,12 @@ public struct RegisterRequest: Codable, Sendable, Equatable {
     case deviceModel = "device_model"
     case locale
     case consents
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// What synthesised decoding calls for `consents`: absent and `null` are none.
+  func decode(_: [ConsentGrant].Type, forKey key: Key) throws -> [ConsentGrant] {
+    try decodeIfPresent([ConsentGrant].self, forKey: key) ?? []
   }
 }

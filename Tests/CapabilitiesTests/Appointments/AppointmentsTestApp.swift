@@ -20,7 +20,7 @@ struct AppointmentsTestApp {
     clock = AppointmentsClock(now)
     let world = clock.world
     store = try await TestDatabase.make(
-      .current, [DataKeyStore.migration, AgentLeaveStore.migration, Appointments.migration])
+      .current, [DataKeyStore.migration, AgentLeaveStore.migration] + Appointments.migrations)
     vault = try await Vault.open(store.database, keyring: Keyring(world: world), world: world)
     appointments = Appointments(
       policy: policy, vault: vault, world: world,

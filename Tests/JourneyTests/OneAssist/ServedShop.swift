@@ -137,8 +137,9 @@ final class ServedShop {
       photos: PhotoPermission { .full }, sheet: IdentifierSheet { true },
       screenshots: ScreenshotWatcher {
         AsyncStream { $0.yield(.taken(Screenshot(takenAt: ClientClock.live.wallTime()) { sheet })) }
-      }, recogniser: .device { _ in "IMEI \(Self.imei)" }, device: DeviceInfo(model: "iPhone 14", system: "iOS 18"))
-    let app = OAActivation(ports: ports) { $0() }
+      }, device: DeviceInfo(model: "iPhone 14", system: "iOS 18"))
+    let configuration = OAConfiguration(textRecognizer: .device { _ in "IMEI \(Self.imei)" })
+    let app = OAActivation(configuration: configuration, ports: ports) { $0() }
     try await app.initializeSDK(token: token, isDebugMode: true, apiEndPoint: "\(address)/apigateway")
     return app
   }

@@ -39,7 +39,7 @@ struct FlowTableTests {
     #expect(ApplicationPhase.allCases.filter { !$0.isOpen } == [.completed, .rejected, .abandoned, .expired])
   }
 
-  @Test("a decision is told once, and what came to nothing is erased")
+  @Test("a decision that is due or made is told, and what came to nothing is erased")
   func effects() {
     for row in applicationFlow.rows {
       let expected: [ApplicationEffect] =
@@ -47,7 +47,13 @@ struct FlowTableTests {
         case .completed: [.notifyCompleted]
         case .rejected: [.notifyRejected, .scheduleErasure]
         case .abandoned, .expired: [.scheduleErasure]
-        default: []
+        default:
+          switch row.event {
+          case .mismatchedFinally, .undecidable, .screenedHit: [.notifyInReview]
+          case .screeningCleared, .agentAccepted: [.notifyContinued]
+          case .agentRefusedOnce: [.notifyCallAgain]
+          default: []
+          }
         }
       #expect(row.effects == expected, "\(row.from) on \(row.event)")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseWire
+import HTTP
 import RubixWire
 import Kit
 import TestSupport
@@ -24,6 +25,27 @@ struct RegistrationRulesTests {
     whole.locale = "de-DE"
     let applicant = try Self.rules.applicant(whole)
     #expect(applicant.firstName == "Erika" && applicant.dateOfBirth == WireDate("2004-02-29"))
+  }
+
+  @Test("device, platform and phone number suffice where the institution asks for no more")
+  func published() throws {
+    let body = #"{"device_id":"device-0123456789","platform":"ios","contact_no":"+96550001234"}"#
+    let request = try StrictJSON.decode(RegisterRequest.self, from: Data(body.utf8))
+    #expect(request.email == nil && request.consents.isEmpty)
+    let applicant = try RegistrationRules(tenant: .default, now: Self.now).applicant(request)
+    #expect(applicant.email == nil && applicant.contactNo == "+96550001234")
+  }
+
+  @Test("what an institution asks for beside is named when it is missing", arguments: RegistrationMember.allCases)
+  func asked(member: RegistrationMember) throws {
+    var bank = Tenant.default
+    (bank.registrationRequires, bank.consents) = ([member], ["terms"])
+    let request = RegisterRequest(deviceID: "device-0123456789", platform: .ios, contactNo: "+96550001234")
+    let problem = #expect(throws: Problem.self) {
+      try RegistrationRules(tenant: bank, now: Self.now).applicant(request)
+    }
+    #expect(problem?.fields.map(\.pointer) == ["/\(member.rawValue)", "/consents"])
+    #expect(problem?.fields.map(\.code) == ["required", "required"])
   }
 
   @Test("each member is checked, and the answer points at it", arguments: Fault.all)
@@ -98,7 +120,12 @@ struct RegistrationRulesTests {
     #expect(throws: Problem.self) { try Self.rules.changed(application, by: UpdateMeRequest(lastName: "Else")) }
   }
 
-  private static var rules: RegistrationRules { RegistrationRules(tenant: .default, now: now) }
+  /// A bank that asks for an e-mail address and two consents.
+  private static var rules: RegistrationRules {
+    var bank = Tenant.default
+    (bank.registrationRequires, bank.consents) = ([.email], ["terms", "biometrics"])
+    return RegistrationRules(tenant: bank, now: now)
+  }
 
   private static func request() -> RegisterRequest {
     RegisterRequest(
@@ -126,6 +153,7 @@ struct RegistrationRulesTests {
       .init("unknown platform", "/platform") { $0.platform = .init(rawValue: "windows") },
       .init("phone without country", "/contact_no") { $0.contactNo = "50001234" },
       .init("phone with letters", "/contact_no") { $0.contactNo = "+9655000abcd" },
+      .init("no e-mail", "/email") { $0.email = nil },
       .init("empty e-mail", "/email") { $0.email = "" },
       .init("e-mail with a line break", "/email") { $0.email = "erika@example.com\r\nBcc: x@example.com" },
       .init("blank first name", "/first_name") { $0.firstName = "  " },

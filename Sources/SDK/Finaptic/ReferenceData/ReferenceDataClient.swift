@@ -4,3 +4,11 @@ public protocol ReferenceDataClient: AnyObject, Sendable {
   func getReferenceDataByType(
     request: GetReferenceDataByTypeRequest, completion: @escaping FinapticCompletion<GetReferenceDataByTypeResponse>)
 }
+
+extension ReferenceDataClient {
+  /// `getReferenceDataByType`, as the published sample spells it.
+  @available(*, deprecated, renamed: "getReferenceDataByType(request:completion:)")
+  public func regetReferenceDataByType(
+    request: GetReferenceDataByTypeRequest, completion: @escaping FinapticCompletion<GetReferenceDataByTypeResponse>
+  ) { getReferenceDataByType(request: request, completion: completion) }
+}

@@ -5,7 +5,7 @@ internal import OneAssistWire
 
 /// What one `initializeSDK` set up, and the activation that was started since. Its calls are made one after the other.
 actor Activation {
-  nonisolated let isDebug: Bool
+  nonisolated let configuration: OAConfiguration
   nonisolated let line: ActivationLine
   nonisolated let ports: ActivationPorts
   /// Nil until an activation was started.
@@ -15,16 +15,18 @@ actor Activation {
   private var errands: [Int: Task<Void, Never>] = [:]
   private var errandsBegun = 0
 
-  /// - Throws: 1001 for a blank token; 4006 for one that cannot be sent, and for an invalid address.
-  init(token: String, isDebug: Bool, endPoint: String?, ports: ActivationPorts) throws(OAError) {
+  /// - Throws: 1001 for a blank token; 4006 for one that cannot be sent, and for an invalid address; `SERVER_NOT_NAMED`.
+  init(
+    token: String, isDebug: Bool, endPoint: String?, configuration: OAConfiguration, ports: ActivationPorts
+  ) throws(OAError) {
     guard let token = token.strippedOrNil else { throw .ERROR_EMPTY_TOKEN }
     // With a line end in it, it would make up headers of its own.
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .ERROR_UNABLE_TO_PROCESS_DESC }
     let log = isDebug ? ports.log : .silent
     line = ActivationLine(
-      base: try ServerAddress.base(isDebug: isDebug, endPoint: endPoint), token: token,
+      base: try configuration.base(isDebug: isDebug, given: endPoint), token: token,
       transport: ports.transport(isDebug), randomness: ports.randomness, userAgent: ports.device.userAgent, log: log)
-    (self.isDebug, self.ports) = (isDebug, ports)
+    (self.configuration, self.ports) = (configuration, ports)
   }
 
   /// Looks the order up, and says where it stands (specification §4.1). Of another order nothing is kept.
@@ -38,7 +40,7 @@ actor Activation {
     // The order's error is the one that is told when both fail.
     let known = try KnownOrder(
       code: code, info: Self.value(of: answers.info), documents: Self.value(of: answers.documents))
-    let kept = try await IMEIRecords(ports, allowsTest: isDebug).read(of: known.activationCode)
+    let kept = try await IMEIRecords(ports, allowsTest: configuration.acceptsTestIMEIs).read(of: known.activationCode)
     let stage = try known.stage(hasIMEI: kept != nil)
     (order, imei) = (known, kept)
     return stage

@@ -30,7 +30,8 @@ enum CallStep: Sendable, CaseIterable {
   ///
   /// 1. A session that is over, by status or by code, is AUTH_005 (rule 5 of §2.3).
   /// 2. A status that changed meanwhile is the error of that status (§4.4).
-  /// 3. A message with a code of the server's is both; without one it has the code of the step (rules 2 and 3).
+  /// 3. A code that is the step's own is the step's error. A message with another code of the server's is both; without
+  ///    one it has the code of the step (rules 2 and 3).
   /// 4. A failure that says nothing, and an answer that cannot be read, is the step's own error (rule 4).
   func read<Answer: Codable & Sendable & Equatable>(
     _ response: TransportResponse, as _: Answer.Type
@@ -48,6 +49,8 @@ enum CallStep: Sendable, CaseIterable {
     {
       throw CallFailure(error: error, status: taskStatus)
     }
+    // The server's word for it is the step's own, such as 3001 for an activation code that it does not know.
+    if let code, code == failure.errorCode { throw CallFailure(error: failure, status: taskStatus) }
     if let message = first?.message?.strippedOrNil {
       throw CallFailure(error: .ERROR_API(code: code ?? failure.errorCode, description: message), status: taskStatus)
     }
@@ -60,7 +63,7 @@ enum CallStep: Sendable, CaseIterable {
   /// No answer came (rule 1).
   func failure(_ error: TransportError) -> CallFailure {
     guard error.code != .cancelled else { return CallFailure(error: .ERROR_UNABLE_TO_PROCESS_DESC) }
-    return CallFailure(error: .ERROR_API(code: failure.errorCode, description: error.text))
+    return CallFailure(error: .sdk(failure.errorCode, text: error.textName))
   }
 }
 
@@ -71,22 +74,16 @@ struct CallFailure: Error, Equatable {
   var status: String?
 }
 
-extension OAError {
-  /// The app needs a new token from its own server, and begins at `initializeSDK`.
-  static let sessionOver = OAError.ERROR_API(
-    code: "AUTH_005", description: "The session is over: the token is no longer valid.")
-}
-
 extension TransportError {
-  /// For people.
-  fileprivate var text: String {
+  /// The name of its text in `OAErrorTexts`.
+  fileprivate var textName: String {
     switch code {
-    case .offline: "There is no connection to the internet."
-    case .timedOut: "The server took too long to answer."
-    case .unreachable: "The server cannot be reached."
-    case .connectionLost: "The connection was lost."
-    case .insecure, .clearText: "A secure connection to the server cannot be made."
-    default: "The server's answer cannot be used."
+    case .offline: "offline"
+    case .timedOut: "timed-out"
+    case .unreachable: "unreachable"
+    case .connectionLost: "connection-lost"
+    case .insecure, .clearText: "insecure"
+    default: "unusable"
     }
   }
 }

@@ -23,11 +23,7 @@ extension OAError {
       case .emptyUserDetails: .ERROR_EMPTY_USER_DETAILS
       case .emptyPinCode: .ERROR_EMPTY_PINCODE
       case .emptyAddress: .ERROR_EMPTY_ADDRESS
-      case .mobileInvalid: .ERROR_API(code: fault.code, description: "This is not a mobile number.")
-      case .secondaryEqualsPrimary:
-        .ERROR_API(
-          code: fault.code,
-          description: "The second phone's number must not be the one the plan was bought with.")
+      case .mobileInvalid, .secondaryEqualsPrimary: .sdk(fault.code)
       }
   }
 
@@ -42,5 +38,19 @@ extension OAError {
     case .cancelled: self = .ERROR_MEMBERSHIP_CANCELLED
     case .detailsComplete, .reupload: return nil
     }
+  }
+
+  /// The app needs a new token from its own server, and begins at `initializeSDK`.
+  static let sessionOver = sdk("AUTH_005")
+
+  /// Neither the app nor its configuration names a server: a token goes nowhere.
+  static let serverNotNamed = sdk("SERVER_NOT_NAMED")
+
+  /// What the SDK says in an error of the API's form.
+  /// - Parameters:
+  ///   - code: what the app sees.
+  ///   - text: the name of the text in the catalogue; nil when it is the code.
+  static func sdk(_ code: String, text: String? = nil) -> OAError {
+    .ERROR_API(code: code, description: OAErrorTexts.english[text ?? code] ?? code)
   }
 }

@@ -14,7 +14,6 @@ package struct ActivationPorts: Sendable {
   package var photos: PhotoPermission
   package var sheet: IdentifierSheet
   package var screenshots: ScreenshotWatcher
-  package var recogniser: TextRecognizer
   package var pictures: PictureFitter
   package var capture: ScreenCaptureMonitor
   package var lamp: ScreenLamp
@@ -25,12 +24,12 @@ package struct ActivationPorts: Sendable {
   package init(
     transport: @escaping @Sendable (Bool) -> HTTPTransport, store: any SecureStore,
     installation: @escaping @Sendable () -> String = { "here" }, photos: PhotoPermission, sheet: IdentifierSheet,
-    screenshots: ScreenshotWatcher, recogniser: TextRecognizer = .server, pictures: PictureFitter = .asTheyAre,
+    screenshots: ScreenshotWatcher, pictures: PictureFitter = .asTheyAre,
     capture: ScreenCaptureMonitor = .none, lamp: ScreenLamp = .none, device: DeviceInfo, log: ActivationLog = .silent
   ) {
     (self.transport, self.store, self.installation) = (transport, store, installation)
     (self.photos, self.sheet, self.screenshots) = (photos, sheet, screenshots)
-    (self.recogniser, self.pictures, self.capture, self.lamp) = (recogniser, pictures, capture, lamp)
+    (self.pictures, self.capture, self.lamp) = (pictures, capture, lamp)
     (self.device, self.log) = (device, log)
   }
 
@@ -87,14 +86,6 @@ package struct Screenshot: Sendable {
   package init(takenAt: Double, load: @escaping @Sendable () async -> Data?) {
     (self.takenAt, self.load) = (takenAt, load)
   }
-}
-
-/// Who reads the text of a screenshot.
-package enum TextRecognizer: Sendable {
-  /// The server's endpoint.
-  case server
-  /// The device; nil when it cannot.
-  case device(@Sendable (_ picture: Data) async -> String?)
 }
 
 /// Makes pictures small enough to be sent.

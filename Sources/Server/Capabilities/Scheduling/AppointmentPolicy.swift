@@ -23,11 +23,13 @@ package struct AppointmentPolicy: Sendable {
   package let joinWindow: Duration
   /// How long after its end a call that never began counts as missed.
   package let missedAfter: Duration
+  /// How long after its start a call for help that was not ended counts as ended.
+  package let helpMax: Duration
 
   package init(
     localTime: LocalTime, workingWeek: WorkingWeek, holidays: Set<CalendarDate> = [],
     leadTime: Duration = .minutes(30), horizon: Duration = .days(14), reschedulesMax: Int = 3,
-    joinWindow: Duration = .minutes(5), missedAfter: Duration = .minutes(15)
+    joinWindow: Duration = .minutes(5), missedAfter: Duration = .minutes(15), helpMax: Duration = .hours(4)
   ) {
     self.localTime = localTime
     self.workingWeek = workingWeek
@@ -37,5 +39,6 @@ package struct AppointmentPolicy: Sendable {
     self.reschedulesMax = reschedulesMax
     self.joinWindow = joinWindow
     self.missedAfter = missedAfter
+    self.helpMax = helpMax
   }
 }

@@ -3,7 +3,7 @@ import Kit
 import Storage
 
 /// Rows of `appointment`. The two unique indexes decide every race: an agent has one live call at a time, a customer
-/// one live appointment.
+/// one live appointment for each reason.
 struct AppointmentStore {
   private static let rowsMax = 1000
 
@@ -45,8 +45,17 @@ struct AppointmentStore {
     CREATE INDEX appointment_time ON appointment (call_time);
     """)
 
+  /// A call for help goes beside the call of the verification. Before, every live call was that of the verification.
+  static let reasonMigration = Migration(
+    "2026-11-24 appointment by reason",
+    """
+    UPDATE appointment SET reason = 'verification' WHERE status IN ('SCHEDULED', 'IN_CALL');
+    DROP INDEX appointment_live;
+    CREATE UNIQUE INDEX appointment_live ON appointment (customer_id, reason) WHERE status IN ('SCHEDULED', 'IN_CALL');
+    """)
+
   /// - Returns: false when that agent is taken at that time; nothing is stored then.
-  /// - Throws: `SQLError.notUnique` when the customer has a live appointment.
+  /// - Throws: `SQLError.notUnique` when the customer has a live appointment for that reason.
   func insert(_ appointment: Appointment) throws -> Bool {
     let sealed = try appointment.phone.map {
       try vault.seal(
@@ -79,16 +88,19 @@ struct AppointmentStore {
     try tx.first("SELECT \(Self.columns) FROM appointment WHERE id = \(id)").map(appointment)
   }
 
-  func live(for customer: String) throws -> Appointment? {
+  func live(for customer: String, _ reason: Appointment.Reason) throws -> Appointment? {
     try tx.first(
-      "SELECT \(Self.columns) FROM appointment WHERE customer_id = \(customer) AND status IN ('SCHEDULED', 'IN_CALL')"
+      """
+      SELECT \(Self.columns) FROM appointment
+      WHERE customer_id = \(customer) AND reason = \(reason) AND status IN ('SCHEDULED', 'IN_CALL')
+      """
     ).map(appointment)
   }
 
-  func latest(for customer: String) throws -> Appointment? {
+  func latest(for customer: String, _ reason: Appointment.Reason) throws -> Appointment? {
     try tx.first(
       """
-      SELECT \(Self.columns) FROM appointment WHERE customer_id = \(customer)
+      SELECT \(Self.columns) FROM appointment WHERE customer_id = \(customer) AND reason = \(reason)
       ORDER BY created_at DESC, id DESC LIMIT 1
       """
     ).map(appointment)
@@ -125,6 +137,16 @@ struct AppointmentStore {
     try tx.query(
       """
       SELECT \(Self.columns) FROM appointment WHERE status = 'SCHEDULED' AND call_time < \(start)
+      ORDER BY call_time, id LIMIT \(limit)
+      """
+    ).map(appointment)
+  }
+
+  /// Calls for help that run although they should have started before then, oldest first.
+  func overdueHelp(before start: Instant, limit: Int) throws -> [Appointment] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM appointment WHERE status = 'IN_CALL' AND reason = 'help' AND call_time < \(start)
       ORDER BY call_time, id LIMIT \(limit)
       """
     ).map(appointment)

@@ -29,7 +29,7 @@ package struct Appointments: Sendable {
   }
 
   /// The table of appointments.
-  package static let migration = AppointmentStore.migration
+  package static let migrations = [AppointmentStore.migration, AppointmentStore.reasonMigration]
 
   private let calendar: SlotCalendar
   private let vault: Vault
@@ -46,7 +46,7 @@ package struct Appointments: Sendable {
   /// What the institution set.
   package var policy: AppointmentPolicy { calendar.policy }
 
-  /// Books the slot, or moves the customer's appointment to it, and assigns the agent.
+  /// Books the slot, or moves the customer's appointment for the same reason to it, and assigns the agent.
   ///
   /// The same wish again gives the appointment that is there. Of two customers for the last place exactly one gets it.
   /// - Throws: `Problem` `slot-expired` (past or within the lead time), `validation-failed` (not a slot, or beyond the
@@ -56,7 +56,7 @@ package struct Appointments: Sendable {
     _ request: Request, for customer: String, roster: AgentRoster, in tx: any SQLTransaction
   ) throws -> Appointment {
     let store = AppointmentStore(tx, vault)
-    var previous = try store.live(for: customer)
+    var previous = try store.live(for: customer, request.reason)
     if let live = previous, live.status == .scheduled, live.callTime < missedBefore {
       // The sweep has not been by yet: the old call was missed, so this is a new booking, not a move.
       _ = try advance(live.id, on: .customerMissed, in: tx)
@@ -102,14 +102,18 @@ package struct Appointments: Sendable {
     return !calendar.freeAgents(at: start, roster: roster, suiting: preference, taken: Set(taken)).isEmpty
   }
 
-  /// The customer's live appointment, if any.
-  package func current(for customer: String, in tx: any SQLTransaction) throws -> Appointment? {
-    try AppointmentStore(tx, vault).live(for: customer)
+  /// The customer's live appointment for the reason, if any.
+  package func current(
+    for customer: String, reason: Appointment.Reason = .verification, in tx: any SQLTransaction
+  ) throws -> Appointment? {
+    try AppointmentStore(tx, vault).live(for: customer, reason)
   }
 
-  /// The customer's last appointment in any state.
-  package func latest(for customer: String, in tx: any SQLTransaction) throws -> Appointment? {
-    try AppointmentStore(tx, vault).latest(for: customer)
+  /// The customer's last appointment for the reason, in any state.
+  package func latest(
+    for customer: String, reason: Appointment.Reason = .verification, in tx: any SQLTransaction
+  ) throws -> Appointment? {
+    try AppointmentStore(tx, vault).latest(for: customer, reason)
   }
 
   /// Nil without one.
@@ -132,10 +136,12 @@ package struct Appointments: Sendable {
     try AppointmentStore(tx, vault).deleteAll(for: customer)
   }
 
-  /// Calls the customer's live appointment off and frees its place.
+  /// Calls the customer's live appointment for the reason off and frees its place.
   /// - Throws: `Problem` `not-found` without one, `step-in-progress` when the call runs.
-  package func cancelCurrent(for customer: String, in tx: any SQLTransaction) throws -> Appointment {
-    guard let live = try AppointmentStore(tx, vault).live(for: customer) else { throw Problem.notFound }
+  package func cancelCurrent(
+    for customer: String, reason: Appointment.Reason = .verification, in tx: any SQLTransaction
+  ) throws -> Appointment {
+    guard let live = try AppointmentStore(tx, vault).live(for: customer, reason) else { throw Problem.notFound }
     guard live.status == .scheduled else { throw Problem.appointmentInProgress }
     return try advance(live.id, on: .calledOff, in: tx)
   }
@@ -147,6 +153,25 @@ package struct Appointments: Sendable {
   ) throws -> Appointment {
     guard let appointment = try AppointmentStore(tx, vault).find(id) else { throw Problem.notFound }
     return try move(appointment, on: event, in: tx)
+  }
+
+  /// Whether the call can be joined: from a little before its time until it counts as missed, and while it runs.
+  package func isJoinable(_ appointment: Appointment) -> Bool {
+    switch appointment.status {
+    case .inCall: true
+    case .scheduled: appointment.callTime - policy.joinWindow <= world.now() && appointment.callTime >= missedBefore
+    case .done, .noShow, .cancelled: false
+    }
+  }
+
+  /// Begins a call that can be joined; one that runs stays as it is.
+  /// - Throws: `Problem` `step-out-of-order` before its time and after its end; `step-in-progress` when another request
+  ///   moved it meanwhile.
+  package func begin(_ appointment: Appointment, in tx: any SQLTransaction) throws -> Appointment {
+    guard isJoinable(appointment) else {
+      throw Problem(.conflict, "step-out-of-order", "The call cannot be joined now.")
+    }
+    return appointment.status == .inCall ? appointment : try move(appointment, on: .callStarted, in: tx)
   }
 
   /// Ends a call after a verdict. A scheduled call has begun when its record names a start, or when the customer can
@@ -171,10 +196,15 @@ package struct Appointments: Sendable {
     return moved
   }
 
-  /// Marks calls that never began, a while after their end, as missed; for the worker.
-  /// - Returns: those that it marked.
+  /// Marks calls that never began, a while after their end, as missed, and ends calls for help that were left running;
+  /// for the worker.
+  /// - Returns: those that it marked as missed.
   package func sweep(limit: Int = 100, in tx: any SQLTransaction) throws -> [Appointment] {
-    try AppointmentStore(tx, vault).overdue(before: missedBefore, limit: limit).map {
+    let store = AppointmentStore(tx, vault)
+    for call in try store.overdueHelp(before: world.now() - policy.helpMax, limit: limit) {
+      _ = try move(call, on: .callEnded, in: tx)
+    }
+    return try store.overdue(before: missedBefore, limit: limit).map {
       try advance($0.id, on: .customerMissed, in: tx)
     }
   }

@@ -5,6 +5,6 @@ import Storage
 package struct SchedulingModule: StoredModule {
   package init() {}
 
-  package static let migrations = [AgentLeaveStore.migration, Appointments.migration]
+  package static let migrations = [AgentLeaveStore.migration] + Appointments.migrations
   package static let sealedColumns = [SealedColumn("appointment", "phone", of: "customer_id")]
 }

@@ -10,7 +10,7 @@ struct OrderReader: Sendable {
   let core: CoreDependencies
   let memberships: MembershipService
 
-  /// - Throws: `Problem` not-found, also for an order that is not the caller's.
+  /// - Throws: `Problem` 3001, also for an order that is not the caller's.
   func order(_ name: String?, of caller: SDKTokens.Caller) async throws -> OneAssist.OrderInfo {
     try await core.database.read { tx in
       let membership = try memberships.find(order: name, of: caller, in: tx)
@@ -20,7 +20,7 @@ struct OrderReader: Sendable {
     }
   }
 
-  /// - Throws: `Problem` not-found, also for an order that is not the caller's.
+  /// - Throws: `Problem` 3001, also for an order that is not the caller's.
   func documents(_ name: String?, of caller: SDKTokens.Caller) async throws -> OneAssist.RequiredDocuments {
     try await core.database.read { tx in
       let membership = try memberships.find(order: name, of: caller, in: tx)

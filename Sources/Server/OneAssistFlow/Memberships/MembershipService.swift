@@ -20,22 +20,26 @@ struct MembershipService: Sendable {
     return (membership, partner)
   }
 
-  /// - Throws: `Problem` not-found, also for a membership that is not the caller's.
+  /// - Throws: `Problem` 3001, also for a membership that is not the caller's.
   func find(order name: String?, of caller: SDKTokens.Caller, in tx: any SQLTransaction) throws -> Membership {
-    try owned(by: caller, name) { try MembershipStore(tx, vault: core.vault).find(order: $0) }
+    let found = try owned(by: caller, name) { try MembershipStore(tx, vault: core.vault).find(order: $0) }
+    guard let found else { throw Problem.orderUnknown }
+    return found
   }
 
   /// - Throws: `Problem` not-found, also for a membership that is not the caller's.
   func find(activity name: String?, of caller: SDKTokens.Caller, in tx: any SQLTransaction) throws -> Membership {
-    try owned(by: caller, name) { try MembershipStore(tx, vault: core.vault).find(activityReference: $0) }
+    let found = try owned(by: caller, name) { try MembershipStore(tx, vault: core.vault).find(activityReference: $0) }
+    guard let found else { throw Problem.notFound }
+    return found
   }
 
   private func owned(
     by caller: SDKTokens.Caller, _ name: String?, _ find: (String) throws -> Membership?
-  ) throws -> Membership {
+  ) throws -> Membership? {
     guard let name, name.utf8.count <= 128, let membership = try find(name), membership.partner == caller.partner,
       membership.customer == caller.customer, !membership.isErased
-    else { throw Problem.notFound }
+    else { return nil }
     return membership
   }
 

@@ -89,6 +89,10 @@ struct MembershipView: Codable, Sendable {
   let uploadDocsLastDate: String
   let documents: [Document]
   let nextActionOwner: String
+  /// For the membership card that the partner's app shows (seed, "Normal UI Flow").
+  let statusText: String
+  /// The SDK's calls that the status allows; none means that the card shows the status only.
+  let possibleActions: [String]
 
   init(_ membership: Membership, planName: String?, documentsUntil: WireDate, photos: [Photo]) {
     (memUUID, orderUUID) = (membership.id.rawValue, membership.orderUUID)
@@ -104,7 +108,24 @@ struct MembershipView: Codable, Sendable {
         name: required.name.rawValue, status: (photo?.status ?? .missing).rawValue,
         rejectReason: photo?.status == .refused ? photo?.reason : nil)
     }
-    nextActionOwner = membership.status.turn.rawValue
+    (nextActionOwner, statusText) = (membership.status.turn.rawValue, membership.status.cardText)
+    possibleActions = membership.status.turn == .user ? ["startActivation"] : []
+  }
+}
+
+extension MembershipStatus {
+  /// What the membership card says to the customer.
+  fileprivate var cardText: String {
+    switch self {
+    case .detailsPending: "Activation in progress: details of the phone are missing."
+    case .detailsComplete: "Activation in progress: photos of the phone are missing."
+    case .reupload: "Some photos have to be taken again."
+    case .pending: "The membership is being processed."
+    case .queued: "The membership is approved; its cover starts later."
+    case .approved: "The membership is approved; its cover is active."
+    case .rejected: "The membership was rejected."
+    case .cancelled: "The membership was cancelled."
+    }
   }
 }
 

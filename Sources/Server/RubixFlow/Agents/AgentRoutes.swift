@@ -2,16 +2,26 @@ import HTTP
 import Hummingbird
 import Kit
 import RubixWire
+import Scheduling
 
 /// `/agents/verification`, `/agents/calls`, `/customers…`: the institution's side.
 package struct AgentRoutes: Sendable {
   let verdicts: VerdictCommands
+  let calls: AgentCalls
   let reader: CustomerReader
   let queue: CustomerQueue
 
   package func add(to group: RouterGroup<AgentContext>) {
     group.post("agents/verification", use: decide)
-    group.get("agents/calls", use: calls)
+    group.get("agents/calls", use: listCalls)
+    group.post("agents/calls/{id}/start") { _, context in
+      let call: Appointment.ID = try Request.identifier(context.parameters.get("id"))
+      return try Response.json(try await calls.start(call, by: context.agent))
+    }
+    group.post("agents/calls/{id}/end") { _, context in
+      let call: Appointment.ID = try Request.identifier(context.parameters.get("id"))
+      return try Response.json(try await calls.end(call, by: context.agent))
+    }
     group.get("customers", use: list)
     group.get("customers/{id}", use: view)
     group.get("customers/{id}/documents/{document}/preview", use: preview)
@@ -24,7 +34,7 @@ package struct AgentRoutes: Sendable {
   }
 
   @Sendable
-  func calls(_ request: Request, _ context: AgentContext) async throws -> Response {
+  func listCalls(_ request: Request, _ context: AgentContext) async throws -> Response {
     try Response.json(try await queue.calls(on: QueryValues(request).date("date"), of: context.agent))
   }
 

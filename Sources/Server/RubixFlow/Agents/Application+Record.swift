@@ -56,7 +56,7 @@ extension Agent {
   func requireOther(than application: Application) throws {
     let isSame =
       application.id.rawValue == member.id.rawValue
-      || application.applicant.email.lowercased() == member.email.lowercased()
+      || application.applicant.email?.lowercased() == member.email.lowercased()
     guard !isSame else { throw Problem(.forbidden, "forbidden", "This is your own case.") }
   }
 }

@@ -110,7 +110,8 @@ extension Application {
   func queueEntry(_ appointment: Appointment?) -> CustomerQueueEntry {
     CustomerQueueEntry(
       id: id.rawValue, status: status, lastStep: lastStep, name: fullName,
-      reason: phase == .awaitingCall ? .agentCall : reviewReason, waitingSince: updatedAt.wire,
+      reason: appointment?.reason == .help ? .help : phase == .awaitingCall ? .agentCall : reviewReason,
+      waitingSince: updatedAt.wire,
       appointment: appointment?.view(joinWindow: Dossier.joinWindow))
   }
 }

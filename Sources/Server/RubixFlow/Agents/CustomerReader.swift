@@ -70,16 +70,18 @@ package struct CustomerReader: Sendable {
     return dossier
   }
 
-  /// The last appointment, those in whose place it came, and every one with a verdict; oldest first.
+  /// The last appointment for each reason, those in whose place it came, and every one with a verdict; oldest first.
   private func appointments(
     of dossier: Dossier, verdicts: [CallVerdict], in tx: any SQLTransaction
   ) throws -> [Appointment] {
     let calendar = try applications.appointments(of: dossier.tenant)
     var found: [Appointment.ID: Appointment] = [:]
-    var next = try calendar.latest(for: dossier.application.id.rawValue, in: tx)
-    while let appointment = next, found[appointment.id] == nil, found.count < Self.appointmentsMax {
-      found[appointment.id] = appointment
-      next = try appointment.replaces.flatMap { try calendar.find($0, in: tx) }
+    for reason in Appointment.Reason.allCases {
+      var next = try calendar.latest(for: dossier.application.id.rawValue, reason: reason, in: tx)
+      while let appointment = next, found[appointment.id] == nil, found.count < Self.appointmentsMax {
+        found[appointment.id] = appointment
+        next = try appointment.replaces.flatMap { try calendar.find($0, in: tx) }
+      }
     }
     for verdict in verdicts {
       let id = Appointment.ID(rawValue: verdict.appointment)

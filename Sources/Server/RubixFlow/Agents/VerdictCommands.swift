@@ -28,6 +28,9 @@ package struct VerdictCommands: Sendable {
       guard let call = try appointments.find(.init(rawValue: request.appointmentID.lowercased()), in: tx),
         call.customerID == request.customerID.lowercased()
       else { throw Problem.notFound }
+      guard call.reason == .verification else {
+        throw Problem.validation([.init("/appointment_id", "reason", "A call for help has no verdict.")])
+      }
       var dossier = try applications.load(.init(rawValue: call.customerID), tenant: agent.tenant, in: tx)
       try agent.requireOther(than: dossier.application)
       let store = VerdictStore(tx, vault: core.vault)

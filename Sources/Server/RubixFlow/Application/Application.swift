@@ -102,7 +102,8 @@ package struct Applicant: Sendable, Codable, Equatable {
   package var deviceID: String
   package var platform: String
   package var contactNo: String
-  package var email: String
+  /// Nil while none was given.
+  package var email: String?
   package var firstName: String?
   package var middleName: String?
   package var lastName: String?
@@ -118,7 +119,7 @@ package struct Applicant: Sendable, Codable, Equatable {
   package var verified: Verified?
 
   package init(
-    deviceID: String, platform: String, contactNo: String, email: String, firstName: String? = nil,
+    deviceID: String, platform: String, contactNo: String, email: String? = nil, firstName: String? = nil,
     middleName: String? = nil, lastName: String? = nil, dateOfBirth: WireDate? = nil, gender: String? = nil,
     nationalityCode: String? = nil, appVersion: String? = nil, osVersion: String? = nil, deviceModel: String? = nil,
     locale: String? = nil, consents: [ConsentGrant], verified: Verified? = nil

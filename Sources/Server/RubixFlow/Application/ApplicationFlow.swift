@@ -47,6 +47,8 @@ package enum ApplicationEvent: String, Sendable, CaseIterable {
 /// What an application's move causes outside of it.
 package enum ApplicationEffect: String, Sendable, CaseIterable {
   case notifyCompleted, notifyRejected
+  /// A decision of people is due, or was made without ending the application.
+  case notifyInReview, notifyContinued, notifyCallAgain
   /// Images of an application that came to nothing are deleted after the tenant's retention.
   case scheduleErasure
 }
@@ -155,7 +157,13 @@ package enum ApplicationFlow {
     case .completed: .init(from, on: event, to: to, do: .notifyCompleted)
     case .rejected: .init(from, on: event, to: to, do: .notifyRejected, .scheduleErasure)
     case .abandoned, .expired: .init(from, on: event, to: to, do: .scheduleErasure)
-    default: .init(from, on: event, to: to)
+    default:
+      switch event {
+      case .mismatchedFinally, .undecidable, .screenedHit: .init(from, on: event, to: to, do: .notifyInReview)
+      case .screeningCleared, .agentAccepted: .init(from, on: event, to: to, do: .notifyContinued)
+      case .agentRefusedOnce: .init(from, on: event, to: to, do: .notifyCallAgain)
+      default: .init(from, on: event, to: to)
+      }
     }
   }
 }

@@ -16,7 +16,7 @@ extension Dossier {
         middleName: verified == nil ? applicant.middleName : nil,
         lastName: verified?.familyName ?? applicant.lastName,
         contactNo: PhoneNumber(applicant.contactNo)?.masked ?? "•••",
-        email: EmailAddress(applicant.email)?.masked ?? "•••",
+        email: applicant.email.map { EmailAddress($0)?.masked ?? "•••" },
         dateOfBirth: verified?.dateOfBirth ?? applicant.dateOfBirth,
         nationalityCode: verified?.nationality ?? applicant.nationalityCode,
         gender: applicant.gender.map(Gender.init(rawValue:))),
@@ -38,9 +38,11 @@ extension Dossier {
 }
 
 extension Appointment {
-  func view(joinWindow: Duration) -> AppointmentView {
+  /// - Parameter joinURL: where to join, for whoever may join now.
+  func view(joinWindow: Duration, joinURL: String? = nil) -> AppointmentView {
     AppointmentView(
       id: id.rawValue, callTime: callTime.wire, durationMinutes: Int(AppointmentPolicy.grid.components.seconds / 60),
-      status: AppointmentStatus(rawValue: status.rawValue), joinURLAvailableFrom: (callTime - joinWindow).wire)
+      reason: AppointmentReason(rawValue: reason.rawValue), status: AppointmentStatus(rawValue: status.rawValue),
+      joinURLAvailableFrom: (callTime - joinWindow).wire, joinURL: joinURL)
   }
 }

@@ -94,10 +94,15 @@ extension Dossier {
     return channels.flatMap { channel -> [NextStep] in
       switch application.contact(channel) {
       case .confirmed: []
-      case .unconfirmed: [step(.sendOTP(channel), optional: optional)]
+      case .unconfirmed: [step(.sendOTP(channel), optional: optional, reason: missingContact(channel))]
       case .codeSent: [step(.verifyOTP(channel), optional: optional), step(.sendOTP(channel), optional: true)]
       }
     }
+  }
+
+  /// Why a code cannot be sent yet: the address has to be given first, with `PUT /auth/me`.
+  private func missingContact(_ channel: OTPChannel) -> String? {
+    ContactCommands.destination(channel, application) == nil ? "email-missing" : nil
   }
 
   private func step(_ call: RubixCall, optional: Bool = false, reason: String? = nil) -> NextStep {

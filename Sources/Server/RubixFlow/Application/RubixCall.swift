@@ -15,7 +15,11 @@ package enum RubixCall: Sendable, Hashable {
   case submitForm(ComplianceFormKind)
   case bookAppointment
   case cancelAppointment
+  /// A call for help: beside the steps, at the paths of the two before it.
+  case bookHelp
+  case cancelHelp
 
+  /// The calls of the graph.
   package static let all: [RubixCall] =
     [.createSession, .uploadSelfie, .uploadLiveness]
     + DocumentKind.allCases.flatMap { [.uploadDocument($0), .processDocument($0)] }
@@ -35,15 +39,15 @@ package enum RubixCall: Sendable, Hashable {
     case .verifyOTP(let channel): "/otp/\(channel.rawValue)/verify"
     case .screen: "/aml/screening"
     case .submitForm(let form): "/compliance/\(form.rawValue)"
-    case .bookAppointment: "/agents/appointments"
-    case .cancelAppointment: "/agents/appointments/current/cancel"
+    case .bookAppointment, .bookHelp: "/agents/appointments"
+    case .cancelAppointment, .cancelHelp: "/agents/appointments/current/cancel"
     }
   }
 
   /// The step that success reaches; nil where the call changes no step of its own.
   package var step: OnboardingStep? {
     switch self {
-    case .createSession, .cancelAppointment: nil
+    case .createSession, .cancelAppointment, .bookHelp, .cancelHelp: nil
     case .uploadSelfie: .selfieUploaded
     case .uploadLiveness: .livenessUploaded
     case .uploadDocument(let kind): kind.uploadedStep
@@ -71,6 +75,7 @@ package enum RubixCall: Sendable, Hashable {
     case .submitForm: [.formSubmitted]
     case .bookAppointment: [.appointmentBooked]
     case .cancelAppointment: [.appointmentCancelled]
+    case .bookHelp, .cancelHelp: []
     }
   }
 
@@ -125,13 +130,14 @@ package enum StepOrder {
     case allowed, outOfOrder, alreadyCompleted, inReview, closed
   }
 
-  /// 1. A closed application takes no call.
+  /// 1. A closed application takes no call; an open one takes a call for help at any step, in review too.
   /// 2. One in review takes none, but the appointment that the review asked for.
   /// 3. Contacts may be confirmed at any time before the screening.
   /// 4. Everything else follows the graph: a call is in order in the phases in which it can cause an event. What comes
   ///    before these was not reached yet; after them the call is completed, and some calls then repeat their answer.
   package static func verdict(_ call: RubixCall, phase: ApplicationPhase, contact: ContactState) -> Verdict {
     guard let node = ApplicationFlow.node(phase) else { return .closed }
+    if call == .bookHelp || call == .cancelHelp { return .allowed }
     if phase.isInReview {
       if call.acts(in: phase) { return .allowed }
       return call == .cancelAppointment && RubixCall.bookAppointment.acts(in: phase) ? .outOfOrder : .inReview

@@ -60,9 +60,13 @@ package struct AppointmentCommands: Sendable {
       }, timeZone: policy.localTime.identifier)
   }
 
-  /// Books the call, or moves the one that is booked. The same wish again gives what is booked.
+  /// Books the call, or moves the one that is booked for the same reason. The same wish again gives what is booked.
+  ///
+  /// A call for help may be booked at every step and is none itself: the application stays where it is.
   package func book(_ request: StepRequest) async throws -> StepAnswer {
-    let step = try await steps.admit(.bookAppointment, request)
+    let (request, body) = try await read(request)
+    let isHelp = (try? body.decode(as: AppointmentRequest.self))?.reason == .help
+    let step = try await steps.admit(isHelp ? .bookHelp : .bookAppointment, request)
     if let earlier = step.earlier { return earlier }
     do {
       let wish = try Appointments.Request(step.body.decode(as: AppointmentRequest.self))
@@ -70,53 +74,82 @@ package struct AppointmentCommands: Sendable {
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         let time = wish.callTime..<(wish.callTime + AppointmentPolicy.grid)
-        let appointment = try applications.appointments(of: dossier.tenant).book(
-          wish, for: dossier.application.id.rawValue, roster: Self.roster(agents, within: time, in: tx), in: tx)
+        let (id, calendar) = (
+          dossier.application.id.rawValue, try applications.appointments(of: dossier.tenant)
+        )
+        let booked = try isHelp ? calendar.current(for: id, reason: .help, in: tx) : dossier.appointment
+        let appointment = try calendar.book(
+          wish, for: id, roster: Self.roster(agents, within: time, in: tx), in: tx)
         let view = appointment.view(joinWindow: Dossier.joinWindow)
-        guard appointment.id != dossier.appointment?.id else { return try steps.keep(.ok(view), for: step, in: tx) }
-        dossier.appointment = appointment
-        dossier.application.drop(.agentVerificationFailed)
-        dossier.application.record(.agentVerificationScheduled)
-        try applications.move(
-          &dossier, on: .appointmentBooked,
-          facts: [
-            "appointment": appointment.id.rawValue, "agent": appointment.agentID,
-            "step": OnboardingStep.agentVerificationScheduled.rawValue,
-          ], in: tx)
+        guard appointment.id != booked?.id else { return try steps.keep(.ok(view), for: step, in: tx) }
+        var facts = ["appointment": appointment.id.rawValue, "agent": appointment.agentID]
+        if isHelp {
+          try core.audit.append("help.booked", to: id, by: "customer", facts: facts, in: tx)
+        } else {
+          facts["step"] = OnboardingStep.agentVerificationScheduled.rawValue
+          dossier.appointment = appointment
+          dossier.application.drop(.agentVerificationFailed)
+          dossier.application.record(.agentVerificationScheduled)
+          try applications.move(&dossier, on: .appointmentBooked, facts: facts, in: tx)
+        }
         try applications.save(&dossier, in: tx)
         return try steps.keep(.created(view), for: step, in: tx)
       }
     } catch { throw await steps.abandon(step, after: error) }
   }
 
-  /// The call that is booked.
+  /// The call that is booked, with the address where it is joined while it can be joined.
+  /// - Parameter reason: which call; nil is the one of the verification, and where none is booked the one for help.
   /// - Throws: `Problem` not-found when none is.
-  package func current(for customer: Customer) async throws -> AppointmentView {
+  package func current(
+    reason: Appointment.Reason? = nil, for customer: Customer
+  ) async throws -> AppointmentView {
     try await core.database.read { tx in
       try sessions.requireLive(customer.identity, in: tx)
-      let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
-      guard let appointment = dossier.appointment else { throw Problem.notFound }
-      return appointment.view(joinWindow: Dossier.joinWindow)
+      let calendar = try applications.appointments(of: customer.tenant)
+      let id = try applications.load(customer.id, tenant: customer.tenant, in: tx).application.id.rawValue
+      let reasons = reason.map { [$0] } ?? [.verification, .help]
+      let found = try reasons.compactMap { try calendar.current(for: id, reason: $0, in: tx) }.first
+      guard let appointment = found else { throw Problem.notFound }
+      let room = CallRoom(tenant: customer.tenant, vault: core.vault, calendar: calendar)
+      return appointment.view(
+        joinWindow: Dossier.joinWindow, joinURL: room.address(of: appointment, for: .customer))
     }
   }
 
-  /// Calls the booked call off; another has to be booked.
+  /// Calls the booked call off; one of the verification has to be booked again.
   package func cancel(_ request: StepRequest) async throws -> StepAnswer {
-    let step = try await steps.admit(.cancelAppointment, request)
+    let (request, body) = try await read(request)
+    let isHelp = (try? body.decode(as: CancelAppointmentRequest.self))?.reason == .help
+    let step = try await steps.admit(isHelp ? .cancelHelp : .cancelAppointment, request)
     if let earlier = step.earlier { return earlier }
     do {
-      _ = try step.body.decode(as: EmptyBody.self)
+      guard try step.body.decode(as: CancelAppointmentRequest.self).reason?.isKnown ?? true else {
+        throw Problem.validation([.init("/reason", "unknown-value", "verification or help.")])
+      }
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
+        let id = dossier.application.id.rawValue
         let cancelled = try applications.appointments(of: dossier.tenant).cancelCurrent(
-          for: dossier.application.id.rawValue, in: tx)
-        dossier.releaseAppointment()
-        try applications.move(
-          &dossier, on: .appointmentCancelled, facts: ["appointment": cancelled.id.rawValue], in: tx)
+          for: id, reason: isHelp ? .help : .verification, in: tx)
+        let facts = ["appointment": cancelled.id.rawValue]
+        if isHelp {
+          try core.audit.append("help.cancelled", to: id, by: "customer", facts: facts, in: tx)
+        } else {
+          dossier.releaseAppointment()
+          try applications.move(&dossier, on: .appointmentCancelled, facts: facts, in: tx)
+        }
         try applications.save(&dossier, in: tx)
         return try steps.keep(.ok(cancelled.view(joinWindow: Dossier.joinWindow)), for: step, in: tx)
       }
     } catch { throw await steps.abandon(step, after: error) }
+  }
+
+  /// Reads the body of a request before it is admitted: why a call is made decides whether it is in order.
+  private func read(_ request: StepRequest) async throws -> (StepRequest, RequestContent) {
+    if request.isLarge { try await steps.requireInOrder(.bookHelp, request) }
+    let body = try await request.readBody()
+    return (request.with(body), body)
   }
 
   /// The active staff who may take calls. They are read before the transaction that books; a member who was dismissed

@@ -2,6 +2,7 @@ import HTTP
 import Hummingbird
 import Kit
 import RubixWire
+import Scheduling
 
 /// `/agents/available`, `/agents/slots`, `/agents/appointments…`: the customer's side of calls.
 package struct AppointmentRoutes: Sendable {
@@ -40,7 +41,10 @@ package struct AppointmentRoutes: Sendable {
 
   @Sendable
   func current(_ request: Request, _ context: CustomerContext) async throws -> Response {
-    try Response.json(try await commands.current(for: context.customer))
+    let reason = try QueryValues(request).value("reason", "verification or help.") {
+      Appointment.Reason(rawValue: $0)
+    }
+    return try Response.json(try await commands.current(reason: reason, for: context.customer))
   }
 
   @Sendable

@@ -23,6 +23,8 @@ package struct MissedCalls: Sendable {
   }
 
   private func release(_ appointment: Appointment, in tx: any SQLTransaction) throws {
+    // No step waits for a call for help.
+    guard appointment.reason == .verification else { return }
     let id = Application.ID(rawValue: appointment.customerID)
     guard var dossier = try applications.load(id, in: tx), dossier.application.phase.isOpen else { return }
     dossier.releaseAppointment()

@@ -24,12 +24,13 @@ package struct ContactCommands: Sendable {
       _ = try step.body.decode(as: EmptyBody.self)
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
-        let promised = try passcodes.request(Self.binding(channel, dossier.application), in: tx)
+        let (binding, destination) = try Self.binding(channel, dossier.application)
+        let promised = try passcodes.request(binding, in: tx)
         dossier.application.record(channel.sentStep)
         try applications.move(channel, of: &dossier, on: .codeRequested, passcode: promised.id, in: tx)
         try applications.save(&dossier, in: tx)
         let view = SendOTPResponse(
-          status: .success, destination: Self.masked(channel, dossier.application),
+          status: .success, destination: Self.masked(channel, destination),
           expiresIn: promised.expiresIn.wholeSeconds, resendIn: promised.resendIn.wholeSeconds,
           codeLength: promised.codeLength, sendsLeft: promised.sendsLeft)
         return try steps.keep(.ok(view), for: step, in: tx)
@@ -59,7 +60,7 @@ package struct ContactCommands: Sendable {
     guard dossier.application.contact(channel) != .confirmed else {
       return .ok(VerifyOTPResponse(status: .verified, alreadyVerified: true))
     }
-    switch try passcodes.check(code, for: Self.binding(channel, dossier.application), in: tx) {
+    switch try passcodes.check(code, for: Self.binding(channel, dossier.application).0, in: tx) {
     case .accepted: return try confirm(channel, &dossier, in: tx)
     case .refused(let attemptsLeft): return .problem(.otpMismatch(attemptsLeft: attemptsLeft))
     case .malformed, .none: return .problem(.otpMismatch(attemptsLeft: nil))
@@ -111,20 +112,30 @@ package struct ContactCommands: Sendable {
     return isCustomer
   }
 
-  static func binding(_ channel: OTPChannel, _ application: Application) -> PasscodeBinding {
-    PasscodeBinding(
-      channel == .sms ? .sms : .email, to: destination(channel, application), subject: application.id.rawValue,
-      purpose: purpose)
+  /// What a code is for, and where it goes.
+  /// - Throws: `Problem` validation-failed while no e-mail address was given.
+  private static func binding(
+    _ channel: OTPChannel, _ application: Application
+  ) throws -> (PasscodeBinding, destination: String) {
+    guard let destination = destination(channel, application) else {
+      throw Problem.validation([
+        .init("/email", "required", "No e-mail address is known. Give one with PUT /auth/me first.")
+      ])
+    }
+    let binding = PasscodeBinding(
+      channel == .sms ? .sms : .email, to: destination, subject: application.id.rawValue, purpose: purpose)
+    return (binding, destination)
   }
 
-  static func destination(_ channel: OTPChannel, _ application: Application) -> String {
+  /// Nil while no e-mail address was given.
+  static func destination(_ channel: OTPChannel, _ application: Application) -> String? {
     channel == .sms ? application.applicant.contactNo : application.applicant.email
   }
 
-  private static func masked(_ channel: OTPChannel, _ application: Application) -> String {
+  private static func masked(_ channel: OTPChannel, _ destination: String) -> String {
     switch channel {
-    case .sms: PhoneNumber(application.applicant.contactNo)?.masked ?? "•••"
-    case .email: EmailAddress(application.applicant.email)?.masked ?? "•••"
+    case .sms: PhoneNumber(destination)?.masked ?? "•••"
+    case .email: EmailAddress(destination)?.masked ?? "•••"
     }
   }
 }

@@ -153,7 +153,8 @@ enum ViewStatusStore {
         p.version AS appointment_version
       FROM session_family f
       LEFT JOIN rubix_application a ON a.id = f.subject_id AND a.tenant_id = f.tenant_id
-      LEFT JOIN appointment p ON p.customer_id = f.subject_id AND p.status IN ('SCHEDULED', 'IN_CALL')
+      LEFT JOIN appointment p ON p.customer_id = f.subject_id AND p.reason = 'verification'
+        AND p.status IN ('SCHEDULED', 'IN_CALL')
       WHERE f.id IN \(list: families)
       """)
   }

@@ -26,6 +26,10 @@ struct RegistrationRules {
       "/device_id", "format", "16 to 128 letters, digits or hyphens.")
     require(request.platform.isKnown, "/platform", "unknown-value", "ios or android.")
     faults += contactFaults(contactNo: request.contactNo, email: request.email)
+    for member in tenant.registrationRequires {
+      require(
+        member.isGiven(in: request), "/\(member.rawValue)", "required", "\(tenant.name) asks for this at registration.")
+    }
     faults += nameFaults([
       ("/first_name", request.firstName), ("/middle_name", request.middleName), ("/last_name", request.lastName),
     ])
@@ -111,13 +115,13 @@ struct RegistrationRules {
     return (changed, contacts, members.joined(separator: " "))
   }
 
-  private func contactFaults(contactNo: String, email: String) -> [Problem.Field] {
+  private func contactFaults(contactNo: String, email: String?) -> [Problem.Field] {
     var faults: [Problem.Field] = []
     switch tenant.phonePolicy.check(contactNo) {
     case .accepted: break
     default: faults.append(.init("/contact_no", "format", "A mobile phone number in E.164 form that we can reach."))
     }
-    if EmailAddress(email) == nil { faults.append(.init("/email", "format", "An e-mail address.")) }
+    if let email, EmailAddress(email) == nil { faults.append(.init("/email", "format", "An e-mail address.")) }
     return faults
   }
 
@@ -133,6 +137,35 @@ struct RegistrationRules {
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+  }
+}
+
+/// A member of a registration that a tenant may ask for (rubix-onboarding §6.1): the word on the wire.
+package enum RegistrationMember: String, Sendable, Codable, CaseIterable {
+  case email, gender, locale
+  case firstName = "first_name"
+  case middleName = "middle_name"
+  case lastName = "last_name"
+  case dateOfBirth = "date_of_birth"
+  case nationalityCode = "nationality_code"
+  case appVersion = "app_version"
+  case osVersion = "os_version"
+  case deviceModel = "device_model"
+
+  func isGiven(in request: RegisterRequest) -> Bool {
+    switch self {
+    case .email: request.email != nil
+    case .gender: request.gender != nil
+    case .locale: request.locale != nil
+    case .firstName: request.firstName != nil
+    case .middleName: request.middleName != nil
+    case .lastName: request.lastName != nil
+    case .dateOfBirth: request.dateOfBirth != nil
+    case .nationalityCode: request.nationalityCode != nil
+    case .appVersion: request.appVersion != nil
+    case .osVersion: request.osVersion != nil
+    case .deviceModel: request.deviceModel != nil
+    }
   }
 }
 

@@ -83,6 +83,9 @@ public struct ReviewReason: OpenEnumeration {
   /// The call with an agent is due.
   public static let agentCall = ReviewReason(rawValue: "agent-call")
 
+  /// The customer asked for help in a call.
+  public static let help = ReviewReason(rawValue: "help")
+
   /// Every word that this version knows, in the order of the specification.
-  public static let known: [ReviewReason] = [.documentsMismatched, .inconclusive, .screening, .agentCall]
+  public static let known: [ReviewReason] = [.documentsMismatched, .inconclusive, .screening, .agentCall, .help]
 }

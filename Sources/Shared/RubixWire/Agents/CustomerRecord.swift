@@ -13,7 +13,7 @@ public struct CustomerRecord: Codable, Sendable, Equatable {
   /// Family name.
   @ExplicitNull public var lastName: String?
   /// E-mail address.
-  public var email: String
+  @ExplicitNull public var email: String?
   /// Phone number, E.164.
   public var contactNo: String
   /// Gender.
@@ -48,7 +48,7 @@ public struct CustomerRecord: Codable, Sendable, Equatable {
     firstName: String? = nil,
     middleName: String? = nil,
     lastName: String? = nil,
-    email: String,
+    email: String? = nil,
     contactNo: String,
     gender: Gender? = nil,
     dateOfBirth: WireDate? = nil,

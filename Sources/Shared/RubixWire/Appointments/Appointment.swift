@@ -37,6 +37,15 @@ public struct AppointmentRequest: Codable, Sendable, Equatable {
   }
 }
 
+/// Body of `POST /agents/appointments/current/cancel`; it may be left out.
+public struct CancelAppointmentRequest: Codable, Sendable, Equatable {
+  /// Which call; nil is the one of the verification.
+  public var reason: AppointmentReason?
+
+  /// Creates the value from its member.
+  public init(reason: AppointmentReason? = nil) { self.reason = reason }
+}
+
 /// Why a call is made (rubix-onboarding §6.13).
 public struct AppointmentReason: OpenEnumeration {
   /// The word on the wire.
@@ -85,11 +94,13 @@ public struct AppointmentView: Codable, Sendable, Equatable {
   public var callTime: WireInstant
   /// How long it is planned for.
   public var durationMinutes: Int
+  /// Why it is made; left out by servers that know only one call at a time.
+  public var reason: AppointmentReason?
   /// Its state.
   public var status: AppointmentStatus
   /// From then on `join_url` is given.
   public var joinURLAvailableFrom: WireInstant
-  /// Where to join; left out before its time.
+  /// Where to join: given by `GET /agents/appointments/current` while the call can be joined.
   public var joinURL: String?
 
   /// Creates the value from its members.
@@ -97,6 +108,7 @@ public struct AppointmentView: Codable, Sendable, Equatable {
     id: String,
     callTime: WireInstant,
     durationMinutes: Int = 15,
+    reason: AppointmentReason? = nil,
     status: AppointmentStatus,
     joinURLAvailableFrom: WireInstant,
     joinURL: String? = nil
@@ -104,6 +116,7 @@ public struct AppointmentView: Codable, Sendable, Equatable {
     self.id = id
     self.callTime = callTime
     self.durationMinutes = durationMinutes
+    self.reason = reason
     self.status = status
     self.joinURLAvailableFrom = joinURLAvailableFrom
     self.joinURL = joinURL
@@ -113,6 +126,7 @@ public struct AppointmentView: Codable, Sendable, Equatable {
     case id
     case callTime = "call_time"
     case durationMinutes = "duration_minutes"
+    case reason
     case status
     case joinURLAvailableFrom = "join_url_available_from"
     case joinURL = "join_url"

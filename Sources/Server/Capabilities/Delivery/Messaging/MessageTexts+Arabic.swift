@@ -48,6 +48,43 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.applicationInReview, .sms): Text(
+      body: "{house}: نقوم بمراجعة طلبك. يعرض التطبيق ما يمكنك فعله."),
+    Name(.applicationInReview, .email): Text(
+      subject: "طلبك لدى {house} قيد المراجعة",
+      body: """
+        مرحبًا،
+
+        نقوم بمراجعة طلبك. يعرض التطبيق ما إذا كان هناك ما يلزمك فعله.
+        سنخبرك فور صدور القرار.
+
+        {house}
+        {host}
+        """),
+    Name(.applicationContinued, .sms): Text(
+      body: "{house}: يستمر طلبك. افتح التطبيق للمتابعة."),
+    Name(.applicationContinued, .email): Text(
+      subject: "طلبك لدى {house} مستمر",
+      body: """
+        مرحبًا،
+
+        راجعنا طلبك وهو مستمر. افتح التطبيق للمتابعة.
+
+        {house}
+        {host}
+        """),
+    Name(.callAgain, .sms): Text(
+      body: "{house}: يحتاج طلبك إلى مكالمة أخرى. افتح التطبيق لحجزها."),
+    Name(.callAgain, .email): Text(
+      subject: "مكالمة أخرى من أجل طلبك لدى {house}",
+      body: """
+        مرحبًا،
+
+        لم تحسم مكالمتنا كل شيء، لذا نحتاج إلى مكالمة أخرى. افتح التطبيق لاختيار موعد.
+
+        {house}
+        {host}
+        """),
     Name(.signInCode, .sms): Text(
       body: "{house}: {code} هو رمزك. يسري لمدة {minutes} دقائق. لا تخبر به أحدًا."),
     Name(.signInCode, .email): Text(

@@ -50,6 +50,43 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.applicationInReview, .sms): Text(
+      body: "{house}: we are looking at your application. The app shows what you can do."),
+    Name(.applicationInReview, .email): Text(
+      subject: "Your application at {house} is being reviewed",
+      body: """
+        Hello,
+
+        we are looking at your application. The app shows whether there is something for you to do.
+        We will tell you as soon as there is a decision.
+
+        {house}
+        {host}
+        """),
+    Name(.applicationContinued, .sms): Text(
+      body: "{house}: your application goes on. Open the app to continue."),
+    Name(.applicationContinued, .email): Text(
+      subject: "Your application at {house} goes on",
+      body: """
+        Hello,
+
+        we have looked at your application, and it goes on. Open the app to continue.
+
+        {house}
+        {host}
+        """),
+    Name(.callAgain, .sms): Text(
+      body: "{house}: another call is needed for your application. Open the app to book one."),
+    Name(.callAgain, .email): Text(
+      subject: "Another call for your application at {house}",
+      body: """
+        Hello,
+
+        our call did not settle everything, so another one is needed. Open the app to book a time.
+
+        {house}
+        {host}
+        """),
     Name(.signInCode, .sms): Text(
       body: "{house}: {code} is your code. It counts for {minutes} minutes. Tell it to nobody."),
     Name(.signInCode, .email): Text(

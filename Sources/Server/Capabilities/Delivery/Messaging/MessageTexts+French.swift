@@ -48,6 +48,43 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.applicationInReview, .sms): Text(
+      body: "{house} : nous examinons votre demande. Votre application montre la suite."),
+    Name(.applicationInReview, .email): Text(
+      subject: "Votre demande chez {house} est en cours d’examen",
+      body: """
+        Bonjour,
+
+        nous examinons votre demande. L’application indique si quelque chose vous reste à faire.
+        Nous vous informerons dès qu’une décision sera prise.
+
+        {house}
+        {host}
+        """),
+    Name(.applicationContinued, .sms): Text(
+      body: "{house} : votre demande se poursuit. Continuez dans votre application."),
+    Name(.applicationContinued, .email): Text(
+      subject: "Votre demande chez {house} se poursuit",
+      body: """
+        Bonjour,
+
+        nous avons examiné votre demande et elle se poursuit. Ouvrez l’application pour continuer.
+
+        {house}
+        {host}
+        """),
+    Name(.callAgain, .sms): Text(
+      body: "{house} : un autre appel est nécessaire pour votre demande. Réservez-le dans votre application."),
+    Name(.callAgain, .email): Text(
+      subject: "Un autre appel pour votre demande chez {house}",
+      body: """
+        Bonjour,
+
+        notre appel n’a pas tout réglé\u{a0}: un autre est nécessaire. Ouvrez l’application pour choisir une heure.
+
+        {house}
+        {host}
+        """),
     Name(.signInCode, .sms): Text(
       body: "{house} : {code} est votre code. Il est valable {minutes} minutes. Ne le communiquez à personne."),
     Name(.signInCode, .email): Text(

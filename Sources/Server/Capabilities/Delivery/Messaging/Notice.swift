@@ -4,6 +4,12 @@ package enum Notice: Sendable, Equatable {
   case confirmContact(code: String, minutes: Int)
   case applicationCompleted
   case applicationRejected
+  /// People look at the application. Says no more: why is not for the customer.
+  case applicationInReview
+  /// A review ended well, and the application goes on.
+  case applicationContinued
+  /// A call failed and may be made again.
+  case callAgain
   /// A page that confirms the e-mail address of a person who signed up.
   case verifyEmail(link: String)
   /// A page that takes another password.
@@ -24,6 +30,9 @@ package enum Notice: Sendable, Equatable {
     case confirmContact = "confirm-contact"
     case applicationCompleted = "application-completed"
     case applicationRejected = "application-rejected"
+    case applicationInReview = "application-in-review"
+    case applicationContinued = "application-continued"
+    case callAgain = "call-again"
     case verifyEmail = "verify-email"
     case resetPassword = "reset-password"
     case signInCode = "sign-in-code"
@@ -39,6 +48,9 @@ package enum Notice: Sendable, Equatable {
     case .confirmContact: .confirmContact
     case .applicationCompleted: .applicationCompleted
     case .applicationRejected: .applicationRejected
+    case .applicationInReview: .applicationInReview
+    case .applicationContinued: .applicationContinued
+    case .callAgain: .callAgain
     case .verifyEmail: .verifyEmail
     case .resetPassword: .resetPassword
     case .signInCode: .signInCode
@@ -58,7 +70,9 @@ package enum Notice: Sendable, Equatable {
     case .verifyEmail(let link): ["link": link]
     case .resetPassword(let link, let minutes): ["link": link, "minutes": String(minutes)]
     case .chatJoined(let name), .chatLeft(let name): ["name": name]
-    case .applicationCompleted, .applicationRejected, .transactionCreated, .messageReceived, .chatClosed: [:]
+    case .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued, .callAgain,
+      .transactionCreated, .messageReceived, .chatClosed:
+      [:]
     }
   }
 }
@@ -67,7 +81,9 @@ extension Notice.Kind {
   /// The ways that it goes.
   package var channels: [Message.Channel] {
     switch self {
-    case .confirmContact, .applicationCompleted, .applicationRejected, .signInCode: [.sms, .email]
+    case .confirmContact, .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued,
+      .callAgain, .signInCode:
+      [.sms, .email]
     case .verifyEmail, .resetPassword: [.email]
     case .transactionCreated, .messageReceived: [.push]
     case .chatJoined, .chatLeft, .chatClosed: [.chat]
@@ -81,7 +97,14 @@ extension Notice.Kind {
   var needed: Set<String> { names.intersection(["code", "link"]) }
 
   /// Whether the institution's host is known where it is written.
-  var hasHost: Bool { [.confirmContact, .applicationCompleted, .applicationRejected].contains(self) }
+  var hasHost: Bool {
+    switch self {
+    case .confirmContact, .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued,
+      .callAgain:
+      true
+    default: false
+    }
+  }
 
   /// One of invented values, to be looked at.
   package var sample: Notice {
@@ -89,6 +112,9 @@ extension Notice.Kind {
     case .confirmContact: .confirmContact(code: "012345", minutes: 5)
     case .applicationCompleted: .applicationCompleted
     case .applicationRejected: .applicationRejected
+    case .applicationInReview: .applicationInReview
+    case .applicationContinued: .applicationContinued
+    case .callAgain: .callAgain
     case .verifyEmail: .verifyEmail(link: "https://bank.example/pages/verify-email/T0k3n")
     case .resetPassword: .resetPassword(link: "https://bank.example/pages/reset-password/T0k3n", minutes: 60)
     case .signInCode: .signInCode(code: "012345", minutes: 5)

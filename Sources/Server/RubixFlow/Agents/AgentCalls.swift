@@ -1,0 +1,57 @@
+import HTTP
+import Identity
+import Kit
+import RubixWire
+import Scheduling
+import Storage
+
+/// A call as its agent holds it: `POST /agents/calls/{id}/start` and `…/end`. How a call goes on from state to state is
+/// in `docs/rubix-calls.md`.
+package struct AgentCalls: Sendable {
+  let core: CoreDependencies
+  let agentSessions: Sessions
+  let applications: Applications
+
+  /// Begins a call that can be joined, and tells where the agent joins it. Of a call that runs it is the same answer.
+  /// - Throws: `Problem` forbidden without `attend:video` or in one's own case; not-found; step-out-of-order before its
+  ///   time and after its end.
+  package func start(_ id: Appointment.ID, by agent: Agent) async throws -> AppointmentView {
+    try await change(id, by: agent, "call.started") { call, calendar, tx in try calendar.begin(call, in: tx) }
+  }
+
+  /// Ends a call for help. A call of the verification ends with its verdict.
+  /// - Throws: `Problem` as `start`; step-out-of-order, also for a call of the verification.
+  package func end(_ id: Appointment.ID, by agent: Agent) async throws -> AppointmentView {
+    try await change(id, by: agent, "call.ended") { call, calendar, tx in
+      guard call.reason == .help else {
+        throw Problem(.conflict, "step-out-of-order", "The verdict ends this call.")
+      }
+      if call.status == .done { return call }
+      do { return try calendar.advance(call.id, on: .callEnded, in: tx) } catch is IllegalMove {
+        throw Problem(.conflict, "step-out-of-order", "The call does not run.")
+      }
+    }
+  }
+
+  private func change(
+    _ id: Appointment.ID, by agent: Agent, _ action: String,
+    _ move: @escaping @Sendable (Appointment, Appointments, any SQLTransaction) throws -> Appointment
+  ) async throws -> AppointmentView {
+    try agent.require(.attendVideo)
+    return try await core.database.write(retrying: .outdated) { tx in
+      try agentSessions.requireLive(agent.identity, in: tx)
+      let calendar = try applications.appointments(of: agent.tenant)
+      guard let call = try calendar.find(id, in: tx) else { throw Problem.notFound }
+      let application = try ApplicationStore(tx, vault: core.vault).find(
+        .init(rawValue: call.customerID), tenant: agent.tenant.id)
+      try agent.requireOther(than: application)
+      let moved = try move(call, calendar, tx)
+      if moved.status != call.status {
+        try core.audit.append(
+          action, to: call.customerID, by: agent.actor, facts: ["appointment": call.id.rawValue], in: tx)
+      }
+      let room = CallRoom(tenant: agent.tenant, vault: core.vault, calendar: calendar)
+      return moved.view(joinWindow: Dossier.joinWindow, joinURL: room.address(of: moved, for: .agent))
+    }
+  }
+}
