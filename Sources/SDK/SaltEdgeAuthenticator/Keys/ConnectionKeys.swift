@@ -65,7 +65,9 @@ public struct ConnectionKeys: Sendable {
   package func key(
     _ tag: String, by permit: KeyProtection.Permit? = nil
   ) throws(AuthenticatorError) -> ConnectionKey? {
-    guard let text = try text(Self.privateName(tag)) ?? adoptBarePair(of: tag) else { return nil }
+    var entry = try text(Self.privateName(tag))
+    if entry == nil { entry = try adoptBarePair(of: tag) }
+    guard let text = entry else { return nil }
     let plain: RSAPrivateKey
     do throws(SaltEdgeError) {
       if let entry = try? WireJSON.decode(SealedKey.self, from: Data(text.utf8)) {
