@@ -13,12 +13,12 @@ extension Published {
     private static let path = "/prefix/api/authenticator/v1/authorizations"
     private let wrapped = SETagHelper.create(for: Device.guid)
 
-    private func listing() async -> Result<SEEncryptedListResponse, Refused> {
-      await told {
-        SEAuthorizationManager.getEncryptedAuthorizations(
-          data: SEBaseAuthenticatedRequestData(
-            url: URL(string: Device.base)!, connectionGuid: Device.guid, accessToken: "token-1", appLanguage: "en"),
-          onSuccess: $0, onFailure: $1)
+    private func listing() async throws -> Result<SEEncryptedListResponse, Refused> {
+      let data = SEBaseAuthenticatedRequestData(
+        url: try #require(URL(string: Device.base)), connectionGuid: Device.guid, accessToken: "token-1",
+        appLanguage: "en")
+      return await told {
+        SEAuthorizationManager.getEncryptedAuthorizations(data: data, onSuccess: $0, onFailure: $1)
       }
     }
 
