@@ -62,6 +62,23 @@ extension Published {
       #expect(SEConnectHelper.returnToUrl(from: url) == nil)
     }
 
+    @Test("an action returns to pages of the web and to apps whose schemes are named, and to nothing else")
+    func returning() throws {
+      _ = Device()
+      func returnTo(_ address: String) throws -> String? {
+        let link = "authenticator://saltedge.com/action?api_version=2&action_id=1&provider_id=1&return_to=\(address)"
+        return SEConnectHelper.returnToUrl(from: try #require(URL(string: link)))?.absoluteString
+      }
+      for address in ["https://shop.example/done", "http://shop.example", "authenticator://done"] {
+        #expect(try returnTo(address) == address)
+      }
+      for address in ["shop-app://done", "x-safari-https://evil.example", "https://a@evil.example", "prefs:root"] {
+        #expect(try returnTo(address) == nil, "\(address)")
+      }
+      SEAuthenticatorPlatform.current.returnSchemes = ["shop-app"]
+      #expect(try returnTo("shop-app://done") == "shop-app://done" && returnTo("other-app://done") == nil)
+    }
+
     @Test("an unknown address has neither version nor parts")
     func nothing() throws {
       let url = try #require(URL(string: "https://a.example/?a=b"))

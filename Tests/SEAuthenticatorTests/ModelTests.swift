@@ -73,7 +73,11 @@ extension Published {
       #expect(SEConsentData(members, nil, "333")?.sharedData == nil)
       members["shared_data"] = nil
       #expect(SEConsentData(members, nil, "333") != nil && SEAccount([:]) == nil)
-      for member in ["consent_type", "tpp_name", "accounts", "created_at", "expires_at", "id"] {
+      var nameless = members
+      nameless["id"] = nil
+      let unnamed = try #require(SEConsentData(nameless, nil, "333"))
+      #expect(unnamed.id == nil && unnamed.tppName == "Example")
+      for member in ["consent_type", "tpp_name", "accounts", "created_at", "expires_at"] {
         var incomplete = members
         incomplete[member] = nil
         #expect(SEConsentData(incomplete, nil, "333") == nil, "\(member)")

@@ -79,7 +79,7 @@ extension Published {
         "POST \(Self.path)/connections": (200, #"{"data":{"id":333,"connect_url":"https://bank.example/auth"}}"#)
       ])
       let tag = SETagHelper.create(for: Device.guid)
-      let data = try #require(SECreateConnectionRequestData(code: "demo", tag: tag))
+      let data = try #require(SECreateConnectionRequestData(code: "demo", tag: Device.guid))
       #expect(data.providerCode == "demo" && data.publicKey == SECryptoHelper.publicKeyToPem(tag: tag))
       let base = try base
       let answer = try await told {

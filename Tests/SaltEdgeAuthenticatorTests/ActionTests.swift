@@ -62,6 +62,25 @@ struct ActionTests {
     #expect(body == .init(providerID: .init("7"), actionID: .init("78"), connectionID: .init(second.id)))
   }
 
+  @Test("an action returns to pages by https and to the apps that the setup names, however its link was made")
+  func returning() async throws {
+    let phone = Phone()
+    let authenticator = try await phone.ready { ($0.schemes, $0.returnSchemes) = (["mybank"], ["shop-app"]) }
+    let connection = try await authenticator.connect(FakeService.v1Link)
+    let base = try #require(URL(string: FakeService.v1Base))
+    for (address, isOpened) in [
+      ("https://shop.example/done", true), ("shop-app://done", true), ("mybank://done", true),
+      ("other-app://done", false), ("authenticator://done", false), ("http://shop.example/done", false),
+      ("x-safari-https://evil.example", false), ("javascript:alert(1)", false), ("https://a@evil.example", false),
+    ] {
+      let address = try #require(URL(string: address))
+      let link = ActionLink(.v1(actionUUID: "done", connectURL: base), returnTo: address)
+      #expect(
+        try await authenticator.submit(link, on: connection.guid) == .done(returnTo: isOpened ? address : nil),
+        "\(address)")
+    }
+  }
+
   @Test("a scanned code is one of ours, or none")
   func links() {
     let authenticator = Phone().start { $0.schemes = ["authenticator", "mybank"] }

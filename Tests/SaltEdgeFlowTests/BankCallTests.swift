@@ -65,7 +65,7 @@ struct BankCallTests {
     }
   }
 
-  @Test("an action for a device of another customer, of another bank, or gone, is refused whole")
+  @Test("an action that mixes customers is refused whole, and so is one that reaches no device")
   func foreign() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)
@@ -76,7 +76,10 @@ struct BankCallTests {
       #expect(try await other.authorizations().isEmpty)
       _ = try await app.bankCalls(.put, "connections/\(other.connection)/revoke", EmptyBody())
       let gone = try app.bank.action("a-2", user: "u-2", connections: [other.connection])
-      #expect(try await app.bankCalls(.post, "actions", gone).refusal == "400 WrongRequestFormat")
+      let answer = try await app.bankCalls(.post, "actions", gone)
+      #expect(
+        answer.refusal == "404 ConnectionNotFound" && answer.json.contains("\(other.connection) (ConnectionRevoked)"))
+      #expect(try await app.bankCalls(.put, "actions/a-2", gone).refusal == "404 ActionNotFound")
     }
   }
 

@@ -37,7 +37,8 @@ struct FlowTests {
       moves(connectionFlow) == [
         "authenticating authenticated valid ", "authenticating authenticationFailed failed ",
         "authenticating lapsed failed ", "authenticating revokedByProvider revoked ",
-        "valid revokedByDevice revoked tellRevocation", "valid revokedByProvider revoked ",
+        "valid expired revoked tellRevocation", "valid revokedByDevice revoked tellRevocation",
+        "valid revokedByProvider revoked ",
       ])
   }
 

@@ -113,7 +113,7 @@ struct RightsTests {
       let asked = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device())
         .data(SaltEdgeV2.Connected.self)
       let device = try await DeviceV2.connected(app, key: "two")
-      app.clock.advance(by: .minutes(5))
+      app.clock.advance(by: .minutes(15))
       try await app.effects.jobs.runOnce()
       #expect(try await app.audit(asked.connectionID.text).count == 2)
       app.clock.advance(by: .days(1))

@@ -30,7 +30,7 @@ final class SaltEdgeTestApp: Sendable {
     ProviderStore.migration, ProviderStore.suspensionMigration, ProviderStore.returnMigration,
     SaltEdgeFlow.ConnectionStore.migration,
     ConnectionStore.retentionMigration,
-    AuthorizationStore.migration, AuthorizationStore.decidedMigration,
+    AuthorizationStore.migration, AuthorizationStore.decidedMigration, AuthorizationStore.additionMigration,
     ConsentStore.migration, OperationStore.migration, SpentStore.migration,
     WebhookEndpointStore.migration, WebhookDeliveryStore.migration, WebhookTurnStore.migration,
     WebhookEndpointStore.bindingMigration,

@@ -1,6 +1,7 @@
 package import Foundation
 public import GatehouseTransport
 public import SaltEdgeAuthenticator
+internal import SaltEdgeCore
 internal import Synchronization
 
 /// The device as the published calls see it: where keys are kept, the network, time, chance, and how the app names
@@ -19,6 +20,9 @@ public struct SEAuthenticatorPlatform: Sendable {
   /// Binds the private keys to the device's user; nil leaves them to the store alone. Protected keys are opened when
   /// they are first needed, which asks the user, until `lock()`.
   public var keyProtection: KeyProtection?
+  /// In lower case; of other apps that an action of a QR code may return to. Besides them it may return to pages of the
+  /// web, and to the app itself by the schemes that it has registered.
+  public var returnSchemes: Set<String> = []
   /// How long services may take and be silent (saltedge-authenticator §2).
   public var limits = ExchangeLimits()
   /// One for the whole app: no two proofs of v2 expire in the same second (saltedge-authenticator §5.5).
@@ -61,6 +65,15 @@ public struct SEAuthenticatorPlatform: Sendable {
 
   /// Closes the keys: call it when the app locks, or goes to the background.
   public func lock() { session.end() }
+
+  var openableSchemes: Set<String> { returnSchemes.union(Self.registeredSchemes) }
+
+  /// Those of the app's Info.plist, and the published app's.
+  private static let registeredSchemes: Set<String> = {
+    let types = Bundle.main.object(forInfoDictionaryKey: "CFBundleURLTypes") as? [[String: Any]] ?? []
+    let schemes = types.flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] }
+    return Set(schemes.map { $0.lowercased() }).union([DeepLink.scheme])
+  }()
 
   package var keys: ConnectionKeys { ConnectionKeys(store, protection: keyProtection) }
 

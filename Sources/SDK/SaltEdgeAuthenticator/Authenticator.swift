@@ -44,7 +44,9 @@ public actor Authenticator {
   }
 
   /// What a scanned code or an opened link asks for; nil when it is not one of ours.
-  public nonisolated func link(_ text: String) -> DeepLink? { try? DeepLink(text: text, schemes: setup.schemes) }
+  public nonisolated func link(_ text: String) -> DeepLink? {
+    try? DeepLink(text: text, schemes: setup.schemes, returnSchemes: setup.returnSchemes)
+  }
 
   var now: WireInstant { WireInstant(millisecondsSince1970: Int64((clock.wallTime() * 1000).rounded(.down))) }
 

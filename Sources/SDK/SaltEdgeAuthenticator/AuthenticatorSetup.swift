@@ -10,6 +10,9 @@ public struct AuthenticatorSetup: Sendable {
   public var returnURL = ReturnRedirect.returnURL
   /// Of links and QR codes, in lower case; those that the app has registered.
   public var schemes: Set<String> = [DeepLink.scheme]
+  /// In lower case; of other apps that an action of a QR code may return to. Besides them it may return to pages of the
+  /// web by https, and to the app itself by `schemes`.
+  public var returnSchemes: Set<String> = []
   /// Shows the bank's sign-in page.
   public var signInPage: SignInPage
   /// Face or finger.

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Hummingbird
 import Kit
@@ -37,7 +38,12 @@ extension App {
     for variable in settings.unreadVariables {
       logger.warning("no setting reads this variable: is it misspelt?", metadata: ["variable": "\(variable)"])
     }
-    if demoBank != nil { logger.warning("a demonstration bank is open at /demo-bank: invented customers, no money") }
+    if demoBank != nil {
+      logger.warning("a demonstration bank is open at /demo-bank: invented customers, no money")
+      if FileManager.default.fileExists(atPath: settings.demoBankPasswordsPath) {
+        logger.info("the passwords of its customers are in demo-bank-passwords.txt in the data folder")
+      }
+    }
     if settings.clockSkew != 0 {
       logger.warning("the clock is set wrong on purpose", metadata: ["seconds": "\(settings.clockSkew)"])
     }

@@ -6,11 +6,14 @@ import Kit
 package struct DemoBankSettings: Sendable {
   /// What the bank knows when it starts; nil is no such bank.
   package var book: DemoBankService?
+  /// Whether a sandbox has one by itself.
+  package var isWanted = true
 
   init() {}
 
   /// - Parameter isSandbox: invented customers have no place beside real ones.
   init(_ config: ConfigReader, isSandbox: Bool) throws {
+    isWanted = config.bool(forKey: "sandbox.demoBank", default: isWanted)
     guard let file = config.string(forKey: "demoBank.file") else { return }
     guard isSandbox else { throw SettingsError("demoBank.file is for sandboxes: there is a tenants file") }
     do { book = try DemoBankService(file: file) } catch let unusable as DemoBankService.Unusable {

@@ -46,6 +46,8 @@ package struct SaltEdgeEffects: Sendable {
       ScheduledJob("offered-saltedge-operations") { try await operations.sweepOverdue(.offered) },
       ScheduledJob("pending-saltedge-operations") { try await operations.sweepOverdue(.pending) },
       ScheduledJob("old-saltedge-rows") { try await rows.sweep() },
+      // After what is old is gone: a bank is not told of an expiry from before the retention.
+      ScheduledJob("expired-saltedge-connections") { try await connections.sweepExpired() },
     ]
   }
 
@@ -81,7 +83,7 @@ package struct SaltEdgeEffects: Sendable {
         guard let current = try processing(id, in: tx) else { return }
         let actions = ActionService(core: core)
         try actions.move(current, on: .acceptedByBank, by: provider.actor, in: tx)
-        if answer.closesAction { try actions.closeUnlessMultiple(current.action, by: provider.actor, in: tx) }
+        if answer.closesAction { try actions.close(after: current, by: provider.actor, in: tx) }
       }
     } catch let failure as BankFailure {
       try await core.database.write(retrying: .outdated) { [core] tx in

@@ -28,6 +28,7 @@ package struct SaltEdgeModule: Module {
     ProviderStore.migration, ProviderStore.suspensionMigration, ProviderStore.returnMigration,
     ConnectionStore.migration,
     ConnectionStore.retentionMigration, AuthorizationStore.migration, AuthorizationStore.decidedMigration,
+    AuthorizationStore.additionMigration,
     ConsentStore.migration, OperationStore.migration, SpentStore.migration,
   ]
 

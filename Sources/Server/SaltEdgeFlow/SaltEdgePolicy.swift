@@ -7,9 +7,14 @@ package struct SaltEdgePolicy: Sendable {
   package var publicURL = "http://127.0.0.1:8080"
   /// Of a connection's token.
   package var accessTokenLifetime = Duration.days(180)
-  /// For the customer to sign in, and of a connect query that we made.
-  package var enrolmentLifetime = Duration.minutes(5)
-  /// How long a connect query counts as used.
+  /// For the customer to sign in: a sign-in that ends later connects no device.
+  package var signInLifetime = Duration.minutes(15)
+  /// Of a connect query that we made.
+  package var linkLifetime = Duration.minutes(5)
+  /// Whether a connect query that a bank judges by itself leads to one connection only. The published banks show every
+  /// customer the same one.
+  package var usesConnectQueriesOnce = false
+  /// For how long, then.
   package var connectQueryMemory = Duration.hours(24)
   /// How long what is decided stays in a device's list.
   package var finalsListed = Duration.seconds(60)

@@ -7,6 +7,10 @@ package struct SaltEdgeSettings: ModuleSettings {
   package var publicURL: String?
   /// Days for which a connection's token counts.
   var tokenDays = 180
+  /// Minutes for a customer to sign in when they connect a device.
+  var signInMinutes = 15
+  /// Whether a connect query that a bank judges by itself leads to one connection a day only.
+  var connectQueryOnce = false
   /// Days for which decisions and their evidence are kept.
   var retentionDays = 400
   /// Multiplies the limits of calls that prove nothing; for load tests and shared networks.
@@ -18,6 +22,8 @@ package struct SaltEdgeSettings: ModuleSettings {
     publicURL = try config.publicURL(
       forKey: "saltedge.publicUrl", rule: "an address such as https://sca.example.com, without a slash at its end")
     tokenDays = try config.int(forKey: "saltedge.tokenDays", default: tokenDays, in: 1...3650)
+    signInMinutes = try config.int(forKey: "saltedge.signInMinutes", default: signInMinutes, in: 5...60)
+    connectQueryOnce = config.bool(forKey: "saltedge.connectQueryOnce", default: connectQueryOnce)
     retentionDays = try config.int(forKey: "saltedge.retentionDays", default: retentionDays, in: 1...36500)
     limitFactor = try config.int(forKey: "saltedge.limitFactor", default: limitFactor, in: 1 ... .max)
   }
@@ -26,6 +32,8 @@ package struct SaltEdgeSettings: ModuleSettings {
     var policy = SaltEdgePolicy()
     policy.publicURL = publicURL ?? "http://127.0.0.1:\(port)"
     policy.accessTokenLifetime = .days(tokenDays)
+    policy.signInLifetime = .minutes(signInMinutes)
+    policy.usesConnectQueriesOnce = connectQueryOnce
     policy.retention = .days(retentionDays)
     (policy.refusals, policy.connects) = (policy.refusals.times(limitFactor), policy.connects.times(limitFactor))
     return policy

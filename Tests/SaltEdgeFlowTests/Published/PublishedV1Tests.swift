@@ -24,8 +24,8 @@ extension PublishedTests {
       }
       #expect(provider.name == "Hosted Bank" && provider.version == "1")
       let guid = UUID().uuidString
-      let data = try #require(
-        SECreateConnectionRequestData(code: provider.code, tag: SETagHelper.create(for: guid)))
+      // The guid alone, as the published read-me and the published app give it.
+      let data = try #require(SECreateConnectionRequestData(code: provider.code, tag: guid))
       // Without the query: the customer signs in.
       let created = try await told {
         SEConnectionManager.createConnection(
@@ -122,7 +122,7 @@ extension PublishedTests {
         let guid = UUID().uuidString
         let created = try await SEConnectionManager.createConnection(
           by: provider.baseUrl,
-          data: try #require(SECreateConnectionRequestData(code: provider.code, tag: SETagHelper.create(for: guid))),
+          data: try #require(SECreateConnectionRequestData(code: provider.code, tag: guid)),
           pushToken: nil, connectQuery: SEConnectHelper.connectQuery(from: link), appLanguage: "en")
         let phone = PublishedPhone(
           app: app, guid: guid, base: provider.baseUrl, connection: created.id,
@@ -153,8 +153,9 @@ extension PublishedTests {
         let read = try #require(SEConsentData(try phone.members(entity), entity.entityId, phone.connection))
         #expect(read.tppName == "TPP" && read.accounts.map(\.name) == ["Checking"])
         #expect(read.expiresAt.numberOfDaysFromNow == 41)
-        let revoked = try await SEConsentManager.revokeConsent(data: phone.about(read.id))
-        #expect(revoked.success && revoked.consentId == read.id)
+        let id = try #require(read.id)
+        let revoked = try await SEConsentManager.revokeConsent(data: phone.about(id))
+        #expect(revoked.success && revoked.consentId == id)
         #expect(try await SEConsentManager.getEncryptedConsents(data: phone.request).data.isEmpty)
         try await app.settle()
       }

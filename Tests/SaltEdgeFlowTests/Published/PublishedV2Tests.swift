@@ -173,7 +173,8 @@ extension PublishedTests {
         _ = try await app.api(.post, "consents", consent)
         let entity = try #require(try await SEConsentManagerV2.getEncryptedConsents(data: phone.request).data.first)
         let read = try #require(SEConsentData(try phone.members(entity), entity.entityId, phone.connection))
-        #expect(try await SEConsentManagerV2.revokeConsent(data: phone.about(read.id)).id == read.id)
+        let id = try #require(read.id)
+        #expect(try await SEConsentManagerV2.revokeConsent(data: phone.about(id)).id == id)
         #expect(try await SEConsentManagerV2.getEncryptedConsents(data: phone.request).data.isEmpty)
         try await app.settle()
       }

@@ -13,9 +13,12 @@ public struct SECreateConnectionRequestData: Sendable {
   /// Draws a key pair and keeps it in place of an earlier one. Takes a good part of a second.
   /// - Parameters:
   ///   - code: of the bank.
-  ///   - tag: of the connection, see `SETagHelper`.
+  ///   - tag: the guid of the connection, as published: the pair is kept under `SETagHelper.create(for: tag)`, where
+  ///     all later calls look for it. A text that `SETagHelper` made already, as our first versions wanted it, is not
+  ///     wrapped again.
   /// - Returns: nil when the key could not be kept.
-  public init?(code: String, tag: SEAuthenticatorCore.KeyTag) {
+  public init?(code: String, tag: String) {
+    let tag = SETagHelper.isPair(tag) ? tag : SETagHelper.create(for: tag)
     guard SECryptoHelper.createKeyPair(with: tag) != nil, let pem = SECryptoHelper.publicKeyToPem(tag: tag) else {
       return nil
     }

@@ -11,12 +11,14 @@ public struct SEConnectHelper {
 
   /// Whether it names an action and how to find its bank: in v2 by `provider_id`, else by `connect_url`.
   public static func isValidAction(deepLinkUrl: URL) -> Bool {
-    LinkQuery(of: deepLinkUrl.absoluteString).flatMap { ActionLink($0) } != nil
+    LinkQuery(of: deepLinkUrl.absoluteString).flatMap { ActionLink($0, returnSchemes: []) } != nil
   }
 
-  /// Where to go when the action is done; nil also for an address that is not safe to be opened, such as a script.
+  /// Where to go when the action is done: a page of the web, or an app by a scheme that this app has registered or that
+  /// `SEAuthenticatorPlatform.returnSchemes` names; nil for any other address.
   public static func returnToUrl(from url: URL) -> URL? {
-    LinkQuery.openableURL(item(SENetKeys.returnTo, of: url))
+    LinkQuery.openableURL(
+      item(SENetKeys.returnTo, of: url), schemes: SEAuthenticatorPlatform.current.openableSchemes)
   }
 
   /// The bank of an action of v1.

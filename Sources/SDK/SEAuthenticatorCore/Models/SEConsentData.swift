@@ -2,9 +2,10 @@ public import Foundation
 
 /// A permission that the customer gave to a third party, once decrypted (saltedge-authenticator §4.9).
 public struct SEConsentData: Equatable, Sendable {
-  public let id: String
+  /// Of the consent; nil when neither what was encrypted nor what is within names it. It cannot be revoked then.
+  public var id: String?
   public let connectionId: String
-  public let userId: String?
+  public var userId: String?
   /// Who may.
   public let tppName: String
   /// `aisp`, `pisp_future` or `pisp_recurring`.
@@ -17,15 +18,15 @@ public struct SEConsentData: Equatable, Sendable {
   /// - Parameters:
   ///   - dictionary: what was decrypted. Accounts without a name are left out.
   ///   - entityId: the id of what was encrypted, which goes before the one within.
-  /// - Returns: nil when a member that has to be there is not.
+  /// - Returns: nil when a member that has to be there is not. The id need not be there.
   public init?(_ dictionary: [String: Any], _ entityId: String?, _ connectionId: String) {
     let members = Members(dictionary)
-    guard let id = entityId ?? members.id(SENetKeys.id), let tppName = members.text(SENetKeys.tppName),
+    guard let tppName = members.text(SENetKeys.tppName),
       let consentType = members.text(SENetKeys.consentType),
       let accounts = members[SENetKeys.accounts] as? [[String: Any]],
       let createdAt = members.instant(SENetKeys.createdAt), let expiresAt = members.instant(SENetKeys.expiresAt)
     else { return nil }
-    self.id = id
+    id = entityId ?? members.id(SENetKeys.id)
     self.connectionId = connectionId
     self.tppName = tppName
     self.consentType = consentType
@@ -33,7 +34,7 @@ public struct SEConsentData: Equatable, Sendable {
     self.expiresAt = expiresAt
     self.accounts = accounts.compactMap(SEAccount.init)
     userId = members.id(SENetKeys.userId)
-    sharedData = (members[SENetKeys.sharedData] as? [String: Any]).flatMap(SEConsentSharedData.init)
+    sharedData = SEConsentSharedData(members[SENetKeys.sharedData] as? [String: Bool])
   }
 }
 
@@ -60,9 +61,9 @@ public struct SEConsentSharedData: Equatable, Sendable {
   public let balance: Bool?
   public let transactions: Bool?
 
-  /// - Returns: nil when a value is not true or false.
-  public init?(_ dictionary: [String: Any]) {
-    guard let flags = dictionary as? [String: Bool] else { return nil }
+  /// - Returns: nil for nil: members that are not all true or false are no dictionary of this type.
+  public init?(_ dictionary: [String: Bool]?) {
+    guard let flags = dictionary else { return nil }
     balance = flags[SENetKeys.balance]
     transactions = flags[SENetKeys.transactions]
   }

@@ -20,8 +20,8 @@ public struct SEEncryptedData: SEBaseEncryptedAuthorizationData, Decodable, Equa
   public let data: String
   public let key: String
   public let iv: String
-  public let connectionId: String?
-  public let entityId: String?
+  public var connectionId: String?
+  public var entityId: String?
 
   public init(data: String, key: String, iv: String, connectionId: String? = nil) {
     self.init(.init(key: key, iv: iv, data: data), connectionId: connectionId, entityId: nil)
@@ -49,14 +49,14 @@ public struct SEEncryptedData: SEBaseEncryptedAuthorizationData, Decodable, Equa
 
 /// One entity.
 public struct SEEncryptedDataResponse: Decodable, Sendable {
-  public let data: SEEncryptedData
+  public var data: SEEncryptedData
 
   package init(_ entity: SaltEdgeV1.Entity) { data = SEEncryptedData(entity) }
 }
 
 /// Entities.
 public struct SEEncryptedListResponse: Decodable, Sendable {
-  public let data: [SEEncryptedData]
+  public var data: [SEEncryptedData]
 
   package init(_ entities: [SaltEdgeV1.Entity]) { data = entities.map(SEEncryptedData.init) }
 }

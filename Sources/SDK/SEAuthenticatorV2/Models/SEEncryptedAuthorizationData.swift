@@ -13,9 +13,9 @@ public struct SEEncryptedAuthorizationData: SEBaseEncryptedAuthorizationData, De
   /// Base64; empty when it is final or closed.
   public let iv: String
   public let status: AuthorizationStatus
-  public let connectionId: String?
+  public var connectionId: String?
   /// The same as `id`.
-  public let entityId: String?
+  public var entityId: String?
 
   init(_ wire: SaltEdgeV2.Authorization) {
     (id, entityId) = (wire.id.text, wire.id.text)

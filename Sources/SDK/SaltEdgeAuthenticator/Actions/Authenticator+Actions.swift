@@ -4,7 +4,8 @@ internal import SaltEdgeWire
 
 /// What came of an instant action (specification §1.4, §4.8, §5.8).
 public enum ActionOutcome: Sendable, Equatable {
-  /// Nothing is left to do; open the address when there is one.
+  /// Nothing is left to do; open the address when there is one. It is a page of the web by https, or of an app whose
+  /// scheme the setup names.
   case done(returnTo: URL?)
   /// The user has to confirm this first.
   case confirm(Authorization.ID, returnTo: URL?)
@@ -47,9 +48,17 @@ extension Authenticator {
         for: guid, repeating: .whereDoneTwiceIsOnce)
       (isTaken, authorization) = (true, answer.authorizationID?.text)
     }
+    let returnTo = openable(link.returnTo)
     if let authorization, !authorization.isEmpty {
-      return .confirm(.init(connection: guid, id: authorization), returnTo: link.returnTo)
+      return .confirm(.init(connection: guid, id: authorization), returnTo: returnTo)
     }
-    return isTaken ? .done(returnTo: link.returnTo) : .refused
+    return isTaken ? .done(returnTo: returnTo) : .refused
+  }
+
+  /// A link that the app made or read by itself is not opened by other rules.
+  private nonisolated func openable(_ address: URL?) -> URL? {
+    guard let address, let scheme = address.scheme?.lowercased() else { return nil }
+    let schemes = setup.schemes.union(setup.returnSchemes)
+    return scheme == "http" ? nil : LinkQuery.openableURL(address.absoluteString, schemes: schemes)
   }
 }

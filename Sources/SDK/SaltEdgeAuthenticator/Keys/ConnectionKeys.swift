@@ -9,6 +9,9 @@ public import SaltEdgeCore
 /// A pair is one entry, so that it is whole or absent: under the tag and `.private`. It is the private key, or, where
 /// keys are protected, that key sealed beside the public one. A public key that stands alone, a bank's, lies under its
 /// tag.
+///
+/// Versions before 2026-11-24 kept a pair that `SECreateConnectionRequestData` made under the bare guid that they were
+/// given. The first use of such a pair moves it to the tag of that guid.
 public struct ConnectionKeys: Sendable {
   private let store: any DirectSecureStore
   private let protection: KeyProtection?
@@ -43,6 +46,7 @@ public struct ConnectionKeys: Sendable {
       // First, or for an instant an older public key would stand beside the new private one.
       try store.remove(tag)
       try store.write(entry, as: Self.privateName(tag))
+      try removeBarePair(of: tag)
     }
   }
 
@@ -61,7 +65,9 @@ public struct ConnectionKeys: Sendable {
   package func key(
     _ tag: String, by permit: KeyProtection.Permit? = nil
   ) throws(AuthenticatorError) -> ConnectionKey? {
-    guard let text = try text(Self.privateName(tag)) else { return nil }
+    var entry = try text(Self.privateName(tag))
+    if entry == nil { entry = try adoptBarePair(of: tag) }
+    guard let text = entry else { return nil }
     let plain: RSAPrivateKey
     do throws(SaltEdgeError) {
       if let entry = try? WireJSON.decode(SealedKey.self, from: Data(text.utf8)) {
@@ -86,9 +92,26 @@ public struct ConnectionKeys: Sendable {
   /// Forgets pair and public key under the tag; nothing happens when it is absent.
   public func remove(_ tag: String) throws(AuthenticatorError) {
     try keeping { () throws(SecureStoreError) in
+      // First: what is left when this stops half-way must not come back as the pair.
+      try removeBarePair(of: tag)
       try store.remove(Self.privateName(tag))
       try store.remove(tag)
     }
+  }
+
+  /// Moves a pair that an earlier version kept under the bare guid of the tag.
+  /// - Returns: the entry; nil when there is none.
+  private func adoptBarePair(of tag: String) throws(AuthenticatorError) -> String? {
+    guard let guid = KeyTag.guid(ofPair: tag), let entry = try text(Self.privateName(guid)) else { return nil }
+    try keeping { () throws(SecureStoreError) in
+      try store.write(Data(entry.utf8), as: Self.privateName(tag))
+      try store.remove(Self.privateName(guid))
+    }
+    return entry
+  }
+
+  private func removeBarePair(of tag: String) throws(SecureStoreError) {
+    if let guid = KeyTag.guid(ofPair: tag) { try store.remove(Self.privateName(guid)) }
   }
 
   private static func privateName(_ tag: String) -> String { "\(tag).private" }

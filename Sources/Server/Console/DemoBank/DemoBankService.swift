@@ -4,7 +4,8 @@ import Identity
 import Kit
 
 /// What the demonstration bank knows when it starts: its credentials at the service, and its customers. A file of the
-/// operator's, written by `gatehouse saltedge demo-bank`; nothing of it is in the program.
+/// operator's, written by `gatehouse saltedge demo-bank` or by a sandbox at its first start; nothing of it is in the
+/// program.
 package struct DemoBankService: Codable, Sendable {
   /// Where this server is reached: scheme, host, port and path prefix, without a slash at its end.
   package let address: String
@@ -46,6 +47,23 @@ package struct DemoBankService: Codable, Sendable {
       customers.allSatisfy({ PasswordHash($0.passwordHash) != nil && IBAN($0.account) != nil }),
       Set(customers.map(\.username)).count == customers.count, Set(customers.map(\.id)).count == customers.count
     else { throw Unusable(description: "the file \(file) holds an address, a secret or a customer that is none") }
+  }
+}
+
+extension DemoBankService {
+  /// The same bank, of a server that is reached by another address.
+  package func moved(to address: String) -> DemoBankService {
+    DemoBankService(
+      address: address, provider: provider, client: client, secret: secret, webhookSecret: webhookSecret,
+      customers: customers)
+  }
+
+  /// - Parameter place: for its owner's eyes only.
+  package func write(to place: StagedFile) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try place.append(try encoder.encode(self))
+    try place.commit()
   }
 }
 

@@ -19,11 +19,11 @@ struct ActionService: Sendable {
     let items: [SaltEdgeBank.Item]
   }
 
-  /// Makes an action and an authorization for every item. An action that is there and was made of the same is left as
-  /// it is.
+  /// Makes an action and an authorization for every item whose connection can be reached. An action that is there and
+  /// was made of the same is left as it is.
   /// - Parameter announcing: whether devices are notified; one that asked for the action itself is not.
-  /// - Throws: `Problem` WrongRequestFormat for another action of that name, and for a device that is not one of the
-  ///   bank's customer.
+  /// - Throws: `Problem` WrongRequestFormat for another action of that name, and for a device of another customer;
+  ///   ConnectionNotFound when no connection can be reached.
   @discardableResult
   func open(
     _ opening: Opening, announcing: Bool = true, in tx: any SQLTransaction
@@ -55,14 +55,20 @@ struct ActionService: Sendable {
     guard try store.all(of: action.id).count + items.count <= SaltEdgePolicy.authorizationsMax else {
       throw Problem.wrongFormat
     }
-    return try items.map { item in
-      guard let connection = try connections.find(.init(rawValue: item.connectionID.text)),
-        connection.provider == action.provider, connection.apiVersion == 2, connection.isUsable(at: now),
-        action.userDigest == nil || connection.userDigest == action.userDigest
-      else { throw Problem.wrongFormat }
-      let authorization = SaltEdgeAuthorization(
+    let reach = try connections.reach(items.map(\.connection), of: action.provider, at: now)
+    try reach.requireAny()
+    let isOneQuestion = Set(items.map(\.connection)).count == items.count
+    var addition: String?
+    return try items.compactMap { item in
+      guard let connection = reach.living[item.connection] else { return nil }
+      guard connection.apiVersion == 2, action.userDigest == nil || connection.userDigest == action.userDigest else {
+        throw Problem.wrongFormat
+      }
+      var authorization = SaltEdgeAuthorization(
         id: core.number(), action: action.id, reference: action.reference, provider: action.provider,
         connection: connection.id, state: .pending, payload: item.payload, expiresAt: action.expiresAt, createdAt: now)
+      if isOneQuestion { addition = addition ?? authorization.id.rawValue }
+      authorization.addition = addition
       try store.insert(authorization)
       // What the device is shown, by its digest: the bytes themselves are kept, sealed, beside the decision.
       try core.note(
@@ -73,11 +79,18 @@ struct ActionService: Sendable {
     }
   }
 
-  /// The first decision ends an action, unless its authorizations are decided independently: those that are left end
-  /// with their time, or when their bank closes the action itself (§7.3).
-  func closeUnlessMultiple(_ id: SaltEdgeAction.ID, by actor: String, in tx: any SQLTransaction) throws {
-    guard let action = try AuthorizationStore(tx, vault: core.vault).action(id), !action.isMultiple else { return }
-    try close(id, by: actor, in: tx)
+  /// The bank answered a decision by closing: that ends its action, or, of an action that the bank may add to, the one
+  /// question that was decided, on the customer's other devices. The other questions end by their own decisions, with
+  /// their time, or when the bank closes the action itself (§7.3;
+  /// docs/decisions/0070-one-question-of-a-multiple-action.md).
+  func close(after decided: SaltEdgeAuthorization, by actor: String, in tx: any SQLTransaction) throws {
+    let store = AuthorizationStore(tx, vault: core.vault)
+    guard let action = try store.action(decided.action) else { return }
+    guard action.isMultiple else { return try close(action.id, by: actor, in: tx) }
+    guard let addition = decided.addition else { return }
+    for other in try store.all(of: action.id) where other.state == .pending && other.addition == addition {
+      try move(other, on: .withdrawn, by: actor, in: tx)
+    }
   }
 
   /// Closes an action and withdraws what was not decided.
@@ -141,6 +154,10 @@ struct ActionService: Sendable {
       }
     }
   }
+}
+
+extension SaltEdgeBank.Item {
+  var connection: SaltEdgeConnection.ID { .init(rawValue: connectionID.text) }
 }
 
 extension SaltEdge.Ciphertext {

@@ -17,7 +17,7 @@ package struct AuthorizationStore {
     "id, provider_id, reference, user_digest, is_multiple, content_digest, expires_at, created_at, is_open"
   private static let authorizationColumns: SQLColumns = """
     id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
-    decision, forward_attempts, version
+    decision, forward_attempts, addition, version
     """
 
   package static let migration = Migration(
@@ -65,6 +65,10 @@ package struct AuthorizationStore {
     CREATE INDEX saltedge_authorization_unanswered ON saltedge_authorization (decided_at, id)
       WHERE finished_at IS NULL AND decided_at IS NOT NULL;
     """)
+
+  /// What a bank showed on several devices by one request is one question.
+  package static let additionMigration = Migration(
+    "2026-11-24 saltedge addition", "ALTER TABLE saltedge_authorization ADD COLUMN addition TEXT;")
 
   // MARK: Actions
 
@@ -136,10 +140,10 @@ package struct AuthorizationStore {
       """
       INSERT INTO saltedge_authorization
         (id, action_id, reference, provider_id, connection_id, state, payload, expires_at, created_at, finished_at,
-         decision, forward_attempts, version)
+         decision, forward_attempts, addition, version)
       VALUES (\(authorization.id), \(authorization.action), \(authorization.reference), \(authorization.provider),
         \(authorization.connection), \(authorization.state), \(payload), \(authorization.expiresAt),
-        \(authorization.createdAt), NULL, NULL, 0, 0)
+        \(authorization.createdAt), NULL, NULL, 0, \(authorization.addition), 0)
       """)
   }
 
@@ -276,6 +280,7 @@ package struct AuthorizationStore {
       payload: try vault.open(row.get("payload"), as: SaltEdge.Ciphertext.self, context: Self.context("payload", id)),
       expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"),
       finishedAt: try row.get("finished_at"), decision: decision, forwardAttempts: try row.get("forward_attempts"),
+      addition: try row.get("addition"),
       version: try row.get("version"))
   }
 }

@@ -11,7 +11,7 @@ package struct SaltEdgeAction: Sendable {
   /// The bank's name for it.
   let reference: String
   let userDigest: String?
-  /// Whether its authorizations are decided independently.
+  /// Whether the bank may add questions, which are decided independently.
   var isMultiple: Bool
   /// Of what it was created from, to know a repetition.
   let contentDigest: String
@@ -39,6 +39,9 @@ package struct SaltEdgeAuthorization: Sendable {
   var decision: SignedDecision?
   /// How often the decision was sent to the bank in vain.
   var forwardAttempts = 0
+  /// What its bank showed by the same request on one device each has the same one: it is one question. Nil when the
+  /// request held several for one device.
+  var addition: String?
   var version = 0
 
   /// As the clock has it: what expired and was not swept yet.

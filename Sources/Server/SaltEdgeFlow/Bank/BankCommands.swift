@@ -15,12 +15,33 @@ struct BankCommands: Sendable {
   func authenticated(_ id: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Authenticated.self)
     guard let key = try? RSAPublicKey(pem: signed.content.publicKey) else { throw Problem.wrongFormat }
-    try await once(signed, "connection \(id) authenticated") { [core] tx in
-      let connection = try connection(id, of: provider, in: tx)
-      try ConnectionService(core: core, policy: policy).authenticate(
-        connection,
-        .init(user: signed.content.userID.text, token: signed.content.accessToken, publicKey: key),
-        by: provider.actor, in: tx)
+    do {
+      try await once(signed, "connection \(id) authenticated") { [core] tx in
+        let connection = try connection(id, of: provider, in: tx)
+        try ConnectionService(core: core, policy: policy).authenticate(
+          connection,
+          .init(user: signed.content.userID.text, token: signed.content.accessToken, publicKey: key),
+          by: provider.actor, in: tx)
+      }
+    } catch let problem as Problem where problem.code == Problem.noSuchConnection.code {
+      try await endLate(id, of: provider)
+      throw problem
+    }
+  }
+
+  /// The customer signed in when the connection did not wait for it any more. The published banks only log what they
+  /// are answered and keep the connection as authorized, so they are told that it is gone (§7.2), once.
+  private func endLate(_ id: String, of provider: SaltEdgeProvider) async throws {
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      guard let connection = try ConnectionStore(tx, vault: core.vault).find(.init(rawValue: id)),
+        connection.provider == provider.id, connection.state != .valid
+      else { return }
+      if connectionFlow.allows(.lapsed, from: connection.state) {
+        try ConnectionService(core: core, policy: policy).move(connection, on: .lapsed, by: "system", in: tx)
+      }
+      let digest = Data("late connection \(id)".utf8).sha256Hex
+      guard try SpentStore(tx).spend(digest, until: core.world.now() + policy.failedRetention) else { return }
+      try core.outbox.enqueue("saltedge.\(ConnectionEffect.tellRevocation.rawValue)", subject: id, in: tx)
     }
   }
 
@@ -47,13 +68,14 @@ struct BankCommands: Sendable {
     }
   }
 
-  func open(_ call: BankCall) async throws {
+  func open(_ call: BankCall) async throws -> SaltEdgeBank.Shown {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try core.opening(signed.content, of: provider, policy)
     try await once(signed, "actions") { [core] tx in _ = try ActionService(core: core).open(opening, in: tx) }
+    return try await shown(opening.items, of: provider)
   }
 
-  func add(_ reference: String, _ call: BankCall) async throws {
+  func add(_ reference: String, _ call: BankCall) async throws -> SaltEdgeBank.Shown {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try core.opening(signed.content, of: provider, policy)
     guard opening.reference == reference else { throw Problem.wrongFormat }
@@ -64,6 +86,7 @@ struct BankCommands: Sendable {
       guard action.expiresAt > core.world.now() else { throw Problem.saltEdge(.actionExpired) }
       try ActionService(core: core).add(opening.items, to: action, in: tx)
     }
+    return try await shown(opening.items, of: provider)
   }
 
   func close(_ reference: String, _ call: BankCall) async throws {
@@ -75,7 +98,7 @@ struct BankCommands: Sendable {
     }
   }
 
-  func addConsent(_ call: BankCall) async throws {
+  func addConsent(_ call: BankCall) async throws -> SaltEdgeBank.Shown {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Consent.self)
     let (consent, now) = (signed.content, core.world.now())
     let reference = try EnrolmentRules.reference(consent.consentID.text)
@@ -92,6 +115,7 @@ struct BankCommands: Sendable {
     try await once(signed, "consents", .serializable) { [core] tx in
       try ConsentService(core: core).add(reference, of: provider, user: user, items: items, in: tx)
     }
+    return try await shown(consent.consents, of: provider)
   }
 
   func revokeConsent(_ reference: String, _ call: BankCall) async throws {
@@ -103,6 +127,14 @@ struct BankCommands: Sendable {
       try ConsentService(core: core).revoke(
         reference, of: provider.id, on: .revokedByProvider, by: provider.actor, in: tx)
     }
+  }
+
+  /// Whom it does not reach, as of now: also when the same request comes again, which does nothing.
+  private func shown(_ items: [SaltEdgeBank.Item], of provider: SaltEdgeProvider) async throws -> SaltEdgeBank.Shown {
+    let reach = try await core.database.read { [core] tx in
+      try ConnectionStore(tx, vault: core.vault).reach(items.map(\.connection), of: provider.id, at: core.world.now())
+    }
+    return SaltEdgeBank.Shown(unreached: reach.unreached.isEmpty ? nil : reach.unreached)
   }
 
   private struct ActionName: Codable, Sendable {

@@ -26,16 +26,16 @@ package struct BankRoutes: Sendable {
       try await done(request, context) { try await commands.revokeConnection($0, $1) }
     }
     group.post("actions") { [commands] request, context in
-      try await done(request, context) { try await commands.open($1) }
+      try await answer(request, context) { try await commands.open($1) }
     }
     group.put("actions/{id}") { [commands] request, context in
-      try await done(request, context) { try await commands.add($0, $1) }
+      try await answer(request, context) { try await commands.add($0, $1) }
     }
     group.put("actions/{id}/close") { [commands] request, context in
       try await done(request, context) { try await commands.close($0, $1) }
     }
     group.post("consents") { [commands] request, context in
-      try await done(request, context) { try await commands.addConsent($1) }
+      try await answer(request, context) { try await commands.addConsent($1) }
     }
     group.put("consents/{id}/revoke") { [commands] request, context in
       try await done(request, context) { try await commands.revokeConsent($0, $1) }
@@ -46,12 +46,22 @@ package struct BankRoutes: Sendable {
   private func done(
     _ request: Request, _ context: PublicContext, _ act: @Sendable (String, BankCall) async throws -> Void
   ) async throws -> Response {
+    try await answer(request, context) {
+      try await act($0, $1)
+      return EmptyBody()
+    }
+  }
+
+  private func answer<Content: Codable & Sendable>(
+    _ request: Request, _ context: PublicContext,
+    _ act: @Sendable (String, BankCall) async throws -> Content
+  ) async throws -> Response {
     let (signature, source) = (request.headers[.jwsSignature], context.source)
     let provider = try await gate.admit(request.headers[.providerID], signature: signature, source: source)
     let content = try await RequestContent(request, limit: SaltEdgePolicy.bankBodyMax)
-    try await act(
-      context.parameters.get("id") ?? "",
-      BankCall(provider: provider, signature: signature ?? "", body: content.bytes, source: source))
-    return try Response.saltEdge(EmptyBody())
+    return try Response.saltEdge(
+      try await act(
+        context.parameters.get("id") ?? "",
+        BankCall(provider: provider, signature: signature ?? "", body: content.bytes, source: source)))
   }
 }

@@ -13,6 +13,8 @@ package enum ConnectionEvent: String, Sendable, CaseIterable {
   case authenticated, authenticationFailed
   /// The customer did not sign in in time.
   case lapsed
+  /// The time of its token ran out.
+  case expired
   case revokedByDevice, revokedByProvider
 }
 
@@ -28,6 +30,7 @@ package let connectionFlow = TransitionTable<ConnectionState, ConnectionEvent, C
   .init(.authenticating, on: .authenticationFailed, to: .failed),
   .init(.authenticating, on: .lapsed, to: .failed),
   .init(.authenticating, on: .revokedByProvider, to: .revoked),
+  .init(.valid, on: .expired, to: .revoked, do: .tellRevocation),
   .init(.valid, on: .revokedByDevice, to: .revoked, do: .tellRevocation),
   .init(.valid, on: .revokedByProvider, to: .revoked),
 ])

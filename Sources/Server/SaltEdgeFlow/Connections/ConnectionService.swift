@@ -17,9 +17,8 @@ struct ConnectionService: Sendable {
   }
 
   /// Makes a connection valid. The same authentication again changes nothing.
-  /// - Throws: `Problem` ConnectionNotFound when the connection does not wait for a sign-in, WrongRequestFormat for a
-  ///   token that
-  ///   cannot be one or is another device's.
+  /// - Throws: `Problem` ConnectionNotFound when the connection does not wait for a sign-in, or when its connect query
+  ///   has led to another connection; WrongRequestFormat for a token that cannot be one or is another device's.
   @discardableResult
   func authenticate(
     _ connection: SaltEdgeConnection, _ authentication: Authentication, by actor: String, in tx: any SQLTransaction
@@ -39,6 +38,12 @@ struct ConnectionService: Sendable {
     }
     guard connectionFlow.allows(.authenticated, from: connection.state), now < connection.enrolmentEndsAt else {
       throw Problem.noSuchConnection
+    }
+    // Another device was faster.
+    if let query = connection.secrets.connectQuery {
+      guard try SpentStore(tx).spend(query, until: now + policy.connectQueryMemory) else {
+        throw Problem.noSuchConnection
+      }
     }
     var signedIn = connection
     signedIn.secrets.user = authentication.user
@@ -77,6 +82,26 @@ struct ConnectionService: Sendable {
           connection.enrolmentEndsAt <= core.world.now(), connectionFlow.allows(.lapsed, from: connection.state)
         else { return }
         try move(connection, on: .lapsed, by: "system", in: tx)
+      }
+    }
+  }
+
+  /// Ends connections whose token ran out of time, and lets their banks know. A scheduled job.
+  func sweepExpired() async throws {
+    let now = core.world.now()
+    try await core.database.forEachDue(
+      paging: .behindLast,
+      { [core] page, tx in
+        try ConnectionStore(tx, vault: core.vault)
+          .expired(before: now, after: page.last ?? .start, limit: page.limit)
+      }
+    ) { place in
+      try await core.database.write(retrying: .outdated) { tx in
+        guard let connection = try ConnectionStore(tx, vault: core.vault).find(place.id),
+          let end = connection.tokenExpiresAt, end <= core.world.now(),
+          connectionFlow.allows(.expired, from: connection.state)
+        else { return }
+        try move(connection, on: .expired, by: "system", in: tx)
       }
     }
   }

@@ -107,6 +107,20 @@ package struct ConnectionStore {
     ).map { .init(end: try $0.get("enrolment_ends_at"), id: try $0.get("id")) }
   }
 
+  /// Those whose token ran out of time.
+  func expired(
+    before now: Instant, after place: OverduePlace<SaltEdgeConnection>, limit: Int
+  ) throws -> [OverduePlace<SaltEdgeConnection>] {
+    try tx.query(
+      """
+      SELECT id, token_expires_at FROM saltedge_connection
+      WHERE state = \(ConnectionState.valid) AND token_expires_at <= \(now)
+        AND (token_expires_at, id) > (\(place.end), \(place.id))
+      ORDER BY token_expires_at, id LIMIT \(limit)
+      """
+    ).map { .init(end: try $0.get("token_expires_at"), id: try $0.get("id")) }
+  }
+
   /// Lets an erasure and what is said of a connection meet: one of the two runs again and finds what the other one did.
   /// - Returns: false when it is gone.
   func touch(_ id: SaltEdgeConnection.ID) throws -> Bool {

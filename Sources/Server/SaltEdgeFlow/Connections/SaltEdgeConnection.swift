@@ -35,6 +35,8 @@ package struct SaltEdgeConnection: Sendable {
     var pushToken: String?
     /// In which the device is written to; nil is the server's first.
     var language: String?
+    /// Digest of the connect query that it came with, where that leads to one connection only.
+    var connectQuery: String?
   }
 
   /// - Throws: `Problem` ConnectionNotFound when the stored key is of no use.

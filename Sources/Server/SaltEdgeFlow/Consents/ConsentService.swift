@@ -24,10 +24,10 @@ struct ConsentService: Sendable {
     return known.contains { $0.state == .open } ? .open : .revoked
   }
 
-  /// Puts a consent on devices of one customer; those that have it already keep what they have. What was taken back
-  /// does not come back under its name.
-  /// - Throws: `Problem` WrongRequestFormat for a device that is not one of the bank's customer, for a reference of
-  ///   another customer's consent, and for one that was taken back.
+  /// Puts a consent on those devices of one customer that can be reached; those that have it already keep what they
+  /// have. What was taken back does not come back under its name.
+  /// - Throws: `Problem` WrongRequestFormat for a device of another customer, for a reference of another customer's
+  ///   consent, and for one that was taken back; ConnectionNotFound when no connection can be reached.
   func add(
     _ reference: String, of provider: SaltEdgeProvider, user: String?,
     items: [(item: SaltEdgeBank.Item, expiresAt: Instant)], in tx: any SQLTransaction
@@ -41,11 +41,11 @@ struct ConsentService: Sendable {
     let known = try store.all(reference, of: provider.id).map(\.connection)
     // A bank that does not say whose it is means one customer all the same.
     var owner = try user ?? known.first.flatMap { try connections.find($0)?.userDigest }
+    let reach = try connections.reach(items.map(\.item.connection), of: provider.id, at: now)
+    try reach.requireAny()
     for (item, expiresAt) in items {
-      guard let connection = try connections.find(.init(rawValue: item.connectionID.text)),
-        connection.provider == provider.id, connection.isUsable(at: now),
-        owner == nil || connection.userDigest == owner
-      else { throw Problem.wrongFormat }
+      guard let connection = reach.living[item.connection] else { continue }
+      guard owner == nil || connection.userDigest == owner else { throw Problem.wrongFormat }
       owner = connection.userDigest
       guard !known.contains(connection.id) else { continue }
       let consent = SaltEdgeConsent(

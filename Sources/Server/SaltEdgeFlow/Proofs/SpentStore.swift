@@ -27,6 +27,10 @@ package struct SpentStore {
       """) == 1
   }
 
+  func isSpent(_ digest: String) throws -> Bool {
+    try tx.first("SELECT digest FROM saltedge_spent WHERE digest = \(digest)") != nil
+  }
+
   /// Takes it back: what it was spent on did not happen.
   func giveBack(_ digest: String) throws {
     try tx.execute("DELETE FROM saltedge_spent WHERE digest = \(digest)")

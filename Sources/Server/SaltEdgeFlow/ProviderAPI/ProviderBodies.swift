@@ -169,7 +169,7 @@ struct ConsentView: Codable, Sendable {
   let devices: Int
 }
 
-/// Of a webhook: a device that its customer took out.
+/// Of a webhook: a device that its customer took out, or whose access expired.
 struct RevokedConnectionView: Codable, Sendable {
   let connection: ConnectionView
   let user_id: String?

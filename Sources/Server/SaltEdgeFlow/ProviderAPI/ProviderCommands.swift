@@ -33,7 +33,7 @@ struct ProviderCommands: Sendable {
     guard (1...2).contains(version) else {
       throw Problem.validation([.init("/api_version", "range", "1 or 2.")])
     }
-    let (query, end) = (core.secret(), core.world.now() + policy.enrolmentLifetime)
+    let (query, end) = (core.secret(), core.world.now() + policy.linkLifetime)
     guard let url = URL(string: configurationURL(provider, version: version)) else { throw Problem.unexpected }
     try OperationStore(tx, vault: core.vault).insertLink(
       Enrolment(core: core, policy: policy).digest(query: query, of: provider.id), of: provider.id, user: asked.user_id,

@@ -32,7 +32,7 @@ struct V1Connections: Sendable {
     let returnURL = try EnrolmentRules.returnURL(asked.returnURL, of: provider)
     let connection = SaltEdgeConnection(
       id: core.number(), provider: provider.id, apiVersion: 1, state: .authenticating, platform: platform,
-      returnURL: returnURL, enrolmentEndsAt: now + policy.enrolmentLifetime, createdAt: now,
+      returnURL: returnURL, enrolmentEndsAt: now + policy.signInLifetime, createdAt: now,
       publicKey: device.pem, secrets: .init(pushToken: pushToken, language: PushTexts.language(call.language)))
     let (token, session) = (core.secret(), core.secret())
     let end = try await core.database.write(retrying: .outdated) { [core] tx in

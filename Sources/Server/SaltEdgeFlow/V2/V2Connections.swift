@@ -36,20 +36,18 @@ struct V2Connections: Sendable {
     let now = core.world.now()
     let connection = SaltEdgeConnection(
       id: core.number(), provider: provider.id, apiVersion: 2, state: .authenticating, platform: platform,
-      returnURL: returnURL, enrolmentEndsAt: now + policy.enrolmentLifetime, createdAt: now,
-      secrets: .init(pushToken: pushToken, language: PushTexts.language(call.language)))
-    let spent = query.map { core.vault.digest("\(provider.id)\u{0}\($0)", for: "saltedge connect query") }
-    try await core.database.write(retrying: .outdated) { [core] tx in
+      returnURL: returnURL, enrolmentEndsAt: now + policy.signInLifetime, createdAt: now,
+      secrets: .init(
+        pushToken: pushToken, language: PushTexts.language(call.language),
+        connectQuery: policy.usesConnectQueriesOnce ? query.map { digest(query: $0, of: provider) } : nil))
+    let isUsed = try await core.database.write(retrying: .outdated) { [core] tx in
       try core.limits.spend(policy.connects, by: core.vault.digest(call.source, for: "address"), in: tx)
-      if let spent {
-        // A query that is used again may be a photograph of the screen.
-        guard try SpentStore(tx).spend(spent, until: now + policy.connectQueryMemory) else {
-          throw Problem.wrongFormat
-        }
-      }
       try ConnectionStore(tx, vault: core.vault).insert(connection)
       try core.note("connection.asked", connection.id, by: "device", ["provider": provider.id.rawValue], in: tx)
+      // It may be a photograph of the screen.
+      return try connection.secrets.connectQuery.map { try SpentStore(tx).isSpent($0) } ?? false
     }
+    guard !isUsed else { return try await refuse(connection) }
     do {
       let answer = try await bank.connect(
         provider,
@@ -60,7 +58,9 @@ struct V2Connections: Sendable {
       return SaltEdgeV2.Connected(
         connectionID: .init(connection.id.rawValue), authenticationURL: answer.authenticationURL)
     } catch let failure as BankFailure {
-      try await giveUp(connection.id, spent)
+      // What fails on the way may be tried again with the same query; what the bank refuses is the end.
+      guard failure.problem.code != Problem.wrongFormat.code else { return try await refuse(connection) }
+      try await giveUp(connection.id)
       throw failure.problem
     }
   }
@@ -110,10 +110,22 @@ struct V2Connections: Sendable {
     return found
   }
 
-  /// The bank did not take it: the customer may try again with the same query.
-  private func giveUp(_ id: SaltEdgeConnection.ID, _ spent: String?) async throws {
+  private func digest(query: String, of provider: SaltEdgeProvider) -> String {
+    core.vault.digest("\(provider.id)\u{0}\(query)", for: "saltedge connect query")
+  }
+
+  /// The bank does not want this device. The published app for iOS cannot read the body of a refusal; what it can show
+  /// is the end of a sign-in, with which the published banks refuse, too (§7.2).
+  private func refuse(_ connection: SaltEdgeConnection) async throws -> SaltEdgeV2.Connected {
+    try await giveUp(connection.id)
+    let end = ReturnRedirect.failed(
+      errorClass: "AUTHENTICATION_FAILED", message: "The bank did not accept this connection.")
+    return SaltEdgeV2.Connected(
+      connectionID: .init(connection.id.rawValue), authenticationURL: end.url(returnURL: connection.returnURL))
+  }
+
+  private func giveUp(_ id: SaltEdgeConnection.ID) async throws {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      if let spent { try SpentStore(tx).giveBack(spent) }
       guard let connection = try ConnectionStore(tx, vault: core.vault).find(id),
         connectionFlow.allows(.authenticationFailed, from: connection.state)
       else { return }

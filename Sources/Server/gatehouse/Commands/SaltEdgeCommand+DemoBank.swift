@@ -56,11 +56,4 @@ extension DemoBankService {
   }
 
   func write(to file: String) throws { try write(to: Self.place(for: file)) }
-
-  func write(to place: StagedFile) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try place.append(try encoder.encode(self))
-    try place.commit()
-  }
 }

@@ -38,7 +38,7 @@ struct Serve: AsyncParsableCommand {
     let settings = try await installation.settings(flags)
     try settings.requireStart()
     let logger = settings.logger("gatehouse")
-    let app = try await App.open(settings, logger: logger)
+    let app = try await DemoBankSetup.openServing(settings, logger: logger)
     app.announce()
     try await app.run(
       [app.keyWatch] + (worker ? [app.scheduler, app.worker] : []) + app.drainingServer)

@@ -18,9 +18,9 @@ public struct ActionLink: Hashable, Sendable {
     (self.target, self.returnTo) = (target, returnTo)
   }
 
-  /// - Returns: nil when the query names no action. An address to return to that is not valid, or not safe, is left
-  ///   out.
-  package init?(_ query: LinkQuery) {
+  /// - Parameter returnSchemes: in lower case; those of apps that the action may return to. Pages of the web may be.
+  /// - Returns: nil when the query names no action. Any other address to return to is left out.
+  package init?(_ query: LinkQuery, returnSchemes: Set<String>) {
     if query["api_version"] == "2" {
       guard let action = query["action_id"], let provider = query["provider_id"] else { return nil }
       target = .v2(actionID: action, providerID: provider)
@@ -30,7 +30,7 @@ public struct ActionLink: Hashable, Sendable {
       }
       target = .v1(actionUUID: action, connectURL: connectURL)
     }
-    returnTo = LinkQuery.openableURL(query["return_to"])
+    returnTo = LinkQuery.openableURL(query["return_to"], schemes: returnSchemes)
   }
 
   public var apiVersion: Int {

@@ -10,14 +10,19 @@ public enum DeepLink: Hashable, Sendable {
 
   /// Reads a link of either version. As the public apps do it looks at the query alone, not at host or path; a link
   /// that has both is an action.
-  /// - Parameter schemes: in lower case; those that the app has registered.
+  /// - Parameters:
+  ///   - schemes: in lower case; those that the app has registered.
+  ///   - returnSchemes: in lower case; those of other apps that an action may return to. Besides them it may return to
+  ///     pages of the web and to the app's own schemes; any other `return_to` is left out.
   /// - Throws: `malformed`.
-  public init(text: String, schemes: Set<String> = [scheme]) throws(SaltEdgeError) {
+  public init(
+    text: String, schemes: Set<String> = [scheme], returnSchemes: Set<String> = []
+  ) throws(SaltEdgeError) {
     let scheme = text.prefix { $0 != ":" }
     guard scheme.endIndex < text.endIndex, schemes.contains(scheme.lowercased()), let query = LinkQuery(of: text) else {
       throw .malformed(.deepLink)
     }
-    if let action = ActionLink(query) {
+    if let action = ActionLink(query, returnSchemes: schemes.union(returnSchemes)) {
       self = .action(action)
     } else if let configuration = LinkQuery.webURL(query["configuration"]) {
       self = .connect(ConnectLink(configuration: configuration, connectQuery: query["connect_query"]))

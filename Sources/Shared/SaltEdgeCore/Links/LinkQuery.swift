@@ -47,10 +47,12 @@ package struct LinkQuery {
     return url
   }
 
-  /// An address that is safe to be opened: a page of the web, or an app by a scheme that is its own.
-  package static func openableURL(_ text: String?) -> URL? {
+  /// An address that an app may open: a page of the web, or another app by one of the schemes that it names. Whatever
+  /// else a link may hold is left out, because there are more schemes that run or read something than a list can hold.
+  /// - Parameter schemes: in lower case.
+  package static func openableURL(_ text: String?, schemes: Set<String>) -> URL? {
     guard let url = url(text), let scheme = url.scheme?.lowercased() else { return nil }
-    return scheme == "http" || scheme == "https" ? webURL(text) : isAppScheme(scheme) ? url : nil
+    return schemes.contains(scheme) && isAppScheme(scheme) ? url : webURL(text)
   }
 
   /// Schemes that would run something, read something, or leave the device.

@@ -125,6 +125,45 @@ public enum SaltEdgeBank {
     }
   }
 
+  /// What becomes of something that a bank asked to show (§7.3). The specification says nothing of this answer, and the
+  /// published banks read no more of it than that it is JSON.
+  public struct Shown: Codable, Sendable, Equatable {
+    /// The connections that it does not reach; absent when it reaches all of them.
+    public var unreached: [Unreached]?
+
+    /// Creates the value from its members.
+    public init(unreached: [Unreached]? = nil) {
+      self.unreached = unreached
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case unreached = "unreached_connections"
+    }
+  }
+
+  /// A connection that something does not reach, and why.
+  public struct Unreached: Codable, Sendable, Equatable {
+    /// As the bank named it.
+    public var connectionID: SaltEdge.TextID
+    /// `ConnectionNotFound` or `ConnectionRevoked`.
+    public var errorClass: SaltEdge.ErrorClass
+    /// For people.
+    public var message: String
+
+    /// Creates the value from its members.
+    public init(connectionID: SaltEdge.TextID, errorClass: SaltEdge.ErrorClass, message: String) {
+      self.connectionID = connectionID
+      self.errorClass = errorClass
+      self.message = message
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case connectionID = "connection_id"
+      case errorClass = "error_class"
+      case message = "error_message"
+    }
+  }
+
   /// The customer did not sign in (§7.3).
   public struct AuthenticationFailed: Codable, Sendable, Equatable {
     /// For people.
