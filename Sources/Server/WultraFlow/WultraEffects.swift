@@ -31,6 +31,7 @@ package struct WultraEffects: Sendable {
       Self.topic(DocumentEffect.readDocument): documents.read,
       Self.topic(VerificationEffect.verifyDocuments): documents.verify,
       Self.topic(VerificationEffect.crossCheckDocuments): documents.crossCheck,
+      Self.topic(VerificationEffect.endIdleUpload): documents.endIdleUpload,
       Self.topic(VerificationEffect.advance): advance,
       Self.topic(VerificationEffect.evaluateClient): evaluate,
       Self.topic(VerificationEffect.judgePresence): judgePresence,
