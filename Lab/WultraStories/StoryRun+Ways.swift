@@ -73,7 +73,7 @@ extension StoryRun {
       try await phone.takeFace(try await service.presenceCheckInit())
       return StoryAnswer(try await service.presenceCheckSubmit().state.line)
     }
-    try await step("waits while an agent compares the faces", shows: "otp") { phone in
+    try await step("waits while an agent compares the faces", shows: "otp 5 left") { phone in
       for _ in 0..<600 {
         if try await phone.stage.staff.decide(true) { return try await phone.shown() }
         try await phone.stage.wait()

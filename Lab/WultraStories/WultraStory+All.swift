@@ -139,7 +139,7 @@ extension WultraStory {
       _ = try await service.presenceCheckInit()
       return StoryAnswer(try await service.presenceCheckSubmit().state.line)
     }
-    try await run.step("waits", shows: "otp") { try await $0.shown() }
+    try await run.step("waits", shows: "otp 5 left") { try await $0.shown() }
     try await run.step("types the code", shows: "wdo_verification_otpFailed") { phone in
       let code = try await phone.code()
       return try await StoryRun.refused { _ = try await phone.informed().verifyOTP(otp: code) }

@@ -10,7 +10,8 @@ import Testing
 struct EncryptionTests {
   /// A request of an application's, encrypted as published networking code does it, and its answer.
   private func exchange(
-    _ encryptor: PowerAuthCoreEciesEncryptor, _ peer: Peer, _ activation: PeerActivation?
+    _ encryptor: PowerAuthCoreEciesEncryptor, _ peer: Peer, _ activation: PeerActivation?,
+    version: ProtocolVersion? = nil
   ) throws -> String? {
     let sent = try #require(encryptor.encryptRequest(Data("question".utf8)))
     let request = ECIESRequest(
@@ -18,7 +19,8 @@ struct EncryptionTests {
       encryptedData: try #require(sent.body), mac: try #require(sent.mac), nonce: sent.nonce,
       timestamp: sent.timestamp)
     let identifier: EncryptorIdentifier = activation == nil ? .genericApplication : .genericActivation
-    let (plaintext, answer) = try peer.open(bytes: try JSONEncoder().encode(request), identifier, activation)
+    let (plaintext, answer) = try peer.open(
+      bytes: try JSONEncoder().encode(request), identifier, activation, version: version)
     #expect(plaintext == Data("question".utf8))
     let sealed = try answer.encrypt(Data("answer".utf8), timestamp: peer.now, randomness: peer.randomness)
     let received = PowerAuthCoreEciesCryptogram()
@@ -67,39 +69,52 @@ struct EncryptionTests {
     [sdk.eciesEncryptorForApplicationScope(), sdk.eciesEncryptorForActivationScope()]
   }
 
-  @Test("the factories of 1.8 answer at once; their encryptors work as soon as time and key are there, and not before")
-  func atOnce() async throws {
-    let phone = Phone(.v32)
+  @Test(
+    "the factories of 1.8 answer at once, by 3.2 whatever is configured, and their encryptors encrypt from the first call",
+    arguments: [ProtocolVersion.v32, .v33])
+  func atOnce(version: ProtocolVersion) async throws {
+    let phone = Phone(version)
     #expect(factories(phone.start()).map { $0 == nil } == [false, true])
     let sdk = try await phone.activated()
     let made = try #require(phone.peer.activation(sdk.activationIdentifier))
-    let ready = factories(sdk)
-    #expect(try exchange(try #require(ready[0]), phone.peer, nil) == "answer")
-    #expect(try exchange(try #require(ready[1]), phone.peer, made) == "answer")
-
-    let gate = Gate()
-    phone.peer.next(.serverStatus, .held(gate))
-    let fresh = phone.start()
-    let early = try #require(factories(fresh)[0])
-    #expect(early.encryptRequest(Data()) == nil)
-    gate.open()
-    try await fresh.timeSynchronizationService.synchronizeTime()
-    #expect(try exchange(early, phone.peer, nil) == "answer")
+    let keys = phone.peer.count(of: .createTemporaryKey)
+    let (application, activation) = (try #require(factories(sdk)[0]), try #require(factories(sdk)[1]))
+    #expect(try exchange(application, phone.peer, nil, version: .v32) == "answer")
+    #expect(try exchange(activation, phone.peer, made, version: .v32) == "answer")
+    #expect(phone.peer.count(of: .createTemporaryKey) == keys)
+    for (encryptor, identifier) in [(application, nil), (activation, made.identifier)] {
+      let header = try #require(encryptor.associatedMetaData)
+      #expect(
+        try EncryptionHeader(value: header.httpHeaderValue)
+          == EncryptionHeader(
+            version: .v32, applicationKey: phone.peer.configuration.applicationKey, activationIdentifier: identifier))
+    }
   }
 
-  @Test("with 3.3 they fetch a key meanwhile")
-  func atOnceWithKey() async throws {
+  @Test("without the server's time they take the device's: nothing is left to be sent in the clear")
+  func atOnceWithoutTime() async throws {
     let phone = Phone()
-    let sdk = phone.start()
     let gate = Gate()
-    phone.peer.next(.createTemporaryKey, .held(gate))
-    let encryptor = try #require(factories(sdk)[0])
-    await gate.reached()
-    #expect(encryptor.encryptRequest(nil) == nil)
+    phone.peer.next(.serverStatus, .held(gate))
+    let sdk = phone.start()
+    let early = try #require(factories(sdk)[0])
+    #expect(!sdk.timeSynchronizationService.isTimeSynchronized)
+    let sent = try #require(early.encryptRequest(Data("secret".utf8)))
+    #expect(sent.temporaryKeyId == nil && sent.timestamp > 0)
+    #expect(sent.body?.range(of: Data("secret".utf8)) == nil)
     gate.open()
-    _ = try await sdk.eciesEncryptorForApplicationScope()
-    #expect(try exchange(encryptor, phone.peer, nil) == "answer")
-    #expect(phone.peer.count(of: .createTemporaryKey) == 1)
+    try await sdk.timeSynchronizationService.synchronizeTime()
+    #expect(try exchange(early, phone.peer, nil, version: .v32) == "answer")
+  }
+
+  @Test("when the activation went, their encryptor still encrypts, and the request is for the server to refuse")
+  func goneAtOnce() async throws {
+    let phone = Phone()
+    let sdk = try await phone.activated()
+    let encryptor = try #require(factories(sdk)[1])
+    sdk.removeActivationLocal()
+    #expect(encryptor.encryptRequest(Data()) != nil)
+    #expect(factories(sdk)[1] == nil)
   }
 
   @Test("an encryptor of an activation that went encrypts nothing")

@@ -101,5 +101,12 @@ struct TimeTests {
     #expect(phone.peer.count(of: .serverStatus) == 2)
     let status = try await sdk.fetchServerStatus()
     #expect(status.applicationName == "peer" && status.serverTime.timeIntervalSince1970 == phone.clock.wall)
+    #expect(status.protocolVersions.isEmpty)
+    // The app says which one it is, and words of later versions are passed over.
+    let request = try #require(phone.peer.state.withLock { $0.requests.last })
+    #expect(request.path.hasSuffix("/pa/v3/status"))
+    #expect(String(decoding: request.body, as: UTF8.self).contains("applicationKey"))
+    phone.peer.state.withLock { $0.protocolVersions = ["3.1", "3.2", "3.3", "3.4"] }
+    #expect(try await sdk.fetchServerStatus().protocolVersions == [.v32, .v33])
   }
 }

@@ -24,6 +24,53 @@ struct DemandTests {
     }
   }
 
+  @Test(
+    "what networking for SDK 1.8 encrypts by 3.2, beside a signature of 3.3, is understood where 3.2 is taken",
+    arguments: [ProtocolVersion.v31, .v33])
+  func olderNetworking(lowest: ProtocolVersion) async throws {
+    try await PowerAuthTestApp.run(protocolMin: lowest) { app in
+      var phone = try await app.activePhone()
+      var older = phone
+      older.device.version = .v32
+      let words = try Phone.words("hello")
+      let (body, opener) = try await older.sealed(words, .genericActivation)
+      let header = try phone.signatureHeader("/app/signed-encrypted", over: words)
+      let answer = try await phone.send("/app/signed-encrypted", headers: [header], body: body)
+      if lowest == .v33 {
+        #expect(answer.refusal == "400 ERR_VERSION POWER_AUTH_VERSION_TOO_LOW")
+      } else {
+        #expect(try phone.open(answer, opener, as: ResponseEnvelope<Echo>.self).responseObject.text == "hello")
+        // Once.
+        #expect(
+          try await phone.send("/app/signed-encrypted", headers: [header], body: body).refusal == Refusal.encryption)
+      }
+    }
+  }
+
+  @Test("where a header says 3.3, an envelope without a temporary key is told so, and plain text is never taken")
+  func withoutKey() async throws {
+    try await PowerAuthTestApp.run { app in
+      let phone = try await app.activePhone()
+      var older = phone
+      older.device.version = .v32
+      let words = try Phone.words("hello")
+      for (path, encryptor) in [
+        ("/app/activation", EncryptorIdentifier.genericActivation), ("/app/application", .genericApplication),
+      ] {
+        let header = try phone.encryptionHeader(ofActivation: encryptor.scope == .activation)
+        let answer = try await phone.send(path, headers: [header], body: older.sealed(words, encryptor).body)
+        #expect(answer.refusal == "400 ERR_ENCRYPTION POWER_AUTH_TEMPORARY_KEY_MISSING")
+        // Networking 1.3 reads errors of encrypted calls by it.
+        #expect(answer.json?["timestamp"] != nil)
+        #expect(try await phone.send(path, headers: [header], body: words).refusal == Refusal.encryption)
+        #expect(try await phone.send(path, body: words).refusal == Refusal.encryption)
+        // By 3.2 throughout it is served.
+        let own = try older.encryptionHeader(ofActivation: encryptor.scope == .activation)
+        #expect(try await phone.send(path, headers: [own], body: older.sealed(words, encryptor).body).status == 200)
+      }
+    }
+  }
+
   @Test("signed after the encryption is the other order, and refused where it is not the declared one")
   func otherOrder() async throws {
     try await PowerAuthTestApp.run { app in

@@ -37,6 +37,28 @@ struct PolicyTests {
     }
   }
 
+  @Test("an app that names itself is told which versions its devices may speak")
+  func told() async throws {
+    try await PowerAuthTestApp.run { app in
+      func versions(_ body: String) async throws -> [String]? {
+        let answer = try await app.phone().send(.serverStatus, body: Data(body.utf8))
+        #expect(answer.status == 200)
+        return answer.json?["responseObject"]?["protocolVersions"]?.arrayValue?.compactMap(\.stringValue)
+      }
+      let named = #"{"requestObject":{"applicationKey":"\#(app.release.version.applicationKey.text)"}}"#
+      #expect(try await versions(named) == ["3.0", "3.1", "3.2", "3.3"])
+      _ = try await app.activations.applications.setProtocolMin(.v32, of: app.release.application.id, by: .system)
+      #expect(try await versions(named) == ["3.2", "3.3"])
+      // As published SDKs ask, and whoever is no app.
+      let unknown = #"{"requestObject":{"applicationKey":"AAAAAAAAAAAAAAAAAAAAAA=="}}"#
+      for body in ["", "{}", unknown, #"{"requestObject":{"applicationKey":1}}"#] {
+        #expect(try await versions(body) == nil, "\(body)")
+      }
+      _ = try await app.activations.applications.setSupported(false, version: app.release.version.id, by: .system)
+      #expect(try await versions(named) == nil)
+    }
+  }
+
   @Test(
     "devices below the lowest version are told so by every proof, which counts nothing; those above are served",
     arguments: [ProtocolVersion.v31, .v32, .v33])

@@ -6,7 +6,10 @@ import PowerAuthCore
 extension Peer {
   package func handle(_ endpoint: PowerAuthEndpoint, _ body: Data, _ headers: TransportHeaders) throws -> Data {
     switch endpoint {
-    case .serverStatus: return try envelope(ServerStatus(serverTime: now, application: .init(name: "peer")))
+    case .serverStatus:
+      return try envelope(
+        ServerStatus(
+          serverTime: now, application: .init(name: "peer"), protocolVersions: state.withLock { $0.protocolVersions }))
     case .createTemporaryKey: return try envelope(createTemporaryKey(try request(body)))
     case .createActivation: return try createActivation(body, headers)
     case .activationStatus: return try envelope(status(try request(body)))

@@ -85,9 +85,12 @@ extension Peer {
   }
 
   /// Decrypts a body: the key must be known and in force, the time right, the request new.
+  /// - Parameter other: another version of the protocol than the peer's own.
   package func open(
-    bytes body: Data, _ identifier: EncryptorIdentifier, _ activation: PeerActivation?
+    bytes body: Data, _ identifier: EncryptorIdentifier, _ activation: PeerActivation?,
+    version other: ProtocolVersion? = nil
   ) throws -> (Data, ECIESResponseEncryptor) {
+    let version = other ?? self.version
     let request = try JSONDecoder().decode(ECIESRequest.self, from: body)
     guard let time = request.timestamp, ECIES.isTimely(time, now: now),
       state.withLock({ state in
@@ -97,7 +100,7 @@ extension Peer {
         ).inserted
       })
     else { throw Refusal.encryption }
-    let privateKey = try key(for: request, activation)
+    let privateKey = try key(for: request, activation, version)
     let parameters =
       if let activation {
         try ECIESParameters(
@@ -118,7 +121,9 @@ extension Peer {
       try answer.encrypt(try JSONEncoder().encode(content), timestamp: now, randomness: randomness))
   }
 
-  private func key(for request: ECIESRequest, _ activation: PeerActivation?) throws -> ECPrivateKey {
+  private func key(
+    for request: ECIESRequest, _ activation: PeerActivation?, _ version: ProtocolVersion
+  ) throws -> ECPrivateKey {
     guard version.hasTemporaryKey else { return activation?.privateKey ?? masterKey }
     let pair = state.withLock { state in request.temporaryKeyIdentifier.flatMap { state.temporaryKeys[$0] } }
     guard let pair, pair.expiresAt > now, pair.activation == activation?.identifier.text else {

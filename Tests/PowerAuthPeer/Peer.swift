@@ -33,6 +33,8 @@ package final class Peer: Sendable {
     package var faults: [String: [Fault]] = [:]
     package var customObject: [String: JSONValue] = ["activationFlags": .array([])]
     package var recovery: ActivationRecovery?
+    /// What an app is told of the versions that it may speak; nil is not said.
+    package var protocolVersions: [String]?
     package var confirmedCodes: Set<String> = []
     /// An application behind the peer, which answers all calls that are not PowerAuth's.
     package var application: Application?

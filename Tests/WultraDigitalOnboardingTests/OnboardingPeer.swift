@@ -22,6 +22,10 @@ final class OnboardingPeer: Sendable {
       processId: OnboardingPeer.process, onboardingStatus: .verificationInProgress, verified: true, expired: false,
       remainingAttempts: 5)
     var resendPeriod = "PT30S"
+    /// How many codes may still be tried; nil is not said.
+    var attemptsLeft: Int?
+    /// Which documents are needed; nil is not said.
+    var requirements: Wultra.DocumentRequirements?
     /// Instead of the answer: status and body.
     var overrides: [Wultra.Endpoint: [(status: Int, body: String)]] = [:]
     var received: [Received] = []
@@ -119,7 +123,7 @@ final class OnboardingPeer: Sendable {
       return try wrap(
         Wultra.IdentityState(
           processId: Self.process, identityVerificationStatus: state.status,
-          identityVerificationPhase: state.phase, config: config))
+          identityVerificationPhase: state.phase, config: config, remainingAttempts: state.attemptsLeft))
     case .consentText: return try wrap(Wultra.ConsentText(consentText: "<p>Yes?</p>"))
     case .initDocumentSDK:
       return try wrap(
@@ -134,9 +138,7 @@ final class OnboardingPeer: Sendable {
     case .verifyOTP: return try wrap(state.verdict)
     case .configuration:
       return try wrap(
-        Wultra.Configuration(
-          onboarding: Wultra.Switch(enabled: true),
-          documents: Wultra.DocumentRequirements(primary: [.idCard], distinctCount: 2)))
+        Wultra.Configuration(onboarding: Wultra.Switch(enabled: true), documents: state.requirements))
     default: return try JSONEncoder().encode(Wultra.DoneBody())
     }
   }

@@ -25,13 +25,67 @@ struct DocumentTests {
       person.submission([(.idCard, .front, FakePicture.good)]), by: person.caller)
     #expect(try await person.documents().documents.map(\.status) == [.uploadInProgress])
     try await app.settle()
-    #expect(try await person.documents().documents.map(\.status) == [.accepted])
+    // The other side is asked for as a picture that was refused, since released apps take one side for a whole document.
+    let sides = try await person.documents().documents
+    #expect(sides.map(\.status) == [.accepted, .rejected] && sides.map(\.side) == [.front, .back])
+    #expect(sides.allSatisfy { $0.type == .idCard } && sides.map { $0.errors?.count } == [nil, 1])
     #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
     // Both sides of a card, and a second document.
-    try await person.submit([(.idCard, .back, FakePicture.good)])
+    let other = try await refusal { try await person.submit([(.passport, .front, FakePicture.good)], replacing: [sides[1].id]) }
+    #expect(other == "DOCUMENT_SUBMIT_FAILED")
+    try await person.submit([(.idCard, .back, FakePicture.good)], replacing: [sides[1].id])
+    #expect(try await person.documents().documents.map(\.status) == [.accepted, .accepted])
+    // Sent once more, as after an answer that was lost.
+    let again = try await refusal { try await person.submit([(.idCard, .back, FakePicture.good)], replacing: [sides[1].id]) }
+    #expect(again == "DOCUMENT_SUBMIT_FAILED")
     #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
     try await person.submit([(.passport, .front, FakePicture.good)])
     #expect(try await person.state() == "PRESENCE_CHECK/NOT_INITIALIZED")
+  }
+
+  @Test("too few documents do not hold the user up for ever: the verification ends, and they can choose again")
+  func tooFew() async throws {
+    let (app, person) = try await begun()
+    try await person.submit([(.idCard, .front, FakePicture.good), (.idCard, .back, FakePicture.good)])
+    app.clock.advance(by: .minutes(14))
+    // Another picture begins the time anew.
+    try await person.submit([(.idCard, .front, FakePicture.good)])
+    app.clock.advance(by: .minutes(14))
+    try await app.settle()
+    #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
+    app.clock.advance(by: .minutes(1))
+    try await app.settle()
+    #expect(try await person.state() == "COMPLETED/FAILED")
+    let score = try await app.process(person.process).errorScore
+    try await app.verifications.cleanUp(person.process, by: person.caller)
+    #expect(try await person.state() == "NONE/NOT_INITIALIZED")
+    #expect(try await app.process(person.process).errorScore == score)
+    try await person.begin()
+    try await person.submitAll()
+    #expect(try await person.state() == "PRESENCE_CHECK/NOT_INITIALIZED")
+  }
+
+  @Test("a document that is to be taken again is waited for, however long it takes")
+  func waiting() async throws {
+    let (app, person) = try await begun()
+    try await person.submit([(.idCard, .front, FakePicture.forged), (.idCard, .back, FakePicture.good)])
+    app.clock.advance(by: .minutes(40))
+    try await app.settle()
+    #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
+  }
+
+  @Test("what has gone on since the app asked is told as being checked, and a filter is told the truth")
+  func later() async throws {
+    let (app, person) = try await begun()
+    try await person.submitAll()
+    let states = try await person.documents()
+    #expect(states.status == .accepted && states.documents.count == 3)
+    #expect(states.documents.allSatisfy { $0.status == .verificationInProgress && $0.errors == nil })
+    let named = try await app.documents.status(
+      .init(
+        processId: person.process, filter: states.documents.map { Wultra.DocumentReference(documentId: $0.id) }),
+      by: person.caller)
+    #expect(named.status == .accepted && named.documents.allSatisfy { $0.status == .accepted })
   }
 
   @Test("without a primary document no other is enough")
@@ -131,7 +185,7 @@ struct DocumentTests {
     try await app.documents.submit(submission, by: person.caller)
     try await app.settle()
     #expect(
-      try await person.documents().documents.map(\.filename).sorted() == [
+      try await person.documents().documents.filter { $0.errors == nil }.map(\.filename).sorted() == [
         "a/b c/passport_front.jpg", "id_card_front.jpg",
       ])
   }

@@ -197,8 +197,10 @@ struct VerificationJourneyTests {
     let person = try await app.activated()
     try await person.begin()
     try await app.processes.cleanUp(person.process, by: app.caller)
-    try await app.settle()
+    // In the call: the worker has not run yet.
     #expect(try await app.activations.find(person.activation).state == .removed)
+    try await app.settle()
+    try await app.processes.cleanUp(person.process, by: app.caller)
     #expect(app.bank.notices.last == "user-1 failed canceledProcess")
   }
 

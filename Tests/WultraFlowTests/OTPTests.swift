@@ -36,9 +36,12 @@ struct OTPTests {
   func exhausted() async throws {
     let (app, person) = try await ready()
     try await person.checkPresence()
+    // Told with the state as well, so that an app knows it before the first try.
+    #expect(try await person.attemptsLeft() == 5)
     for left in [4, 3, 2, 1, 0] {
       let verdict = try await person.verify(WultraTestApp.wrong(app.lastCode()))
       #expect(!verdict.verified && verdict.remainingAttempts == left)
+      #expect(try await person.attemptsLeft() == (left > 0 ? left : nil))
     }
     #expect(try await person.state() == "COMPLETED/FAILED")
     #expect(try await refusal { try await person.verify(app.lastCode()) } == "ONBOARDING_OTP_FAILED")

@@ -20,6 +20,11 @@ struct Person: Sendable {
     return "\(state.identityVerificationPhase?.rawValue ?? "NONE")/\(state.identityVerificationStatus)"
   }
 
+  /// How many codes may be tried, as the app is told with the state.
+  func attemptsLeft() async throws -> Int? {
+    try await app.verifications.status(of: app.activations.find(activation)).remainingAttempts
+  }
+
   func flags() async throws -> [String] { try await app.activations.find(activation).flags }
 
   func approve() async throws {

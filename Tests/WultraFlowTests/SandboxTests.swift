@@ -1,7 +1,9 @@
+import Delivery
 import Foundation
 import GatehouseWire
 import WultraWire
 import PowerAuthCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -40,6 +42,26 @@ struct SandboxTests {
     #expect(institution.rule(ofUser: "u-b@c.d")?.evaluation == nil)
     #expect(institution.consent("GDPR", language: "en")?.consentText == "Ano?")
     #expect(institution.consent("OTHER", language: "en") == nil)
+  }
+
+  @Test("without a file of an operator's own, codes are among the sandbox's messages")
+  func codes() async throws {
+    let sent = Mutex<[Message]>([])
+    let gateway = SMSGateway { message in sent.withLock { $0.append(message) } }
+    let adapter = OnboardingAdapter.sandbox(
+      .standard, messenger: Messenger(sms: gateway, mail: Messenger.absent.mail),
+      sender: try MessageSender(name: "Bank", host: "bank.example"), codeMinutes: 5)
+    for (user, kind) in [("mockuser_7", OTPMessage.Kind.activation), ("mockuser_8", .userVerification)] {
+      try await adapter.sendOTP(
+        OTPMessage(
+          processId: "p", userId: user, otpCode: "12345678", otpType: kind, resend: false, language: "en"), "m-\(user)")
+    }
+    let messages = sent.withLock { $0 }
+    #expect(messages.map(\.id) == ["m-mockuser_7", "m-mockuser_8"])
+    #expect(messages.allSatisfy { $0.channel == .sms && $0.body.contains("12345678") })
+    // The range is reserved for fiction, so that no telephone has the number.
+    let served = PhonePolicy(servedPrefixes: nil, requiresMobile: false)
+    #expect(messages.allSatisfy { if case .accepted = served.check($0.recipient) { true } else { false } })
   }
 
   @Test("a consent comes in the language asked for, else in English")

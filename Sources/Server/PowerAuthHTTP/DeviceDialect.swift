@@ -63,6 +63,7 @@ package struct DeviceDialect: Dialect {
     Problem.activationUnfit.code: .requestInvalid,
     Problem.activationInvalid.code: .activationInvalid,
     Problem.encryptionFailed.code: .encryptionFailed,
+    Problem.temporaryKeyMissing.code: .temporaryKeyMissing,
     Problem.protocolTooOld.code: .versionTooLow,
     Problem.temporaryKeyFailure.code: .temporaryKeyFailure,
     Problem.recoveryInvalid.code: .recoveryInvalid,
@@ -85,6 +86,10 @@ extension Problem {
   /// Unauthenticated, as the protocol has it (powerauth.md §8).
   package static let activationUnfit = Problem.unauthenticated(
     "activation-unfit", "This activation may not make this call now.")
+  /// The app's networking was written for an earlier version of the protocol than the one that its SDK speaks.
+  static let temporaryKeyMissing = Problem(
+    .badRequest, "temporary-key-missing",
+    "An envelope of 3.3 names its temporary key; networking that does not send it needs protocol 3.2.")
   static let secureVaultInvalid = Problem(.badRequest, "secure-vault-invalid", "The vault was not unlocked.")
   static let userInfoFailed = Problem(.badRequest, "user-info-failed", "Nothing can be said about the user.")
   static let requestUnreadable = Problem(.badRequest, "invalid-request", "The request could not be read.")

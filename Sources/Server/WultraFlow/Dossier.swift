@@ -49,7 +49,9 @@ extension Dossier {
     let shown = shown(flags)
     return Wultra.IdentityState(
       processId: process.id.rawValue, identityVerificationStatus: shown.status, identityVerificationPhase: shown.phase,
-      config: policy.configuration)
+      config: policy.configuration,
+      remainingAttempts: shown == .awaitingOTP
+        ? verification.map { max(0, policy.otpFailuresMax - $0.otpFailures) } : nil)
   }
 
   func event(flags: [String]) -> Wultra.IdentityEvent {

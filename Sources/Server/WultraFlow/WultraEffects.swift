@@ -31,6 +31,7 @@ package struct WultraEffects: Sendable {
       Self.topic(DocumentEffect.readDocument): documents.read,
       Self.topic(VerificationEffect.verifyDocuments): documents.verify,
       Self.topic(VerificationEffect.crossCheckDocuments): documents.crossCheck,
+      Self.topic(VerificationEffect.endIdleUpload): documents.endIdleUpload,
       Self.topic(VerificationEffect.advance): advance,
       Self.topic(VerificationEffect.evaluateClient): evaluate,
       Self.topic(VerificationEffect.judgePresence): judgePresence,
@@ -138,10 +139,9 @@ package struct WultraEffects: Sendable {
   private func removeActivation(_ item: OutboxItem) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
-        process.status == .failed, let id = process.activation.map({ Activation.ID(rawValue: $0) }),
-        let activation = try runner.activations.find(id, in: tx), activation.state != .removed
+        process.status == .failed
       else { return }
-      _ = try runner.activations.remove(id, revokingRecovery: true, by: WultraRunner.actor, in: tx)
+      try runner.removeActivation(of: process, in: tx)
     }
   }
 
@@ -193,6 +193,14 @@ extension WultraRunner {
       else { return }
       if try body(&dossier, tx) { try save(&dossier, in: tx) }
     }
+  }
+
+  /// Removes the activation of a process, unless that was done before.
+  func removeActivation(of process: OnboardingProcess, in tx: any SQLTransaction) throws {
+    guard let id = process.activation.map({ Activation.ID(rawValue: $0) }),
+      let activation = try activations.find(id, in: tx), activation.state != .removed
+    else { return }
+    _ = try activations.remove(id, revokingRecovery: true, by: Self.actor, in: tx)
   }
 
   /// A picture in clear.

@@ -19,6 +19,10 @@ package struct WultraPolicy: Sendable {
   package var activationLifetime = Duration.minutes(5)
   /// From the beginning of the process until the person is verified.
   package var verificationLifetime = Duration.hours(1)
+  /// How long the documents that are still needed may take when every picture so far is accepted. Released apps keep the
+  /// user's choice to themselves: with too few documents chosen they have nothing to scan, and only the end of the
+  /// verification lets the user choose again.
+  package var uploadPatience = Duration.minutes(15)
   /// Pictures and what was read of them go so long after the verification has ended.
   package var retention = Duration.hours(1)
   /// Whose an ended process was is forgotten so long after it ended.

@@ -89,7 +89,7 @@ package struct WultraRunner: Sendable {
     _ dossier: inout Dossier, on event: VerificationEvent, failure: ProcessFailure? = nil, by actor: String = "system",
     facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws {
-    let machine = VerificationMachine(core: core, retention: policy.retention, failure: failure)
+    let machine = VerificationMachine(core: core, policy: policy, failure: failure)
     guard var verification = dossier.verification else { throw machine.refusal(of: event, in: .notStarted) }
     try hold(&dossier, in: tx)
     try core.mover.move(&verification, on: event, of: machine, by: actor, facts: facts, in: tx)

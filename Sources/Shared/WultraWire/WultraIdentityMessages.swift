@@ -9,16 +9,19 @@ extension Wultra {
     public var identityVerificationPhase: VerificationPhase?
     /// Never missing: released apps would not read the answer.
     public var config: ProcessConfiguration
+    /// Wrong codes that may still be tried, while a code is asked for. Of our server; released apps pass over it.
+    public var remainingAttempts: Int?
 
     /// Creates it.
     public init(
       processId: String, identityVerificationStatus: VerificationStatus,
-      identityVerificationPhase: VerificationPhase? = nil, config: ProcessConfiguration
+      identityVerificationPhase: VerificationPhase? = nil, config: ProcessConfiguration, remainingAttempts: Int? = nil
     ) {
       self.processId = processId
       self.identityVerificationStatus = identityVerificationStatus
       self.identityVerificationPhase = identityVerificationPhase
       self.config = config
+      self.remainingAttempts = remainingAttempts
     }
   }
 

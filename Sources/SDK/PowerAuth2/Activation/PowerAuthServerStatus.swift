@@ -9,6 +9,9 @@ public final class PowerAuthServerStatus: Sendable {
   public let applicationDisplayName: String?
   public let applicationEnvironment: String?
   public let applicationVersion: String?
+  /// Versions of the protocol that the server takes from this app, lowest first: `PowerAuthConfiguration` should name
+  /// the last one. Empty where the server does not tell. Not in the published SDK.
+  public let protocolVersions: [PowerAuthProtocolVersion]
 
   init(_ status: ServerStatus) {
     serverTime = Date(timeIntervalSince1970: Double(status.serverTime) / 1000)
@@ -16,5 +19,6 @@ public final class PowerAuthServerStatus: Sendable {
     applicationDisplayName = status.application?.displayName
     applicationEnvironment = status.application?.environment
     applicationVersion = status.application?.version
+    protocolVersions = (status.protocolVersions ?? []).compactMap(PowerAuthProtocolVersion.init)
   }
 }

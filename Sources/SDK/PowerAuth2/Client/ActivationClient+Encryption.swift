@@ -26,6 +26,15 @@ extension ActivationClient {
     return PowerAuthCoreEciesEncryptor.Moment(encryptor: encryptor, timestamp: time.milliseconds)
   }
 
+  /// What encrypts to the server's long-lived keys, by protocol 3.2: always at hand, also when the activation has gone
+  /// meanwhile, since the request is then for the server to refuse.
+  func longLivedEncryptor(
+    _ identifier: EncryptorIdentifier, for activation: ActiveActivation?
+  ) -> PowerAuthCoreEciesEncryptor.Moment? {
+    guard let encryptor = try? encryptor(identifier, for: activation, nil, version: .v32) else { return nil }
+    return PowerAuthCoreEciesEncryptor.Moment(encryptor: encryptor, timestamp: time.milliseconds)
+  }
+
   /// Makes sure that the next request can be encrypted at once.
   func prepareEncryption(for activation: ActiveActivation?) async throws {
     if setup.version.hasTemporaryKey { _ = try await keys.key(for: activation) }
@@ -83,26 +92,31 @@ extension ActivationClient {
     return PowerAuthAuthorizationHttpHeader(key: EncryptionHeader.name, value: header.value)
   }
 
-  func encryptionHeaderValue(for activation: ActiveActivation?) -> EncryptionHeader {
+  /// - Parameter version: nil for the configured one.
+  func encryptionHeaderValue(
+    for activation: ActiveActivation?, version: ProtocolVersion? = nil
+  ) -> EncryptionHeader {
     EncryptionHeader(
-      version: setup.version, applicationKey: setup.application.applicationKey,
+      version: version ?? setup.version, applicationKey: setup.application.applicationKey,
       activationIdentifier: activation?.identifier)
   }
 
+  /// - Parameter version: nil for the configured one.
   private func encryptor(
-    _ identifier: EncryptorIdentifier, for activation: ActiveActivation?, _ key: TemporaryKey?
+    _ identifier: EncryptorIdentifier, for activation: ActiveActivation?, _ key: TemporaryKey?,
+    version: ProtocolVersion? = nil
   ) throws(PowerAuthError) -> ECIESEncryptor {
-    let application = setup.application
+    let (application, version) = (setup.application, version ?? setup.version)
     guard let activation else {
       return ECIESEncryptor(
         parameters: try ECIESParameters(
-          version: setup.version, identifier: identifier, applicationKey: application.applicationKey,
+          version: version, identifier: identifier, applicationKey: application.applicationKey,
           applicationSecret: application.applicationSecret, temporaryKeyIdentifier: key?.identifier),
         serverKey: key?.publicKey ?? application.masterPublicKey)
     }
     return ECIESEncryptor(
       parameters: try ECIESParameters(
-        version: setup.version, identifier: identifier, applicationKey: application.applicationKey,
+        version: version, identifier: identifier, applicationKey: application.applicationKey,
         applicationSecret: application.applicationSecret, activationIdentifier: activation.identifier,
         transportKey: activation.transportKey, temporaryKeyIdentifier: key?.identifier),
       serverKey: key?.publicKey ?? activation.serverPublicKey)

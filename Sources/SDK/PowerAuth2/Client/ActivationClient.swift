@@ -66,10 +66,8 @@ final class ActivationClient: Sendable {
   // MARK: What needs no activation
 
   func serverStatus() async throws -> ServerStatus {
-    let body = try RemoteServer.encoded(EmptyObject())
-    return try RemoteServer.decoded(
-      ResponseEnvelope<ServerStatus>.self, from: try await server.post(.serverStatus, body)
-    ).responseObject
+    try await server.call(
+      .serverStatus, ServerStatusRequest(applicationKey: setup.application.applicationKey.text))
   }
 
   /// Forgets everything about the activation, here only.

@@ -28,31 +28,30 @@ extension PowerAuthSDK {
     try await access.wait { client in try await client.activationEncryptor() }
   }
 
-  /// What encrypts with keys of the application, as SDK 1.8 had it: at once. It needs the server's time, and with 3.3 a
-  /// temporary key, which begins to be fetched now: until they are there `encryptRequest` gives nil.
+  /// What encrypts with keys of the application, as SDK 1.8 had it: at once, and by protocol 3.2, which is what 1.8
+  /// spoke, whatever the configuration says.
+  ///
+  /// Networking code for 1.8 (networking 1.3 and 1.4) does not send the name of a temporary key, and sends the request in
+  /// the clear when it cannot be encrypted. So this encryptor needs no temporary key and always encrypts: before the
+  /// server's time is known it takes the device's, and a server that finds it wrong refuses the request.
   /// - Returns: nil when the configuration is invalid.
   public func eciesEncryptorForApplicationScope() -> PowerAuthCoreEciesEncryptor? {
-    prepared(access.client?.encryptor(.genericApplication, for: nil)) { client in
-      try await client.prepareEncryption(for: nil)
-    }
+    access.client.map { published(.genericApplication, for: nil, by: $0) }
   }
 
-  /// What encrypts with keys of the activation, as SDK 1.8 had it: at once. See `eciesEncryptorForApplicationScope()`.
-  /// - Returns: nil without an activation.
+  /// What encrypts with keys of the activation, as SDK 1.8 had it. See `eciesEncryptorForApplicationScope()`.
+  /// - Returns: nil without an activation, as in 1.8.
   public func eciesEncryptorForActivationScope() -> PowerAuthCoreEciesEncryptor? {
-    guard let activation = access.client?.session.activation else { return nil }
-    return prepared(access.client?.encryptor(.genericActivation, for: activation)) { client in
-      try await client.prepareEncryption(for: activation)
-    }
+    guard let client = access.client, let activation = client.session.activation else { return nil }
+    return published(.genericActivation, for: activation, by: client)
   }
 
-  private func prepared(
-    _ encryptor: PowerAuthCoreEciesEncryptor?, _ prepare: @escaping @Sendable (ActivationClient) async throws -> Void
-  ) -> PowerAuthCoreEciesEncryptor? {
-    guard let encryptor else { return nil }
+  private func published(
+    _ identifier: EncryptorIdentifier, for activation: ActiveActivation?, by client: ActivationClient
+  ) -> PowerAuthCoreEciesEncryptor {
     // Whoever uses the encryptor finds out whether this worked.
-    _ = access.start({ (_: Result<Void, CallFailure>) in }, prepare)
-    return encryptor
+    _ = access.start({ (_: Result<Void, CallFailure>) in }) { client in try await client.ensureTime() }
+    return client.publishedEncryptor(identifier, for: activation)
   }
 }
 
@@ -77,5 +76,15 @@ extension ActivationClient {
       guard activation == nil || self.session.activation?.identifier == activation?.identifier else { return nil }
       return self.encryptorAtHand(identifier, for: activation)
     }
+  }
+
+  /// By protocol 3.2; networking of this package takes the one by the configured version instead.
+  fileprivate func publishedEncryptor(
+    _ identifier: EncryptorIdentifier, for activation: ActiveActivation?
+  ) -> PowerAuthCoreEciesEncryptor {
+    PowerAuthCoreEciesEncryptor(
+      header: encryptionHeaderValue(for: activation, version: .v32), randomness: randomness,
+      configured: encryptor(identifier, for: activation)
+    ) { self.longLivedEncryptor(identifier, for: activation) }
   }
 }

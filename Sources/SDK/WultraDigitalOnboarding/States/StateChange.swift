@@ -42,9 +42,10 @@ extension WDOVerificationState {
     switch (shown, self) {
     case (.processing(let before), .processing(let now)): before == now
     case _ where !isAsked: false
-    // The consent is asked for on the device, and so is the number of tries that are left.
+    // The consent is asked for on the device, and of some servers only `verifyOTP` knows how many codes are left.
     case (.intro, .intro), (.consent, .intro), (.documentsToScanSelect, .documentsToScanSelect): true
     case (.presenceCheck, .presenceCheck), (.otp, .otp(nil)), (.failed, .failed): true
+    case (.otp(let before), .otp(let now)): before == now
     case (.scanDocument(let before), .scanDocument(let now)): before.isSame(as: now)
     default: false
     }

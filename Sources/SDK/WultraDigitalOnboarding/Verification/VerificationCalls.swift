@@ -61,6 +61,7 @@ final class VerificationCalls: Sendable {
   ) async throws(WPNError) -> WDOVerificationState {
     if VerificationMapping.endsSelection(status.identityVerificationStatus) { try selected.forget() }
     switch VerificationMapping.meaning(status.identityVerificationPhase, status.identityVerificationStatus) {
+    case .show(.otp): return .otp(status.remainingAttempts)
     case .show(let state): return state
     case .askForDocuments:
       let documents: Wultra.DocumentStates = try await server.call(
@@ -119,8 +120,15 @@ final class VerificationCalls: Sendable {
     return text
   }
 
-  func select(_ types: [WDODocumentType]) throws(WPNError) -> WDOVerificationState {
+  /// Keeps the choice, unless the server says what it needs and this is less. A server that does not say, or cannot be
+  /// reached, is told of the choice by the pictures alone.
+  func select(_ types: [WDODocumentType]) async throws(WPNError) -> WDOVerificationState {
     let selection = SelectedDocuments(types)
+    if let requirements = try? await documentRequirements(), !requirements.areMet(by: selection.types) {
+      throw WPNError(
+        reason: .wdo_verification_tooFewDocuments,
+        error: WDOError("The server needs \(requirements.distinctCount) different documents, a primary one among them."))
+    }
     try selected.write(selection.text)
     return .scanDocument(WDOVerificationScanProcess(selection.types))
   }

@@ -24,9 +24,10 @@ extension WDOVerificationService {
     try await wait { calls async throws(WPNError) in try await calls.initDocumentSDK(challenge) }
   }
 
-  /// Keeps on the device which documents the user chose; leads to `scanDocument`. The server is not asked.
+  /// Keeps on the device which documents the user chose; leads to `scanDocument`. A choice that is less than the server
+  /// needs fails with `wdo_verification_tooFewDocuments`.
   public func documentsSetSelectedTypes(types: [WDODocumentType]) async throws(Fail) -> Success {
-    try await step { calls async throws(WPNError) in try calls.select(types) }
+    try await step { calls async throws(WPNError) in try await calls.select(types) }
   }
 
   /// Sends pictures; leads to `processing`.

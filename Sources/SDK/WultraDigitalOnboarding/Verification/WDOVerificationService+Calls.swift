@@ -30,12 +30,14 @@ extension WDOVerificationService {
     begin(completion) { calls async throws(WPNError) in try await calls.initDocumentSDK(challenge) }
   }
 
-  /// Keeps on the device which documents the user chose; leads to `scanDocument`. The server is not asked.
+  /// Keeps on the device which documents the user chose; leads to `scanDocument`. A choice that is less than the server
+  /// needs fails with `wdo_verification_tooFewDocuments` and leads back to `documentsToScanSelect`. A server that does
+  /// not tell its needs, or cannot be reached, refuses no choice.
   @preconcurrency
   public func documentsSetSelectedTypes(
     types: [WDODocumentType], completion: @escaping @MainActor @Sendable (Result<Success, Fail>) -> Void
   ) {
-    step(completion) { calls async throws(WPNError) in try calls.select(types) }
+    step(completion) { calls async throws(WPNError) in try await calls.select(types) }
   }
 
   /// Sends pictures; leads to `processing`.

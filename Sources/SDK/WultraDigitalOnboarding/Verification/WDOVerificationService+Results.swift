@@ -19,7 +19,10 @@ extension WDOVerificationService {
 
     init(_ cause: WPNError, state: WDOVerificationState? = nil) {
       self.cause = cause
-      self.state = state ?? VerificationMapping.state(after: cause.restApiError?.errorCode)
+      self.state =
+        state
+        ?? (cause.reason == .wdo_verification_tooFewDocuments
+          ? .documentsToScanSelect : VerificationMapping.state(after: cause.restApiError?.errorCode))
     }
   }
 }
@@ -30,6 +33,8 @@ extension WPNErrorReason {
     rawValue: "wdo_verification_activationNotActive")
   /// The call needs a `status` before it, of this object.
   public static let wdo_verification_missingStatus = WPNErrorReason(rawValue: "wdo_verification_missingStatus")
+  /// The chosen documents are fewer than the server needs, or no primary one is among them. Not in the published SDK.
+  public static let wdo_verification_tooFewDocuments = WPNErrorReason(rawValue: "wdo_verification_tooFewDocuments")
   /// The code was wrong once too often, or came too late.
   public static let wdo_verification_otpFailed = WPNErrorReason(rawValue: "wdo_verification_otpFailed")
 }

@@ -14,7 +14,8 @@ public enum WDOVerificationState: Sendable {
   /// Have the user show their face. Next: `presenceCheckInit`, the library of the check, `presenceCheckSubmit`.
   case presenceCheck
   /// Ask for the code that the user was sent. Next: `verifyOTP`.
-  /// - remainingAttempts: nil before the first try.
+  /// - remainingAttempts: how many codes may still be tried. Servers that do not count for the app leave it nil until
+  ///   the first wrong one.
   case otp(_ remainingAttempts: Int?)
   /// It failed. Next: `restartVerification` or `cancelWholeProcess`, as the user likes.
   case failed

@@ -20,7 +20,9 @@ struct CallSender: Sendable {
     var headers = standardHeaders
     if let proof = try await proof(of: call) { headers[proof.key] = proof.value }
     var body = call.body
-    if let encryptor = call.encryptor {
+    // This networking sends every member of the configured version.
+    let encryptor = call.encryptor?.configured ?? call.encryptor
+    if let encryptor {
       body = try await seal(body, with: encryptor)
       if !call.isSigned, let data = encryptor.associatedMetaData { headers[data.httpHeaderKey] = data.httpHeaderValue }
     }
@@ -33,7 +35,7 @@ struct CallSender: Sendable {
     } catch {
       throw WPNError(transport: error)
     }
-    return reply(response, to: call, from: url)
+    return reply(response, from: url, openedBy: encryptor)
   }
 
   /// Gets an answer that goes on, in the open and without a body.
@@ -118,11 +120,13 @@ struct CallSender: Sendable {
     }
   }
 
-  private func reply(_ response: TransportResponse, to call: Call, from url: URL) -> Reply {
+  private func reply(
+    _ response: TransportResponse, from url: URL, openedBy encryptor: PowerAuthCoreEciesEncryptor?
+  ) -> Reply {
     let head = WPNError.Answer(
       url: url, status: response.status,
       headers: Dictionary(response.headers.all.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
-    guard let encryptor = call.encryptor else {
+    guard let encryptor else {
       delegate?.responseReceived(from: url, statusCode: response.status, body: response.body)
       return Reply(head: head, body: response.body)
     }

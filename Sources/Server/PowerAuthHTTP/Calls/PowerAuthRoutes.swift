@@ -52,12 +52,20 @@ package struct PowerAuthRoutes: Sendable {
       Self.validationMethods, path(.validateSignature), .signed(.validateSignature, by: Self.madeByClients),
       admit: { [limits] in try limits.spend(address: $0.clientAddress) }
     ) { _ in DeviceRoutes.ok }
-    let (world, server, limits) = (world, server, limits)
+    let (activations, world, server, limits) = (activations, world, server, limits)
     routes.on(
       [.post], path(.serverStatus), .nothing, admit: { try limits.spend(address: $0.clientAddress) }
-    ) { _ in
-      try WireJSON.encode(
-        ResponseEnvelope(ServerStatus(serverTime: UInt64(max(0, world.now().milliseconds)), application: server)))
+    ) { call in
+      // Released apps send an empty object, or nothing that has to be read.
+      let asked = try? call.requestObject(as: ServerStatusRequest.self)
+      let key = asked?.applicationKey.flatMap { try? ApplicationKey(text: $0) }
+      var versions: [ProtocolVersion]?
+      if let key { versions = try await activations.applications.protocolVersions(of: key) }
+      return try WireJSON.encode(
+        ResponseEnvelope(
+          ServerStatus(
+            serverTime: UInt64(max(0, world.now().milliseconds)), application: server,
+            protocolVersions: versions?.map(\.rawValue))))
     }
   }
 

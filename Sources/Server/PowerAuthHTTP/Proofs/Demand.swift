@@ -61,7 +61,7 @@ extension Demand where Proof == FactorProof {
     return Demand(encrypted: true) { gate, request in
       let header = try gate.signatureHeader(request)
       let keys = try gate.keys(header, request)
-      let envelope = try await gate.decrypt(try await request.readBody(), encryptor, keys)
+      let envelope = try await gate.decryptSigned(try await request.readBody(), encryptor, keys)
       let proof = try await gate.signature(header, of: request, uriID: uriID, over: envelope.plaintext, by: factors)
       return Proven(proof: proof, plaintext: envelope.plaintext, envelope: envelope)
     }

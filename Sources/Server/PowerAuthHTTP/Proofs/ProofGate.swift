@@ -84,7 +84,7 @@ struct ProofGate: Sendable {
   }
 
   /// A request's body is an envelope.
-  /// - Throws: `Problem` encryption-failed, also when its temporary key has gone.
+  /// - Throws: `Problem` encryption-failed, also when its temporary key has gone; temporary-key-missing.
   func decrypt(_ body: Data, _ encryptor: EncryptorIdentifier, _ keys: Keys) async throws -> Decrypted {
     guard let envelope = try? JSONDecoder().decode(ECIESRequest.self, from: body) else {
       throw Problem.encryptionFailed
@@ -92,8 +92,25 @@ struct ProofGate: Sendable {
     return try await decrypt(envelope, encryptor, keys)
   }
 
+  /// The same where a signature's header names the keys. An envelope without a temporary key is then one of 3.2: apps
+  /// whose networking was written for SDK 1.8 encrypt by 3.2 and sign by 3.3, and send no header that says the former.
+  /// The version is under the envelope's MAC, and must be one that the application takes.
+  func decryptSigned(_ body: Data, _ encryptor: EncryptorIdentifier, _ keys: Keys) async throws -> Decrypted {
+    guard let envelope = try? JSONDecoder().decode(ECIESRequest.self, from: body) else {
+      throw Problem.encryptionFailed
+    }
+    guard keys.version.hasTemporaryKey, envelope.temporaryKeyIdentifier == nil else {
+      return try await decrypt(envelope, encryptor, keys)
+    }
+    let older = Keys(version: .v32, applicationKey: keys.applicationKey, activation: keys.activation)
+    return try await decrypt(envelope, encryptor, older)
+  }
+
   func decrypt(_ envelope: ECIESRequest, _ encryptor: EncryptorIdentifier, _ keys: Keys) async throws -> Decrypted {
-    try await activations.decrypt(
+    guard !keys.version.hasTemporaryKey || envelope.temporaryKeyIdentifier != nil else {
+      throw Problem.temporaryKeyMissing
+    }
+    return try await activations.decrypt(
       envelope, encryptor, version: keys.version, applicationKey: keys.applicationKey,
       activation: keys.activation)
   }

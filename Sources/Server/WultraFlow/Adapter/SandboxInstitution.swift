@@ -36,11 +36,14 @@ package struct SandboxInstitution: Sendable, Codable {
   package var users: [User]
   package var consents: [Consent]
 
-  /// Anybody with a client number is a user, unless the identification says `shouldFail`.
+  /// Anybody with a client number is a user, unless the identification says `shouldFail`. Codes of all of them go to a
+  /// number of the range for fiction, so that they are among the sandbox's messages (`/dev/outbox`).
   package static let standard = SandboxInstitution(
     users: [
       User(when: ["shouldFail": "true"]),
-      User(when: ["clientNumber": "*"], id: "mockuser_{clientNumber}", consentRequired: true, evaluation: .accepted),
+      User(
+        when: ["clientNumber": "*"], id: "mockuser_{clientNumber}", phone: "+12025550143", consentRequired: true,
+        evaluation: .accepted),
     ],
     consents: [
       Consent(

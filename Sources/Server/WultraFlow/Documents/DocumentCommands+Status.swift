@@ -7,32 +7,50 @@ import WultraWire
 extension DocumentCommands {
   /// How the pictures stand: those that count, or those that the filter names (wultra-onboarding.md §3 #8). What
   /// released apps do not read is never said.
+  ///
+  /// State and pictures are read in one transaction. A released app that has asked for the state just before takes this
+  /// answer for the pictures of that state, and shows the camera when all of them are accepted. So, without a filter:
+  ///
+  /// 1. While pictures are taken, each one is told as it stands, and a missing side as one that was refused
+  ///    (`MissingSide`).
+  /// 2. In any other state the verification has gone on since the app asked, and every picture is told as being checked:
+  ///    the app waits and asks for the state again.
   package func status(
     _ request: Wultra.DocumentStatusRequest, by caller: VerificationCaller
   ) async throws -> Wultra.DocumentStates {
-    let dossier = try await runner.deciding { try runner.open(request.processId, of: caller, in: $0) }
-    guard let verification = dossier.verification else {
-      return Wultra.DocumentStates(status: .inProgress, documents: [])
+    try await runner.deciding { [runner] tx -> Decided<Wultra.DocumentStates> in
+      guard case .answer(let dossier) = try runner.open(request.processId, of: caller, in: tx) else {
+        return .refused(.onboardingFailed)
+      }
+      guard let verification = dossier.verification else {
+        return .answer(Wultra.DocumentStates(status: .inProgress, documents: []))
+      }
+      let documents = try SubmittedDocumentStore(tx, vault: runner.core.vault).used(of: verification.id)
+      let isUploading = verification.state == .uploading
+      let views = documents.map { $0.view() } + (isUploading ? MissingSide.all(in: documents).map { $0.view } : [])
+      guard let filter = request.filter, !filter.isEmpty else {
+        // Before the presence check the phase is not initialized, and the documents are accepted.
+        let status = verification.state.status == .notInitialized ? .accepted : verification.state.status
+        return .answer(
+          Wultra.DocumentStates(status: status, documents: isUploading ? views : views.map(Self.asBeingChecked)))
+      }
+      let named = filter.compactMap { reference in views.first { $0.id == reference.documentId } }
+      // A picture of another process counts as missing.
+      guard named.count == filter.count else { return .answer(Wultra.DocumentStates(status: .failed, documents: [])) }
+      return .answer(Wultra.DocumentStates(status: Self.status(of: named), documents: named))
     }
-    let vault = runner.core.vault
-    let documents = try await runner.core.database.read { tx in
-      try SubmittedDocumentStore(tx, vault: vault).used(of: verification.id)
-    }
-    guard let filter = request.filter, !filter.isEmpty else {
-      // Before the presence check the phase is not initialized, and the documents are accepted.
-      let status = verification.state.status == .notInitialized ? .accepted : verification.state.status
-      return Wultra.DocumentStates(status: status, documents: documents.map { $0.view() })
-    }
-    let named = filter.compactMap { reference in documents.first { $0.id.rawValue == reference.documentId } }
-    // A picture of another process counts as missing.
-    guard named.count == filter.count else { return Wultra.DocumentStates(status: .failed, documents: []) }
-    return Wultra.DocumentStates(status: Self.status(of: named), documents: named.map { $0.view() })
   }
 
-  private static func status(of documents: [SubmittedDocument]) -> Wultra.VerificationStatus {
+  private static func asBeingChecked(_ document: Wultra.DocumentState) -> Wultra.DocumentState {
+    var document = document
+    (document.status, document.errors) = (.verificationInProgress, nil)
+    return document
+  }
+
+  private static func status(of documents: [Wultra.DocumentState]) -> Wultra.VerificationStatus {
     if documents.contains(where: { $0.status == .failed }) { return .failed }
     if documents.contains(where: { $0.status == .rejected }) { return .rejected }
-    if documents.contains(where: { $0.status == .reading }) { return .inProgress }
+    if documents.contains(where: { $0.status == .uploadInProgress }) { return .inProgress }
     return documents.allSatisfy { $0.status == .accepted } ? .accepted : .verificationPending
   }
 

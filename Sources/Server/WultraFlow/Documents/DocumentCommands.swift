@@ -85,14 +85,13 @@ package struct DocumentCommands: Sendable {
     guard documents.count + submission.files.count <= SubmittedDocumentStore.documentsMax else {
       throw Problem.documentSubmitFailed
     }
+    let used = documents.filter { $0.status != .disposed && $0.status != .uploaded }
     for file in submission.files {
       if let original = file.original {
-        guard
-          documents.contains(where: {
-            $0.id == original && $0.document == file.document && $0.side == file.side && $0.status != .disposed
-              && $0.status != .uploaded
-          })
-        else { throw Problem.documentSubmitFailed }
+        let ofSide = used.filter { $0.document == file.document && $0.side == file.side }
+        guard ofSide.contains(where: { $0.id == original }) || (ofSide.isEmpty && file.isMissingSide) else {
+          throw Problem.documentSubmitFailed
+        }
       }
       if let upload = file.upload {
         guard documents.contains(where: { $0.id == upload && $0.status == .uploaded }) else {
@@ -199,9 +198,14 @@ package struct DocumentCommands: Sendable {
   ) -> SubmittedDocument {
     SubmittedDocument(
       id: id, verification: verification.id, document: file.document, side: file.side, filename: file.filename,
-      status: status, errorCode: errorCode, original: file.original, hasImage: hasImage,
-      createdAt: core.world.now())
+      status: status, errorCode: errorCode,
+      original: file.isMissingSide ? nil : file.original, hasImage: hasImage, createdAt: core.world.now())
   }
+}
+
+extension CheckedSubmission.File {
+  /// Whether it is sent in place of a side that was never sent.
+  fileprivate var isMissingSide: Bool { original == MissingSide(document: document, side: side).id }
 }
 
 extension WultraRunner {

@@ -121,6 +121,21 @@ struct DocumentEffects: Sendable {
     }
   }
 
+  /// Ends the verification when every picture is accepted, a document is still needed, and none came for as long as the
+  /// policy waits. The user can begin another one and choose again.
+  @Sendable
+  func endIdleUpload(_ item: OutboxItem) async throws {
+    try await runner.changing(item.subject) { dossier, tx in
+      guard let verification = dossier.verification, verification.state == .uploading else { return false }
+      let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification.id)
+      guard documents.allSatisfy({ $0.status == .accepted }), MissingSide.all(in: documents).isEmpty,
+        let newest = documents.map(\.createdAt).max(), newest + runner.policy.uploadPatience <= core.world.now()
+      else { return false }
+      try runner.move(&dossier, on: .ended, failure: .documentsMissing, in: tx)
+      return true
+    }
+  }
+
   @Sendable
   func crossCheck(_ item: OutboxItem) async throws {
     let id = IdentityVerification.ID(rawValue: item.subject)

@@ -72,6 +72,7 @@ package struct SubmittedDocument: Sendable {
   /// The reason stays here: the app is told that there is one (§3).
   static let hiddenError = "Error verifying the document."
 
+  /// As the app is told of it.
   func view() -> Wultra.DocumentState {
     Wultra.DocumentState(
       filename: filename, id: id.rawValue, type: document.wire, side: side.wire,

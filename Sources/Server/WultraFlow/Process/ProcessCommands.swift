@@ -155,14 +155,15 @@ package struct ProcessCommands: Sendable {
     }
   }
 
-  /// Ends the process and what came of it; may be repeated. What is finished stays: whoever holds a process's id holds
-  /// no proof of the device.
+  /// Ends the process and removes its activation, so that no later call of the device is answered as if the process
+  /// went on; may be repeated. What is finished stays: whoever holds a process's id holds no proof of the device.
   package func cleanUp(_ id: String, by caller: ApplicationCaller) async throws {
     try await runner.deciding { tx -> Decided<Void> in
       var dossier = try find(id, by: caller, in: tx)
       guard dossier.process.status != .finished else { return .refused(.onboardingFailed) }
       try runner.fail(&dossier, .canceledProcess, by: "customer", removesActivationAt: core.world.now(), in: tx)
       try runner.save(&dossier, in: tx)
+      try runner.removeActivation(of: dossier.process, in: tx)
       return .answer(())
     }
   }

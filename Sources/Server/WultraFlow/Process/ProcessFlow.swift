@@ -43,6 +43,8 @@ package enum ProcessFailure: String, Sendable, CaseIterable, SQLConvertible {
   case maxFailedAttemptsOtp, tooManyProcessesPerUser, maxProcessErrorScoreExceeded
   case maxFailedAttemptsIdentityVerification, maxFailedAttemptsDocumentUpload, maxFailedAttemptsPresenceCheck
   case maxFailedAttemptsClientEvaluation
+  /// The pictures that came were accepted, and the documents that are needed beside them did not come.
+  case documentsMissing
   case canceledProcess, userLookupFailed, documentVerificationFailed, documentVerificationRejected
   case presenceCheckRejected, presenceCheckFailed, clientEvaluationFailed, clientEvaluationRejected
   case finalValidationFailed

@@ -28,6 +28,8 @@ package enum VerificationEvent: String, Sendable, CaseIterable {
 /// What a verification's move causes outside of it.
 package enum VerificationEffect: String, Sendable, CaseIterable {
   case verifyDocuments, crossCheckDocuments, evaluateClient, judgePresence
+  /// Ends the verification when the app has nothing left to scan and sends no other document.
+  case endIdleUpload
   /// Takes the next step that needs no person.
   case advance
   /// Pictures and readings go when their retention is over.
@@ -57,7 +59,7 @@ private enum VerificationFlow {
   /// A provider answers at once or later.
   private static func judgements(in state: VerificationState) -> [Table.Row] {
     [
-      .init(state, on: .documentsIncomplete, to: .uploading),
+      .init(state, on: .documentsIncomplete, to: .uploading, do: .endIdleUpload),
       .init(state, on: .documentsAccepted, to: .documentsAccepted, do: .advance),
       .init(state, on: .documentsRejected, to: .documentsRejected),
       .init(state, on: .documentsFailed, to: .documentsFailed),

@@ -9,8 +9,7 @@ struct VerificationMachine: StateMachine {
   typealias Effect = VerificationEffect
 
   let core: CoreDependencies
-  /// How long pictures and readings stay after the verification has ended.
-  let retention: Duration
+  let policy: WultraPolicy
   /// Why it comes to nothing; nil where it goes on.
   let failure: ProcessFailure?
 
@@ -38,9 +37,14 @@ struct VerificationMachine: StateMachine {
   }
 
   func owedEffect(_ effect: VerificationEffect, for move: Move, of verification: IdentityVerification) -> OwedEffect? {
-    OwedEffect(
-      WultraEffects.topic(effect), subject: verification.id.rawValue,
-      dueAt: effect == .eraseEvidence ? core.world.now() + retention : nil)
+    let delay: Duration? =
+      switch effect {
+      case .eraseEvidence: policy.retention
+      case .endIdleUpload: policy.uploadPatience
+      default: nil
+      }
+    return OwedEffect(
+      WultraEffects.topic(effect), subject: verification.id.rawValue, dueAt: delay.map { core.world.now() + $0 })
   }
 
   /// Drops the reviews of a verification that is closed, because no decision is due any more.

@@ -23,14 +23,27 @@ public final class PowerAuthCoreEciesEncryptor: Sendable {
 
   /// The header for requests without a signature.
   public let associatedMetaData: PowerAuthCoreEciesMetaData?
+  /// The same by the version that the app is configured with, of an encryptor that speaks an older one because of who
+  /// may use it. Networking that sends every member of that version takes this one.
+  package let configured: PowerAuthCoreEciesEncryptor?
   private let moment: @Sendable () -> Moment?
   private let randomness: Randomness
   private let answer = Mutex<Answer?>(nil)
 
   /// - Parameter moment: called for each request, since keys are replaced and clocks are set; nil when there is no key
   ///   yet or the time is not known.
-  public init(header: EncryptionHeader, randomness: Randomness, moment: @escaping @Sendable () -> Moment?) {
+  public convenience init(
+    header: EncryptionHeader, randomness: Randomness, moment: @escaping @Sendable () -> Moment?
+  ) {
+    self.init(header: header, randomness: randomness, configured: nil, moment: moment)
+  }
+
+  package init(
+    header: EncryptionHeader, randomness: Randomness, configured: PowerAuthCoreEciesEncryptor?,
+    moment: @escaping @Sendable () -> Moment?
+  ) {
     associatedMetaData = PowerAuthCoreEciesMetaData(header)
+    self.configured = configured
     self.randomness = randomness
     self.moment = moment
   }

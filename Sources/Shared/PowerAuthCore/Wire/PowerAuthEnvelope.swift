@@ -67,6 +67,9 @@ extension PowerAuthFailure {
     code: "ERR_ACTIVATION", message: "POWER_AUTH_ACTIVATION_INVALID")
   public static let encryptionFailed = PowerAuthFailure(
     code: "ERR_ENCRYPTION", message: "POWER_AUTH_ENCRYPTION_FAILED")
+  /// The message is of this server: networking of another version than its SDK's can be told by it.
+  public static let temporaryKeyMissing = PowerAuthFailure(
+    code: "ERR_ENCRYPTION", message: "POWER_AUTH_TEMPORARY_KEY_MISSING")
   /// Of this server: the protocol has no name for it.
   public static let versionTooLow = PowerAuthFailure(code: "ERR_VERSION", message: "POWER_AUTH_VERSION_TOO_LOW")
   public static let secureVaultInvalid = PowerAuthFailure(

@@ -53,6 +53,15 @@ public struct TemporaryKeyMessage: Codable, Hashable, Sendable {
   public init(jwt: String) { self.jwt = jwt }
 }
 
+/// Asks for the server's time, and for what an application's devices may speak. The public protocol sends an empty
+/// object.
+public struct ServerStatusRequest: Codable, Hashable, Sendable {
+  /// Base64 of 16 bytes, as in headers.
+  public var applicationKey: String?
+
+  public init(applicationKey: String? = nil) { self.applicationKey = applicationKey }
+}
+
 /// What time it is at the server, and what runs there (powerauth.md §4.6).
 public struct ServerStatus: Codable, Hashable, Sendable {
   public struct Application: Codable, Hashable, Sendable {
@@ -77,10 +86,14 @@ public struct ServerStatus: Codable, Hashable, Sendable {
   /// Milliseconds since 1970.
   public var serverTime: UInt64
   public var application: Application?
+  /// Versions of the protocol that the application's devices may speak, lowest first; the last one is recommended. Nil
+  /// when no application was named, or the server keeps no list.
+  public var protocolVersions: [String]?
 
-  public init(serverTime: UInt64, application: Application? = nil) {
+  public init(serverTime: UInt64, application: Application? = nil, protocolVersions: [String]? = nil) {
     self.serverTime = serverTime
     self.application = application
+    self.protocolVersions = protocolVersions
   }
 }
 

@@ -121,6 +121,15 @@ package struct PowerAuthApplications: Sendable {
     }
   }
 
+  /// Which versions of the protocol the devices of a released app may speak, lowest first.
+  /// - Returns: nil when there is no such app, or it is not supported any more.
+  package func protocolVersions(of key: ApplicationKey) async throws -> [ProtocolVersion]? {
+    try await database.read { tx in
+      guard let release = try PowerAuthApplicationStore(tx).release(key), release.version.isSupported else { return nil }
+      return ProtocolVersion.allCases.filter { $0 >= release.application.protocolMin }.sorted()
+    }
+  }
+
   /// What a version's app is built with.
   /// - Throws: `Problem` not found.
   package func configuration(
