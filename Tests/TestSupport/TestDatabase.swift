@@ -134,7 +134,7 @@ private final class TestServerPlace: TestPlace {
     }
     let template = try await migrated.withLock { migrated in
       let steps = migrations.map { "\($0)" }
-      let made = migrated[steps] ?? Task { try await template(migrations, name: "m_\(name)") }
+      let made = migrated[steps] ?? Task { try await Self.migratedDatabase(migrations, name: "m_\(name)") }
       migrated[steps] = made
       return made
     }.value
@@ -147,7 +147,7 @@ private final class TestServerPlace: TestPlace {
       name, drop: "DROP DATABASE IF EXISTS \(name) WITH (FORCE)", address: try TestServer.url(database: name))
   }
 
-  private static func template(_ migrations: [Migration], name: String) async throws -> String {
+  private static func migratedDatabase(_ migrations: [Migration], name: String) async throws -> String {
     try await TestServer.run(["CREATE DATABASE \(name)"])
     let postgres = Postgres(PostgresSettings(url: try TestServer.url(database: name), connectionsMax: 1))
     try await postgres.migrate(migrations)
