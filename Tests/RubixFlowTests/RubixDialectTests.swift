@@ -13,7 +13,6 @@ struct RubixDialectTests {
     .badRequest: 400, .unauthenticated: 401, .forbidden: 403, .notFound: 404, .methodNotAllowed: 405,
     .requestTimeout: 408, .conflict: 409, .clientGone: 499,
     .gone: 410, .payloadTooLarge: 413, .unsupportedMedia: 415, .unprocessable: 422, .locked: 423, .rateLimited: 429,
-    .clientGone: 499,
     .internal: 500, .providerFailed: 502, .unavailable: 503, .providerTimedOut: 504,
   ]
 
