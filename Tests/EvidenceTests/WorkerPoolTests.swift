@@ -43,6 +43,26 @@ struct WorkerPoolTests {
     }
   }
 
+  @Test("a worker reads the files of its engines, and none of the server's")
+  func files() throws {
+    let program = try #require(HelperProgram.url("PageReader"))
+    let folder = try TestFolder()
+    try Data("{}".utf8).write(to: URL(filePath: folder.file("keyring.json")))
+    func reads(_ file: String, _ readable: String...) throws -> Bool {
+      let process = try Process.run(program, arguments: ["--read", file] + readable)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit)
+      return process.terminationStatus == 0
+    }
+    #expect(try reads("/usr/share/zoneinfo/UTC"))
+    #expect(try reads(folder.file("keyring.json"), folder.path))
+    // Landlock is in Linux since 5.13; older kernels keep the other limits.
+    let kernel = ProcessInfo.processInfo.operatingSystemVersion
+    guard (kernel.majorVersion, kernel.minorVersion) >= (5, 13) else { return }
+    #expect(try !reads(folder.file("keyring.json")))
+    #expect(try !reads("/proc/\(ProcessInfo.processInfo.processIdentifier)/environ"))
+  }
+
   @Test("what a worker costs, beside the same work in this process")
   func cost() async throws {
     let picture = try Pictures.jpeg(Pictures.gradient(2400, 1600))
@@ -52,6 +72,6 @@ struct WorkerPoolTests {
     let inside = try await clock.measure { for _ in 0..<10 { _ = try await here.inspectDocument(picture) } }
     let outside = try await clock.measure { for _ in 0..<10 { _ = try await reader.inspectDocument(picture) } }
     print("a page in a worker: \(outside / 10), in this process: \(inside / 10), ratio \(outside / inside)")
-    #expect(outside < inside * 2)
+    #expect(outside < inside * 4)
   }
 }

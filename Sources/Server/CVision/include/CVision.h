@@ -47,9 +47,10 @@ typedef struct {
 // MARK: confinement
 
 /// Takes from this process for good what a decoder does not need: memory above `memory` bytes, more than `files` open
-/// descriptors, written files, core files, the network, other processes and programs.
+/// descriptors, written files, core files, the network, other processes and programs, and, where the kernel has Landlock
+/// (Linux 5.13), all files but those in the system's folders and in `readable`, which ends with a null pointer.
 /// Answers 0 when any of it is not possible.
-int cvision_confine(uint64_t memory, uint64_t files);
+int cvision_confine(uint64_t memory, uint64_t files, const char *const readable[]);
 /// Starts `arguments[0]` with nothing open but one end of a socket, as its standard input and output, and standard error;
 /// the other end is `channel`. Answers 0 when that fails.
 int cvision_spawn(char *const arguments[], char *const environment[], int *process, int *channel);

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where the reading engines find their data, and how much they may do at once.
 package struct EvidenceSettings: Codable, Sendable {
   package var limits = ImageLimits()
@@ -14,4 +16,10 @@ package struct EvidenceSettings: Codable, Sendable {
   package var faceThresholds = QualityThresholds.face
 
   package init() {}
+
+  /// Where the engines' files are: the chosen folders, and the one that Tesseract's own variable names.
+  var folders: [String] {
+    [tesseractFolder, ProcessInfo.processInfo.environment["TESSDATA_PREFIX"]].compactMap(\.self)
+      + (cascadeFolders ?? [])
+  }
 }

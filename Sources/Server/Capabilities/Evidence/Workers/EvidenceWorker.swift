@@ -17,12 +17,22 @@ package enum EvidenceWorker {
   package static func run() throws {
     let channel = WorkerChannel(input: 0, output: 1, isServer: false)
     let reader = EvidenceReader(settings: try channel.receive(EvidenceSettings.self))
-    guard cvision_confine(memoryMax, filesMax) != 0 else { throw CVisionFailure(reason: "the worker is not confined") }
+    try confine(readable: reader.settings.folders)
     while true {
       let request: EvidenceRequest
       do { request = try channel.receive(EvidenceRequest.self) } catch is WorkerChannel.Closed { return }
       guard cvision_allow_processor(processorSeconds) != 0 else { throw CVisionFailure(reason: "no limit of time") }
       try reader.answer(request, on: channel)
+    }
+  }
+
+  /// Gives up what a worker does not need, for good.
+  /// - Parameter readable: folders whose files can be read afterwards, beside those of the system.
+  package static func confine(readable: [String]) throws {
+    var folders: [UnsafePointer<CChar>?] = readable.map { UnsafePointer(strdup($0)) } + [nil]
+    defer { folders.forEach { free(UnsafeMutablePointer(mutating: $0)) } }
+    guard cvision_confine(memoryMax, filesMax, &folders) != 0 else {
+      throw CVisionFailure(reason: "the worker is not confined")
     }
   }
 }
