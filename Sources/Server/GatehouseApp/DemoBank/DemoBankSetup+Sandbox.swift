@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Identity
 import Kit
 import Logging
 import SaltEdgeFlow
