@@ -121,7 +121,7 @@ final class SaltEdgeTestApp: Sendable {
           SaltEdgeDialect.bases.map { ($0, SaltEdgeDialect()) }, otherwise: ProviderDialect())))
     let root = router.group("")
     V1Routes(service).add(to: root)
-    LinkApproval(service).add(to: root)
+    LinkApprovalRoutes(service).add(to: root)
     V2Routes(service).add(to: root.group("api/authenticator/v2"))
     BankRoutes(service).add(to: root.group("api/sca/v1"))
     ProviderRoutes(service, idempotency: Idempotency(world: world, vault: vault)).add(

@@ -49,7 +49,7 @@ package struct SaltEdgeModule: Module {
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     V1Routes(service).add(to: root)
-    LinkApproval(service).add(to: root)
+    LinkApprovalRoutes(service).add(to: root)
     V2Routes(service).add(to: root.group("api/authenticator/v2"))
     BankRoutes(service).add(to: root.group("api/sca/v1"))
     let servers = root.clients(at: ProviderDialect.base, world: service.core.world) { [serviceClients] in

@@ -10,9 +10,9 @@ import Storage
 extension DemoBankSetup {
   private static let code = "demobank"
 
-  /// Opens the application of a server. A sandbox that only this machine reaches has a demonstration bank from its first
-  /// start on. What the bank knows is kept in the data folder, and moves with the address that phones reach the server
-  /// at; its customers' passwords lie beside it.
+  /// Opens the application of a server. A sandbox that only this machine reaches has a demonstration bank from its
+  /// first start on. What the bank knows is kept in the data folder, and moves with the address that phones reach the
+  /// server at; its customers' passwords lie beside it.
   package static func openServing(
     _ settings: Settings, database: (any SQLDatabase)? = nil, logger: Logger, passwordCost: PasswordCost = .standard
   ) async throws -> App {

@@ -52,7 +52,8 @@ struct Enrolment: Sendable {
     if let query {
       let (digest, links) = (digest(query: query, of: provider.id), LinkStore(tx, vault: core.vault))
       if try links.bind(digest, of: provider.id, to: connection, at: now) {
-        return try wait(connection, device: device, session: session, on: policy.publicURL + LinkApproval.path, in: tx)
+        return try wait(
+          connection, device: device, session: session, on: policy.publicURL + LinkApprovalRoutes.path, in: tx)
       }
       guard let user = try links.take(digest, of: provider.id, at: now) else {
         try connections.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
