@@ -31,7 +31,7 @@ final class SaltEdgeTestApp: Sendable {
     SaltEdgeFlow.ConnectionStore.migration,
     ConnectionStore.retentionMigration,
     AuthorizationStore.migration, AuthorizationStore.decidedMigration, AuthorizationStore.additionMigration,
-    ConsentStore.migration, OperationStore.migration, SpentStore.migration,
+    ConsentStore.migration, OperationStore.migration, LinkStore.approvalMigration, SpentStore.migration,
     WebhookEndpointStore.migration, WebhookDeliveryStore.migration, WebhookTurnStore.migration,
     WebhookEndpointStore.bindingMigration,
   ].sorted { $0.id < $1.id }
@@ -121,6 +121,7 @@ final class SaltEdgeTestApp: Sendable {
           SaltEdgeDialect.bases.map { ($0, SaltEdgeDialect()) }, otherwise: ProviderDialect())))
     let root = router.group("")
     V1Routes(service).add(to: root)
+    LinkApprovalRoutes(service).add(to: root)
     V2Routes(service).add(to: root.group("api/authenticator/v2"))
     BankRoutes(service).add(to: root.group("api/sca/v1"))
     ProviderRoutes(service, idempotency: Idempotency(world: world, vault: vault)).add(

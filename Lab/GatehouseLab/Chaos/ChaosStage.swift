@@ -69,7 +69,7 @@ final class ChaosStage: Sendable {
 
   func start(_ node: Int) throws {
     // Any port: the metrics of these nodes are not read.
-    var environment = ["GATEHOUSE_OPERATIONS_PORT": "0"]
+    var environment = ["GATEHOUSE_OPERATIONS_PORT": "0", "GATEHOUSE_SANDBOX_DEMO_BANK": "false"]
     if plan.skewSeconds != 0, node == ports.count - 1 {
       // Debian's libfaketime would do without a setting, but a Swift program under it finds no arguments.
       environment["GATEHOUSE_CLOCK_SKEW"] = "\(plan.skewSeconds)"

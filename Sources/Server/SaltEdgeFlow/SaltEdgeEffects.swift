@@ -57,7 +57,7 @@ package struct SaltEdgeEffects: Sendable {
     // Later than this node thinks: another one's clock may be behind.
     let horizon = now - Self.clockSkewMax
     try await core.database.sweep { try SpentStore.sweep(before: horizon, limit: $1, in: $0) }
-    try await core.database.sweep { try OperationStore.sweepLinks(before: now, limit: $1, in: $0) }
+    try await core.database.sweep { try LinkStore.sweep(before: now, limit: $1, in: $0) }
   }
 
   /// Hands a decision to the bank as the device signed it, byte for byte. What fails on the way is tried again after

@@ -29,7 +29,7 @@ package struct SaltEdgeModule: Module {
     ConnectionStore.migration,
     ConnectionStore.retentionMigration, AuthorizationStore.migration, AuthorizationStore.decidedMigration,
     AuthorizationStore.additionMigration,
-    ConsentStore.migration, OperationStore.migration, SpentStore.migration,
+    ConsentStore.migration, OperationStore.migration, LinkStore.approvalMigration, SpentStore.migration,
   ]
 
   package var dialects: [(prefix: String, dialect: any Dialect)] {
@@ -49,6 +49,7 @@ package struct SaltEdgeModule: Module {
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     V1Routes(service).add(to: root)
+    LinkApprovalRoutes(service).add(to: root)
     V2Routes(service).add(to: root.group("api/authenticator/v2"))
     BankRoutes(service).add(to: root.group("api/sca/v1"))
     let servers = root.clients(at: ProviderDialect.base, world: service.core.world) { [serviceClients] in

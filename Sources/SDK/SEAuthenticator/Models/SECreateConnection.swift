@@ -2,7 +2,7 @@ internal import Foundation
 internal import SaltEdgeAuthenticator
 public import SaltEdgeCore
 internal import SaltEdgeWire
-public import SEAuthenticatorCore
+internal import SEAuthenticatorCore
 
 /// What is said of a device that is to be connected (saltedge-authenticator §4.2).
 public struct SECreateConnectionRequestData: Sendable {

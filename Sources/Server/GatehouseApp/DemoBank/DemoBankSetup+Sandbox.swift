@@ -10,24 +10,32 @@ import Storage
 extension DemoBankSetup {
   private static let code = "demobank"
 
-  /// Opens the application of a server. A sandbox that only this machine reaches has a demonstration bank from its first
-  /// start on. What the bank knows is kept in the data folder, and moves with the address that phones reach the server
-  /// at; its customers' passwords lie beside it.
+  /// Opens the application of a server. A sandbox that only this machine reaches has a demonstration bank from its
+  /// first start on. What the bank knows is kept in the data folder, and moves with the address that phones reach the
+  /// server at; its customers' passwords lie beside it.
   package static func openServing(
     _ settings: Settings, database: (any SQLDatabase)? = nil, logger: Logger, passwordCost: PasswordCost = .standard
   ) async throws -> App {
-    let first = try await App.open(settings, database: database, logger: logger, passwordCost: passwordCost)
-    guard settings.hasOwnDemoBank else { return first }
-    var served = settings
+    func open(_ book: DemoBankService?, _ database: (any SQLDatabase)?) async throws -> App {
+      var served = settings
+      if let book { served.demoBank.book = book }
+      return try await App.open(served, database: database, logger: logger, passwordCost: passwordCost)
+    }
+    guard settings.hasOwnDemoBank else { return try await open(nil, database) }
+    let address = settings[SaltEdgeSettings.self].policy(port: settings.port).publicURL
+    let kept = try kept(at: settings.demoBankPath)
+    let isHere = kept?.address == address
+    let first = try await open(isHere ? kept : nil, database)
+    let setup = DemoBankSetup(app: first, cost: passwordCost)
     do {
-      let setup = DemoBankSetup(app: first, cost: passwordCost)
-      served.demoBank.book = try await setup.known(at: settings.demoBankPath)
-      if served.demoBank.book == nil { served.demoBank.book = try await setup.makeOwn(settings) }
+      guard let kept, try await setup.isKnown(kept) else {
+        return try await open(try await setup.makeOwn(settings), first.database)
+      }
+      return isHere ? first : try await open(try await setup.move(kept, to: address, settings), first.database)
     } catch let problem as Problem where problem.category == .conflict {
       // Another machine with this database has it, or an operator made a bank of that code.
-      return first
+      return isHere ? try await open(nil, first.database) : first
     }
-    return try await App.open(served, database: first.database, logger: logger, passwordCost: passwordCost)
   }
 
   private func makeOwn(_ settings: Settings) async throws -> DemoBankService {
@@ -41,24 +49,24 @@ extension DemoBankSetup {
     return made.book
   }
 
-  /// The bank of an earlier start, at today's address.
-  /// - Returns: nil when there is none, or when it is not in this database.
-  private func known(at path: String) async throws -> DemoBankService? {
+  /// - Returns: the bank of an earlier start; nil when there is none.
+  private static func kept(at path: String) throws -> DemoBankService? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let book: DemoBankService
-    do { book = try DemoBankService(file: path) } catch { throw SettingsError("\(error)") }
-    let providers = Providers(app.saltEdge.core)
-    guard try await providers.list(tenant: "default").contains(where: { $0.id.rawValue == book.provider }) else {
-      return nil
-    }
-    let address = app.saltEdge.policy.publicURL
-    guard book.address != address else { return book }
+    do { return try DemoBankService(file: path) } catch { throw SettingsError("\(error)") }
+  }
+
+  /// Whether the bank is one of this database, which need not be that of the earlier start.
+  private func isKnown(_ book: DemoBankService) async throws -> Bool {
+    try await Providers(app.saltEdge.core).list(tenant: "default").contains { $0.id.rawValue == book.provider }
+  }
+
+  private func move(_ book: DemoBankService, to address: String, _ settings: Settings) async throws -> DemoBankService {
     var change = Providers.Change()
     change.loginURL = address + DemoBankService.loginPath
     change.webhookURL = address + DemoBankService.webhookPath
-    _ = try await providers.change(Self.code, change, clients: app.serviceClients, by: "sandbox")
+    _ = try await Providers(app.saltEdge.core).change(Self.code, change, clients: app.serviceClients, by: "sandbox")
     let moved = book.moved(to: address)
-    try moved.write(to: StagedFile(for: path))
+    try moved.write(to: StagedFile(for: settings.demoBankPath))
     return moved
   }
 }

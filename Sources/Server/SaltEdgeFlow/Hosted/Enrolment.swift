@@ -50,8 +50,12 @@ struct Enrolment: Sendable {
   ) throws -> End {
     let (connections, now) = (ConnectionService(core: core, policy: policy), core.world.now())
     if let query {
-      let digest = digest(query: query, of: provider.id)
-      guard let user = try OperationStore(tx, vault: core.vault).takeLink(digest, of: provider.id, at: now) else {
+      let (digest, links) = (digest(query: query, of: provider.id), LinkStore(tx, vault: core.vault))
+      if try links.bind(digest, of: provider.id, to: connection, at: now) {
+        return try wait(
+          connection, device: device, session: session, on: policy.publicURL + LinkApprovalRoutes.path, in: tx)
+      }
+      guard let user = try links.take(digest, of: provider.id, at: now) else {
         try connections.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
         return Self.refused
       }
@@ -63,11 +67,23 @@ struct Enrolment: Sendable {
       try connections.move(connection, on: .authenticationFailed, by: provider.actor, in: tx)
       return Self.refused
     }
+    return try wait(connection, device: device, session: session, on: page, in: tx)
+  }
+
+  private func wait(
+    _ connection: SaltEdgeConnection, device: RSAPublicKey, session: String, on page: String, in tx: any SQLTransaction
+  ) throws -> End {
     var waiting = connection
     waiting.publicKey = device.pem
     waiting.sessionDigest = digest(session: session)
-    try ConnectionStore(tx, vault: core.vault).save(waiting, at: now)
+    try ConnectionStore(tx, vault: core.vault).save(waiting, at: core.world.now())
     return .page("\(page)\(page.contains("?") ? "&" : "?")session=\(session)")
+  }
+
+  /// Where a device goes that gets no token.
+  func refusal(of connection: SaltEdgeConnection) throws -> String {
+    try Self.refused.url(
+      returnURL: connection.returnURL, apiVersion: connection.apiVersion, device: try connection.deviceKey())
   }
 
   /// The device that waits for its customer to sign in.

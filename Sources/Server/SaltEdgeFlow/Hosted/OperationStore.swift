@@ -2,7 +2,7 @@ import Foundation
 import Kit
 import Storage
 
-/// Rows of `saltedge_operation` and `saltedge_link`.
+/// Rows of `saltedge_operation`; those of `saltedge_link` are in `LinkStore`.
 package struct OperationStore {
   let tx: any SQLTransaction
   let vault: Vault
@@ -140,36 +140,6 @@ package struct OperationStore {
       """)
   }
 
-  // MARK: Links
-
-  func insertLink(_ digest: String, of provider: SaltEdgeProvider.ID, user: String, until end: Instant) throws {
-    try tx.execute(
-      """
-      INSERT INTO saltedge_link (digest, provider_id, user_id, expires_at)
-      VALUES (\(digest), \(provider), \(try vault.seal(Data(user.utf8), context: Self.linkContext(digest))), \(end))
-      """)
-  }
-
-  /// Whose link it is, once: it is gone afterwards. Nil for one that is not there, or lapsed.
-  func takeLink(_ digest: String, of provider: SaltEdgeProvider.ID, at now: Instant) throws -> String? {
-    try tx.first(
-      """
-      DELETE FROM saltedge_link WHERE digest = \(digest) AND provider_id = \(provider) AND expires_at > \(now)
-      RETURNING user_id
-      """
-    ).map { String(decoding: try vault.open($0.get("user_id"), context: Self.linkContext(digest)), as: UTF8.self) }
-  }
-
-  @discardableResult
-  package static func sweepLinks(before now: Instant, limit: Int = 1000, in tx: any SQLTransaction) throws -> Int {
-    try tx.execute(
-      """
-      DELETE FROM saltedge_link WHERE digest IN
-        (SELECT digest FROM saltedge_link WHERE expires_at <= \(now) LIMIT \(limit))
-      """)
-  }
-
-  private static func linkContext(_ digest: String) -> String { "saltedge_link.user_id:\(digest)" }
   private static func context(_ column: String, _ id: Operation.ID) -> String { "saltedge_operation.\(column):\(id)" }
 
   private func operation(_ row: SQLRow) throws -> Operation {

@@ -94,6 +94,34 @@ struct ConnectLinkRequest: Decodable, Sendable {
   let user_id: String
   /// 1 or 2; absent is 2.
   let api_version: Int?
+  /// Whether the bank names to its customer what is being connected before the device gets its token; absent: it gets
+  /// it at once.
+  let needs_approval: Bool?
+}
+
+struct LinkReference: Decodable, Sendable {
+  let connect_query: String
+}
+
+/// A link that needs approval.
+struct LinkView: Codable, Sendable {
+  /// `offered` while no device came with it, `asked`, `approved` or `refused`.
+  let state: String
+  let connection: ConnectionView?
+  /// Where the token goes.
+  let return_url: String?
+
+  init(_ grant: ConnectLinkGrant, _ connection: SaltEdgeConnection?) {
+    state =
+      switch connection?.state {
+      case nil: "offered"
+      case .authenticating: grant.isApproved ? "approved" : "asked"
+      case .valid: "approved"
+      case .failed, .revoked: "refused"
+      }
+    self.connection = connection.map { ConnectionView($0) }
+    return_url = connection?.returnURL
+  }
 }
 
 struct ConnectLinkView: Codable, Sendable {

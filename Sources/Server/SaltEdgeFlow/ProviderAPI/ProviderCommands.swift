@@ -35,11 +35,57 @@ struct ProviderCommands: Sendable {
     }
     let (query, end) = (core.secret(), core.world.now() + policy.linkLifetime)
     guard let url = URL(string: configurationURL(provider, version: version)) else { throw Problem.unexpected }
-    try OperationStore(tx, vault: core.vault).insertLink(
+    try LinkStore(tx, vault: core.vault).insert(
       Enrolment(core: core, policy: policy).digest(query: query, of: provider.id), of: provider.id, user: asked.user_id,
-      until: end)
+      needsApproval: asked.needs_approval ?? false, until: end)
     return ConnectLinkView(
       link: ConnectLink(configuration: url, connectQuery: query).text, connect_query: query, expires_at: end.rfc3339)
+  }
+
+  /// Which device came with a link, for the bank to name to its customer where the link is shown.
+  func describeLink(_ asked: LinkReference, _ provider: SaltEdgeProvider) async throws -> LinkView {
+    try await core.database.read { try link(asked, provider, in: $0).view }
+  }
+
+  /// The customer allowed it: the device gets its token when it asks next.
+  func approveLink(_ asked: LinkReference, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> LinkView {
+    let found = try link(asked, provider, in: tx)
+    guard let connection = found.connection, connection.state == .authenticating else { throw Problem.notFound }
+    if !found.grant.isApproved {
+      _ = try LinkStore(tx, vault: core.vault).approve(found.digest)
+      try core.note("connection.approved", connection.id, by: provider.actor, in: tx)
+    }
+    return try link(asked, provider, in: tx).view
+  }
+
+  /// The customer did not: the device ends with a failed sign-in when it asks next.
+  func refuseLink(_ asked: LinkReference, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> LinkView {
+    let found = try link(asked, provider, in: tx)
+    guard let connection = found.connection else { throw Problem.notFound }
+    if connectionFlow.allows(.authenticationFailed, from: connection.state) {
+      try ConnectionService(core: core, policy: policy).move(
+        connection, on: .authenticationFailed, by: provider.actor, in: tx)
+    }
+    return try link(asked, provider, in: tx).view
+  }
+
+  private struct FoundLink {
+    let digest: String
+    let grant: ConnectLinkGrant
+    let connection: SaltEdgeConnection?
+
+    var view: LinkView { LinkView(grant, connection) }
+  }
+
+  /// - Throws: `Problem` not-found, also for a link that connects at once.
+  private func link(
+    _ asked: LinkReference, _ provider: SaltEdgeProvider, in tx: any SQLTransaction
+  ) throws -> FoundLink {
+    let digest = Enrolment(core: core, policy: policy).digest(query: asked.connect_query, of: provider.id)
+    let grant = try LinkStore(tx, vault: core.vault).find(digest, of: provider.id, at: core.world.now())
+    guard let grant, grant.needsApproval else { throw Problem.notFound }
+    let connection = try grant.connection.flatMap { try ConnectionStore(tx, vault: core.vault).find($0) }
+    return FoundLink(digest: digest, grant: grant, connection: connection)
   }
 
   /// What the bank's page names to its customer before they sign in.

@@ -27,6 +27,13 @@ package struct ProviderRoutes: Sendable {
       try IdempotentAnswers.response(await commands.describe(provider(context, anyKind: true)))
     }
     write(bank, "connect-links", 201) { [commands] in try commands.connectLink($0, $2, in: $3) }
+    bank.post("connect-links/describe") { [commands] request, context in
+      let provider = try await provider(context)
+      let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: LinkReference.self)
+      return try IdempotentAnswers.response(await commands.describeLink(asked, provider))
+    }
+    write(bank, "connect-links/approve") { [commands] in try commands.approveLink($0, $2, in: $3) }
+    write(bank, "connect-links/refuse") { [commands] in try commands.refuseLink($0, $2, in: $3) }
     bank.post("sessions/describe") { [commands] request, context in
       let provider = try await provider(context)
       let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: SessionReference.self)
