@@ -18,6 +18,8 @@ struct CallOrderTests {
     ("GET", "/aml/screening"), ("GET", "/compliance/crs"), ("GET", "/compliance/fatca"), ("GET", "/compliance/kyc"),
     ("GET", "/agents/slots"), ("GET", "/agents/appointments/current"), ("POST", "/agents/verification"),
     ("GET", "/agents/calls"), ("GET", "/customers"), ("GET", "/customers/3f0c9a52-1111-4c55-9a0a-0d0c5f1d7a01"),
+    ("POST", "/agents/calls/3f0c9a52-1111-4c55-9a0a-0d0c5f1d7a01/start"),
+    ("POST", "/agents/calls/3f0c9a52-1111-4c55-9a0a-0d0c5f1d7a01/end"),
     ("POST", "/customers/3f0c9a52-1111-4c55-9a0a-0d0c5f1d7a01/aml/decision"), ("DELETE", "/agents/auth/logout"),
   ]
 

@@ -21,6 +21,15 @@ struct TenantTests {
     #expect(tenant.workingWeek.hours(onISOWeekday: 7) == .fullDay && tenant.retention == .standard)
   }
 
+  @Test("a sandbox takes more registrations from one network, unless the operator says how many")
+  func registrationLimits() {
+    var settings = RubixSettings()
+    #expect(settings.registrationLimits(isSandbox: false).byAddress.count == 5)
+    #expect(settings.registrationLimits(isSandbox: true).byAddress.count == 100)
+    settings.limitFactor = 2
+    #expect(settings.registrationLimits(isSandbox: true).byAddress.count == 10)
+  }
+
   @Test("every member of the file is read")
   func full() throws {
     var tenant = Tenant.default

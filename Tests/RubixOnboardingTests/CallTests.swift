@@ -223,6 +223,19 @@ struct CallTests {
     #expect(try await app.currentAppointment()?.status == .scheduled)
   }
 
+  @Test("a call for help is named in the query and in the body")
+  func helpCall() async throws {
+    let device = try await Device.registered()
+    await device.bank.on("GET agents/appointments/current", .json(Sample.appointment()))
+    await device.bank.on("POST agents/appointments/current/cancel", .json(Sample.appointment()))
+    let app = device.app()
+    _ = try await app.currentAppointment(reason: .help)
+    _ = try await app.cancelAppointment(reason: .help)
+    let requests = await device.bank.requests
+    #expect(requests.suffix(2).first?.url.query() == "reason=help")
+    #expect(requests.last?.body.map { String(decoding: $0, as: UTF8.self) } == #"{"reason":"help"}"#)
+  }
+
   @Test("times and preferences travel as a query")
   func query() async throws {
     let device = try await Device.registered()

@@ -19,22 +19,30 @@ extension RubixOnboarding {
     return try await send(call("GET", "agents/available", query: query))
   }
 
-  /// Books a call, or moves the one that is booked (§6.13). The last place taken by another: `slot-taken`.
+  /// Books a call, or moves the one that is booked for the same reason (§6.13). A call for help can be booked at every
+  /// step. The last place taken by another: `slot-taken`.
   public func book(_ request: AppointmentRequest) async throws(RubixError) -> AppointmentView {
     try await send(call("POST", "agents/appointments", body: request))
   }
 
-  /// The call that is booked, nil when no call is (§6.13).
-  public func currentAppointment() async throws(RubixError) -> AppointmentView? {
+  /// The call that is booked, nil when no call is (§6.13). It has `joinURL` while it can be joined.
+  /// - Parameter reason: which call; nil is the one of the verification, and where none is booked the one for help.
+  public func currentAppointment(reason: AppointmentReason? = nil) async throws(RubixError) -> AppointmentView? {
+    let query = reason.map { [(name: "reason", value: $0.rawValue)] } ?? []
     do throws(RubixError) {
-      return try await send(call("GET", "agents/appointments/current"), as: AppointmentView.self)
+      return try await send(call("GET", "agents/appointments/current", query: query), as: AppointmentView.self)
     } catch .problem(let problem) where problem.code == .notFound {
       return nil
     }
   }
 
-  /// Cancels the call that is booked (§6.13).
-  public func cancelAppointment() async throws(RubixError) -> AppointmentView {
-    try await send(call("POST", "agents/appointments/current/cancel"))
+  /// Cancels the call that is booked for the reason (§6.13).
+  public func cancelAppointment(
+    reason: AppointmentReason = .verification
+  ) async throws(RubixError) -> AppointmentView {
+    // Without a body it is the call of the verification, also for a server that knows no other.
+    guard reason != .verification else { return try await send(call("POST", "agents/appointments/current/cancel")) }
+    return try await send(
+      call("POST", "agents/appointments/current/cancel", body: CancelAppointmentRequest(reason: reason)))
   }
 }

@@ -5,7 +5,8 @@ import WultraFlow
 extension App {
   var rubixModule: RubixModule {
     RubixModule(
-      rubix, settings: settings[RubixSettings.self], evidence: evidence, faces: faces, liveness: liveness,
+      rubix, settings: settings[RubixSettings.self], isSandbox: settings.isSandbox, evidence: evidence, faces: faces,
+      liveness: liveness,
       screening: screening, staff: staff, effects: effects, erasure: customerErasure
     ) { [reviews = wultra.reviews] agents in
       ReviewRoutes(commands: reviews).add(to: agents.group("agents/wultra"))

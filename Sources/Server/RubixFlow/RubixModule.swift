@@ -26,12 +26,12 @@ package struct RubixModule: Module {
   /// - Parameters:
   ///   - addAgentRoutes: adds what agents may do in other modules.
   package init(
-    _ service: RubixService, settings: RubixSettings, evidence: EvidenceReader, faces: FaceComparison,
+    _ service: RubixService, settings: RubixSettings, isSandbox: Bool, evidence: EvidenceReader, faces: FaceComparison,
     liveness: Liveness, screening: ScreeningProvider, staff: Staff, effects: RubixEffects, erasure: CustomerErasure,
     addAgentRoutes: @escaping @Sendable (RouterGroup<AgentContext>) -> Void
   ) {
     (self.service, self.settings) = (service, settings)
-    registration = service.registration(limits: .init(factor: settings.limitFactor))
+    registration = service.registration(limits: settings.registrationLimits(isSandbox: isSandbox))
     (self.evidence, self.faces, self.liveness) = (evidence, faces, liveness)
     (self.screening, self.staff) = (screening, staff)
     (rubixEffects, self.erasure, self.addAgentRoutes) = (effects, erasure, addAgentRoutes)

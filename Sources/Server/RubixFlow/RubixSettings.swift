@@ -3,17 +3,22 @@ import Kit
 
 /// What an operator decides about Rubix.
 package struct RubixSettings: ModuleSettings {
-  /// Multiplies the limits of registration; for load tests and shared networks.
-  package var limitFactor = 1
+  /// Multiplies the limits of registration; for load tests and shared networks. Nil is 1, and 20 in a sandbox: a
+  /// developer tries an app out many times an hour.
+  package var limitFactor: Int?
   /// Who may call back with the answers of the screening provider; nil where no provider answers late.
   var partner: PartnerCredentials?
 
   package init() {}
 
   package init(_ config: ConfigReader) throws {
-    limitFactor = config.int(forKey: "registration.limitFactor", default: limitFactor)
+    limitFactor = config.int(forKey: "registration.limitFactor")
     guard let pair = config.string(forKey: "screening.partner", isSecret: true), let colon = pair.firstIndex(of: ":")
     else { return }
     partner = PartnerCredentials(name: String(pair[..<colon]), password: String(pair[pair.index(after: colon)...]))
+  }
+
+  func registrationLimits(isSandbox: Bool) -> RegistrationCommands.Limits {
+    .init(factor: limitFactor ?? (isSandbox ? 20 : 1))
   }
 }

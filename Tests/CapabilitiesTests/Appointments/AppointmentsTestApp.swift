@@ -30,10 +30,11 @@ struct AppointmentsTestApp {
   @discardableResult
   func book(
     _ start: String, for customer: String, gender: String? = nil, language: String? = nil, phone: String? = nil,
-    roster: AgentRoster
+    reason: Appointment.Reason = .verification, roster: AgentRoster
   ) async throws -> Appointment {
     let request = Appointments.Request(
-      callTime: Wall.instant(start), preference: AgentPreference(gender: gender, language: language), phone: phone)
+      callTime: Wall.instant(start), preference: AgentPreference(gender: gender, language: language), reason: reason,
+      phone: phone)
     return try await database.write { [appointments] in
       try appointments.book(request, for: customer, roster: roster, in: $0)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Kit
 import Storage
+import TestSupport
 import Testing
 
 @testable import Scheduling
@@ -161,6 +162,41 @@ struct AppointmentsTests {
     #expect(again.reschedules == 0)
     #expect(again.replaces == nil)
     #expect(try await app.database.read { try app.appointments.find(unswept.id, in: $0)?.status } == .noShow)
+  }
+
+  @Test("a customer has one live call for each reason, and each is moved and called off by itself")
+  func reasons() async throws {
+    let app = try await app()
+    let verification = try await app.book("2026-11-22T05:00:00Z", for: "c1", roster: roster)
+    let help = try await app.book("2026-11-22T05:15:00Z", for: "c1", reason: .help, roster: roster)
+    let moved = try await app.book("2026-11-22T05:30:00Z", for: "c1", reason: .help, roster: roster)
+    #expect(moved.replaces == help.id && moved.reschedules == 1)
+    let live = try await app.database.read { tx in
+      try Appointment.Reason.allCases.map { try app.appointments.current(for: "c1", reason: $0, in: tx)?.id }
+    }
+    #expect(live == [verification.id, moved.id])
+    let off = try await app.database.write { try app.appointments.cancelCurrent(for: "c1", reason: .help, in: $0) }
+    #expect(off.id == moved.id)
+    #expect(try await app.database.read { try app.appointments.current(for: "c1", in: $0) } == verification)
+  }
+
+  @Test("a live call for help from before this version goes on as the call of the verification")
+  func upgraded() async throws {
+    let store = try await TestDatabase.make(.current, [Appointments.migrations[0]])
+    for (id, reason, status) in [("a1", "help", "SCHEDULED"), ("a2", "help", "DONE")] {
+      _ = try await store.database.write {
+        try $0.execute(
+          """
+          INSERT INTO appointment (id, customer_id, agent_id, call_time, reason, status, created_at)
+          VALUES (\(id), 'c1', 'amal', 0, \(reason), \(status), 0)
+          """)
+      }
+    }
+    try await store.database.migrate(Appointments.migrations)
+    let reasons = try await store.database.read {
+      try $0.query("SELECT reason FROM appointment ORDER BY id").map { try $0.get("reason", as: String.self) }
+    }
+    #expect(reasons == ["verification", "help"])
   }
 
   @Test("every status and event is a row of the table or a refusal", arguments: Appointment.Status.allCases)

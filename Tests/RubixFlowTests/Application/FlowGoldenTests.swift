@@ -1,6 +1,7 @@
 import Activations
 import GatehouseWire
 import Kit
+import Scheduling
 import TestSupport
 import Testing
 import WultraFlow
@@ -19,6 +20,10 @@ struct FlowGoldenTests {
         == nil)
     #expect(
       try GoldenFile.difference(of: imageFlow.diagram(initial: .pending), from: "docs/flows/rubix-image.mmd") == nil)
+    #expect(
+      try GoldenFile.difference(
+        of: Appointment.lifecycle.diagram(initial: .scheduled), from: "docs/flows/rubix-call.mmd")
+        == nil)
     #expect(
       try GoldenFile.difference(of: activationFlow.diagram(initial: .created), from: "docs/flows/activation.mmd") == nil
     )
