@@ -101,7 +101,7 @@ struct BackupTestApp: Sendable {
     for (application, keys) in zip(applications, images) {
       var pictures: [Data] = []
       for key in keys { pictures.append(try await app.core.openImage(key)) }
-      contents[application.applicant.email] = pictures
+      contents[application.applicant.email ?? ""] = pictures
     }
     return contents
   }
