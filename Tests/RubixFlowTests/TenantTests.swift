@@ -1,6 +1,8 @@
+import Forms
 import Foundation
 import GatehouseWire
 import Kit
+import RubixWire
 import TestSupport
 import Testing
 
@@ -19,6 +21,29 @@ struct TenantTests {
     #expect(!tenant.acceptsSpecimens, "specimens are for sandboxes that say so")
     #expect(!tenant.revealsScores && tenant.servedPrefixes == nil && tenant.holidays.isEmpty)
     #expect(tenant.workingWeek.hours(onISOWeekday: 7) == .fullDay && tenant.retention == .standard)
+  }
+
+  @Test("a tenant's table of taxpayer numbers takes the place of the product's")
+  func tinTable() throws {
+    let tenant = try Self.tenant(
+      #"""
+      {"id":"b","name":"Bank","host":"b.example","time_zone":"UTC",
+       "tin_table":{"as_of":"2027-01-01","countries":{"KW":{"issues_to_individuals":true}}}}
+      """#)
+    #expect(tenant.tinTable.issuesToIndividuals("KW") == true && Tenant.default.tinTable == .standard)
+    let unexpected = ComplianceSamples.crs([
+      .init(country: "DE", tin: "86095742719"), .init(country: "KW", noTINReason: .notIssued),
+    ])
+    func flags(_ tenant: Tenant) -> [String] {
+      FormAnswers.crs(unexpected).review(
+        against: .standardCRS, counterpart: nil,
+        verified: VerifiedIdentity(
+          familyName: "MUSTERMANN", givenNames: "ERIKA", dateOfBirth: ComplianceSamples.birth, nationalities: ["DEU"]),
+        today: ComplianceSamples.today, issuing: tenant.tinTable
+      ).flags.map(\.code)
+    }
+    #expect(flags(.default).isEmpty)
+    #expect(flags(tenant) == ["reason-doubtful"])
   }
 
   @Test("a sandbox takes more registrations from one network, unless the operator says how many")

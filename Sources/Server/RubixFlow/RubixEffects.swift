@@ -17,6 +17,9 @@ package struct RubixEffects: Sendable {
   let messenger: Messenger
   let texts: MessageTexts
 
+  /// A refresh token came twice: one of the two callers may be a thief.
+  static let notifySessionEnded = "rubix.notifySessionEnded"
+
   package var handlers: [String: OutboxWorker.Handler] {
     [
       "rubix.\(ImageEffect.readDocument.rawValue)": readDocument,
@@ -26,6 +29,7 @@ package struct RubixEffects: Sendable {
       "rubix.\(ApplicationEffect.notifyInReview.rawValue)": { try await notify(.applicationInReview, $0) },
       "rubix.\(ApplicationEffect.notifyContinued.rawValue)": { try await notify(.applicationContinued, $0) },
       "rubix.\(ApplicationEffect.notifyCallAgain.rawValue)": { try await notify(.callAgain, $0) },
+      Self.notifySessionEnded: { try await notify(.sessionEnded, $0) },
       "rubix.\(ApplicationEffect.scheduleErasure.rawValue)": eraseImages,
       ImageDeletion.topic: ImageDeletion(core: core).perform,
     ]

@@ -1,4 +1,5 @@
 import DocumentCore
+import Forms
 import Foundation
 import GatehouseWire
 import Kit
@@ -32,6 +33,8 @@ package struct Tenant: Sendable, Codable {
   /// telephones.
   package var callURL: String?
   package var holidays: [WireDate]
+  /// Which countries issue no taxpayer numbers to individuals.
+  package var tinTable = TINIssuingTable.standard
   /// Whether customers see the scores behind the verification rules.
   package var revealsScores: Bool
   /// Images of applications that came to nothing are deleted after this many days.
@@ -62,6 +65,7 @@ extension Tenant {
     case servedPrefixes = "served_prefixes"
     case workingWeek = "working_week"
     case callURL = "call_url"
+    case tinTable = "tin_table"
     case revealsScores = "reveals_scores"
     case retentionDays = "retention_days"
     case retention
@@ -89,6 +93,7 @@ extension Tenant {
       workingWeek: try file.decodeIfPresent(WorkingWeek.self, forKey: .workingWeek) ?? standard.workingWeek,
       callURL: try file.decodeIfPresent(String.self, forKey: .callURL),
       holidays: try file.decodeIfPresent([WireDate].self, forKey: .holidays) ?? [],
+      tinTable: try file.decodeIfPresent(TINIssuingTable.self, forKey: .tinTable) ?? .standard,
       revealsScores: try file.decodeIfPresent(Bool.self, forKey: .revealsScores) ?? false,
       retentionDays: try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? standard.retentionDays,
       retention: try file.decodeIfPresent(Retention.self, forKey: .retention) ?? .standard,

@@ -81,6 +81,30 @@ struct NoticeTests {
     #expect(try await told(app).compactMap(\.subject) == ["Your application at Gatehouse Bank goes on"])
   }
 
+  @Test("a refresh token that came twice ends the session, and the customer is told once")
+  func reuse() async throws {
+    let app = try await AgentTestApp()
+    let (answer, tokens) = try await app.registration.register(
+      AgentTestApp.content(app.registerRequest()), tenant: app.tenant, address: nil, idempotencyKey: nil)
+    let id = RubixFlow.Application.ID(rawValue: try answer.view(OnboardingView.self).id)
+    try await app.core.database.write { tx in
+      let store = ApplicationStore(tx, vault: app.core.vault)
+      var application = try store.find(id, tenant: app.tenant.id)
+      application.email = .confirmed
+      _ = try store.update(application, at: app.clock.now)
+    }
+    let body = try AgentTestApp.content(RefreshTokenRequest(deviceID: AgentTestApp.device))
+    _ = try await app.registration.refresh(tokens.refresh, body: body, tenant: app.tenant)
+    app.clock.advance(by: .minutes(1))
+    for _ in 0..<2 {
+      let refusal = try await problem {
+        try await app.registration.refresh(tokens.refresh, body: body, tenant: app.tenant)
+      }
+      #expect(refusal?.code == "refresh-reused")
+    }
+    #expect(try await told(app).compactMap(\.subject) == ["Gatehouse Bank: your application was closed in the app"])
+  }
+
   @Test("without a confirmed e-mail address the confirmed phone is told; without either nothing is sent")
   func contacts() async throws {
     for (sms, channel) in [(ContactState.confirmed, Message.Channel.sms), (.codeSent, nil)] {

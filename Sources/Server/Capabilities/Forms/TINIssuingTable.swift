@@ -2,8 +2,7 @@ import GatehouseWire
 
 /// What is known about countries that mostly issue no personal taxpayer number, after the OECD's country pages (§7.3).
 ///
-/// Laws change, so the table is a value with a date: an operator replaces it in the configuration without a new
-/// release.
+/// Laws change, so the table is a value with a date: a tenant's policy (`tin_table`) takes its place without a new release.
 package struct TINIssuingTable: Codable, Hashable, Sendable {
   /// The day on which the table was last compared with the OECD's pages.
   package var asOf: WireDate
@@ -30,6 +29,15 @@ package struct TINIssuingTable: Codable, Hashable, Sendable {
       self.issuesToIndividuals = issuesToIndividuals
       self.requiresCollection = requiresCollection
       self.note = note
+    }
+
+    /// Reads an entry; without a note it is empty.
+    package init(from decoder: any Decoder) throws {
+      let entry = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        issuesToIndividuals: try entry.decode(Bool.self, forKey: .issuesToIndividuals),
+        requiresCollection: try entry.decodeIfPresent(Bool.self, forKey: .requiresCollection),
+        note: try entry.decodeIfPresent(String.self, forKey: .note) ?? "")
     }
 
     enum CodingKeys: String, CodingKey {

@@ -46,16 +46,19 @@ enum FormAnswers: Sendable {
   }
 
   /// Applies the rules of the form and those around it.
-  /// - Parameter counterpart: the other form of the same application, when there is one already.
+  /// - Parameters:
+  ///   - counterpart: the other form of the same application, when there is one already.
+  ///   - issuing: which countries issue no numbers.
   func review(
-    against template: ComplianceTemplate, counterpart: FormAnswers?, verified: VerifiedIdentity, today: WireDate
+    against template: ComplianceTemplate, counterpart: FormAnswers?, verified: VerifiedIdentity, today: WireDate,
+    issuing: TINIssuingTable = .standard
   ) -> FormReview {
     switch self {
     case .crs(let submission):
       var fatca: FATCAResults?
       if case .fatca(let other) = counterpart { fatca = other.results }
       return around(submission, template)
-        + CRSRules.check(submission.results, verified: verified, fatca: fatca, today: today)
+        + CRSRules.check(submission.results, verified: verified, fatca: fatca, today: today, issuing: issuing)
     case .fatca(let submission):
       var crs: CRSResults?
       if case .crs(let other) = counterpart { crs = other.results }

@@ -62,7 +62,7 @@ package struct FormCommands: Sendable {
     let counterpart = try FormAnswers.counterpart(of: kind).flatMap { try store.answers($0, of: application.id) }
     let review = answers.review(
       against: template, counterpart: counterpart, verified: VerifiedIdentity(verified),
-      today: dossier.tenant.today(at: now))
+      today: dossier.tenant.today(at: now), issuing: dossier.tenant.tinTable)
     guard review.isAcceptable else {
       throw Problem.validation(review.errors.map { Problem.Field($0.field, $0.code, $0.message) })
     }

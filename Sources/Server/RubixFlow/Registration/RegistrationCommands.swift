@@ -114,7 +114,7 @@ package struct RegistrationCommands: Sendable {
     return nil
   }
 
-  /// Spends a refresh token (§3.3). A reuse is committed, then refused.
+  /// Spends a refresh token (§3.3). A reuse is committed, the customer is told of it, and it is refused.
   package func refresh(
     _ token: String?, body: RequestContent, tenant: Tenant
   ) async throws -> (RefreshTokenResponse, IssuedTokens) {
@@ -124,7 +124,11 @@ package struct RegistrationCommands: Sendable {
     let device = try body.decode(as: RefreshTokenRequest.self).deviceID
     let arrivedAt = core.world.now()
     let outcome = try await core.database.write(retrying: .outdated) { tx in
-      try sessions.refresh(token, device: device, tenant: tenant.id, arrivedAt: arrivedAt, in: tx)
+      let outcome = try sessions.refresh(token, device: device, tenant: tenant.id, arrivedAt: arrivedAt, in: tx)
+      if case .reused(let family) = outcome {
+        try core.outbox.enqueue(RubixEffects.notifySessionEnded, subject: family.subject, payload: tenant.id, in: tx)
+      }
+      return outcome
     }
     guard case .rotated(let family, let refresh, let expiresIn) = outcome else { throw Problem.refreshReused }
     let access = try await sessions.accessToken(for: family)

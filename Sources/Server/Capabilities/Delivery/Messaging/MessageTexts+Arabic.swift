@@ -85,6 +85,20 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.sessionEnded, .sms): Text(
+      body: "{house}: أُغلق طلبك في التطبيق لأن إذن الدخول استُخدم مرتين. إن لم تكن أنت فتواصل معنا."),
+    Name(.sessionEnded, .email): Text(
+      subject: "{house}: أُغلق طلبك في التطبيق",
+      body: """
+        مرحبًا،
+
+        استُخدم إذن الدخول إلى طلبك مرتين. حرصًا على سلامتك أغلقناه في التطبيق،
+        ويمكنك أن تبدأ طلبًا جديدًا هناك. إن كنت تستخدم التطبيق على جهاز واحد فقط فتواصل معنا،
+        فقد يكون لدى شخص آخر إذن الدخول الخاص بك.
+
+        {house}
+        {host}
+        """),
     Name(.signInCode, .sms): Text(
       body: "{house}: {code} هو رمزك. يسري لمدة {minutes} دقائق. لا تخبر به أحدًا."),
     Name(.signInCode, .email): Text(

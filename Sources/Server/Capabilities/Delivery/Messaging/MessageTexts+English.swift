@@ -87,6 +87,22 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.sessionEnded, .sms): Text(
+      body:
+        "{house}: your application was closed in the app because its access was used twice. Was it not you? Contact us."
+    ),
+    Name(.sessionEnded, .email): Text(
+      subject: "{house}: your application was closed in the app",
+      body: """
+        Hello,
+
+        the access to your application was used twice. For your safety we closed it in the app;
+        there you can begin a new one. If you use the app on one device only, please contact us:
+        somebody else may have had your access.
+
+        {house}
+        {host}
+        """),
     Name(.signInCode, .sms): Text(
       body: "{house}: {code} is your code. It counts for {minutes} minutes. Tell it to nobody."),
     Name(.signInCode, .email): Text(

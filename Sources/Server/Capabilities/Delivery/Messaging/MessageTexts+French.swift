@@ -85,6 +85,20 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.sessionEnded, .sms): Text(
+      body: "{house} : votre demande a été fermée car son accès a servi deux fois. Contactez-nous en cas de doute."),
+    Name(.sessionEnded, .email): Text(
+      subject: "{house}\u{a0}: votre demande a été fermée dans l’application",
+      body: """
+        Bonjour,
+
+        l’accès à votre demande a été utilisé deux fois. Par sécurité, nous l’avons fermée dans l’application\u{a0};
+        vous pouvez y en commencer une nouvelle. Si vous utilisez l’application sur un seul appareil,
+        contactez-nous\u{a0}: une autre personne a peut-être eu votre accès.
+
+        {house}
+        {host}
+        """),
     Name(.signInCode, .sms): Text(
       body: "{house} : {code} est votre code. Il est valable {minutes} minutes. Ne le communiquez à personne."),
     Name(.signInCode, .email): Text(

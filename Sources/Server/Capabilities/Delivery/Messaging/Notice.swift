@@ -10,6 +10,8 @@ package enum Notice: Sendable, Equatable {
   case applicationContinued
   /// A call failed and may be made again.
   case callAgain
+  /// A refresh token was used twice, so that the session ended.
+  case sessionEnded
   /// A page that confirms the e-mail address of a person who signed up.
   case verifyEmail(link: String)
   /// A page that takes another password.
@@ -33,6 +35,7 @@ package enum Notice: Sendable, Equatable {
     case applicationInReview = "application-in-review"
     case applicationContinued = "application-continued"
     case callAgain = "call-again"
+    case sessionEnded = "session-ended"
     case verifyEmail = "verify-email"
     case resetPassword = "reset-password"
     case signInCode = "sign-in-code"
@@ -51,6 +54,7 @@ package enum Notice: Sendable, Equatable {
     case .applicationInReview: .applicationInReview
     case .applicationContinued: .applicationContinued
     case .callAgain: .callAgain
+    case .sessionEnded: .sessionEnded
     case .verifyEmail: .verifyEmail
     case .resetPassword: .resetPassword
     case .signInCode: .signInCode
@@ -71,7 +75,7 @@ package enum Notice: Sendable, Equatable {
     case .resetPassword(let link, let minutes): ["link": link, "minutes": String(minutes)]
     case .chatJoined(let name), .chatLeft(let name): ["name": name]
     case .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued, .callAgain,
-      .transactionCreated, .messageReceived, .chatClosed:
+      .sessionEnded, .transactionCreated, .messageReceived, .chatClosed:
       [:]
     }
   }
@@ -82,7 +86,7 @@ extension Notice.Kind {
   package var channels: [Message.Channel] {
     switch self {
     case .confirmContact, .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued,
-      .callAgain, .signInCode:
+      .callAgain, .sessionEnded, .signInCode:
       [.sms, .email]
     case .verifyEmail, .resetPassword: [.email]
     case .transactionCreated, .messageReceived: [.push]
@@ -100,7 +104,7 @@ extension Notice.Kind {
   var hasHost: Bool {
     switch self {
     case .confirmContact, .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued,
-      .callAgain:
+      .callAgain, .sessionEnded:
       true
     default: false
     }
@@ -115,6 +119,7 @@ extension Notice.Kind {
     case .applicationInReview: .applicationInReview
     case .applicationContinued: .applicationContinued
     case .callAgain: .callAgain
+    case .sessionEnded: .sessionEnded
     case .verifyEmail: .verifyEmail(link: "https://bank.example/pages/verify-email/T0k3n")
     case .resetPassword: .resetPassword(link: "https://bank.example/pages/reset-password/T0k3n", minutes: 60)
     case .signInCode: .signInCode(code: "012345", minutes: 5)

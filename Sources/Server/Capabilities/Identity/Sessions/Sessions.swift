@@ -119,7 +119,7 @@ package struct Sessions: Sendable {
   package enum RefreshOutcome: Sendable {
     case rotated(SessionFamily, refreshToken: String, expiresIn: Int)
     /// Committed with a problem: the family was revoked because a spent token came back.
-    case reused
+    case reused(SessionFamily)
   }
 
   /// Spends a refresh token for its successor.
@@ -166,7 +166,7 @@ package struct Sessions: Sendable {
       try store.revoke(family.id, reason: .reuse, at: now)
       try audit.append(
         "security.refresh_reuse", to: family.subject, by: "system", facts: ["family": family.id.rawValue], in: tx)
-      return .reused
+      return .reused(family)
     }
     return .rotated(family, refreshToken: successor, expiresIn: (next.expiresAt - now).wholeSeconds)
   }
