@@ -82,7 +82,10 @@ struct EncryptionTests {
     #expect(try exchange(application, phone.peer, nil, version: .v32) == "answer")
     #expect(try exchange(activation, phone.peer, made, version: .v32) == "answer")
     #expect(phone.peer.count(of: .createTemporaryKey) == keys)
-    for (encryptor, identifier) in [(application, nil), (activation, made.identifier)] {
+    let scopes: [(PowerAuthCoreEciesEncryptor, ActivationIdentifier?)] = [
+      (application, nil), (activation, made.identifier),
+    ]
+    for (encryptor, identifier) in scopes {
       let header = try #require(encryptor.associatedMetaData)
       #expect(
         try EncryptionHeader(value: header.httpHeaderValue)

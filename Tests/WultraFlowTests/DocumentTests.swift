@@ -31,12 +31,16 @@ struct DocumentTests {
     #expect(sides.allSatisfy { $0.type == .idCard } && sides.map { $0.errors?.count } == [nil, 1])
     #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
     // Both sides of a card, and a second document.
-    let other = try await refusal { try await person.submit([(.passport, .front, FakePicture.good)], replacing: [sides[1].id]) }
+    let other = try await refusal {
+      try await person.submit([(.passport, .front, FakePicture.good)], replacing: [sides[1].id])
+    }
     #expect(other == "DOCUMENT_SUBMIT_FAILED")
     try await person.submit([(.idCard, .back, FakePicture.good)], replacing: [sides[1].id])
     #expect(try await person.documents().documents.map(\.status) == [.accepted, .accepted])
     // Sent once more, as after an answer that was lost.
-    let again = try await refusal { try await person.submit([(.idCard, .back, FakePicture.good)], replacing: [sides[1].id]) }
+    let again = try await refusal {
+      try await person.submit([(.idCard, .back, FakePicture.good)], replacing: [sides[1].id])
+    }
     #expect(again == "DOCUMENT_SUBMIT_FAILED")
     #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
     try await person.submit([(.passport, .front, FakePicture.good)])

@@ -15,6 +15,9 @@ struct EvidenceProviderTests {
   private static let documents = DocumentProvider.evidence(reader, world: TestWorld().world)
   private static let presence = PresenceProvider.evidence(reader, faces: .inconclusive, liveness: .inconclusive)
 
+  private static let check = PresenceCheck(
+    tenant: "acme", processId: "p", userId: "u", verification: "v", number: 1)
+
   private static func rules(_ acceptsSpecimens: Bool) -> VerificationPolicy {
     VerificationPolicy(today: day, minimumAge: 18, acceptsSpecimens: acceptsSpecimens)
   }
@@ -77,10 +80,11 @@ struct EvidenceProviderTests {
   func presence() async throws {
     let holder = Holder.random(seed: 1, reference: Self.day)
     let selfie = try await Self.presence.take(Selfie.draw(of: holder, seed: 1, reference: Self.day).data, 400)
-    let verdict = try await Self.presence.judge(PresenceEvidence(captures: [selfie], portraits: [selfie]))
+    let verdict = try await Self.presence.judge(
+      PresenceEvidence(check: Self.check, captures: [selfie], portraits: [selfie]))
     #expect(verdict == .inconclusive(codes: ["face-no-model", "liveness-no-model"]))
     #expect(
-      try await Self.presence.judge(PresenceEvidence(captures: [], portraits: [selfie]))
+      try await Self.presence.judge(PresenceEvidence(check: Self.check, captures: [], portraits: [selfie]))
         == .rejected(codes: ["no-capture"]))
     await #expect(throws: ImageProblem.self) { _ = try await Self.presence.take(selfie, 100_000) }
   }

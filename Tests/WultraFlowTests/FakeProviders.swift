@@ -26,7 +26,7 @@ enum FakePicture {
 
 extension DocumentProvider {
   static let fake = DocumentProvider(
-    prepareScanning: { ["token": .string("for \($0["sdk-init-token"]?.stringValue ?? "-")")] },
+    prepareScanning: { ["token": .string("for \($0.attributes["sdk-init-token"]?.stringValue ?? "-")")] },
     take: { try FakePicture.take($0) },
     read: { image, _, _ in
       image == FakePicture.unreadable
@@ -47,7 +47,9 @@ extension DocumentProvider {
 
 extension PresenceProvider {
   static let fake = PresenceProvider(
-    start: { ["mockVerificationToken": .string($0.verification)] },
+    start: {
+      $0.captureAttributes.merging(["mockVerificationToken": .string($0.check.verification)]) { own, _ in own }
+    },
     take: { bytes, _ in try FakePicture.take(bytes) },
     judge: { evidence in
       guard !evidence.captures.isEmpty, !evidence.portraits.isEmpty else { return .rejected(codes: ["no-capture"]) }

@@ -38,7 +38,7 @@ struct ScanPropertyTests {
 
   @Test(
     "random submissions, resubmissions and moments never lead to a camera without a document, and always on",
-    arguments: 1...40 as ClosedRange<UInt64>)
+    arguments: 1...24 as ClosedRange<UInt64>)
   func scans(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let app = try await WultraTestApp {

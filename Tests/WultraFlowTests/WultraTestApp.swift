@@ -35,22 +35,25 @@ struct WultraTestApp: Sendable {
   /// With the flow among its providers.
   let activations: Activations
   let release: ReleasedApplicationVersion
-  let worker: OutboxWorker
+  private(set) var worker: OutboxWorker
+  private var documentProvider = DocumentProvider.fake
+  private var presenceProvider = PresenceProvider.fake
   var database: any SQLDatabase { made.database }
   var core: CoreDependencies { runner.core }
   var effects: WultraEffects {
-    WultraEffects(runner: runner, adapter: bank.adapter, documents: .fake, presence: .fake)
+    WultraEffects(runner: runner, adapter: bank.adapter, documents: documentProvider, presence: presenceProvider)
   }
   var routes: WultraRoutes {
     WultraRoutes(
-      runner: runner, activations: activations, adapter: bank.adapter, documents: .fake, presence: .fake)
+      runner: runner, activations: activations, adapter: bank.adapter, documents: documentProvider,
+      presence: presenceProvider)
   }
 
   var processes: ProcessCommands { ProcessCommands(runner: runner, adapter: bank.adapter) }
   var verifications: VerificationCommands { VerificationCommands(runner: runner) }
   var consents: ConsentCommands { ConsentCommands(runner: runner, adapter: bank.adapter) }
-  var documents: DocumentCommands { DocumentCommands(runner: runner, provider: .fake) }
-  var presence: PresenceCommands { PresenceCommands(runner: runner, provider: .fake) }
+  var documents: DocumentCommands { DocumentCommands(runner: runner, provider: documentProvider) }
+  var presence: PresenceCommands { PresenceCommands(runner: runner, provider: presenceProvider) }
   var otp: OTPCommands { OTPCommands(runner: runner) }
   var reviews: ReviewCommands { ReviewCommands(runner: runner) }
 
@@ -74,6 +77,17 @@ struct WultraTestApp: Sendable {
       database: made.database, world: world,
       handlers: WultraEffects(runner: runner, adapter: bank.adapter, documents: .fake, presence: .fake).handlers,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  /// The same with vendors of tenants.
+  func using(_ vendors: Vendors) -> WultraTestApp {
+    var app = self
+    app.documentProvider = documentProvider.preparing(by: vendors.scanning)
+    app.presenceProvider = presenceProvider.checking(by: vendors.presence)
+    app.worker = OutboxWorker(
+      database: made.database, world: clock.world, handlers: app.effects.handlers,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    return app
   }
 
   /// Performs what is owed now, and what follows from it.

@@ -105,23 +105,24 @@ package struct WultraEffects: Sendable {
 
   private func judgePresence(_ item: OutboxItem) async throws {
     let id = IdentityVerification.ID(rawValue: item.subject)
-    let material = try await core.database.read { tx -> (captures: [String], portraits: [String], check: Int)? in
+    let material = try await core.database.read {
+      tx -> (captures: [String], portraits: [String], check: PresenceCheck)? in
       guard let dossier = try runner.dossier(id, in: tx), let verification = dossier.verification,
         verification.state == .judgingPresence, try !ReviewStore(tx).isOpen(id)
       else { return nil }
-      let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: id)
       return (
         try CaptureStore(tx).ids(of: id, presenceCheck: verification.presenceChecks),
-        documents.filter { $0.hasPortrait && $0.status == .accepted }.map(\.portraitKey), verification.presenceChecks
+        try runner.portraits(of: id, in: tx), dossier.process.check(verification.presenceChecks, of: id)
       )
     }
     guard let material else { return }
-    var (captures, portraits): ([Data], [Data]) = ([], [])
-    for key in material.captures { captures.append(try await runner.blob(key, CaptureStore.context(key))) }
-    for key in material.portraits { portraits.append(try await runner.blob(key, SubmittedDocument.context(key))) }
-    let verdict = try await presence.judge(PresenceEvidence(captures: captures, portraits: portraits))
+    let verdict = try await presence.judge(
+      PresenceEvidence(
+        check: material.check, captures: try await runner.blobs(material.captures, CaptureStore.context),
+        portraits: try await runner.blobs(material.portraits, SubmittedDocument.context)))
     try await runner.changing(item.subject) { dossier, tx in
-      guard dossier.verification?.state == .judgingPresence, dossier.verification?.presenceChecks == material.check
+      guard dossier.verification?.state == .judgingPresence,
+        dossier.verification?.presenceChecks == material.check.number
       else {
         return false
       }

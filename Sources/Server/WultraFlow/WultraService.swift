@@ -13,12 +13,13 @@ package struct WultraService: Sendable {
     evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, messenger: Messenger, webhooks: Webhooks
   ) throws {
     let policy = settings.policy(isSandbox: isSandbox)
+    let vendors = try settings.vendors(world: core.world)
     runner = WultraRunner(core: core, activations: activations, policy: policy)
     effects = WultraEffects(
       runner: runner,
       adapter: try settings.adapter(isSandbox: isSandbox, policy, messenger: messenger, webhooks: webhooks, core: core),
-      documents: .evidence(evidence, world: core.world),
-      presence: .evidence(evidence, faces: faces, liveness: liveness))
+      documents: .evidence(evidence, world: core.world).preparing(by: vendors.scanning),
+      presence: .evidence(evidence, faces: faces, liveness: liveness).checking(by: vendors.presence))
   }
 
   package var provider: CustomActivationProvider { .onboarding(runner) }

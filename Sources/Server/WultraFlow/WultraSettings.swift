@@ -14,6 +14,8 @@ package struct WultraSettings: ModuleSettings {
   package var institutionCA: String?
   /// JSON file of the sandbox's invented institution.
   package var sandboxFile: String?
+  /// JSON file of the vendors that tenants use for scanning and for presence checks.
+  package var vendorsFile: String?
   /// Documents of one person that are needed, and whether presence and a code are asked for.
   var distinctDocuments = WultraPolicy().distinctDocuments
   var checksPresence = true
@@ -35,6 +37,7 @@ package struct WultraSettings: ModuleSettings {
       throw SettingsError("wultra.institution.url and wultra.institution.secret come together")
     }
     sandboxFile = config.string(forKey: "wultra.sandbox")
+    vendorsFile = config.string(forKey: "wultra.vendors")
     distinctDocuments = try config.int(
       forKey: "wultra.documents", default: distinctDocuments, in: 1...IdentityDocument.allCases.count)
     checksPresence = config.bool(forKey: "wultra.presence", default: checksPresence)
@@ -65,6 +68,18 @@ package struct WultraSettings: ModuleSettings {
     }
     do { return try JSONDecoder().decode(SandboxInstitution.self, from: data) } catch {
       throw SettingsError("the sandbox file \(sandboxFile) is not an institution: \(error)")
+    }
+  }
+
+  func vendors(world: World) throws -> Vendors {
+    guard let vendorsFile else { return Vendors() }
+    guard let data = FileManager.default.contents(atPath: vendorsFile) else {
+      throw SettingsError("the file of vendors \(vendorsFile) cannot be read")
+    }
+    do { return try Vendors(data, world: world) } catch let error as SignedWebhookError {
+      throw SettingsError("the file of vendors \(vendorsFile) has a service that cannot be used: \(error)")
+    } catch {
+      throw SettingsError("the file of vendors \(vendorsFile) is not in its form: \(error)")
     }
   }
 

@@ -127,7 +127,8 @@ final class VerificationCalls: Sendable {
     if let requirements = try? await documentRequirements(), !requirements.areMet(by: selection.types) {
       throw WPNError(
         reason: .wdo_verification_tooFewDocuments,
-        error: WDOError("The server needs \(requirements.distinctCount) different documents, a primary one among them."))
+        error: WDOError("The server needs \(requirements.distinctCount) different documents, a primary one among them.")
+      )
     }
     try selected.write(selection.text)
     return .scanDocument(WDOVerificationScanProcess(selection.types))

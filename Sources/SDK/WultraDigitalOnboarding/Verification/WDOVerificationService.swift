@@ -102,7 +102,8 @@ public final class WDOVerificationService: Sendable {
   /// and a call that was not made says nothing.
   private func explained(_ error: WPNError) async -> WPNError {
     WDOLogger.log(.errors, error.description)
-    guard !error.networkIsNotReachable, ![.wdo_verification_missingStatus, .wdo_verification_tooFewDocuments, .canceled].contains(error.reason),
+    guard !error.networkIsNotReachable,
+      ![.wdo_verification_missingStatus, .wdo_verification_tooFewDocuments, .canceled].contains(error.reason),
       let status = try? await calls.networking.powerAuth.fetchActivationStatus(), status.state != .active
     else { return error }
     await MainActor.run { delegate?.powerAuthActivationStatusChanged(self, status: status) }

@@ -37,7 +37,7 @@ extension OnboardingAdapter {
 
 extension SignedWebhook {
   /// - Throws: `Unavailable` when the answer is not understood.
-  fileprivate func ask<Answer: Decodable>(
+  func ask<Answer: Decodable>(
     _ path: String, _ question: some Encodable & Sendable, id: String? = nil, as answer: Answer.Type
   ) async throws -> Answer {
     let bytes = try await post(path, question, id: id)

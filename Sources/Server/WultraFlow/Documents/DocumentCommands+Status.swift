@@ -19,7 +19,7 @@ extension DocumentCommands {
     _ request: Wultra.DocumentStatusRequest, by caller: VerificationCaller
   ) async throws -> Wultra.DocumentStates {
     try await runner.deciding { [runner] tx -> Decided<Wultra.DocumentStates> in
-      guard case .answer(let dossier) = try runner.open(request.processId, of: caller, in: tx) else {
+      guard case .answer(let dossier) = try asked(request.processId, by: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
       guard let verification = dossier.verification else {
@@ -39,6 +39,16 @@ extension DocumentCommands {
       guard named.count == filter.count else { return .answer(Wultra.DocumentStates(status: .failed, documents: [])) }
       return .answer(Wultra.DocumentStates(status: Self.status(of: named), documents: named))
     }
+  }
+
+  /// The caller's process, also when it has finished since the app asked for the state.
+  private func asked(
+    _ id: String, by caller: VerificationCaller, in tx: any SQLTransaction
+  ) throws -> Decided<Dossier> {
+    guard let process = try ProcessStore(tx, vault: runner.core.vault).find(.init(rawValue: id.lowercased())),
+      process.activation == caller.activation.rawValue, process.status == .finished
+    else { return try runner.open(id, of: caller, in: tx) }
+    return .answer(try runner.dossier(process, in: tx))
   }
 
   private static func asBeingChecked(_ document: Wultra.DocumentState) -> Wultra.DocumentState {

@@ -19,8 +19,11 @@ package struct DocumentCommands: Sendable {
   package func initSDK(
     _ request: Wultra.SDKInitRequest<[String: JSONValue]>, by caller: VerificationCaller
   ) async throws -> Wultra.SDKInitResponse<[String: JSONValue]> {
-    _ = try await runner.deciding { try runner.open(request.processId, of: caller, in: $0) }
-    let attributes = try await runner.asking { try await provider.prepareScanning(request.attributes) }
+    let process = try await runner.deciding { try runner.open(request.processId, of: caller, in: $0) }.process
+    let query = ScanningQuery(
+      tenant: process.tenant, processId: process.id.rawValue, userId: process.person.user,
+      attributes: request.attributes)
+    let attributes = try await runner.asking { try await provider.prepareScanning(query) }
     // Released apps take the first text that they find, and fail without one.
     guard attributes.values.contains(where: { $0.stringValue != nil }) else { throw Problem.institutionUnreachable }
     return Wultra.SDKInitResponse(attributes: attributes)

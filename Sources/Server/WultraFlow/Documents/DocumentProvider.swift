@@ -7,7 +7,7 @@ import PowerAuthCore
 /// The port to whoever reads and judges documents. Our own value is `evidence`.
 package struct DocumentProvider: Sendable {
   /// What the scanning library of the app is told before it scans; at least one text.
-  package var prepareScanning: @Sendable (_ attributes: [String: JSONValue]) async throws -> [String: JSONValue]
+  package var prepareScanning: @Sendable (_ query: ScanningQuery) async throws -> [String: JSONValue]
   /// Takes a picture in: decodes all of it and gives back what is stored.
   /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`.
   package var take: @Sendable (_ image: Data) async throws -> Data
@@ -20,7 +20,7 @@ package struct DocumentProvider: Sendable {
     @Sendable (_ documents: [ReadDocumentSide], _ rules: VerificationPolicy) async throws -> EvidenceVerdict
 
   package init(
-    prepareScanning: @escaping @Sendable ([String: JSONValue]) async throws -> [String: JSONValue],
+    prepareScanning: @escaping @Sendable (ScanningQuery) async throws -> [String: JSONValue],
     take: @escaping @Sendable (Data) async throws -> Data,
     read: @escaping @Sendable (Data, DocumentKind, CalendarDate) async throws -> PictureFinding,
     verify: @escaping @Sendable ([ReadDocumentSide], VerificationPolicy) async throws -> [String: DocumentVerdict],
@@ -32,6 +32,16 @@ package struct DocumentProvider: Sendable {
     self.verify = verify
     self.compare = compare
   }
+}
+
+/// What a scanning library asks of the server before it scans.
+package struct ScanningQuery: Sendable, Encodable {
+  package let tenant: String
+  package let processId: String
+  /// As the institution calls the user.
+  package let userId: String?
+  /// The library's own; published apps send `sdk-init-token`.
+  package let attributes: [String: JSONValue]
 }
 
 /// What reading one picture gave.

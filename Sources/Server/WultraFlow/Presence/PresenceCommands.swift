@@ -26,12 +26,8 @@ package struct PresenceCommands: Sendable {
     guard runner.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
     let token = core.world.random(32).base64URL
     let session = try await runner.deciding { tx in try open(process, token: token, by: caller, in: tx) }
-    var attributes = try await runner.asking { try await provider.start(session) }
-    attributes["sessionToken"] = .string(token)
-    attributes["captureEndpoint"] = .string(Wultra.Endpoint.capturePresence.rawValue)
-    attributes["capturesMax"] = .integer(Int64(CaptureStore.capturesMax))
-    attributes["widthMin"] = .integer(Int64(runner.policy.selfieWidthMin))
-    return Wultra.PresenceSession(sessionAttributes: attributes)
+    return Wultra.PresenceSession(
+      sessionAttributes: try await runner.asking { try await provider.start(session) })
   }
 
   private func open(
@@ -55,8 +51,12 @@ package struct PresenceCommands: Sendable {
     dossier.verification = verification
     try runner.move(&dossier, on: .presenceInitiated, by: "customer", in: tx)
     try runner.save(&dossier, in: tx)
+    let portraits = try runner.portraits(of: verification.id, in: tx)
     return .answer(
-      PresenceSession(verification: verification.id.rawValue, token: token, lifetime: Self.sessionLifetime))
+      PresenceSession(
+        check: dossier.process.check(verification.presenceChecks, of: verification.id), token: token,
+        lifetime: Self.sessionLifetime, widthMin: runner.policy.selfieWidthMin
+      ) { [runner] in try await runner.blobs(portraits, SubmittedDocument.context) })
   }
 
   /// Whether a session takes another picture, before any of it is read. Each asking counts as a try.
@@ -142,7 +142,29 @@ extension Problem {
     .unauthenticated, Wultra.ErrorCode.authenticationFailed.rawValue, "There is no such session.")
 }
 
+extension OnboardingProcess {
+  /// - Parameter number: from 1.
+  func check(_ number: Int, of verification: IdentityVerification.ID) -> PresenceCheck {
+    PresenceCheck(
+      tenant: tenant, processId: id.rawValue, userId: person.user, verification: verification.rawValue, number: number)
+  }
+}
+
 extension WultraRunner {
+  /// The keys of the portraits that were cut out of a verification's documents.
+  func portraits(of verification: IdentityVerification.ID, in tx: any SQLTransaction) throws -> [String] {
+    try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification)
+      .filter { $0.hasPortrait && $0.status == .accepted }.map(\.portraitKey)
+  }
+
+  /// Pictures in clear, in order.
+  /// - Parameter context: what each one is sealed for.
+  func blobs(_ keys: [String], _ context: (String) -> String) async throws -> [Data] {
+    var blobs: [Data] = []
+    for key in keys { blobs.append(try await blob(key, context(key))) }
+    return blobs
+  }
+
   /// Goes on after a presence check was judged, the same way whatever came of it: a code is asked for, and only its
   /// check tells (wultra-onboarding.md §5). Without codes the result shows at once. The caller saves.
   func judged(

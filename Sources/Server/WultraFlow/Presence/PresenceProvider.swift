@@ -2,10 +2,11 @@ import Evidence
 import Foundation
 import PowerAuthCore
 import Storage
+import WultraWire
 
 /// The port to whoever checks that the person is there. Our own value is `evidence`.
 package struct PresenceProvider: Sendable {
-  /// What the app's library is told, beside the session's own attributes.
+  /// What the app's library is told: whatever it needs to start.
   package var start: @Sendable (_ session: PresenceSession) async throws -> [String: JSONValue]
   /// Takes a picture of the session in.
   /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`.
@@ -23,25 +24,47 @@ package struct PresenceProvider: Sendable {
   }
 }
 
+/// Whose presence is checked, and which check it is.
+package struct PresenceCheck: Sendable, Equatable {
+  package let tenant: String
+  package let processId: String
+  /// As the institution calls the user.
+  package let userId: String?
+  package let verification: String
+  /// Which of the verification's checks it is, from 1.
+  package let number: Int
+
+  /// Names the check to others.
+  package var id: String { "\(verification)-\(number)" }
+}
+
 /// A presence check that is about to begin.
 package struct PresenceSession: Sendable {
-  package let verification: String
+  package let check: PresenceCheck
   /// Opens the session's own call. A secret of the app.
   package let token: String
   package let lifetime: Duration
+  /// How wide the session's pictures have to be, in pixels.
+  package let widthMin: Int
+  /// Loads the portraits that were cut out of the documents.
+  package let portraits: @Sendable () async throws -> [Data]
+
+  /// For apps without a library: how they send us pictures.
+  package var captureAttributes: [String: JSONValue] {
+    [
+      "sessionToken": .string(token), "captureEndpoint": .string(Wultra.Endpoint.capturePresence.rawValue),
+      "capturesMax": .integer(Int64(CaptureStore.capturesMax)), "widthMin": .integer(Int64(widthMin)),
+    ]
+  }
 }
 
 /// What a presence check left to judge.
 package struct PresenceEvidence: Sendable {
+  package let check: PresenceCheck
   /// Pictures of the session, in order.
   package let captures: [Data]
   /// Cut out of the documents.
   package let portraits: [Data]
-
-  package init(captures: [Data], portraits: [Data]) {
-    self.captures = captures
-    self.portraits = portraits
-  }
 }
 
 /// What came of a presence check.
@@ -59,7 +82,7 @@ extension PresenceProvider {
     _ evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness
   ) -> PresenceProvider {
     PresenceProvider(
-      start: { _ in [:] },
+      start: { $0.captureAttributes },
       take: { bytes, widthMin in
         let (image, _, _) = try await evidence.inspectFace(bytes)
         guard image.width >= widthMin else { throw ImageProblem.tooSmall(sideMin: widthMin) }

@@ -125,7 +125,9 @@ package struct PowerAuthApplications: Sendable {
   /// - Returns: nil when there is no such app, or it is not supported any more.
   package func protocolVersions(of key: ApplicationKey) async throws -> [ProtocolVersion]? {
     try await database.read { tx in
-      guard let release = try PowerAuthApplicationStore(tx).release(key), release.version.isSupported else { return nil }
+      guard let release = try PowerAuthApplicationStore(tx).release(key), release.version.isSupported else {
+        return nil
+      }
       return ProtocolVersion.allCases.filter { $0 >= release.application.protocolMin }.sorted()
     }
   }
