@@ -29,7 +29,7 @@ final class SaltEdgeTestApp: Sendable {
     ServiceClientStore.migration,
     ProviderStore.migration, ProviderStore.suspensionMigration, ProviderStore.returnMigration,
     SaltEdgeFlow.ConnectionStore.migration,
-    ConnectionStore.retentionMigration,
+    ConnectionStore.retentionMigration, ConnectionStore.expiryMigration,
     AuthorizationStore.migration, AuthorizationStore.decidedMigration, AuthorizationStore.additionMigration,
     ConsentStore.migration, OperationStore.migration, LinkStore.approvalMigration, SpentStore.migration,
     WebhookEndpointStore.migration, WebhookDeliveryStore.migration, WebhookTurnStore.migration,

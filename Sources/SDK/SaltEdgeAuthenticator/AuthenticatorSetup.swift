@@ -15,8 +15,8 @@ public struct AuthenticatorSetup: Sendable {
   public var returnSchemes: Set<String> = []
   /// Shows the bank's sign-in page.
   public var signInPage: SignInPage
-  /// Face or finger.
-  public var biometrics = Biometrics.none
+  /// Face or finger, once the user has allowed them.
+  public var biometrics = Biometrics.device
   /// Binds the private keys to the device's user; nil leaves them to the store alone.
   public var keyProtection = KeyProtection.device
   /// Where the device is.

@@ -26,8 +26,8 @@ package struct SaltEdgeModule: Module {
 
   package static let migrations: [Migration] = [
     ProviderStore.migration, ProviderStore.suspensionMigration, ProviderStore.returnMigration,
-    ConnectionStore.migration,
-    ConnectionStore.retentionMigration, AuthorizationStore.migration, AuthorizationStore.decidedMigration,
+    ConnectionStore.migration, ConnectionStore.retentionMigration, ConnectionStore.expiryMigration,
+    AuthorizationStore.migration, AuthorizationStore.decidedMigration,
     AuthorizationStore.additionMigration,
     ConsentStore.migration, OperationStore.migration, LinkStore.approvalMigration, SpentStore.migration,
   ]

@@ -22,6 +22,19 @@
     }
   }
 
+  extension Biometrics {
+    /// The device's face or finger. The app's Info.plist needs `NSFaceIDUsageDescription`.
+    public static let device = Biometrics(
+      isAvailable: { LAContext().canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil) },
+      evaluate: { reason in
+        switch await DeviceUser(reason: reason).ask(.biometrics, reason) {
+        case nil: .recognised
+        case .lockedOut: .lockedOut
+        case .permitted, .refused: .refused
+        }
+      })
+  }
+
   /// A key of P-256 that the Secure Enclave holds, and uses only for its user. Where there is no Secure Enclave it is
   /// an item of the Keychain with the same access control: the enrolled faces and fingers, or the device's passcode.
   ///
@@ -81,7 +94,8 @@
       default: throw SecureStoreError(.unavailable, status: status)
       }
       guard let found, CFGetTypeID(found) == SecKeyGetTypeID() else { throw SecureStoreError(.unavailable) }
-      return (found as! SecKey)
+      // Of this class, as its type says: a conditional cast of a CF type always succeeds.
+      return unsafeDowncast(found, to: SecKey.self)
     }
 
     /// The public key is kept last: one that stands there has its private key.

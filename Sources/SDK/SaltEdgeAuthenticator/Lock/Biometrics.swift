@@ -24,4 +24,9 @@ public struct Biometrics: Sendable {
 
   /// A device without.
   public static let none = Biometrics(isAvailable: { false }, evaluate: { _ in .refused })
+
+  #if !(canImport(Security) && canImport(LocalAuthentication))
+    /// None: this system knows no owner of the device.
+    public static var device: Biometrics { .none }
+  #endif
 }

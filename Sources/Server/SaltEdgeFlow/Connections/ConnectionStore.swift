@@ -55,6 +55,11 @@ package struct ConnectionStore {
     CREATE INDEX saltedge_consent_age ON saltedge_consent (expires_at);
     """)
 
+  /// Valid connections whose token expired are found without looking at those that have ended.
+  package static let expiryMigration = Migration(
+    "2026-11-24 saltedge expiry",
+    "CREATE INDEX saltedge_connection_state_expiry ON saltedge_connection (state, token_expires_at);")
+
   func insert(_ connection: SaltEdgeConnection) throws {
     try tx.execute(
       """
