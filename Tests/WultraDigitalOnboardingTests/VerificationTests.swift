@@ -16,23 +16,23 @@ struct VerificationTests {
 
   let server = OnboardingPeer()
 
-  private func activated() async throws -> WDOVerificationService {
+  func activated() async throws -> WDOVerificationService {
     WDOVerificationService(networking: server.networking(try await server.phone.activated()))
   }
 
-  private func name(_ state: WDOVerificationState?) -> String {
+  func name(_ state: WDOVerificationState?) -> String {
     (state?.description ?? "none").replacing("WDOVerificationState.", with: "")
       .replacing("ProcessingItem.", with: "").replacing("EndstateReason.", with: "")
   }
 
-  private func document(
+  func document(
     _ id: String, _ type: Wultra.DocumentType, _ side: Wultra.DocumentSide, _ status: Wultra.DocumentStatus,
     errors: [String]? = nil
   ) -> Wultra.DocumentState {
     Wultra.DocumentState(filename: "f", id: id, type: type, side: side, status: status, errors: errors)
   }
 
-  private var picture: WDODocumentFile {
+  var picture: WDODocumentFile {
     WDODocumentFile(data: Data([1, 2, 3]), type: .idCard, side: .front, originalDocumentId: nil)
   }
 
@@ -118,7 +118,7 @@ struct VerificationTests {
   }
 
   /// The calls that need a status, each with why it fails.
-  private static let needStatus: [@Sendable (WDOVerificationService) async -> WPNErrorReason?] = [
+  static let needStatus: [@Sendable (WDOVerificationService) async -> WPNErrorReason?] = [
     { service in await fail { () async throws(Fail) in _ = try await service.consentGet() }?.cause.reason },
     { service in await fail { () async throws(Fail) in _ = try await service.consentApprove() }?.cause.reason },
     { service in
@@ -316,50 +316,5 @@ struct VerificationTests {
     server.override(.initDocumentSDK, #"{"status":"OK","responseObject":{"attributes":{"a":1}}}"#)
     let failure = await fail { () async throws(Fail) in _ = try await service.documentsInitSDK(challenge: "c") }
     #expect(failure?.cause.reason == .network_invalidResponseObject)
-  }
-
-  @Test("a choice that is less than the server needs is refused when it is made, and the one before stays")
-  func tooFew() async throws {
-    let service = try await activated()
-    let store = try #require(server.phone.store as? MemorySecureStore)
-    server.set { $0.requirements = Wultra.DocumentRequirements(primary: [.idCard], distinctCount: 2) }
-    for types in [[WDODocumentType.idCard], [.idCard, .idCard], [.passport, .driversLicense], []] {
-      let failure = await fail { () async throws(Fail) in
-        _ = try await service.documentsSetSelectedTypes(types: types)
-      }
-      #expect(failure?.cause.reason == .wdo_verification_tooFewDocuments)
-      #expect(failure?.state.map(name) == "documentsToScanSelect")
-      #expect(store.contents["wdocp_default"] == nil)
-    }
-    let enough = try await service.documentsSetSelectedTypes(types: [.passport, .idCard])
-    #expect(name(enough.state) == "scanDocument")
-    // Without an answer the choice is the user's, as in the published SDK.
-    server.override(.configuration, "", status: 500)
-    #expect(name(try await service.documentsSetSelectedTypes(types: [.passport]).state) == "scanDocument")
-  }
-
-  @Test("the state of the code tells from the start how many may be tried, where the server counts")
-  func attempts() async throws {
-    let service = try await activated()
-    server.at(.otpVerification, .verificationPending)
-    for left in [nil, 5, 3] as [Int?] {
-      server.set { $0.attemptsLeft = left }
-      guard case .otp(let told) = try await service.status() else {
-        Issue.record("no code is asked for")
-        return
-      }
-      #expect(told == left)
-    }
-  }
-
-  @Test("a server that does not tell its requirements is no error")
-  func requirements() async throws {
-    let service = try await activated()
-    server.override(.configuration, #"{"status":"OK","responseObject":{"onboarding":{"enabled":true}}}"#)
-    #expect(try await service.documentRequirements() == nil)
-    server.override(.configuration, "", status: 404)
-    #expect(try await service.documentRequirements() == nil)
-    server.override(.configuration, "", status: 500)
-    #expect(await fail { () async throws(Fail) in _ = try await service.documentRequirements() } != nil)
   }
 }

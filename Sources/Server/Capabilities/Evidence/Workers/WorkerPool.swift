@@ -53,9 +53,8 @@ package final class WorkerPool: Sendable {
     do {
       try worker.channel.send(EvidenceRequest(task: task, bytes: bytes))
       let reply = try worker.channel.receive(EvidenceReply<Value>.self, before: start + Self.deadline)
-      worker.pages += 1
       count(start, lost: false)
-      if worker.pages < Self.pagesMax { state.withLock { $0.idle.append(worker) } }
+      if worker.countPage() < Self.pagesMax { state.withLock { $0.idle.append(worker) } }
       return try reply.get()
     } catch is WorkerChannel.Closed {
       // The worker is ended with the last reference to it.
@@ -90,10 +89,10 @@ package final class WorkerPool: Sendable {
 }
 
 /// One child process. It belongs to one caller at a time, and is ended and waited for with the last reference to it.
-final class WorkerProcess: @unchecked Sendable {
+final class WorkerProcess: Sendable {
   let channel: WorkerChannel
-  var pages = 0
   private let process: pid_t
+  private let state = Mutex((pages: 0, hasEnded: false))
 
   /// - Throws: `CVisionFailure` when the program cannot be started.
   init(command: [String]) throws {
@@ -110,17 +109,25 @@ final class WorkerProcess: @unchecked Sendable {
     channel = WorkerChannel(input: end, output: end, isServer: true)
   }
 
-  private var hasEnded = false
+  /// - Returns: how many pages it has read, with the one of now.
+  func countPage() -> Int {
+    state.withLock {
+      $0.pages += 1
+      return $0.pages
+    }
+  }
 
   var isAlive: Bool {
-    var status: Int32 = 0
-    if !hasEnded, waitpid(process, &status, WNOHANG) != 0 { hasEnded = true }
-    return !hasEnded
+    state.withLock {
+      var status: Int32 = 0
+      if !$0.hasEnded, waitpid(process, &status, WNOHANG) != 0 { $0.hasEnded = true }
+      return !$0.hasEnded
+    }
   }
 
   deinit {
     close(channel.input)
-    guard !hasEnded else { return }
+    guard !state.withLock(\.hasEnded) else { return }
     kill(process, SIGKILL)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
