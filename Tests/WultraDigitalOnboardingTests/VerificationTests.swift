@@ -16,23 +16,23 @@ struct VerificationTests {
 
   let server = OnboardingPeer()
 
-  func activated() async throws -> WDOVerificationService {
+  private func activated() async throws -> WDOVerificationService {
     WDOVerificationService(networking: server.networking(try await server.phone.activated()))
   }
 
-  func name(_ state: WDOVerificationState?) -> String {
+  private func name(_ state: WDOVerificationState?) -> String {
     (state?.description ?? "none").replacing("WDOVerificationState.", with: "")
       .replacing("ProcessingItem.", with: "").replacing("EndstateReason.", with: "")
   }
 
-  func document(
+  private func document(
     _ id: String, _ type: Wultra.DocumentType, _ side: Wultra.DocumentSide, _ status: Wultra.DocumentStatus,
     errors: [String]? = nil
   ) -> Wultra.DocumentState {
     Wultra.DocumentState(filename: "f", id: id, type: type, side: side, status: status, errors: errors)
   }
 
-  var picture: WDODocumentFile {
+  private var picture: WDODocumentFile {
     WDODocumentFile(data: Data([1, 2, 3]), type: .idCard, side: .front, originalDocumentId: nil)
   }
 
@@ -118,7 +118,7 @@ struct VerificationTests {
   }
 
   /// The calls that need a status, each with why it fails.
-  static let needStatus: [@Sendable (WDOVerificationService) async -> WPNErrorReason?] = [
+  private static let needStatus: [@Sendable (WDOVerificationService) async -> WPNErrorReason?] = [
     { service in await fail { () async throws(Fail) in _ = try await service.consentGet() }?.cause.reason },
     { service in await fail { () async throws(Fail) in _ = try await service.consentApprove() }?.cause.reason },
     { service in
@@ -316,5 +316,16 @@ struct VerificationTests {
     server.override(.initDocumentSDK, #"{"status":"OK","responseObject":{"attributes":{"a":1}}}"#)
     let failure = await fail { () async throws(Fail) in _ = try await service.documentsInitSDK(challenge: "c") }
     #expect(failure?.cause.reason == .network_invalidResponseObject)
+  }
+
+  @Test("a server that does not tell its requirements is no error")
+  func requirements() async throws {
+    let service = try await activated()
+    server.override(.configuration, #"{"status":"OK","responseObject":{"onboarding":{"enabled":true}}}"#)
+    #expect(try await service.documentRequirements() == nil)
+    server.override(.configuration, "", status: 404)
+    #expect(try await service.documentRequirements() == nil)
+    server.override(.configuration, "", status: 500)
+    #expect(await fail { () async throws(Fail) in _ = try await service.documentRequirements() } != nil)
   }
 }

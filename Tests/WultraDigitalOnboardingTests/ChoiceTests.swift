@@ -1,15 +1,22 @@
 import Foundation
 import GatehouseTransport
-import WultraWire
-import PowerAuth2
-import PowerAuthCore
 import PowerAuthPeer
-import Synchronization
 import Testing
 import WultraPowerAuthNetworking
+import WultraWire
+
 @testable import WultraDigitalOnboarding
 
-extension VerificationTests {
+@Suite("Onboarding app: what the user is told before they try")
+struct ChoiceTests {
+  typealias Fail = WDOVerificationService.Fail
+
+  let server = OnboardingPeer()
+
+  private func activated() async throws -> WDOVerificationService {
+    WDOVerificationService(networking: server.networking(try await server.phone.activated()))
+  }
+
   @Test("a choice that is less than the server needs is refused when it is made, and the one before stays")
   func tooFew() async throws {
     let service = try await activated()
@@ -20,14 +27,15 @@ extension VerificationTests {
         _ = try await service.documentsSetSelectedTypes(types: types)
       }
       #expect(failure?.cause.reason == .wdo_verification_tooFewDocuments)
-      #expect(failure?.state.map(name) == "documentsToScanSelect")
+      #expect(failure?.state?.description == "WDOVerificationState.documentsToScanSelect")
       #expect(store.contents["wdocp_default"] == nil)
     }
     let enough = try await service.documentsSetSelectedTypes(types: [.passport, .idCard])
-    #expect(name(enough.state) == "scanDocument")
+    #expect(enough.state.description == "WDOVerificationState.scanDocument")
     // Without an answer the choice is the user's, as in the published SDK.
     server.override(.configuration, "", status: 500)
-    #expect(name(try await service.documentsSetSelectedTypes(types: [.passport]).state) == "scanDocument")
+    let other = try await service.documentsSetSelectedTypes(types: [.passport])
+    #expect(other.state.description == "WDOVerificationState.scanDocument")
   }
 
   @Test("the state of the code tells from the start how many may be tried, where the server counts")
@@ -42,16 +50,5 @@ extension VerificationTests {
       }
       #expect(told == left)
     }
-  }
-
-  @Test("a server that does not tell its requirements is no error")
-  func requirements() async throws {
-    let service = try await activated()
-    server.override(.configuration, #"{"status":"OK","responseObject":{"onboarding":{"enabled":true}}}"#)
-    #expect(try await service.documentRequirements() == nil)
-    server.override(.configuration, "", status: 404)
-    #expect(try await service.documentRequirements() == nil)
-    server.override(.configuration, "", status: 500)
-    #expect(await fail { () async throws(Fail) in _ = try await service.documentRequirements() } != nil)
   }
 }
