@@ -122,7 +122,7 @@ struct EventTests {
       try await phoneApp.app.settle()
       #expect(try await phoneApp.stage.staff.decide(true))
       try await phoneApp.app.settle()
-      #expect(await shown.until("otp").last == "otp")
+      #expect(await shown.until("otp 5 left").last == "otp 5 left")
       let code = try await phone.code()
       _ = try await phone.informed().verifyOTP(otp: code)
       #expect(await shown.until("success").last == "success")
