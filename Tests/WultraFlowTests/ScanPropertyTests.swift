@@ -95,6 +95,7 @@ struct ScanPropertyTests {
       }
       _ = try await app.worker.runDue()
     }
-    #expect(try await person.state() == end)
+    let last = try await person.state()
+    #expect(last == end, "after \(turns) turns")
   }
 }
