@@ -157,11 +157,19 @@ package struct DocumentCommands: Sendable {
     guard let verification = dossier.verification else { return .refused(.documentSubmitFailed) }
     let store = SubmittedDocumentStore(tx, vault: core.vault)
     try runner.hold(&dossier, in: tx)
-    let before = Dictionary(uniqueKeysWithValues: try store.all(of: verification.id).map { ($0.id, $0) })
+    var before = try store.all(of: verification.id)
     var points = 0
     for (file, picture) in zip(files, pictures) {
-      if let original = file.original, var replaced = before[original] {
-        try runner.move(&replaced, on: .replaced, by: "customer", in: tx)
+      if let original = file.original {
+        // A released app names the first picture of a side. The refused ones of the side go with it, or the app would be
+        // asked for the side without end.
+        let isReplaced = { (picture: SubmittedDocument) in
+          picture.id == original || picture.isBad && picture.document == file.document && picture.side == file.side
+        }
+        for var replaced in before.filter(isReplaced) {
+          try runner.move(&replaced, on: .replaced, by: "customer", in: tx)
+        }
+        before.removeAll(where: isReplaced)
       }
       switch picture {
       case .stored(let id):
