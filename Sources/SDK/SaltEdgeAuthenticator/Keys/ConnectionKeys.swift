@@ -100,7 +100,7 @@ public struct ConnectionKeys: Sendable {
   }
 
   /// Moves a pair that an earlier version kept under the bare guid of the tag.
-  /// - Returns: the entry; nil when there is none.
+  /// - Returns: the entry; nil when the store has no such entry.
   private func adoptBarePair(of tag: String) throws(AuthenticatorError) -> String? {
     guard let guid = KeyTag.guid(ofPair: tag), let entry = try text(Self.privateName(guid)) else { return nil }
     try keeping { () throws(SecureStoreError) in

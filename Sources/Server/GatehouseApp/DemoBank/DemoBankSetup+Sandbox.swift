@@ -49,7 +49,7 @@ extension DemoBankSetup {
     return made.book
   }
 
-  /// - Returns: the bank of an earlier start; nil when there is none.
+  /// - Returns: the bank of an earlier start; nil at the first start.
   private static func kept(at path: String) throws -> DemoBankService? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     do { return try DemoBankService(file: path) } catch { throw SettingsError("\(error)") }

@@ -80,7 +80,7 @@ extension Audit {
 
   /// When something last happened by the chain, whatever the rows say.
   /// - Parameter prefix: of the actions that count.
-  /// - Returns: the time of the last such line that is authentic by itself; nil when there is none.
+  /// - Returns: the time of the last such line that is authentic by itself; nil when the chain has no such line.
   package func last(_ prefix: String, of chain: String, in tx: any SQLTransaction) throws -> Instant? {
     var last: Instant?
     try AuditStore(tx).forEachLine(of: chain) { stored in

@@ -106,7 +106,7 @@ package struct AuditCheckpoints: Sendable {
   ///   - isDue: makes one now.
   ///   - isNewPlace: the anchor is to be another place than before. One that is empty without that was lost, or is not
   ///     mounted.
-  /// - Returns: the number of the last one; 0 when there is none.
+  /// - Returns: the number of the last checkpoint; 0 before the first.
   /// - Throws: `AuditAnchorError`, or what the anchor throws; the checkpoint is tried again.
   @discardableResult
   package func run(isDue: Bool = false, isNewPlace: Bool = false) async throws -> Int {
@@ -132,13 +132,13 @@ package struct AuditCheckpoints: Sendable {
     return try await database.read { try AuditCheckpointStore($0).last()?.number ?? 0 }
   }
 
-  /// Whether the next one has time. A row that was changed, or that is of the future, does not say so.
+  /// Whether the next checkpoint can wait. It cannot when the row was changed or has a time in the future.
   private func isRecent(_ row: AuditCheckpointStore.Row) -> Bool {
     let age = world.now() - row.at
     return row.isProved(by: vault) && age < Self.interval && age >= .zero - AuditVerifier.slack
   }
 
-  /// How long ago the last checkpoint was made that an anchor has; nil when there is none.
+  /// The age of the last checkpoint that an anchor has; nil before the first.
   /// - Throws: `AuditAnchorError.changed` when the row is not as this program wrote it, `future` for one that is not
   ///   made yet by this machine's clock.
   package func age() async throws -> Duration? {

@@ -65,7 +65,7 @@ package struct EpochKeyFile: Sendable {
 
   package var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Reads the file, or makes it when there is none. Of two processes that start at once, the second reads what the
+  /// Reads the file, or makes it when it does not exist. Of two processes that start at once, the second reads what the
   /// first one made.
   package func readOrMake(world: World) throws -> EpochKey {
     let fresh = EpochKey(world: world)

@@ -62,7 +62,7 @@ package struct SubjectKeyStore {
   /// Whether keys of persons seal.
   package func haveBegun() throws -> Bool { try currentEpoch() != nil }
 
-  /// The last epoch that had begun by then; nil when there is none.
+  /// The last epoch that had begun by then; nil before the first.
   func lastEpoch(begunBy instant: Instant) throws -> Epoch? {
     try tx.first(
       """
@@ -130,7 +130,7 @@ package struct SubjectKeyStore {
       """)
   }
 
-  /// The earliest epoch, from one on, in which a key is wrapped; nil when there is none.
+  /// The earliest epoch, from one on, in which a key is wrapped; nil when no key is wrapped.
   func earliestEpoch(from epoch: Int) throws -> Int? {
     try tx.first("SELECT epoch FROM subject_key WHERE epoch >= \(epoch) ORDER BY epoch LIMIT 1")?.get("epoch")
   }

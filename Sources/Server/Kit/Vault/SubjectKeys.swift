@@ -198,7 +198,7 @@ extension Vault {
     return try store.find(subject: digest).map(opened)
   }
 
-  /// The key of a person that was made before then; nil when there is none.
+  /// The key of a person that was made before then; nil when that person had no key.
   func subjectKey(
     of subject: KeySubject, madeBefore instant: Instant, in tx: any SQLTransaction
   ) throws -> SubjectKey? {
