@@ -16,7 +16,7 @@ package struct BackEndRoutes: Sendable {
 
   package init(activations: Activations, idempotency: Idempotency, database: any SQLDatabase, world: World) {
     answers = IdempotentAnswers(database: database, idempotency: idempotency, world: world)
-    commands = BackEndCommands(activations: activations, answers: answers)
+    commands = BackEndCommands(database: database, activations: activations, answers: answers)
   }
 
   package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
