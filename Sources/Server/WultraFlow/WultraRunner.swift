@@ -10,6 +10,15 @@ import WultraWire
 enum Decided<Answer: Sendable>: Sendable {
   case answer(Answer)
   case refused(Problem)
+
+  /// After the commit.
+  /// - Throws: the refusal.
+  func get() throws -> Answer {
+    switch self {
+    case .answer(let answer): return answer
+    case .refused(let problem): throw problem
+    }
+  }
 }
 
 /// Who calls with an activation, proved.
@@ -24,8 +33,7 @@ package struct VerificationCaller: Sendable {
   }
 }
 
-/// Runs the commands and effects of this flow: loads, moves and saves in one transaction, again when another one was
-/// faster.
+/// What the commands and effects of this flow do in their transactions: they load a dossier, move it and save it.
 ///
 /// A transaction that changes a dossier writes the row of the process first (`hold`), so that of two at once the later
 /// one runs again, and locks are taken in one order: process, verification, audit.
@@ -42,16 +50,6 @@ package struct WultraRunner: Sendable {
     (self.core, self.activations, self.policy) = (core, activations, policy)
     passcodes = Passcodes(vault: core.vault, world: core.world, policy: policy.passcodes)
     live = LiveEvents(database: core.database, world: core.world)
-  }
-
-  /// A command: its refusals commit.
-  func deciding<Answer: Sendable>(
-    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Decided<Answer>
-  ) async throws -> Answer {
-    switch try await core.database.write(retrying: .outdatedOrDuplicate, isolation, body) {
-    case .answer(let answer): return answer
-    case .refused(let problem): throw problem
-    }
   }
 
   // MARK: Loading

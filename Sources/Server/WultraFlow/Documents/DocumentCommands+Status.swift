@@ -18,7 +18,7 @@ extension DocumentCommands {
   package func status(
     _ request: Wultra.DocumentStatusRequest, by caller: VerificationCaller
   ) async throws -> Wultra.DocumentStates {
-    try await runner.deciding { [runner] tx -> Decided<Wultra.DocumentStates> in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [runner] tx -> Decided<Wultra.DocumentStates> in
       guard case .answer(let dossier) = try asked(request.processId, by: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
@@ -38,7 +38,7 @@ extension DocumentCommands {
       // A picture of another process counts as missing.
       guard named.count == filter.count else { return .answer(Wultra.DocumentStates(status: .failed, documents: [])) }
       return .answer(Wultra.DocumentStates(status: Self.status(of: named), documents: named))
-    }
+    }.get()
   }
 
   /// The caller's process, also when it has finished since the app asked for the state.
@@ -70,10 +70,10 @@ extension DocumentCommands {
   package func upload(_ archive: Data, by caller: VerificationCaller) async throws -> Wultra.DocumentUpload {
     let (core, runner) = (runner.core, runner)
     let id = SubmittedDocument.ID(core.world)
-    let announced = try await runner.deciding { tx -> Decided<Instant> in
+    let announced = try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Instant> in
       guard case .answer(let dossier) = try uploading(by: caller, in: tx) else { return .refused(.onboardingFailed) }
       return .answer(try admit([id.rawValue], to: dossier, in: tx))
-    }
+    }.get()
     guard let files = try? ZipArchive(archive, limits: CheckedSubmission.zipLimits).files, files.count == 1,
       let (name, bytes) = files.first, name.utf8.count <= CheckedSubmission.filenameBytesMax
     else { throw Problem.documentSubmitFailed }
@@ -84,7 +84,7 @@ extension DocumentCommands {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
     try await core.blobs.put(id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
-    return try await runner.deciding { tx in
+    return try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Wultra.DocumentUpload> in
       guard case .answer(let dossier) = try uploading(by: caller, in: tx), let verification = dossier.verification
       else {
         return .refused(.onboardingFailed)
@@ -99,7 +99,7 @@ extension DocumentCommands {
       try runner.audit(
         "document.uploaded", dossier.process, by: "customer", facts: ["verification": verification.id.rawValue], in: tx)
       return .answer(Wultra.DocumentUpload(filename: name, id: id.rawValue))
-    }
+    }.get()
   }
 
   private func uploading(by caller: VerificationCaller, in tx: any SQLTransaction) throws -> Decided<Dossier> {
