@@ -15,11 +15,7 @@ import TestSupport
 /// that demand each kind of proof.
 struct PowerAuthTestApp: Sendable {
   static let base = "/enrollment-server"
-  static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
-    IdempotencyStore.migration,
-    RateCounterStore.migration, Activations.migration, Activations.policyMigration, ServiceClientStore.migration,
-  ]
+  static let migrations = TestDatabase.migrations(of: Activations.self, IdentityModule.self)
 
   let made: TestDatabase
   let clock: TestWorld
