@@ -43,7 +43,7 @@ extension FinapticService {
     _ request: Request, _ type: Body.Type, limit: Int?, _ work: (Body) async throws -> any Encodable & Sendable
   ) async throws -> Response {
     let content = try await RequestContent(request, limit: limit ?? FinapticPolicy.bodyMax)
-    return try IdempotentAnswers.response(Answered(try await work(try content.finaptic(type))))
+    return try Response.json(try await work(try content.finaptic(type)))
   }
 
   /// A change that is one transaction: it commits with its idempotency key and its answer.
@@ -103,13 +103,4 @@ extension RequestContent {
     guard mediaType == nil || mediaType == "application/json" || bytes.isEmpty else { throw Problem.unsupportedMedia }
     return try StrictJSON.decode(type, from: bytes.isEmpty ? Data("{}".utf8) : bytes, ignoringUnknown: true)
   }
-}
-
-/// Any answer, as one type.
-private struct Answered: Encodable, Sendable {
-  let view: any Encodable & Sendable
-
-  init(_ view: any Encodable & Sendable) { self.view = view }
-
-  func encode(to encoder: any Encoder) throws { try view.encode(to: encoder) }
 }

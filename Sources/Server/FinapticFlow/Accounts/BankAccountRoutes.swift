@@ -47,7 +47,7 @@ package struct BankAccountRoutes: Sendable {
     let view = try await service.dependencies.core.database.read { [accounts] in
       try accounts.look(id, of: tenant, in: $0)
     }
-    return try IdempotentAnswers.response(view)
+    return try Response.json(view)
   }
 
   @Sendable
