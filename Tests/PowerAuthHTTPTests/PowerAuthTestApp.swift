@@ -11,7 +11,7 @@ import Storage
 import Testing
 import TestSupport
 
-/// The room over a real store, on the router: one application of the tenant `acme`, and calls of an application's own
+/// The module over a real store, on the router: one application of the tenant `acme`, and calls of an application's own
 /// that demand each kind of proof.
 struct PowerAuthTestApp: Sendable {
   static let base = "/enrollment-server"

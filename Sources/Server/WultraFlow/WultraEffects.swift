@@ -6,7 +6,7 @@ import Foundation
 import Kit
 import Storage
 
-/// What the worker does for this flow. Every effect bears repetition: it looks first whether it is still wanted.
+/// What the worker does for this flow. Every effect is idempotent: it looks first whether it is still wanted.
 package struct WultraEffects: Sendable {
   let runner: WultraRunner
   private var core: CoreDependencies { runner.core }
