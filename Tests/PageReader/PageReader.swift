@@ -25,7 +25,15 @@ struct PageReader {
     abort()
   }
 
-  private static func take(_ count: Int) -> Data {
-    (try? FileHandle.standardInput.read(upToCount: count)) ?? Data()
+  /// So many bytes of standard input.
+  private static func take(_ count: Int) -> [UInt8] {
+    var taken: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 * 1024)
+    while taken.count < count {
+      let got = read(0, &piece, min(piece.count, count - taken.count))
+      guard got > 0 else { exit(1) }
+      taken += piece[..<got]
+    }
+    return taken
   }
 }
