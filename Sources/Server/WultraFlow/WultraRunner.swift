@@ -55,16 +55,14 @@ package struct WultraRunner: Sendable {
   // MARK: Loading
 
   /// The caller's process, which goes on; one whose time has run out ends here.
+  /// - Returns: nil when it ended just now, which has to commit; the caller is then refused with ONBOARDING_FAILED.
   /// - Throws: `Problem` ONBOARDING_FAILED: the same for one that is not there, not the caller's or over.
-  func open(
-    _ id: String, of caller: VerificationCaller, in tx: any SQLTransaction
-  ) throws -> Decided<Dossier> {
+  func open(_ id: String, of caller: VerificationCaller, in tx: any SQLTransaction) throws -> Dossier? {
     guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: id.lowercased())),
       process.activation == caller.activation.rawValue, process.status == .verifying
     else { throw Problem.onboardingFailed }
     var dossier = try self.dossier(process, in: tx)
-    if try lapse(&dossier, in: tx) { return .refused(.onboardingFailed) }
-    return .answer(dossier)
+    return try lapse(&dossier, in: tx) ? nil : dossier
   }
 
   package func dossier(_ process: OnboardingProcess, in tx: any SQLTransaction) throws -> Dossier {

@@ -18,7 +18,8 @@ package struct ConsentCommands: Sendable {
     guard request.consentType.isKnown else { throw Problem.invalidRequest }
     let dossier = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       try runner.open(request.processId, of: caller, in: tx)
-    }.get()
+    }
+    guard let dossier else { throw Problem.onboardingFailed }
     let query = ConsentQuery(
       processId: dossier.process.id.rawValue, userId: dossier.process.person.user,
       consentType: request.consentType.rawValue, language: caller.language)
@@ -36,7 +37,7 @@ package struct ConsentCommands: Sendable {
   package func decide(_ request: Wultra.ConsentApproval, by caller: VerificationCaller) async throws {
     guard request.consentType.isKnown else { throw Problem.invalidRequest }
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
-      guard case .answer(let dossier) = try runner.open(request.processId, of: caller, in: tx) else {
+      guard let dossier = try runner.open(request.processId, of: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
       let now = core.world.now()

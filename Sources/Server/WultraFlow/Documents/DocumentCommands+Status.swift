@@ -19,9 +19,7 @@ extension DocumentCommands {
     _ request: Wultra.DocumentStatusRequest, by caller: VerificationCaller
   ) async throws -> Wultra.DocumentStates {
     try await core.database.write(retrying: .outdatedOrDuplicate) { [runner] tx -> Decided<Wultra.DocumentStates> in
-      guard case .answer(let dossier) = try asked(request.processId, by: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+      guard let dossier = try asked(request.processId, by: caller, in: tx) else { return .refused(.onboardingFailed) }
       guard let verification = dossier.verification else {
         return .answer(Wultra.DocumentStates(status: .inProgress, documents: []))
       }
@@ -42,13 +40,11 @@ extension DocumentCommands {
   }
 
   /// The caller's process, also when it has finished since the app asked for the state.
-  private func asked(
-    _ id: String, by caller: VerificationCaller, in tx: any SQLTransaction
-  ) throws -> Decided<Dossier> {
+  private func asked(_ id: String, by caller: VerificationCaller, in tx: any SQLTransaction) throws -> Dossier? {
     guard let process = try ProcessStore(tx, vault: runner.core.vault).find(.init(rawValue: id.lowercased())),
       process.activation == caller.activation.rawValue, process.status == .finished
     else { return try runner.open(id, of: caller, in: tx) }
-    return .answer(try runner.dossier(process, in: tx))
+    return try runner.dossier(process, in: tx)
   }
 
   private static func asBeingChecked(_ document: Wultra.DocumentState) -> Wultra.DocumentState {
@@ -71,7 +67,7 @@ extension DocumentCommands {
     let (core, runner) = (runner.core, runner)
     let id = SubmittedDocument.ID(core.world)
     let announced = try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Instant> in
-      guard case .answer(let dossier) = try uploading(by: caller, in: tx) else { return .refused(.onboardingFailed) }
+      guard let dossier = try uploading(by: caller, in: tx) else { return .refused(.onboardingFailed) }
       return .answer(try admit([id.rawValue], to: dossier, in: tx))
     }.get()
     guard let files = try? ZipArchive(archive, limits: CheckedSubmission.zipLimits).files, files.count == 1,
@@ -85,8 +81,7 @@ extension DocumentCommands {
     }
     try await core.blobs.put(id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
     return try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Wultra.DocumentUpload> in
-      guard case .answer(let dossier) = try uploading(by: caller, in: tx), let verification = dossier.verification
-      else {
+      guard let dossier = try uploading(by: caller, in: tx), let verification = dossier.verification else {
         return .refused(.onboardingFailed)
       }
       try StrayPictures(core: core).requireTimely(announced)
@@ -102,15 +97,15 @@ extension DocumentCommands {
     }.get()
   }
 
-  private func uploading(by caller: VerificationCaller, in tx: any SQLTransaction) throws -> Decided<Dossier> {
+  private func uploading(by caller: VerificationCaller, in tx: any SQLTransaction) throws -> Dossier? {
     let store = ProcessStore(tx, vault: runner.core.vault)
     guard let process = try store.find(activation: caller.activation.rawValue),
-      case .answer(let dossier) = try runner.open(process.id.rawValue, of: caller, in: tx)
-    else { return .refused(.onboardingFailed) }
+      let dossier = try runner.open(process.id.rawValue, of: caller, in: tx)
+    else { return nil }
     guard let verification = dossier.verification, verification.state == .uploading,
       try SubmittedDocumentStore(tx, vault: runner.core.vault).all(of: verification.id).count
         < SubmittedDocumentStore.documentsMax
     else { throw Problem.documentSubmitFailed }
-    return .answer(dossier)
+    return dossier
   }
 }

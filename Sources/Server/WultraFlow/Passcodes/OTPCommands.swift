@@ -11,9 +11,7 @@ package struct OTPCommands: Sendable {
   /// - Throws: `Problem` ONBOARDING_OTP_FAILED when none is asked for, or it is too soon for another.
   package func resend(_ process: String, by caller: VerificationCaller) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
-      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       guard dossier.verification?.state == .awaitingOTP else { throw Problem.otpFailed }
       dossier.process.person.language = caller.language
       guard try runner.promiseOTP(&dossier, resend: true, in: tx) else { throw Problem.otpFailed }
@@ -32,7 +30,7 @@ package struct OTPCommands: Sendable {
     _ request: Wultra.OTPVerifyRequest, by caller: VerificationCaller
   ) async throws -> Wultra.OTPVerdict {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Wultra.OTPVerdict> in
-      guard case .answer(var dossier) = try runner.open(request.processId, of: caller, in: tx) else {
+      guard var dossier = try runner.open(request.processId, of: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
       guard let verification = dossier.verification, verification.state == .awaitingOTP else {

@@ -35,9 +35,7 @@ package struct PresenceCommands: Sendable {
   private func open(
     _ process: String, token: String, by caller: VerificationCaller, in tx: any SQLTransaction
   ) throws -> Decided<PresenceSession> {
-    guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-      return .refused(.onboardingFailed)
-    }
+    guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
     guard var verification = dossier.verification,
       verificationFlow.allows(.presenceInitiated, from: verification.state)
     else { throw Problem.presenceCheckFailed }
@@ -122,9 +120,7 @@ package struct PresenceCommands: Sendable {
   package func submit(_ process: String, by caller: VerificationCaller) async throws {
     guard runner.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
-      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       guard let state = dossier.verification?.state, verificationFlow.allows(.presenceSubmitted, from: state) else {
         throw Problem.presenceCheckFailed
       }

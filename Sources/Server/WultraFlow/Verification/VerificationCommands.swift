@@ -40,9 +40,7 @@ package struct VerificationCommands: Sendable {
   ///   ONBOARDING_PROCESS_LIMIT_REACHED after too many.
   package func initiate(_ process: String, by caller: VerificationCaller) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
-      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       dossier.process.person.language = caller.language
       if let running = dossier.verification, running.state == .uploading,
         try SubmittedDocumentStore(tx, vault: core.vault).all(of: running.id).isEmpty
@@ -81,9 +79,7 @@ package struct VerificationCommands: Sendable {
   /// - Throws: `Problem` ONBOARDING_PROCESS_LIMIT_REACHED when the process ended by it.
   package func cleanUp(_ process: String, by caller: VerificationCaller) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
-      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       var isOver = false
       if let verification = dossier.verification {
         let wasOpen = !verification.state.isClosed
