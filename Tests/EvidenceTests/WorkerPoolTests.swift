@@ -28,11 +28,15 @@ struct WorkerPoolTests {
 
   @Test("a worker that crashes costs one picture, and the next one gets another worker")
   func crash() async throws {
-    await #expect(throws: ImageProblem.notDecodable) { try await reader.crash() }
+    let (program, folder) = (try #require(HelperProgram.url("PageReader")?.path), try TestFolder())
+    let reader = EvidenceReader(
+      execution: .workers(command: [program, "--crash-first", folder.file("crashed")]))
     let picture = try Pictures.jpeg(Pictures.gradient(700, 660))
+    await #expect(throws: ImageProblem.notDecodable) { try await reader.inspectDocument(picture) }
+    #expect(reader.workers?.counts.workers == 0)
     #expect(try await reader.inspectDocument(picture).image.width == 700)
     let counts = try #require(reader.workers?.counts)
-    #expect(counts.starts == 2 && counts.losses == 1 && counts.pages == 2)
+    #expect(counts.starts == 2 && counts.losses == 1 && counts.pages == 2 && counts.workers == 1)
   }
 
   @Test("a program that cannot be started is a failure and no property of the picture")

@@ -22,18 +22,7 @@ import Testing
 /// The flow over a real store, on the router, with one partner and two plans. Each test performs the effects itself;
 /// the clock stands still.
 final class OneAssistTestApp: Sendable {
-  static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
-    OutboxStore.migration,
-    OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, OutboxStore.readyMigration,
-    IdempotencyStore.migration,
-    RateCounterStore.migration,
-    ServiceClientStore.migration, DevMessageStore.migration, DevMessageStore.subjectMigration,
-    PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
-    DocumentStore.migration, ScreenStore.migration,
-    WebhookEndpointStore.migration, WebhookDeliveryStore.migration, WebhookTurnStore.migration,
-    WebhookEndpointStore.bindingMigration,
-  ].sorted { $0.id < $1.id }
+  static let migrations = TestDatabase.migrations(of: DeliveryModule.self, IdentityModule.self, OneAssistModule.self)
 
   static let imei = "359000110000012"
   static let webhook = "https://shop.example/hooks"

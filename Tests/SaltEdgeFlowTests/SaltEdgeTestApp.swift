@@ -20,21 +20,7 @@ import TestSupport
 final class SaltEdgeTestApp: Sendable {
   static let address = "https://sca.example"
   static let loginURL = "https://hosted.example/login"
-  static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
-    OutboxStore.migration,
-    OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, OutboxStore.readyMigration,
-    IdempotencyStore.migration,
-    RateCounterStore.migration,
-    ServiceClientStore.migration,
-    ProviderStore.migration, ProviderStore.suspensionMigration, ProviderStore.returnMigration,
-    SaltEdgeFlow.ConnectionStore.migration,
-    ConnectionStore.retentionMigration, ConnectionStore.expiryMigration,
-    AuthorizationStore.migration, AuthorizationStore.decidedMigration, AuthorizationStore.additionMigration,
-    ConsentStore.migration, OperationStore.migration, LinkStore.approvalMigration, SpentStore.migration,
-    WebhookEndpointStore.migration, WebhookDeliveryStore.migration, WebhookTurnStore.migration,
-    WebhookEndpointStore.bindingMigration,
-  ].sorted { $0.id < $1.id }
+  static let migrations = TestDatabase.migrations(of: DeliveryModule.self, IdentityModule.self, SaltEdgeModule.self)
 
   let made: TestDatabase
   let clock: TestWorld

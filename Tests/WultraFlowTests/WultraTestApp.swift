@@ -13,18 +13,8 @@ import TestSupport
 
 /// The flow over a real store, with real activations; the institution and what looks at pictures are played.
 struct WultraTestApp: Sendable {
-  static let migrations =
-    ([
-      DataKeyStore.migration, Activations.migration, Activations.policyMigration, Passcodes.migration,
-      RateCounterStore.migration,
-      LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.migration,
-      OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
-      OutboxStore.readyMigration, ProcessStore.migration,
-      IdentityVerificationStore.migration, SubmittedDocumentStore.migration, CaptureStore.migration,
-      ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
-      ProcessStore.erasureMigration, ServiceClientStore.migration, WebhookEndpointStore.migration,
-      WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
-    ] + AuditStore.migrations).sorted { $0.id < $1.id }
+  static let migrations = TestDatabase.migrations(
+    of: Activations.self, DeliveryModule.self, IdentityModule.self, WultraModule.self)
 
   let made: TestDatabase
   let clock = TestWorld()

@@ -287,9 +287,7 @@ package struct App: Sendable {
   private func health(_ request: Request, _ context: PublicContext) async throws -> Response {
     guard !drain.isDraining else { throw Problem.unavailable }
     do { _ = try await database.read { try $0.query("SELECT 1 AS one") } } catch { throw Problem.unavailable }
-    return Response(
-      status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(HealthView(status: .ok)))))
+    return try Response.json(HealthView(status: .ok))
   }
 }
 

@@ -217,11 +217,6 @@ package struct IdempotentAnswers: Sendable {
     StoredAnswer(
       status: status, contentType: "application/json; charset=utf-8", body: try WireJSON.encode(view))
   }
-
-  /// The answer to a question, of which nothing is kept.
-  package static func response(_ view: some Encodable & Sendable) throws -> Response {
-    Response(Answer(try stored(200, view)))
-  }
 }
 
 extension Problem {

@@ -119,11 +119,6 @@ package struct EvidenceReader: Sendable {
     try SecureScreenReader(text: text).read(Frame.open(bytes, limits: limits).frame)
   }
 
-  /// Ends a worker while it has a picture: for tests of what becomes of the next one.
-  func crash() async throws {
-    _ = try await run(.crash, Data()) { _ in ReadCode() }
-  }
-
   /// The task in a worker, or the same work in this process.
   private func run<Value: Codable & Sendable>(
     _ task: EvidenceTask, _ bytes: Data, here work: @escaping @Sendable (EvidenceReader) throws -> Value

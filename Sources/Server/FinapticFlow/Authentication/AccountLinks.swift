@@ -26,8 +26,9 @@ struct AccountLinks: Sendable {
   struct New: Sendable {
     fileprivate let id: Link.ID
     fileprivate let purpose: Link.Purpose
-    fileprivate let tenant: Int
+    let tenant: Int
     fileprivate let envelope: Envelope
+    var email: String { envelope.email }
   }
 
   func new(_ purpose: Link.Purpose, tenant: FinapticTenant, email: String) -> New {

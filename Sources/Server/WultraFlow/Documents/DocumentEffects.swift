@@ -62,9 +62,10 @@ struct DocumentEffects: Sendable {
   private func refuse(
     _ document: SubmittedDocument, _ event: DocumentEvent, code: String, points: Int
   ) async throws {
-    try await runner.changing(document.verification.rawValue) { dossier, tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard var dossier = try runner.unfinished(document.verification.rawValue, in: tx) else { return }
       let store = SubmittedDocumentStore(tx, vault: core.vault)
-      guard var current = try store.find(document.id), current.status == .reading else { return false }
+      guard var current = try store.find(document.id), current.status == .reading else { return }
       try runner.hold(&dossier, in: tx)
       current.errorCode = code
       try runner.move(&current, on: event, in: tx)
@@ -73,7 +74,7 @@ struct DocumentEffects: Sendable {
         facts: ["document": document.id.rawValue, "code": code], in: tx)
       try fine(points, &dossier, in: tx)
       dossier.hasUpdates = true
-      return true
+      try runner.save(&dossier, in: tx)
     }
   }
 
@@ -98,8 +99,9 @@ struct DocumentEffects: Sendable {
     let id = IdentityVerification.ID(rawValue: item.subject)
     guard let sides = try await self.sides(of: id, in: .uploaded, where: { $0.status == .read }) else { return }
     let verdicts = try await provider.verify(sides, runner.rules)
-    try await runner.changing(item.subject) { dossier, tx in
-      guard dossier.verification?.state == .uploaded else { return false }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
+      guard dossier.verification?.state == .uploaded else { return }
       let store = SubmittedDocumentStore(tx, vault: core.vault)
       var points = 0
       try runner.hold(&dossier, in: tx)
@@ -114,10 +116,10 @@ struct DocumentEffects: Sendable {
         }
       }
       guard try !(points > 0 && runner.score(points, &dossier, in: tx)), try !runner.limitUploads(&dossier, in: tx)
-      else { return true }
+      else { return try runner.save(&dossier, in: tx) }
       let judgement = DocumentJudgement(try store.used(of: id), runner.policy)
       try runner.move(&dossier, on: judgement == .complete ? .documentsAccepted : .documentsIncomplete, in: tx)
-      return true
+      try runner.save(&dossier, in: tx)
     }
   }
 
@@ -125,14 +127,15 @@ struct DocumentEffects: Sendable {
   /// policy waits. The user can begin another one and choose again.
   @Sendable
   func endIdleUpload(_ item: OutboxItem) async throws {
-    try await runner.changing(item.subject) { dossier, tx in
-      guard let verification = dossier.verification, verification.state == .uploading else { return false }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
+      guard let verification = dossier.verification, verification.state == .uploading else { return }
       let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification.id)
       guard documents.allSatisfy({ $0.status == .accepted }), MissingSide.all(in: documents).isEmpty,
         let newest = documents.map(\.createdAt).max(), newest + runner.policy.uploadPatience <= core.world.now()
-      else { return false }
+      else { return }
       try runner.move(&dossier, on: .ended, failure: .documentsMissing, in: tx)
-      return true
+      try runner.save(&dossier, in: tx)
     }
   }
 
@@ -143,8 +146,9 @@ struct DocumentEffects: Sendable {
       return
     }
     let verdict = try await provider.compare(sides, runner.rules)
-    try await runner.changing(item.subject) { dossier, tx in
-      guard dossier.verification?.state == .crossChecking, try !ReviewStore(tx).isOpen(id) else { return false }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
+      guard dossier.verification?.state == .crossChecking, try !ReviewStore(tx).isOpen(id) else { return }
       switch verdict {
       case .accepted: try runner.move(&dossier, on: .crossCheckAccepted, in: tx)
       case .rejected(let codes):
@@ -153,7 +157,7 @@ struct DocumentEffects: Sendable {
           facts: ["codes": codes.joined(separator: " ")], in: tx)
       case .inconclusive(let codes): try runner.ask(.documents, codes, about: &dossier, in: tx)
       }
-      return true
+      try runner.save(&dossier, in: tx)
     }
   }
 

@@ -25,7 +25,9 @@ package struct PresenceCommands: Sendable {
   ) async throws -> Wultra.PresenceSession<[String: JSONValue]> {
     guard runner.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
     let token = core.world.random(32).base64URL
-    let session = try await runner.deciding { tx in try open(process, token: token, by: caller, in: tx) }
+    let session = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      try open(process, token: token, by: caller, in: tx)
+    }.get()
     return Wultra.PresenceSession(
       sessionAttributes: try await runner.asking { try await provider.start(session) })
   }
@@ -33,9 +35,7 @@ package struct PresenceCommands: Sendable {
   private func open(
     _ process: String, token: String, by caller: VerificationCaller, in tx: any SQLTransaction
   ) throws -> Decided<PresenceSession> {
-    guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-      return .refused(.onboardingFailed)
-    }
+    guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
     guard var verification = dossier.verification,
       verificationFlow.allows(.presenceInitiated, from: verification.state)
     else { throw Problem.presenceCheckFailed }
@@ -119,10 +119,8 @@ package struct PresenceCommands: Sendable {
   /// - Throws: `Problem` PRESENCE_CHECK_FAILED out of order.
   package func submit(_ process: String, by caller: VerificationCaller) async throws {
     guard runner.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
-    try await runner.deciding { tx -> Decided<Void> in
-      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
+      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       guard let state = dossier.verification?.state, verificationFlow.allows(.presenceSubmitted, from: state) else {
         throw Problem.presenceCheckFailed
       }
@@ -131,7 +129,7 @@ package struct PresenceCommands: Sendable {
       try runner.move(&dossier, on: .presenceSubmitted, by: "customer", in: tx)
       try runner.save(&dossier, in: tx)
       return .answer(())
-    }
+    }.get()
   }
 
   private func digest(_ token: String) -> String { core.vault.digest(token, for: "wultra presence session") }

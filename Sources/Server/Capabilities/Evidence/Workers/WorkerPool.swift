@@ -17,6 +17,8 @@ package enum EvidenceExecution: Sendable {
 /// Child processes that read pictures. As many run as callers want at once, which their `EvidenceQueue` bounds.
 package final class WorkerPool: Sendable {
   package struct Counts: Sendable, Equatable {
+    /// Child processes that there are now.
+    package var workers = 0
     package var pages = 0
     package var starts = 0
     /// Workers that ended or were ended while they read a picture.
@@ -54,7 +56,11 @@ package final class WorkerPool: Sendable {
       try worker.channel.send(EvidenceRequest(task: task, bytes: bytes))
       let reply = try worker.channel.receive(EvidenceReply<Value>.self, before: start + Self.deadline)
       count(start, lost: false)
-      if worker.countPage() < Self.pagesMax { state.withLock { $0.idle.append(worker) } }
+      if worker.countPage() < Self.pagesMax {
+        state.withLock { $0.idle.append(worker) }
+      } else {
+        state.withLock { $0.counts.workers -= 1 }
+      }
       return try reply.get()
     } catch is WorkerChannel.Closed {
       // The worker is ended with the last reference to it.
@@ -67,6 +73,7 @@ package final class WorkerPool: Sendable {
   private func idle() -> WorkerProcess? {
     while let worker = state.withLock({ $0.idle.popLast() }) {
       if worker.isAlive { return worker }
+      state.withLock { $0.counts.workers -= 1 }
     }
     return nil
   }
@@ -75,6 +82,7 @@ package final class WorkerPool: Sendable {
     let worker = try WorkerProcess(command: command)
     state.withLock { $0.counts.starts += 1 }
     try worker.channel.send(settings)
+    state.withLock { $0.counts.workers += 1 }
     return worker
   }
 
@@ -82,7 +90,10 @@ package final class WorkerPool: Sendable {
     let spent = start.duration(to: .now).components
     state.withLock {
       $0.counts.pages += 1
-      $0.counts.losses += lost ? 1 : 0
+      if lost {
+        $0.counts.losses += 1
+        $0.counts.workers -= 1
+      }
       $0.counts.seconds += Double(spent.seconds) + Double(spent.attoseconds) / 1e18
     }
   }
