@@ -55,10 +55,12 @@ struct ErasureOperationsTests {
     try await source.settle()
 
     let subject = DataSubject(gone.rawValue, of: "default", by: "operator")
-    let document = try #require(try await source.app.erasureProof(of: subject))
+    let rubix = try source.app.module(named: RubixModule.name)
+    let document = try #require(try await source.app.erasureProof(of: subject, from: rubix))
     #expect(document.range(of: Data(gone.rawValue.utf8)) == nil, "a proof names no person")
     let proof = try ErasureProof(document, by: source.app.vault)
-    #expect(proof.reason == "art-17-request" && proof.tenant == "rubix/default" && proof.key != nil)
+    #expect(proof.reason == "art-17-request" && proof.parts.map(\.tenant) == ["rubix/default"])
+    #expect(proof.keys.count == 1)
     #expect(proof.values == ["rubix_application.applicant": 1] && proof.objects == 1)
     let body = try #require(document.firstIndex(of: UInt8(ascii: "\n")))
     for index in stride(from: 0, to: body, by: 7) {
@@ -68,7 +70,7 @@ struct ErasureOperationsTests {
       #expect(throws: Problem.self) { try ErasureProof(forged, by: source.app.vault) }
     }
     let other = DataSubject(stays.rawValue, of: "default", by: "operator")
-    #expect(try await source.app.erasureProof(of: other) == nil)
+    #expect(try await source.app.erasureProof(of: other, from: rubix) == nil)
 
     let check = BackupErasureCheck(settings: source.settings, world: source.clock.world)
     func left(in backup: String) async throws -> ErasureCheck.Report {
