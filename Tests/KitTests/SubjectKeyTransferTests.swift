@@ -18,7 +18,8 @@ struct SubjectKeyTransferTests {
       made = try await TestDatabase.make(engine, [DataKeyStore.migration, SubjectKeyStore.migration])
       let (data, epochs, keys) = try await app.database.read { tx in
         (
-          try DataKeyStore(tx).all(), try SubjectKeyStore(tx).epochs(), try SubjectKeyStore(tx).all(after: "", limit: 99)
+          try DataKeyStore(tx).all(), try SubjectKeyStore(tx).epochs(),
+          try SubjectKeyStore(tx).all(after: "", limit: 99)
         )
       }
       try await made.database.write { tx in

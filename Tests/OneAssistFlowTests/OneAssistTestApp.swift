@@ -32,7 +32,7 @@ final class OneAssistTestApp: Sendable {
     PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
     DocumentStore.migration, ScreenStore.migration,
     WebhookEndpointStore.migration, WebhookDeliveryStore.migration, WebhookTurnStore.migration,
-    WebhookEndpointStore.bindingMigration,
+    WebhookEndpointStore.bindingMigration, SubjectKeyStore.migration, ErasureProofStore.migration,
   ].sorted { $0.id < $1.id }
 
   static let imei = "359000110000012"
@@ -68,15 +68,19 @@ final class OneAssistTestApp: Sendable {
     (seller, otherSeller, reviewer) = clients
   }
 
-  /// - Parameter evidence: reads real pictures; nil where photos are texts.
+  /// - Parameters:
+  ///   - begun: false for an installation in which keys of persons have not begun.
+  ///   - evidence: reads real pictures; nil where photos are texts.
   static func run(
+    on engine: Engine = .current, begun: Bool = true,
     policy change: (inout OneAssistPolicy) -> Void = { _ in }, reading evidence: EvidenceReader? = nil,
     _ play: @escaping @Sendable (OneAssistTestApp) async throws -> Void
   ) async throws {
     let (clock, outside) = (TestWorld(), OutsideWorld(evidence: evidence))
     let world = clock.world
-    let made = try await TestDatabase.make(.current, migrations)
-    let vault = try await TestVault.open(made.database, world)
+    let made = try await TestDatabase.make(engine, migrations)
+    let folder = try TestFolder()
+    let vault = try await TestVault.openWithSubjectKeys(made.database, world, in: folder, begun: begun)
     let blobs = MemoryBlobs(world)
     var policy = OneAssistPolicy()
     policy.publicURL = "https://cover.example"

@@ -70,9 +70,9 @@ extension DocumentCommands {
   package func upload(_ archive: Data, by caller: VerificationCaller) async throws -> Wultra.DocumentUpload {
     let (core, runner) = (runner.core, runner)
     let id = SubmittedDocument.ID(core.world)
-    let announced = try await runner.deciding { tx -> Decided<Instant> in
+    let (announced, key) = try await runner.deciding { tx -> Decided<(Instant, SubjectKey?)> in
       guard case .answer(let dossier) = try uploading(by: caller, in: tx) else { return .refused(.onboardingFailed) }
-      return .answer(try admit([id.rawValue], to: dossier, in: tx))
+      return .answer((try admit([id.rawValue], to: dossier, in: tx), try runner.key(of: dossier.process, in: tx)))
     }
     guard let files = try? ZipArchive(archive, limits: CheckedSubmission.zipLimits).files, files.count == 1,
       let (name, bytes) = files.first, name.utf8.count <= CheckedSubmission.filenameBytesMax
@@ -83,7 +83,8 @@ extension DocumentCommands {
     } catch is EvidenceQueue.Busy {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
-    try await core.blobs.put(id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
+    try await core.blobs.put(
+      id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue), under: key))
     return try await runner.deciding { tx in
       guard case .answer(let dossier) = try uploading(by: caller, in: tx), let verification = dossier.verification
       else {

@@ -86,7 +86,7 @@ struct EraseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",
     abstract: "Erase a customer: rows at once, images by the worker; the audit log stays, without its subject.",
-    discussion: "The same again changes nothing. What copies hold cannot be opened some weeks later; see docs/rights.md.")
+    discussion: "The same again changes nothing. What copies hold cannot be opened some weeks later.")
 
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var who: CustomerOptions
