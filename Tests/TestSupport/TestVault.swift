@@ -11,7 +11,7 @@ package enum TestVault {
   /// A vault whose keys of persons have begun.
   /// - Parameters:
   ///   - folder: of the epoch key.
-  ///   - begun: false leaves their begin to the test, as in an installation of a release before them.
+  ///   - begun: false for an installation in which they could begin.
   /// - Precondition: `DataKeyStore.migration` and `SubjectKeyStore.migration` were applied.
   package static func openWithSubjectKeys(
     _ database: any SQLDatabase, _ world: World, in folder: TestFolder, begun: Bool = true
