@@ -105,6 +105,8 @@ final class OneAssistTestApp: Sendable {
     }
     try await serve(
       made, made.database, vault, clock, service, blobs, outside, partner, (seller, other, reviewer), play)
+    // The folder goes with the value, and its epoch key has to be there as long as the test.
+    withExtendedLifetime(folder) {}
   }
 
   /// The same installation in another process: nothing but the store and the blobs is left.
