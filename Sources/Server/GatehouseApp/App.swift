@@ -215,7 +215,8 @@ package struct App: Sendable {
     activations = ownActivations.serving(wultra.provider)
     oneAssist = try OneAssistService(
       settings[OneAssistSettings.self], port: settings.port, isSandbox: settings.isSandbox, core: core,
-      evidence: evidence, messenger: messenger, devOutbox: devOutbox, webhooks: webhooks)
+      evidence: evidence, messenger: messenger, devOutbox: devOutbox, webhooks: webhooks,
+      sealedColumns: entries.flatMap { $0.type.sealedColumns })
     let finapticSettings = settings[FinapticSettings.self]
     var finapticPolicy = finapticSettings.policy(port: settings.port, isSandbox: settings.isSandbox)
     finapticPolicy.phones = smsRules.phones

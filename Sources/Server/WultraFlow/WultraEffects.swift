@@ -206,7 +206,7 @@ extension WultraRunner {
   /// - Throws: `PictureGone` when it is not there: the effect is tried again, and at last dead-lettered.
   func blob(_ key: String, _ context: String) async throws -> Data {
     guard let sealed = try await core.blobs.get(key) else { throw PictureGone() }
-    return try core.vault.open(sealed, context: context)
+    return try await core.vault.open(sealed, context: context, in: core.database)
   }
 
   struct PictureGone: Error {}

@@ -77,6 +77,12 @@ package struct WultraRunner: Sendable {
     return Dossier(process: process, verification: verification)
   }
 
+  /// The key that seals what is kept of a process. It is asked for where the process is seen to go on, so that an
+  /// object that is stored after an erasure is sealed under the key that is destroyed. Nil where data keys seal.
+  func key(of process: OnboardingProcess, in tx: any SQLTransaction) throws -> SubjectKey? {
+    try core.vault.subjectKey(of: KeySubject(process.id.rawValue), in: tx)
+  }
+
   // MARK: Moving
 
   /// Moves the verification.

@@ -83,7 +83,7 @@ package struct ReviewRoutes: Sendable {
       let client = context.client
       // Of the tenant's own, or not there.
       _ = try await commands.open(Self.id(context), tenant: client.tenant, by: client.actor)
-      try await erasure.erase(Self.id(context), by: client.actor)
+      try await erasure.erase(Self.id(context), for: .ended, by: client.actor)
       return Response(status: .noContent)
     }
   }

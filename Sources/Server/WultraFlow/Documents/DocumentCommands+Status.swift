@@ -66,9 +66,10 @@ extension DocumentCommands {
   package func upload(_ archive: Data, by caller: VerificationCaller) async throws -> Wultra.DocumentUpload {
     let (core, runner) = (runner.core, runner)
     let id = SubmittedDocument.ID(core.world)
-    let announced = try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Instant> in
+    let (announced, key) = try await core.database.write(retrying: .outdatedOrDuplicate) {
+      tx -> Decided<(Instant, SubjectKey?)> in
       guard let dossier = try uploading(by: caller, in: tx) else { return .refused(.onboardingFailed) }
-      return .answer(try admit([id.rawValue], to: dossier, in: tx))
+      return .answer((try admit([id.rawValue], to: dossier, in: tx), try runner.key(of: dossier.process, in: tx)))
     }.get()
     guard let files = try? ZipArchive(archive, limits: CheckedSubmission.zipLimits).files, files.count == 1,
       let (name, bytes) = files.first, name.utf8.count <= CheckedSubmission.filenameBytesMax
@@ -79,7 +80,8 @@ extension DocumentCommands {
     } catch is EvidenceQueue.Busy {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
-    try await core.blobs.put(id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
+    try await core.blobs.put(
+      id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue), under: key))
     return try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Wultra.DocumentUpload> in
       guard let dossier = try uploading(by: caller, in: tx), let verification = dossier.verification else {
         return .refused(.onboardingFailed)

@@ -39,11 +39,12 @@ package struct DocumentCommands: Sendable {
     let checked = try CheckedSubmission(submission)
     let ids = checked.files.map { $0.upload ?? SubmittedDocument.ID(core.world) }
     let new = zip(checked.files, ids).filter { $0.0.upload == nil }.map(\.1.rawValue)
-    let announced = try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Instant> in
+    let (announced, key) = try await core.database.write(retrying: .outdatedOrDuplicate) {
+      tx -> Decided<(Instant, SubjectKey?)> in
       guard let dossier = try uploading(checked, by: caller, in: tx) else { return .refused(.onboardingFailed) }
-      return .answer(try admit(new, to: dossier, in: tx))
+      return .answer((try admit(new, to: dossier, in: tx), try runner.key(of: dossier.process, in: tx)))
     }.get()
-    let pictures = try await decode(checked, as: ids)
+    let pictures = try await decode(checked, as: ids, under: key)
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
       guard var dossier = try uploading(checked, by: caller, in: tx) else { return .refused(.onboardingFailed) }
       try StrayPictures(core: core).requireTimely(announced)
@@ -113,7 +114,9 @@ package struct DocumentCommands: Sendable {
     case unusable(code: String)
   }
 
-  private func decode(_ submission: CheckedSubmission, as ids: [SubmittedDocument.ID]) async throws -> [Picture] {
+  private func decode(
+    _ submission: CheckedSubmission, as ids: [SubmittedDocument.ID], under key: SubjectKey?
+  ) async throws -> [Picture] {
     var entries: [String: Data] = [:]
     if let archive = submission.archive {
       do { entries = try ZipArchive(archive, limits: CheckedSubmission.zipLimits).files } catch {
@@ -126,18 +129,18 @@ package struct DocumentCommands: Sendable {
         pictures.append(.uploaded(upload))
       } else {
         guard let bytes = entries[file.filename] else { throw Problem.documentSubmitFailed }
-        pictures.append(try await store(bytes, as: id))
+        pictures.append(try await store(bytes, as: id, under: key))
       }
     }
     return pictures
   }
 
   /// The blob is durable when this returns; the row that names it follows.
-  private func store(_ bytes: Data, as id: SubmittedDocument.ID) async throws -> Picture {
+  private func store(_ bytes: Data, as id: SubmittedDocument.ID, under key: SubjectKey?) async throws -> Picture {
     do {
       let image = try await provider.take(bytes)
       try await core.blobs.put(
-        id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
+        id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue), under: key))
       return .stored(id)
     } catch let problem as ImageProblem {
       return .unusable(code: problem.code)

@@ -14,11 +14,20 @@ struct DocumentEffects: Sendable {
   @Sendable
   func read(_ item: OutboxItem) async throws {
     let id = SubmittedDocument.ID(rawValue: item.subject)
-    let document = try await core.database.read { tx in
-      try SubmittedDocumentStore(tx, vault: core.vault).find(id)
+    let found = try await core.database.read { tx -> (SubmittedDocument, SubjectKey?)? in
+      guard let document = try SubmittedDocumentStore(tx, vault: core.vault).find(id),
+        let dossier = try runner.dossier(document.verification, in: tx)
+      else { return nil }
+      return (document, try runner.key(of: dossier.process, in: tx))
     }
-    guard let document, document.status == .reading, let kind = document.document.kind(document.side) else { return }
-    let picture = try await runner.blob(id.rawValue, SubmittedDocument.context(id.rawValue))
+    guard let (document, key) = found, document.status == .reading,
+      let kind = document.document.kind(document.side)
+    else { return }
+    let picture: Data
+    // Whose it was is forgotten, and the picture is on its way out.
+    do { picture = try await runner.blob(id.rawValue, SubmittedDocument.context(id.rawValue)) } catch
+      VaultError.erased
+    { return }
     let finding: PictureFinding
     do { finding = try await provider.read(picture, kind, runner.today) } catch let problem as ImageProblem {
       return try await refuse(document, .failed, code: problem.code, points: WultraPolicy.Score.documentFailed)
@@ -26,14 +35,16 @@ struct DocumentEffects: Sendable {
     switch finding {
     case .rejected(let code):
       try await refuse(document, .rejected, code: code, points: WultraPolicy.Score.documentRejected)
-    case .read(let reading, let portrait): try await keep(document, reading, portrait)
+    case .read(let reading, let portrait): try await keep(document, reading, portrait, under: key)
     }
   }
 
-  private func keep(_ document: SubmittedDocument, _ reading: Data, _ portrait: Data?) async throws {
+  private func keep(
+    _ document: SubmittedDocument, _ reading: Data, _ portrait: Data?, under sealing: SubjectKey?
+  ) async throws {
     if let portrait {
       let key = document.portraitKey
-      try await core.blobs.put(key, core.vault.seal(portrait, context: SubmittedDocument.context(key)))
+      try await core.blobs.put(key, core.vault.seal(portrait, context: SubmittedDocument.context(key), under: sealing))
     }
     let isKept = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let store = SubmittedDocumentStore(tx, vault: core.vault)

@@ -75,8 +75,12 @@ package struct PresenceCommands: Sendable {
   ///   picture that cannot be used, or one too many.
   package func capture(_ image: Data, token: String) async throws {
     let id = core.world.uuid()
-    let (verification, announced) = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      (try takesAnother(try live(token, in: tx), in: tx), try StrayPictures(core: core).announce([id], in: tx))
+    let (verification, key, announced) = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      let dossier = try live(token, in: tx)
+      return (
+        try takesAnother(dossier, in: tx), try runner.key(of: dossier.process, in: tx),
+        try StrayPictures(core: core).announce([id], in: tx)
+      )
     }
     let picture: Data
     do { picture = try await provider.take(image, runner.policy.selfieWidthMin) } catch is ImageProblem {
@@ -84,7 +88,7 @@ package struct PresenceCommands: Sendable {
     } catch is EvidenceQueue.Busy {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
-    try await core.blobs.put(id, core.vault.seal(picture, context: CaptureStore.context(id)))
+    try await core.blobs.put(id, core.vault.seal(picture, context: CaptureStore.context(id), under: key))
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       var dossier = try live(token, in: tx)
       guard let current = dossier.verification, current.id == verification.id,
