@@ -113,8 +113,9 @@ package struct IdempotentAnswers: Sendable {
   /// Keeps the answer in the transaction of the work that it answers.
   /// - Throws: `Problem` idempotency-conflict when the claim had lapsed and another request took the key.
   package func keep(
-    _ view: any Encodable & Sendable, status: Int = 200, for write: Write, in tx: any SQLTransaction
-  ) throws -> Answer { try keep(Self.stored(status, view), for: write, in: tx) }
+    _ view: any Encodable & Sendable, status: Int = 200, about subject: KeySubject? = nil, for write: Write,
+    in tx: any SQLTransaction
+  ) throws -> Answer { try keep(Self.stored(status, view), about: subject, for: write, in: tx) }
 
   /// The same with an answer that is encoded already.
   package func keep(_ answer: StoredAnswer, for write: Write, in tx: any SQLTransaction) throws -> Answer {
