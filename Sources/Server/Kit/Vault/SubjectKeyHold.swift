@@ -15,10 +15,3 @@ extension Vault {
     try SubjectKeyStore(tx).touch(subject: subjectDigest(subject.id))
   }
 }
-
-extension SubjectKeyStore {
-  /// Writes the row as it is, so that of this transaction and one that deletes it one runs again.
-  func touch(subject: String) throws {
-    try tx.execute("UPDATE subject_key SET tenant = tenant WHERE subject = \(subject)")
-  }
-}
