@@ -60,15 +60,25 @@ final class SaltEdgeTestApp: Sendable {
     (self.remoteCredentials, self.clients) = (remoteCredentials, clients)
   }
 
-  /// - Parameter setup: `.live` for a socket of loopback, which apps reach by `network`.
+  /// - Parameters:
+  ///   - setup: `.live` for a socket of loopback, which apps reach by `network`.
+  ///   - keysOfPersons: a folder for the epoch key; nil has data keys seal.
+  ///   - begun: false where keys of persons could begin.
   static func run(
-    over setup: TestingSetup = .router, policy change: (inout SaltEdgePolicy) -> Void = { _ in },
+    _ engine: Engine = .current, over setup: TestingSetup = .router, keysOfPersons: TestFolder? = nil,
+    begun: Bool = true,
+    policy change: (inout SaltEdgePolicy) -> Void = { _ in },
     _ play: @escaping @Sendable (SaltEdgeTestApp) async throws -> Void
   ) async throws {
     let (clock, log) = (TestWorld(), LogRecorder())
     let world = clock.world
-    let made = try await TestDatabase.make(.current, migrations)
-    let vault = try await TestVault.open(made.database, world)
+    let made = try await TestDatabase.make(engine, migrations)
+    let vault =
+      if let keysOfPersons {
+        try await TestVault.openWithSubjectKeys(made.database, world, in: keysOfPersons, begun: begun)
+      } else {
+        try await TestVault.open(made.database, world)
+      }
     let audit = Audit(world: world, vault: vault)
     var policy = SaltEdgePolicy()
     policy.publicURL = address

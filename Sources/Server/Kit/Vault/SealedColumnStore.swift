@@ -1,11 +1,12 @@
 import Foundation
 import Storage
 
-/// A column whose values are sealed under keys of persons, of a table whose rows have an `id`. A value is sealed for
-/// `table.column:id`.
+/// A column whose values are sealed under keys of persons. A value is sealed for `table.column:id`.
 package struct SealedColumn: Sendable {
   let table: SQLColumns
   let column: SQLColumns
+  /// What a row is named by: its column `id`, or else another one, or an expression.
+  let id: SQLColumns
   /// The column that says whose the row is.
   let subject: SQLColumns
   /// The column that says of which tenant, where keys of persons are made for rows of this table.
@@ -25,14 +26,14 @@ package struct SealedColumn: Sendable {
   }
 
   /// - Parameters:
-  ///   - subject: a column of the table, or of its parent.
-  ///   - parent: only where no keys are made for rows of this table.
+  ///   - subject: a column of the table, or of its parent; also an expression where there is no parent.
+  ///   - parent: only where no keys are made for rows of this table, and rows are named by `id`.
   package init(
-    _ table: SQLColumns, _ column: SQLColumns, of subject: SQLColumns, tenant: SQLColumns? = nil, system: String = "",
-    through parent: Parent? = nil
+    _ table: SQLColumns, _ column: SQLColumns, id: SQLColumns = "id", of subject: SQLColumns,
+    tenant: SQLColumns? = nil, system: String = "", through parent: Parent? = nil
   ) {
-    (self.table, self.column, self.subject, self.tenant, self.system) = (table, column, subject, tenant, system)
-    self.parent = parent
+    (self.table, self.column, self.id, self.subject) = (table, column, id, subject)
+    (self.tenant, self.system, self.parent) = (tenant, system, parent)
   }
 
   package var name: String { "\(table.names).\(column.names)" }
@@ -64,10 +65,11 @@ struct SealedColumnStore {
     guard let parent = column.parent else {
       return try tx.query(
         """
-        SELECT id, \(column.subject) AS subject, \(column.tenant ?? "id") AS tenant, \(column.column) AS sealed
+        SELECT \(column.id) AS id, \(column.subject) AS subject, \(column.tenant ?? column.id) AS tenant,
+          \(column.column) AS sealed
         FROM \(column.table)
-        WHERE id > \(id) AND substr(\(column.column), 1, 1) = \(Data([1])) AND \(column.subject) IS NOT NULL
-        ORDER BY id LIMIT \(limit)
+        WHERE \(column.id) > \(id) AND substr(\(column.column), 1, 1) = \(Data([1])) AND \(column.subject) IS NOT NULL
+        ORDER BY \(column.id) LIMIT \(limit)
         """)
     }
     return try tx.query(
@@ -85,7 +87,7 @@ struct SealedColumnStore {
     try tx.execute(
       """
       UPDATE \(column.table) SET \(column.column) = \(sealed)
-      WHERE id = \(value.id) AND \(column.column) = \(value.sealed)
+      WHERE \(column.id) = \(value.id) AND \(column.column) = \(value.sealed)
       """) == 1
   }
 

@@ -110,6 +110,11 @@ package struct SubjectKeyStore {
       """)
   }
 
+  /// Writes the row as it is, so that of this transaction and one that deletes it one runs again.
+  func touch(subject: String) throws {
+    try tx.execute("UPDATE subject_key SET tenant = tenant WHERE subject = \(subject)")
+  }
+
   /// - Returns: the row that was deleted; nil when there was none.
   func delete(subject: String) throws -> SubjectKeyRow? {
     try tx.query("DELETE FROM subject_key WHERE subject = \(subject) RETURNING \(Self.columns)").first.map(Self.row)

@@ -34,7 +34,7 @@ package struct CustomerErasure: Sendable {
   package struct Subject: Sendable {
     package let customer: String
     package let tenant: String
-    package let reason: String
+    package let reason: ErasureReason
     package let actor: String
   }
 
@@ -62,7 +62,7 @@ package struct CustomerErasure: Sendable {
       // their own age.
       if reason != .retention {
         try elsewhere(
-          Subject(customer: id.rawValue, tenant: tenant.id, reason: reason.rawValue, actor: actor), tx)
+          Subject(customer: id.rawValue, tenant: tenant.id, reason: reason, actor: actor), tx)
       }
       try deleteFile(id, version: file.version, in: tx)
       let chain = try core.audit.cutSubject(

@@ -89,7 +89,10 @@ package struct ProviderRoutes: Sendable {
         return Response(
           try await core.database.write(retrying: .outdated, isolation) { tx in
             if let earlier = try answers.claim(write, in: tx) { return earlier }
-            return try answers.keep(try act(body, id, provider, tx), status: status, for: write, in: tx)
+            let view = try act(body, id, provider, tx)
+            let user = (view as? any UserAnswer)?.user.map { core.digest(user: $0, of: provider.id) }
+            return try answers.keep(
+              view, status: status, about: KeySubject(user: user, of: provider.id), for: write, in: tx)
           })
       } catch SQLError.notUnique { throw Problem.stepInProgress }
     }
