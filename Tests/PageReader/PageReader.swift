@@ -7,7 +7,9 @@ import Foundation
 @main
 struct PageReader {
   static func main() throws {
-    if let flag = CommandLine.arguments.firstIndex(of: "--crash-first") { crash(first: CommandLine.arguments[flag + 1]) }
+    if let flag = CommandLine.arguments.firstIndex(of: "--crash-first") {
+      crash(first: CommandLine.arguments[flag + 1])
+    }
     guard let flag = CommandLine.arguments.firstIndex(of: "--read") else { return try EvidenceWorker.run() }
     try EvidenceWorker.confine(readable: Array(CommandLine.arguments[(flag + 2)...]))
     exit(FileManager.default.contents(atPath: CommandLine.arguments[flag + 1]) == nil ? 1 : 0)

@@ -27,7 +27,8 @@ extension Activations {
     }
     temporaryKeys.keep(made.key, made.row)
     let key = try TemporaryKey(
-      identifier: made.row.id.rawValue, publicKey: made.key.publicKey, issuedAt: UInt64(max(0, world.now().milliseconds)),
+      identifier: made.row.id.rawValue, publicKey: made.key.publicKey,
+      issuedAt: UInt64(max(0, world.now().milliseconds)),
       lifetime: UInt64(max(0, policy.temporaryKeyLifetime.milliseconds)))
     return try key.token(answering: request, key: keys.signing)
   }
