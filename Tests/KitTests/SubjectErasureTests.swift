@@ -91,6 +91,14 @@ struct SubjectErasureTests {
     try await depot.app.restore(keys)
     let second = try await depot.erase([ann], of: "ann")
     #expect(second.parts.count == 1 && second.keys == first.keys)
+    // Also what was restored without its key.
+    let third = try await depot.erase([ann], of: "ann")
+    #expect(third.parts.count == 1 && third.keys == first.keys && third.unreadableFrom == second.unreadableFrom)
+    // Who came back under the same name had another key, and the proof is of both.
+    try await depot.parcel(of: ann, pages: 1)
+    let fourth = try await depot.erase([ann], of: "ann")
+    #expect(fourth.parts.count == 2 && Set(fourth.keys.map(\.id)).count == 2)
+    #expect(fourth.keys.first == first.keys.first)
     #expect(try await depot.app.database.read { try depot.erasures.proof(of: "eve", in: $0) } == nil)
   }
 

@@ -42,22 +42,31 @@ package struct SubjectErasures: Sendable {
     _ parts: [Part], of person: String, for reason: ErasureReason, chains: [String], in tx: any SQLTransaction
   ) throws {
     let now = world.now()
-    let destroyed = try parts.map { part in
-      ErasureProof.Part(
-        subject: vault.subjectDigest(part.subject.id), tenant: part.subject.tenant?.description ?? "",
-        key: try vault.destroySubjectKey(of: part.subject.id, in: tx), values: part.values, objects: part.objects)
-    }
     let (audit, store) = (AuditStore(tx), ErasureProofStore(tx))
     let heads = try (chains + [Audit.ownChain]).compactMap { try audit.checkpointHead(of: $0) }
     let (digest, signing) = (vault.subjectDigest(person), try vault.erasureProofKey())
     let before = try store.find(digest).flatMap { try? ErasureProof($0, by: vault) }
-    let (replaced, chained) = (Set(destroyed.map(\.subject)), Set(heads.map(\.chain)))
-    let ends = destroyed.contains { $0.key != nil }
+    let chained = Set(heads.map(\.chain))
+    var (proven, ends) = (before?.parts ?? [], false)
+    for part in parts {
+      let key = try vault.destroySubjectKey(of: part.subject.id, in: tx)
+      let subject = vault.subjectDigest(part.subject.id)
+      if key != nil { ends = true }
+      // Of the same key again, or restored without it. Another key is of one who came back.
+      let earlier = proven.firstIndex {
+        $0.subject == subject && (key == nil || $0.key == nil || $0.key?.id == key?.id)
+      }
+      let destroyed = ErasureProof.Part(
+        subject: subject, tenant: part.subject.tenant?.description ?? "",
+        key: key ?? earlier.flatMap { proven[$0].key }, values: part.values, objects: part.objects)
+      if let earlier { proven.remove(at: earlier) }
+      proven.append(destroyed)
+    }
     let proof = ErasureProof(
       format: ErasureProof.format, reason: reason.rawValue, erasedAt: now.rfc3339,
       unreadableFrom: ends
         ? (now + SubjectKeys.epochLength + SubjectKeys.epochKept).rfc3339 : before?.unreadableFrom,
-      parts: (before?.parts ?? []).filter { !replaced.contains($0.subject) } + destroyed,
+      parts: proven,
       heads: (before?.heads ?? []).filter { !chained.contains($0.chain) } + heads,
       keyVersion: signing.version, publicKey: signing.key.publicKey.rawRepresentation)
     try store.insert(proof.signed(by: signing.key), of: digest, at: now)
