@@ -204,7 +204,8 @@ let package = Package(
       dependencies: ["Kit", "PowerAuthCore", "Storage", .product(name: "Crypto", package: "swift-crypto")],
       path: "Sources/Server/Capabilities/Activations", swiftSettings: strict),
     .target(
-      name: "Screening", dependencies: ["DocumentCore", "Kit", "Storage"],
+      name: "Screening",
+      dependencies: ["DocumentCore", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto")],
       path: "Sources/Server/Capabilities/Screening", swiftSettings: strict),
     .target(
       name: "Forms", dependencies: ["GatehouseWire", "ReferenceData", "RubixWire"],

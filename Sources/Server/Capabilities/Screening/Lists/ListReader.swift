@@ -97,7 +97,7 @@ package enum ListReader {
     }
     let tables = groups.indices.filter { groups[$0].format == .ofacNames }
     for (file, format) in companions {
-      guard let table = tables.first(where: { family(groups[$0].files[0].name) == family(file.name) }) ?? tables.first
+      guard let table = tables.first(where: { areTogether(groups[$0].files[0], file) })
       else { throw ListFault(file: file.name, reason: "OFAC's table of primary names, SDN.CSV, is not beside it") }
       groups[table].files.append(file)
       groups[table].formats.append(format)
@@ -109,8 +109,10 @@ package enum ListReader {
     return groups
   }
 
-  /// `CONS_ALT.CSV` goes with `CONS_PRIM.CSV`, `ALT.CSV` with `SDN.CSV`.
-  private static func family(_ name: String) -> Bool { name.lowercased().hasPrefix("cons") }
+  /// Of OFAC's tables, `CONS_ALT.CSV` goes with `CONS_PRIM.CSV`, and `ALT.CSV` with `SDN.CSV`.
+  static func areTogether(_ one: File, _ other: File) -> Bool {
+    one.name.lowercased().hasPrefix("cons") == other.name.lowercased().hasPrefix("cons")
+  }
 
   private static func parse(_ group: Group, _ countries: CountryNames) throws(ListFault) -> Parsed {
     let file = group.files[0]
