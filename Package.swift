@@ -346,7 +346,7 @@ let package = Package(
       dependencies: [
         "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
         "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistFlow",
-        "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Storage", "WultraFlow",
+        "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Screening", "Storage", "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],

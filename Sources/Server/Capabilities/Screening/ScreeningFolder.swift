@@ -57,6 +57,11 @@ package actor ScreeningFolder {
     }
   }
 
+  /// Whether a file in the folder is a list, by its ending.
+  package static func isList(_ name: String) -> Bool {
+    endings.contains((name as NSString).pathExtension.lowercased())
+  }
+
   private struct State: Equatable {
     let stored: [StoredList]
     let files: [FileState]
@@ -67,7 +72,7 @@ package actor ScreeningFolder {
     let size: Int
     let written: Date
 
-    var isList: Bool { endings.contains((name as NSString).pathExtension.lowercased()) }
+    var isList: Bool { ScreeningFolder.isList(name) }
     var stem: String { (name as NSString).deletingPathExtension }
   }
 
@@ -94,9 +99,11 @@ package actor ScreeningFolder {
   /// Away from the actor, so that searches go on meanwhile.
   private nonisolated func build(_ state: State) async throws -> ScreeningIndex {
     var lists: [WatchList] = []
-    for list in state.stored {
-      do { lists.append(try await stored?.load(list) ?? WatchList(version: list.version, entries: [])) } catch {
-        throw Fault(reason: "the list \(list.version.code) cannot be read from the store")
+    if let stored {
+      for list in state.stored {
+        do { lists.append(try await stored.load(list)) } catch {
+          throw Fault(reason: "the list \(list.version.code) cannot be read from the store")
+        }
       }
     }
     let codes = Set(lists.map(\.version.code))
@@ -113,7 +120,7 @@ package actor ScreeningFolder {
     do {
       var files: [(state: FileState, file: ListReader.File, format: ListFormat?)] = []
       for state in states where state.isList {
-        let file = try ListReader.File(path: "\(path)/\(state.name)")
+        let file = try ListReader.File(path: "\(path)/\(state.name)", isMapped: false)
         files.append((state, file, ListFormat(file.bytes)))
       }
       let parts: Set<ListFormat> = [.ofacAliases, .ofacAddresses, .ofacComments]

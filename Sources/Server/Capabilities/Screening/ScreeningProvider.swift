@@ -18,7 +18,8 @@ package struct ScreeningProvider: Sendable {
   ///   - required: codes without which no search counts.
   ///   - threshold: score from which on an entry is a hit.
   package static func lists(
-    folder: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [], threshold: Double = 0.85
+    folder: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
+    threshold: Double = 0.85
   ) -> ScreeningProvider {
     let folder = ScreeningFolder(path: folder, stored: stored, countries: countries, required: required)
     return ScreeningProvider { subject in

@@ -127,7 +127,9 @@ enum EUList {
     for remark in name.remarks { draft.add(remark: remark, "Name") }
   }
 
-  private static func words(_ name: String) -> [String] { name.lowercased().split(separator: " ").map(String.init).sorted() }
+  private static func words(_ name: String) -> [String] {
+    name.lowercased().split(separator: " ").map(String.init).sorted()
+  }
 
   private static func add(citizenship: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
     draft.add(country: citizenship.country, countries)

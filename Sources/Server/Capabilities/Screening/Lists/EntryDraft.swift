@@ -90,7 +90,8 @@ struct EntryDraft {
     guard let first else { return nil }
     let strong = [first] + names.all.filter { $0 != first }
     return WatchList.Entry(
-      reference: reference, kind: kind, names: strong, weakNames: weakNames.all.filter { !names.contains($0) && $0 != first },
+      reference: reference, kind: kind, names: strong,
+      weakNames: weakNames.all.filter { !names.contains($0) && $0 != first },
       sex: sex, datesOfBirth: births.all, placesOfBirth: places.all, nationalities: nationalities,
       identifiers: identifiers.all, programmes: programmes.all, addresses: addresses.all,
       topics: topics.all.isEmpty ? [topic] : topics.all, remarks: remarks.all)

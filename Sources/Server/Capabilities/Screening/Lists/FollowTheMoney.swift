@@ -97,7 +97,8 @@ enum FollowTheMoney {
       for (id, address) in addressesOf {
         if let number = numbers[id], let text = addresses[address] { drafts[number].add(address: [text]) }
       }
-      return ListReader.Parsed(drafts: drafts, version: latest.isEmpty ? nil : String(latest.prefix(10)), lines: entryLines)
+      return ListReader.Parsed(
+        drafts: drafts, version: latest.isEmpty ? nil : String(latest.prefix(10)), lines: entryLines)
     }
 
     private mutating func draft(
@@ -173,7 +174,8 @@ enum FollowTheMoney {
 
   private static let numberTypes = [
     ("passportNumber", "Passport"), ("idNumber", "Identity number"), ("taxNumber", "Tax number"),
-    ("vatCode", "VAT number"), ("registrationNumber", "Registration number"), ("socialSecurityNumber", "Social security number"),
+    ("vatCode", "VAT number"), ("registrationNumber", "Registration number"),
+    ("socialSecurityNumber", "Social security number"),
     ("innCode", "INN"), ("ogrnCode", "OGRN"), ("okpoCode", "OKPO"), ("kppCode", "KPP"), ("leiCode", "LEI"),
     ("dunsCode", "D-U-N-S"), ("uscCode", "Unified social credit code"), ("uniqueEntityId", "UEI"), ("npiCode", "NPI"),
     ("swiftBic", "SWIFT/BIC"), ("imoNumber", "IMO number"), ("mmsi", "MMSI"), ("callSign", "Call sign"),

@@ -15,14 +15,16 @@ package enum ListReader {
       self.bytes = bytes
     }
 
+    /// - Parameter isMapped: maps the file, instead of copying it into memory. A mapped file that is shortened
+    ///   meanwhile would end the program then.
     /// - Throws: `ListFault` when the file cannot be read or is larger than `bytesMax`.
-    package init(path: String) throws(ListFault) {
+    package init(path: String, isMapped: Bool = true) throws(ListFault) {
       name = (path as NSString).lastPathComponent
       let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue
       guard let size, size <= ListReader.bytesMax else {
         throw ListFault(file: name, reason: size == nil ? "the file cannot be read" : "the file is too large")
       }
-      do { bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) } catch {
+      do { bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: isMapped ? .alwaysMapped : []) } catch {
         throw ListFault(file: name, reason: "the file cannot be read")
       }
     }

@@ -32,7 +32,8 @@ enum OFACAdvancedList {
       case "ReferenceValueSets": for set in element.children { take(words: set) }
       case "Location": take(place: element)
       case "IDRegDocument": take(document: element)
-      case "DistinctParty": for profile in element.all("Profile") { take(profile, reference: element.attribute("FixedRef")) }
+      case "DistinctParty":
+        for profile in element.all("Profile") { take(profile, reference: element.attribute("FixedRef")) }
       case "SanctionsEntry": take(sanction: element)
       case "ProfileRelationship": take(relation: element)
       default: break

@@ -80,7 +80,8 @@ enum OFACList {
   ) {
     let words = type.lowercased()
     if words == "gender" { return draft.add(sex: id) }
-    let isNumber = !["sanction", "executive order", "website", "email", "e-mail", "date", "type", "nationality", "information",
+    let isNumber = ![
+      "sanction", "executive order", "website", "email", "e-mail", "date", "type", "nationality", "information",
       "determination", "phone", "fax",
     ].contains { words.contains($0) }
     if isNumber {

@@ -104,7 +104,9 @@ enum OFACTables {
     let text = after("alt.", whole) ?? whole
     if let date = after("DOB", text) { return draft.add(birth: date) }
     if let place = after("POB", text) { return draft.add(placeOfBirth: [place]) }
-    if let country = after("nationality", text) ?? after("citizen", text) { return draft.add(country: country, countries) }
+    if let country = after("nationality", text) ?? after("citizen", text) {
+      return draft.add(country: country, countries)
+    }
     if let sex = after("Gender", text) { return draft.add(sex: sex) }
     // In remarks, a name in quotes is what OFAC calls a weak alias.
     if let name = after("a.k.a.", text) ?? after("f.k.a.", text) ?? after("n.k.a.", text) {
@@ -140,9 +142,11 @@ enum OFACTables {
     "Refugee ID Card", "Residency Number", "Travel Document Number", "VisaNumberID", "SSN", "D.N.I.", "C.U.R.P.",
     "R.F.C.", "C.U.I.T.", "C.U.I.", "C.U.I.P.", "Cedula No.", "Cedula de Ciudadania", "Cedula de Residencia",
     "Cartilla de Servicio Militar Nacional", "Electoral Registry No.", "NIT #", "RUC #", "RIF #", "I.F.E.", "RTN",
-    "V.A.T. Number", "UAE Identification", "Kenyan ID No.", "Bosnian Personal ID No.", "Italian Fiscal Code", "LE Number",
+    "V.A.T. Number", "UAE Identification", "Kenyan ID No.", "Bosnian Personal ID No.", "Italian Fiscal Code",
+    "LE Number",
     "Matricula Mercantil No", "Dubai Chamber of Commerce Membership No.", "SWIFT/BIC", "BIK (RU)", "D-U-N-S Number",
-    "Legal Entity Number", "Vessel Registration Identification", "MMSI", "Other Vessel Call Sign", "Aircraft Tail Number",
+    "Legal Entity Number", "Vessel Registration Identification", "MMSI", "Other Vessel Call Sign",
+    "Aircraft Tail Number",
     "Aircraft Construction Number (also called L/N or S/N or F/N)", "Aircraft Manufacturer's Serial Number (MSN)",
     "Aircraft Serial Identification", "Aircraft Mode S Transponder Code", "Digital Currency Address - XBT",
     "Digital Currency Address - ETH", "Digital Currency Address - USDT", "Digital Currency Address - LTC",

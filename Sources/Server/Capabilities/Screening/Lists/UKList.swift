@@ -11,7 +11,9 @@ enum UKList {
       $0.contains("name 6") && $0.contains("name 1") && ($0.contains("group id") || $0.contains("unique id"))
     } lead: { fields in
       // `Last Updated,21/09/2026` or `Report Date: 21-Sep-2026`.
-      if let text = fields.last(where: { !$0.isEmpty })?.split(separator: ":").last { parsed.version = day(String(text)) }
+      if let text = fields.last(where: { !$0.isEmpty })?.split(separator: ":").last {
+        parsed.version = day(String(text))
+      }
     } _: { row throws(ListFault) in
       let id = row.first("unique id", "group id")
       guard !id.isEmpty else {
@@ -32,7 +34,8 @@ enum UKList {
     draft.kind = kind(row.first("group type", "designation type", "individual, entity, ship", "individual/entity/ship"))
     let parts = (1...5).map { row["name \($0)"] }
     let isPrimary = ["primary name", "prime alias"].contains(row.first("name type", "alias type").lowercased())
-    let isWeak = row.first("alias quality", "alias strength").lowercased().hasPrefix("low")
+    let isWeak =
+      row.first("alias quality", "alias strength").lowercased().hasPrefix("low")
       || row["alias strength"].lowercased() == "weak"
     draft.add(
       name: draft.kind == .person
@@ -78,11 +81,13 @@ enum UKList {
   private static let remarks = [
     ("title", "Title"), ("position", "Position"), ("passport details", "Passport"),
     ("passport additional information", "Passport"), ("national identification details", "National identification"),
-    ("national identifier additional information", "National identification"), ("other information", "Other information"),
+    ("national identifier additional information", "National identification"),
+    ("other information", "Other information"),
     ("uk statement of reasons", "Statement of reasons"), ("sanctions imposed", "Sanctions imposed"),
     ("designation source", "Source"), ("listed on", "Listed on"), ("date designated", "Listed on"),
     ("uk sanctions list date designated", "Listed on the UK Sanctions List"), ("last updated", "Updated on"),
-    ("phone number", "Phone"), ("website", "Website"), ("email address", "E-mail"), ("type of entity", "Type of entity"),
+    ("phone number", "Phone"), ("website", "Website"), ("email address", "E-mail"),
+    ("type of entity", "Type of entity"),
     ("subsidiaries", "Subsidiaries"), ("parent company", "Parent company"), ("type of ship", "Type of ship"),
     ("tonnage of ship", "Tonnage"), ("length of ship", "Length"), ("year built", "Year built"),
     ("current owner/operator (s)", "Owner or operator"), ("previous owner/operator (s)", "Former owner or operator"),

@@ -64,7 +64,8 @@ enum UNList {
     let (from, to) = (element.value("FROM_YEAR"), element.value("TO_YEAR"))
     let day = element.value("DATE").split(separator: "T").first.map(String.init) ?? ""
     let texts =
-      [day, element.value("YEAR")].filter { !$0.isEmpty }.prefix(1) + (from.isEmpty || to.isEmpty ? [] : ["\(from)/\(to)"])
+      [day, element.value("YEAR")].filter { !$0.isEmpty }.prefix(1)
+      + (from.isEmpty || to.isEmpty ? [] : ["\(from)/\(to)"])
     for text in texts { draft.add(birth: isApproximate ? "circa \(text)" : text) }
     if from.isEmpty != to.isEmpty { draft.add(birth: from + to) }
     draft.add(remark: element.value("NOTE"), "Date of birth")
