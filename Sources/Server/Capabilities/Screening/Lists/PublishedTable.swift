@@ -10,7 +10,7 @@ struct PublishedTable {
 
     /// The trimmed field; empty when the table has no such column.
     subscript(_ column: String) -> String {
-      columns[column].map { fields[$0].trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
+      columns[column].map { PublishedTable.trimmed(fields[$0]) } ?? ""
     }
 
     /// The first of these columns in which something stands.
@@ -18,6 +18,13 @@ struct PublishedTable {
 
     /// The names of columns that begin with a prefix.
     func hasColumn(_ column: String) -> Bool { columns[column] != nil }
+  }
+
+  /// Foundation's way takes every text to UTF-16 and back; few begin or end with a blank.
+  static func trimmed(_ text: String) -> String {
+    func isPlain(_ byte: UInt8?) -> Bool { byte.map { (0x21...0x7E).contains($0) } ?? true }
+    return isPlain(text.utf8.first) && isPlain(text.utf8.last)
+      ? text : text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// Rows above the header at most.
