@@ -110,7 +110,9 @@ struct EntryDraft {
     var previous = UInt8(ascii: " ")
     var isLine = true
     for byte in text.utf8 {
-      if byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 || byte == 0xE3 || (byte == 0x20 && previous == 0x20) {
+      if byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 || byte == 0xE3
+        || (byte == 0x20 && previous == 0x20)
+      {
         isLine = false
         break
       }
