@@ -76,7 +76,7 @@ struct PublishedTable {
     let body = file.bytes.starts(with: byteOrderMark) ? file.bytes.dropFirst(3) : file.bytes
     return body.withUnsafeBytes { bytes in
       // Older editions of such tables are in Windows-1252; a byte that is wrong in UTF-8 tells.
-      if isUTF8(bytes) { return CSV.scan(bytes, dialect: dialect, take) }
+      if ListText.isUTF8(bytes) { return CSV.scan(bytes, dialect: dialect, take) }
       guard let text = String(data: body, encoding: .windowsCP1252) else { return .notUTF8 }
       return CSV.scan(Array(text.utf8), dialect: dialect, take)
     }
@@ -85,18 +85,6 @@ struct PublishedTable {
   /// A separator more at the end of each row, or empty fields fewer, is how some publishers write.
   private static func isPadding(_ fields: [String], _ width: Int) -> Bool {
     fields.count == width + 1 && fields[width].isEmpty
-  }
-
-  private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var decoder = UTF8()
-    var iterator = bytes.makeIterator()
-    while true {
-      switch decoder.decode(&iterator) {
-      case .scalarValue: continue
-      case .emptyInput: return true
-      case .error: return false
-      }
-    }
   }
 }
 
