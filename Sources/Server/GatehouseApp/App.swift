@@ -60,6 +60,8 @@ package struct App: Sendable {
   let faces: FaceComparison
   let liveness: Liveness
   let screening: ScreeningProvider
+  /// The lists in the store.
+  package let screeningLists: ScreeningLists
 
   /// Opens the stores, migrates them and makes every part.
   /// - Parameters:
@@ -188,7 +190,8 @@ package struct App: Sendable {
     } else {
       (faces, liveness) = (.inconclusive, .inconclusive)
     }
-    screening = try settings.screeningProvider()
+    screeningLists = ScreeningLists(core)
+    screening = try settings.screeningProvider(screeningLists)
     devOutbox = DevOutbox(database: database, vault: vault, world: world)
     let push = settings.push.gateway(world: world, otherwise: settings.keepsMessages ? devOutbox.push : .none)
     webhooks = settings.webhooks.capability(

@@ -37,6 +37,8 @@ package struct Settings: Sendable {
   var isPublicSandbox = false
   /// Folder of sanctions and PEP lists.
   var screeningFolder: String?
+  /// Whether lists are kept in the store too, by `gatehouse lists update`.
+  var screeningStored = false
   /// Lists that must be there for a screening to count.
   var screeningRequired: Set<String> = []
   /// Folder of ONNX models for face comparison and liveness; without it both are inconclusive.
@@ -159,6 +161,7 @@ package struct Settings: Sendable {
       })
     isPublicSandbox = config.bool(forKey: "sandbox.public", default: isPublicSandbox)
     screeningFolder = config.string(forKey: "screening.folder")
+    screeningStored = config.bool(forKey: "screening.stored", default: screeningStored)
     screeningRequired = Set(
       config.string(forKey: "screening.required", default: "").split(separator: ",").map {
         $0.trimmingCharacters(in: .whitespaces)

@@ -33,6 +33,31 @@ package struct BirthDate: Sendable, Hashable, Codable {
     self.init(checkedFirst: first, last: last, isApproximate: isApproximate)
   }
 
+  /// From the earliest day of one date to the latest of another.
+  /// - Returns: nil when nothing is known of one of them, or the first is the later one.
+  package init?(from start: PartialDate, to end: PartialDate, isApproximate: Bool) {
+    guard let first = start.earliest, let last = end.latest, first <= last else { return nil }
+    self.init(checkedFirst: first, last: last, isApproximate: isApproximate)
+  }
+
+  /// How closely a date is known.
+  package enum Precision: Sendable, Hashable, CaseIterable {
+    case day
+    case month
+    case year
+    /// Between two days that are neither those of one month nor of one year.
+    case span
+  }
+
+  /// How closely it is known; `isApproximate` beside it.
+  package var precision: Precision {
+    if first == last { return .day }
+    if covers(PartialDate(year: first.year, month: first.month)) { return .month }
+    return covers(PartialDate(year: first.year)) ? .year : .span
+  }
+
+  private func covers(_ period: PartialDate?) -> Bool { first == period?.earliest && last == period?.latest }
+
   private init(checkedFirst first: CalendarDate, last: CalendarDate, isApproximate: Bool) {
     self.first = first
     self.last = last

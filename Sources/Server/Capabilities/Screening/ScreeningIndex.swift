@@ -31,7 +31,10 @@ package struct ScreeningIndex: Sendable {
   package init(_ lists: [WatchList], countries: CountryNames) {
     self.countries = countries
     versions = lists.map(\.version)
-    entries = lists.enumerated().flatMap { number, list in list.entries.map { ($0, number) } }
+    // Only names of persons are compared so far: by the same rules every trading company resembles every other.
+    entries = lists.enumerated().flatMap { number, list in
+      list.entries.filter { [.person, .unspecified].contains($0.kind) }.map { ($0, number) }
+    }
     var numbers: [[UInt8]: Int32] = [:]
     for (number, listed) in entries.enumerated() {
       let spelled = listed.entry.names.map { ($0, false) } + listed.entry.weakNames.map { ($0, true) }

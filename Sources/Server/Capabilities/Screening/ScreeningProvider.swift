@@ -12,14 +12,16 @@ package struct ScreeningProvider: Sendable {
     do { return try await search(subject) } catch { return .failed(reason: "the provider failed: \(type(of: error))") }
   }
 
-  /// Searches the list files of the operator's folder, which are read again when they change.
+  /// Searches the lists in the store and the list files of the operator's folder, which are read again when they change.
   /// - Parameters:
+  ///   - folder: nil for lists in the store only.
   ///   - required: codes without which no search counts.
   ///   - threshold: score from which on an entry is a hit.
   package static func lists(
-    folder: String, countries: CountryNames, required: Set<String> = [], threshold: Double = 0.85
+    folder: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
+    threshold: Double = 0.85
   ) -> ScreeningProvider {
-    let folder = ScreeningFolder(path: folder, countries: countries, required: required)
+    let folder = ScreeningFolder(path: folder, stored: stored, countries: countries, required: required)
     return ScreeningProvider { subject in
       do {
         return try await folder.index().screen(subject, threshold: threshold)
