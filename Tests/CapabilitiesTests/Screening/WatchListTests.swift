@@ -54,10 +54,14 @@ struct WatchListTests {
 
   @Test("a list without its columns, without entries or with a nameless entry is refused")
   func notLists() {
-    #expect(throws: WatchList.Fault.missingColumn("ref")) { try InventedList.list("id,name\n1,Ann Other\n") }
-    #expect(throws: WatchList.Fault.missingColumn("name")) { try InventedList.list("ref,title\n1,Ann Other\n") }
-    #expect(throws: WatchList.Fault.empty) { try InventedList.list("ref,name\n") }
-    #expect(throws: WatchList.Fault.self) { try InventedList.list("ref,name\n1,\n") }
+    func reason(_ text: String) -> String? {
+      do { _ = try InventedList.list(text) } catch let fault as ListFault { return fault.reason } catch { return nil }
+      return nil
+    }
+    #expect(reason("id,name\n1,Ann Other\n") == "the column ref is missing")
+    #expect(reason("ref,title\n1,Ann Other\n") == "the column name is missing")
+    #expect(reason("ref,name\n") == "there is no entry in the file")
+    #expect(reason("ref,name\n1,\n") == "an entry has no reference or no name")
   }
 
   @Test("any mutilation of a list file gives a list or a fault, never a crash", arguments: 0..<8)

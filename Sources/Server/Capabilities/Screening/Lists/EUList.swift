@@ -105,7 +105,10 @@ enum EUList {
     }
 
     /// As people write it.
-    var countryName: String { self["countrydescription", "countryiso2code"] }
+    var countryName: String {
+      let name = self["countrydescription", "countryiso2code"]
+      return name == "00" ? "" : name
+    }
   }
 
   private static func add(name: Parts, to draft: inout EntryDraft) {

@@ -48,6 +48,7 @@ enum ListElements {
     _ file: ListReader.File, records: Set<String>, root: ([String: String]) -> Void = { _ in },
     _ take: (ListElement) throws(ListFault) -> Void
   ) throws(ListFault) {
+    try ListText.checkXML(file)
     try withoutActuallyEscaping(take) { take throws(ListFault) in
       try withoutActuallyEscaping(root) { root throws(ListFault) in
         let reader = Reader(records: records, file: file.name, root: root, take: take)

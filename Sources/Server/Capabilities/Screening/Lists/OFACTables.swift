@@ -55,7 +55,7 @@ enum OFACTables {
       if fields == ["\u{1A}"] { return nil }
       guard fields.count == width else { return .ragged(line: line) }
       let row = fields.map { field in
-        let text = field.trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = PublishedTable.trimmed(field)
         return text == "-0-" ? "" : text
       }
       do throws(ListFault) { try take(line, row) } catch {

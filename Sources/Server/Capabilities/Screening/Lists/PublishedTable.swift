@@ -10,7 +10,7 @@ struct PublishedTable {
 
     /// The trimmed field; empty when the table has no such column.
     subscript(_ column: String) -> String {
-      columns[column].map { fields[$0].trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
+      columns[column].map { PublishedTable.trimmed(fields[$0]) } ?? ""
     }
 
     /// The first of these columns in which something stands.
@@ -18,6 +18,13 @@ struct PublishedTable {
 
     /// The names of columns that begin with a prefix.
     func hasColumn(_ column: String) -> Bool { columns[column] != nil }
+  }
+
+  /// Foundation's way takes every text to UTF-16 and back; few begin or end with a blank.
+  static func trimmed(_ text: String) -> String {
+    func isPlain(_ byte: UInt8?) -> Bool { byte.map { (0x21...0x7E).contains($0) } ?? true }
+    return isPlain(text.utf8.first) && isPlain(text.utf8.last)
+      ? text : text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// Rows above the header at most.
@@ -69,7 +76,7 @@ struct PublishedTable {
     let body = file.bytes.starts(with: byteOrderMark) ? file.bytes.dropFirst(3) : file.bytes
     return body.withUnsafeBytes { bytes in
       // Older editions of such tables are in Windows-1252; a byte that is wrong in UTF-8 tells.
-      if isUTF8(bytes) { return CSV.scan(bytes, dialect: dialect, take) }
+      if ListText.isUTF8(bytes) { return CSV.scan(bytes, dialect: dialect, take) }
       guard let text = String(data: body, encoding: .windowsCP1252) else { return .notUTF8 }
       return CSV.scan(Array(text.utf8), dialect: dialect, take)
     }
@@ -78,18 +85,6 @@ struct PublishedTable {
   /// A separator more at the end of each row, or empty fields fewer, is how some publishers write.
   private static func isPadding(_ fields: [String], _ width: Int) -> Bool {
     fields.count == width + 1 && fields[width].isEmpty
-  }
-
-  private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var decoder = UTF8()
-    var iterator = bytes.makeIterator()
-    while true {
-      switch decoder.decode(&iterator) {
-      case .scalarValue: continue
-      case .emptyInput: return true
-      case .error: return false
-      }
-    }
   }
 }
 
