@@ -64,12 +64,22 @@ extension Settings {
   /// A sandbox without lists screens against invented people; elsewhere no list at all is an error on every search.
   func screeningProvider(_ stored: ScreeningLists) throws -> ScreeningProvider {
     let lists = ScreeningProvider.lists(
-      folder: screeningFolder, stored: stored, countries: .iso, required: screeningRequired)
+      folder: screeningFolder, stored: stored, countries: .iso, required: screeningRequired,
+      policy: try screeningPolicy())
     guard isSandbox, screeningFolder == nil else { return lists }
     let demo = ScreeningProvider.lists([try DemoScreeningList.list(countries: .iso)], countries: .iso)
     return ScreeningProvider { subject in
       try await stored.current().isEmpty ? await demo.screen(subject) : await lists.screen(subject)
     }
+  }
+
+  /// - Throws: `SettingsError` that names the member which breaks a rule.
+  private func screeningPolicy() throws -> MatchingPolicy {
+    guard let screeningPolicyFile else { return .standard }
+    guard let data = FileManager.default.contents(atPath: screeningPolicyFile) else {
+      throw SettingsError("screening.policy names a file that cannot be read")
+    }
+    do { return try MatchingPolicy(data) } catch { throw SettingsError("screening.policy: \(error)") }
   }
 
   /// The words of messages.

@@ -37,6 +37,8 @@ package struct Settings: Sendable {
   var isPublicSandbox = false
   /// Folder of sanctions and PEP lists.
   var screeningFolder: String?
+  /// A JSON object of thresholds and weights of the matcher that are not the standard ones.
+  var screeningPolicyFile: String?
   /// Whether lists are kept in the store too, by `gatehouse lists update`.
   var screeningStored = false
   /// Lists that must be there for a screening to count.
@@ -161,6 +163,7 @@ package struct Settings: Sendable {
       })
     isPublicSandbox = config.bool(forKey: "sandbox.public", default: isPublicSandbox)
     screeningFolder = config.string(forKey: "screening.folder")
+    screeningPolicyFile = config.string(forKey: "screening.policy")
     screeningStored = config.bool(forKey: "screening.stored", default: screeningStored)
     screeningRequired = Set(
       config.string(forKey: "screening.required", default: "").split(separator: ",").map {

@@ -7,6 +7,15 @@ extension WatchList {
     case aircraft
     /// The list does not tell whether it is a person or an organisation.
     case unspecified
+
+    /// By whose rules a name is read: true for persons'.
+    var readings: [Bool] {
+      switch self {
+      case .person: [true]
+      case .unspecified: [true, false]
+      case .organisation, .vessel, .aircraft: [false]
+      }
+    }
   }
 
   /// As the list gives it.
