@@ -23,8 +23,8 @@ struct WorkerPoolTests {
       #expect(there.image == here.image && there.quality == here.quality)
     }
     #expect(reader.workers?.counts.starts == 1)
-    await #expect(throws: ImageProblem.tooSmall(sideMin: 640)) {
-      try await reader.inspectDocument(Pictures.jpeg(Pictures.gradient(800, 600)))
+    await #expect(throws: ImageProblem.tooSmall(sideMin: 600)) {
+      try await reader.inspectDocument(Pictures.jpeg(Pictures.gradient(800, 599)))
     }
   }
 

@@ -78,7 +78,7 @@ struct ReadDocument: AsyncParsableCommand {
         check.code.rawValue,
         check.result.rawValue + (check.fields.isEmpty ? "" : ": " + check.fields.joined(separator: ", ")))
     }
-    for issue in reading.quality.issues { add(issue.severity.rawValue, "\(issue.code.rawValue): \(issue.hint)") }
+    for issue in reading.quality.issues { add(issue.severity.rawValue, "\(issue.code.rawValue): \(issue.text)") }
     if let failure = reading.failure {
       add("failure", "\(failure.code.rawValue): \(failure.fields.joined(separator: ", "))")
     }
