@@ -18,8 +18,8 @@ using namespace cvision;
 
 namespace {
 
-/// What libjpeg may hold for the coefficients of a file of several scans: three or four components of two bytes a pixel,
-/// and the blocks that stick out at the edges. It fails when it needs more, for it has no backing store.
+/// What libjpeg may hold for the coefficients of a file of several scans: three or four components of two bytes a
+/// pixel, and the blocks that stick out at the edges. It fails when it needs more, for it has no backing store.
 long coefficientBytesMax(const cvision_header &header) {
   return long(header.width) * header.height * (header.components == 4 ? 9 : 7) + (4L << 20);
 }
@@ -44,8 +44,8 @@ void countScans(j_common_ptr info) {
   if (info->is_decompressor && reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > scansMax) fail(info);
 }
 
-/// One row of CMYK as BGR. Adobe's programs store the complements of the inks (Technical Note 5116), and theirs are nearly
-/// all such files. No colour profile is applied: what is read are shapes.
+/// One row of CMYK as BGR. Adobe's programs store the complements of the inks (Technical Note 5116), and theirs are
+/// nearly all such files. No colour profile is applied: what is read are shapes.
 void convertCMYK(const JSAMPLE *inks, JDIMENSION width, bool isInverted, uint8_t *bgr) {
   for (JDIMENSION x = 0; x < width; ++x, inks += 4, bgr += 3) {
     int light[4];

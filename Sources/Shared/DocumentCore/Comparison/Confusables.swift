@@ -1,7 +1,7 @@
 /// Characters that readers of print take for one another, for comparisons of what two sources say.
 ///
-/// A difference that these explain is never decisive by itself: it may be the reader's. `Confusion` is another table, of
-/// what may be put in a character's place without asking anybody, and is therefore narrower.
+/// A difference that these explain is never decisive by itself: it may be the reader's. `Confusion` is another table,
+/// of what may be put in a character's place without asking anybody, and is therefore narrower.
 public enum Confusables {
   /// Both characters are upper-case letters or digits.
   public static func areConfusable(_ a: UInt8, _ b: UInt8) -> Bool {
@@ -48,10 +48,11 @@ public enum Confusables {
     return table
   }()
 
-  /// Pairs of which one was read for the other at least once in 200, in print of six typefaces and sizes that was blurred
-  /// and noisy (decision 75); and 9/0, which was seen on worn cards.
+  /// Pairs of which one was read for the other at least once in 200, in print of five typefaces that was blurred and
+  /// noisy (decision 75); and 0/9, 6/G and 9/O, which were seen on worn cards.
   private static let pairs = [
     "0O", "0D", "0Q", "0C", "0U", "0W", "09", "OD", "OQ", "O9", "Q9", "QG", "QA", "1I", "1L", "1T", "IL", "IT", "IJ",
-    "7T", "7Y", "7Z", "2Z", "3J", "3S", "4A", "5S", "5J", "6G", "8B", "8E", "8S", "9S", "BE", "HN", "KX", "MN", "UW", "VY",
+    "7T", "7Y", "7Z", "2Z", "3J", "3S", "4A", "5S", "5J", "6G", "8B", "8E", "8S", "9S", "BE", "HN", "KX", "MN", "UW",
+    "VY",
   ]
 }

@@ -19,8 +19,8 @@ public enum FieldComparison {
     a == nil || b == nil || a == b
   }
 
-  /// Pass: equal letters and digits. Review: where no check digit covers it, a difference in look-alikes only, however many
-  /// (`Confusables`). Fail: else.
+  /// Pass: equal letters and digits. Review: where no check digit covers it, a difference in look-alikes only, however
+  /// many (`Confusables`). Fail: else.
   public static func documentNumber(_ a: String, _ b: String, isCoveredByCheckDigit: Bool) -> Verdict {
     let (x, y) = (lettersAndDigits(a), lettersAndDigits(b))
     guard !x.isEmpty, !y.isEmpty else { return .fail }

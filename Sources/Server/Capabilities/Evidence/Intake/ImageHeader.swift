@@ -60,9 +60,9 @@ struct ImageHeader: Equatable {
     0: (1, [1, 2, 4, 8, 16]), 2: (3, [8, 16]), 3: (1, [1, 2, 4, 8]), 4: (2, [8, 16]), 6: (4, [8, 16]),
   ]
 
-  /// JPEG (ITU-T T.81) annex B: segments to the end of the image. Taken are Huffman-coded pictures of 8 bits, sequential
-  /// or progressive, grey, in three components or in four (CMYK and YCCK). What libjpeg skips with a warning, such as a stuffed byte outside of a
-  /// scan, is refused.
+  /// JPEG (ITU-T T.81) annex B: segments to the end of the image. Taken are Huffman-coded pictures of 8 bits,
+  /// sequential or progressive, grey, in three components or in four (CMYK and YCCK). What libjpeg skips with a
+  /// warning, such as a stuffed byte outside of a scan, is refused.
   private init?(jpeg reader: ByteReader) {
     var at = 2
     while true {

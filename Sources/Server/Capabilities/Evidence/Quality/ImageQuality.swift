@@ -94,7 +94,8 @@ package struct QualityIssue: Codable, Equatable, Sendable {
   /// The hint, with what was measured.
   package var text: String {
     guard let measured, let limit else { return hint }
-    return "\(hint) Measured \(Self.figure(measured)), \(measured < limit ? "at least" : "at most") \(Self.figure(limit))."
+    let bound = measured < limit ? "at least" : "at most"
+    return "\(hint) Measured \(Self.figure(measured)), \(bound) \(Self.figure(limit))."
   }
 
   private static func figure(_ value: Double) -> String {

@@ -30,8 +30,8 @@ extension LumaPlane {
   /// quarter without print is not out of focus.
   ///
   /// Print shows at a quarter of the size too, where a blur of some pixels is none.
-  /// - Parameter contentMin: variance of the Laplacian at a quarter of the size, below which a quarter shows nothing. Where
-  ///   none shows anything, all count.
+  /// - Parameter contentMin: variance of the Laplacian at a quarter of the size, below which a quarter shows nothing.
+  ///   Where none shows anything, all count.
   package func quarterSharpness(contentMin: Double = 0) -> Double {
     let small = reduced(by: Self.coarseness)
     let quarters = [0, 1].flatMap { row in [0, 1].map { (column: $0, row: row) } }

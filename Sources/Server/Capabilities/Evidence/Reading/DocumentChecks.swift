@@ -14,7 +14,9 @@ struct DocumentChecks {
 
   private func documentType(_ reading: DocumentReading) -> EvidenceCheck? {
     guard let expected = reading.expected else { return nil }
-    guard let detected = reading.detected else { return EvidenceCheck(.documentType, .inconclusive) }
+    guard let detected = reading.detected else {
+      return EvidenceCheck(.documentType, reading.mrz?.isVisa == true ? .fail : .inconclusive)
+    }
     return EvidenceCheck(.documentType, detected == expected ? .pass : .fail)
   }
 

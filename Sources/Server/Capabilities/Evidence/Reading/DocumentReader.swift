@@ -19,7 +19,7 @@ struct DocumentReader {
     clock.mark("page")
     var (page, zone) = try ZoneSearch(frame: frame, outline: outline, today: today).run(wanted: expected?.carriesMRZ)
     clock.mark("mrz")
-    if let found = zone, !found.reading.result.allCheckDigitsHold {
+    if let found = zone, !found.reading.isWhole {
       zone = try SecondReader(text: text, today: today).improved(found, in: page.frame) ?? found
       clock.mark("mrz-text")
     }
@@ -106,8 +106,8 @@ struct DocumentReader {
     return (page, report)
   }
 
-  /// Measures a picture that is not read. Where light covers a part of it, a barcode is looked for, as reading does: the
-  /// white label of one that can be read is no glare.
+  /// Measures a picture that is not read. Where light covers a part of it, a barcode is looked for, as reading does:
+  /// the white label of one that can be read is no glare.
   func inspect(_ frame: Frame) throws -> ImageQuality {
     let outline = try Page.outline(in: frame)
     var quality = try quality(of: frame, outline: outline, zones: [])
@@ -134,10 +134,12 @@ struct DocumentReader {
       plane, subjectWidth: width, crop: crop, tilt: tilt, zones: scaled)
   }
 
-  /// The kind that a zone makes sure: passports carry TD3, backs of cards TD1 or TD2.
+  /// The kind that a zone makes sure: passports carry TD3, backs of cards TD1 or TD2. Of two lines the first character
+  /// says more than the length, because fillers at their ends may not have been seen.
   static func kind(of mrz: MRZReading) -> DocumentKind? {
     guard mrz.result.checkDigits?.all.contains(where: \.ok) == true else { return nil }
     return switch mrz.result.format {
+    case .td2 where mrz.isCutPassport: .passport
     case .td3: .passport
     case .td1, .td2, .frenchID1988: .nationalIDBack
     default: nil

@@ -50,10 +50,20 @@ package struct MRZReading: Equatable, Sendable {
 
   package var fields: MRZ.Fields? { result.fields }
 
+  /// Whether these are the lines of a passport without their ends: 36 characters are the length of a TD2, whose code is
+  /// never P (9303-6 §4.2.2), and fillers at the end are easily not seen.
+  var isCutPassport: Bool { result.format == .td2 && lines.first?.first == "P" }
+
+  /// Every check digit holds, and no line is cut.
+  var isWhole: Bool { result.allCheckDigitsHold && !isCutPassport }
+
+  /// A visa (9303-7) is no identity document.
+  var isVisa: Bool { result.format == .mrva || result.format == .mrvb }
+
   /// Fields with a character that was hardly better than its best rival, or that was changed after it was read.
   ///
-  /// Not in doubt are a filler between fillers, which is padding whatever else it might be; the composite digit; and a date
-  /// with one weak character whose check digit holds, because that digit tells any two digits apart (9303-3 §4.9).
+  /// Not in doubt are a filler between fillers, which is padding whatever else it might be; the composite digit; and a
+  /// date with one weak character whose check digit holds, for that digit tells any two digits apart (9303-3 §4.9).
   package var doubtfulFields: Set<MRZ.FieldName> {
     guard let format = result.format else { return [] }
     var weak: [MRZ.FieldName: Int] = [:]

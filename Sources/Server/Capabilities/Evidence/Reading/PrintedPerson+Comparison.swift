@@ -1,7 +1,7 @@
 import DocumentCore
 
-/// Comparisons of two sources (identity-documents §8.3). Only a difference that was read with certainty on both sides is
-/// one; any other is for review.
+/// Comparisons of two sources (identity-documents §8.3). Only a difference that was read with certainty on both sides
+/// is one; any other is for review.
 extension PrintedPerson {
   struct Outcome {
     /// Fields that differ.
@@ -106,7 +106,8 @@ extension PrintedPerson {
   }
 
   private static func mayBeSlip(_ mine: String, _ theirs: String) -> Bool {
-    let (one, two) = (NormalizedName(PersonName(primary: mine)).primary, NormalizedName(PersonName(primary: theirs)).primary)
+    let one = NormalizedName(PersonName(primary: mine)).primary
+    let two = NormalizedName(PersonName(primary: theirs)).primary
     guard !one.isEmpty, !two.isEmpty else { return one.isEmpty && two.isEmpty }
     if Set(one).isSubset(of: two) || Set(two).isSubset(of: one) { return true }
     let (x, y) = (one.joined(), two.joined())

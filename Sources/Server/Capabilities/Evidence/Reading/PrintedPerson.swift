@@ -1,7 +1,7 @@
 import DocumentCore
 
-/// The holder as one source has them: a machine-readable zone, a barcode, the visual zone or the applicant's own words. A
-/// field that was not read is nil, and has no confidence.
+/// The holder as one source has them: a machine-readable zone, a barcode, the visual zone or the applicant's own words.
+/// A field that was not read is nil, and has no confidence.
 struct PrintedPerson {
   enum Field: String, CaseIterable {
     case name
@@ -46,7 +46,8 @@ struct PrintedPerson {
     let digits = mrz.result.checkDigits
     let origins: [(Field, MRZ.FieldName, Bool)] = [
       (.name, .name, true), (.documentNumber, .documentNumber, digits?.documentNumber.ok ?? false),
-      (.birthDate, .birthDate, digits?.birthDate.ok ?? false), (.expiryDate, .expiryDate, digits?.expiryDate?.ok ?? true),
+      (.birthDate, .birthDate, digits?.birthDate.ok ?? false),
+      (.expiryDate, .expiryDate, digits?.expiryDate?.ok ?? true),
       (.sex, .sex, true), (.nationality, .nationality, true), (.personalNumber, .optionalData, true),
     ]
     for (field, origin, holds) in origins {

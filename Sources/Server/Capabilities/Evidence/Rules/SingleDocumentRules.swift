@@ -32,8 +32,8 @@ struct SingleDocumentRules {
     return found
   }
 
-  /// Judged again, against the day of the verification: the reading may be older. A date that may be misread is not over
-  /// for certain.
+  /// Judged again, against the day of the verification: the reading may be older. A date that may be misread is not
+  /// over for certain.
   private func expiry(_ kind: DocumentKind, _ reading: DocumentReading) -> RuleFinding {
     let image = CapturedImage(kind)
     if let expiry = reading.expiryDate {
