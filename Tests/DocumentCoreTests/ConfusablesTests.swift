@@ -29,7 +29,9 @@ struct ConfusablesTests {
     #expect(Confusables.mayBeMisread(b, as: a) == isSlip)
   }
 
-  @Test("every character of a zone belongs to a field of its format, and none outside does", arguments: MRZ.Format.allCases)
+  @Test(
+    "every character of a zone belongs to a field of its format, and none outside does",
+    arguments: MRZ.Format.allCases)
   func places(format: MRZ.Format) {
     for line in 0..<format.lineCount {
       for position in 0..<format.lineLength { #expect(format.fieldName(line: line, position: position) != nil) }

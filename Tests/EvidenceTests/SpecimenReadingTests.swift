@@ -127,7 +127,8 @@ struct SpecimenReadingTests {
     }
   }
 
-  @Test("our own clean backs of licences pass the upload's gate as they pass the reading", arguments: [1, 2] as [UInt64])
+  @Test(
+    "our own clean backs of licences pass the upload's gate as they pass the reading", arguments: [1, 2] as [UInt64])
   func licenceBack(seed: UInt64) async throws {
     let (images, _) = try draw(.drivingLicence, seed: seed)
     let quality = try await Self.reader.inspectDocument(try #require(images[.back])).quality

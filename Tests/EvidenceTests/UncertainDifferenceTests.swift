@@ -59,7 +59,7 @@ struct UncertainDifferenceTests {
       (.birthDate, "birth_date"), (.expiryDate, "expiry_date"),
     ])
   func absent(field: VisualZone.Field, name: String) {
-    let reading = Self.passport([field: .some(nil)])
+    let reading = Self.passport([field: nil])
     #expect(reading.check(.mrzVsVisual) == EvidenceCheck(.mrzVsVisual, .review, fields: [name]))
     #expect(Self.decide(reading).status == .undetermined)
   }
@@ -67,7 +67,7 @@ struct UncertainDifferenceTests {
   @Test("a person of one name has no given names to be read")
   func oneName() {
     let reading = Self.passport(
-      [.givenNames: .some(nil)],
+      [.givenNames: nil],
       lines: ["P<SWEERIKSSON<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<", Self.lines[1]])
     #expect(reading.check(.mrzVsVisual)?.result == .pass)
   }
@@ -113,10 +113,10 @@ struct UncertainDifferenceTests {
     #expect(state.rule(.mrzLegibility)?.reasons == ["issuing_state"])
     // The print has the number too.
     #expect(Self.decide(Self.passport(doubtful: [108])).status == .match)
-    let unread = Self.decide(Self.passport([.documentNumber: .some(nil)], doubtful: [108]))
+    let unread = Self.decide(Self.passport([.documentNumber: nil], doubtful: [108]))
     #expect(unread.rule(.mrzLegibility)?.reasons == ["document_number"])
     let corrected = Self.passport(
-      [.documentNumber: .some(nil)], corrections: [.init(line: 1, position: 8, from: "8", to: "3")])
+      [.documentNumber: nil], corrections: [.init(line: 1, position: 8, from: "8", to: "3")])
     #expect(Self.decide(corrected).rule(.mrzLegibility)?.result == .review)
   }
 

@@ -71,7 +71,8 @@ struct EvidenceProviderTests {
     let front = try #require(try await Self.side(.idCard, 0, of: 1, as: .nationalIDFront).side)
     let back = try #require(try await Self.side(.idCard, 1, of: 1, as: .nationalIDBack).side)
     var reading = try JSONDecoder().decode(DocumentReading.self, from: front.reading)
-    let number = try #require(JSONDecoder().decode(DocumentReading.self, from: back.reading).mrz?.fields?.documentNumber)
+    let zone = try JSONDecoder().decode(DocumentReading.self, from: back.reading).mrz
+    let number = try #require(zone?.fields?.documentNumber)
     func compared(_ printed: String, _ confidence: Double) async throws -> EvidenceVerdict {
       reading.visualZone?.values[.documentNumber] = .init(
         text: printed, confidence: confidence, region: Region(x: 0, y: 0, width: 10, height: 10))

@@ -21,7 +21,8 @@ struct PictureProblemTests {
       sharpness: 3, glare: 0, brightness: 128, blackShare: 0, whiteShare: 0, contrast: 50, colour: 10,
       subjectWidth: 1200, crop: .ok, tilt: 0, issues: [])
     quality.issues = [
-      QualityIssue(.blurred, .fail, measured: 3.2, limit: 5), QualityIssue(.tooBright, .warn, measured: 210, limit: 200),
+      QualityIssue(.blurred, .fail, measured: 3.2, limit: 5),
+      QualityIssue(.tooBright, .warn, measured: 210, limit: 200),
     ]
     let fields = Problem.imageQuality(quality).fields
     #expect(fields.map(\.code) == ["blurred"])

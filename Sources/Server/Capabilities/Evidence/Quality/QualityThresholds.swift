@@ -21,8 +21,8 @@ package struct QualityThresholds: Codable, Sendable {
   package var colourMin: Double?
   package var tiltMax: Double
 
-  /// For documents, at 1000 px width. Of our specimens all that were blurred to 23 were read, and some at 3: what cannot
-  /// be read is found out by reading it.
+  /// For documents, at 1000 px width. Of our specimens all that were blurred to 23 were read, and some at 3: what
+  /// cannot be read is found out by reading it.
   package static let document = QualityThresholds(
     subjectWidthMin: 600, subjectWidthWarn: 1000, contentMin: 100, sharpnessFail: 5, sharpnessWarn: 60,
     glareMax: 0.015, zoneGlareMax: 0.003, brightness: 60...200, brightnessFail: 35...235, clippedMax: 0.05,
