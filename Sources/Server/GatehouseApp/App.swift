@@ -181,9 +181,7 @@ package struct App: Sendable {
       database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves,
       policy: settings[PowerAuthSettings.self].activationPolicy)
 
-    var evidenceSettings = EvidenceSettings()
-    evidenceSettings.concurrencyMax = settings.evidenceConcurrency
-    evidence = EvidenceReader(settings: evidenceSettings, execution: settings.evidenceExecution)
+    evidence = EvidenceReader(settings: settings.evidence, execution: settings.evidenceExecution)
     if let folder = settings.modelsFolder {
       faces = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
       liveness = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)

@@ -45,8 +45,8 @@ package struct Settings: Sendable {
   var screeningRequired: Set<String> = []
   /// Folder of ONNX models for face comparison and liveness; without it both are inconclusive.
   var modelsFolder: String?
-  /// Images in work at once.
-  var evidenceConcurrency = 2
+  /// How pictures are read, and what they must be.
+  package var evidence = EvidenceSettings()
   /// Where pictures are decoded: the program's commands choose child processes, unless `evidence.inProcess` is set.
   package var evidenceExecution = EvidenceExecution.inProcess
   /// The operator's choice to decode pictures in the server itself.
@@ -170,7 +170,7 @@ package struct Settings: Sendable {
         $0.trimmingCharacters(in: .whitespaces)
       })
     modelsFolder = config.string(forKey: "models")
-    evidenceConcurrency = config.int(forKey: "evidence.concurrency", default: evidenceConcurrency)
+    evidence = try EvidenceSettings(config)
     evidenceInProcess = config.bool(forKey: "evidence.inProcess", default: evidenceInProcess)
     logLevel = config.string(forKey: "log", default: logLevel)
     logFormat = try config.string(forKey: "logFormat").map { text in

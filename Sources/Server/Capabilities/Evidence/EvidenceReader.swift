@@ -38,9 +38,7 @@ package struct EvidenceReader: Sendable {
 
   func inspectDocumentNow(_ bytes: Data) throws -> InspectedDocument {
     let (image, frame) = try EvidenceImage.take(bytes, limits: settings.limits)
-    let outline = try Page.outline(in: frame)
-    return InspectedDocument(
-      image: image, quality: try documentReader.quality(of: frame, outline: outline, zones: []))
+    return InspectedDocument(image: image, quality: try documentReader.inspect(frame))
   }
 
   /// Takes a photo of any thing in and measures it.

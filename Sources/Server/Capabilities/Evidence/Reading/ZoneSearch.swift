@@ -26,7 +26,7 @@ struct ZoneSearch {
         candidate = try candidate.turned(2)
         found = found.turnedOver(width: candidate.frame.width, height: candidate.frame.height)
       }
-      if found.reading.result.allCheckDigitsHold { return (candidate, found) }
+      if found.reading.isWhole { return (candidate, found) }
       if best.map({ found.reading.confidence > $0.zone.reading.confidence }) ?? true { best = (candidate, found) }
     }
     // Evenly spaced print that is no zone at all satisfies no check digit.
@@ -50,6 +50,21 @@ extension ZoneReader.Found {
   }
 }
 
+extension cvision_zone {
+  /// Moves the right end of a zone to where a line of so many characters ends. The quad is a character wider than its
+  /// lines.
+  fileprivate mutating func lengthen(to columns: Int) {
+    var quad = Quad(quad)
+    let share = Double(columns + 1) / Double(self.columns + 1)
+    for (left, right) in [(0, 1), (3, 2)] {
+      let (from, to) = (quad.corners[left], quad.corners[right])
+      quad.corners[right] = (from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share)
+    }
+    self.quad = quad.c
+    self.columns = Int32(columns)
+  }
+}
+
 /// Tesseract on the straightened zone, repaired by `MRZRecognition`: asked when the first reader's digits do not hold.
 struct SecondReader {
   let text: TextReader
@@ -58,6 +73,7 @@ struct SecondReader {
   /// - Returns: nil when this reader does no better.
   func improved(_ found: ZoneReader.Found, in page: Frame) throws -> ZoneReader.Found? {
     var zone = found.zone
+    if found.reading.isCutPassport { zone.lengthen(to: MRZ.Format.td3.lineLength) }
     let strip = try page.derived { cvision_zone_strip(page.handle, &zone, $0) }
     let words = try text.words(
       in: strip, layout: .block, alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<", timeLimitMilliseconds: 3000)

@@ -47,6 +47,9 @@ package final class WorkerPool: Sendable {
 
   package var counts: Counts { state.withLock(\.counts) }
 
+  /// Processes that wait for a picture.
+  var idleProcesses: [pid_t] { state.withLock { $0.idle.map(\.process) } }
+
   /// Runs one task in a worker, on the calling thread.
   /// - Throws: `ImageProblem.notDecodable` also when the worker was lost; `CVisionFailure` when none can be started.
   func run<Value: Codable>(_ task: EvidenceTask, _ bytes: Data, as type: Value.Type) throws -> Value {
@@ -102,14 +105,16 @@ package final class WorkerPool: Sendable {
 /// One child process. It belongs to one caller at a time, and is ended and waited for with the last reference to it.
 final class WorkerProcess: Sendable {
   let channel: WorkerChannel
-  private let process: pid_t
+  let process: pid_t
   private let state = Mutex((pages: 0, hasEnded: false))
 
   /// - Throws: `CVisionFailure` when the program cannot be started.
   init(command: [String]) throws {
     // No variable of the server, which may hold secrets.
     let inherited = ["PATH", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", "LANG"]
-    let environment = inherited.compactMap { name in getenv(name).map { name + "=" + String(cString: $0) } }
+    // The libraries read the limit of threads when they are loaded, which is before the worker runs.
+    let environment =
+      inherited.compactMap { name in getenv(name).map { name + "=" + String(cString: $0) } } + ["OMP_THREAD_LIMIT=1"]
     var arguments = command.map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]
     var (id, end): (Int32, Int32) = (0, 0)
