@@ -94,11 +94,11 @@ package enum ScreenFile {
         return nil
       }
       guard fields.count == width else { return .ragged(line: line) }
-      number += 1
       do { try take(number, Row(columns: columns, fields: fields)) } catch {
         thrown = error
         return .tooLarge
       }
+      number += 1
       return nil
     }
     if let thrown { throw thrown }
