@@ -70,15 +70,16 @@ bool isOver(void *end, int) { return spent() > *static_cast<int64_t *>(end); }
 
 /// Height of the strips that the engine is given. It makes them 36 pixels high itself, by a worse filter.
 constexpr int stripHeight = 40;
-/// Dust: lower than this share of the page's usual letters.
+/// Dust: a few specks, lower than this share of the page's usual letters. Captions are lower than half of their values.
 constexpr double dustShare = 0.5;
+constexpr int dustLettersMax = 2;
 constexpr size_t wordsMax = 600;
 
 /// The height that half of the lines' letters do not pass.
 int usualLetter(const std::vector<Line> &lines) {
   std::vector<int> heights;
   for (const Line &line : lines)
-    if (line.box.width > line.letter * 2) heights.push_back(line.letter);
+    if (line.letters > dustLettersMax) heights.push_back(line.letter);
   if (heights.empty()) return 0;
   std::nth_element(heights.begin(), heights.begin() + long(heights.size() / 2), heights.end());
   return heights[heights.size() / 2];
@@ -153,7 +154,7 @@ cvision_status cvision_read_lines(
     const auto &lines = finder.lines();
     const int usual = usualLetter(lines);
     for (size_t i = 0; i < lines.size() && words.size() < wordsMax && !isOver(&end, 0); i++) {
-      if (lines[i].letter < usual * dustShare) continue;
+      if (lines[i].letters <= dustLettersMax && lines[i].letter < usual * dustShare) continue;
       cv::Rect inside;
       const cv::Mat strip = finder.cut(i, stripHeight, inside);
       engine->SetImage(strip.data, strip.cols, strip.rows, 1, int(strip.step));

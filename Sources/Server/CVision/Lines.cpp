@@ -12,6 +12,9 @@ namespace {
 
 /// Darker than this is ink: halfway between what `cvision_ink` makes of ink and of paper.
 constexpr double inkMax = 140;
+/// So is what is darker than its surroundings by this much, and darker than paper: small print that blur has made faint.
+constexpr double faintLead = 22, faintMax = 215;
+constexpr int faintWindow = 31;
 /// Of letters, in pixels of a page that is 1,600 wide: the small print of a passport has 12, a card's name 50.
 constexpr int letterMin = 8, letterMax = 90, lettersWideMax = 500;
 /// Letters of one line stand no further apart than this, in heights of the higher: a space is 0.6.
@@ -26,6 +29,13 @@ constexpr double markHighMax = 0.5, markWideMax = 0.9;
 /// lines that are cut close: with 0.6 beside them it reads a dash behind every tenth, with 0.25 hardly ever.
 constexpr double aboveShare = 0.5, belowShare = 0.4, besideShare = 0.25;
 constexpr size_t partsMax = 20'000, linesMax = 120;
+
+cv::Mat inkOf(const cv::Mat &grey) {
+  cv::Mat around, lead;
+  cv::blur(grey, around, cv::Size(faintWindow, faintWindow));
+  cv::subtract(around, grey, lead);
+  return (grey < inkMax) | ((lead > faintLead) & (grey < faintMax));
+}
 
 struct Part {
   cv::Rect box;
@@ -81,7 +91,7 @@ double slope(const std::vector<cv::Rect> &letters) {
 
 LineFinder::LineFinder(const cv::Mat &grey) : grey(grey) {
   cv::Mat stats, centres;
-  const int count = cv::connectedComponentsWithStats(grey < inkMax, parts, stats, centres, 8, CV_32S);
+  const int count = cv::connectedComponentsWithStats(inkOf(grey), parts, stats, centres, 8, CV_32S);
   owner.assign(size_t(count), -1);
   std::vector<Part> letters, marks;
   for (int label = 1; label < count && letters.size() + marks.size() < partsMax; label++) {
@@ -115,6 +125,7 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey) {
       boxes.push_back(letters[i].box);
     }
     line.letter = letterHeight(heights);
+    line.letters = int(group.size());
     line.slope = slope(boxes);
     lines.emplace_back(line, group);
   }

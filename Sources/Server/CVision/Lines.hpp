@@ -13,6 +13,8 @@ struct Line {
   cv::Rect box;
   /// Of a capital, in pixels; of a small letter where there is no other.
   int letter = 0;
+  /// How many parts hang together by themselves: about as many as it has letters.
+  int letters = 0;
   /// How much it rises to the right: pixels for each pixel.
   double slope = 0;
 };
