@@ -200,6 +200,17 @@ cvision_status cvision_read_symbols(
   cvision_reader *reader, const cvision_frame *frame, int segmentation, const char *alphabet, int limit_ms,
   cvision_symbols *out);
 
+/// A pool of engines that read one line at a time with its diacritics, with the model of Latin script
+/// (`Latin.traineddata`, or `script/Latin.traineddata`) in `data_path` or, when that is NULL, where Tesseract's data
+/// usually are. Where there is none, `eng` reads, which knows few diacritics, and `*is_latin` is 0. Dictionaries are
+/// left out: names are no words of a language, and they are nine tenths of the files.
+cvision_status cvision_line_reader_create(const char *data_path, int idle_max, cvision_reader **out, int *is_latin);
+/// Lines of print in `ink`, which is dark on white (`cvision_ink`), each read by itself. Words of one line have its
+/// number and stand left to right; confidence is Tesseract's, of the worst character of a word. When `limit_ms` of
+/// processor time are over, the rest of the lines is left out.
+cvision_status cvision_read_lines(
+  cvision_reader *reader, const cvision_frame *ink, int limit_ms, cvision_words *out);
+
 // MARK: barcodes
 
 /// The raw payload of the first PDF417 symbol.
