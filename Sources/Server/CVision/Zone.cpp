@@ -18,8 +18,7 @@ namespace {
 constexpr float fitMin = 0.45f, fitGood = 0.72f;
 
 /// Mean fit of a spread of cells, to choose the blur and the side that is up. `shift` is how far down glyphs stand.
-float probe(const cv::Mat &grey, const Grid &grid, size_t level, double scale, int &shift) {
-  const Bank &bank = Bank::fine();
+float probe(const Bank &bank, const cv::Mat &grey, const Grid &grid, size_t level, double scale, int &shift) {
   float total = 0, scores[glyphCount];
   cv::Mat patch;
   std::vector<int> shifts;
@@ -69,15 +68,17 @@ void place(const Strip &strip, const Grid &grid, cvision_zone &zone) {
 void read(const Strip &strip, const Grid &grid, cvision_zone &zone) {
   float best = -1;
   size_t bestLevel = 0;
-  double bestScale = 1;
   int bestShift = 0, shift = 0;
-  auto attempt = [&](size_t level, double scale) {
-    float fit = probe(strip.grey, grid, level, scale, shift);
-    if (fit > best) best = fit, bestLevel = level, bestScale = scale, bestShift = shift;
-  };
-  for (size_t level = 0; level < Bank::fine().levels.size(); level++) attempt(level, 1);
-  size_t level = bestLevel;
-  for (double scale : {0.9, 1.1}) attempt(level, scale);
+  for (size_t level = 0; level < Bank::coarse().levels.size(); level++) {
+    float fit = probe(Bank::coarse(), strip.grey, grid, level, 1, shift);
+    if (fit > best) best = fit, bestLevel = level;
+  }
+  best = -1;
+  double bestScale = 1;
+  for (double scale : {1.0, 0.9, 1.1}) {
+    float fit = probe(Bank::fine(), strip.grey, grid, bestLevel, scale, shift);
+    if (fit > best) best = fit, bestScale = scale, bestShift = shift;
+  }
   if (best < fitMin) return;
   measure(strip.grey, grid, bestLevel, bestScale, bestShift, zone);
   place(strip, grid, zone);
@@ -95,7 +96,7 @@ cvision_zone readStrip(Strip &strip) {
     float fits[2];
     int shift = 0;
     for (int side : {0, 1}) {
-      fits[side] = probe(strip.grey, sides[side], 1, 1, shift);
+      fits[side] = probe(Bank::coarse(), strip.grey, sides[side], 1, 1, shift);
       strip.turnOver();
     }
     // A zone on its head still fits rather well: half of the glyphs have a twin among the others, turned over.
@@ -115,7 +116,7 @@ cvision_zone readStrip(Strip &strip) {
 
 /// Scales at which rows are looked for, as shares of the picture: small glyphs are lost at the first.
 std::vector<double> scales(cv::Size size) {
-  constexpr double sides[] = {1440, 2400};
+  constexpr double sides[] = {1280, 2400};
   std::vector<double> shares;
   double longer = std::max(size.width, size.height);
   for (double side : sides) shares.push_back(std::min(side / longer, 2.0));
@@ -133,7 +134,9 @@ cvision_status cvision_read_zone(const cvision_frame *source, cvision_zone *out)
     cvision_zone best = {};
     for (double scale : scales(grey.size())) {
       cv::Mat sized = grey;
-      if (scale != 1) cv::resize(grey, sized, cv::Size(), scale, scale, scale < 1 ? cv::INTER_AREA : cv::INTER_CUBIC);
+      // Between neighbouring pixels is near enough when few of them are left out.
+      int how = scale > 1 ? cv::INTER_CUBIC : scale > 0.6 ? cv::INTER_LINEAR : cv::INTER_AREA;
+      if (scale != 1) cv::resize(grey, sized, cv::Size(), scale, scale, how);
       constexpr size_t lanesMax = 3;
       for (const Lane &lane : seekLanes(sized, lanesMax)) {
         // Of the large picture only what a strip can hold is worth reading.
