@@ -78,7 +78,8 @@ float correlate(
   int16_t window[areaMax] = {};
   float top = -1;
   int count = bank.width * bank.height;
-  int firstY = std::max(0, bank.slackY + shiftY - reachY), lastY = std::min(2 * bank.slackY, bank.slackY + shiftY + reachY);
+  int firstY = std::max(0, bank.slackY + shiftY - reachY);
+  int lastY = std::min(2 * bank.slackY, bank.slackY + shiftY + reachY);
   for (int oy = firstY; oy <= lastY; oy++) {
     for (int ox = std::max(0, bank.slackX - reachX); ox <= std::min(2 * bank.slackX, bank.slackX + reachX); ox++) {
       int sum = 0, squares = 0;

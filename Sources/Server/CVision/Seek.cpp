@@ -9,14 +9,17 @@ namespace cvision {
 
 cv::Point2d Trail::at(double k) const {
   double half = std::max(1.0, (high - low) / 2), t = (std::clamp(k, low, high) - low) / half - 1;
-  cv::Point2d place(x[0] + t * (x[1] + t * (x[2] + t * x[3])), y[0] + t * (y[1] + t * (y[2] + t * y[3])));
+  cv::Point2d place(0, 0);
+  for (int j = terms - 1; j >= 0; j--) place = place * t + cv::Point2d(x[j], y[j]);
   double beyond = k - std::clamp(k, low, high);
   return beyond == 0 ? place : place + step(k) * beyond;
 }
 
 cv::Point2d Trail::step(double k) const {
   double half = std::max(1.0, (high - low) / 2), t = (std::clamp(k, low, high) - low) / half - 1;
-  return {(x[1] + t * (2 * x[2] + t * 3 * x[3])) / half, (y[1] + t * (2 * y[2] + t * 3 * y[3])) / half};
+  cv::Point2d rate(0, 0);
+  for (int j = terms - 1; j > 0; j--) rate = rate * t + cv::Point2d(x[j], y[j]) * j;
+  return rate * (1 / half);
 }
 
 namespace {
@@ -102,8 +105,8 @@ class Grower {
   }
 };
 
-/// Least squares of a polynomial in t, `terms` ≤ 4 coefficients, by normal equations.
-void fit(const std::vector<double> &t, const std::vector<double> &v, int terms, double out[4]) {
+/// Least squares of a polynomial in t of so many coefficients, by normal equations.
+void fit(const std::vector<double> &t, const std::vector<double> &v, int terms, double out[Trail::terms]) {
   cv::Mat left(int(t.size()), terms, CV_64F), right(int(t.size()), 1, CV_64F), solution;
   for (int i = 0; i < int(t.size()); i++) {
     double power = 1;
@@ -111,7 +114,7 @@ void fit(const std::vector<double> &t, const std::vector<double> &v, int terms, 
     right.at<double>(i) = v[size_t(i)];
   }
   cv::solve(left, right, solution, cv::DECOMP_NORMAL | cv::DECOMP_CHOLESKY);
-  for (int j = 0; j < 4; j++) out[j] = j < terms ? solution.at<double>(j) : 0;
+  for (int j = 0; j < Trail::terms; j++) out[j] = j < terms ? solution.at<double>(j) : 0;
 }
 
 /// The curve through the members, without those that stand off it.
@@ -127,7 +130,7 @@ bool smooth(const std::vector<Member> &row, const Field &field, Trail &trail) {
       t.push_back((row[i].k - trail.low) / half - 1), x.push_back(s.x), y.push_back(s.y);
     }
     if (t.size() < membersMin) return false;
-    int terms = t.size() >= 24 ? 4 : 3;
+    int terms = t.size() >= 34 ? 6 : t.size() >= 24 ? 4 : 3;
     fit(t, x, terms, trail.x), fit(t, y, terms, trail.y);
     double pitch = trail.pitch();
     for (size_t i = 0; i < row.size(); i++) {
@@ -141,7 +144,7 @@ bool smooth(const std::vector<Member> &row, const Field &field, Trail &trail) {
 
 Trail reversed(const Trail &trail) {
   Trail copy = trail;
-  for (int j = 1; j < 4; j += 2) copy.x[j] = -copy.x[j], copy.y[j] = -copy.y[j];
+  for (int j = 1; j < Trail::terms; j += 2) copy.x[j] = -copy.x[j], copy.y[j] = -copy.y[j];
   copy.low = -trail.high, copy.high = -trail.low;
   return copy;
 }

@@ -9,8 +9,9 @@ namespace cvision {
 
 /// A row as a curve: the place of its k-th glyph for `low` ≤ k ≤ `high`, and straight on beyond.
 struct Trail {
-  /// Coefficients of 1, t, t² and t³, where t runs from −1 at `low` to 1 at `high`.
-  double x[4] = {0, 0, 0, 0}, y[4] = {0, 0, 0, 0};
+  static constexpr int terms = 6;
+  /// Coefficients of 1, t, t² and so on, where t runs from −1 at `low` to 1 at `high`.
+  double x[terms] = {}, y[terms] = {};
   double low = 0, high = 0;
   int glyphs = 0;
 

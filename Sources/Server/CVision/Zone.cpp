@@ -118,7 +118,10 @@ cvision_zone readStrip(Strip &strip) {
 std::vector<double> scales(cv::Size size) {
   constexpr double sides[] = {1280, 2400};
   std::vector<double> shares;
-  double longer = std::max(size.width, size.height);
+  double longer = std::max(size.width, size.height), shorter = std::min(size.width, size.height);
+  // What is thinner than a line of print has no zone.
+  constexpr double thinnest = 16;
+  if (shorter * std::min(sides[0] / longer, 1.0) < thinnest) return shares;
   for (double side : sides) shares.push_back(std::min(side / longer, 2.0));
   // A small picture is enlarged at once, one that is large enough is taken as it is.
   if (shares[0] > 1 && shares[0] < 1.3) shares[0] = 1;
