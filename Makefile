@@ -2,8 +2,9 @@
 .DEFAULT_GOAL := help
 .PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat
 
-# A fresh build in CI needs no lines for a debugger, and its tests use the C of cryptography for minutes, optimised.
-SWIFT_BUILD_FLAGS ?= $(if $(CI),-debug-info-format none -Xcc -O2)
+# A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
+# minutes, optimised.
+SWIFT_BUILD_FLAGS ?= $(if $(CI),-debug-info-format none -Xcc -O2 --disable-index-store)
 
 # One test at a time: image work and races have both cores to themselves, so that deadlines mean something.
 SWIFT_TEST_FLAGS ?= --no-parallel

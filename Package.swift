@@ -204,7 +204,8 @@ let package = Package(
       dependencies: ["Kit", "PowerAuthCore", "Storage", .product(name: "Crypto", package: "swift-crypto")],
       path: "Sources/Server/Capabilities/Activations", swiftSettings: strict),
     .target(
-      name: "Screening", dependencies: ["DocumentCore", "Kit", "Storage"],
+      name: "Screening",
+      dependencies: ["DocumentCore", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto")],
       path: "Sources/Server/Capabilities/Screening", swiftSettings: strict),
     .target(
       name: "Forms", dependencies: ["GatehouseWire", "ReferenceData", "RubixWire"],
@@ -345,7 +346,7 @@ let package = Package(
       dependencies: [
         "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
         "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistFlow",
-        "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Storage", "WultraFlow",
+        "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Screening", "Storage", "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
@@ -520,7 +521,7 @@ let package = Package(
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
-      path: "Tests/CapabilitiesTests", swiftSettings: strict),
+      path: "Tests/CapabilitiesTests", exclude: ["Screening/Published"], swiftSettings: strict),
     // libjpeg and libpng as they are used by default, to compare the header reader with.
     .target(
       name: "CCodecs", path: "Tests/CCodecs", cSettings: [.unsafeFlags(["-O2"])],

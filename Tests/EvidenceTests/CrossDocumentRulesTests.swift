@@ -104,7 +104,7 @@ struct CrossDocumentRulesTests {
     "what differs between two documents fails by its own rule",
     arguments: [
       ("NORDSTROM", "1974-08-12", "F", "SWE", VerificationOutcome.RuleCode.nameAcrossDocuments),
-      ("ERIKSSON", "1975-08-12", "F", "SWE", .birthDateAcrossDocuments),
+      ("ERIKSSON", "1981-03-30", "F", "SWE", .birthDateAcrossDocuments),
       ("ERIKSSON", "1974-08-12", "M", "SWE", .sex), ("ERIKSSON", "1974-08-12", "F", "NOR", .nationality),
     ])
   func differences(
@@ -141,13 +141,16 @@ struct CrossDocumentRulesTests {
     let back = reading(.nationalIDBack, mrz: lines)
     let same = decide(evidence([.nationalIDFront: reading(.nationalIDFront, visual: person()), .nationalIDBack: back]))
     #expect(same.rule(.documentNumberFrontBack)?.result == .pass)
-    let other = reading(.nationalIDFront, visual: person(number: "L898902C4"))
+    let other = reading(.nationalIDFront, visual: person(number: "K118347D9"))
     let outcome = decide(evidence([.nationalIDFront: other, .nationalIDBack: back]))
     #expect(outcome.rule(.documentNumberFrontBack)?.result == .fail)
-    let slip = reading(.nationalIDFront, visual: person(number: "L89890ZC3"))
-    #expect(
-      decide(evidence([.nationalIDFront: slip, .nationalIDBack: back])).rule(.documentNumberFrontBack)?.result
-        == .review)
+    // Look-alikes, one character that was read as another, and one that was lost: print has no check digit.
+    for number in ["L89890ZC3", "LB9B9O2C3", "L898902C4", "898902C3"] {
+      let slip = reading(.nationalIDFront, visual: person(number: number))
+      #expect(
+        decide(evidence([.nationalIDFront: slip, .nationalIDBack: back])).rule(.documentNumberFrontBack)?.result
+          == .review)
+    }
   }
 
   @Test(

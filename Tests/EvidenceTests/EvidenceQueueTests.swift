@@ -46,6 +46,7 @@ struct EvidenceQueueTests {
     }
     for await _ in started { break }
     await #expect(throws: EvidenceQueue.Busy.self) { try await queue.run { 2 } }
+    #expect(queue.use == (waiting: 0, refused: 1))
     gate.signal()
     #expect(try await first == 1)
     #expect(try await queue.run { 3 } == 3)

@@ -114,13 +114,25 @@ struct ImageIntakeTests {
     #expect(throws: ImageProblem.notDecodable) { try EvidenceImage(taking: small, limits: limits) }
   }
 
-  @Test("an image below 640 pixels on its shorter side is refused")
+  @Test("an image below 600 pixels on its shorter side is refused; a card scanned at 300 dpi is not")
   func tooSmall() throws {
-    #expect(throws: ImageProblem.tooSmall(sideMin: 640)) {
-      try EvidenceImage(taking: Pictures.jpeg(Pictures.gradient(800, 600)))
+    #expect(throws: ImageProblem.tooSmall(sideMin: 600)) {
+      try EvidenceImage(taking: Pictures.jpeg(Pictures.gradient(800, 599)))
     }
-    let image = try EvidenceImage(taking: Pictures.jpeg(Pictures.gradient(800, 640)))
-    #expect(image.width == 800 && image.height == 640)
+    let image = try EvidenceImage(taking: Pictures.jpeg(Pictures.gradient(1011, 638)))
+    #expect(image.width == 1011 && image.height == 638)
+  }
+
+  @Test("a JPEG in CMYK is taken in and shows what was printed", arguments: [false, true])
+  func cmyk(isProgressive: Bool) throws {
+    let source = Pictures.cmyk(width: 700, height: 660, isProgressive: isProgressive)
+    #expect(try #require(ImageHeader(source, format: .jpeg)).components == 4)
+    let (image, frame) = try EvidenceImage.take(source, limits: ImageLimits())
+    #expect(image.width == 700 && image.height == 660)
+    // Every ink lets half of the light through: cyan, magenta and yellow one half each, black half of that.
+    let plane = try LumaPlane(frame)
+    #expect(plane.luma.allSatisfy { (62...66).contains($0) } && plane.chroma.allSatisfy { $0 <= 2 })
+    #expect(ImageHeader(image.bytes, format: .jpeg)?.components == 3)
   }
 
   @Test("what is kept has no metadata, and its digest is of what is kept")

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -57,8 +58,43 @@ struct ImageQualityTests {
   @Test("one blurred quarter is enough to lower the sharpness of the whole")
   func quarters() {
     let picture = plane(64, 64) { x, y in x < 34 && y < 34 ? 90 : (x + y) % 2 == 0 ? 60 : 190 }
-    #expect(picture.quarterSharpness == 0)
+    #expect(picture.quarterSharpness() == 0)
     #expect(picture.sharpness() > 1000)
+  }
+
+  @Test("a quarter without print is not out of focus; one with print that is, is")
+  func emptyQuarters() {
+    let contentMin = QualityThresholds.document.contentMin
+    func bars(_ x: Int) -> UInt8 { x / 8 % 2 == 0 ? 70 : 190 }
+    let oneOfFour = plane(400, 400) { x, y in x < 200 && y < 200 ? bars(x) : 190 }
+    #expect(oneOfFour.quarterSharpness(contentMin: contentMin) > 200)
+    #expect(oneOfFour.quarterSharpness() == 0)
+    // A wave of 40 pixels: what is left of print behind a lens that did not focus.
+    let wave = (0..<40).map { UInt8(130 + 60 * sin(Double($0) * .pi / 20)) }
+    let outOfFocus = plane(400, 400) { x, y in x < 200 && y < 200 ? wave[x % 40] : bars(x) }
+    #expect(outOfFocus.quarterSharpness(contentMin: contentMin) < QualityThresholds.document.sharpnessFail)
+    let inspector = QualityInspector(.document)
+    #expect(!codes(inspector.inspect(oneOfFour, subjectWidth: 1200)).contains(.blurred))
+    let blurred = inspector.inspect(outOfFocus, subjectWidth: 1200).issues.first { $0.code == .blurred }
+    #expect(blurred?.severity == .fail && blurred?.limit == QualityThresholds.document.sharpnessFail)
+  }
+
+  @Test("an issue says what was measured beside its limit")
+  func measured() throws {
+    let small = QualityInspector(.document).inspect(plane(60, 60) { _, _ in 128 }, subjectWidth: 500)
+    let issue = try #require(small.issues.first { $0.code == .tooSmall })
+    #expect(issue.measured == 500 && issue.limit == 600)
+    #expect(issue.text == "Move closer, or use a higher resolution. Measured 500, at least 600.")
+  }
+
+  @Test("light around a page of which no outline was found is no glare")
+  func backgroundLight() {
+    let page = plane(200, 100, chroma: 8) { x, y in x >= 180 ? 255 : (x / 2 + y / 2) % 2 == 0 ? 80 : 170 }
+    #expect(page.glare() == 0.1)
+    #expect(page.glare(withinBorder: true) == 0)
+    let inspector = QualityInspector(.document)
+    #expect(inspector.inspect(page, subjectWidth: 1200).passes)
+    #expect(codes(inspector.inspect(page, subjectWidth: 1200, crop: .ok)).contains(.glare))
   }
 
   @Test("glare is the largest blob that touches along edges, not the sum of specks")

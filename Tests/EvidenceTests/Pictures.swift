@@ -68,6 +68,14 @@ enum Pictures {
     return Data(bytes: file.data, count: file.count)
   }
 
+  /// A JPEG of four inks, each at half, as Adobe's programs write them.
+  static func cmyk(width: Int, height: Int, isProgressive: Bool) -> Data {
+    let traits = CODECS_CMYK | CODECS_FLAT | (isProgressive ? CODECS_PROGRESSIVE : 0)
+    let file = codecs_make_jpeg(Int32(width), Int32(height), Int32(traits))
+    defer { free(file.data) }
+    return Data(bytes: file.data, count: file.count)
+  }
+
   /// Two frame headers: the one that libjpeg reads is hidden in what looks like a segment of the marker FF 00, and a
   /// small one stands behind that segment.
   static func jpegWithHiddenFrame(width: UInt16, height: UInt16) -> Data {

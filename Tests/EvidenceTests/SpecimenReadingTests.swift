@@ -127,6 +127,24 @@ struct SpecimenReadingTests {
     }
   }
 
+  @Test(
+    "our own clean backs of licences pass the upload's gate as they pass the reading", arguments: [1, 2] as [UInt64])
+  func licenceBack(seed: UInt64) async throws {
+    let (images, _) = try draw(.drivingLicence, seed: seed)
+    let quality = try await Self.reader.inspectDocument(try #require(images[.back])).quality
+    #expect(quality.glare > QualityThresholds.document.glareMax)
+    #expect(quality.passes)
+  }
+
+  @Test("a card that was scanned at 300 dpi passes the upload's gate")
+  func scannedCard() async throws {
+    let (images, _) = try draw(.idCard, seed: 1)
+    let card = try Frame.open(try #require(images[.front]), limits: ImageLimits()).frame.scaled(toWidth: 1011)
+    let (image, quality) = try await Self.reader.inspectDocument(card.jpeg(quality: 92))
+    #expect(image.width == 1011 && image.height < 640)
+    #expect(quality.passes)
+  }
+
   @Test("a selfie has one face, large enough, and passes")
   func selfie() async throws {
     let holder = Holder.random(seed: 1, reference: Self.today)

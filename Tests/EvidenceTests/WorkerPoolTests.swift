@@ -1,5 +1,7 @@
 import CrashTrials
+import DocumentCore
 import Foundation
+import Specimens
 import TestSupport
 import Testing
 
@@ -21,18 +23,22 @@ struct WorkerPoolTests {
       #expect(there.image == here.image && there.quality == here.quality)
     }
     #expect(reader.workers?.counts.starts == 1)
-    await #expect(throws: ImageProblem.tooSmall(sideMin: 640)) {
-      try await reader.inspectDocument(Pictures.jpeg(Pictures.gradient(800, 600)))
+    await #expect(throws: ImageProblem.tooSmall(sideMin: 600)) {
+      try await reader.inspectDocument(Pictures.jpeg(Pictures.gradient(800, 599)))
     }
   }
 
   @Test("a worker that crashes costs one picture, and the next one gets another worker")
   func crash() async throws {
-    await #expect(throws: ImageProblem.notDecodable) { try await reader.crash() }
+    let (program, folder) = (try #require(HelperProgram.url("PageReader")?.path), try TestFolder())
+    let reader = EvidenceReader(
+      execution: .workers(command: [program, "--crash-first", folder.file("crashed")]))
     let picture = try Pictures.jpeg(Pictures.gradient(700, 660))
+    await #expect(throws: ImageProblem.notDecodable) { try await reader.inspectDocument(picture) }
+    #expect(reader.workers?.counts.workers == 0)
     #expect(try await reader.inspectDocument(picture).image.width == 700)
     let counts = try #require(reader.workers?.counts)
-    #expect(counts.starts == 2 && counts.losses == 1 && counts.pages == 2)
+    #expect(counts.starts == 2 && counts.losses == 1 && counts.pages == 2 && counts.workers == 1)
   }
 
   @Test("a program that cannot be started is a failure and no property of the picture")
@@ -61,6 +67,26 @@ struct WorkerPoolTests {
     guard (kernel.majorVersion, kernel.minorVersion) >= (5, 13) else { return }
     #expect(try !reads(folder.file("keyring.json")))
     #expect(try !reads("/proc/\(ProcessInfo.processInfo.processIdentifier)/environ"))
+  }
+
+  @Test("a worker reads print on the one thread that it has, however many Tesseract asks for")
+  func threads() async throws {
+    // Its own reader: what another test reads meanwhile must not be counted.
+    let reader = EvidenceReader(
+      execution: .workers(command: [HelperProgram.url("PageReader")?.path ?? "PageReader"]))
+    func threads() throws -> Int {
+      let process = try #require(reader.workers?.idleProcesses.last)
+      let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Threads:") })
+      return try #require(Int(line.dropFirst("Threads:".count).trimmingCharacters(in: .whitespaces)))
+    }
+    let today = try #require(CalendarDate(year: 2026, month: 1, day: 1))
+    let page = try #require(try Specimen.draw(.drivingLicence, seed: 1, reference: today).images.first).picture.data
+    _ = try await reader.inspectDocument(page)
+    let before = try threads()
+    let reading = try await reader.read(page, as: .drivingLicence, on: today).reading
+    #expect(reading.visualZone?.values.isEmpty == false)
+    #expect(try threads() == before)
   }
 
   @Test("what a worker costs, beside the same work in this process")

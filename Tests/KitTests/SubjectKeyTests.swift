@@ -128,7 +128,8 @@ struct SubjectKeyTestApp {
   var file: EpochKeyFile { EpochKeyFile(folder.file("epoch-key.json")) }
 
   init(_ engine: Engine, begun: Bool = true, more: [Migration] = []) async throws {
-    made = try await TestDatabase.make(engine, [DataKeyStore.migration, SubjectKeyStore.migration] + more)
+    made = try await TestDatabase.make(
+      engine, ([DataKeyStore.migration, SubjectKeyStore.migration] + more).sorted { $0.id < $1.id })
     folder = try TestFolder()
     keyring = Keyring(world: clock.world)
     let keys = try #require(

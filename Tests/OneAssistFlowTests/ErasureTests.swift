@@ -112,7 +112,7 @@ struct ErasureTests {
       let id = try await phone.membership()
       _ = try await app.server(.post, "/partner/v1/memberships/\(id)/cancel")
       for key in app.blobs.keys { try await app.blobs.blobs.delete(key) }
-      try await app.service.erasure.erase(.init(rawValue: id), by: "test")
+      try await app.service.erasure.erase(.init(rawValue: id), for: .ended, by: "test")
       #expect(try await app.review(.get, "memberships/\(id)").refusal == "404 not-found")
     }
   }

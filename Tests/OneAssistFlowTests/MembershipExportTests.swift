@@ -118,7 +118,7 @@ struct MembershipExportTests {
         await #expect(throws: Problem.notFound) { _ = try await exporter.export(id, tenant: tenant, by: "agent:dora") }
       }
       #expect(try await Self.lines(app) == before)
-      try await app.service.erasure.erase(id, by: "test")
+      try await app.service.erasure.erase(id, for: .ended, by: "test")
       let after = try await Self.lines(app)
       await #expect(throws: Problem.notFound) {
         _ = try await exporter.export(id, tenant: "default", by: "agent:dora")

@@ -22,18 +22,7 @@ import Testing
 /// The flow over a real store, on the router, with one partner and two plans. Each test performs the effects itself;
 /// the clock stands still.
 final class OneAssistTestApp: Sendable {
-  static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
-    OutboxStore.migration,
-    OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, OutboxStore.readyMigration,
-    IdempotencyStore.migration,
-    RateCounterStore.migration,
-    ServiceClientStore.migration, DevMessageStore.migration, DevMessageStore.subjectMigration,
-    PartnerStore.migration, MembershipStore.migration, TokenStore.migration, LinkStore.migration,
-    DocumentStore.migration, ScreenStore.migration,
-    WebhookEndpointStore.migration, WebhookDeliveryStore.migration, WebhookTurnStore.migration,
-    WebhookEndpointStore.bindingMigration,
-  ].sorted { $0.id < $1.id }
+  static let migrations = TestDatabase.migrations(of: DeliveryModule.self, IdentityModule.self, OneAssistModule.self)
 
   static let imei = "359000110000012"
   static let webhook = "https://shop.example/hooks"
@@ -68,15 +57,19 @@ final class OneAssistTestApp: Sendable {
     (seller, otherSeller, reviewer) = clients
   }
 
-  /// - Parameter evidence: reads real pictures; nil where photos are texts.
+  /// - Parameters:
+  ///   - begun: false for an installation in which keys of persons have not begun.
+  ///   - evidence: reads real pictures; nil where photos are texts.
   static func run(
+    on engine: Engine = .current, begun: Bool = true,
     policy change: (inout OneAssistPolicy) -> Void = { _ in }, reading evidence: EvidenceReader? = nil,
     _ play: @escaping @Sendable (OneAssistTestApp) async throws -> Void
   ) async throws {
     let (clock, outside) = (TestWorld(), OutsideWorld(evidence: evidence))
     let world = clock.world
-    let made = try await TestDatabase.make(.current, migrations)
-    let vault = try await TestVault.open(made.database, world)
+    let made = try await TestDatabase.make(engine, migrations)
+    let folder = try TestFolder()
+    let vault = try await TestVault.openWithSubjectKeys(made.database, world, in: folder, begun: begun)
     let blobs = MemoryBlobs(world)
     var policy = OneAssistPolicy()
     policy.publicURL = "https://cover.example"
@@ -101,6 +94,8 @@ final class OneAssistTestApp: Sendable {
     }
     try await serve(
       made, made.database, vault, clock, service, blobs, outside, partner, (seller, other, reviewer), play)
+    // The folder goes with the value, and its epoch key has to be there as long as the test.
+    withExtendedLifetime(folder) {}
   }
 
   /// The same installation in another process: nothing but the store and the blobs is left.

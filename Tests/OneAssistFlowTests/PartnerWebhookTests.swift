@@ -24,15 +24,7 @@ struct PartnerWebhookTests {
   func told() async throws {
     let clock = TestWorld()
     let heard = Mutex<[PeerHTTP.Call]>([])
-    let made = try await TestDatabase.make(
-      .current,
-      [
-        OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
-        OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
-        OutboxStore.readyMigration,
-        WebhookEndpointStore.migration,
-        WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
-      ])
+    let made = try await TestDatabase.make(.current, TestDatabase.migrations(of: DeliveryModule.self))
     let webhooks = Webhooks(
       database: made.database, vault: try await TestVault.open(made.database, clock.world), world: clock.world,
       http: PeerHTTP { call in

@@ -2,12 +2,40 @@ import Evidence
 import Foundation
 
 /// A worker without the server around it, for the tests of the pool. With `--read FILE` it gives up what a worker gives
-/// up and leaves with 0 when it can read that file all the same.
+/// up and leaves with 0 when it can read that file all the same. With `--crash-first FILE` the one that makes that file
+/// ends by a signal while it has a picture, as a fault of a library would end it; the ones after it work.
 @main
 struct PageReader {
   static func main() throws {
+    if let flag = CommandLine.arguments.firstIndex(of: "--crash-first") {
+      crash(first: CommandLine.arguments[flag + 1])
+    }
     guard let flag = CommandLine.arguments.firstIndex(of: "--read") else { return try EvidenceWorker.run() }
     try EvidenceWorker.confine(readable: Array(CommandLine.arguments[(flag + 2)...]))
     exit(FileManager.default.contents(atPath: CommandLine.arguments[flag + 1]) == nil ? 1 : 0)
+  }
+
+  private static func crash(first file: String) {
+    let made = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard made >= 0 else { return }
+    close(made)
+    // The settings and the picture: a length of four bytes, big-endian, and so many bytes each.
+    for _ in 0..<2 {
+      let length = take(4).reduce(0) { $0 << 8 | Int($1) }
+      _ = take(length)
+    }
+    abort()
+  }
+
+  /// So many bytes of standard input.
+  private static func take(_ count: Int) -> [UInt8] {
+    var taken: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 * 1024)
+    while taken.count < count {
+      let got = read(0, &piece, min(piece.count, count - taken.count))
+      guard got > 0 else { exit(1) }
+      taken += piece[..<got]
+    }
+    return taken
   }
 }

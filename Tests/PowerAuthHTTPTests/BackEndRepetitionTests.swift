@@ -58,16 +58,31 @@ struct BackEndRepetitionTests {
       let wish = InitiateActivation(application: app.release.application.id, user: "ada")
       let before = try await app.traces()
       struct Killed: Error {}
+      struct NothingToWrite: Error {}
+      let activations = app.activations
+      let offered = try await activations.offer(
+        header, method: "POST", uriID: "/pay", body: Data(), allowed: [.possessionKnowledge], for: nil)
+      guard case .pending(let signature) = try await activations.judge(offered),
+        case .pending(let digest) = try await activations.check(token, allowed: [.possession])
+      else { throw NothingToWrite() }
+      let prepared = try await activations.prepare(wish)
       await #expect(throws: Killed.self) {
-        try await app.activations.verify(
-          header, method: "POST", uriID: "/pay", body: Data(), allowed: [.possessionKnowledge],
-          recording: { _, _ in throw Killed() })
+        try await app.database.write { tx in
+          guard case .valid = try activations.enter(signature, in: tx) else { return }
+          throw Killed()
+        }
       }
       await #expect(throws: Killed.self) {
-        try await app.activations.verify(token, allowed: [.possession], recording: { _, _ in throw Killed() })
+        try await app.database.write { tx in
+          guard case .valid = try activations.use(digest, in: tx) else { return }
+          throw Killed()
+        }
       }
       await #expect(throws: Killed.self) {
-        try await app.activations.initiate(wish, by: .system, recording: { _, _ in throw Killed() })
+        try await app.database.write { tx in
+          try activations.insert(prepared, by: .system, in: tx)
+          throw Killed()
+        }
       }
       #expect(try await app.traces() == before)
       #expect(

@@ -11,15 +11,11 @@ import Storage
 import Testing
 import TestSupport
 
-/// The room over a real store, on the router: one application of the tenant `acme`, and calls of an application's own
+/// The module over a real store, on the router: one application of the tenant `acme`, and calls of an application's own
 /// that demand each kind of proof.
 struct PowerAuthTestApp: Sendable {
   static let base = "/enrollment-server"
-  static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
-    IdempotencyStore.migration,
-    RateCounterStore.migration, Activations.migration, Activations.policyMigration, ServiceClientStore.migration,
-  ]
+  static let migrations = TestDatabase.migrations(of: Activations.self, IdentityModule.self)
 
   let made: TestDatabase
   let clock: TestWorld

@@ -9,6 +9,7 @@ import Testing
 
 @Suite("Salt Edge: what is kept of customers, and for how long")
 struct RightsTests {
+  static let reason = ErasureReason.ended
   private static let tables = [
     "saltedge_connection", "saltedge_action", "saltedge_authorization", "saltedge_operation", "saltedge_consent",
   ]
@@ -52,8 +53,8 @@ struct RightsTests {
       let stays = try await Self.customer(app, "u-2", key: "two")
       let before = try await Self.counts(app)
       let erasure = UserErasure(app.service.core)
-      #expect(try await erasure.forget("u-1", ofBank: "nobody", reason: "art-17-request", by: "operator") == nil)
-      let erased = try await erasure.forget("u-1", ofBank: "hosted", reason: "art-17-request", by: "operator")
+      #expect(try await erasure.forget("u-1", ofBank: "nobody", for: Self.reason, by: "operator") == nil)
+      let erased = try await erasure.forget("u-1", ofBank: "hosted", for: Self.reason, by: "operator")
       #expect(erased == .init(connections: 1, operations: 2))
       let after = try await Self.counts(app)
       for table in Self.tables { #expect(after[table].map { $0 * 2 } == before[table], "\(table)") }
@@ -68,7 +69,7 @@ struct RightsTests {
       let told = app.devices.sent.count
       try await app.settle()
       #expect(app.devices.sent.dropFirst(told).map { $0.data["connection_id"]?.text } == [stays.connection])
-      let again = try await erasure.forget("u-1", ofBank: "hosted", reason: "art-17-request", by: "operator")
+      let again = try await erasure.forget("u-1", ofBank: "hosted", for: Self.reason, by: "operator")
       #expect(again == .init())
     }
   }
@@ -78,7 +79,7 @@ struct RightsTests {
     try await SaltEdgeTestApp.run { app in
       _ = try await Self.customer(app, "u-1", key: "one")
       let other = try await DeviceV2.connected(app, user: "u-1", key: "two")
-      _ = try await UserErasure(app.service.core).forget("u-1", ofBank: "hosted", reason: "r", by: "operator")
+      _ = try await UserErasure(app.service.core).forget("u-1", ofBank: "hosted", for: Self.reason, by: "operator")
       #expect(try await other.get("authorizations").status == 200)
     }
   }

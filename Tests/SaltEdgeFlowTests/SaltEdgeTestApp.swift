@@ -20,21 +20,7 @@ import TestSupport
 final class SaltEdgeTestApp: Sendable {
   static let address = "https://sca.example"
   static let loginURL = "https://hosted.example/login"
-  static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
-    OutboxStore.migration,
-    OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration, OutboxStore.readyMigration,
-    IdempotencyStore.migration,
-    RateCounterStore.migration,
-    ServiceClientStore.migration,
-    ProviderStore.migration, ProviderStore.suspensionMigration, ProviderStore.returnMigration,
-    SaltEdgeFlow.ConnectionStore.migration,
-    ConnectionStore.retentionMigration, ConnectionStore.expiryMigration,
-    AuthorizationStore.migration, AuthorizationStore.decidedMigration, AuthorizationStore.additionMigration,
-    ConsentStore.migration, OperationStore.migration, LinkStore.approvalMigration, SpentStore.migration,
-    WebhookEndpointStore.migration, WebhookDeliveryStore.migration, WebhookTurnStore.migration,
-    WebhookEndpointStore.bindingMigration,
-  ].sorted { $0.id < $1.id }
+  static let migrations = TestDatabase.migrations(of: DeliveryModule.self, IdentityModule.self, SaltEdgeModule.self)
 
   let made: TestDatabase
   let clock: TestWorld
@@ -74,15 +60,25 @@ final class SaltEdgeTestApp: Sendable {
     (self.remoteCredentials, self.clients) = (remoteCredentials, clients)
   }
 
-  /// - Parameter setup: `.live` for a socket of loopback, which apps reach by `network`.
+  /// - Parameters:
+  ///   - setup: `.live` for a socket of loopback, which apps reach by `network`.
+  ///   - keysOfPersons: a folder for the epoch key; nil has data keys seal.
+  ///   - begun: false where keys of persons could begin.
   static func run(
-    over setup: TestingSetup = .router, policy change: (inout SaltEdgePolicy) -> Void = { _ in },
+    _ engine: Engine = .current, over setup: TestingSetup = .router, keysOfPersons: TestFolder? = nil,
+    begun: Bool = true,
+    policy change: (inout SaltEdgePolicy) -> Void = { _ in },
     _ play: @escaping @Sendable (SaltEdgeTestApp) async throws -> Void
   ) async throws {
     let (clock, log) = (TestWorld(), LogRecorder())
     let world = clock.world
-    let made = try await TestDatabase.make(.current, migrations)
-    let vault = try await TestVault.open(made.database, world)
+    let made = try await TestDatabase.make(engine, migrations)
+    let vault =
+      if let keysOfPersons {
+        try await TestVault.openWithSubjectKeys(made.database, world, in: keysOfPersons, begun: begun)
+      } else {
+        try await TestVault.open(made.database, world)
+      }
     let audit = Audit(world: world, vault: vault)
     var policy = SaltEdgePolicy()
     policy.publicURL = address

@@ -87,7 +87,7 @@ struct UserExportTests {
       }
       #expect(try await Self.lines(app) == before)
       _ = try await UserErasure(app.service.core).forget(
-        "u-1", ofBank: "hosted", reason: "art-17-request", by: "operator")
+        "u-1", ofBank: "hosted", for: RightsTests.reason, by: "operator")
       let after = try await Self.lines(app)
       await #expect(throws: Problem.notFound) { _ = try await Self.read(app) }
       #expect(try await Self.lines(app) == after)

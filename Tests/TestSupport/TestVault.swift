@@ -9,14 +9,16 @@ package enum TestVault {
   }
 
   /// A vault whose keys of persons have begun.
-  /// - Parameter folder: of the epoch key.
+  /// - Parameters:
+  ///   - folder: of the epoch key.
+  ///   - begun: false for an installation in which they could begin.
   /// - Precondition: `DataKeyStore.migration` and `SubjectKeyStore.migration` were applied.
   package static func openWithSubjectKeys(
-    _ database: any SQLDatabase, _ world: World, in folder: TestFolder
+    _ database: any SQLDatabase, _ world: World, in folder: TestFolder, begun: Bool = true
   ) async throws -> Vault {
     let file = EpochKeyFile(folder.file("epoch-key.json"))
     let keys = try await SubjectKeys.open(database, file: file, making: true, world: world)
-    try await keys?.begin(in: database, at: world.now())
+    if begun { try await keys?.begin(in: database, at: world.now()) }
     return try await Vault.open(database, keyring: Keyring(world: world), subjectKeys: keys, world: world)
   }
 }

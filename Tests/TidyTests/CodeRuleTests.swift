@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Tidy: the house rules")
 struct CodeRuleTests {
-  @Test("the house has none of what it bans", arguments: CodeRules.all)
+  @Test("nothing that the project bans is there", arguments: CodeRules.all)
   func bans(ban: Ban) {
     for finding in ban.findings(Repository.files) {
       Issue.record("\(finding): \(ban.what). Instead: \(ban.cure).")

@@ -23,13 +23,13 @@ enum CodeRules {
     Ban(
       "SQL outside a store", ["INSERT", "DELETE", "UPDATE"],
       { /INSERT INTO |DELETE FROM |UPDATE [a-z_]+ SET|UPDATE [a-z_]+$/ },
-      cure: "move the statement into the room's store", in: .code,
+      cure: "move the statement into the module's store", in: .code,
       scope: { isSource($0) && !$0.isBelow("Sources/Server/Storage") && !declaresStore($0) },
       exceptions: [
         "Sources/Server/Capabilities/Identity/Staff/StaffStore+Schema.swift": "a step of the schema takes rows away"
       ]),
     Ban(
-      "HTTP in a room's logic", ["Hummingbird", "NIO"], { /^\s*(@\w+ )?import (Hummingbird|NIO\w*)\b/ },
+      "HTTP in a module's logic", ["Hummingbird", "NIO"], { /^\s*(@\w+ )?import (Hummingbird|NIO\w*)\b/ },
       cure: "let *Routes, *Contexts, *Responses, *Dialect or *Module parse and answer; commands take values",
       scope: { isServer($0) && !mayKnowHTTP($0) },
       exceptions: ["Sources/Server/RubixFlow/Calls/QueryValues.swift": "reads query parameters for several *Routes"]),
@@ -100,7 +100,7 @@ enum CodeRules {
       ]),
   ]
 
-  /// Shared with what serves: rooms whose files speak HTTP by name.
+  /// Shared with what serves: modules whose files speak HTTP by name.
   private static func mayKnowHTTP(_ file: Repository.File) -> Bool {
     ["HTTP", "Console", "ObjectStorage", "PowerAuthHTTP", "GatehouseApp", "gatehouse"]
       .contains { file.isBelow("Sources/Server/\($0)") }

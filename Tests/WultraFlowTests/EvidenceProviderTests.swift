@@ -66,6 +66,36 @@ struct EvidenceProviderTests {
     }
   }
 
+  @Test("a number of which the print may be misread is for a person, and never a refusal")
+  func slip() async throws {
+    let front = try #require(try await Self.side(.idCard, 0, of: 1, as: .nationalIDFront).side)
+    let back = try #require(try await Self.side(.idCard, 1, of: 1, as: .nationalIDBack).side)
+    var reading = try JSONDecoder().decode(DocumentReading.self, from: front.reading)
+    let zone = try JSONDecoder().decode(DocumentReading.self, from: back.reading).mrz
+    let number = try #require(zone?.fields?.documentNumber)
+    func compared(_ printed: String, _ confidence: Double) async throws -> EvidenceVerdict {
+      reading.visualZone?.values[.documentNumber] = .init(
+        text: printed, confidence: confidence, region: Region(x: 0, y: 0, width: 10, height: 10))
+      let changed = ReadDocumentSide(
+        id: front.id, kind: .nationalIDFront, reading: try JSONEncoder().encode(reading))
+      #expect(try await Self.documents.verify([changed], Self.rules(true)) == [front.id: .accepted])
+      return try await Self.documents.compare([changed, back], Self.rules(true))
+    }
+    let other = String(number.map { $0 == "7" ? "4" : "7" })
+    for (printed, confidence) in [(String(number.dropFirst()), 0.99), (other, 0.736)] {
+      guard case .inconclusive(let codes) = try await compared(printed, confidence) else {
+        Issue.record("\(printed) was decided")
+        continue
+      }
+      #expect(codes.contains("document-number-front-back"))
+    }
+    guard case .rejected(let codes) = try await compared(other, 0.99) else {
+      Issue.record("another card's number was not refused")
+      return
+    }
+    #expect(codes.contains("document-number-front-back"))
+  }
+
   @Test("another document than the one that was asked for is to be taken again, and what is no picture is no document")
   func wrong() async throws {
     guard case .rejected(let code) = try await Self.side(.drivingLicence, 0, of: 1, as: .passport).finding else {

@@ -10,7 +10,8 @@ import Testing
 
 @Suite("Wultra: forgetting people")
 struct ForgettingTests {
-  private func erasure(_ app: WultraTestApp) -> UserErasure { UserErasure(runner: app.runner) }
+  private func erasure(_ app: WultraTestApp) -> UserErasure { app.erasure }
+  private static let reason = ErasureReason.ended
 
   /// A verified user.
   private func verified(_ app: WultraTestApp, _ number: String) async throws -> Person {
@@ -37,7 +38,7 @@ struct ForgettingTests {
     try await running.begin()
     try await running.submit([(.idCard, .front, FakePicture.good)])
     let before = app.blobs.keys.count
-    let outcome = try await erasure(app).erase("user-1", tenant: "acme", for: "art-17-request", by: .init("operator"))
+    let outcome = try await erasure(app).erase("user-1", tenant: "acme", for: Self.reason, by: .init("operator"))
     #expect(outcome == UserErasure.Outcome(processes: 2, activations: 2))
     try await app.settle()
     let processes = [try await app.process(done.process), try await app.process(running.process)]
@@ -54,11 +55,11 @@ struct ForgettingTests {
     #expect(try await app.actions(done.process).contains("wultra.process.forgotten"))
     #expect(try await app.auditFaults().isEmpty)
     #expect(
-      try await erasure(app).erase("user-1", tenant: "acme", for: "art-17-request", by: .init("operator"))
+      try await erasure(app).erase("user-1", tenant: "acme", for: Self.reason, by: .init("operator"))
         == UserErasure.Outcome())
     // Nor is the same name at another institution the same person.
     #expect(
-      try await erasure(app).erase("user-2", tenant: "other", for: "art-17-request", by: .init("operator"))
+      try await erasure(app).erase("user-2", tenant: "other", for: Self.reason, by: .init("operator"))
         == UserErasure.Outcome())
     #expect(try await remembered(app) == 1)
   }
@@ -78,7 +79,7 @@ struct ForgettingTests {
       try await adapter.tell(
         ProcessStatusNotice(processId: "\(process)", userId: "user-\(number)", status: "FINISHED", reason: nil), number)
     }
-    _ = try await erasure(app).erase("user-1", tenant: "acme", for: "art-17-request", by: .init("operator"))
+    _ = try await erasure(app).erase("user-1", tenant: "acme", for: Self.reason, by: .init("operator"))
     #expect(try await webhooks.log(.init()).map(\.name) == ["2"])
   }
 

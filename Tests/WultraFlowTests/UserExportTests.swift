@@ -111,7 +111,7 @@ struct UserExportTests {
     let app = try await WultraTestApp()
     let person = try await verified(app, "1")
     app.clock.advance(by: .days(31))
-    try await UserErasure(runner: app.runner).sweepEnded()
+    try await app.erasure.sweepEnded()
     let export = try await read(app)
     #expect(export.list("processes").isEmpty && !export.text.contains(person.process))
     #expect(export.list("activations").map { $0["id"] as? String } == [person.activation.rawValue])
@@ -129,8 +129,8 @@ struct UserExportTests {
       }
     }
     #expect(try await lines(app) == before)
-    _ = try await UserErasure(runner: app.runner).erase(
-      "user-1", tenant: "acme", for: "art-17-request", by: .init("operator"))
+    _ = try await app.erasure.erase(
+      "user-1", tenant: "acme", for: .ended, by: .init("operator"))
     let after = try await lines(app)
     await #expect(throws: Problem.notFound) {
       _ = try await exporter.export("user-1", tenant: "acme", by: .init("operator"))

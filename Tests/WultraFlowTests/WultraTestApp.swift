@@ -13,18 +13,8 @@ import TestSupport
 
 /// The flow over a real store, with real activations; the institution and what looks at pictures are played.
 struct WultraTestApp: Sendable {
-  static let migrations =
-    ([
-      DataKeyStore.migration, Activations.migration, Activations.policyMigration, Passcodes.migration,
-      RateCounterStore.migration,
-      LiveEventStore.migration, LiveEventStore.forgettingMigration, OutboxStore.migration,
-      OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
-      OutboxStore.readyMigration, ProcessStore.migration,
-      IdentityVerificationStore.migration, SubmittedDocumentStore.migration, CaptureStore.migration,
-      ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
-      ProcessStore.erasureMigration, ServiceClientStore.migration, WebhookEndpointStore.migration,
-      WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
-    ] + AuditStore.migrations).sorted { $0.id < $1.id }
+  static let migrations = TestDatabase.migrations(
+    of: Activations.self, DeliveryModule.self, IdentityModule.self, WultraModule.self)
 
   let made: TestDatabase
   let clock = TestWorld()
@@ -38,6 +28,7 @@ struct WultraTestApp: Sendable {
   private(set) var worker: OutboxWorker
   private var documentProvider = DocumentProvider.fake
   private var presenceProvider = PresenceProvider.fake
+  private let folder: TestFolder
   var database: any SQLDatabase { made.database }
   var core: CoreDependencies { runner.core }
   var effects: WultraEffects {
@@ -55,12 +46,21 @@ struct WultraTestApp: Sendable {
   var documents: DocumentCommands { DocumentCommands(runner: runner, provider: documentProvider) }
   var presence: PresenceCommands { PresenceCommands(runner: runner, provider: presenceProvider) }
   var otp: OTPCommands { OTPCommands(runner: runner) }
+  var erasures: SubjectErasures { SubjectErasures(core, columns: Self.sealedColumns) }
+  var erasure: UserErasure { UserErasure(runner: runner, erasures: erasures) }
+  /// Those of the tables that are here.
+  static let sealedColumns =
+    WultraModule.sealedColumns + [SealedColumn("webhook_message", "sealed", of: "subject_id")]
   var reviews: ReviewCommands { ReviewCommands(runner: runner) }
 
-  init(change: (inout WultraPolicy) -> Void = { _ in }) async throws {
-    made = try await TestDatabase.make(.current, Self.migrations)
+  /// - Parameter begun: false for an installation in which keys of persons have not begun.
+  init(
+    _ engine: Engine = .current, begun: Bool = true, change: (inout WultraPolicy) -> Void = { _ in }
+  ) async throws {
+    made = try await TestDatabase.make(engine, Self.migrations)
+    folder = try TestFolder()
     let world = clock.world
-    vault = try await TestVault.open(made.database, world)
+    vault = try await TestVault.openWithSubjectKeys(made.database, world, in: folder, begun: begun)
     blobs = MemoryBlobs(world)
     var policy = WultraPolicy()
     policy.isSandbox = true

@@ -23,12 +23,7 @@ struct ChaosBank: Sendable {
   /// Joins the installation of the nodes: the same database, the same key ring.
   static func open(_ database: any SQLDatabase, folder: String, address: URL) async throws -> ChaosBank {
     let world = World.live
-    let subjectKeys = try await SubjectKeys.open(
-      database, file: EpochKeyFile("\(folder)/keys/epoch-key.json"), making: true, world: world)
-    try await subjectKeys?.begin(in: database, at: world.now())
-    let vault = try await Vault.open(
-      database, keyring: Keyring(path: "\(folder)/keys/keyring.json", world: world), subjectKeys: subjectKeys,
-      world: world)
+    let vault = try await Vault.joining(database, folder: folder, world: world)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     let (audit, limits) = (Audit(world: world, vault: vault), RateLimits(world: world))
     func sessions(_ audience: String, _ scope: String, _ prefix: String) -> Sessions {

@@ -33,12 +33,7 @@ struct WultraInstitution: Sendable {
   /// Joins the installation of the nodes: the same database, the same key ring.
   static func open(_ database: any SQLDatabase, folder: String) async throws -> WultraInstitution {
     let world = World.live
-    let subjectKeys = try await SubjectKeys.open(
-      database, file: EpochKeyFile("\(folder)/keys/epoch-key.json"), making: true, world: world)
-    try await subjectKeys?.begin(in: database, at: world.now())
-    let vault = try await Vault.open(
-      database, keyring: Keyring(path: "\(folder)/keys/keyring.json", world: world), subjectKeys: subjectKeys,
-      world: world)
+    let vault = try await Vault.joining(database, folder: folder, world: world)
     let activations = Activations(
       database: database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
     let release = try await activations.applications.add(

@@ -18,9 +18,11 @@ using namespace cvision;
 
 namespace {
 
-/// What libjpeg may hold for the coefficients of a file of several scans: three components of two bytes a pixel, and the
-/// blocks that stick out at the edges. It fails when it needs more, for it has no backing store.
-long coefficientBytesMax(const cvision_header &header) { return long(header.width) * header.height * 7 + (4L << 20); }
+/// What libjpeg may hold for the coefficients of a file of several scans: three or four components of two bytes a
+/// pixel, and the blocks that stick out at the edges. It fails when it needs more, for it has no backing store.
+long coefficientBytesMax(const cvision_header &header) {
+  return long(header.width) * header.height * (header.components == 4 ? 9 : 7) + (4L << 20);
+}
 
 struct JPEGErrors {
   jpeg_error_mgr base;
@@ -40,6 +42,16 @@ void silent(j_common_ptr) {}
 void countScans(j_common_ptr info) {
   int scansMax = reinterpret_cast<JPEGErrors *>(info->err)->scansMax;
   if (info->is_decompressor && reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > scansMax) fail(info);
+}
+
+/// One row of CMYK as BGR. Adobe's programs store the complements of the inks (Technical Note 5116), and theirs are
+/// nearly all such files. No colour profile is applied: what is read are shapes.
+void convertCMYK(const JSAMPLE *inks, JDIMENSION width, bool isInverted, uint8_t *bgr) {
+  for (JDIMENSION x = 0; x < width; ++x, inks += 4, bgr += 3) {
+    int light[4];
+    for (int ink = 0; ink < 4; ++ink) light[ink] = isInverted ? inks[ink] : 255 - inks[ink];
+    for (int colour = 0; colour < 3; ++colour) bgr[2 - colour] = uint8_t((light[colour] * light[3] + 127) / 255);
+  }
 }
 
 /// Decodes into `pixels` when libjpeg finds what the caller checked. It compares before anything is allocated for the
@@ -65,15 +77,20 @@ bool decodeJPEG(const uint8_t *data, size_t count, const cvision_header &checked
   jpeg_read_header(&info, TRUE);
   bool isChecked = info.image_width == JDIMENSION(checked.width) && info.image_height == JDIMENSION(checked.height) &&
                    info.num_components == checked.components && info.data_precision == checked.depth &&
-                   info.arith_code == FALSE && (checked.components == 1 || checked.components == 3) &&
-                   checked.depth == 8;
+                   info.arith_code == FALSE && checked.depth == 8 &&
+                   (checked.components == 1 || checked.components == 3 || checked.components == 4);
   if (!isChecked) fail(reinterpret_cast<j_common_ptr>(&info));
-  info.out_color_space = JCS_EXT_BGR;
+  bool isCMYK = checked.components == 4;
+  info.out_color_space = isCMYK ? JCS_CMYK : JCS_EXT_BGR;
   jpeg_start_decompress(&info);
   pixels.create(int(info.output_height), int(info.output_width), CV_8UC3);
+  JSAMPROW inks = nullptr;
+  if (isCMYK)
+    inks = *info.mem->alloc_sarray(reinterpret_cast<j_common_ptr>(&info), JPOOL_IMAGE, info.output_width * 4, 1);
   while (info.output_scanline < info.output_height) {
     JSAMPROW row = pixels.ptr<uint8_t>(int(info.output_scanline));
-    jpeg_read_scanlines(&info, &row, 1);
+    jpeg_read_scanlines(&info, isCMYK ? &inks : &row, 1);
+    if (isCMYK) convertCMYK(inks, info.output_width, info.saw_Adobe_marker == TRUE, row);
   }
   jpeg_finish_decompress(&info);
   bool isWhole = info.input_scan_number == checked.scans;

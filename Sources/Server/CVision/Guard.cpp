@@ -28,8 +28,11 @@ void quieten() {
     cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
     cv::redirectError([](int, const char *, const char *, const char *, int, void *) { return 0; });
   });
+  // Tesseract asks for four threads by name, which overrides `omp_set_num_threads`; a parallel region beyond the most
+  // active levels runs on its caller's thread whatever it asks for (OpenMP 5.0 §2.6.1). The limit is the calling
+  // thread's own.
   thread_local bool single = [] {
-    if (auto limit = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"))) limit(1);
+    if (auto limit = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels"))) limit(0);
     return true;
   }();
   (void)single;

@@ -56,11 +56,7 @@ package struct DevOutboxRoutes: Sendable {
           subject: $0.message.subject, body: $0.message.body, locale: $0.message.locale,
           data: $0.message.data, sentAt: $0.sentAt.rfc3339)
       })
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Response(
-      status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(list))))
+    return try Response.json(list)
   }
 
   /// The messages hold live codes: they are shown to this machine only, whatever the server listens on.

@@ -43,7 +43,7 @@ extension FinapticService {
     _ request: Request, _ type: Body.Type, limit: Int?, _ work: (Body) async throws -> any Encodable & Sendable
   ) async throws -> Response {
     let content = try await RequestContent(request, limit: limit ?? FinapticPolicy.bodyMax)
-    return try IdempotentAnswers.response(Answered(try await work(try content.finaptic(type))))
+    return try Response.json(try await work(try content.finaptic(type)))
   }
 
   /// A change that is one transaction: it commits with its idempotency key and its answer.
@@ -54,12 +54,19 @@ extension FinapticService {
   ) async throws -> Response {
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.finaptic(type)
-    let write = try write(request, context, content)
+    return try await commit(try write(request, context, content), isolation: isolation) { try work(body, $0) }
+  }
+
+  /// Commits the work of a change with its idempotency key and its answer.
+  func commit(
+    _ write: IdempotentAnswers.Write, status: Int = 200, isolation: SQLIsolation = .snapshot,
+    _ work: @escaping @Sendable (any SQLTransaction) throws -> any Encodable & Sendable
+  ) async throws -> Response {
     do {
       return Response(
         try await dependencies.core.database.write(retrying: .outdated, isolation) { [answers] tx in
           if let earlier = try answers.claim(write, in: tx) { return earlier }
-          return try answers.keep(try work(body, tx), for: write, in: tx)
+          return try answers.keep(try work(tx), status: status, for: write, in: tx)
         })
     } catch SQLError.notUnique { throw Problem.stepInProgress }
   }
@@ -103,13 +110,4 @@ extension RequestContent {
     guard mediaType == nil || mediaType == "application/json" || bytes.isEmpty else { throw Problem.unsupportedMedia }
     return try StrictJSON.decode(type, from: bytes.isEmpty ? Data("{}".utf8) : bytes, ignoringUnknown: true)
   }
-}
-
-/// Any answer, as one type.
-private struct Answered: Encodable, Sendable {
-  let view: any Encodable & Sendable
-
-  init(_ view: any Encodable & Sendable) { self.view = view }
-
-  func encode(to encoder: any Encoder) throws { try view.encode(to: encoder) }
 }

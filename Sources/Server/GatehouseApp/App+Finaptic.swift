@@ -39,7 +39,7 @@ extension App {
 }
 
 extension AccountPageService {
-  /// The hosted pages, over this room.
+  /// The hosted pages, over this module.
   static func finaptic(_ service: FinapticService) -> AccountPageService {
     let (reset, confirmation) = (service.dependencies.passwordReset, service.dependencies.registrationConfirmation)
     return AccountPageService(

@@ -44,9 +44,9 @@ extension App {
   }
 
   var metrics: MetricsPage {
-    let (database, world, telemetry) = (database, world, telemetry)
+    let (database, world, telemetry, evidence) = (database, world, telemetry, evidence)
     var sources = [
-      MetricSource("process") { telemetry.families },
+      MetricSource("process") { telemetry.families + evidence.families },
       MetricSource("outbox") {
         try await database.read { try OutboxStore($0).gauge(now: world.now()).families }
       },

@@ -24,10 +24,14 @@ extension App {
   /// The columns of all modules that keys of persons seal.
   var sealedColumns: [SealedColumn] { entries.flatMap { $0.type.sealedColumns } }
 
-  /// The signed proof of an erasure; nil for a person who was not erased, and where data keys seal.
-  package func erasureProof(of subject: DataSubject) async throws -> Data? {
-    let erasures = SubjectErasures(core, columns: sealedColumns)
-    return try await database.read { try erasures.proof(of: subject.id, in: $0) }
+  /// Destroys keys and keeps proofs, for the erasures of every flow.
+  var subjectErasures: SubjectErasures { SubjectErasures(core, columns: sealedColumns) }
+
+  /// The signed proof of an erasure; nil for a person of whom nothing was erased.
+  package func erasureProof(of subject: DataSubject, from module: any Module) async throws -> Data? {
+    guard let eraser = module.eraser else { throw Problem.notFound }
+    let (name, erasures) = (eraser.proofName(of: subject), subjectErasures)
+    return try await database.read { try erasures.proof(of: name, in: $0) }
   }
 
   /// Looks for what is left of an erased person in this installation.

@@ -18,7 +18,7 @@ extension App {
     let erasure = UserErasure(saltEdge.core)
     return rubix.erasure(devOutbox: devOutbox, sealedColumns: sealedColumns) { subject, tx in
       try erasure.forget(
-        subject.customer, tenant: subject.tenant, reason: subject.reason, by: subject.actor, in: tx)
+        subject.customer, tenant: subject.tenant, for: subject.reason, by: subject.actor, in: tx)
     }
   }
 }

@@ -60,6 +60,8 @@ package struct App: Sendable {
   let faces: FaceComparison
   let liveness: Liveness
   let screening: ScreeningProvider
+  /// The lists in the store.
+  package let screeningLists: ScreeningLists
 
   /// Opens the stores, migrates them and makes every part.
   /// - Parameters:
@@ -179,16 +181,15 @@ package struct App: Sendable {
       database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves,
       policy: settings[PowerAuthSettings.self].activationPolicy)
 
-    var evidenceSettings = EvidenceSettings()
-    evidenceSettings.concurrencyMax = settings.evidenceConcurrency
-    evidence = EvidenceReader(settings: evidenceSettings, execution: settings.evidenceExecution)
+    evidence = EvidenceReader(settings: settings.evidence, execution: settings.evidenceExecution)
     if let folder = settings.modelsFolder {
       faces = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
       liveness = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
     } else {
       (faces, liveness) = (.inconclusive, .inconclusive)
     }
-    screening = try settings.screeningProvider()
+    screeningLists = ScreeningLists(core)
+    screening = try settings.screeningProvider(screeningLists)
     devOutbox = DevOutbox(database: database, vault: vault, world: world)
     let push = settings.push.gateway(world: world, otherwise: settings.keepsMessages ? devOutbox.push : .none)
     webhooks = settings.webhooks.capability(
@@ -215,7 +216,8 @@ package struct App: Sendable {
     activations = ownActivations.serving(wultra.provider)
     oneAssist = try OneAssistService(
       settings[OneAssistSettings.self], port: settings.port, isSandbox: settings.isSandbox, core: core,
-      evidence: evidence, messenger: messenger, devOutbox: devOutbox, webhooks: webhooks)
+      evidence: evidence, messenger: messenger, devOutbox: devOutbox, webhooks: webhooks,
+      sealedColumns: entries.flatMap { $0.type.sealedColumns })
     let finapticSettings = settings[FinapticSettings.self]
     var finapticPolicy = finapticSettings.policy(port: settings.port, isSandbox: settings.isSandbox)
     finapticPolicy.phones = smsRules.phones
@@ -287,9 +289,7 @@ package struct App: Sendable {
   private func health(_ request: Request, _ context: PublicContext) async throws -> Response {
     guard !drain.isDraining else { throw Problem.unavailable }
     do { _ = try await database.read { try $0.query("SELECT 1 AS one") } } catch { throw Problem.unavailable }
-    return Response(
-      status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(HealthView(status: .ok)))))
+    return try Response.json(HealthView(status: .ok))
   }
 }
 

@@ -36,7 +36,7 @@ extension App {
     ModuleEntry { _ in ScreeningModule() }, ModuleEntry { $0.powerAuthModule }, ModuleEntry { $0.rubixModule },
     ModuleEntry {
       WultraModule(
-        $0.wultra, activations: $0.activations, serviceClients: $0.serviceClients,
+        $0.wultra, activations: $0.activations, serviceClients: $0.serviceClients, erasures: $0.subjectErasures,
         base: $0.settings[WultraSettings.self].base)
     },
     ModuleEntry {

@@ -61,16 +61,25 @@ extension Settings {
       })
   }
 
-  /// A sandbox without lists screens against invented people; elsewhere a missing folder is an error on every search.
-  func screeningProvider() throws -> ScreeningProvider {
-    let countries = CountryNames(Country.all.map { ($0.alpha2, $0.alpha3, [$0.name, $0.nationality]) })
-    if let screeningFolder {
-      return .lists(folder: screeningFolder, countries: countries, required: screeningRequired)
+  /// A sandbox without lists screens against invented people; elsewhere no list at all is an error on every search.
+  func screeningProvider(_ stored: ScreeningLists) throws -> ScreeningProvider {
+    let lists = ScreeningProvider.lists(
+      folder: screeningFolder, stored: stored, countries: .iso, required: screeningRequired,
+      policy: try screeningPolicy())
+    guard isSandbox, screeningFolder == nil else { return lists }
+    let demo = ScreeningProvider.lists([try DemoScreeningList.list(countries: .iso)], countries: .iso)
+    return ScreeningProvider { subject in
+      try await stored.current().isEmpty ? await demo.screen(subject) : await lists.screen(subject)
     }
-    guard isSandbox else {
-      return ScreeningProvider { _ in .failed(reason: "no folder of lists is configured") }
+  }
+
+  /// - Throws: `SettingsError` that names the member which breaks a rule.
+  private func screeningPolicy() throws -> MatchingPolicy {
+    guard let screeningPolicyFile else { return .standard }
+    guard let data = FileManager.default.contents(atPath: screeningPolicyFile) else {
+      throw SettingsError("screening.policy names a file that cannot be read")
     }
-    return .lists([try DemoScreeningList.list(countries: countries)], countries: countries)
+    do { return try MatchingPolicy(data) } catch { throw SettingsError("screening.policy: \(error)") }
   }
 
   /// The words of messages.
@@ -118,4 +127,10 @@ extension Settings.SMTP {
       }
     }
   }
+}
+
+extension CountryNames {
+  /// The countries of ISO 3166-1 by their codes, names and adjectives.
+  package static let iso = CountryNames(
+    Country.all.map { ($0.alpha2, $0.alpha3, [$0.name, $0.nationality]) })
 }

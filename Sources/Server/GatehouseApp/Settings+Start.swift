@@ -4,6 +4,7 @@ import Foundation
 import Kit
 import OneAssistFlow
 import SaltEdgeFlow
+import Screening
 
 /// A reason for which the server refuses to start.
 package struct StartFault: Sendable, Equatable, CustomStringConvertible {
@@ -102,10 +103,12 @@ extension Settings {
     return faults
   }
 
+  /// What is in the store is not looked at here: where lists are kept there, each search tells what it lacks.
   private var screeningFault: String? {
+    if screeningStored { return nil }
     guard let screeningFolder else { return "screening.folder is missing: no screening has a result" }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: screeningFolder)) ?? []
-    let lists = names.filter { $0.lowercased().hasSuffix(".csv") }
+    let lists = names.filter { ScreeningFolder.isList($0) }
       .map { ($0 as NSString).deletingPathExtension.uppercased() }
     guard !lists.isEmpty else { return "screening.folder \(screeningFolder) holds no list" }
     let missing = screeningRequired.subtracting(lists).sorted()

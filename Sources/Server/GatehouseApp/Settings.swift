@@ -37,12 +37,16 @@ package struct Settings: Sendable {
   var isPublicSandbox = false
   /// Folder of sanctions and PEP lists.
   var screeningFolder: String?
+  /// A JSON object of thresholds and weights of the matcher that are not the standard ones.
+  var screeningPolicyFile: String?
+  /// Whether lists are kept in the store too, by `gatehouse lists update`.
+  var screeningStored = false
   /// Lists that must be there for a screening to count.
   var screeningRequired: Set<String> = []
   /// Folder of ONNX models for face comparison and liveness; without it both are inconclusive.
   var modelsFolder: String?
-  /// Images in work at once.
-  var evidenceConcurrency = 2
+  /// How pictures are read, and what they must be.
+  package var evidence = EvidenceSettings()
   /// Where pictures are decoded: the program's commands choose child processes, unless `evidence.inProcess` is set.
   package var evidenceExecution = EvidenceExecution.inProcess
   /// The operator's choice to decode pictures in the server itself.
@@ -159,12 +163,14 @@ package struct Settings: Sendable {
       })
     isPublicSandbox = config.bool(forKey: "sandbox.public", default: isPublicSandbox)
     screeningFolder = config.string(forKey: "screening.folder")
+    screeningPolicyFile = config.string(forKey: "screening.policy")
+    screeningStored = config.bool(forKey: "screening.stored", default: screeningStored)
     screeningRequired = Set(
       config.string(forKey: "screening.required", default: "").split(separator: ",").map {
         $0.trimmingCharacters(in: .whitespaces)
       })
     modelsFolder = config.string(forKey: "models")
-    evidenceConcurrency = config.int(forKey: "evidence.concurrency", default: evidenceConcurrency)
+    evidence = try EvidenceSettings(config)
     evidenceInProcess = config.bool(forKey: "evidence.inProcess", default: evidenceInProcess)
     logLevel = config.string(forKey: "log", default: logLevel)
     logFormat = try config.string(forKey: "logFormat").map { text in

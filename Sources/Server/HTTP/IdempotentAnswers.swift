@@ -112,9 +112,11 @@ package struct IdempotentAnswers: Sendable {
 
   /// Keeps the answer in the transaction of the work that it answers.
   /// - Throws: `Problem` idempotency-conflict when the claim had lapsed and another request took the key.
+  /// - Parameter subject: whom the answer is about, where that is not the client.
   package func keep(
-    _ view: any Encodable & Sendable, status: Int = 200, for write: Write, in tx: any SQLTransaction
-  ) throws -> Answer { try keep(Self.stored(status, view), for: write, in: tx) }
+    _ view: any Encodable & Sendable, status: Int = 200, about subject: KeySubject? = nil, for write: Write,
+    in tx: any SQLTransaction
+  ) throws -> Answer { try keep(Self.stored(status, view), about: subject, for: write, in: tx) }
 
   /// The same with an answer that is encoded already.
   package func keep(_ answer: StoredAnswer, for write: Write, in tx: any SQLTransaction) throws -> Answer {
@@ -216,11 +218,6 @@ package struct IdempotentAnswers: Sendable {
   package static func stored(_ status: Int, _ view: any Encodable & Sendable) throws -> StoredAnswer {
     StoredAnswer(
       status: status, contentType: "application/json; charset=utf-8", body: try WireJSON.encode(view))
-  }
-
-  /// The answer to a question, of which nothing is kept.
-  package static func response(_ view: some Encodable & Sendable) throws -> Response {
-    Response(Answer(try stored(200, view)))
   }
 }
 

@@ -1,7 +1,7 @@
 import Hummingbird
 import Kit
 
-/// The dialect of each part of the URL space: for what goes wrong before a request has reached a room.
+/// The dialect of each part of the URL space: for what goes wrong before a request has reached a module.
 package struct PathDialects: Dialect {
   private let entries: [(prefix: String, dialect: any Dialect)]
   private let otherwise: any Dialect

@@ -26,8 +26,17 @@ package struct OneAssistModule: Module {
   package static var blobReferences: BlobReferences? {
     BlobReferences(
       page: { try OneAssistBlobStore.kept(after: $0, limit: $1, in: $2) },
-      referenced: { try OneAssistBlobStore.referenced($0, in: $1) })
+      referenced: { try OneAssistBlobStore.referenced($0, in: $1) },
+      sealed: SealedObjects(
+        "oneassist_photo", subject: { try OneAssistBlobStore.keySubject(of: $0, in: $1) },
+        context: { Photo.context(.init(rawValue: $0)) }))
   }
+
+  package static let sealedColumns = [
+    SealedColumn("oneassist_membership", "content", of: "id", tenant: "partner_id", system: name),
+    SealedColumn("oneassist_link", "sealed", of: "membership_id"),
+    SealedColumn("oneassist_screen", "sealed", of: "membership_id"),
+  ]
 
   package var dialects: [(prefix: String, dialect: any Dialect)] {
     OneAssistDialect.bases.map { ($0, OneAssistDialect()) } + [(ReviewDialect.base, ReviewDialect())]
@@ -44,7 +53,7 @@ package struct OneAssistModule: Module {
 
   package var exporter: (any SubjectExporter)? { service.exporter }
   package var eraser: (any SubjectEraser)? {
-    MembershipEraser(reviews: service.reviews, erasure: service.erasure)
+    MembershipEraser(memberships: service.memberships, reviews: service.reviews, erasure: service.erasure)
   }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {

@@ -22,38 +22,43 @@ package struct OneAssistService: Sendable {
   let types: TypeDirectory
   let blacklist: Blacklist
   let partnerClient: PartnerClient
+  let erasures: SubjectErasures
   let rates: NodeRates
 
+  /// - Parameter sealedColumns: of all modules, which a proof of an erasure counts.
   package init(
     core: CoreDependencies, policy: OneAssistPolicy, messenger: Messenger, devOutbox: DevOutbox?,
     photos: PhotoInspector, recogniseText: (@Sendable (Data) async throws -> String)? = nil,
     readCode: ScreenCodeReader = .absent, pinCodes: PinCodeDirectory = .circles, types: TypeDirectory = .synthetic,
-    blacklist: Blacklist = .absent, partnerClient: PartnerClient
+    blacklist: Blacklist = .absent, partnerClient: PartnerClient,
+    sealedColumns: [SealedColumn] = OneAssistModule.sealedColumns + DeliveryModule.sealedColumns
   ) {
     (self.core, self.policy, self.messenger, self.devOutbox) = (core, policy, messenger, devOutbox)
     (self.photos, self.recogniseText, self.readCode) = (photos, recogniseText, readCode)
     (self.pinCodes, self.types, self.blacklist) = (pinCodes, types, blacklist)
-    self.partnerClient = partnerClient
+    (self.partnerClient, erasures) = (partnerClient, SubjectErasures(core, columns: sealedColumns))
     rates = NodeRates(world: core.world)
   }
 
   package init(
     _ settings: OneAssistSettings, port: Int, isSandbox: Bool, core: CoreDependencies, evidence: EvidenceReader,
-    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks
+    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks, sealedColumns: [SealedColumn]
   ) throws {
     self.init(
       core: core, policy: settings.policy(port: port, isSandbox: isSandbox), messenger: messenger,
       devOutbox: devOutbox, photos: .evidence(evidence), recogniseText: PictureReading.text(evidence),
       readCode: .evidence(evidence), pinCodes: try settings.pinCodes(),
       types: try settings.types(isSandbox: isSandbox), blacklist: try settings.blacklist(),
-      partnerClient: .webhooks(webhooks, database: core.database))
+      partnerClient: .webhooks(webhooks, database: core.database), sealedColumns: sealedColumns)
   }
 
   package var partners: Partners { Partners(core: core) }
   package var reviews: ReviewCommands {
     ReviewCommands(core: core, policy: policy, memberships: memberships, screens: screens)
   }
-  package var erasure: MembershipErasure { MembershipErasure(core: core, devOutbox: devOutbox) }
+  package var erasure: MembershipErasure {
+    MembershipErasure(core: core, devOutbox: devOutbox, erasures: erasures)
+  }
   package var exporter: MembershipExporter {
     MembershipExporter(core: core, devOutbox: devOutbox, memberships: memberships)
   }

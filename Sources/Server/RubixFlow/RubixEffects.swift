@@ -7,7 +7,7 @@ import Kit
 import RubixWire
 import Storage
 
-/// What the worker does for this flow. Every effect bears repetition.
+/// What the worker does for this flow. Every effect is idempotent.
 package struct RubixEffects: Sendable {
   let core: CoreDependencies
   let tenants: Tenants

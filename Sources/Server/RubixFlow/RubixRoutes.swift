@@ -140,16 +140,6 @@ extension Response {
     if let seconds = answer.retryAfterSeconds { headers[.retryAfter] = "\(seconds)" }
   }
 
-  static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
-    json(encoded: try WireJSON.encode(value), status: status)
-  }
-
-  static func json(encoded value: Data, status: HTTPResponse.Status = .ok) -> Response {
-    Response(
-      status: status, headers: [.contentType: "application/json; charset=utf-8"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: value)))
-  }
-
   /// Adds the two tokens, which travel in headers and never in a body.
   func with(_ tokens: IssuedTokens) -> Response {
     var response = self

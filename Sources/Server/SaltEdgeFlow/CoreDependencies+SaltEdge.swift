@@ -18,6 +18,12 @@ extension CoreDependencies {
     vault.digest("\(provider)\u{0}\(user)", for: "saltedge user")
   }
 
+  /// Lets a transaction that writes something of a customer and an erasure of theirs meet.
+  /// - Parameter user: their digest; nil holds nothing.
+  func hold(_ user: String?, of provider: SaltEdgeProvider.ID, in tx: any SQLTransaction) throws {
+    if let subject = KeySubject(user: user, of: provider) { try vault.holdSubjectKey(of: subject, in: tx) }
+  }
+
   /// Under which the audit log tells of them.
   func chain(_ connection: SaltEdgeConnection.ID) -> String { "saltedge-\(connection)" }
   func chain(_ operation: Operation.ID) -> String { "saltedge-operation-\(operation)" }

@@ -4,7 +4,7 @@ import Kit
 import SaltEdgeWire
 import Storage
 
-/// What the worker does for this service. Every effect bears repetition.
+/// What the worker does for this service. Every effect is idempotent.
 package struct SaltEdgeEffects: Sendable {
   private static let clockSkewMax = Duration.minutes(5)
 

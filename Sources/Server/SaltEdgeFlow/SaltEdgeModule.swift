@@ -29,7 +29,8 @@ package struct SaltEdgeModule: Module {
     ConnectionStore.migration, ConnectionStore.retentionMigration, ConnectionStore.expiryMigration,
     AuthorizationStore.migration, AuthorizationStore.decidedMigration,
     AuthorizationStore.additionMigration,
-    ConsentStore.migration, OperationStore.migration, LinkStore.approvalMigration, SpentStore.migration,
+    ConsentStore.migration, OperationStore.migration, LinkStore.approvalMigration,
+    LinkStore.userMigration, SpentStore.migration,
   ]
 
   package var dialects: [(prefix: String, dialect: any Dialect)] {

@@ -31,8 +31,6 @@ extension PublicContext {
 extension Response {
   /// A success, in the envelope of the Authenticator's APIs.
   static func saltEdge(_ content: some Codable & Sendable) throws -> Response {
-    Response(
-      status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(SaltEdge.Body(data: content)))))
+    try json(SaltEdge.Body(data: content))
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 import Kit
 import Storage
 
-/// What the worker does for this flow. Every effect bears repetition: it looks first whether it is still wanted.
+/// What the worker does for this flow. Every effect is idempotent: it looks first whether it is still wanted.
 package struct WultraEffects: Sendable {
   let runner: WultraRunner
   private var core: CoreDependencies { runner.core }
@@ -48,7 +48,8 @@ package struct WultraEffects: Sendable {
 
   /// The step that follows by itself (NEXT, wultra-onboarding.md §5).
   private func advance(_ item: OutboxItem) async throws {
-    try await runner.changing(item.subject) { dossier, tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
       switch dossier.verification?.state {
       case .documentsAccepted: try runner.move(&dossier, on: .crossCheckBegun, in: tx)
       case .crossChecked: try runner.move(&dossier, on: .evaluationBegun, in: tx)
@@ -58,9 +59,9 @@ package struct WultraEffects: Sendable {
         _ = try runner.promiseOTP(&dossier, resend: false, in: tx)
         try runner.move(&dossier, on: .otpRequired, in: tx)
       case .clientAccepted: try runner.complete(&dossier, in: tx)
-      default: return false
+      default: return
       }
-      return true
+      try runner.save(&dossier, in: tx)
     }
   }
 
@@ -96,10 +97,11 @@ package struct WultraEffects: Sendable {
   private func conclude(
     _ id: IdentityVerification.ID, _ event: VerificationEvent, _ failure: ProcessFailure?
   ) async throws {
-    try await runner.changing(id.rawValue) { dossier, tx in
-      guard dossier.verification?.state == .evaluatingClient else { return false }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard var dossier = try runner.unfinished(id.rawValue, in: tx) else { return }
+      guard dossier.verification?.state == .evaluatingClient else { return }
       try runner.move(&dossier, on: event, failure: failure, in: tx)
-      return true
+      try runner.save(&dossier, in: tx)
     }
   }
 
@@ -120,18 +122,19 @@ package struct WultraEffects: Sendable {
       PresenceEvidence(
         check: material.check, captures: try await runner.blobs(material.captures, CaptureStore.context),
         portraits: try await runner.blobs(material.portraits, SubmittedDocument.context)))
-    try await runner.changing(item.subject) { dossier, tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
       guard dossier.verification?.state == .judgingPresence,
         dossier.verification?.presenceChecks == material.check.number
       else {
-        return false
+        return
       }
       switch verdict {
       case .accepted: try runner.judged(&dossier, .accepted, in: tx)
       case .rejected(let codes): try runner.judged(&dossier, .rejected, codes: codes, in: tx)
       case .inconclusive(let codes): try runner.ask(.presence, codes, about: &dossier, in: tx)
       }
-      return true
+      try runner.save(&dossier, in: tx)
     }
   }
 
@@ -183,17 +186,12 @@ package struct WultraEffects: Sendable {
 }
 
 extension WultraRunner {
-  /// An effect's transaction on a verification that still goes on.
-  /// - Parameter body: false leaves everything as it is: the effect is not wanted any more.
-  func changing(
-    _ verification: String, _ body: @escaping @Sendable (inout Dossier, any SQLTransaction) throws -> Bool
-  ) async throws {
-    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard var dossier = try self.dossier(.init(rawValue: verification), in: tx),
-        dossier.process.status == .verifying, dossier.verification?.state.isClosed == false
-      else { return }
-      if try body(&dossier, tx) { try save(&dossier, in: tx) }
-    }
+  /// A verification that still goes on, with its process. Effects ask for it: without one they are not wanted any more.
+  func unfinished(_ verification: String, in tx: any SQLTransaction) throws -> Dossier? {
+    guard let dossier = try dossier(.init(rawValue: verification), in: tx), dossier.process.status == .verifying,
+      dossier.verification?.state.isClosed == false
+    else { return nil }
+    return dossier
   }
 
   /// Removes the activation of a process, unless that was done before.
@@ -208,7 +206,7 @@ extension WultraRunner {
   /// - Throws: `PictureGone` when it is not there: the effect is tried again, and at last dead-lettered.
   func blob(_ key: String, _ context: String) async throws -> Data {
     guard let sealed = try await core.blobs.get(key) else { throw PictureGone() }
-    return try core.vault.open(sealed, context: context)
+    return try await core.vault.open(sealed, context: context, in: core.database)
   }
 
   struct PictureGone: Error {}

@@ -17,11 +17,13 @@ package struct WultraModule: Module {
   let serviceClients: ServiceClients
   /// The path before `/api`.
   let base: String
+  let erasures: SubjectErasures
 
   package init(
-    _ service: WultraService, activations: Activations, serviceClients: ServiceClients, base: String
+    _ service: WultraService, activations: Activations, serviceClients: ServiceClients, erasures: SubjectErasures,
+    base: String
   ) {
-    (runner, wultraEffects) = (service.runner, service.effects)
+    (runner, wultraEffects, self.erasures) = (service.runner, service.effects, erasures)
     self.activations = activations
     self.serviceClients = serviceClients
     self.base = base
@@ -38,8 +40,17 @@ package struct WultraModule: Module {
   package static var blobReferences: BlobReferences? {
     BlobReferences(
       page: { try WultraBlobStore.kept(after: $0, limit: $1, in: $2) }, keys: { WultraBlobStore.keys(of: $0) },
-      referenced: { try WultraBlobStore.referenced($0, in: $1) })
+      referenced: { try WultraBlobStore.referenced($0, in: $1) },
+      sealed: SealedObjects("wultra_picture") { try WultraBlobStore.owner(of: $0, in: $1) })
   }
+
+  package static let sealedColumns = [
+    SealedColumn("wultra_process", "person", of: "id", tenant: "tenant_id", system: name),
+    SealedColumn(
+      "wultra_document", "filename", of: "process_id", through: .init("wultra_verification", by: "verification_id")),
+    SealedColumn(
+      "wultra_document", "reading", of: "process_id", through: .init("wultra_verification", by: "verification_id")),
+  ]
 
   package var dialects: [(prefix: String, dialect: any Dialect)] {
     [(Self.reviewBase, BackEndDialect())]
@@ -55,12 +66,12 @@ package struct WultraModule: Module {
   }
 
   package var retention: [ScheduledJob] {
-    let erasure = UserErasure(runner: runner)
+    let erasure = UserErasure(runner: runner, erasures: erasures)
     return [ScheduledJob("ended-wultra-processes") { try await erasure.sweepEnded() }]
   }
 
   package var exporter: (any SubjectExporter)? { UserExporter(runner: runner) }
-  package var eraser: (any SubjectEraser)? { UserErasure(runner: runner) }
+  package var eraser: (any SubjectEraser)? { UserErasure(runner: runner, erasures: erasures) }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     WultraRoutes(

@@ -141,9 +141,7 @@ package struct WultraRoutes: Sendable {
         try await commands.admitCapture(token: token)
         let picture = try await RequestContent(request, limit: Self.captureMax, from: token)
         try await commands.capture(picture.bytes, token: token)
-        return Response(
-          status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
-          body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(Wultra.DoneBody()))))
+        return try Response.json(Wultra.DoneBody())
       } catch let problem as Problem {
         return dialect.response(for: problem, path: "", correlationID: context.correlationID)
       }

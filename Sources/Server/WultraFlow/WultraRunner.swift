@@ -10,6 +10,15 @@ import WultraWire
 enum Decided<Answer: Sendable>: Sendable {
   case answer(Answer)
   case refused(Problem)
+
+  /// After the commit.
+  /// - Throws: the refusal.
+  func get() throws -> Answer {
+    switch self {
+    case .answer(let answer): return answer
+    case .refused(let problem): throw problem
+    }
+  }
 }
 
 /// Who calls with an activation, proved.
@@ -24,8 +33,7 @@ package struct VerificationCaller: Sendable {
   }
 }
 
-/// Runs the commands and effects of this flow: loads, moves and saves in one transaction, again when another one was
-/// faster.
+/// What the commands and effects of this flow do in their transactions: they load a dossier, move it and save it.
 ///
 /// A transaction that changes a dossier writes the row of the process first (`hold`), so that of two at once the later
 /// one runs again, and locks are taken in one order: process, verification, audit.
@@ -44,29 +52,17 @@ package struct WultraRunner: Sendable {
     live = LiveEvents(database: core.database, world: core.world)
   }
 
-  /// A command: its refusals commit.
-  func deciding<Answer: Sendable>(
-    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Decided<Answer>
-  ) async throws -> Answer {
-    switch try await core.database.write(retrying: .outdatedOrDuplicate, isolation, body) {
-    case .answer(let answer): return answer
-    case .refused(let problem): throw problem
-    }
-  }
-
   // MARK: Loading
 
   /// The caller's process, which goes on; one whose time has run out ends here.
+  /// - Returns: nil when it ended just now, which has to commit; the caller is then refused with ONBOARDING_FAILED.
   /// - Throws: `Problem` ONBOARDING_FAILED: the same for one that is not there, not the caller's or over.
-  func open(
-    _ id: String, of caller: VerificationCaller, in tx: any SQLTransaction
-  ) throws -> Decided<Dossier> {
+  func open(_ id: String, of caller: VerificationCaller, in tx: any SQLTransaction) throws -> Dossier? {
     guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: id.lowercased())),
       process.activation == caller.activation.rawValue, process.status == .verifying
     else { throw Problem.onboardingFailed }
     var dossier = try self.dossier(process, in: tx)
-    if try lapse(&dossier, in: tx) { return .refused(.onboardingFailed) }
-    return .answer(dossier)
+    return try lapse(&dossier, in: tx) ? nil : dossier
   }
 
   package func dossier(_ process: OnboardingProcess, in tx: any SQLTransaction) throws -> Dossier {
@@ -79,6 +75,12 @@ package struct WultraRunner: Sendable {
       let process = try ProcessStore(tx, vault: core.vault).find(verification.process)
     else { return nil }
     return Dossier(process: process, verification: verification)
+  }
+
+  /// The key that seals what is kept of a process. It is asked for where the process is seen to go on, so that an
+  /// object that is stored after an erasure is sealed under the key that is destroyed. Nil where data keys seal.
+  func key(of process: OnboardingProcess, in tx: any SQLTransaction) throws -> SubjectKey? {
+    try core.vault.subjectKey(of: KeySubject(process.id.rawValue), in: tx)
   }
 
   // MARK: Moving

@@ -22,7 +22,7 @@ struct StaffDuty {
     try await changing(id) { member, tx in
       try app.staff.setActive(isActive, of: id, by: actor, in: tx)
       let now = app.world.now()
-      return isActive ? [] : try calls(of: member, in: now..<(now + Self.horizon), tx)
+      return isActive ? [] : try calls(of: member, within: now..<(now + Self.horizon), in: tx)
     }
   }
 
@@ -42,7 +42,7 @@ struct StaffDuty {
       try AgentLeaveStore(tx).insert(leave)
       try app.core.audit.append(
         "staff.leave_added", to: id.rawValue, by: actor, facts: ["leave": leave.id.rawValue], in: tx)
-      return (leave, try calls(of: member, in: leave.time, tx))
+      return (leave, try calls(of: member, within: leave.time, in: tx))
     }
   }
 
@@ -75,10 +75,10 @@ struct StaffDuty {
   }
 
   private func calls(
-    of member: StaffMember, in time: Range<Instant>, _ tx: any SQLTransaction
+    of member: StaffMember, within time: Range<Instant>, in tx: any SQLTransaction
   ) throws -> [Appointment] {
     try app.rubix.applications.appointments(of: app.tenants.find(member.tenant)).calls(
-      of: member.id.rawValue, in: time, tx
+      of: member.id.rawValue, within: time, in: tx
     )
     .filter { $0.status == .scheduled }
   }

@@ -8,11 +8,7 @@ import TestSupport
 
 /// The activations capability over a real store, with one application of one tenant.
 struct ActivationsTestApp: Sendable {
-  static let migrations = [
-    DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration,
-    RateCounterStore.migration,
-    Activations.migration, Activations.policyMigration,
-  ]
+  static let migrations = TestDatabase.migrations(of: Activations.self)
 
   let made: TestDatabase
   let clock: TestWorld

@@ -30,7 +30,8 @@ struct AppointmentsTests {
     #expect(try await app.slots("2026-11-22", "2026-11-22", roster: roster).first?.capacityLeft == 1)
     let calls = try await app.database.read {
       try app.appointments.calls(
-        of: booked.agentID, in: Wall.instant("2026-11-22T00:00:00Z")..<Wall.instant("2026-11-23T00:00:00Z"), $0)
+        of: booked.agentID, within: Wall.instant("2026-11-22T00:00:00Z")..<Wall.instant("2026-11-23T00:00:00Z"),
+        in: $0)
     }
     #expect(calls == [booked])
   }

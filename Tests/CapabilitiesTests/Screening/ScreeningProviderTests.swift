@@ -45,7 +45,7 @@ struct ScreeningProviderTests {
         == "required lists are missing: UN")
     // One file that is broken spoils the search, even beside a good one.
     try folder.put("broken.csv", "ref,name\n1,\"Ann\n")
-    #expect(await failure(provider)?.hasPrefix("broken.csv: ") == true)
+    #expect(await failure(provider)?.hasPrefix("broken.csv, line 2: ") == true)
     try folder.put("broken.csv", "ref,name\n")
     #expect(await failure(provider) != nil)
     try folder.put("broken.csv", "ref,name\n1,Ann Other\n")
@@ -55,6 +55,22 @@ struct ScreeningProviderTests {
     try FileManager.default.removeItem(atPath: "\(folder.path)/broken.version")
     try FileManager.default.createDirectory(atPath: "\(folder.path)/folder.csv", withIntermediateDirectories: true)
     #expect(await failure(provider) != nil)
+  }
+
+  @Test("files in every published form are lists, OFAC's tables together, and the publisher names the version")
+  func forms() async throws {
+    let folder = try TestFolder()
+    for name in PublishedLists.names + ["alt.csv", "add.csv"] where name != "sdn.xml" {
+      try PublishedLists.file(name).bytes.write(to: folder.url(name))
+    }
+    let outcome = await ScreeningProvider.lists(folder: folder.path, countries: InventedList.countries)
+      .screen(InventedList.subject("Bartholomew Quindaro Ashgrove"))
+    guard case .screened(let report) = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect(report.lists.count == PublishedLists.names.count - 1)
+    #expect(report.lists.contains(.init(code: "UN", version: "2026-11-20")))
+    #expect(report.hits.count == report.lists.count)
+    try FileManager.default.removeItem(atPath: folder.file("alt.csv"))
+    #expect(await failure(.lists(folder: folder.path, countries: InventedList.countries))?.contains("ALT.CSV") == true)
   }
 
   @Test("a list that changes on disk is searched anew, one that vanishes is an error")

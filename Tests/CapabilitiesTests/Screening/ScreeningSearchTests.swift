@@ -34,13 +34,21 @@ struct ScreeningSearchTests {
     arguments: [
       ("Bartolomew Quindaro Ashgrove", "W.1"), ("Batrholomew Quindaro Ashgrove", "W.1"),
       ("Ashgrove, Bartholomew Quindaro", "W.1"), ("ASHGROVE QUINDARO BARTHOLOMEW", "W.1"),
-      ("Bartholomew Ashgrove", "W.1"), ("Bartholomewq Uindaro Ashgrove", "W.1"), ("Barty Ash-Grove", "W.1"),
+      ("Bartholomewq Uindaro Ashgrove", "W.1"), ("Barty Ash-Grove", "W.1"),
       ("Tamsin Okavello", "W.2"), ("Тамсин Окавелло", "W.2"), ("Mohamed Zarqavendi", "W.4"),
-      ("Leopold Wintermute", "11"), ("Wintermute Leopold Xavier", "11"), ("Ottilie Vanterpool", "12"),
+      ("Wintermute Leopold Xavier", "11"), ("Ottilie Vanterpool", "12"),
       ("Öttilie Vanterpoole", "12"),
     ])
   func variants(name: String, reference: String) throws {
     #expect(try hits(name).first?.entityID == reference)
+  }
+
+  @Test(
+    "a name of which a part is left out is a hit once a date of birth agrees, and not alone",
+    arguments: [("Bartholomew Ashgrove", "1964-08-12", "W.1"), ("Leopold Wintermute", "1962-01-05", "11")])
+  func leftOut(name: String, born: String, reference: String) throws {
+    #expect(try hits(name).isEmpty)
+    #expect(try hits(name, born: born).first?.entityID == reference)
   }
 
   @Test(
@@ -70,9 +78,13 @@ struct ScreeningSearchTests {
   @Test(
     "dates agree in grades",
     arguments: [
-      ("1964-08-12", "1964-08-12", BirthDate.Agreement.exact), ("1964-08-12", "1964-12-08", .slip),
-      ("1964-08-12", "1964-08-13", .slip), ("1964-08-12", "1965-08-12", .slip), ("1964-08-12", "1964", .year),
-      ("1964-08-12", "1963/1966", .year), ("1964-08-12", "circa 1962", .year), ("circa 1964", "1964", .year),
+      ("1964-08-12", "1964-08-12", BirthDate.Agreement.exact), ("1964-08-12", "1964-12-08", .swapped),
+      ("1964-08-12", "1964-08-13", .offByOne), ("1964-08-31", "1964-09-01", .offByOne),
+      ("1964-08-12", "1964-09-12", .offByOne), ("1964-08-12", "1965-08-12", .offByOne),
+      ("1964-08-12", "1964-08-17", .digit), ("1964-08-12", "1984-08-12", .digit), ("1964-08-12", "1946-08-12", .digit),
+      ("1964-08-12", "1964-08-29", .part), ("1964-08-12", "1964-02-12", .part), ("1964-08-12", "1964", .partial),
+      ("1964-08-12", "1964-08", .partial), ("1964-08-12", "1963/1966", .partial),
+      ("1964-08-12", "circa 1962", .partial), ("circa 1964", "1964", .partial), ("1964-08-12", "1983-08-12", .conflict),
       ("1964-08-12", "1964-02-01", .close), ("1964-08-12", "1965", .close), ("1964-08-12", "1967", .conflict),
       ("1964-08-12", "circa 1960", .close), ("1964-08-12", "circa 1955", .conflict),
     ])
@@ -103,7 +115,7 @@ struct ScreeningSearchTests {
     #expect(report.hits.first?.score == 1)
   }
 
-  @Test("a nickname alone is no hit, with the date of birth it is")
+  @Test("a nickname counts less than a name, and the date of birth decides")
   func weakNames() throws {
     let list = try InventedList.list("ref,name,weak_aliases,dob\nN.1,Ignatius Fernweh,Copper Kettle,1970-02-03\n")
     let index = ScreeningIndex([list], countries: InventedList.countries)
@@ -114,9 +126,9 @@ struct ScreeningSearchTests {
       else { return nil }
       return report.hits.first?.score
     }
-    #expect(score(nil) == 0.92)
-    #expect(score("1970-02-03") == 0.98)
-    #expect(score("1990-05-06") == 0.78)
+    #expect(try #require(score(nil)) < 0.95)
+    #expect(try #require(score("1970-02-03")) >= 0.95)
+    #expect(try #require(score("1990-05-06")) < MatchingPolicy.standard.threshold)
   }
 
   @Test("the best of several names of the subject counts, and a subject without a readable name is not found clean")

@@ -7,18 +7,20 @@ import Testing
 
 @Suite("Screening: reading list files", .storeless)
 struct WatchListTests {
-  @Test("both forms of columns are read: names, dates, nationalities, people only")
+  @Test("both forms of columns are read: kinds, names, dates, nationalities")
   func bothForms() throws {
     let wide = try InventedList.list(InventedList.wide)
-    #expect(wide.entries.map(\.reference) == ["W.1", "W.2", "W.4"])
+    #expect(wide.entries.map(\.reference) == ["W.1", "W.2", "W.3", "W.4"])
+    #expect(wide.entries.map(\.kind) == [.person, .person, .organisation, .person])
     #expect(wide.entries[0].names == ["Bartholomew Quindaro Ashgrove", "Barty Ashgrove", "Q. Ashgrove"])
     #expect(wide.entries[0].weakNames == ["Snowbeard"])
     #expect(wide.entries[0].nationalities == ["NZL"])
     #expect(wide.entries[0].topics == ["sanction"])
     #expect(wide.entries[1].names == ["Tamsyn Okavelloe", "Tamsin \"Tam\" Ocavello", "Тамсин Окавелло"])
-    #expect(wide.entries[2].datesOfBirth.count == 2)
+    #expect(wide.entries[3].datesOfBirth.count == 2)
     let narrow = try InventedList.list(InventedList.narrow, code: "PEP")
-    #expect(narrow.entries.map(\.reference) == ["11", "12"])
+    #expect(narrow.entries.map(\.reference) == ["11", "12", "13"])
+    #expect(narrow.entries.map(\.kind) == [.person, .person, .vessel])
     #expect(narrow.entries[0].nationalities == ["PRK"])
     #expect(narrow.entries[0].datesOfBirth.first?.isApproximate == true)
     #expect(narrow.entries[0].topics == ["role.pep"])
@@ -50,13 +52,16 @@ struct WatchListTests {
     #expect(throws: CSV.Fault.notUTF8) { try CSV(Data([0x61, 0x2C, 0x62, 0x0A, 0xFF, 0x2C, 0x31])) }
   }
 
-  @Test("a list without its columns, without people or with a nameless entry is refused")
+  @Test("a list without its columns, without entries or with a nameless entry is refused")
   func notLists() {
-    #expect(throws: WatchList.Fault.missingColumn("ref")) { try InventedList.list("id,name\n1,Ann Other\n") }
-    #expect(throws: WatchList.Fault.missingColumn("name")) { try InventedList.list("ref,title\n1,Ann Other\n") }
-    #expect(throws: WatchList.Fault.empty) { try InventedList.list("ref,name\n") }
-    #expect(throws: WatchList.Fault.empty) { try InventedList.list("ref,kind,name\n1,vessel,Marigold\n") }
-    #expect(throws: WatchList.Fault.self) { try InventedList.list("ref,name\n1,\n") }
+    func reason(_ text: String) -> String? {
+      do { _ = try InventedList.list(text) } catch let fault as ListFault { return fault.reason } catch { return nil }
+      return nil
+    }
+    #expect(reason("id,name\n1,Ann Other\n") == "the column ref is missing")
+    #expect(reason("ref,title\n1,Ann Other\n") == "the column name is missing")
+    #expect(reason("ref,name\n") == "there is no entry in the file")
+    #expect(reason("ref,name\n1,\n") == "an entry has no reference or no name")
   }
 
   @Test("any mutilation of a list file gives a list or a fault, never a crash", arguments: 0..<8)
@@ -117,10 +122,20 @@ struct WatchListTests {
     #expect(InventedList.countries.alpha3("Atlantis") == nil)
   }
 
-  @Test("the demo's list reads as a list of people")
+  @Test(
+    "a date says how closely it is known",
+    arguments: [
+      ("1971-03-04", BirthDate.Precision.day), ("Mar 1971", .month), ("circa 1971", .year), ("1960/1963", .span),
+      ("1 Jan 1970 to 31 Dec 1970", .year),
+    ])
+  func precision(text: String, precision: BirthDate.Precision) throws {
+    #expect(try #require(BirthDate(text)).precision == precision)
+  }
+
+  @Test("the demo's list reads as a list of people and a company")
   func demoList() throws {
     let list = try DemoScreeningList.list(countries: InventedList.countries)
-    #expect(list.entries.count == 5)
+    #expect(list.entries.map(\.kind) == Array(repeating: .person, count: 5) + [.organisation])
     let subject = InventedList.subject(
       "\(DemoScreeningList.listedGivenNames) \(DemoScreeningList.listedSurname)",
       born: DemoScreeningList.listedDateOfBirth, nationality: "UTO")

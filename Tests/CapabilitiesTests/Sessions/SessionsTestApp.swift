@@ -7,12 +7,7 @@ import TestSupport
 
 /// The sessions capability over a real store, with one customer signed in on one device.
 struct SessionsTestApp: Sendable {
-  static let migrations = [
-    DataKeyStore.migration, RateCounterStore.migration, AuditStore.migration, AuditStore.contentMigration,
-    AuditStore.keyMigration,
-    SigningKeyStore.migration,
-    SessionStore.migration,
-  ]
+  static let migrations = TestDatabase.migrations(of: IdentityModule.self)
 
   let made: TestDatabase
   let clock: TestWorld

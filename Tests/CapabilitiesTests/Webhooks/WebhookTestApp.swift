@@ -31,17 +31,7 @@ final class WebhookTestApp: Sendable {
     _ engine: Engine, _ behaviours: [Behaviour] = [], http: PeerHTTP? = nil, policy: WebhookPolicy = WebhookPolicy()
   ) async throws {
     let (clock, heard) = (TestWorld(), Received())
-    made = try await TestDatabase.make(
-      engine,
-      [
-        OutboxStore.migration, DataKeyStore.migration, AuditStore.migration, AuditStore.contentMigration,
-        AuditStore.keyMigration,
-        OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
-        OutboxStore.readyMigration,
-        WebhookEndpointStore.migration,
-        WebhookDeliveryStore.migration, WebhookTurnStore.migration, WebhookEndpointStore.bindingMigration,
-        WebhookLogStore.migration,
-      ])
+    made = try await TestDatabase.make(engine, TestDatabase.migrations(of: DeliveryModule.self))
     let vault = try await TestVault.open(made.database, clock.world)
     heard.left.withLock { $0 = behaviours }
     webhooks = Webhooks(

@@ -151,7 +151,7 @@ struct BankAccountTests {
         await opened.wait()
         defer { _ = ended.next() }
         return try await app.accounts.service.dependencies.erasure.erase(
-          ada.customer, tenant: CardTestApp.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
+          ada.customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
       }
       async let erasure = erase()
       try await app.database.write(.readCommitted) { tx in

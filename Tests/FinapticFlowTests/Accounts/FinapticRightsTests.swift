@@ -26,14 +26,14 @@ struct FinapticRightsTests {
       }
       let erasure = bank.app.finaptic.dependencies.erasure
       await #expect(throws: FinapticErasure.dutyToKeep) {
-        _ = try await erasure.erase(owner.id, tenant: BankingTestApp.tenant, reason: "art-17-request", by: "test")
+        _ = try await erasure.erase(owner.id, tenant: BankingTestApp.tenant, reason: .ended, by: "test")
       }
       await #expect(throws: Problem.notFound) {
         _ = try await erasure.erase(
-          owner.id, tenant: BankingTestApp.otherTenant, reason: "art-17-request", by: "test", despiteDuty: true)
+          owner.id, tenant: BankingTestApp.otherTenant, reason: .ended, by: "test", despiteDuty: true)
       }
       let outcome = try await erasure.erase(
-        owner.id, tenant: BankingTestApp.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
+        owner.id, tenant: BankingTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
       #expect(outcome == .init(applications: 0, accounts: 1))
       await #expect(throws: Problem.notFound) {
         _ = try await exporter.export(owner.id, tenant: BankingTestApp.tenant, by: "test")

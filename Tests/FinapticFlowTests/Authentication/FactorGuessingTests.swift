@@ -19,7 +19,7 @@ struct FactorGuessingTests {
   private static func putApp(_ app: AccountTestApp) async throws {
     let (user, factors) = (try await app.user(), app.service.dependencies.factors)
     try await app.database.write { tx in
-      try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: user.id), of: user.id)
+      try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: user.id, in: tx), of: user.id)
       _ = try SecondFactorStore(tx).confirm(.totp, step: nil, of: user.id, at: Instant(milliseconds: 0))
     }
   }

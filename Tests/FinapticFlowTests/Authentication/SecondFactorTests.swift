@@ -142,7 +142,7 @@ struct SecondFactorTests {
       let secret = Data(repeating: 7, count: 20)
       let factors = app.service.dependencies.factors
       try await app.database.write { tx in
-        try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: user.id), of: user.id)
+        try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: user.id, in: tx), of: user.id)
         _ = try SecondFactorStore(tx).confirm(.totp, step: nil, of: user.id, at: Instant(milliseconds: 0))
       }
       func code() -> String { TimeCode.code(secret, step: TimeCode.step(at: app.clock.now)) }

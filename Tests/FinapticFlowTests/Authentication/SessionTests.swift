@@ -56,7 +56,7 @@ struct SessionTests {
       #expect(try await app.userInfo(token, key: app.otherKey).refusal == Self.over)
       #expect(try await app.userInfo(String(token.dropLast(4)) + "AAAA").refusal == Self.over)
       #expect(try await app.userInfo(state.refreshToken).refusal == Self.over)
-      // Another room's token, signed by the same key.
+      // Another module's token, signed by the same key.
       let other = Sessions(
         policy: .init(audience: "rubix-onboarding", scope: "onboarding", refreshPrefix: "x_"),
         signer: app.signer, vault: app.vault, limits: RateLimits(world: app.clock.world),

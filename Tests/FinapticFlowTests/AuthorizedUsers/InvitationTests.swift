@@ -205,7 +205,7 @@ struct InvitationTests {
         _ = try await scene.invited()
         let before = try await seen()
         _ = try await erasure.erase(
-          guest.customer, tenant: CardTestApp.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
+          guest.customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
         #expect(try await seen() == before, "\(name)")
         app.accounts.clock.advance(by: .seconds(1))
         guest = try await app.customer("bob")

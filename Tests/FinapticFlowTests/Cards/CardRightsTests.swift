@@ -32,7 +32,7 @@ struct CardRightsTests {
       #expect(!String(decoding: try JSONEncoder().encode(found), as: UTF8.self).contains(number))
 
       _ = try await app.accounts.service.dependencies.erasure.erase(
-        owner.customer, tenant: CardTestApp.tenant, reason: "art-17-request", by: "test", despiteDuty: true)
+        owner.customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
       #expect(try await app.pay(1, by: product.card).responseCode == "62")
       let left = try await exporter.export(guest.customer, tenant: CardTestApp.tenant, by: "test")
       #expect(left.invitations.map(\.invitationMetadata) == [[:]])

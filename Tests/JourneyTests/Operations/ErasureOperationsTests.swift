@@ -55,10 +55,12 @@ struct ErasureOperationsTests {
     try await source.settle()
 
     let subject = DataSubject(gone.rawValue, of: "default", by: "operator")
-    let document = try #require(try await source.app.erasureProof(of: subject))
+    let rubix = try source.app.module(named: RubixModule.name)
+    let document = try #require(try await source.app.erasureProof(of: subject, from: rubix))
     #expect(document.range(of: Data(gone.rawValue.utf8)) == nil, "a proof names no person")
     let proof = try ErasureProof(document, by: source.app.vault)
-    #expect(proof.reason == "art-17-request" && proof.tenant == "rubix/default" && proof.key != nil)
+    #expect(proof.reason == "art-17-request" && proof.parts.map(\.tenant) == ["rubix/default"])
+    #expect(proof.keys.count == 1)
     #expect(proof.values == ["rubix_application.applicant": 1] && proof.objects == 1)
     let body = try #require(document.firstIndex(of: UInt8(ascii: "\n")))
     for index in stride(from: 0, to: body, by: 7) {
@@ -68,7 +70,7 @@ struct ErasureOperationsTests {
       #expect(throws: Problem.self) { try ErasureProof(forged, by: source.app.vault) }
     }
     let other = DataSubject(stays.rawValue, of: "default", by: "operator")
-    #expect(try await source.app.erasureProof(of: other) == nil)
+    #expect(try await source.app.erasureProof(of: other, from: rubix) == nil)
 
     let check = BackupErasureCheck(settings: source.settings, world: source.clock.world)
     func left(in backup: String) async throws -> ErasureCheck.Report {
@@ -92,5 +94,64 @@ struct ErasureOperationsTests {
     #expect(try await left(in: open).isReadable)
     let folders = try FileManager.default.contentsOfDirectory(atPath: source.settings.dataFolder)
     #expect(!folders.contains { $0.hasPrefix("checking") })
+  }
+
+  @Test("a backup whose epochs are destroyed opens with a newer one's keys of persons, except who was erased since")
+  func newerKeys() async throws {
+    let source = try await BackupTestApp()
+    let (gone, _) = (try await source.customer(1), try await source.customer(2))
+    let (old, newer) = (source.folder.file("old"), source.folder.file("newer"))
+    _ = try await source.backup.take(to: old, withKeyring: true)
+    let reason = try #require(ErasureReason(rawValue: "art-17-request"))
+    _ = try await source.erasure.erase(gone, of: .default, for: reason, by: "operator")
+    let epochs = try #require(
+      SubjectKeyEpochs(source.app.database, vault: source.app.vault, world: source.clock.world))
+    for _ in 1...6 {
+      source.clock.advance(by: SubjectKeys.epochLength)
+      try await epochs.run()
+    }
+    _ = try await source.backup.take(to: newer, withKeyring: false)
+    let before = try SHA256Folder.digests(newer)
+
+    func restore(_ name: String, from folder: String, keys: String?) async throws -> (Restore.Report, Settings) {
+      let settings = BackupTestApp.settings(name, in: source.folder)
+      try FileManager.default.createDirectory(
+        atPath: "\(settings.dataFolder)/keys", withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: source.settings.epochKeyPath, toPath: settings.epochKeyPath)
+      try FileManager.default.copyItem(atPath: source.settings.keyringPath, toPath: settings.keyringPath)
+      let restore = Restore(settings: settings, world: source.clock.world)
+      return (try await restore.run(from: folder, keyring: nil, subjectKeys: keys, force: false), settings)
+    }
+    let alone = try await restore("alone", from: old, keys: nil)
+    #expect(alone.0.unreadable == 2 && alone.0.keys == nil)
+    let (report, settings) = try await restore("restored", from: old, keys: newer)
+    #expect(report.keys == .init(taken: 1, erased: 1) && report.unreadable == 0)
+    #expect(try SHA256Folder.digests(newer) == before, "the newer backup is only read")
+    let restored = try await BackupTestApp.open(settings, source.clock)
+    await #expect(throws: VaultError.erased) { try await BackupTestApp.contents(of: restored) }
+    _ = try await restored.customerErasure.erase(
+      gone, of: .default, for: .ended, by: "operator", despiteDuty: true)
+    #expect(try await BackupTestApp.contents(of: restored) == [BackupTestApp.email(2): [BackupTestApp.picture(2)]])
+
+    // Keys of an older one, of the same one and of another installation are refused, and nothing is put in place.
+    let other = try await BackupTestApp("other", in: source.folder, seed: 2)
+    _ = try await other.customer(3)
+    other.clock.advance(by: .days(60))
+    let foreign = source.folder.file("foreign")
+    _ = try await other.backup.take(to: foreign, withKeyring: true)
+    for (number, (folder, keys)) in [(newer, old), (old, old), (old, foreign)].enumerated() {
+      await #expect(throws: BackupError.self) { try await restore("refused-\(number)", from: folder, keys: keys) }
+      let database = BackupTestApp.settings("refused-\(number)", in: source.folder).databasePath
+      #expect(!FileManager.default.fileExists(atPath: database))
+    }
+  }
+}
+
+/// What is in a folder, by path.
+private enum SHA256Folder {
+  static func digests(_ folder: String) throws -> [String: String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder).reduce(into: [:]) { digests, path in
+      digests[path] = FileManager.default.contents(atPath: "\(folder)/\(path)")?.sha256Hex ?? "folder"
+    }
   }
 }

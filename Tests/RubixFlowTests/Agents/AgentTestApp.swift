@@ -67,22 +67,8 @@ final class AgentTestApp: Sendable {
     staff = Staff(core: rubix.core, threads: BlockingThreadPool("hash", width: 1), cost: Self.passwordCost)
   }
 
-  private static let migrations =
-    [
-      OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
-      OutboxStore.readyMigration,
-      AuditStore.migration, AuditStore.contentMigration, AuditStore.keyMigration, DataKeyStore.migration,
-      SubjectKeyStore.migration, ErasureProofStore.migration,
-      RateCounterStore.migration,
-      IdempotencyStore.migration, Staff.migration, Staff.factorMigration, StaffFactors.keyMigration,
-      Staff.enrolmentMigration,
-      AgentLeaveStore.migration,
-      Screening.migration, SigningKeyStore.migration, SessionStore.migration, ApplicationStore.migration,
-      ImageStore.migration, FormStore.migration, VerdictStore.migration, ScreeningNoteStore.migration,
-      VerificationStore.migration, Passcodes.migration, DevMessageStore.migration, Screening.replacementMigration,
-      ImageStore.erasureMigration, ErasureStore.migration, DevMessageStore.subjectMigration,
-      DevMessageStore.pushMigration,
-    ] + Appointments.migrations
+  private static let migrations = TestDatabase.migrations(
+    of: DeliveryModule.self, IdentityModule.self, RubixModule.self, SchedulingModule.self, ScreeningModule.self)
 
   var core: CoreDependencies { rubix.core }
   /// Keys of every object that is stored.

@@ -9,7 +9,7 @@ import Storage
 
 @testable import RubixFlow
 
-/// Customers of whom something is kept in every room.
+/// Customers of whom something is kept in every topic.
 extension AgentTestApp {
   var devOutbox: DevOutbox { DevOutbox(database: core.database, vault: core.vault, world: core.world) }
   var erasure: CustomerErasure { rubix.erasure(devOutbox: devOutbox) }

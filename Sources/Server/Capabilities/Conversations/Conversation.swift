@@ -27,7 +27,7 @@ package struct Conversation: Sendable, Equatable {
 
 /// An agent who answers customers.
 package struct ConversationAgent: Sendable, Equatable, Codable {
-  /// One of its room: the name of a colleague, or of a system and a colleague who works with it.
+  /// A member of the tenant's staff: the name of a colleague, or of a system and a colleague who works with it.
   package let id: String
   /// As the customer reads it.
   package let name: String

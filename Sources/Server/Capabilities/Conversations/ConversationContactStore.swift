@@ -9,12 +9,13 @@ package struct ConversationContactStore {
 
   init(_ tx: any SQLTransaction, _ vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  func insert(_ contact: ConversationContact, token: String) throws {
+  func insert(_ contact: ConversationContact, of customer: String, token: String) throws {
+    let name = try vault.seal(
+      Data(contact.name.utf8), context: Self.context(contact.id), of: KeySubject(customer), in: tx)
     try tx.execute(
       """
       INSERT INTO conversation_contact (id, conversation_id, token_digest, name, begin_sequence, created_at)
-      VALUES (\(contact.id), \(contact.conversation), \(digest(token)),
-        \(try vault.seal(Data(contact.name.utf8), context: Self.context(contact.id))), \(contact.begin),
+      VALUES (\(contact.id), \(contact.conversation), \(digest(token)), \(name), \(contact.begin),
         \(contact.createdAt))
       """)
   }
@@ -29,7 +30,7 @@ package struct ConversationContactStore {
       let id: ConversationContact.ID = try row.get("id")
       return ConversationContact(
         id: id, conversation: try row.get("conversation_id"),
-        name: String(decoding: try vault.open(row.get("name"), context: Self.context(id)), as: UTF8.self),
+        name: String(decoding: try vault.open(row.get("name"), context: Self.context(id), in: tx), as: UTF8.self),
         begin: try row.get("begin_sequence"), end: try row.get("end_sequence"), ending: try row.get("ending"),
         createdAt: try row.get("created_at"))
     }

@@ -11,8 +11,8 @@ package struct ConversationEntryStore {
 
   init(_ tx: any SQLTransaction, _ vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  func insert(_ entry: ConversationEntry) throws {
-    let sealed = try vault.seal(entry.content, as: Self.context(entry.id))
+  func insert(_ entry: ConversationEntry, of customer: String) throws {
+    let sealed = try vault.seal(entry.content, as: Self.context(entry.id), of: KeySubject(customer), in: tx)
     try tx.execute(
       """
       INSERT INTO conversation_entry (conversation_id, sequence, id, kind, role, content, client_id, created_at)
@@ -28,7 +28,7 @@ package struct ConversationEntryStore {
       SELECT \(Self.columns) FROM conversation_entry
       WHERE conversation_id = \(conversation) AND client_id = \(clientID)
       """
-    ).map { try Self.entry($0, vault) }
+    ).map { try Self.entry($0, vault, tx) }
   }
 
   /// Messages, the newest first.
@@ -41,7 +41,7 @@ package struct ConversationEntryStore {
       WHERE conversation_id = \(conversation) AND kind = \(ConversationEntry.Kind.message) AND sequence < \(sequence)
       ORDER BY sequence DESC LIMIT \(limit)
       """
-    ).map { try Self.entry($0, vault) }
+    ).map { try Self.entry($0, vault, tx) }
   }
 
   func hasTyped(_ role: ConversationEntry.Role, in conversation: Conversation.ID, since instant: Instant) throws -> Bool
@@ -80,8 +80,8 @@ package struct ConversationEntryStore {
         AND e.sequence > \(sequence) AND (c.end_sequence IS NULL OR e.sequence <= c.end_sequence)
       WHERE c.id = \(contact) ORDER BY e.sequence LIMIT \(limit)
       """)
-    guard let first = rows.first else { return nil }
-    return (try first.get("ending"), try rows.compactMap { try found($0, vault) })
+    guard let first = rows.first, let entries = try await opened(rows, in: database, vault) else { return nil }
+    return (try first.get("ending"), entries)
   }
 
   /// The same of a whole conversation, for those who answer.
@@ -95,21 +95,28 @@ package struct ConversationEntryStore {
       FROM conversation c LEFT JOIN conversation_entry e ON e.conversation_id = c.id AND e.sequence > \(sequence)
       WHERE c.id = \(conversation) ORDER BY e.sequence LIMIT \(limit)
       """)
-    return rows.isEmpty ? nil : try rows.compactMap { try found($0, vault) }
+    return rows.isEmpty ? nil : try await opened(rows, in: database, vault)
   }
 
-  private static func found(_ row: SQLRow, _ vault: Vault) throws -> ConversationEntry? {
-    try row.get("sequence", as: Int64?.self) == nil ? nil : try entry(row, vault)
+  /// - Returns: nil when the customer was erased since the rows were read.
+  private static func opened(
+    _ rows: [SQLRow], in database: any SQLDatabase, _ vault: Vault
+  ) async throws -> [ConversationEntry]? {
+    let found = try rows.filter { try $0.get("sequence", as: Int64?.self) != nil }
+    guard !found.isEmpty else { return [] }
+    do { return try await database.look { tx in try found.map { try entry($0, vault, tx) } } } catch VaultError.erased {
+      return nil
+    }
   }
 
   private static func context(_ id: ConversationEntry.ID) -> String { "conversation_entry.content:\(id)" }
 
-  private static func entry(_ row: SQLRow, _ vault: Vault) throws -> ConversationEntry {
+  private static func entry(_ row: SQLRow, _ vault: Vault, _ tx: any SQLTransaction) throws -> ConversationEntry {
     let id: ConversationEntry.ID = try row.get("id")
     return ConversationEntry(
       conversation: try row.get("conversation_id"), sequence: try row.get("sequence"), id: id,
       kind: try row.get("kind"), role: try row.get("role"),
-      content: try vault.open(row.get("content"), as: ConversationEntry.Content.self, context: context(id)),
+      content: try vault.open(row.get("content"), as: ConversationEntry.Content.self, context: context(id), in: tx),
       clientID: try row.get("client_id"), createdAt: try row.get("created_at"))
   }
 }

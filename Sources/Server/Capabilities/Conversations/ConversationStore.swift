@@ -62,6 +62,10 @@ package struct ConversationStore {
     CREATE INDEX conversation_contact_age ON conversation_contact (created_at);
     """)
 
+  /// Entries are walked through by their ids when they are sealed again.
+  package static let entryMigration = Migration(
+    "2026-11-26 finaptic conversation entry", "CREATE INDEX conversation_entry_id ON conversation_entry (id);")
+
   /// What is sealed.
   private struct Content: Codable {
     let subject: String
@@ -103,7 +107,7 @@ package struct ConversationStore {
       """)
     guard changed == 1 else { throw SQLError.outdated }
     let entries = ConversationEntryStore(tx, vault)
-    for entry in turn.entries { try entries.insert(entry) }
+    for entry in turn.entries { try entries.insert(entry, of: conversation.customer) }
     tx.signal(Conversations.signal(conversation.id))
   }
 
@@ -199,12 +203,13 @@ package struct ConversationStore {
 
   private func sealed(_ conversation: Conversation) throws -> Data {
     try vault.seal(
-      Content(subject: conversation.subject, agentName: conversation.agent?.name), as: Self.context(conversation.id))
+      Content(subject: conversation.subject, agentName: conversation.agent?.name), as: Self.context(conversation.id),
+      of: KeySubject(conversation.customer), in: tx)
   }
 
   private func conversation(_ row: SQLRow) throws -> Conversation {
     let id: Conversation.ID = try row.get("id")
-    let content = try vault.open(row.get("content"), as: Content.self, context: Self.context(id))
+    let content = try vault.open(row.get("content"), as: Content.self, context: Self.context(id), in: tx)
     let agent: String? = try row.get("agent_id")
     return Conversation(
       id: id, tenant: try row.get("room"), customer: try row.get("customer_id"), subject: content.subject,

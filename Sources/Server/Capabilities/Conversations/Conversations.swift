@@ -68,7 +68,9 @@ package struct Conversations: Sendable {
     let contact = ConversationContact(
       id: .init(rawValue: world.randomUUID()), conversation: conversation.id, name: name,
       begin: conversation.sequence, end: nil, ending: nil, createdAt: world.now())
-    try ConversationContactStore(tx, vault).insert(contact, token: token)
+    // An erasure does not see the line, and neither a conversation that began with it.
+    try vault.holdSubjectKey(of: KeySubject(conversation.customer), in: tx)
+    try ConversationContactStore(tx, vault).insert(contact, of: conversation.customer, token: token)
     return Opened(conversation: conversation, contact: contact, token: token)
   }
 

@@ -5,5 +5,14 @@ import Storage
 package struct ConversationsModule: StoredModule {
   package init() {}
 
-  package static let migrations = [ConversationStore.migration]
+  package static let migrations = [ConversationStore.migration, ConversationStore.entryMigration]
+
+  /// The flow makes its customers' keys.
+  package static let sealedColumns = [
+    SealedColumn("conversation", "content", of: "customer_id"),
+    SealedColumn("conversation_entry", "content", of: "customer_id", through: conversation),
+    SealedColumn("conversation_contact", "name", of: "customer_id", through: conversation),
+  ]
+
+  private static let conversation = SealedColumn.Parent("conversation", by: "conversation_id")
 }

@@ -13,7 +13,10 @@ package struct DeliveryModule: StoredModule {
     WebhookTurnStore.migration, WebhookLogStore.migration,
   ]
 
-  package static let sealedColumns = [SealedColumn("dev_message", "sealed", of: "subject_id")]
+  package static let sealedColumns = [
+    SealedColumn("dev_message", "sealed", of: "subject_id"),
+    SealedColumn("webhook_message", "sealed", of: "subject_id"),
+  ]
 
   package var effects: [String: OutboxWorker.Handler] { webhooks.handlers }
 

@@ -3,9 +3,20 @@ import Synchronization
 
 /// Runs image work on a bounded number of threads of its own, so that it never blocks the cooperative pool.
 package final class EvidenceQueue: Sendable {
+  private struct State {
+    /// Admitted pictures, in work and waiting.
+    var admitted = 0
+    var refused = 0
+  }
+
   private let operations: OperationQueue
-  private let waiting = Mutex(0)
-  private let waitingMax: Int
+  private let state = Mutex(State())
+  private let admittedMax: Int
+
+  /// How many pictures wait for a place now, and how many were refused since the start.
+  package var use: (waiting: Int, refused: Int) {
+    state.withLock { (max(0, $0.admitted - operations.maxConcurrentOperationCount), $0.refused) }
+  }
 
   /// Too much image work is waiting: ask again later.
   package struct Busy: Error, Sendable {}
@@ -18,18 +29,21 @@ package final class EvidenceQueue: Sendable {
     operations.name = "evidence"
     operations.maxConcurrentOperationCount = max(1, concurrencyMax)
     operations.qualityOfService = .userInitiated
-    self.waitingMax = waitingMax + max(1, concurrencyMax)
+    admittedMax = waitingMax + max(1, concurrencyMax)
   }
 
   /// - Throws: `Busy`, or what `work` throws.
   package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let admitted = waiting.withLock { count in
-      guard count < waitingMax else { return false }
-      count += 1
+    let isAdmitted = state.withLock { state in
+      guard state.admitted < admittedMax else {
+        state.refused += 1
+        return false
+      }
+      state.admitted += 1
       return true
     }
-    guard admitted else { throw Busy() }
-    defer { waiting.withLock { $0 -= 1 } }
+    guard isAdmitted else { throw Busy() }
+    defer { state.withLock { $0.admitted -= 1 } }
     return try await withCheckedThrowingContinuation { continuation in
       operations.addOperation { continuation.resume(with: Result { try work() }) }
     }

@@ -38,9 +38,7 @@ package struct EvidenceReader: Sendable {
 
   func inspectDocumentNow(_ bytes: Data) throws -> InspectedDocument {
     let (image, frame) = try EvidenceImage.take(bytes, limits: settings.limits)
-    let outline = try Page.outline(in: frame)
-    return InspectedDocument(
-      image: image, quality: try documentReader.quality(of: frame, outline: outline, zones: []))
+    return InspectedDocument(image: image, quality: try documentReader.inspect(frame))
   }
 
   /// Takes a photo of any thing in and measures it.
@@ -117,11 +115,6 @@ package struct EvidenceReader: Sendable {
   /// The same on the calling thread.
   package func readSecureScreenNow(_ bytes: Data, limits: ImageLimits) throws -> String? {
     try SecureScreenReader(text: text).read(Frame.open(bytes, limits: limits).frame)
-  }
-
-  /// Ends a worker while it has a picture: for tests of what becomes of the next one.
-  func crash() async throws {
-    _ = try await run(.crash, Data()) { _ in ReadCode() }
   }
 
   /// The task in a worker, or the same work in this process.

@@ -24,7 +24,7 @@ package struct AgentLeaveStore {
     CREATE INDEX agent_leave_end ON agent_leave (until_at);
     """)
 
-  /// Appointments that were made before stay as they are; see `Appointments.calls(of:in:_:)`.
+  /// Appointments that were made before stay as they are; see `Appointments.calls(of:within:in:)`.
   package func insert(_ leave: AgentLeave) throws {
     try tx.execute(
       """

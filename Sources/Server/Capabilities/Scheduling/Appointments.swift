@@ -122,7 +122,7 @@ package struct Appointments: Sendable {
   }
 
   /// The agent's calls that start within the time, cancelled ones left out; at most 1,000.
-  package func calls(of agent: String, in time: Range<Instant>, _ tx: any SQLTransaction) throws -> [Appointment] {
+  package func calls(of agent: String, within time: Range<Instant>, in tx: any SQLTransaction) throws -> [Appointment] {
     try AppointmentStore(tx, vault).calls(of: agent, in: time)
   }
 

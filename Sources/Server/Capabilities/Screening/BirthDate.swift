@@ -33,6 +33,31 @@ package struct BirthDate: Sendable, Hashable, Codable {
     self.init(checkedFirst: first, last: last, isApproximate: isApproximate)
   }
 
+  /// From the earliest day of one date to the latest of another.
+  /// - Returns: nil when nothing is known of one of them, or the first is the later one.
+  package init?(from start: PartialDate, to end: PartialDate, isApproximate: Bool) {
+    guard let first = start.earliest, let last = end.latest, first <= last else { return nil }
+    self.init(checkedFirst: first, last: last, isApproximate: isApproximate)
+  }
+
+  /// How closely a date is known.
+  package enum Precision: Sendable, Hashable, CaseIterable {
+    case day
+    case month
+    case year
+    /// Between two days that are neither those of one month nor of one year.
+    case span
+  }
+
+  /// How closely it is known; `isApproximate` beside it.
+  package var precision: Precision {
+    if first == last { return .day }
+    if covers(PartialDate(year: first.year, month: first.month)) { return .month }
+    return covers(PartialDate(year: first.year)) ? .year : .span
+  }
+
+  private func covers(_ period: PartialDate?) -> Bool { first == period?.earliest && last == period?.latest }
+
   private init(checkedFirst first: CalendarDate, last: CalendarDate, isApproximate: Bool) {
     self.first = first
     self.last = last
@@ -69,47 +94,4 @@ package struct BirthDate: Sendable, Hashable, Codable {
   }
 
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-}
-
-extension BirthDate {
-  /// How well two dates agree, best first.
-  enum Agreement: Int, Comparable {
-    case exact
-    /// One slip of the pen away: day and month swapped, or one of day, month and year differs (the year by one).
-    case slip
-    /// As far as both are known.
-    case year
-    /// Apart by up to two years.
-    case close
-    case conflict
-
-    static func < (one: Agreement, other: Agreement) -> Bool { one.rawValue < other.rawValue }
-  }
-
-  private static let approximateYears = 2
-
-  private var day: CalendarDate? { first == last ? first : nil }
-
-  func agreement(with other: BirthDate) -> Agreement {
-    if let mine = day, let theirs = other.day {
-      if mine == theirs { return isApproximate || other.isApproximate ? .year : .exact }
-      if Self.isSlip(mine, theirs) { return .slip }
-    }
-    let slack = isApproximate || other.isApproximate ? Self.approximateYears : 0
-    let gap = max(first.year - other.last.year, other.first.year - last.year) - slack
-    // Two whole days of the same year that are no slip apart are two different days.
-    let isPartial = day == nil || other.day == nil
-    if isPartial || slack > 0 {
-      if max(first, other.first) <= min(last, other.last) || (slack > 0 && gap <= 0) { return .year }
-    }
-    return gap <= Self.approximateYears ? .close : .conflict
-  }
-
-  private static func isSlip(_ one: CalendarDate, _ other: CalendarDate) -> Bool {
-    if one.year == other.year {
-      return one.month == other.month || one.day == other.day
-        || (one.month == other.day && one.day == other.month)
-    }
-    return abs(one.year - other.year) == 1 && one.month == other.month && one.day == other.day
-  }
 }

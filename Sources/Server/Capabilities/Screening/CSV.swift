@@ -62,6 +62,21 @@ package struct CSV: Sendable {
     return records
   }
 
+  /// What separates fields, and what a quote within a field means.
+  package struct Dialect: Sendable {
+    let separator: UInt8
+    /// RFC 4180 knows no quote within an unquoted field and nothing after a closing one; some publishers write both.
+    let takesStrayQuotes: Bool
+
+    /// RFC 4180.
+    package static let standard = Dialect(separator: UInt8(ascii: ","), takesStrayQuotes: false)
+
+    /// Of lists, whose publishers do not escape every quote.
+    package static func published(_ separator: Character = ",") -> Dialect {
+      Dialect(separator: separator.asciiValue ?? UInt8(ascii: ","), takesStrayQuotes: true)
+    }
+  }
+
   /// Reads records one after the other, the header first, so that a table need not be in memory. Whoever takes them
   /// counts their fields.
   /// - Parameters:
@@ -69,14 +84,14 @@ package struct CSV: Sendable {
   ///   - take: answers why to go no further; nil to go on.
   /// - Returns: why the rest was not read; nil when all was.
   package static func scan<Bytes: RandomAccessCollection<UInt8>>(
-    _ bytes: Bytes, _ take: (_ line: Int, _ fields: [String]) -> Fault?
+    _ bytes: Bytes, dialect: Dialect = .standard, _ take: (_ line: Int, _ fields: [String]) -> Fault?
   ) -> Fault? where Bytes.Index == Int {
-    let (quote, comma, cr, lf) = (UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"))
+    let (quote, comma, cr, lf) = (UInt8(ascii: "\""), dialect.separator, UInt8(ascii: "\r"), UInt8(ascii: "\n"))
     var fields: [String] = []
     var field: [UInt8] = []
     var (line, firstLine, index) = (1, 1, bytes.startIndex)
     while index < bytes.endIndex {
-      if bytes[index] == quote {
+      if bytes[index] == quote, field.isEmpty || !dialect.takesStrayQuotes {
         guard field.isEmpty else { return .strayQuote(line: line) }
         let opened = line
         index += 1
@@ -92,7 +107,8 @@ package struct CSV: Sendable {
           index += 1
         }
         index += 1
-        guard index == bytes.endIndex || [comma, cr, lf].contains(bytes[index]) else { return .strayQuote(line: line) }
+        let isEnd = index == bytes.endIndex || [comma, cr, lf].contains(bytes[index])
+        guard isEnd || dialect.takesStrayQuotes else { return .strayQuote(line: line) }
       } else if bytes[index] == comma {
         fields.append(String(decoding: field, as: UTF8.self))
         field.removeAll(keepingCapacity: true)

@@ -10,7 +10,10 @@ package struct CountryNames: Sendable {
     for country in countries {
       codes[country.alpha2] = country.alpha3
       codes[country.alpha3] = country.alpha3
-      for name in country.names { codes[Self.key(name)] = country.alpha3 }
+      for name in country.names {
+        codes[Self.key(name)] = country.alpha3
+        codes[name.uppercased()] = country.alpha3
+      }
     }
     for (alpha3, names) in Self.otherNames {
       for name in names { codes[Self.key(name)] = alpha3 }

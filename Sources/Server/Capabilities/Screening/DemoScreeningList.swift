@@ -29,7 +29,7 @@ package enum DemoScreeningList {
     """#
 
   /// The list itself.
-  package static func list(countries: CountryNames) throws(WatchList.Fault) -> WatchList {
+  package static func list(countries: CountryNames) throws(ListFault) -> WatchList {
     try WatchList(Data(csv.utf8), version: .init(code: code, version: version), countries: countries)
   }
 }

@@ -14,12 +14,21 @@ extension Screening {
     package let nationalities: [String]
     /// As printed; blanks and marks do not matter.
     package let documentNumbers: [String]
+    /// Nil is a person.
+    package let kind: WatchList.Kind?
+    /// Nil when unknown.
+    package let sex: WatchList.Sex?
 
-    package init(names: [String], dateOfBirth: BirthDate?, nationalities: [String], documentNumbers: [String]) {
+    package init(
+      names: [String], dateOfBirth: BirthDate?, nationalities: [String], documentNumbers: [String],
+      kind: WatchList.Kind? = nil, sex: WatchList.Sex? = nil
+    ) {
       self.names = names
       self.dateOfBirth = dateOfBirth
       self.nationalities = nationalities
       self.documentNumbers = documentNumbers
+      self.kind = kind
+      self.sex = sex
     }
   }
 
@@ -69,6 +78,8 @@ extension Screening {
     package let nationality: Bool
     /// Whether a document number is shared.
     package let documentNumber: Bool
+    /// Why, in words; nil of a provider, and of hits that are older than explanations.
+    package let explanation: MatchExplanation?
     /// What an officer made of it.
     package var disposition = Disposition.open
     /// Officer and time of the disposition; nil while open.
@@ -78,7 +89,8 @@ extension Screening {
 
     package init(
       list: String, entityID: String, caption: String, score: Double, topics: [String], nameScore: Double,
-      dateOfBirth: DateOfBirthMatch, nationality: Bool, documentNumber: Bool
+      dateOfBirth: DateOfBirthMatch, nationality: Bool, documentNumber: Bool,
+      explanation: MatchExplanation? = nil
     ) {
       self.list = list
       self.entityID = entityID
@@ -89,6 +101,7 @@ extension Screening {
       self.dateOfBirth = dateOfBirth
       self.nationality = nationality
       self.documentNumber = documentNumber
+      self.explanation = explanation
     }
   }
 

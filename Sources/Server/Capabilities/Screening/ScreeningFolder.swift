@@ -2,42 +2,69 @@ import DocumentCore
 import Foundation
 import Kit
 
-/// The operator's folder of list files.
+/// The lists that are searched: those in the store, and the files of the operator's folder.
 ///
-/// Each `*.csv` is one list in the form of `WatchList.init`; its code is the file's name in upper case (`un.csv` is
-/// `UN`). Its version is the first line of `un.version` beside it, or else the day on which the file was last written.
+/// Each file in the folder with the ending of a list is one list in any form that `ListReader` knows; its code is the
+/// file's name in upper case (`un.csv` is `UN`), its version the first line of `un.version` beside it, or else what the
+/// publisher says in the file, or else the day on which the file was last written. OFAC's tables are one list, named by
+/// that of the primary names. A list in the store takes the place of a file with its code.
+///
 /// One file that cannot be read, one required list that is not there, or no list at all makes every search fail.
 package actor ScreeningFolder {
-  /// Why the folder cannot be searched. Names files and lines only.
+  /// Why the lists cannot be searched. Names files and lines only.
   package struct Fault: Error, Sendable, Equatable {
     /// For operators and logs.
     package let reason: String
   }
 
   private static let versionLengthMax = 64
+  private static let endings: Set<String> = ["csv", "xml", "json", "jsonl"]
 
-  private let path: String
+  private let path: String?
+  private let stored: ScreeningLists?
   private let countries: CountryNames
   private let required: Set<String>
-  private var loaded: (state: [FileState], index: ScreeningIndex)?
+  private var loaded: (state: State, index: ScreeningIndex)?
+  private var isBuilding = false
 
-  package init(path: String, countries: CountryNames, required: Set<String> = []) {
+  /// - Parameters:
+  ///   - path: of the folder; nil for lists in the store only.
+  ///   - stored: nil for files only.
+  package init(
+    path: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = []
+  ) {
     self.path = path
+    self.stored = stored
     self.countries = countries
     self.required = required
   }
 
-  /// The index over the files as they are now.
-  package func index() throws -> ScreeningIndex {
-    let state = try fileStates()
-    if let loaded, loaded.state == state { return loaded.index }
-    let lists = try state.filter(\.isList).map(read)
-    let missing = required.subtracting(lists.map(\.version.code)).sorted()
-    guard missing.isEmpty else { throw Fault(reason: "required lists are missing: \(missing.joined(separator: ", "))") }
-    guard !lists.isEmpty else { throw Fault(reason: "there is no list in the folder") }
-    let index = ScreeningIndex(lists, countries: countries)
-    loaded = (state, index)
-    return index
+  /// The index over the lists as they are now. While a changed list is being arranged, whoever found the change waits for
+  /// it, and all others search the lists as they were.
+  package func index() async throws -> ScreeningIndex {
+    let state = State(stored: try await storedLists(), files: try fileStates())
+    if let loaded, loaded.state == state || isBuilding { return loaded.index }
+    isBuilding = true
+    defer { isBuilding = false }
+    do {
+      let index = try await build(state)
+      loaded = (state, index)
+      return index
+    } catch {
+      // What changed cannot be searched: the lists as they were would pass for those of today.
+      loaded = nil
+      throw error
+    }
+  }
+
+  /// Whether a file in the folder is a list, by its ending.
+  package static func isList(_ name: String) -> Bool {
+    endings.contains((name as NSString).pathExtension.lowercased())
+  }
+
+  private struct State: Equatable {
+    let stored: [StoredList]
+    let files: [FileState]
   }
 
   private struct FileState: Equatable {
@@ -45,14 +72,22 @@ package actor ScreeningFolder {
     let size: Int
     let written: Date
 
-    var isList: Bool { name.lowercased().hasSuffix(".csv") }
+    var isList: Bool { ScreeningFolder.isList(name) }
     var stem: String { (name as NSString).deletingPathExtension }
   }
 
+  private func storedLists() async throws -> [StoredList] {
+    do { return try await stored?.current() ?? [] } catch {
+      throw Fault(reason: "the store of lists cannot be read")
+    }
+  }
+
   private func fileStates() throws -> [FileState] {
+    guard let path else { return [] }
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path).sorted().compactMap { name in
-        guard name.lowercased().hasSuffix(".csv") || name.hasSuffix(".version") else { return nil }
+        let ending = (name as NSString).pathExtension.lowercased()
+        guard Self.endings.contains(ending) || ending == "version" else { return nil }
         let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
         return FileState(
           name: name, size: (attributes[.size] as? NSNumber)?.intValue ?? -1,
@@ -61,22 +96,55 @@ package actor ScreeningFolder {
     } catch { throw Fault(reason: "the folder of lists cannot be read") }
   }
 
-  private func read(_ file: FileState) throws -> WatchList {
-    // A file that grew beyond the limit is refused before it is in memory.
-    guard file.size <= CSV.bytesMax, let data = FileManager.default.contents(atPath: "\(path)/\(file.name)") else {
-      throw Fault(reason: "\(file.name) cannot be read")
+  /// Away from the actor, so that searches go on meanwhile.
+  private nonisolated func build(_ state: State) async throws -> ScreeningIndex {
+    var lists: [WatchList] = []
+    if let stored {
+      for list in state.stored {
+        do { lists.append(try await stored.load(list)) } catch {
+          throw Fault(reason: "the list \(list.version.code) cannot be read from the store")
+        }
+      }
     }
-    let version = WatchList.Version(code: file.stem.uppercased(), version: try version(of: file))
-    do { return try WatchList(data, version: version, countries: countries) } catch {
-      throw Fault(reason: "\(file.name): \(error)")
-    }
+    let codes = Set(lists.map(\.version.code))
+    lists += try files(state.files).filter { !codes.contains($0.version.code) }
+    lists.sort { $0.version.code < $1.version.code }
+    let missing = required.subtracting(lists.map(\.version.code)).sorted()
+    guard missing.isEmpty else { throw Fault(reason: "required lists are missing: \(missing.joined(separator: ", "))") }
+    guard !lists.isEmpty else { throw Fault(reason: "there is no list to search") }
+    return ScreeningIndex(lists, countries: countries)
   }
 
-  private func version(of file: FileState) throws -> String {
+  private nonisolated func files(_ states: [FileState]) throws -> [WatchList] {
+    guard let path else { return [] }
+    do {
+      var files: [(state: FileState, file: ListReader.File, format: ListFormat?)] = []
+      for state in states where state.isList {
+        let file = try ListReader.File(path: "\(path)/\(state.name)", isMapped: false)
+        files.append((state, file, ListFormat(file.bytes)))
+      }
+      let parts: Set<ListFormat> = [.ofacAliases, .ofacAddresses, .ofacComments]
+      let companions = files.filter { $0.format.map(parts.contains) ?? false }
+      let heads = files.filter { !($0.format.map(parts.contains) ?? false) }
+      if let stray = companions.first, !heads.contains(where: { $0.format == .ofacNames }) {
+        throw ListFault(file: stray.file.name, reason: "OFAC's table of primary names, SDN.CSV, is not beside it")
+      }
+      return try heads.flatMap { head in
+        // Each table of names has its own; of one folder there is one, or `CONS_` tells them apart.
+        let beside = head.format == .ofacNames ? companions.filter { ListReader.areTogether($0.file, head.file) } : []
+        return try ListReader.read(
+          [head.file] + beside.map(\.file), code: head.state.stem.uppercased(),
+          version: try version(beside: head.state, in: path),
+          fallback: String(Instant(head.state.written).rfc3339.prefix(10)), countries: countries
+        ).map(\.list)
+      }
+    } catch let fault as ListFault { throw Fault(reason: "\(fault)") }
+  }
+
+  /// - Returns: nil without such a file.
+  private nonisolated func version(beside file: FileState, in path: String) throws -> String? {
     let sidecar = "\(path)/\(file.stem).version"
-    guard FileManager.default.fileExists(atPath: sidecar) else {
-      return String(Instant(file.written).rfc3339.prefix(10))
-    }
+    guard FileManager.default.fileExists(atPath: sidecar) else { return nil }
     let text = FileManager.default.contents(atPath: sidecar).map { String(decoding: $0, as: UTF8.self) } ?? ""
     let line = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
     guard !line.isEmpty, line.count <= Self.versionLengthMax else {

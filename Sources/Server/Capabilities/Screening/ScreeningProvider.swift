@@ -12,17 +12,19 @@ package struct ScreeningProvider: Sendable {
     do { return try await search(subject) } catch { return .failed(reason: "the provider failed: \(type(of: error))") }
   }
 
-  /// Searches the list files of the operator's folder, which are read again when they change.
+  /// Searches the lists in the store and the list files of the operator's folder, which are read again when they change.
   /// - Parameters:
+  ///   - folder: nil for lists in the store only.
   ///   - required: codes without which no search counts.
-  ///   - threshold: score from which on an entry is a hit.
+  ///   - policy: thresholds and weights.
   package static func lists(
-    folder: String, countries: CountryNames, required: Set<String> = [], threshold: Double = 0.85
+    folder: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
+    policy: MatchingPolicy = .standard
   ) -> ScreeningProvider {
-    let folder = ScreeningFolder(path: folder, countries: countries, required: required)
+    let folder = ScreeningFolder(path: folder, stored: stored, countries: countries, required: required)
     return ScreeningProvider { subject in
       do {
-        return try await folder.index().screen(subject, threshold: threshold)
+        return try await folder.index().screen(subject, policy: policy)
       } catch let fault as ScreeningFolder.Fault {
         return .failed(reason: fault.reason)
       }
@@ -31,9 +33,9 @@ package struct ScreeningProvider: Sendable {
 
   /// Searches lists that are in memory; for the demo and for tests.
   package static func lists(
-    _ lists: [WatchList], countries: CountryNames, threshold: Double = 0.85
+    _ lists: [WatchList], countries: CountryNames, policy: MatchingPolicy = .standard
   ) -> ScreeningProvider {
     let index = ScreeningIndex(lists, countries: countries)
-    return ScreeningProvider { index.screen($0, threshold: threshold) }
+    return ScreeningProvider { index.screen($0, policy: policy) }
   }
 }

@@ -37,6 +37,10 @@ package struct DemoBankStore {
     CREATE INDEX demo_bank_order_age ON demo_bank_order (created_at);
     """)
 
+  private static let orderColumns: SQLColumns = """
+    id, kind, browser_digest, customer_id, state, authorization_id, content, devices, created_at, expires_at
+    """
+
   // MARK: Sessions
 
   func insertSession(_ digest: String, of customer: String, until end: Instant) throws {
@@ -88,7 +92,7 @@ package struct DemoBankStore {
   func find(_ id: BankOrder.ID) throws -> BankOrder? {
     try tx.first(
       """
-      SELECT id, kind, browser_digest, customer_id, state, authorization_id, content, devices, created_at, expires_at
+      SELECT \(Self.orderColumns)
       FROM demo_bank_order WHERE id = \(id)
       """
     ).map(order)
@@ -98,7 +102,7 @@ package struct DemoBankStore {
   func payments(of customer: String, limit: Int) throws -> [BankOrder] {
     try tx.query(
       """
-      SELECT id, kind, browser_digest, customer_id, state, authorization_id, content, devices, created_at, expires_at
+      SELECT \(Self.orderColumns)
       FROM demo_bank_order WHERE customer_id = \(customer) AND kind = \(BankOrder.Kind.payment)
       ORDER BY created_at DESC, id DESC LIMIT \(limit)
       """

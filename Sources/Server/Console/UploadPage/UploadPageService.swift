@@ -1,7 +1,7 @@
 import Foundation
 import Kit
 
-/// What the upload page shows and where its photos go: a room gives it, the page knows no more.
+/// What the upload page shows and where its photos go: a module gives it, the page knows no more.
 package struct UploadPageService: Sendable {
   package struct View: Sendable {
     /// Make and model of the phone in the photos.

@@ -12,16 +12,9 @@ package struct BankAccountRoutes: Sendable {
   private typealias Context = ClientContext<ServiceClient>
 
   private let service: FinapticService
-  /// Refusals are problem documents, as of all APIs of our own.
-  private let answers: IdempotentAnswers
   private var accounts: BankAccountService { service.dependencies.bankAccounts }
 
-  package init(_ service: FinapticService) {
-    self.service = service
-    answers = IdempotentAnswers(
-      database: service.dependencies.core.database, idempotency: service.dependencies.core.idempotency,
-      world: service.dependencies.core.world)
-  }
+  package init(_ service: FinapticService) { self.service = service }
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(FinapticServerDialect.base)).group("accounts")
@@ -47,7 +40,7 @@ package struct BankAccountRoutes: Sendable {
     let view = try await service.dependencies.core.database.read { [accounts] in
       try accounts.look(id, of: tenant, in: $0)
     }
-    return try IdempotentAnswers.response(view)
+    return try Response.json(view)
   }
 
   @Sendable
@@ -85,15 +78,9 @@ package struct BankAccountRoutes: Sendable {
     let tenant = try await tenant(context.client)
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.decode(as: type)
-    let write = try answers.write(
+    let write = try service.answers.write(
       request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
-    do {
-      return Response(
-        try await service.dependencies.core.database.write(retrying: .outdated, .readCommitted) { [answers] tx in
-          if let earlier = try answers.claim(write, in: tx) { return earlier }
-          return try answers.keep(try work(body, tenant, tx), status: status, for: write, in: tx)
-        })
-    } catch SQLError.notUnique { throw Problem.stepInProgress }
+    return try await service.commit(write, status: status, isolation: .readCommitted) { try work(body, tenant, $0) }
   }
 
   /// - Throws: `Problem` forbidden.

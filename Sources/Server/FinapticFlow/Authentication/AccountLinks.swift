@@ -26,8 +26,9 @@ struct AccountLinks: Sendable {
   struct New: Sendable {
     fileprivate let id: Link.ID
     fileprivate let purpose: Link.Purpose
-    fileprivate let tenant: Int
+    let tenant: Int
     fileprivate let envelope: Envelope
+    var email: String { envelope.email }
   }
 
   func new(_ purpose: Link.Purpose, tenant: FinapticTenant, email: String) -> New {
@@ -42,7 +43,9 @@ struct AccountLinks: Sendable {
     let lifetime = new.purpose == .resetPassword ? policy.resetLifetime : policy.verifyLifetime
     let link = Link(
       id: new.id, tenant: new.tenant, user: user, purpose: new.purpose,
-      sealed: try core.vault.seal(new.envelope, as: Self.context(new.id)), expiresAt: now + lifetime, usedAt: nil)
+      sealed: try core.vault.seal(
+        new.envelope, as: Self.context(new.id), of: user.map { KeySubject($0) }, in: tx),
+      expiresAt: now + lifetime, usedAt: nil)
     try AccountLinkStore(tx).insert(link, digest: digest(new.envelope.token), at: now)
     try core.outbox.enqueue(Self.topic, subject: new.id.rawValue, in: tx)
   }
@@ -57,7 +60,7 @@ struct AccountLinks: Sendable {
       guard let link = try store.find(id), link.usedAt == nil, let sealed = link.sealed,
         let tenant = try TenantStore(tx).find(link.tenant)
       else { return nil }
-      let envelope = try core.vault.open(sealed, as: Envelope.self, context: Self.context(id))
+      let envelope = try core.vault.open(sealed, as: Envelope.self, context: Self.context(id), in: tx)
       let users = FinapticUserStore(tx, vault: core.vault)
       let row = try link.user.map(users.find) ?? users.find(email: envelope.email, tenant: tenant.id)
       guard let user = row?.user, link.expiresAt > core.world.now() else {

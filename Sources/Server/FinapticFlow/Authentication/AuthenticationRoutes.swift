@@ -57,12 +57,13 @@ package struct AuthenticationRoutes: Sendable {
     }
     group.post("resetPassword") { request, context in
       try await service.act(request, context, Wire.ResetPasswordRequest.self) { body, write in
-        let work = try dependencies.passwordReset.ask(body, tenant: context.tenant)
-        return try await dependencies.core.database.write(retrying: .outdated) { tx in
-          let answer = try work(tx)
-          _ = try service.answers.keep(answer, for: write, in: tx)
-          return answer
+        let reset = dependencies.passwordReset
+        let link = try reset.link(for: body, tenant: context.tenant)
+        try await dependencies.core.database.write(retrying: .outdated) { tx in
+          try reset.promise(link, in: tx)
+          _ = try service.answers.keep(EmptyBody(), for: write, in: tx)
         }
+        return EmptyBody()
       }
     }
   }

@@ -67,7 +67,7 @@ struct FactorEnrolment: Sendable {
   func enrolApp(_ proof: Proof, _ id: FinapticUser.ID, tenant: FinapticTenant) async throws -> AuthenticatorApp {
     let secret = Data(core.world.random(TimeCode.secretLength))
     let user = try await proved(proof, id) { user, tx in
-      try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: id), of: id)
+      try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: id, in: tx), of: id)
     }
     return AuthenticatorApp(
       secret: TimeCode.base32(secret),
@@ -85,7 +85,7 @@ struct FactorEnrolment: Sendable {
       if case .locked = try GuardStore(tx).count(account, max: SecondFactors.wrongMax, lock: .minutes(5), at: now) {
         return .mfa("Too many wrong codes: wait five minutes.")
       }
-      let secret = try factors.open(pending, .totp, of: id)
+      let secret = try factors.open(pending, .totp, of: id, in: tx)
       guard let step = TimeCode.match(asked.code ?? "", secret, at: now, after: nil) else {
         return .mfa("The code is wrong.")
       }
@@ -114,7 +114,7 @@ struct FactorEnrolment: Sendable {
         PasscodeBinding(.sms, to: number.rawValue, subject: id.rawValue, purpose: SecondFactors.enrolment), in: tx)
       for (limit, subject) in limits { _ = try core.limits.count(limit, by: subject, isTold: false, in: tx) }
       try SecondFactorStore(tx).propose(
-        .sms, factors.seal(Data(number.rawValue.utf8), .sms, of: id), of: id)
+        .sms, factors.seal(Data(number.rawValue.utf8), .sms, of: id, in: tx), of: id)
     }
     return EmptyBody()
   }
@@ -134,7 +134,7 @@ struct FactorEnrolment: Sendable {
       guard let pending = try SecondFactorStore(tx).find(.sms, of: id)?.pending else {
         return .mfa("No telephone number is being enrolled.")
       }
-      let number = String(decoding: try factors.open(pending, .sms, of: id), as: UTF8.self)
+      let number = String(decoding: try factors.open(pending, .sms, of: id, in: tx), as: UTF8.self)
       let binding = PasscodeBinding(.sms, to: number, subject: id.rawValue, purpose: SecondFactors.enrolment)
       let outcome = try passcodes.check(asked.code ?? "", for: binding, in: tx)
       if let problem = SecondFactors.problem(outcome) { return problem }

@@ -48,7 +48,8 @@ package struct FinapticUserStore {
   package func insert(_ user: FinapticUser, passwordHash: String) throws {
     let email = digest(email: user.profile.email, tenant: user.tenant)
     let username = user.profile.username.map { digest(username: $0, tenant: user.tenant) }
-    let sealed = try vault.seal(user.profile, as: Self.context(user.id))
+    let sealed = try vault.seal(
+      user.profile, as: Self.context(user.id), of: KeySubject(user.id, ofTenant: user.tenant), in: tx)
     try tx.execute(
       """
       INSERT INTO finaptic_user (id, tenant_id, email_digest, username_digest, sealed_profile, password_hash, created_at)
@@ -82,6 +83,10 @@ package struct FinapticUserStore {
     try tx.first(
       "SELECT \(Self.columns) FROM finaptic_user WHERE tenant_id = \(tenant) AND customer_id = \(customer)"
     ).map(row)
+  }
+
+  static func id(ofCustomer customer: String, in tx: any SQLTransaction) throws -> FinapticUser.ID? {
+    try tx.first("SELECT id FROM finaptic_user WHERE customer_id = \(customer)")?.get("id")
   }
 
   /// By e-mail address or username.
@@ -147,7 +152,8 @@ package struct FinapticUserStore {
       user: FinapticUser(
         id: id, tenant: try row.get("tenant_id"),
         profile: try vault.open(
-          row.get("sealed_profile"), as: FinapticUser.Profile.self, context: Self.context(id)),
+          row.get("sealed_profile"), or: FinapticUser.Profile(email: "", username: nil), context: Self.context(id),
+          in: tx),
         emailVerifiedAt: try row.get("email_verified_at"), customer: try row.get("customer_id"),
         blockedAt: try row.get("blocked_at"), createdAt: try row.get("created_at")),
       passwordHash: try row.get("password_hash"))

@@ -14,22 +14,22 @@ package struct PasswordReset: Sendable {
   let sessions: Sessions
   let policy: FinapticPolicy
 
-  /// The answer and the work are the same for every address, whether or not it has a user.
+  /// The link that is asked for, which `promise` writes. The work is the same for every address, whether or not it has
+  /// a user.
   /// - Throws: `Problem` invalid argument for what is no e-mail address.
-  func ask(_ asked: FinapticAPI.ResetPasswordRequest, tenant: FinapticTenant) throws
-    -> @Sendable (any SQLTransaction) throws -> EmptyBody
-  {
+  func link(for asked: FinapticAPI.ResetPasswordRequest, tenant: FinapticTenant) throws -> AccountLinks.New {
     guard let email = EmailAddress(CredentialRules.trimmed(asked.email ?? "")) else {
       throw Problem.finapticFields([.init("/email", "format", "This is not an e-mail address.")])
     }
-    let link = links.new(.resetPassword, tenant: tenant, email: email.rawValue)
-    return { tx in
-      let digest = FinapticUserStore(tx, vault: core.vault).digest(email: email.rawValue, tenant: tenant.id)
-      let usage = try core.limits.count(policy.linksPerUser, by: digest, isTold: false, in: tx)
-      // Above the limit no mail is sent, and the answer is the same: a refusal would show that the address has a user.
-      if !usage.isExceeded { try links.promise(link, to: nil, in: tx) }
-      return EmptyBody()
-    }
+    return links.new(.resetPassword, tenant: tenant, email: email.rawValue)
+  }
+
+  /// Has the link mailed by the worker.
+  func promise(_ link: AccountLinks.New, in tx: any SQLTransaction) throws {
+    let digest = FinapticUserStore(tx, vault: core.vault).digest(email: link.email, tenant: link.tenant)
+    let usage = try core.limits.count(policy.linksPerUser, by: digest, isTold: false, in: tx)
+    // Above the limit no mail is sent, and the answer is the same: a refusal would show that the address has a user.
+    if !usage.isExceeded { try links.promise(link, to: nil, in: tx) }
   }
 
   // MARK: Pages

@@ -47,10 +47,10 @@ struct SecondFactors: Sendable {
   private func channel(of user: FinapticUser, in tx: any SQLTransaction) throws -> Channel? {
     let store = SecondFactorStore(tx)
     if let factor = try store.find(.totp, of: user.id), let sealed = factor.sealed {
-      return .totp(try open(sealed, .totp, of: user.id), lastStep: factor.lastStep)
+      return .totp(try open(sealed, .totp, of: user.id, in: tx), lastStep: factor.lastStep)
     }
     if let sealed = try store.find(.sms, of: user.id)?.sealed {
-      return .message(.sms, to: String(decoding: try open(sealed, .sms, of: user.id), as: UTF8.self))
+      return .message(.sms, to: String(decoding: try open(sealed, .sms, of: user.id, in: tx), as: UTF8.self))
     }
     return user.emailVerifiedAt == nil ? nil : .message(.email, to: user.profile.email)
   }
@@ -132,15 +132,19 @@ struct SecondFactors: Sendable {
     guard channel == .sms else { return user.profile.email }
     let factor = try SecondFactorStore(tx).find(.sms, of: user.id)
     guard let sealed = purpose == Self.enrolment ? factor?.pending : factor?.sealed else { return nil }
-    return String(decoding: try open(sealed, .sms, of: user.id), as: UTF8.self)
+    return String(decoding: try open(sealed, .sms, of: user.id, in: tx), as: UTF8.self)
   }
 
-  func open(_ sealed: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID) throws -> Data {
-    try core.vault.open(sealed, context: Self.context(kind, user))
+  func open(
+    _ sealed: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID, in tx: any SQLTransaction
+  ) throws -> Data {
+    try core.vault.open(sealed, context: Self.context(kind, user), in: tx)
   }
 
-  func seal(_ bytes: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID) throws -> Data {
-    try core.vault.seal(bytes, context: Self.context(kind, user))
+  func seal(
+    _ bytes: Data, _ kind: SecondFactorStore.Kind, of user: FinapticUser.ID, in tx: any SQLTransaction
+  ) throws -> Data {
+    try core.vault.seal(bytes, context: Self.context(kind, user), of: KeySubject(user), in: tx)
   }
 
   private static func context(_ kind: SecondFactorStore.Kind, _ user: FinapticUser.ID) -> String {

@@ -18,7 +18,7 @@ struct CardMachine: StateMachine {
   /// Takes name, address and number off an erased card.
   func prepare(_ card: inout PaymentCard, for move: Move) {
     guard move.event == .erased else { return }
-    card.content = .init(description: nil, nameOnCard: "", billingAddress: nil)
+    card.content = .emptied
     card.lastFour = nil
   }
 

@@ -84,13 +84,6 @@ package struct CardPaymentRoutes: Sendable {
     let body = try content.finaptic(type)
     let write = try service.answers.write(
       request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
-    do {
-      return Response(
-        try await dependencies.core.database.write(retrying: .outdated, .readCommitted) {
-          [answers = service.answers] tx in
-          if let earlier = try answers.claim(write, in: tx) { return earlier }
-          return try answers.keep(try work(body, tenant, tx), for: write, in: tx)
-        })
-    } catch SQLError.notUnique { throw Problem.stepInProgress }
+    return try await service.commit(write, isolation: .readCommitted) { try work(body, tenant, $0) }
   }
 }

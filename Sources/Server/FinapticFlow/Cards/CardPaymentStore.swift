@@ -42,7 +42,10 @@ package struct CardPaymentStore {
     """
 
   func insert(_ payment: CardPayment) throws {
-    let sealed = try vault.seal(payment.merchant, as: Self.context(payment.id))
+    let card = try tx.first("SELECT holder_id FROM finaptic_card WHERE id = \(payment.card)")
+    let holder: String? = try card?.get("holder_id")
+    let sealed = try vault.seal(
+      payment.merchant, as: Self.context(payment.id), of: KeySubject.customer(holder, in: tx), in: tx)
     try tx.execute(
       """
       INSERT INTO finaptic_card_payment (id, tenant_id, card_id, account_id, state, currency, asked, settled, returned,
@@ -89,13 +92,7 @@ package struct CardPaymentStore {
 
   /// Deletes where a card was used.
   func forgetMerchants(of card: PaymentCard.ID) throws {
-    let ids: [CardPayment.ID] = try tx.query("SELECT id FROM finaptic_card_payment WHERE card_id = \(card)").map {
-      try $0.get("id")
-    }
-    for id in ids {
-      let sealed = try vault.seal(BankTransaction.Particulars.Merchant(name: ""), as: Self.context(id))
-      try tx.execute("UPDATE finaptic_card_payment SET sealed_merchant = \(sealed) WHERE id = \(id)")
-    }
+    try tx.execute("UPDATE finaptic_card_payment SET sealed_merchant = \(Data()) WHERE card_id = \(card)")
   }
 
   private static func context(_ id: CardPayment.ID) -> String { "finaptic_card_payment.sealed_merchant:\(id)" }
@@ -108,7 +105,8 @@ package struct CardPaymentStore {
       settled: try row.get("settled"), returned: try row.get("returned"), hold: try row.get("hold_id"),
       lifecycle: try row.get("lifecycle_id"),
       merchant: try vault.open(
-        row.get("sealed_merchant"), as: BankTransaction.Particulars.Merchant.self, context: Self.context(id)),
+        row.get("sealed_merchant"), or: BankTransaction.Particulars.Merchant(name: ""), context: Self.context(id),
+        in: tx),
       expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"), version: try row.get("version"))
   }
 }

@@ -43,13 +43,17 @@ package struct CardStore {
     "id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four, created_at, version"
 
   func insert(_ card: PaymentCard, _ secrets: CardSecrets?) throws {
+    let user = try KeySubject.customer(card.holder, in: tx)
+    // An erasure does not see a card that is opened meanwhile.
+    if let user { try vault.holdSubjectKey(of: user, in: tx) }
     try tx.execute(
       """
       INSERT INTO finaptic_card (id, tenant_id, account_id, holder_id, kind, state, content, reference, last_four,
         sealed_secrets, number_digest, created_at, updated_at, version)
       VALUES (\(card.id), \(card.tenant), \(card.account), \(card.holder), \(card.kind), \(card.state),
-        \(try sealed(card.content, card.id)), \(card.reference), \(card.lastFour),
-        \(try secrets.map { try sealed($0, card.id) }), \(secrets.map(digest)), \(card.createdAt), \(card.createdAt), 0)
+        \(try sealed(card.content, card.id, of: user)), \(card.reference), \(card.lastFour),
+        \(try secrets.map { try sealed($0, card.id, of: user) }), \(secrets.map(digest)),
+        \(card.createdAt), \(card.createdAt), 0)
       """)
   }
 
@@ -64,7 +68,7 @@ package struct CardStore {
 
   func secrets(of id: PaymentCard.ID) throws -> CardSecrets? {
     let sealed: Data? = try tx.first("SELECT sealed_secrets FROM finaptic_card WHERE id = \(id)")?.get("sealed_secrets")
-    return try sealed.map { try vault.open($0, as: CardSecrets.self, context: Self.secretsContext(id)) }
+    return try sealed.map { try vault.open($0, as: CardSecrets.self, context: Self.secretsContext(id), in: tx) }
   }
 
   /// The cards that a customer carries and those of the accounts that they own, the oldest first, after a given one.
@@ -100,9 +104,10 @@ package struct CardStore {
   /// Compare-and-set on the version that the move was decided on.
   /// - Throws: `SQLError.outdated`.
   func save(_ card: PaymentCard, at now: Instant) throws {
+    let content = try sealed(card.content, card.id, of: KeySubject.customer(card.holder, in: tx))
     let changed = try tx.execute(
       """
-      UPDATE finaptic_card SET state = \(card.state), content = \(try sealed(card.content, card.id)),
+      UPDATE finaptic_card SET state = \(card.state), content = \(content),
         reference = \(card.reference), last_four = \(card.lastFour), updated_at = \(now), version = version + 1
       WHERE id = \(card.id) AND version = \(card.version)
       """)
@@ -111,9 +116,11 @@ package struct CardStore {
 
   /// Once: a number does not change.
   func setSecrets(_ secrets: CardSecrets, of id: PaymentCard.ID) throws {
+    let holder: String? = try tx.first("SELECT holder_id FROM finaptic_card WHERE id = \(id)")?.get("holder_id")
+    let sealed = try sealed(secrets, id, of: KeySubject.customer(holder, in: tx))
     try tx.execute(
       """
-      UPDATE finaptic_card SET sealed_secrets = \(try sealed(secrets, id)), number_digest = \(digest(secrets))
+      UPDATE finaptic_card SET sealed_secrets = \(sealed), number_digest = \(digest(secrets))
       WHERE id = \(id) AND sealed_secrets IS NULL
       """)
   }
@@ -147,12 +154,13 @@ package struct CardStore {
 
   // MARK: Sealing
 
-  private func sealed(_ content: PaymentCard.Content, _ id: PaymentCard.ID) throws -> Data {
-    try vault.seal(content, as: Self.contentContext(id))
+  private func sealed(_ content: PaymentCard.Content, _ id: PaymentCard.ID, of user: KeySubject?) throws -> Data {
+    guard content != .emptied else { return Data() }
+    return try vault.seal(content, as: Self.contentContext(id), of: user, in: tx)
   }
 
-  private func sealed(_ secrets: CardSecrets, _ id: PaymentCard.ID) throws -> Data {
-    try vault.seal(secrets, as: Self.secretsContext(id))
+  private func sealed(_ secrets: CardSecrets, _ id: PaymentCard.ID, of user: KeySubject?) throws -> Data {
+    try vault.seal(secrets, as: Self.secretsContext(id), of: user, in: tx)
   }
 
   private func digest(_ secrets: CardSecrets) -> String { vault.digest(secrets.number, for: "finaptic card number") }
@@ -165,7 +173,7 @@ package struct CardStore {
     return PaymentCard(
       id: id, tenant: try row.get("tenant_id"), account: try row.get("account_id"), holder: try row.get("holder_id"),
       kind: try row.get("kind"), state: try row.get("state"),
-      content: try vault.open(row.get("content"), as: PaymentCard.Content.self, context: Self.contentContext(id)),
+      content: try vault.open(row.get("content"), or: .emptied, context: Self.contentContext(id), in: tx),
       reference: try row.get("reference"), lastFour: try row.get("last_four"), createdAt: try row.get("created_at"),
       version: try row.get("version"))
   }

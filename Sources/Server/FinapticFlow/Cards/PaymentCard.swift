@@ -18,6 +18,9 @@ struct PaymentCard: Sendable, Equatable {
     var description: String?
     var nameOnCard: String
     var billingAddress: FinapticAPI.Address?
+
+    /// What an erasure leaves.
+    static let emptied = Self(description: nil, nameOnCard: "", billingAddress: nil)
   }
 
   let id: ID

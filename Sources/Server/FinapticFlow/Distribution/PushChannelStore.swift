@@ -112,7 +112,13 @@ package struct PushChannelStore {
   }
 
   private func sealed(_ channel: PushChannel) throws -> Data {
-    try vault.seal(Data(channel.registration.utf8), context: Self.context(channel.id))
+    let bytes = Data(channel.registration.utf8)
+    guard let user = try KeySubject.customer(channel.customer, in: tx) else {
+      return try vault.seal(bytes, context: Self.context(channel.id))
+    }
+    // An erasure does not see what is registered meanwhile.
+    try vault.holdSubjectKey(of: user, in: tx)
+    return try vault.seal(bytes, context: Self.context(channel.id), of: user, in: tx)
   }
 
   private func channel(_ row: SQLRow) throws -> PushChannel {
@@ -120,7 +126,8 @@ package struct PushChannelStore {
     guard let platform = PushMessage.Platform(rawValue: try row.get("platform")) else { throw UnknownPlatform() }
     return PushChannel(
       id: id, tenant: try row.get("tenant_id"), customer: try row.get("customer_id"), platform: platform,
-      registration: String(decoding: try vault.open(row.get("registration"), context: Self.context(id)), as: UTF8.self))
+      registration: String(
+        decoding: try vault.open(row.get("registration"), context: Self.context(id), in: tx), as: UTF8.self))
   }
 
   private static func context(_ id: PushChannel.ID) -> String { "finaptic_push_channel.registration:\(id)" }

@@ -64,7 +64,12 @@ struct FileCommands: Sendable {
   func take(_ bytes: Data, into file: UploadedFile) async throws {
     guard PictureFormat.fits(bytes) else { throw Problem.unsupportedPicture }
     let key = core.world.uuid()
-    try await core.blobs.put(key, try core.vault.seal(bytes, context: UploadedFile.context(file.id)))
+    let user = try await core.database.read { tx in
+      try OnboardingStore(tx, vault: core.vault).find(file.application)?.user.flatMap {
+        try core.vault.subjectKey(of: KeySubject($0), in: tx)
+      }
+    }
+    try await core.blobs.put(key, core.vault.seal(bytes, context: UploadedFile.context(file.id), under: user))
     let isFilled = try await core.database.write(retrying: .outdated) { tx in
       try FileStore(tx).fill(file.id, with: key, at: core.world.now())
     }
@@ -77,7 +82,7 @@ struct FileCommands: Sendable {
   /// The picture of a file; nil when it is gone.
   func picture(_ file: UploadedFile) async throws -> Data? {
     guard let key = file.blob, let sealed = try await core.blobs.get(key) else { return nil }
-    return try core.vault.open(sealed, context: UploadedFile.context(file.id))
+    return try await core.vault.open(sealed, context: UploadedFile.context(file.id), in: core.database)
   }
 
   // MARK: Letting go

@@ -73,6 +73,15 @@ package struct FileStore {
     )?.get("files") ?? 0
   }
 
+  /// Pictures of applications that are there.
+  func filled(of applications: [OnboardingApplication.ID]) throws -> Int {
+    try tx.first(
+      """
+      SELECT COUNT(*) AS files FROM finaptic_file
+      WHERE application_id IN \(list: applications) AND blob_key IS NOT NULL
+      """)?.get("files") ?? 0
+  }
+
   /// - Parameter failed: those that are passed over.
   func all(
     of application: OnboardingApplication.ID, besides failed: [UploadedFile.ID], limit: Int

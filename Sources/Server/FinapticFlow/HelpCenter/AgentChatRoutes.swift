@@ -34,13 +34,13 @@ package struct AgentChatRoutes: Sendable {
       let conversation = try await commands.take(
         Self.id(context), by: agent(asked.agent, context), called: asked.display_name,
         isTakeover: asked.takeover ?? false)
-      return try IdempotentAnswers.response(Bodies.ChatView(conversation))
+      return try Response.json(Bodies.ChatView(conversation))
     }
     chat.post("messages") { request, context in
       let asked = try await Self.read(request, Bodies.Answer.self)
       let entry = try await commands.answer(
         asked.text, clientID: asked.message_id, in: Self.id(context), by: agent(asked.agent, context))
-      return try IdempotentAnswers.response(Bodies.SaidView(message: .init(entry), position: entry.sequence))
+      return try Response.json(Bodies.SaidView(message: .init(entry), position: entry.sequence))
     }
     chat.post("typing") { request, context in
       let asked = try await Self.read(request, Bodies.Act.self)
@@ -50,12 +50,12 @@ package struct AgentChatRoutes: Sendable {
     chat.post("hand-back") { request, context in
       let asked = try await Self.read(request, Bodies.Act.self)
       let conversation = try await commands.handBack(Self.id(context), by: agent(asked.agent, context))
-      return try IdempotentAnswers.response(Bodies.ChatView(conversation))
+      return try Response.json(Bodies.ChatView(conversation))
     }
     chat.post("resolve") { request, context in
       let asked = try await Self.read(request, Bodies.Act.self)
       let conversation = try await commands.resolve(Self.id(context), by: agent(asked.agent, context))
-      return try IdempotentAnswers.response(Bodies.ChatView(conversation))
+      return try Response.json(Bodies.ChatView(conversation))
     }
   }
 
@@ -71,14 +71,14 @@ package struct AgentChatRoutes: Sendable {
       default: throw Problem.validation([.init("/pile", "format", "waiting, or taken with or without an agent.")])
       }
     let found = try await commands.queue(pile, of: tenant)
-    return try IdempotentAnswers.response(Bodies.QueueView(chats: found.map(Bodies.ChatView.init)))
+    return try Response.json(Bodies.QueueView(chats: found.map(Bodies.ChatView.init)))
   }
 
   @Sendable
   private func open(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (conversation, messages) = try await commands.open(
       Self.id(context), of: tenant(context), by: context.client.actor)
-    return try IdempotentAnswers.response(
+    return try Response.json(
       Bodies.DetailView(
         chat: .init(conversation), messages: messages.map(FinapticAPI.ChatMessage.init),
         position: conversation.sequence))

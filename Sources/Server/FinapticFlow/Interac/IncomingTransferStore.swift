@@ -122,8 +122,7 @@ package struct IncomingTransferStore {
   /// What was said of a transfer is gone; its row stays, as the books know its number.
   func empty(_ transfer: IncomingTransfer) throws {
     var transfer = transfer
-    transfer.content = .init(
-      alias: .email(""), senderName: "", senderMemo: nil, question: nil, salt: nil, remittance: nil)
+    transfer.content = Self.emptied
     try advance(transfer)
   }
 
@@ -137,8 +136,13 @@ package struct IncomingTransferStore {
       """)
   }
 
+  private static let emptied = IncomingTransfer.Content(
+    alias: .email(""), senderName: "", senderMemo: nil, question: nil, salt: nil, remittance: nil)
+
   private func seal(_ transfer: IncomingTransfer) throws -> Data {
-    try vault.seal(transfer.content, as: Self.context(transfer.number))
+    guard transfer.content != Self.emptied else { return Data() }
+    return try vault.seal(
+      transfer.content, as: Self.context(transfer.number), of: KeySubject.customer(transfer.customer, in: tx), in: tx)
   }
 
   private static func context(_ number: IncomingTransfer.Number) -> String {
@@ -150,8 +154,7 @@ package struct IncomingTransferStore {
     return IncomingTransfer(
       number: number, tenant: try row.get("tenant_id"), kind: try row.get("kind"), customer: try row.get("customer_id"),
       status: try row.get("status"), amount: Money(try row.get("amount"), try row.get("currency")),
-      content: try vault.open(
-        row.get("sealed_content"), as: IncomingTransfer.Content.self, context: Self.context(number)),
+      content: try vault.open(row.get("sealed_content"), or: Self.emptied, context: Self.context(number), in: tx),
       answerDigest: try row.get("answer_digest"), wrongAnswers: try row.get("wrong_answers"),
       account: try row.get("account_id"), transaction: try row.get("transaction_id"),
       expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"), endedAt: try row.get("ended_at"),

@@ -45,15 +45,18 @@ package struct RegistrationStore {
   /// - Parameter token: what proves that the reader of a message is who has the alias.
   /// - Returns: false when the alias is registered in the network.
   func insert(_ registration: Registration, network: String, token: String) throws -> Bool {
-    let id = registration.id
+    let (id, user) = (registration.id, try KeySubject.customer(registration.customer, in: tx))
+    // An erasure does not see what is registered meanwhile.
+    if let user { try vault.holdSubjectKey(of: user, in: tx) }
+    let alias = try vault.seal(registration.alias, as: Self.context("sealed_alias", id), of: user, in: tx)
+    let sealedToken = try vault.seal(token, as: Self.context("sealed_token", id), of: user, in: tx)
     return try tx.execute(
       """
       INSERT INTO finaptic_autodeposit
         (id, tenant_id, customer_id, account_id, network, alias_digest, sealed_alias, confirm_digest, sealed_token,
          confirm_until, expires_at, created_at, version)
       VALUES (\(id), \(registration.tenant), \(registration.customer), \(registration.account), \(network),
-        \(digest(registration.alias)), \(vault.seal(registration.alias, as: Self.context("sealed_alias", id))),
-        \(digest(token: token)), \(vault.seal(token, as: Self.context("sealed_token", id))),
+        \(digest(registration.alias)), \(alias), \(digest(token: token)), \(sealedToken),
         \(registration.confirmUntil), \(registration.expiresAt), \(registration.createdAt), 0)
       ON CONFLICT (network, alias_digest) DO NOTHING
       """) == 1
@@ -106,7 +109,7 @@ package struct RegistrationStore {
   /// The token that the message is to hold; nil once it is of no use.
   func token(of id: Registration.ID) throws -> String? {
     try tx.first("SELECT sealed_token FROM finaptic_autodeposit WHERE id = \(id) AND sealed_token IS NOT NULL").map {
-      try vault.open($0.get("sealed_token"), as: String.self, context: Self.context("sealed_token", id))
+      try vault.open($0.get("sealed_token"), as: String.self, context: Self.context("sealed_token", id), in: tx)
     }
   }
 
@@ -177,7 +180,7 @@ package struct RegistrationStore {
       id: id, tenant: try row.get("tenant_id"), customer: try row.get("customer_id"),
       account: try row.get("account_id"),
       alias: try vault.open(
-        row.get("sealed_alias"), as: InteracAlias.self, context: Self.context("sealed_alias", id)),
+        row.get("sealed_alias"), as: InteracAlias.self, context: Self.context("sealed_alias", id), in: tx),
       confirmedAt: try row.get("confirmed_at"), confirmUntil: try row.get("confirm_until"),
       expiresAt: try row.get("expires_at"), noticedAt: try row.get("noticed_at"), createdAt: try row.get("created_at"),
       version: try row.get("version"))

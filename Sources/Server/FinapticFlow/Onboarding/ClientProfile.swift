@@ -74,7 +74,7 @@ package struct ClientProfileStore {
 
   func find(_ customer: String) throws -> ClientProfile? {
     try tx.first("SELECT content FROM finaptic_client_profile WHERE customer_id = \(customer)").map {
-      try vault.open($0.get("content"), as: ClientProfile.self, context: Self.context(customer))
+      try vault.open($0.get("content"), or: ClientProfile(), context: Self.context(customer), in: tx)
     }
   }
 
@@ -92,7 +92,7 @@ package struct ClientProfileStore {
 
   /// - Throws: `SQLError.notUnique` when the user became a customer at the same moment.
   package func put(_ profile: ClientProfile, _ customer: String, user: FinapticUser.ID, tenant: Int, at now: Instant) throws {
-    let sealed = try vault.seal(profile, as: Self.context(customer))
+    let sealed = try vault.seal(profile, as: Self.context(customer), of: KeySubject(user), in: tx)
     try tx.execute(
       """
       INSERT INTO finaptic_client_profile

@@ -61,8 +61,8 @@ struct IdentityJudge {
     // A document that ends soon is still valid; a date that could not be read does not count.
     case .expiry:
       rule.result == .fail ? [.idExpired] : rule.reasons.isEmpty ? [] : [.idVerification]
-    case .documentType, .mrzCheckDigits, .mrzVsVisual, .barcodeVsVisual, .documentNumberFrontBack, .specimen, .sex,
-      .nationality, .personalNumber, .nameAcrossDocuments, .birthDateAcrossDocuments:
+    case .documentType, .mrzCheckDigits, .mrzLegibility, .mrzVsVisual, .barcodeVsVisual, .documentNumberFrontBack,
+      .specimen, .sex, .nationality, .personalNumber, .nameAcrossDocuments, .birthDateAcrossDocuments:
       [rule.result == .fail ? .idValidation : .idVerification]
     }
   }

@@ -36,6 +36,8 @@ package struct OnboardingStore {
     """)
 
   func insert(_ application: OnboardingApplication) throws {
+    // An erasure does not see an application that is begun meanwhile.
+    if let user = application.user { try vault.holdSubjectKey(of: KeySubject(user), in: tx) }
     try tx.execute(
       """
       INSERT INTO finaptic_application
@@ -65,15 +67,16 @@ package struct OnboardingStore {
       """
       UPDATE finaptic_application SET user_id = \(application.user), customer_id = \(application.customer),
         status = \(application.status), failures = \(application.failures),
-        failure_codes = \(Self.words(application.codes)), content = \(try sealed(application)), updated_at = \(now),
-        version = version + 1
+        failure_codes = \(Self.words(application.codes)), updated_at = \(now), version = version + 1,
+        content = CASE WHEN emptied_at IS NULL THEN \(try sealed(application)) ELSE content END
       WHERE id = \(application.id) AND version = \(application.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }
   }
 
   private func sealed(_ application: OnboardingApplication) throws -> Data {
-    try vault.seal(application.content, as: Self.context(application.id))
+    try vault.seal(
+      application.content, as: Self.context(application.id), of: application.user.map { KeySubject($0) }, in: tx)
   }
 
   private static func context(_ id: OnboardingApplication.ID) -> String { "finaptic_application.content:\(id)" }
@@ -89,6 +92,6 @@ package struct OnboardingStore {
       failures: try row.get("failures"), codes: codes.compactMap { FailureCode(rawValue: String($0)) },
       createdAt: try row.get("created_at"), version: try row.get("version"),
       content: try vault.open(
-        row.get("content"), as: OnboardingApplication.Content.self, context: Self.context(id)))
+        row.get("content"), or: OnboardingApplication.Content(), context: Self.context(id), in: tx))
   }
 }

@@ -5,9 +5,9 @@ import Kit
 import Ledger
 import Storage
 
-/// Erases a user and the customer that they became (GDPR art. 17), in one transaction. What stays identifies no
-/// person: the ledger, whose parties are ids without a user, and the audit chains with their subjects cut out. Pictures
-/// are deleted by the worker.
+/// Erases a user and the customer that they became (GDPR art. 17), in one transaction, with their key, so that older
+/// copies cannot be opened either. What stays identifies no person: the ledger, whose parties are ids without a user,
+/// and the audit chains with their subjects cut out. Pictures are deleted by the worker.
 package struct FinapticErasure: Sendable {
   package struct Subject: Sendable {
     package let tenant: Int
@@ -30,13 +30,16 @@ package struct FinapticErasure: Sendable {
   let conversations: Conversations
   let devOutbox: DevOutbox?
 
+  /// The columns of modules in which something of a user may be.
+  static let columns = FinapticModule.sealedColumns + ConversationsModule.sealedColumns + DeliveryModule.sealedColumns
+  var erasures: SubjectErasures { SubjectErasures(core, columns: Self.columns) }
+
   /// - Parameters:
   ///   - name: id of the customer or of the user, e-mail address or username.
-  ///   - reason: a code for the audit log, without personal data.
   ///   - despiteDuty: also a customer, or a person who was refused: the law may ask to keep those files.
   /// - Throws: `Problem` not found; conflict `duty-to-keep`.
   package func erase(
-    _ name: String, tenant: Int, reason: String, by actor: String, despiteDuty: Bool = false
+    _ name: String, tenant: Int, reason: ErasureReason, by actor: String, despiteDuty: Bool = false
   ) async throws -> Outcome {
     try await core.database.write(retrying: .outdated) { tx in
       let subject = try find(name, tenant: tenant, in: tx)
@@ -44,19 +47,30 @@ package struct FinapticErasure: Sendable {
       guard try despiteDuty || (subject.customer == nil && !store.isRefused(subject.applications)) else {
         throw Self.dutyToKeep
       }
+      let part = try erasures.part(
+        of: KeySubject(subject.user, ofTenant: tenant), objects: FileStore(tx).filled(of: subject.applications), in: tx)
       try forgetAround(subject, in: tx)
       for account in subject.accounts { try BankTransactionStore(tx, vault: core.vault).forgetNotes(of: account) }
+      var chains = [String]()
       for application in subject.applications {
         try empty(application, in: tx)
-        _ = try core.audit.cutSubject(of: "finaptic-\(application)", reason: reason, by: actor, in: tx)
+        chains.append(
+          try core.audit.cutSubject(of: "finaptic-\(application)", reason: reason.rawValue, by: actor, in: tx))
       }
       if let customer = subject.customer { try store.emptyProfile(customer, at: core.world.now()) }
       try store.emptyUser(subject.user, as: core.world.uuid(), at: core.world.now())
-      _ = try core.audit.cutSubject(
-        of: "finaptic-user-\(subject.user)", reason: reason, by: actor,
-        facts: ["applications": "\(subject.applications.count)"], in: tx)
+      chains.append(
+        try core.audit.cutSubject(
+          of: "finaptic-user-\(subject.user)", reason: reason.rawValue, by: actor,
+          facts: ["applications": "\(subject.applications.count)"], in: tx))
+      try erasures.destroy([part], of: Self.proofName(name, tenant: tenant), for: reason, chains: chains, in: tx)
       return Outcome(applications: subject.applications.count, accounts: subject.accounts.count)
     }
+  }
+
+  /// - Parameter name: as in `erase`.
+  static func proofName(_ name: String, tenant: Int) -> String {
+    DataSubject(name.lowercased(), of: "\(tenant)", by: "").proofName(in: FinapticModule.name)
   }
 
   func find(_ name: String, tenant: Int, in tx: any SQLTransaction) throws -> Subject {

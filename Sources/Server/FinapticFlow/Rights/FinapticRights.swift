@@ -14,12 +14,23 @@ extension FinapticErasure: SubjectEraser {
   package func erase(
     _ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool
   ) async throws -> [String] {
-    let outcome = try await erase(
-      subject.id, tenant: tenantNumber(subject.tenant), reason: reason.rawValue, by: subject.actor,
-      despiteDuty: despiteDuty)
+    let tenant = try tenantNumber(subject.tenant)
+    let outcome: Outcome
+    do {
+      outcome = try await erase(
+        subject.id, tenant: tenant, reason: reason, by: subject.actor, despiteDuty: despiteDuty)
+    } catch let problem as Problem where problem == .notFound {
+      let (name, erasures) = (proofName(of: subject), erasures)
+      guard try await core.database.read({ try erasures.proof(of: name, in: $0) }) != nil else { throw problem }
+      return ["Erased before."]
+    }
     return [
       "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts stay in the books, unnamed."
     ]
+  }
+
+  package func proofName(of subject: DataSubject) -> String {
+    Self.proofName(subject.id, tenant: (try? tenantNumber(subject.tenant)) ?? 0)
   }
 }
 

@@ -28,32 +28,28 @@ package struct RightsStore {
   }
 
   func empty(_ id: OnboardingApplication.ID, at now: Instant) throws {
-    let sealed = try vault.seal(OnboardingApplication.Content(), as: "finaptic_application.content:\(id)")
     try tx.execute(
       """
-      UPDATE finaptic_application SET content = \(sealed), emptied_at = \(now), version = version + 1 WHERE id = \(id)
+      UPDATE finaptic_application SET content = \(Data()), emptied_at = \(now), version = version + 1 WHERE id = \(id)
       """)
   }
 
   func emptyProfile(_ customer: String, at now: Instant) throws {
-    let sealed = try vault.seal(ClientProfile(), as: "finaptic_client_profile.content:\(customer)")
     try tx.execute(
       """
-      UPDATE finaptic_client_profile SET content = \(sealed), updated_at = \(now), version = version + 1
+      UPDATE finaptic_client_profile SET content = \(Data()), updated_at = \(now), version = version + 1
       WHERE customer_id = \(customer)
       """)
   }
 
   /// - Parameter name: stands where the digest of the address was; it signs no user in.
   func emptyUser(_ id: FinapticUser.ID, as name: String, at now: Instant) throws {
-    let sealed = try vault.seal(
-      FinapticUser.Profile(email: "", username: nil), as: "finaptic_user.sealed_profile:\(id)")
     try tx.execute("DELETE FROM finaptic_link WHERE user_id = \(id)")
     try tx.execute("DELETE FROM finaptic_factor WHERE user_id = \(id)")
     try tx.execute("DELETE FROM finaptic_guard WHERE account = \(id.rawValue)")
     try tx.execute(
       """
-      UPDATE finaptic_user SET email_digest = \(name), username_digest = NULL, sealed_profile = \(sealed),
+      UPDATE finaptic_user SET email_digest = \(name), username_digest = NULL, sealed_profile = \(Data()),
         password_hash = '', blocked_at = \(now)
       WHERE id = \(id)
       """)

@@ -17,7 +17,7 @@ struct FaultGate: RouterMiddleware {
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
   ) async throws -> Response {
-    guard let tenant = context.tenant, service.dependencies.policy.isSandbox, tenant.isSandbox else {
+    guard let tenant = context.tenant, tenant.isSandbox else {
       return try await next(request, context)
     }
     let method = String(request.uri.path.dropFirst(FinapticDialect.base.count + 1))

@@ -38,7 +38,7 @@ package struct SandboxRoutes: Sendable {
   @Sendable
   private func faults(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let tenant = try await controls.tenant(of: context.client)
-    return try IdempotentAnswers.response(
+    return try Response.json(
       SandboxBodies.Faults(faults: try await controls.faults(of: tenant).map(SandboxBodies.FaultView.init)))
   }
 
@@ -54,7 +54,7 @@ package struct SandboxRoutes: Sendable {
   @Sendable
   private func reset(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let tenant = try await controls.tenant(of: context.client)
-    return try IdempotentAnswers.response(
+    return try Response.json(
       SandboxBodies.Disarmed(faults: try await controls.reset(tenant, by: context.client)))
   }
 }

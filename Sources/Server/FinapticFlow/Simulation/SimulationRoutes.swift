@@ -66,12 +66,6 @@ package struct SimulationRoutes: Sendable {
     let digest = service.dependencies.core.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call")
     let write = try service.answers.write(
       request, client: context.client.id.rawValue, body: Data(digest.utf8), correlationID: context.correlationID)
-    do {
-      return Response(
-        try await service.dependencies.core.database.write(retrying: .outdated) { [answers = service.answers] tx in
-          if let earlier = try answers.claim(write, in: tx) { return earlier }
-          return try answers.keep(try work(body, tx), for: write, in: tx)
-        })
-    } catch SQLError.notUnique { throw Problem.stepInProgress }
+    return try await service.commit(write) { try work(body, $0) }
   }
 }

@@ -17,7 +17,7 @@ package struct ConfigurationRoutes: Sendable {
     let urls = try await dependencies.core.database.read {
       try TenantStore($0).documents(of: tenant, publicURL: dependencies.policy.publicURL)
     }
-    return try IdempotentAnswers.response(
+    return try Response.json(
       FinapticAPI.Configuration(
         consents: TenantDocument.consents.map {
           .init(

@@ -21,6 +21,8 @@ package struct Restore {
     package let pendingMigrations: Int
     /// Persons whose data cannot be opened, for the epoch key is of a later epoch.
     package let unreadable: Int
+    /// What a newer backup's keys of persons did; nil when none was named.
+    package let keys: SubjectKeyTransfer.Report?
     /// Where what was in the way is now; nil when nothing was.
     package let aside: String?
   }
@@ -28,9 +30,10 @@ package struct Restore {
   /// - Parameters:
   ///   - keyring: a key ring file; nil takes the one of the backup, or else the one that is in place.
   ///   - epochKey: an epoch key file; nil takes the one that is in place, or else the one of the backup.
+  ///   - subjectKeys: the folder of a newer backup, whose keys of persons open this one; nil takes this one's own.
   ///   - force: puts an installation that is there aside. None of its processes may run.
   package func run(
-    from folder: String, keyring: String?, epochKey: String? = nil, force: Bool
+    from folder: String, keyring: String?, epochKey: String? = nil, subjectKeys: String? = nil, force: Bool
   ) async throws -> Report {
     let manifest = try BackupManifest.read(from: folder)
     guard manifest.blobs == 0 || settings.blobsURL == nil else {
@@ -50,12 +53,14 @@ package struct Restore {
     try DurableFile.write(ring, to: "\(staged)/\(BackupManifest.keyringName)")
     try await copy(sums, from: folder, to: staged)
     let pending = try await check(staged, against: manifest)
+    var keys: SubjectKeyTransfer.Report?
+    if let subjectKeys { keys = try await takeKeys(of: subjectKeys, newerThan: manifest, into: staged) }
     let (epochKey, unreadable) = try await self.epochKey(in: folder, given: epochKey, for: staged)
     let aside = try install(staged, over: occupied, ring: ring, epochKey: epochKey)
-    return Report(manifest: manifest, pendingMigrations: pending, unreadable: unreadable, aside: aside)
+    return Report(manifest: manifest, pendingMigrations: pending, unreadable: unreadable, keys: keys, aside: aside)
   }
 
-  private static func verified(_ manifest: BackupManifest, in folder: String) throws -> BackupSums {
+  static func verified(_ manifest: BackupManifest, in folder: String) throws -> BackupSums {
     guard let text = FileManager.default.contents(atPath: "\(folder)/\(BackupManifest.sumsName)"),
       text.sha256Hex == manifest.sums
     else { throw BackupError("\(BackupManifest.sumsName) is missing or was changed") }

@@ -7,6 +7,8 @@ struct AuditCheckpointStore {
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
+  private static let columns: SQLColumns = "number, at, digest, document, anchored_at, proof"
+
   struct Row: Sendable {
     let number: Int
     let at: Instant
@@ -43,18 +45,14 @@ struct AuditCheckpointStore {
   }
 
   func last() throws -> Row? {
-    try tx.first(
-      """
-      SELECT number, at, digest, document, anchored_at, proof FROM audit_checkpoint ORDER BY number DESC LIMIT 1
-      """
-    ).map(Row.init)
+    try tx.first("SELECT \(Self.columns) FROM audit_checkpoint ORDER BY number DESC LIMIT 1").map(Row.init)
   }
 
   /// The last one that an anchor has.
   func lastAnchored() throws -> Row? {
     try tx.first(
       """
-      SELECT number, at, digest, document, anchored_at, proof FROM audit_checkpoint
+      SELECT \(Self.columns) FROM audit_checkpoint
       WHERE anchored_at IS NOT NULL ORDER BY number DESC LIMIT 1
       """
     ).map(Row.init)

@@ -148,14 +148,26 @@ package struct SealedObjects: Sendable {
   /// Says which objects they are, in the row that holds how far they were sealed again.
   let walk: String
   /// Whose the objects of an id are; nil when its row is gone.
-  let subject: @Sendable (_ id: String, any SQLTransaction) throws -> KeySubject?
-  /// What an object is sealed for.
-  let context: @Sendable (_ key: String) -> String
+  let owner: @Sendable (_ id: String, any SQLTransaction) throws -> Owner?
+
+  /// Whose objects are, and what each of them is sealed for.
+  package struct Owner: Sendable {
+    let subject: KeySubject
+    let context: @Sendable (_ key: String) -> String
+
+    package init(_ subject: KeySubject, context: @escaping @Sendable (_ key: String) -> String) {
+      (self.subject, self.context) = (subject, context)
+    }
+  }
+
+  package init(_ walk: String, owner: @escaping @Sendable (_ id: String, any SQLTransaction) throws -> Owner?) {
+    (self.walk, self.owner) = (walk, owner)
+  }
 
   package init(
     _ walk: String, subject: @escaping @Sendable (_ id: String, any SQLTransaction) throws -> KeySubject?,
     context: @escaping @Sendable (_ key: String) -> String
   ) {
-    (self.walk, self.subject, self.context) = (walk, subject, context)
+    self.init(walk) { id, tx in try subject(id, tx).map { Owner($0, context: context) } }
   }
 }

@@ -20,13 +20,13 @@ package struct ErasureCheck: Sendable {
   }
 
   package struct Report: Sendable, Equatable {
-    /// The copy holds the person's wrapped key.
+    /// The copy holds a wrapped key of the person.
     package var hasKey = false
     /// And it can be unwrapped with the keys at hand.
     package var keyOpens = false
-    /// Values that the person's key sealed.
+    /// Values that the person's keys sealed.
     package var values = 0
-    /// Objects that the person's key sealed.
+    /// Objects that the person's keys sealed.
     package var objects = 0
     /// Values of the person that a data key sealed, which the key ring opens.
     package var valuesUnderDataKeys = 0
@@ -38,37 +38,41 @@ package struct ErasureCheck: Sendable {
   }
 
   package func run(_ proof: ErasureProof) async throws -> Report {
-    var report = try await database.read { tx in
-      var report = Report()
+    let subjects = Set(proof.parts.map(\.subject))
+    var (report, keys) = try await database.read { tx in
+      var (report, keys) = (Report(), Set(proof.keys.map(\.id)))
       let store = SealedColumnStore(tx)
-      if let row = try SubjectKeyStore(tx).find(subject: proof.subject) {
+      for subject in subjects {
+        // It may be another one than the proof's: made in a copy from before keys of persons, or for one who came back.
+        guard let row = try SubjectKeyStore(tx).find(subject: subject) else { continue }
         report.hasKey = true
-        report.keyOpens = (try? vault.opened(row)) != nil
+        if (try? vault.opened(row)) != nil { report.keyOpens = true }
+        keys.insert(row.id)
       }
       for column in columns {
-        if let key = proof.key { report.values += try store.count(column, sealedBy: key.id) }
+        for key in keys { report.values += try store.count(column, sealedBy: key) }
         var after = ""
         while true {
           let page = try store.underDataKeys(column, after: after, limit: Self.pageMax)
-          report.valuesUnderDataKeys += page.count { vault.subjectDigest($0.subject.id) == proof.subject }
+          report.valuesUnderDataKeys += page.count { subjects.contains(vault.subjectDigest($0.subject.id)) }
           guard let last = page.last else { break }
           after = last.id
         }
       }
-      return report
+      return (report, keys)
     }
-    if let blobs, let key = proof.key { report.objects = try await Self.count(blobs, sealedBy: key.id) }
+    if let blobs, !keys.isEmpty { report.objects = try await Self.count(blobs, sealedBy: keys) }
     return report
   }
 
   /// Reads the beginning of every object.
-  private static func count(_ blobs: Blobs, sealedBy key: String) async throws -> Int {
+  private static func count(_ blobs: Blobs, sealedBy keys: Set<String>) async throws -> Int {
     var (count, cursor) = (0, BlobPage.Cursor?.none)
     repeat {
       let page = try await blobs.list(cursor, pageMax)
       for object in page.objects {
         guard let first = try await blobs.getStream(object.key)?.first(where: { _ in true }) else { continue }
-        if Vault.subjectKeyID(of: first) == key { count += 1 }
+        if let key = Vault.subjectKeyID(of: first), keys.contains(key) { count += 1 }
       }
       cursor = page.next
     } while cursor != nil

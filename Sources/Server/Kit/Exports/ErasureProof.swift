@@ -2,32 +2,46 @@ import Crypto
 import Foundation
 import Storage
 
-/// What an erasure destroyed, signed: shown to the person, to a supervisor, and to whoever looks into a copy. It names
-/// no person: `subject` is a keyed digest that the installation can make of the person's id.
+/// What the erasure of a person destroyed, signed: shown to the person, to a supervisor, and to whoever looks into a
+/// copy. It names no person: digests in it are keyed, and the installation alone can make them of a person's id.
+///
+/// A flow may keep what it has of one person under several keys, one for each process or membership, and may erase them
+/// one after the other: the proof grows by a part for each.
 package struct ErasureProof: Codable, Sendable, Equatable {
-  package static let format = "gatehouse-erasure-proof/1"
+  package static let format = "gatehouse-erasure-proof/2"
+
+  /// What one key sealed, and what became of it.
+  package struct Part: Codable, Sendable, Equatable {
+    /// Keyed digest of the id of what the key was for: a person, or one process of a person.
+    package let subject: String
+    package let tenant: String
+    /// Nil when data keys sealed everything, which an erasure does not reach in copies.
+    package let key: DestroyedKey?
+    /// Sealed values that were deleted, by `table.column`.
+    package let values: [String: Int]
+    /// Objects that the worker deletes.
+    package let objects: Int
+  }
 
   package let format: String
-  /// Keyed digest of the person's id.
-  package let subject: String
-  package let tenant: String
   package let reason: String
-  /// RFC 3339.
+  /// RFC 3339, of the last part.
   package let erasedAt: String
-  /// The person's key; nil when data keys sealed everything, which an erasure does not reach in copies.
-  package let key: DestroyedKey?
-  /// From when on no copy can be opened, when no older copy of the epoch key is kept.
+  /// From when on no copy can be opened, when no older copy of the epoch key is kept; nil without any key.
   package let unreadableFrom: String?
-  /// Sealed values that were deleted, by `table.column`.
-  package let values: [String: Int]
-  /// Objects that the worker deletes.
-  package let objects: Int
-  /// Heads of the person's audit chain and of the log's own one, by the digests of their first lines.
+  /// In the order in which they were erased.
+  package let parts: [Part]
+  /// Heads of the audit chains about the person and of the log's own one, by the digests of their first lines.
   let heads: [AuditCheckpoint.Head]
   /// Of the signing key.
   let keyVersion: String
   /// Ed25519, for those who check the signature without the key ring.
   let publicKey: Data
+
+  /// Sealed values of all parts, by `table.column`.
+  package var values: [String: Int] { parts.reduce(into: [:]) { $0.merge($1.values, uniquingKeysWith: +) } }
+  package var objects: Int { parts.reduce(0) { $0 + $1.objects } }
+  package var keys: [DestroyedKey] { parts.compactMap(\.key) }
 
   /// The proof in JSON, a line feed, and its Ed25519 signature in Base64.
   func signed(by key: Curve25519.Signing.PrivateKey) throws -> Data {
@@ -43,12 +57,48 @@ extension ErasureProof {
   package init(_ document: Data, by vault: Vault) throws {
     guard let end = document.firstIndex(of: UInt8(ascii: "\n")),
       let signature = Data(base64Encoded: document[(end + 1)...].filter { $0 != UInt8(ascii: "\n") }),
-      let proof = try? JSONDecoder().decode(Self.self, from: document[..<end]), proof.format == Self.format
+      let proof = Self.decoded(document[..<end])
     else { throw Problem(.unprocessable, "no-proof", "This is not the proof of an erasure.") }
     guard let key = try? vault.erasureProofKey(proof.keyVersion).key,
       key.publicKey.isValidSignature(signature, for: document[..<end])
     else { throw Problem(.unprocessable, "wrong-signature", "This installation did not sign the proof.") }
     self = proof
+  }
+
+  private static func decoded(_ body: Data) -> ErasureProof? {
+    let decoder = JSONDecoder()
+    if let first = try? decoder.decode(FirstFormat.self, from: body), first.format == FirstFormat.format {
+      return ErasureProof(first)
+    }
+    guard let proof = try? decoder.decode(Self.self, from: body), proof.format == format else { return nil }
+    return proof
+  }
+
+  /// As proofs were when there was one key to a person.
+  private struct FirstFormat: Codable {
+    static let format = "gatehouse-erasure-proof/1"
+    let format: String
+    let subject: String
+    let tenant: String
+    let reason: String
+    let erasedAt: String
+    let key: DestroyedKey?
+    let unreadableFrom: String?
+    let values: [String: Int]
+    let objects: Int
+    let heads: [AuditCheckpoint.Head]
+    let keyVersion: String
+    let publicKey: Data
+  }
+
+  private init(_ first: FirstFormat) {
+    self.init(
+      format: first.format, reason: first.reason, erasedAt: first.erasedAt, unreadableFrom: first.unreadableFrom,
+      parts: [
+        Part(
+          subject: first.subject, tenant: first.tenant, key: first.key, values: first.values, objects: first.objects)
+      ],
+      heads: first.heads, keyVersion: first.keyVersion, publicKey: first.publicKey)
   }
 }
 
@@ -59,51 +109,6 @@ extension Vault {
     return (
       derived.version, try derived.key.withUnsafeBytes { try Curve25519.Signing.PrivateKey(rawRepresentation: $0) }
     )
-  }
-}
-
-/// Destroys the keys of persons, and keeps the proofs.
-package struct SubjectErasures: Sendable {
-  let vault: Vault
-  let world: World
-  let columns: [SealedColumn]
-
-  package init(_ core: CoreDependencies, columns: [SealedColumn]) {
-    (vault, world, self.columns) = (core.vault, core.world, columns)
-  }
-
-  /// Counts what is sealed of a person, before it is deleted.
-  package func values(of id: String, in tx: any SQLTransaction) throws -> [String: Int] {
-    let store = SealedColumnStore(tx)
-    return try columns.reduce(into: [:]) { counts, column in
-      let count = try store.count(column, of: id)
-      if count > 0 { counts[column.name] = count }
-    }
-  }
-
-  /// Destroys the person's key and keeps the signed proof of it, in the transaction of the erasure.
-  /// - Parameter chain: the person's audit chain, which was cut.
-  package func destroy(
-    _ subject: KeySubject, for reason: ErasureReason, values: [String: Int], objects: Int, chain: String,
-    in tx: any SQLTransaction
-  ) throws {
-    let now = world.now()
-    let key = try vault.destroySubjectKey(of: subject.id, in: tx)
-    let signing = try vault.erasureProofKey()
-    let audit = AuditStore(tx)
-    let proof = ErasureProof(
-      format: ErasureProof.format, subject: vault.subjectDigest(subject.id),
-      tenant: subject.tenant?.description ?? "", reason: reason.rawValue, erasedAt: now.rfc3339, key: key,
-      unreadableFrom: key.map { _ in (now + SubjectKeys.epochLength + SubjectKeys.epochKept).rfc3339 },
-      values: values, objects: objects,
-      heads: try [chain, Audit.ownChain].compactMap { try audit.checkpointHead(of: $0) },
-      keyVersion: signing.version, publicKey: signing.key.publicKey.rawRepresentation)
-    try ErasureProofStore(tx).insert(proof.signed(by: signing.key), of: proof.subject, at: now)
-  }
-
-  /// The signed proof of a person's erasure; nil when there was none.
-  package func proof(of id: String, in tx: any SQLTransaction) throws -> Data? {
-    try ErasureProofStore(tx).find(vault.subjectDigest(id))
   }
 }
 
@@ -123,17 +128,18 @@ package struct ErasureProofStore {
     );
     """)
 
-  /// A second erasure, after a restore, takes the place of the first one.
-  func insert(_ document: Data, of subject: String, at now: Instant) throws {
+  /// Takes the place of the one before.
+  /// - Parameter person: keyed digest of the name under which the flow finds the proof.
+  func insert(_ document: Data, of person: String, at now: Instant) throws {
     try tx.execute(
       """
-      INSERT INTO erasure_proof (subject, document, erased_at) VALUES (\(subject), \(document), \(now))
+      INSERT INTO erasure_proof (subject, document, erased_at) VALUES (\(person), \(document), \(now))
       ON CONFLICT (subject) DO UPDATE SET document = excluded.document, erased_at = excluded.erased_at
       """)
   }
 
-  func find(_ subject: String) throws -> Data? {
-    try tx.first("SELECT document FROM erasure_proof WHERE subject = \(subject)")?.get("document")
+  func find(_ person: String) throws -> Data? {
+    try tx.first("SELECT document FROM erasure_proof WHERE subject = \(person)")?.get("document")
   }
 }
 

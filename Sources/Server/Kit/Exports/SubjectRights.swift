@@ -31,4 +31,19 @@ package protocol SubjectEraser: Sendable {
   /// - Returns: what was erased, in sentences for the operator.
   /// - Throws: `Problem` not found; conflict `duty-to-keep`.
   func erase(_ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool) async throws -> [String]
+
+  /// Under which name the proof of an erasure is kept: unique in the installation, and the same whenever the subject is
+  /// named in the same way.
+  func proofName(of subject: DataSubject) -> String
+}
+
+extension SubjectEraser {
+  /// For flows whose ids are unique in the installation.
+  package func proofName(of subject: DataSubject) -> String { subject.id }
+}
+
+extension DataSubject {
+  /// For flows whose ids are unique within a tenant only.
+  /// - Parameter flow: the name of the flow's module.
+  package func proofName(in flow: String) -> String { "\(flow)\u{0}\(tenant)\u{0}\(id)" }
 }

@@ -4,7 +4,7 @@ import Storage
 /// The list of effects that a committed transaction still owes the outside world.
 ///
 /// A row is written in the transaction that decided on the effect and deleted only after the effect was performed,
-/// so an effect happens at least once and its handler must bear repetition.
+/// so an effect happens at least once and its handler must be idempotent.
 package struct Outbox: Sendable {
   /// Wakes the workers of every node after commit; polling is the net.
   package static let signal = "outbox"

@@ -5,7 +5,7 @@ import Storage
 /// Performs owed effects: leases due rows, runs their handlers side by side, retries with backoff and jitter, gives up
 /// poison. Any number of workers share one outbox.
 package struct OutboxWorker: Service {
-  /// Performs one effect. Must bear repetition: a crash after it and before its row is deleted repeats it. It is
+  /// Performs one effect. Must be idempotent: a crash after it and before its row is deleted repeats it. It is
   /// cancelled when its time is up or its lease is lost.
   package typealias Handler = @Sendable (OutboxItem) async throws -> Void
 

@@ -52,6 +52,7 @@ package struct Idempotency: Sendable {
   }
 
   /// Looks the request up and, when it is fresh, claims it.
+  /// - Throws: `Problem` not found when whom the answer was about was erased since.
   /// - Parameter lifetime: longer than the work may take: the answer of a claim that has lapsed may be lost, and the
   ///   work with it.
   package func begin(
@@ -69,7 +70,9 @@ package struct Idempotency: Sendable {
       // Our own claim, when its commit was uncertain and is made again.
       return known.claimant == request.claimant ? .fresh : .running
     }
-    return .replay(try vault.open(answer, as: StoredAnswer.self, context: context(request), in: tx))
+    do {
+      return .replay(try vault.open(answer, as: StoredAnswer.self, context: context(request), in: tx))
+    } catch VaultError.erased { throw Problem.notFound }
   }
 
   /// Whether the request's key was used and still counts. Changes nothing.

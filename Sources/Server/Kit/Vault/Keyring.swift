@@ -121,6 +121,11 @@ package struct Keyring: Sendable, Codable {
     }
   }
 
+  /// - Throws: `KeyringError.unknownKey`, or a CryptoKit error, when it does not open every one of the keys.
+  package func check(_ keys: [DataKey]) throws {
+    for key in keys { _ = try key.unwrapped(by: self) }
+  }
+
   /// - Returns: false when it was marked before.
   @discardableResult
   package mutating func markAuditSealed() -> Bool {

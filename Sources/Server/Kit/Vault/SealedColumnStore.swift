@@ -1,22 +1,39 @@
 import Foundation
 import Storage
 
-/// A column whose values are sealed under keys of persons, of a table whose rows have an `id`. A value is sealed for
-/// `table.column:id`.
+/// A column whose values are sealed under keys of persons. A value is sealed for `table.column:id`.
 package struct SealedColumn: Sendable {
   let table: SQLColumns
   let column: SQLColumns
+  /// What a row is named by: its column `id`, or else another one, or an expression.
+  let id: SQLColumns
   /// The column that says whose the row is.
   let subject: SQLColumns
   /// The column that says of which tenant, where keys of persons are made for rows of this table.
   let tenant: SQLColumns?
   /// The system of these tenants.
   let system: String
+  /// Nil where the row itself says whose it is.
+  let parent: Parent?
 
+  /// The table whose rows say whose a row is.
+  package struct Parent: Sendable {
+    let table: SQLColumns
+    /// Of the sealed column's table: the `id` of the parent's row.
+    let reference: SQLColumns
+
+    package init(_ table: SQLColumns, by reference: SQLColumns) { (self.table, self.reference) = (table, reference) }
+  }
+
+  /// - Parameters:
+  ///   - subject: a column of the table, or of its parent; also an expression where there is no parent.
+  ///   - parent: only where no keys are made for rows of this table, and rows are named by `id`.
   package init(
-    _ table: SQLColumns, _ column: SQLColumns, of subject: SQLColumns, tenant: SQLColumns? = nil, system: String = ""
+    _ table: SQLColumns, _ column: SQLColumns, id: SQLColumns = "id", of subject: SQLColumns,
+    tenant: SQLColumns? = nil, system: String = "", through parent: Parent? = nil
   ) {
-    (self.table, self.column, self.subject, self.tenant, self.system) = (table, column, subject, tenant, system)
+    (self.table, self.column, self.id, self.subject) = (table, column, id, subject)
+    (self.tenant, self.system, self.parent) = (tenant, system, parent)
   }
 
   package var name: String { "\(table.names).\(column.names)" }
@@ -37,18 +54,32 @@ struct SealedColumnStore {
 
   /// A page of the values that a data key sealed, ascending by the ids of their rows.
   func underDataKeys(_ column: SealedColumn, after id: String, limit: Int) throws -> [Value] {
-    try tx.query(
-      """
-      SELECT id, \(column.subject) AS subject, \(column.tenant ?? "id") AS tenant, \(column.column) AS sealed
-      FROM \(column.table)
-      WHERE id > \(id) AND substr(\(column.column), 1, 1) = \(Data([1])) AND \(column.subject) IS NOT NULL
-      ORDER BY id LIMIT \(limit)
-      """
-    ).map { row in
+    try rows(underDataKeysOf: column, after: id, limit: limit).map { row in
       let tenant = column.tenant == nil ? nil : TenantID(column.system, try row.get("tenant"))
       return Value(
         id: try row.get("id"), subject: KeySubject(try row.get("subject"), of: tenant), sealed: try row.get("sealed"))
     }
+  }
+
+  private func rows(underDataKeysOf column: SealedColumn, after id: String, limit: Int) throws -> [SQLRow] {
+    guard let parent = column.parent else {
+      return try tx.query(
+        """
+        SELECT \(column.id) AS id, \(column.subject) AS subject, \(column.tenant ?? column.id) AS tenant,
+          \(column.column) AS sealed
+        FROM \(column.table)
+        WHERE \(column.id) > \(id) AND substr(\(column.column), 1, 1) = \(Data([1])) AND \(column.subject) IS NOT NULL
+        ORDER BY \(column.id) LIMIT \(limit)
+        """)
+    }
+    return try tx.query(
+      """
+      SELECT child.id AS id, parent.\(column.subject) AS subject, child.id AS tenant, child.\(column.column) AS sealed
+      FROM \(column.table) child JOIN \(parent.table) parent ON parent.id = child.\(parent.reference)
+      WHERE child.id > \(id) AND substr(child.\(column.column), 1, 1) = \(Data([1]))
+        AND parent.\(column.subject) IS NOT NULL
+      ORDER BY child.id LIMIT \(limit)
+      """)
   }
 
   /// Puts the newly sealed value in place, unless the row was changed meanwhile.
@@ -56,16 +87,25 @@ struct SealedColumnStore {
     try tx.execute(
       """
       UPDATE \(column.table) SET \(column.column) = \(sealed)
-      WHERE id = \(value.id) AND \(column.column) = \(value.sealed)
+      WHERE \(column.id) = \(value.id) AND \(column.column) = \(value.sealed)
       """) == 1
   }
 
-  /// How many values of a person there are.
+  /// How many values of a person there are. Where a value has to be, an empty one takes the place of what was erased.
   func count(_ column: SealedColumn, of subject: String) throws -> Int {
-    try tx.first(
+    if let parent = column.parent {
+      return try tx.first(
+        """
+        SELECT COUNT(*) AS n FROM \(column.table)
+        WHERE \(parent.reference) IN (SELECT id FROM \(parent.table) WHERE \(column.subject) = \(subject))
+          AND \(column.column) IS NOT NULL AND length(\(column.column)) > 0
+        """)?.get("n") ?? 0
+    }
+    return try tx.first(
       """
       SELECT COUNT(*) AS n FROM \(column.table)
       WHERE \(column.subject) = \(subject) AND \(column.column) IS NOT NULL
+        AND length(\(column.column)) > 0
       """)?.get("n") ?? 0
   }
 

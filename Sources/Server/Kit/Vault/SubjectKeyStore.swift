@@ -59,6 +59,10 @@ package struct SubjectKeyStore {
     try tx.first("SELECT number, began_at, fingerprint FROM subject_key_epoch ORDER BY number LIMIT 1").map(epoch)
   }
 
+  func epochs() throws -> [Epoch] {
+    try tx.query("SELECT number, began_at, fingerprint FROM subject_key_epoch ORDER BY number").map(epoch)
+  }
+
   /// Whether keys of persons seal.
   package func haveBegun() throws -> Bool { try currentEpoch() != nil }
 
@@ -106,9 +110,19 @@ package struct SubjectKeyStore {
       """)
   }
 
+  /// Writes the row as it is, so that of this transaction and one that deletes it one runs again.
+  func touch(subject: String) throws {
+    try tx.execute("UPDATE subject_key SET tenant = tenant WHERE subject = \(subject)")
+  }
+
   /// - Returns: the row that was deleted; nil when there was none.
   func delete(subject: String) throws -> SubjectKeyRow? {
     try tx.query("DELETE FROM subject_key WHERE subject = \(subject) RETURNING \(Self.columns)").first.map(Self.row)
+  }
+
+  /// A page of all keys, ascending by their ids.
+  func all(after id: String, limit: Int) throws -> [SubjectKeyRow] {
+    try tx.query("SELECT \(Self.columns) FROM subject_key WHERE id > \(id) ORDER BY id LIMIT \(limit)").map(Self.row)
   }
 
   /// Some of the keys that are wrapped in these epochs.

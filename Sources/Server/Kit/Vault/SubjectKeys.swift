@@ -241,7 +241,7 @@ extension Vault {
 
   private func unwrapped(_ row: SubjectKeyRow) throws -> SymmetricKey {
     guard let subjectKeys else { throw VaultError.noKey }
-    let wrapped = try open(row.wrapped, context: Self.context(row.id))
+    let wrapped = try open(row.wrapped, context: Self.subjectKeyContext(row.id))
     return try subjectKeys.epochKey(row.epoch).unwrap(wrapped, id: row.id, tenant: row.tenant)
   }
 
@@ -250,7 +250,7 @@ extension Vault {
     guard let subjectKeys else { throw VaultError.noKey }
     var row = row
     let wrapped = try subjectKeys.epochKey(epoch).wrap(key, id: row.id, tenant: row.tenant, nonce: world.random(12))
-    (row.epoch, row.wrapped) = (epoch, try seal(wrapped, context: Self.context(row.id)))
+    (row.epoch, row.wrapped) = (epoch, try seal(wrapped, context: Self.subjectKeyContext(row.id)))
     return row
   }
 
@@ -258,5 +258,5 @@ extension Vault {
     try wrapped(unwrapped(row), as: row, in: epoch)
   }
 
-  private static func context(_ id: String) -> String { "subject_key.wrapped:\(id)" }
+  static func subjectKeyContext(_ id: String) -> String { "subject_key.wrapped:\(id)" }
 }

@@ -72,26 +72,29 @@ package struct SubjectReseal: Sendable {
       }
       for id in page {
         try Task.checkCancellation()
-        let found = try await core.database.read { [vault = core.vault] tx -> SubjectKey?? in
-          guard let subject = try sealed.subject(id, tx) else { return .some(nil) }
-          guard let key = try vault.subjectKey(of: subject, madeBefore: now - Self.grace, in: tx) else { return nil }
-          return key
+        typealias Found = (key: SubjectKey, owner: SealedObjects.Owner)
+        let found = try await core.database.read { [vault = core.vault] tx -> Found?? in
+          guard let owner = try sealed.owner(id, tx) else { return .some(nil) }
+          guard let key = try vault.subjectKey(of: owner.subject, madeBefore: now - Self.grace, in: tx) else {
+            return nil
+          }
+          return (key, owner)
         }
         // Too young: the next run goes on from here.
         guard let found else { return count }
-        if let key = found { count += try await reseal(references.keys(id), sealed, key) }
+        if let found { count += try await reseal(references.keys(id), of: found.owner, found.key) }
         try await core.database.write { try SealedColumnStore($0).setPosition(id, of: sealed.walk) }
       }
       guard let last = page.last, last > after else { return count }
     }
   }
 
-  private func reseal(_ keys: [String], _ sealed: SealedObjects, _ subject: SubjectKey) async throws -> Int {
+  private func reseal(_ keys: [String], of owner: SealedObjects.Owner, _ subject: SubjectKey) async throws -> Int {
     var count = 0
     for key in keys {
       guard let object = try await core.blobs.get(key), Vault.subjectKeyID(of: object) == nil else { continue }
-      let plain = try core.vault.open(object, context: sealed.context(key))
-      try await core.blobs.put(key, core.vault.seal(plain, context: sealed.context(key), under: subject))
+      let plain = try core.vault.open(object, context: owner.context(key))
+      try await core.blobs.put(key, core.vault.seal(plain, context: owner.context(key), under: subject))
       count += 1
     }
     return count

@@ -88,9 +88,9 @@ package final class Vault: Sendable {
     return keys.withLock { keys in active.allSatisfy { keys.sealing[$0.id] != nil } }
   }
 
-  /// - Throws: `KeyringError.unknownKey`, or a CryptoKit error, when a ring does not open every data key.
-  package static func check(_ database: any SQLDatabase, keyring: Keyring) async throws {
-    for row in try await database.read({ try DataKeyStore($0).all() }) { _ = try row.unwrapped(by: keyring) }
+  /// The data keys of an installation, as they are wrapped.
+  package static func dataKeys(in database: any SQLDatabase) async throws -> [DataKey] {
+    try await database.read { try DataKeyStore($0).all() }
   }
 
   /// Whether the key ring knows that the audit log was sealed.

@@ -110,6 +110,6 @@ extension RequestContent {
 extension Response {
   /// A success, in the envelope of §8.
   static func oneAssist(_ content: some Codable & Sendable & Equatable) throws -> Response {
-    try IdempotentAnswers.response(OneAssist.Envelope(content))
+    try Response.json(OneAssist.Envelope(content))
   }
 }

@@ -156,6 +156,13 @@ package enum OneAssistBlobStore {
     ).map { try $0.get("id") }
   }
 
+  /// Whose a photo is; nil when its row is gone.
+  static func keySubject(of id: String, in tx: any SQLTransaction) throws -> KeySubject? {
+    try tx.first("SELECT membership_id FROM oneassist_document WHERE id = \(id)").map {
+      KeySubject(try $0.get("membership_id"))
+    }
+  }
+
   /// Of these keys, those whose object has to stay.
   package static func referenced(_ keys: [String], in tx: any SQLTransaction) throws -> Set<String> {
     Set(

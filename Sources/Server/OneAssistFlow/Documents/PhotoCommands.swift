@@ -84,9 +84,13 @@ struct PhotoCommands: Sendable {
   ) async throws -> Outcome {
     let name = try required(name, from: sender)
     // Admit: what is refused here costs no work.
-    let (membership, known) = try await core.database.read { tx in
+    let (membership, key, known) = try await core.database.read { [core] tx in
       let membership = try find(of: sender, in: tx)
-      return (membership, try admitted(bytes, as: name, membership, in: tx))
+      // The key of now, so that a photo that is stored after an erasure is sealed under what was destroyed.
+      return (
+        membership, try core.vault.subjectKey(of: KeySubject(membership.id.rawValue), in: tx),
+        try admitted(bytes, as: name, membership, in: tx)
+      )
     }
     if let known { return Outcome(photo: known, status: membership.status, isRepetition: true) }
     do { try rates.spend(policy.uploads, by: membership.id.rawValue) } catch let problem as Problem {
@@ -97,7 +101,7 @@ struct PhotoCommands: Sendable {
     let arrival = core.world.now()
     let digits = name == .screenImage ? try await readCode.read(picture) : nil
     let id = Photo.ID(core.world)
-    try await core.blobs.put(id.rawValue, try core.vault.seal(picture, context: Photo.context(id)))
+    try await core.blobs.put(id.rawValue, core.vault.seal(picture, context: Photo.context(id), under: key))
     // Commit: the photo, what follows from it and its audit entry.
     return try await core.database.write(retrying: .outdated) { [core] tx in
       // Found again, so that a membership or link that ended meanwhile takes no photo.

@@ -39,7 +39,7 @@ struct LinkCommands: Sendable {
           answer = try send(
             to: asked.verificationNo, for: &membership, id: id, token: token, by: caller.actor, in: tx)
         } catch let problem as Problem { throw problem.withStatus(standing) }
-        return try answers.keep(OneAssist.Envelope(answer), for: write, in: tx)
+        return try answers.keep(OneAssist.Envelope(answer), about: membership.keySubject, for: write, in: tx)
       }
     } catch SQLError.notUnique { throw Problem.stepInProgress }
   }
@@ -64,7 +64,8 @@ struct LinkCommands: Sendable {
     try checkPace(try store.times(of: membership.id, limit: policy.linksMax), at: now)
     // The link before this one is answered with 410 from here on.
     try store.withdraw(of: membership.id, at: now)
-    let sealed = try core.vault.seal(Envelope(token: token, number: second.e164), as: Self.context(id))
+    let sealed = try core.vault.seal(
+      Envelope(token: token, number: second.e164), as: Self.context(id), of: membership.keySubject, in: tx)
     try store.insert(
       .init(
         id: id, membership: membership.id, createdAt: now, expiresAt: now + policy.linkLifetime, withdrawnAt: nil,
@@ -111,7 +112,9 @@ struct LinkCommands: Sendable {
     guard let (link, partner) = found, link.withdrawnAt == nil, let sealed = link.sealed else { return }
     // The message waited so long that the link has expired.
     guard link.expiresAt > core.world.now() else { return try await takeBack(link) }
-    let envelope = try core.vault.open(sealed, as: Envelope.self, context: Self.context(id))
+    let envelope = try await core.database.read { [core] in
+      try core.vault.open(sealed, as: Envelope.self, context: Self.context(id), in: $0)
+    }
     var message = Message(
       .sms, to: envelope.number, body: Self.text(sender: policy.senderName, url: url(envelope.token)),
       locale: "en")

@@ -95,6 +95,11 @@ package struct Membership: Sendable {
     package let reason: String
   }
 
+  /// Whose key seals what is kept of the membership. Partners are the tenants of keys here: a membership is of one.
+  var keySubject: KeySubject {
+    KeySubject(id.rawValue, of: TenantID(OneAssistModule.name, partner.rawValue))
+  }
+
   var isErased: Bool { content.mobile.isEmpty }
   /// The phone that was activated.
   var imei: IMEI? { content.imei.flatMap { IMEI($0) } }

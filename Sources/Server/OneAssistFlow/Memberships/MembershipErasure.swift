@@ -7,6 +7,7 @@ import Storage
 package struct MembershipErasure: Sendable {
   let core: CoreDependencies
   let devOutbox: DevOutbox?
+  let erasures: SubjectErasures
 
   /// Forgets everything whose retention is over. A scheduled job.
   /// - Throws: the first thing that went wrong, when all others are forgotten.
@@ -15,12 +16,13 @@ package struct MembershipErasure: Sendable {
     try await core.database.forEachDue({ [core] page, tx in
       let store = MembershipStore(tx, vault: core.vault)
       return try page.items { try store.forgettable(at: now, limit: $0) }
-    }) { try await erase($0, by: "system") }
+    }) { try await erase($0, for: .retention, by: "system") }
   }
 
-  /// First the pictures, then the rows that name them: killed in between, a repetition finds them again.
+  /// First the pictures, then the rows that name them, and the key of both: killed in between, a repetition finds them
+  /// again. Of a copy that was restored, of which nothing can be opened, the rows go the same way.
   /// - Throws: `Problem` not-found; conflict `membership-alive` while the membership is open or covered.
-  package func erase(_ id: Membership.ID, by actor: String) async throws {
+  package func erase(_ id: Membership.ID, for reason: ErasureReason, by actor: String) async throws {
     let keys = try await core.database.read { [self] tx -> [String] in
       guard let membership = try MembershipStore(tx, vault: core.vault).find(id) else { throw Problem.notFound }
       try check(membership)
@@ -29,8 +31,10 @@ package struct MembershipErasure: Sendable {
     for key in keys { try await core.blobs.delete(key) }
     try await core.database.write(retrying: .outdated) { [self] tx in
       let store = MembershipStore(tx, vault: core.vault)
-      guard var membership = try store.find(id), !membership.isErased else { return }
+      guard var membership = try store.find(id), try store.isKept(id) else { return }
       try check(membership)
+      let part = try erasures.part(
+        of: membership.keySubject, objects: try DocumentStore(tx).allIDs(of: id).count, in: tx)
       (membership.content, membership.secondLastFour, membership.eraseAfter) = (.init(), nil, nil)
       try store.save(membership, at: core.world.now())
       try store.forget(id)
@@ -44,6 +48,7 @@ package struct MembershipErasure: Sendable {
       try devOutbox?.forget(about: id.rawValue, in: tx)
       try Webhooks.forget(about: id.rawValue, in: tx)
       try core.audit.note("erased", id, by: actor, ["photos": "\(photos)"], in: tx)
+      try erasures.destroy([part], of: id.rawValue, for: reason, chains: [id.chain], in: tx)
     }
   }
 

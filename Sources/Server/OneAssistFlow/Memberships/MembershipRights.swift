@@ -13,13 +13,19 @@ extension MembershipExporter: SubjectExporter {
 
 /// Forgets a membership that has ended. Opening it first checks its tenant and leaves a line in the audit.
 struct MembershipEraser: SubjectEraser {
+  let memberships: MembershipService
   let reviews: ReviewCommands
   let erasure: MembershipErasure
 
   func erase(_ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool) async throws -> [String] {
     let id = Membership.ID(rawValue: subject.id)
-    _ = try await reviews.open(id, tenant: subject.tenant, by: subject.actor)
-    try await erasure.erase(id, by: subject.actor)
+    let standing = try await erasure.core.database.read { try memberships.standing(id, tenant: subject.tenant, in: $0) }
+    switch standing {
+    case .erased: return ["Erased before."]
+    case .unreadable: break
+    case .readable: _ = try await reviews.open(id, tenant: subject.tenant, by: subject.actor)
+    }
+    try await erasure.erase(id, for: reason, by: subject.actor)
     return ["Erased."]
   }
 }

@@ -20,6 +20,23 @@ struct MembershipService: Sendable {
     return (membership, partner)
   }
 
+  /// What of a membership is kept.
+  enum Standing: Sendable {
+    case readable, erased
+    /// Its key is gone and its rows are here: a copy from before its erasure was restored.
+    case unreadable
+  }
+
+  /// - Throws: `Problem` not-found, also for another tenant's.
+  func standing(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Standing {
+    let store = MembershipStore(tx, vault: core.vault)
+    guard let membership = try store.find(id),
+      let partner = try PartnerStore(tx, vault: core.vault).find(membership.partner), partner.tenant == tenant
+    else { throw Problem.notFound }
+    guard membership.isErased else { return .readable }
+    return try store.isKept(id) ? .unreadable : .erased
+  }
+
   /// - Throws: `Problem` 3001, also for a membership that is not the caller's.
   func find(order name: String?, of caller: SDKTokens.Caller, in tx: any SQLTransaction) throws -> Membership {
     let found = try owned(by: caller, name) { try MembershipStore(tx, vault: core.vault).find(order: $0) }

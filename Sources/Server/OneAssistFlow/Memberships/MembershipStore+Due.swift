@@ -53,6 +53,11 @@ extension MembershipStore {
     ).map { try $0.get("id") }
   }
 
+  /// Whether the membership was not forgotten yet, also where what is sealed of it cannot be opened.
+  func isKept(_ id: Membership.ID) throws -> Bool {
+    try tx.first("SELECT id FROM oneassist_membership WHERE id = \(id) AND application_digest <> ''") != nil
+  }
+
   /// Takes out of the row what finds a person: afterwards no number leads here.
   func forget(_ id: Membership.ID) throws {
     try tx.execute("DELETE FROM oneassist_imei WHERE membership_id = \(id)")

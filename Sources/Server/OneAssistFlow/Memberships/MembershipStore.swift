@@ -174,8 +174,19 @@ package struct MembershipStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
+  /// Nothing is sealed of one that was erased, which must get no new key.
   private func sealed(_ membership: Membership) throws -> Data {
-    try vault.seal(membership.content, as: Self.context(membership.id))
+    guard !membership.isErased else { return Data() }
+    return try vault.seal(
+      membership.content, as: Self.context(membership.id), of: membership.keySubject, in: tx)
+  }
+
+  /// What cannot be opened any more is erased: so it is in a copy that was restored.
+  private func content(_ sealed: Data, of id: Membership.ID) throws -> Membership.Content {
+    guard !sealed.isEmpty else { return .init() }
+    do { return try vault.open(sealed, as: Membership.Content.self, context: Self.context(id), in: tx) } catch
+      VaultError.erased
+    { return .init() }
   }
 
   private static func context(_ id: Membership.ID) -> String { "oneassist_membership.content:\(id)" }
@@ -197,7 +208,7 @@ package struct MembershipStore {
       linkSentAt: try row.get("link_sent_at"), flags: Set(flags.compactMap { Membership.Flag(rawValue: String($0)) }),
       reuploads: try row.get("reuploads"), mismatches: try row.get("mismatches"),
       eraseAfter: try row.get("erase_after"), createdAt: try row.get("created_at"), version: try row.get("version"),
-      content: try vault.open(row.get("content"), as: Membership.Content.self, context: Self.context(id)))
+      content: try content(row.get("content"), of: id))
   }
 
   private static func day(_ row: SQLRow, _ column: String) throws -> WireDate {

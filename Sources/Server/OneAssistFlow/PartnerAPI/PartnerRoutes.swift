@@ -14,23 +14,23 @@ package struct PartnerRoutes: Sendable {
     let commands = service.sales
     group.post("OASYS/webservice/rest/customer/onboardCustomer") { request, context in
       let content = try await RequestContent(request, limit: OneAssistPolicy.bodyMax)
-      return try await IdempotentAnswers.response(
+      return try await Response.json(
         commands.onboard(content.oneAssist(OnboardRequest.self), body: content.bytes, by: context.partner))
     }
     let own = group.group("partner/v1")
     own.post("generateToken") { request, context in
       let content = try await RequestContent(request, limit: OneAssistPolicy.bodyMax)
-      return try await IdempotentAnswers.response(
+      return try await Response.json(
         commands.token(content.oneAssist(TokenRequest.self), by: context.partner))
     }
     own.get("memberships") { request, context in
       let query = request.uri.queryParameters
-      return try await IdempotentAnswers.response(
+      return try await Response.json(
         commands.memberships(
           order: query.get("orderUUID"), mobile: query.get("mobileNumber"), of: context.partner))
     }
     own.post("memberships/{id}/cancel") { _, context in
-      try await IdempotentAnswers.response(
+      try await Response.json(
         commands.cancel(context.parameters.get("id") ?? "", by: context.partner))
     }
   }

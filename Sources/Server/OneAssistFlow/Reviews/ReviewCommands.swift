@@ -59,7 +59,7 @@ package struct ReviewCommands: Sendable {
       return photo
     }
     guard let sealed = try await core.blobs.get(photo.id.rawValue) else { throw Problem.notFound }
-    return try core.vault.open(sealed, context: Photo.context(photo.id))
+    return try await core.vault.open(sealed, context: Photo.context(photo.id), in: core.database)
   }
 
   /// Decides on one photo. Until the membership is decided the decision may be changed.

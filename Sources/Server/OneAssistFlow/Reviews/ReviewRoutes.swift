@@ -34,13 +34,13 @@ package struct ReviewRoutes: Sendable {
     let group = servers.group(context: ReviewerContext.self)
     group.get("reviews") { _, context in
       let client = context.client
-      return try await IdempotentAnswers.response(
+      return try await Response.json(
         ReviewQueueView(reviews: commands.queue(tenant: client.tenant).map(ReviewCaseView.init)))
     }
     let one = group.group("memberships/{id}")
     one.get { _, context in
       let client = context.client
-      return try await IdempotentAnswers.response(
+      return try await Response.json(
         ReviewDetailView(commands.open(Self.id(context), tenant: client.tenant, by: client.actor)))
     }
     one.get("documents/{name}/image") { _, context in
@@ -66,7 +66,7 @@ package struct ReviewRoutes: Sendable {
       let asked: CodeRequest = try await Self.read(request)
       let verdict = try await commands.check(
         code: asked.digits, of: Self.id(context), tenant: client.tenant, by: Self.actor(client, asked.agent))
-      return try IdempotentAnswers.response(CodeView(verdict: verdict.rawValue))
+      return try Response.json(CodeView(verdict: verdict.rawValue))
     }
     one.post("verdict") { request, context in
       let client = context.client
@@ -77,13 +77,13 @@ package struct ReviewRoutes: Sendable {
       let status = try await commands.decide(
         verdict, reason: asked.reason, of: Self.id(context), tenant: client.tenant,
         by: Self.actor(client, asked.agent))
-      return try IdempotentAnswers.response(ReviewVerdictView(status: status.rawValue))
+      return try Response.json(ReviewVerdictView(status: status.rawValue))
     }
     one.post("erase") { _, context in
       let client = context.client
       // Of the tenant's own, or not there.
       _ = try await commands.open(Self.id(context), tenant: client.tenant, by: client.actor)
-      try await erasure.erase(Self.id(context), by: client.actor)
+      try await erasure.erase(Self.id(context), for: .ended, by: client.actor)
       return Response(status: .noContent)
     }
   }

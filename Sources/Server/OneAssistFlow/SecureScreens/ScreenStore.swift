@@ -54,11 +54,12 @@ package struct ScreenStore {
   private static let (nearMax, lateMax) = (64, 10)
 
   func insert(_ screen: Screen, of membership: Membership.ID) throws {
+    let sealed = try vault.seal(
+      screen.secrets, as: Self.context(screen.id), of: KeySubject(membership.rawValue), in: tx)
     try tx.execute(
       """
       INSERT INTO oneassist_screen (id, membership_id, sealed, issued_at)
-      VALUES (\(screen.id), \(membership), \(try vault.seal(screen.secrets, as: Self.context(screen.id))),
-        \(screen.issuedAt))
+      VALUES (\(screen.id), \(membership), \(sealed), \(screen.issuedAt))
       """)
   }
 
@@ -111,7 +112,7 @@ package struct ScreenStore {
     let id: Screen.ID = try row.get("id")
     return Screen(
       id: id, issuedAt: try row.get("issued_at"),
-      secrets: try vault.open(row.get("sealed"), as: Screen.Secrets.self, context: Self.context(id)))
+      secrets: try vault.open(row.get("sealed"), as: Screen.Secrets.self, context: Self.context(id), in: tx))
   }
 
   private static func context(_ id: Screen.ID) -> String { "oneassist_screen.sealed:\(id)" }

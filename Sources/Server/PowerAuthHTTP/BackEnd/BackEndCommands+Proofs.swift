@@ -4,6 +4,7 @@ import HTTP
 import Identity
 import Kit
 import PowerAuthCore
+import Storage
 
 /// What devices proved to other servers, checked on their behalf.
 extension BackEndCommands {
@@ -24,11 +25,10 @@ extension BackEndCommands {
       try await owns(header.activationIdentifier.text.lowercased(), client)
     else { return .invalid }
     do {
-      let outcome = try await activations.verify(
+      let offered = try await activations.offer(
         header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types),
-        for: client.id.rawValue,
-        recording: { _ = try answers.keep(Self.verdict($0, accepting: asked.accepted_flags), for: write, in: $1) })
-      return Self.verdict(outcome, accepting: asked.accepted_flags)
+        for: client.id.rawValue)
+      return try await verdict(on: offered, accepting: asked.accepted_flags, write)
     } catch let problem as Problem where problem == .protocolTooOld { return .protocolTooOld }
   }
 
@@ -40,10 +40,15 @@ extension BackEndCommands {
     let types = try asked.signature_types?.signatureTypes() ?? SignatureType.allCases
     guard let header = try? TokenHeader(value: asked.header) else { return .invalid }
     do {
-      let outcome = try await activations.verify(
-        header, allowed: Set(types), tenant: client.tenant,
-        recording: { _ = try answers.keep(Self.verdict($0, accepting: asked.accepted_flags), for: write, in: $1) })
-      return Self.verdict(outcome, accepting: asked.accepted_flags)
+      switch try await activations.check(header, allowed: Set(types), tenant: client.tenant) {
+      case .decided(let outcome): return Self.verdict(outcome, accepting: asked.accepted_flags)
+      case .pending(let token):
+        return try await database.write { [activations, answers] tx in
+          let view = Self.verdict(try activations.use(token, in: tx), accepting: asked.accepted_flags)
+          _ = try answers.keep(view, for: write, in: tx)
+          return view
+        }
+      }
     } catch let problem as Problem where problem == .protocolTooOld { return .protocolTooOld }
   }
 
@@ -81,10 +86,8 @@ extension BackEndCommands {
     if let method = asked.method { signature.method = method }
     if let uriID = asked.uri_id { signature.uriID = uriID }
     let found = try await activation(asked.activation_id, of: client)
-    let outcome = try await activations.verifyOffline(
-      signature, of: found.id, for: client.id.rawValue,
-      recording: { _ = try answers.keep(Self.verdict($0, accepting: asked.accepted_flags), for: write, in: $1) })
-    return Self.verdict(outcome, accepting: asked.accepted_flags)
+    let offered = try activations.offer(signature, of: found.id, for: client.id.rawValue)
+    return try await verdict(on: offered, accepting: asked.accepted_flags, write)
   }
 
   func verifyDeviceSignature(
@@ -103,6 +106,26 @@ extension BackEndCommands {
       _ = try await activation(id, of: client)
       return true
     } catch let problem as Problem where problem == .notFound { return false }
+  }
+
+  /// Judges a signature; what it changes is written together with the answer.
+  private func verdict(
+    on offered: OfferedSignature, accepting flags: [String]?, _ write: IdempotentAnswers.Write
+  ) async throws -> VerdictView {
+    for _ in 0..<activations.racesMax {
+      switch try await activations.judge(offered) {
+      case .decided(let outcome): return Self.verdict(outcome, accepting: flags)
+      case .pending(let signature):
+        do {
+          return try await database.write { [activations, answers] tx in
+            let view = Self.verdict(try activations.enter(signature, in: tx), accepting: flags)
+            _ = try answers.keep(view, for: write, in: tx)
+            return view
+          }
+        } catch SQLError.outdated { continue }
+      }
+    }
+    throw Problem.unavailable
   }
 
   /// - Parameter flags: those that the caller accepts of an activation whose user is not verified.

@@ -8,6 +8,7 @@ import Storage
 
 /// What other servers of an institution ask. Whatever belongs to another tenant is not there.
 struct BackEndCommands: Sendable {
+  let database: any SQLDatabase
   let activations: Activations
   let answers: IdempotentAnswers
 
@@ -30,14 +31,18 @@ struct BackEndCommands: Sendable {
     try client.require(.manage)
     let asked = try content.decode(as: InitiateRequest.self)
     let application = try await application(asked.application_id, of: client)
-    let initiated = try await activations.initiate(
+    let prepared = try await activations.prepare(
       InitiateActivation(
         application: application.id, user: asked.user_id, validity: asked.validity_seconds.map { .seconds($0) },
         otp: asked.otp, otpCheck: asked.otp_check?.check,
         commitsItself: asked.auto_commit ?? false, flags: asked.flags ?? [],
-        maxFailedAttempts: asked.max_failed_attempts, externalID: asked.external_id), by: client.activationActor,
-      recording: { _ = try answers.keep(InitiatedView($0), status: 201, for: write, in: $1) })
-    return InitiatedView(initiated)
+        maxFailedAttempts: asked.max_failed_attempts, externalID: asked.external_id))
+    let view = InitiatedView(prepared.initiated)
+    try await database.write { [activations, answers] tx in
+      try activations.insert(prepared, by: client.activationActor, in: tx)
+      _ = try answers.keep(view, status: 201, for: write, in: tx)
+    }
+    return view
   }
 
   func issueRecovery(
@@ -46,10 +51,14 @@ struct BackEndCommands: Sendable {
     try client.require(.manage)
     let asked = try content.decode(as: IssueRecoveryRequest.self)
     let application = try await application(asked.application_id, of: client)
-    return IssuedRecoveryView(
-      try await activations.issueRecoveryCode(
-        user: asked.user_id, application: application.id, puks: asked.puk_count ?? 1, by: client.activationActor,
-        recording: { _ = try answers.keep(IssuedRecoveryView($0), status: 201, for: write, in: $1) }))
+    return try await database.write { [activations, answers] tx in
+      let view = IssuedRecoveryView(
+        try activations.issueRecoveryCode(
+          user: asked.user_id, application: application.id, puks: asked.puk_count ?? 1, by: client.activationActor,
+          in: tx))
+      _ = try answers.keep(view, status: 201, for: write, in: tx)
+      return view
+    }
   }
 
   func search(_ content: RequestContent, by client: ServiceClient) async throws -> ActivationListView {

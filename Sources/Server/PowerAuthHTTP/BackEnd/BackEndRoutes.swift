@@ -16,11 +16,11 @@ package struct BackEndRoutes: Sendable {
 
   package init(activations: Activations, idempotency: Idempotency, database: any SQLDatabase, world: World) {
     answers = IdempotentAnswers(database: database, idempotency: idempotency, world: world)
-    commands = BackEndCommands(activations: activations, answers: answers)
+    commands = BackEndCommands(database: database, activations: activations, answers: answers)
   }
 
   package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
-    group.get("applications") { [commands] in try IdempotentAnswers.response(await commands.applications(of: $1.client))
+    group.get("applications") { [commands] in try Response.json(await commands.applications(of: $1.client))
     }
     recordedWrite(group, "activations", status: 201) { [commands] in try await commands.initiate($0, by: $1, $2) }
     recordedWrite(group, "recovery-codes", status: 201) { [commands] in
@@ -29,12 +29,12 @@ package struct BackEndRoutes: Sendable {
     // No search in a URL: a user's name may be personal, and URLs are written down.
     read(group, "activations/search") { [commands] in try await commands.search($0, by: $1) }
     group.get("activations/{id}") { [commands] _, context in
-      try IdempotentAnswers.response(await commands.detail(context.parameters.require("id"), by: context.client))
+      try Response.json(await commands.detail(context.parameters.require("id"), by: context.client))
     }
     group.get("activations/{id}/history") { [commands] request, context in
       let query = request.uri.queryParameters
       let page = try HistoryPage(after: query.get("after"), limit: query.get("limit"))
-      return try IdempotentAnswers.response(
+      return try Response.json(
         await commands.history(context.parameters.require("id"), page, by: context.client))
     }
     write(group, "activations/{id}/commit") { [commands] in try await commands.commit($1, $0, by: $2) }
@@ -59,7 +59,7 @@ package struct BackEndRoutes: Sendable {
     _ act: @escaping @Sendable (RequestContent, ServiceClient) async throws -> any Encodable & Sendable
   ) {
     group.post(RouterPath(path)) { request, context in
-      try IdempotentAnswers.response(await act(RequestContent(request, limit: Self.bodyMax), context.client))
+      try Response.json(await act(RequestContent(request, limit: Self.bodyMax), context.client))
     }
   }
 

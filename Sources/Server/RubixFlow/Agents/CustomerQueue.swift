@@ -84,7 +84,7 @@ package struct CustomerQueue: Sendable {
       let time =
         if let day { try Self.range(of: day, calendar) } else { try Self.today(calendar, at: core.world.now()) }
       let store = ApplicationStore(tx, vault: core.vault)
-      let entries = try calendar.calls(of: agent.member.id.rawValue, in: time, tx).compactMap { appointment in
+      let entries = try calendar.calls(of: agent.member.id.rawValue, within: time, in: tx).compactMap { appointment in
         let application = try store.find(.init(rawValue: appointment.customerID), tenant: agent.tenant.id)
         return (try? agent.requireOther(than: application)) == nil ? nil : application.queueEntry(appointment)
       }

@@ -149,9 +149,12 @@ enum StoredReading {
 extension Problem {
   static func failure(_ failure: DocumentReading.Failure) -> Problem {
     let detail =
-      failure.code == .wrongDocumentType
-      ? "The picture shows another document than the one asked for."
-      : "The document could not be read. Take a new picture."
+      switch (failure.code, failure.shows) {
+      case (.wrongDocumentType, .visa):
+        "The picture shows a visa, which is no identity document. Show the page of the passport with the portrait."
+      case (.wrongDocumentType, nil): "The picture shows another document than the one asked for."
+      case (.documentUnreadable, _): "The document could not be read. Take a new picture."
+      }
     return Problem(.unprocessable, failure.code.rawValue, detail).with {
       $0.fields = failure.fields.map { .init("/\($0)", "unreadable", "This field could not be read or did not check.") }
     }

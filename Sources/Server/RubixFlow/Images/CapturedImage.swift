@@ -239,7 +239,7 @@ extension Problem {
 
   static func imageQuality(_ quality: Evidence.ImageQuality) -> Problem {
     Problem(.unprocessable, "image-quality", "The picture is not good enough.").with {
-      $0.fields = quality.issues.filter { $0.severity == .fail }.map { .init("/file", $0.code.rawValue, $0.hint) }
+      $0.fields = quality.issues.filter { $0.severity == .fail }.map { .init("/file", $0.code.rawValue, $0.text) }
     }
   }
 }

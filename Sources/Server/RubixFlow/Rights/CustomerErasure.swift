@@ -34,7 +34,7 @@ package struct CustomerErasure: Sendable {
   package struct Subject: Sendable {
     package let customer: String
     package let tenant: String
-    package let reason: String
+    package let reason: ErasureReason
     package let actor: String
   }
 
@@ -55,21 +55,20 @@ package struct CustomerErasure: Sendable {
       }
       guard despiteDuty || !file.phase.isUnderDuty else { throw Problem.dutyToKeep }
       let images = try ImageStore(tx, vault: core.vault).ids(of: id)
-      let values = try erasures.values(of: id.rawValue, in: tx)
+      let part = try erasures.part(of: id.keySubject(of: tenant.id), objects: images.count, in: tx)
       let related = try file.applicant.map { try store.withContact($0.contactNo, tenant: tenant.id, except: id) } ?? []
       try forgetOutside(id, of: tenant, device: file.applicant?.deviceID, images: images, in: tx)
       // A file that is erased for its age may be of a person who is still a customer. Other flows erase their own rows by
       // their own age.
       if reason != .retention {
         try elsewhere(
-          Subject(customer: id.rawValue, tenant: tenant.id, reason: reason.rawValue, actor: actor), tx)
+          Subject(customer: id.rawValue, tenant: tenant.id, reason: reason, actor: actor), tx)
       }
       try deleteFile(id, version: file.version, in: tx)
       let chain = try core.audit.cutSubject(
         of: id.rawValue, reason: reason.rawValue, by: actor, facts: ["images": "\(images.count)"], in: tx)
       // From now on nothing of theirs can be opened here, and soon in no older copy either.
-      try erasures.destroy(
-        id.keySubject(of: tenant.id), for: reason, values: values, objects: images.count, chain: chain, in: tx)
+      try erasures.destroy([part], of: id.rawValue, for: reason, chains: [chain], in: tx)
       try ImageDeletion(core: core).owe(images, of: chain, in: tx)
       try ErasureStore(tx).insert(digest, tenant: tenant.id, reason: reason, at: core.world.now())
       return .erased(images: images.count, related: related)

@@ -36,6 +36,7 @@ extension Screening.Hit {
       list: list, entityID: entityID, caption: caption, score: score, topics: topics,
       matched: ScreeningMatch(
         name: nameScore, dateOfBirth: DateOfBirthMatch(rawValue: dateOfBirth.rawValue), nationality: nationality),
+      explanation: explanation?.text,
       disposition: HitDisposition(rawValue: disposition.rawValue))
   }
 }

@@ -135,7 +135,7 @@ package struct AuthorizationStore {
   // MARK: Authorizations
 
   func insert(_ authorization: SaltEdgeAuthorization) throws {
-    let payload = try vault.seal(authorization.payload, as: Self.context("payload", authorization.id))
+    let payload = try seal(authorization.payload, "payload", of: authorization)
     try tx.execute(
       """
       INSERT INTO saltedge_authorization
@@ -215,13 +215,12 @@ package struct AuthorizationStore {
   /// Compare-and-set on the version that the change was decided on.
   /// - Throws: `SQLError.outdated`.
   func save(_ authorization: SaltEdgeAuthorization) throws {
-    let decision = try authorization.decision.map {
-      try vault.seal($0, as: Self.context("decision", authorization.id))
-    }
+    let decision = try authorization.decision.map { try seal($0, "decision", of: authorization) }
     let changed = try tx.execute(
       """
       UPDATE saltedge_authorization SET state = \(authorization.state), finished_at = \(authorization.finishedAt),
-        decision = \(decision), decided_at = \(authorization.decision?.at), forward_attempts = \(authorization.forwardAttempts), version = version + 1
+        decision = \(decision), decided_at = \(authorization.decision?.at),
+        forward_attempts = \(authorization.forwardAttempts), version = version + 1
       WHERE id = \(authorization.id) AND version = \(authorization.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }
@@ -269,15 +268,22 @@ package struct AuthorizationStore {
     "saltedge_authorization.\(column):\(id)"
   }
 
+  private func seal(_ value: some Encodable, _ column: String, of authorization: SaltEdgeAuthorization) throws -> Data {
+    try vault.seal(
+      value, as: Self.context(column, authorization.id),
+      of: ConnectionStore(tx, vault: vault).keySubject(of: authorization.connection), in: tx)
+  }
+
   private func authorization(_ row: SQLRow) throws -> SaltEdgeAuthorization {
     let id: SaltEdgeAuthorization.ID = try row.get("id")
     let decision = try row.get("decision", as: Data?.self).map {
-      try vault.open($0, as: SignedDecision.self, context: Self.context("decision", id))
+      try vault.open($0, as: SignedDecision.self, context: Self.context("decision", id), in: tx)
     }
     return SaltEdgeAuthorization(
       id: id, action: try row.get("action_id"), reference: try row.get("reference"),
       provider: try row.get("provider_id"), connection: try row.get("connection_id"), state: try row.get("state"),
-      payload: try vault.open(row.get("payload"), as: SaltEdge.Ciphertext.self, context: Self.context("payload", id)),
+      payload: try vault.open(
+        row.get("payload"), as: SaltEdge.Ciphertext.self, context: Self.context("payload", id), in: tx),
       expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"),
       finishedAt: try row.get("finished_at"), decision: decision, forwardAttempts: try row.get("forward_attempts"),
       addition: try row.get("addition"),

@@ -16,7 +16,8 @@ struct BankCommands: Sendable {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Authenticated.self)
     guard let key = try? RSAPublicKey(pem: signed.content.publicKey) else { throw Problem.wrongFormat }
     do {
-      try await once(signed, "connection \(id) authenticated") { [core] tx in
+      try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
+        guard try isFirst(signed, "connection \(id) authenticated", in: tx) else { return }
         let connection = try connection(id, of: provider, in: tx)
         try ConnectionService(core: core, policy: policy).authenticate(
           connection,
@@ -47,7 +48,8 @@ struct BankCommands: Sendable {
 
   func authenticationFailed(_ id: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.AuthenticationFailed.self)
-    try await once(signed, "connection \(id) failed") { [core] tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
+      guard try isFirst(signed, "connection \(id) failed", in: tx) else { return }
       let connection = try connection(id, of: provider, in: tx)
       guard connection.state != .failed else { return }
       guard connectionFlow.allows(.authenticationFailed, from: connection.state) else {
@@ -60,7 +62,8 @@ struct BankCommands: Sendable {
 
   func revokeConnection(_ id: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, EmptyBody.self)
-    try await once(signed, "connection \(id) revoked") { [core] tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
+      guard try isFirst(signed, "connection \(id) revoked", in: tx) else { return }
       let connection = try connection(id, of: provider, in: tx)
       guard connectionFlow.allows(.revokedByProvider, from: connection.state) else { return }
       try ConnectionService(core: core, policy: policy).move(
@@ -71,7 +74,10 @@ struct BankCommands: Sendable {
   func open(_ call: BankCall) async throws -> SaltEdgeBank.Shown {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try core.opening(signed.content, of: provider, policy)
-    try await once(signed, "actions") { [core] tx in _ = try ActionService(core: core).open(opening, in: tx) }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
+      guard try isFirst(signed, "actions", in: tx) else { return }
+      _ = try ActionService(core: core).open(opening, in: tx)
+    }
     return try await shown(opening.items, of: provider)
   }
 
@@ -79,7 +85,8 @@ struct BankCommands: Sendable {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try core.opening(signed.content, of: provider, policy)
     guard opening.reference == reference else { throw Problem.wrongFormat }
-    try await once(signed, "action \(reference)") { [core] tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
+      guard try isFirst(signed, "action \(reference)", in: tx) else { return }
       var action = try action(reference, of: provider, in: tx)
       guard action.isOpen else { throw Problem.saltEdge(.actionClosed) }
       action.isMultiple = signed.content.isMultiple ?? action.isMultiple
@@ -92,7 +99,8 @@ struct BankCommands: Sendable {
   func close(_ reference: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, ActionName.self)
     guard signed.content.actionID.map({ $0.text == reference }) ?? true else { throw Problem.wrongFormat }
-    try await once(signed, "action \(reference) closed") { [core] tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
+      guard try isFirst(signed, "action \(reference) closed", in: tx) else { return }
       let action = try action(reference, of: provider, in: tx)
       try ActionService(core: core).close(action.id, by: provider.actor, in: tx)
     }
@@ -112,7 +120,8 @@ struct BankCommands: Sendable {
     }
     let user = consent.userID.map { core.digest(user: $0.text, of: provider.id) }
     // Alone: two at once for different customers would both find no consent.
-    try await once(signed, "consents", .serializable) { [core] tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate, .serializable) { [self] tx in
+      guard try isFirst(signed, "consents", in: tx) else { return }
       try ConsentService(core: core).add(reference, of: provider, user: user, items: items, in: tx)
     }
     return try await shown(consent.consents, of: provider)
@@ -120,7 +129,8 @@ struct BankCommands: Sendable {
 
   func revokeConsent(_ reference: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, EmptyBody.self)
-    try await once(signed, "consent \(reference) revoked") { [core] tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
+      guard try isFirst(signed, "consent \(reference) revoked", in: tx) else { return }
       guard try !ConsentStore(tx, vault: core.vault).all(reference, of: provider.id).isEmpty else {
         throw Problem.saltEdge(.consentNotFound)
       }
@@ -143,22 +153,14 @@ struct BankCommands: Sendable {
     enum CodingKeys: String, CodingKey { case actionID = "action_id" }
   }
 
-  /// Does what a signed request asks, unless it was done: its signature is spent in the same transaction.
+  /// Notes that a signed request is carried out, in the transaction of its work.
   /// - Parameter act: what it asks and of what, as its path says. A bank that asks the same of two things within a
   ///   second signs the same bytes twice: paths are not signed.
-  private func once<Content>(
-    _ signed: SignedCall<Content>, _ act: String, _ isolation: SQLIsolation = .snapshot,
-    _ body: @escaping @Sendable (any SQLTransaction) throws -> Void
-  ) async throws {
-    let (digest, end) = (Data("\(signed.digest) \(act)".utf8).sha256Hex, signed.expiresAt)
-    let write: @Sendable (any SQLTransaction) throws -> Void = { tx in
-      guard try SpentStore(tx).spend(digest, until: end) else { return }
-      try body(tx)
-    }
-    // Another one wrote the same row at the same time: the second run finds it.
-    do { try await core.database.write(retrying: .outdated, isolation, write) } catch SQLError.notUnique {
-      try await core.database.write(retrying: .outdated, isolation, write)
-    }
+  /// - Returns: false when it was carried out before.
+  private func isFirst<Content>(
+    _ signed: SignedCall<Content>, _ act: String, in tx: any SQLTransaction
+  ) throws -> Bool {
+    try SpentStore(tx).spend(Data("\(signed.digest) \(act)".utf8).sha256Hex, until: signed.expiresAt)
   }
 
   private func connection(

@@ -52,6 +52,8 @@ struct ConnectionService: Sendable {
     signedIn.tokenDigest = digest
     signedIn.tokenExpiresAt = now + policy.accessTokenLifetime
     signedIn.sessionDigest = nil
+    // An erasure of that customer does not see the connection, which was no customer's before.
+    try core.hold(user, of: connection.provider, in: tx)
     return try move(signedIn, on: .authenticated, by: actor, in: tx)
   }
 

@@ -87,6 +87,13 @@ package struct ConnectionStore {
     ).map(connection)
   }
 
+  /// Whose key seals what is on a connection; nil before its customer signed in.
+  func keySubject(of id: SaltEdgeConnection.ID) throws -> KeySubject? {
+    try tx.first("SELECT user_digest, provider_id FROM saltedge_connection WHERE id = \(id)").flatMap {
+      try KeySubject(user: $0.get("user_digest"), of: $0.get("provider_id"))
+    }
+  }
+
   /// A customer's, the newest first.
   func valid(user: String, at now: Instant, limit: Int) throws -> [SaltEdgeConnection] {
     try tx.query(
@@ -190,7 +197,9 @@ package struct ConnectionStore {
   }
 
   private func sealed(_ connection: SaltEdgeConnection) throws -> Data {
-    try vault.seal(connection.secrets, as: Self.context(connection.id))
+    try vault.seal(
+      connection.secrets, as: Self.context(connection.id),
+      of: KeySubject(user: connection.userDigest, of: connection.provider), in: tx)
   }
 
   private static func context(_ id: SaltEdgeConnection.ID) -> String { "saltedge_connection.secrets:\(id)" }
@@ -204,6 +213,7 @@ package struct ConnectionStore {
       version: try row.get("version"), sessionDigest: try row.get("session_digest"),
       userDigest: try row.get("user_digest"), publicKey: try row.get("public_key"),
       tokenDigest: try row.get("token_digest"), tokenExpiresAt: try row.get("token_expires_at"),
-      secrets: try vault.open(row.get("secrets"), as: SaltEdgeConnection.Secrets.self, context: Self.context(id)))
+      secrets: try vault.open(
+        row.get("secrets"), as: SaltEdgeConnection.Secrets.self, context: Self.context(id), in: tx))
   }
 }

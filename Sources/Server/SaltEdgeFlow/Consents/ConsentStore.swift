@@ -53,7 +53,9 @@ package struct ConsentStore {
 
   /// - Throws: `SQLError.notUnique` when the device has it already.
   func insert(_ consent: SaltEdgeConsent) throws {
-    let payload = try vault.seal(consent.payload, as: Self.context(consent.id))
+    let payload = try vault.seal(
+      consent.payload, as: Self.context(consent.id),
+      of: ConnectionStore(tx, vault: vault).keySubject(of: consent.connection), in: tx)
     try tx.execute(
       """
       INSERT INTO saltedge_consent
@@ -134,7 +136,7 @@ package struct ConsentStore {
     return SaltEdgeConsent(
       id: id, provider: try row.get("provider_id"), reference: try row.get("reference"),
       connection: try row.get("connection_id"), state: try row.get("state"),
-      payload: try vault.open(row.get("payload"), as: SaltEdge.Ciphertext.self, context: Self.context(id)),
+      payload: try vault.open(row.get("payload"), as: SaltEdge.Ciphertext.self, context: Self.context(id), in: tx),
       expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"), version: try row.get("version"))
   }
 }

@@ -31,15 +31,30 @@ package struct LinkStore {
     CREATE INDEX saltedge_link_connection ON saltedge_link (connection_id);
     """)
 
+  /// An erasure finds the links of a customer by the customer's digest. Those from before lapse within minutes.
+  package static let userMigration = Migration(
+    "2026-11-26 saltedge link user",
+    """
+    ALTER TABLE saltedge_link ADD COLUMN user_digest TEXT;
+    CREATE INDEX saltedge_link_user ON saltedge_link (user_digest);
+    """)
+
+  /// - Parameter userDigest: under which the customer's rows are looked up.
   func insert(
-    _ digest: String, of provider: SaltEdgeProvider.ID, user: String, needsApproval: Bool, until end: Instant
+    _ digest: String, of provider: SaltEdgeProvider.ID, user: String, userDigest: String, needsApproval: Bool,
+    until end: Instant
   ) throws {
+    let subject = KeySubject(userDigest, of: KeySubject.tenant(of: provider))
+    let sealed = try vault.seal(Data(user.utf8), context: Self.context(digest), of: subject, in: tx)
     try tx.execute(
       """
-      INSERT INTO saltedge_link (digest, provider_id, user_id, expires_at, needs_approval)
-      VALUES (\(digest), \(provider), \(try vault.seal(Data(user.utf8), context: Self.context(digest))), \(end),
-        \(needsApproval))
+      INSERT INTO saltedge_link (digest, provider_id, user_id, user_digest, expires_at, needs_approval)
+      VALUES (\(digest), \(provider), \(sealed), \(userDigest), \(end), \(needsApproval))
       """)
+  }
+
+  func deleteAll(user: String) throws {
+    try tx.execute("DELETE FROM saltedge_link WHERE user_digest = \(user)")
   }
 
   /// Whose link it is, once: it is gone afterwards. Nil for one that is not there, that lapsed, or that needs approval.
@@ -102,7 +117,7 @@ package struct LinkStore {
   }
 
   private func user(_ sealed: Data, _ digest: String) throws -> String {
-    String(decoding: try vault.open(sealed, context: Self.context(digest)), as: UTF8.self)
+    String(decoding: try vault.open(sealed, context: Self.context(digest), in: tx), as: UTF8.self)
   }
 
   private static func context(_ digest: String) -> String { "saltedge_link.user_id:\(digest)" }

@@ -14,6 +14,7 @@ struct OperationService: Sendable {
   func open(_ asked: Operation, by actor: String, in tx: any SQLTransaction) throws -> Int {
     var operation = asked
     if operation.state == .pending { try operation.settleWording() }
+    try core.hold(operation.userDigest, of: operation.provider, in: tx)
     try OperationStore(tx, vault: core.vault).insert(operation)
     try core.audit.append(
       "saltedge.operation.opened", to: core.chain(operation.id), by: actor,
@@ -56,6 +57,7 @@ struct OperationService: Sendable {
     operation.content.user = connection.secrets.user
     operation.content.pickedUpOn = connection.id.rawValue
     try operation.settleWording()
+    try core.hold(operation.userDigest, of: operation.provider, in: tx)
     return try move(operation, on: operation.needsConfirmation ? .pickedUp : .accepted, by: connection.actor, in: tx)
   }
 

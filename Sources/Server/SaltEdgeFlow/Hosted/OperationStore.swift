@@ -58,7 +58,7 @@ package struct OperationStore {
          evidence, version)
       VALUES (\(operation.id), \(operation.provider), \(operation.reference), \(operation.userDigest),
         \(operation.needsConfirmation), \(operation.state), \(operation.expiresAt), \(operation.createdAt), NULL,
-        \(try vault.seal(operation.content, as: Self.context("content", operation.id))), NULL, 0)
+        \(try seal(operation.content, "content", of: operation)), NULL, 0)
       """)
   }
 
@@ -114,8 +114,8 @@ package struct OperationStore {
   /// Compare-and-set on the version that the change was decided on.
   /// - Throws: `SQLError.outdated`.
   func save(_ operation: Operation) throws {
-    let evidence = try operation.evidence.map { try vault.seal($0, as: Self.context("evidence", operation.id)) }
-    let content = try vault.seal(operation.content, as: Self.context("content", operation.id))
+    let evidence = try operation.evidence.map { try seal($0, "evidence", of: operation) }
+    let content = try seal(operation.content, "content", of: operation)
     let changed = try tx.execute(
       """
       UPDATE saltedge_operation SET user_digest = \(operation.userDigest), state = \(operation.state),
@@ -142,17 +142,24 @@ package struct OperationStore {
 
   private static func context(_ column: String, _ id: Operation.ID) -> String { "saltedge_operation.\(column):\(id)" }
 
+  private func seal(_ value: some Encodable, _ column: String, of operation: Operation) throws -> Data {
+    try vault.seal(
+      value, as: Self.context(column, operation.id), of: KeySubject(user: operation.userDigest, of: operation.provider),
+      in: tx)
+  }
+
   private func operation(_ row: SQLRow) throws -> Operation {
     let id: Operation.ID = try row.get("id")
     let evidence = try row.get("evidence", as: Data?.self).map {
-      try vault.open($0, as: Operation.Evidence.self, context: Self.context("evidence", id))
+      try vault.open($0, as: Operation.Evidence.self, context: Self.context("evidence", id), in: tx)
     }
     return Operation(
       id: id, provider: try row.get("provider_id"), reference: try row.get("reference"),
       userDigest: try row.get("user_digest"), needsConfirmation: try row.get("needs_confirmation"),
       state: try row.get("state"), expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"),
       endedAt: try row.get("ended_at"),
-      content: try vault.open(row.get("content"), as: Operation.Content.self, context: Self.context("content", id)),
+      content: try vault.open(
+        row.get("content"), as: Operation.Content.self, context: Self.context("content", id), in: tx),
       evidence: evidence, version: try row.get("version"))
   }
 }

@@ -59,6 +59,20 @@ struct OperationView: Codable, Sendable {
   }
 }
 
+/// An answer that names a customer and what they are asked. It is kept, for repetitions, under the customer's key.
+protocol UserAnswer {
+  /// As the bank names them.
+  var user: String? { get }
+}
+
+extension OperationView: UserAnswer {
+  var user: String? { user_id }
+}
+
+extension OpenedView: UserAnswer {
+  var user: String? { authorization.user_id }
+}
+
 struct OpenedView: Codable, Sendable {
   let authorization: OperationView
   /// On how many devices it is shown.

@@ -35,9 +35,11 @@ struct ProviderCommands: Sendable {
     }
     let (query, end) = (core.secret(), core.world.now() + policy.linkLifetime)
     guard let url = URL(string: configurationURL(provider, version: version)) else { throw Problem.unexpected }
+    let user = core.digest(user: asked.user_id, of: provider.id)
+    try core.hold(user, of: provider.id, in: tx)
     try LinkStore(tx, vault: core.vault).insert(
       Enrolment(core: core, policy: policy).digest(query: query, of: provider.id), of: provider.id, user: asked.user_id,
-      needsApproval: asked.needs_approval ?? false, until: end)
+      userDigest: user, needsApproval: asked.needs_approval ?? false, until: end)
     return ConnectLinkView(
       link: ConnectLink(configuration: url, connectQuery: query).text, connect_query: query, expires_at: end.rfc3339)
   }

@@ -24,27 +24,27 @@ package struct ProviderRoutes: Sendable {
   package func add(to group: RouterGroup<ClientContext<ServiceClient>>) {
     let bank = group.group("providers/{provider}")
     bank.get { [commands] _, context in
-      try IdempotentAnswers.response(await commands.describe(provider(context, anyKind: true)))
+      try Response.json(await commands.describe(provider(context, anyKind: true)))
     }
     write(bank, "connect-links", 201) { [commands] in try commands.connectLink($0, $2, in: $3) }
     bank.post("connect-links/describe") { [commands] request, context in
       let provider = try await provider(context)
       let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: LinkReference.self)
-      return try IdempotentAnswers.response(await commands.describeLink(asked, provider))
+      return try Response.json(await commands.describeLink(asked, provider))
     }
     write(bank, "connect-links/approve") { [commands] in try commands.approveLink($0, $2, in: $3) }
     write(bank, "connect-links/refuse") { [commands] in try commands.refuseLink($0, $2, in: $3) }
     bank.post("sessions/describe") { [commands] request, context in
       let provider = try await provider(context)
       let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: SessionReference.self)
-      return try IdempotentAnswers.response(await commands.session(asked, provider))
+      return try Response.json(await commands.session(asked, provider))
     }
     write(bank, "sessions/authenticate") { [commands] in try commands.authenticate($0, $2, in: $3) }
     write(bank, "sessions/refuse") { [commands] in try commands.refuse($0, $2, in: $3) }
     bank.post("connections/search") { [commands] request, context in
       let provider = try await provider(context)
       let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: UserRequest.self)
-      return try IdempotentAnswers.response(await commands.connections(asked, provider))
+      return try Response.json(await commands.connections(asked, provider))
     }
     write(bank, "connections/{id}/revoke") { [commands] (_: EmptyBody, id, provider, tx) in
       try commands.revokeConnection(id, provider, in: tx)
@@ -69,7 +69,7 @@ package struct ProviderRoutes: Sendable {
   ) {
     group.get(RouterPath(path)) { _, context in
       let provider = try await provider(context)
-      return try IdempotentAnswers.response(await act(context.parameters.get("id") ?? "", provider))
+      return try Response.json(await act(context.parameters.get("id") ?? "", provider))
     }
   }
 
@@ -89,7 +89,10 @@ package struct ProviderRoutes: Sendable {
         return Response(
           try await core.database.write(retrying: .outdated, isolation) { tx in
             if let earlier = try answers.claim(write, in: tx) { return earlier }
-            return try answers.keep(try act(body, id, provider, tx), status: status, for: write, in: tx)
+            let view = try act(body, id, provider, tx)
+            let user = (view as? any UserAnswer)?.user.map { core.digest(user: $0, of: provider.id) }
+            return try answers.keep(
+              view, status: status, about: KeySubject(user: user, of: provider.id), for: write, in: tx)
           })
       } catch SQLError.notUnique { throw Problem.stepInProgress }
     }

@@ -13,9 +13,10 @@ extension UserErasure: SubjectEraser {
   package func erase(
     _ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool
   ) async throws -> [String] {
-    let erased = try await forget(
-      subject.id, ofBank: subject.tenant, reason: reason.rawValue, by: subject.actor)
+    let erased = try await forget(subject.id, ofBank: subject.tenant, for: reason, by: subject.actor)
     guard let erased else { throw Problem.notFound }
     return ["Erased: \(erased.connections) devices, \(erased.operations) authorizations."]
   }
+
+  package func proofName(of subject: DataSubject) -> String { subject.proofName(in: SaltEdgeModule.name) }
 }

@@ -16,7 +16,10 @@ package struct ConsentCommands: Sendable {
   package func text(_ request: Wultra.ConsentRequest, by caller: VerificationCaller) async throws -> Wultra.ConsentText
   {
     guard request.consentType.isKnown else { throw Problem.invalidRequest }
-    let dossier = try await runner.deciding { try runner.open(request.processId, of: caller, in: $0) }
+    let dossier = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      try runner.open(request.processId, of: caller, in: tx)
+    }
+    guard let dossier else { throw Problem.onboardingFailed }
     let query = ConsentQuery(
       processId: dossier.process.id.rawValue, userId: dossier.process.person.user,
       consentType: request.consentType.rawValue, language: caller.language)
@@ -33,8 +36,8 @@ package struct ConsentCommands: Sendable {
 
   package func decide(_ request: Wultra.ConsentApproval, by caller: VerificationCaller) async throws {
     guard request.consentType.isKnown else { throw Problem.invalidRequest }
-    try await runner.deciding { tx -> Decided<Void> in
-      guard case .answer(let dossier) = try runner.open(request.processId, of: caller, in: tx) else {
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
+      guard let dossier = try runner.open(request.processId, of: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
       let now = core.world.now()
@@ -53,7 +56,7 @@ package struct ConsentCommands: Sendable {
         Self.topic, subject: dossier.process.id.rawValue,
         payload: String(decoding: try JSONEncoder().encode(decision), as: UTF8.self), in: tx)
       return .answer(())
-    }
+    }.get()
   }
 
   /// Tells the institution. Its name of the user is put in here: the outbox holds nothing personal.

@@ -18,10 +18,8 @@ extension DocumentCommands {
   package func status(
     _ request: Wultra.DocumentStatusRequest, by caller: VerificationCaller
   ) async throws -> Wultra.DocumentStates {
-    try await runner.deciding { [runner] tx -> Decided<Wultra.DocumentStates> in
-      guard case .answer(let dossier) = try asked(request.processId, by: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [runner] tx -> Decided<Wultra.DocumentStates> in
+      guard let dossier = try asked(request.processId, by: caller, in: tx) else { return .refused(.onboardingFailed) }
       guard let verification = dossier.verification else {
         return .answer(Wultra.DocumentStates(status: .inProgress, documents: []))
       }
@@ -38,17 +36,15 @@ extension DocumentCommands {
       // A picture of another process counts as missing.
       guard named.count == filter.count else { return .answer(Wultra.DocumentStates(status: .failed, documents: [])) }
       return .answer(Wultra.DocumentStates(status: Self.status(of: named), documents: named))
-    }
+    }.get()
   }
 
   /// The caller's process, also when it has finished since the app asked for the state.
-  private func asked(
-    _ id: String, by caller: VerificationCaller, in tx: any SQLTransaction
-  ) throws -> Decided<Dossier> {
+  private func asked(_ id: String, by caller: VerificationCaller, in tx: any SQLTransaction) throws -> Dossier? {
     guard let process = try ProcessStore(tx, vault: runner.core.vault).find(.init(rawValue: id.lowercased())),
       process.activation == caller.activation.rawValue, process.status == .finished
     else { return try runner.open(id, of: caller, in: tx) }
-    return .answer(try runner.dossier(process, in: tx))
+    return try runner.dossier(process, in: tx)
   }
 
   private static func asBeingChecked(_ document: Wultra.DocumentState) -> Wultra.DocumentState {
@@ -70,10 +66,11 @@ extension DocumentCommands {
   package func upload(_ archive: Data, by caller: VerificationCaller) async throws -> Wultra.DocumentUpload {
     let (core, runner) = (runner.core, runner)
     let id = SubmittedDocument.ID(core.world)
-    let announced = try await runner.deciding { tx -> Decided<Instant> in
-      guard case .answer(let dossier) = try uploading(by: caller, in: tx) else { return .refused(.onboardingFailed) }
-      return .answer(try admit([id.rawValue], to: dossier, in: tx))
-    }
+    let (announced, key) = try await core.database.write(retrying: .outdatedOrDuplicate) {
+      tx -> Decided<(Instant, SubjectKey?)> in
+      guard let dossier = try uploading(by: caller, in: tx) else { return .refused(.onboardingFailed) }
+      return .answer((try admit([id.rawValue], to: dossier, in: tx), try runner.key(of: dossier.process, in: tx)))
+    }.get()
     guard let files = try? ZipArchive(archive, limits: CheckedSubmission.zipLimits).files, files.count == 1,
       let (name, bytes) = files.first, name.utf8.count <= CheckedSubmission.filenameBytesMax
     else { throw Problem.documentSubmitFailed }
@@ -83,10 +80,10 @@ extension DocumentCommands {
     } catch is EvidenceQueue.Busy {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
-    try await core.blobs.put(id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
-    return try await runner.deciding { tx in
-      guard case .answer(let dossier) = try uploading(by: caller, in: tx), let verification = dossier.verification
-      else {
+    try await core.blobs.put(
+      id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue), under: key))
+    return try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Wultra.DocumentUpload> in
+      guard let dossier = try uploading(by: caller, in: tx), let verification = dossier.verification else {
         return .refused(.onboardingFailed)
       }
       try StrayPictures(core: core).requireTimely(announced)
@@ -99,18 +96,18 @@ extension DocumentCommands {
       try runner.audit(
         "document.uploaded", dossier.process, by: "customer", facts: ["verification": verification.id.rawValue], in: tx)
       return .answer(Wultra.DocumentUpload(filename: name, id: id.rawValue))
-    }
+    }.get()
   }
 
-  private func uploading(by caller: VerificationCaller, in tx: any SQLTransaction) throws -> Decided<Dossier> {
+  private func uploading(by caller: VerificationCaller, in tx: any SQLTransaction) throws -> Dossier? {
     let store = ProcessStore(tx, vault: runner.core.vault)
     guard let process = try store.find(activation: caller.activation.rawValue),
-      case .answer(let dossier) = try runner.open(process.id.rawValue, of: caller, in: tx)
-    else { return .refused(.onboardingFailed) }
+      let dossier = try runner.open(process.id.rawValue, of: caller, in: tx)
+    else { return nil }
     guard let verification = dossier.verification, verification.state == .uploading,
       try SubmittedDocumentStore(tx, vault: runner.core.vault).all(of: verification.id).count
         < SubmittedDocumentStore.documentsMax
     else { throw Problem.documentSubmitFailed }
-    return .answer(dossier)
+    return dossier
   }
 }

@@ -19,7 +19,10 @@ package struct DocumentCommands: Sendable {
   package func initSDK(
     _ request: Wultra.SDKInitRequest<[String: JSONValue]>, by caller: VerificationCaller
   ) async throws -> Wultra.SDKInitResponse<[String: JSONValue]> {
-    let process = try await runner.deciding { try runner.open(request.processId, of: caller, in: $0) }.process
+    let dossier = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      try runner.open(request.processId, of: caller, in: tx)
+    }
+    guard let process = dossier?.process else { throw Problem.onboardingFailed }
     let query = ScanningQuery(
       tenant: process.tenant, processId: process.id.rawValue, userId: process.person.user,
       attributes: request.attributes)
@@ -36,20 +39,17 @@ package struct DocumentCommands: Sendable {
     let checked = try CheckedSubmission(submission)
     let ids = checked.files.map { $0.upload ?? SubmittedDocument.ID(core.world) }
     let new = zip(checked.files, ids).filter { $0.0.upload == nil }.map(\.1.rawValue)
-    let announced = try await runner.deciding { tx -> Decided<Instant> in
-      guard case .answer(let dossier) = try uploading(checked, by: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
-      return .answer(try admit(new, to: dossier, in: tx))
-    }
-    let pictures = try await decode(checked, as: ids)
-    try await runner.deciding { tx -> Decided<Void> in
-      guard case .answer(var dossier) = try uploading(checked, by: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+    let (announced, key) = try await core.database.write(retrying: .outdatedOrDuplicate) {
+      tx -> Decided<(Instant, SubjectKey?)> in
+      guard let dossier = try uploading(checked, by: caller, in: tx) else { return .refused(.onboardingFailed) }
+      return .answer((try admit(new, to: dossier, in: tx), try runner.key(of: dossier.process, in: tx)))
+    }.get()
+    let pictures = try await decode(checked, as: ids, under: key)
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
+      guard var dossier = try uploading(checked, by: caller, in: tx) else { return .refused(.onboardingFailed) }
       try StrayPictures(core: core).requireTimely(announced)
       return try keep(checked.files, pictures, &dossier, in: tx)
-    }
+    }.get()
   }
 
   /// Refuses pictures that will be refused whatever they show, before they are read. Counts nothing.
@@ -77,10 +77,8 @@ package struct DocumentCommands: Sendable {
   /// The caller's verification while it takes pictures, if the submission fits it.
   private func uploading(
     _ submission: CheckedSubmission, by caller: VerificationCaller, in tx: any SQLTransaction
-  ) throws -> Decided<Dossier> {
-    guard case .answer(let dossier) = try runner.open(submission.process, of: caller, in: tx) else {
-      return .refused(.onboardingFailed)
-    }
+  ) throws -> Dossier? {
+    guard let dossier = try runner.open(submission.process, of: caller, in: tx) else { return nil }
     guard let verification = dossier.verification, verification.state == .uploading else {
       throw Problem.documentSubmitFailed
     }
@@ -102,7 +100,7 @@ package struct DocumentCommands: Sendable {
         }
       }
     }
-    return .answer(dossier)
+    return dossier
   }
 
   // MARK: Work
@@ -116,7 +114,9 @@ package struct DocumentCommands: Sendable {
     case unusable(code: String)
   }
 
-  private func decode(_ submission: CheckedSubmission, as ids: [SubmittedDocument.ID]) async throws -> [Picture] {
+  private func decode(
+    _ submission: CheckedSubmission, as ids: [SubmittedDocument.ID], under key: SubjectKey?
+  ) async throws -> [Picture] {
     var entries: [String: Data] = [:]
     if let archive = submission.archive {
       do { entries = try ZipArchive(archive, limits: CheckedSubmission.zipLimits).files } catch {
@@ -129,18 +129,18 @@ package struct DocumentCommands: Sendable {
         pictures.append(.uploaded(upload))
       } else {
         guard let bytes = entries[file.filename] else { throw Problem.documentSubmitFailed }
-        pictures.append(try await store(bytes, as: id))
+        pictures.append(try await store(bytes, as: id, under: key))
       }
     }
     return pictures
   }
 
   /// The blob is durable when this returns; the row that names it follows.
-  private func store(_ bytes: Data, as id: SubmittedDocument.ID) async throws -> Picture {
+  private func store(_ bytes: Data, as id: SubmittedDocument.ID, under key: SubjectKey?) async throws -> Picture {
     do {
       let image = try await provider.take(bytes)
       try await core.blobs.put(
-        id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue)))
+        id.rawValue, core.vault.seal(image, context: SubmittedDocument.context(id.rawValue), under: key))
       return .stored(id)
     } catch let problem as ImageProblem {
       return .unusable(code: problem.code)

@@ -14,11 +14,20 @@ struct DocumentEffects: Sendable {
   @Sendable
   func read(_ item: OutboxItem) async throws {
     let id = SubmittedDocument.ID(rawValue: item.subject)
-    let document = try await core.database.read { tx in
-      try SubmittedDocumentStore(tx, vault: core.vault).find(id)
+    let found = try await core.database.read { tx -> (SubmittedDocument, SubjectKey?)? in
+      guard let document = try SubmittedDocumentStore(tx, vault: core.vault).find(id),
+        let dossier = try runner.dossier(document.verification, in: tx)
+      else { return nil }
+      return (document, try runner.key(of: dossier.process, in: tx))
     }
-    guard let document, document.status == .reading, let kind = document.document.kind(document.side) else { return }
-    let picture = try await runner.blob(id.rawValue, SubmittedDocument.context(id.rawValue))
+    guard let (document, key) = found, document.status == .reading,
+      let kind = document.document.kind(document.side)
+    else { return }
+    let picture: Data
+    // Whose it was is forgotten, and the picture is on its way out.
+    do { picture = try await runner.blob(id.rawValue, SubmittedDocument.context(id.rawValue)) } catch
+      VaultError.erased
+    { return }
     let finding: PictureFinding
     do { finding = try await provider.read(picture, kind, runner.today) } catch let problem as ImageProblem {
       return try await refuse(document, .failed, code: problem.code, points: WultraPolicy.Score.documentFailed)
@@ -26,14 +35,16 @@ struct DocumentEffects: Sendable {
     switch finding {
     case .rejected(let code):
       try await refuse(document, .rejected, code: code, points: WultraPolicy.Score.documentRejected)
-    case .read(let reading, let portrait): try await keep(document, reading, portrait)
+    case .read(let reading, let portrait): try await keep(document, reading, portrait, under: key)
     }
   }
 
-  private func keep(_ document: SubmittedDocument, _ reading: Data, _ portrait: Data?) async throws {
+  private func keep(
+    _ document: SubmittedDocument, _ reading: Data, _ portrait: Data?, under sealing: SubjectKey?
+  ) async throws {
     if let portrait {
       let key = document.portraitKey
-      try await core.blobs.put(key, core.vault.seal(portrait, context: SubmittedDocument.context(key)))
+      try await core.blobs.put(key, core.vault.seal(portrait, context: SubmittedDocument.context(key), under: sealing))
     }
     let isKept = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let store = SubmittedDocumentStore(tx, vault: core.vault)
@@ -62,9 +73,10 @@ struct DocumentEffects: Sendable {
   private func refuse(
     _ document: SubmittedDocument, _ event: DocumentEvent, code: String, points: Int
   ) async throws {
-    try await runner.changing(document.verification.rawValue) { dossier, tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard var dossier = try runner.unfinished(document.verification.rawValue, in: tx) else { return }
       let store = SubmittedDocumentStore(tx, vault: core.vault)
-      guard var current = try store.find(document.id), current.status == .reading else { return false }
+      guard var current = try store.find(document.id), current.status == .reading else { return }
       try runner.hold(&dossier, in: tx)
       current.errorCode = code
       try runner.move(&current, on: event, in: tx)
@@ -73,7 +85,7 @@ struct DocumentEffects: Sendable {
         facts: ["document": document.id.rawValue, "code": code], in: tx)
       try fine(points, &dossier, in: tx)
       dossier.hasUpdates = true
-      return true
+      try runner.save(&dossier, in: tx)
     }
   }
 
@@ -98,8 +110,9 @@ struct DocumentEffects: Sendable {
     let id = IdentityVerification.ID(rawValue: item.subject)
     guard let sides = try await self.sides(of: id, in: .uploaded, where: { $0.status == .read }) else { return }
     let verdicts = try await provider.verify(sides, runner.rules)
-    try await runner.changing(item.subject) { dossier, tx in
-      guard dossier.verification?.state == .uploaded else { return false }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
+      guard dossier.verification?.state == .uploaded else { return }
       let store = SubmittedDocumentStore(tx, vault: core.vault)
       var points = 0
       try runner.hold(&dossier, in: tx)
@@ -114,10 +127,10 @@ struct DocumentEffects: Sendable {
         }
       }
       guard try !(points > 0 && runner.score(points, &dossier, in: tx)), try !runner.limitUploads(&dossier, in: tx)
-      else { return true }
+      else { return try runner.save(&dossier, in: tx) }
       let judgement = DocumentJudgement(try store.used(of: id), runner.policy)
       try runner.move(&dossier, on: judgement == .complete ? .documentsAccepted : .documentsIncomplete, in: tx)
-      return true
+      try runner.save(&dossier, in: tx)
     }
   }
 
@@ -125,14 +138,15 @@ struct DocumentEffects: Sendable {
   /// policy waits. The user can begin another one and choose again.
   @Sendable
   func endIdleUpload(_ item: OutboxItem) async throws {
-    try await runner.changing(item.subject) { dossier, tx in
-      guard let verification = dossier.verification, verification.state == .uploading else { return false }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
+      guard let verification = dossier.verification, verification.state == .uploading else { return }
       let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification.id)
       guard documents.allSatisfy({ $0.status == .accepted }), MissingSide.all(in: documents).isEmpty,
         let newest = documents.map(\.createdAt).max(), newest + runner.policy.uploadPatience <= core.world.now()
-      else { return false }
+      else { return }
       try runner.move(&dossier, on: .ended, failure: .documentsMissing, in: tx)
-      return true
+      try runner.save(&dossier, in: tx)
     }
   }
 
@@ -143,8 +157,9 @@ struct DocumentEffects: Sendable {
       return
     }
     let verdict = try await provider.compare(sides, runner.rules)
-    try await runner.changing(item.subject) { dossier, tx in
-      guard dossier.verification?.state == .crossChecking, try !ReviewStore(tx).isOpen(id) else { return false }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
+      guard dossier.verification?.state == .crossChecking, try !ReviewStore(tx).isOpen(id) else { return }
       switch verdict {
       case .accepted: try runner.move(&dossier, on: .crossCheckAccepted, in: tx)
       case .rejected(let codes):
@@ -153,7 +168,7 @@ struct DocumentEffects: Sendable {
           facts: ["codes": codes.joined(separator: " ")], in: tx)
       case .inconclusive(let codes): try runner.ask(.documents, codes, about: &dossier, in: tx)
       }
-      return true
+      try runner.save(&dossier, in: tx)
     }
   }
 

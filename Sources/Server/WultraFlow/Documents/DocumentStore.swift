@@ -49,7 +49,7 @@ package struct SubmittedDocumentStore {
         created_at)
       VALUES (
         \(document.id), \(document.verification), \(document.document), \(document.side),
-        \(try vault.seal(Data(document.filename.utf8), context: Self.filenameContext(document.id))),
+        \(try seal(Data(document.filename.utf8), Self.filenameContext(document.id), of: document.verification)),
         \(document.status), \(document.errorCode), \(document.original), \(document.hasImage), 0,
         \(document.createdAt))
       """)
@@ -100,17 +100,16 @@ package struct SubmittedDocumentStore {
   }
 
   func setReading(_ reading: Data, of id: SubmittedDocument.ID) throws {
-    try tx.execute(
-      """
-      UPDATE wultra_document SET reading = \(try vault.seal(reading, context: Self.readingContext(id)))
-      WHERE id = \(id) AND erased_at IS NULL
-      """)
+    let row = try tx.first("SELECT verification_id FROM wultra_document WHERE id = \(id) AND erased_at IS NULL")
+    guard let row else { return }
+    let sealed = try seal(reading, Self.readingContext(id), of: row.get("verification_id"))
+    try tx.execute("UPDATE wultra_document SET reading = \(sealed) WHERE id = \(id) AND erased_at IS NULL")
   }
 
   /// Nil when nothing was read of it.
   func reading(of id: SubmittedDocument.ID) throws -> Data? {
     try tx.first("SELECT reading FROM wultra_document WHERE id = \(id)")?.get("reading", as: Data?.self)
-      .map { try vault.open($0, context: Self.readingContext(id)) }
+      .map { try vault.open($0, context: Self.readingContext(id), in: tx) }
   }
 
   /// Forgets what a verification's pictures are called and show; the rows stay as evidence that there were some.
@@ -122,8 +121,7 @@ package struct SubmittedDocumentStore {
     for id in ids {
       try tx.execute(
         """
-        UPDATE wultra_document SET filename = \(try vault.seal(Data(), context: Self.filenameContext(id))),
-          reading = NULL, has_portrait = 0, erased_at = \(now)
+        UPDATE wultra_document SET filename = \(Data()), reading = NULL, has_portrait = 0, erased_at = \(now)
         WHERE id = \(id)
         """)
     }
@@ -135,11 +133,25 @@ package struct SubmittedDocumentStore {
     return SubmittedDocument(
       id: id, verification: try row.get("verification_id"), document: try row.get("document"),
       side: try row.get("side"),
-      filename: String(
-        decoding: try vault.open(row.get("filename"), context: Self.filenameContext(id)), as: UTF8.self),
+      filename: try filename(row.get("filename"), of: id),
       status: try row.get("status"), errorCode: try row.get("error_code"), original: try row.get("original_id"),
       hasImage: try row.get("has_image"), hasPortrait: try row.get("has_portrait"),
       createdAt: try row.get("created_at"))
+  }
+
+  private func seal(_ plain: Data, _ context: String, of verification: IdentityVerification.ID) throws -> Data {
+    guard let subject = try IdentityVerificationStore(tx).keySubject(of: verification) else {
+      return try vault.seal(plain, context: context)
+    }
+    return try vault.seal(plain, context: context, of: subject, in: tx)
+  }
+
+  /// Empty once it is erased, or the key of whose it is: the rows are emptied after that key is destroyed.
+  private func filename(_ sealed: Data, of id: SubmittedDocument.ID) throws -> String {
+    guard !sealed.isEmpty else { return "" }
+    do {
+      return String(decoding: try vault.open(sealed, context: Self.filenameContext(id), in: tx), as: UTF8.self)
+    } catch VaultError.erased { return "" }
   }
 
   private static func filenameContext(_ id: SubmittedDocument.ID) -> String { "wultra_document.filename:\(id)" }

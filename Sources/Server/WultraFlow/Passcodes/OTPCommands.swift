@@ -10,17 +10,15 @@ package struct OTPCommands: Sendable {
 
   /// - Throws: `Problem` ONBOARDING_OTP_FAILED when none is asked for, or it is too soon for another.
   package func resend(_ process: String, by caller: VerificationCaller) async throws {
-    try await runner.deciding { tx -> Decided<Void> in
-      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
+      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       guard dossier.verification?.state == .awaitingOTP else { throw Problem.otpFailed }
       dossier.process.person.language = caller.language
       guard try runner.promiseOTP(&dossier, resend: true, in: tx) else { throw Problem.otpFailed }
       try runner.move(&dossier, on: .otpResent, by: "customer", in: tx)
       try runner.save(&dossier, in: tx)
       return .answer(())
-    }
+    }.get()
   }
 
   /// Tries a code. What is wrong with the presence check shows here at the earliest, and only as a code that was not
@@ -31,8 +29,8 @@ package struct OTPCommands: Sendable {
   package func verify(
     _ request: Wultra.OTPVerifyRequest, by caller: VerificationCaller
   ) async throws -> Wultra.OTPVerdict {
-    try await runner.deciding { tx -> Decided<Wultra.OTPVerdict> in
-      guard case .answer(var dossier) = try runner.open(request.processId, of: caller, in: tx) else {
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Wultra.OTPVerdict> in
+      guard var dossier = try runner.open(request.processId, of: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
       guard let verification = dossier.verification, verification.state == .awaitingOTP else {
@@ -45,7 +43,7 @@ package struct OTPCommands: Sendable {
         return .answer(verdict(dossier, expired: true))
       case .refused, .locked, .none, .malformed: return try refuse(&dossier, in: tx)
       }
-    }
+    }.get()
   }
 
   private func accept(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Decided<Wultra.OTPVerdict> {

@@ -25,7 +25,9 @@ package struct PresenceCommands: Sendable {
   ) async throws -> Wultra.PresenceSession<[String: JSONValue]> {
     guard runner.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
     let token = core.world.random(32).base64URL
-    let session = try await runner.deciding { tx in try open(process, token: token, by: caller, in: tx) }
+    let session = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      try open(process, token: token, by: caller, in: tx)
+    }.get()
     return Wultra.PresenceSession(
       sessionAttributes: try await runner.asking { try await provider.start(session) })
   }
@@ -33,9 +35,7 @@ package struct PresenceCommands: Sendable {
   private func open(
     _ process: String, token: String, by caller: VerificationCaller, in tx: any SQLTransaction
   ) throws -> Decided<PresenceSession> {
-    guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-      return .refused(.onboardingFailed)
-    }
+    guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
     guard var verification = dossier.verification,
       verificationFlow.allows(.presenceInitiated, from: verification.state)
     else { throw Problem.presenceCheckFailed }
@@ -75,8 +75,12 @@ package struct PresenceCommands: Sendable {
   ///   picture that cannot be used, or one too many.
   package func capture(_ image: Data, token: String) async throws {
     let id = core.world.uuid()
-    let (verification, announced) = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      (try takesAnother(try live(token, in: tx), in: tx), try StrayPictures(core: core).announce([id], in: tx))
+    let (verification, key, announced) = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      let dossier = try live(token, in: tx)
+      return (
+        try takesAnother(dossier, in: tx), try runner.key(of: dossier.process, in: tx),
+        try StrayPictures(core: core).announce([id], in: tx)
+      )
     }
     let picture: Data
     do { picture = try await provider.take(image, runner.policy.selfieWidthMin) } catch is ImageProblem {
@@ -84,7 +88,7 @@ package struct PresenceCommands: Sendable {
     } catch is EvidenceQueue.Busy {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
     }
-    try await core.blobs.put(id, core.vault.seal(picture, context: CaptureStore.context(id)))
+    try await core.blobs.put(id, core.vault.seal(picture, context: CaptureStore.context(id), under: key))
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       var dossier = try live(token, in: tx)
       guard let current = dossier.verification, current.id == verification.id,
@@ -119,10 +123,8 @@ package struct PresenceCommands: Sendable {
   /// - Throws: `Problem` PRESENCE_CHECK_FAILED out of order.
   package func submit(_ process: String, by caller: VerificationCaller) async throws {
     guard runner.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
-    try await runner.deciding { tx -> Decided<Void> in
-      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
+      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       guard let state = dossier.verification?.state, verificationFlow.allows(.presenceSubmitted, from: state) else {
         throw Problem.presenceCheckFailed
       }
@@ -131,7 +133,7 @@ package struct PresenceCommands: Sendable {
       try runner.move(&dossier, on: .presenceSubmitted, by: "customer", in: tx)
       try runner.save(&dossier, in: tx)
       return .answer(())
-    }
+    }.get()
   }
 
   private func digest(_ token: String) -> String { core.vault.digest(token, for: "wultra presence session") }

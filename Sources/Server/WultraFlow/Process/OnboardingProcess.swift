@@ -35,12 +35,18 @@ package struct OnboardingProcess: Sendable, Equatable {
     package var language: String
     package var consentRequired: Bool
 
+    /// Of a process that was forgotten, or of which nothing is known yet.
+    static let unknown = Person(user: nil, language: "en", consentRequired: false)
+
     package init(user: String?, language: String, consentRequired: Bool) {
       self.user = user
       self.language = language
       self.consentRequired = consentRequired
     }
   }
+
+  /// Whose key seals what is kept of the process.
+  var keySubject: KeySubject { KeySubject(id.rawValue, of: TenantID(WultraModule.name, tenant)) }
 
   func view(_ policy: WultraPolicy) -> Wultra.ProcessState {
     Wultra.ProcessState(processId: id.rawValue, onboardingStatus: status.wire, config: policy.configuration)

@@ -55,7 +55,9 @@ package struct ProcessCommands: Sendable {
       case .unknown: OnboardingProcess.Person(user: nil, language: caller.language, consentRequired: true)
       }
     // What was begun at the same time counts too: no row is shared that would tell of it.
-    return try await runner.deciding(.serializable) { tx in try begin(person, digest: digest, by: caller, in: tx) }
+    return try await core.database.write(retrying: .outdatedOrDuplicate, .serializable) { tx in
+      try begin(person, digest: digest, by: caller, in: tx)
+    }.get()
   }
 
   private func begin(
@@ -142,7 +144,7 @@ package struct ProcessCommands: Sendable {
 
   /// - Throws: `Problem` ONBOARDING_OTP_FAILED when it is too soon.
   package func resendOTP(_ id: String, by caller: ApplicationCaller) async throws {
-    try await runner.deciding { tx -> Decided<Void> in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
       var dossier = try find(id, by: caller, in: tx)
       guard try !runner.lapse(&dossier, in: tx), dossier.process.status == .activating else {
         return .refused(.onboardingFailed)
@@ -152,20 +154,20 @@ package struct ProcessCommands: Sendable {
       try runner.save(&dossier, in: tx)
       try runner.audit("process.codeResent", dossier.process, by: "customer", in: tx)
       return .answer(())
-    }
+    }.get()
   }
 
   /// Ends the process and removes its activation, so that no later call of the device is answered as if the process
   /// went on; may be repeated. What is finished stays: whoever holds a process's id holds no proof of the device.
   package func cleanUp(_ id: String, by caller: ApplicationCaller) async throws {
-    try await runner.deciding { tx -> Decided<Void> in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
       var dossier = try find(id, by: caller, in: tx)
       guard dossier.process.status != .finished else { return .refused(.onboardingFailed) }
       try runner.fail(&dossier, .canceledProcess, by: "customer", removesActivationAt: core.world.now(), in: tx)
       try runner.save(&dossier, in: tx)
       try runner.removeActivation(of: dossier.process, in: tx)
       return .answer(())
-    }
+    }.get()
   }
 
   /// A code in clear, in sandboxes.

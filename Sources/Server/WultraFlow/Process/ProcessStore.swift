@@ -57,6 +57,8 @@ package struct ProcessStore {
 
   /// - Throws: `SQLError.notUnique` when one of the same identification is being activated.
   func insert(_ process: OnboardingProcess) throws {
+    // Whatever is kept of the process later is sealed under the key that is made here.
+    _ = try vault.subjectKey(of: process.keySubject, in: tx)
     try tx.execute(
       """
       INSERT INTO wultra_process (
@@ -162,7 +164,7 @@ package struct ProcessStore {
   /// - Returns: whether it had not been forgotten before.
   func forget(_ process: OnboardingProcess, unlinking: Bool, at now: Instant) throws -> Bool {
     var forgotten = process
-    forgotten.person = OnboardingProcess.Person(user: nil, language: "en", consentRequired: false)
+    forgotten.person = .unknown
     return try tx.execute(
       """
       UPDATE wultra_process SET identification_digest = '', user_digest = NULL, person = \(try seal(forgotten)),
@@ -202,15 +204,25 @@ package struct ProcessStore {
     return OnboardingProcess(
       id: id, tenant: try row.get("tenant_id"), status: try row.get("status"),
       identificationDigest: try row.get("identification_digest"),
-      person: try vault.open(row.get("person"), as: OnboardingProcess.Person.self, context: Self.context(id)),
+      person: try person(row.get("person"), of: id),
       activation: try row.get("activation_id"), errorScore: try row.get("error_score"),
       activationFailures: try row.get("activation_failures"), passcode: try row.get("passcode_id"),
       failure: try row.get("failure"), createdAt: try row.get("created_at"), deadline: try row.get("deadline_at"),
       version: try row.get("version"))
   }
 
+  /// Of nobody nothing is sealed: a process that was forgotten must get no new key.
   private func seal(_ process: OnboardingProcess) throws -> Data {
-    try vault.seal(process.person, as: Self.context(process.id))
+    guard process.person != .unknown else { return Data() }
+    return try vault.seal(process.person, as: Self.context(process.id), of: process.keySubject, in: tx)
+  }
+
+  /// Whose key was destroyed is known no more: so it is in a copy that was restored.
+  private func person(_ sealed: Data, of id: OnboardingProcess.ID) throws -> OnboardingProcess.Person {
+    guard !sealed.isEmpty else { return .unknown }
+    do {
+      return try vault.open(sealed, as: OnboardingProcess.Person.self, context: Self.context(id), in: tx)
+    } catch VaultError.erased { return .unknown }
   }
 
   private static func context(_ id: OnboardingProcess.ID) -> String { "wultra_process.person:\(id)" }

@@ -27,14 +27,14 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
   private func list(_ request: Request, _ context: Context) async throws -> Response {
     let reviewer = try context.reviewer(deciding: false)
     let queue = try await commands.queue(tenant: reviewer.tenant)
-    return try Self.json(ReviewListView(reviews: queue.map { ReviewView($0) }))
+    return try Response.json(ReviewListView(reviews: queue.map { ReviewView($0) }))
   }
 
   @Sendable
   private func detail(_ request: Request, _ context: Context) async throws -> Response {
     let reviewer = try context.reviewer(deciding: false)
     let (review, pictures) = try await commands.detail(of: Self.id(context), tenant: reviewer.tenant)
-    return try Self.json(ReviewView(review, pictures: pictures))
+    return try Response.json(ReviewView(review, pictures: pictures))
   }
 
   @Sendable
@@ -57,21 +57,13 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
     }
     let id = try Self.id(context)
     try await commands.decide(id, verdict, tenant: reviewer.tenant, by: reviewer.actor)
-    return try Self.json(ReviewDecisionView(review_id: id.rawValue, verdict: verdict.rawValue))
+    return try Response.json(ReviewDecisionView(review_id: id.rawValue, verdict: verdict.rawValue))
   }
 
   /// - Throws: `Problem` not-found for what is no id at all.
   private static func id(_ context: Context) throws -> ReviewCase.ID {
     guard let id = context.parameters.get("id"), UUID(uuidString: id) != nil else { throw Problem.notFound }
     return ReviewCase.ID(rawValue: id.lowercased())
-  }
-
-  private static func json(_ view: some Encodable) throws -> Response {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Response(
-      status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(view))))
   }
 }
 

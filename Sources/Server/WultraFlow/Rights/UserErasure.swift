@@ -17,25 +17,28 @@ package struct UserErasure: Sendable {
   }
 
   let runner: WultraRunner
+  let erasures: SubjectErasures
   private var core: CoreDependencies { runner.core }
 
-  package init(runner: WultraRunner) { self.runner = runner }
+  package init(runner: WultraRunner, erasures: SubjectErasures) {
+    (self.runner, self.erasures) = (runner, erasures)
+  }
 
   /// Ends what goes on of a user, has its pictures deleted at once and forgets whose it was. The user's activations go
-  /// too, however they came to be: each is a credential in the name of the one who is to be forgotten.
+  /// too, however they came to be: each is a credential in the name of the one who is to be forgotten. The keys that
+  /// seal what is kept of the processes are destroyed, and the proof of it is kept.
   ///
   /// Killed in between, a repetition goes on; the same again changes nothing.
   /// - Parameters:
-  ///   - reason: a code for the audit, without personal data.
   ///   - actor: as in the audit log.
   package func erase(
-    _ user: String, tenant: String, for reason: String, by actor: ActivationActor
+    _ user: String, tenant: String, for reason: ErasureReason, by actor: ActivationActor
   ) async throws -> Outcome {
     var outcome = Outcome()
     // The credentials first: what forgets a process unlinks it from its activation.
     for _ in 0..<Self.pagesMax {
       let count = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-        try runner.activations.forget(user: user, tenant: tenant, reason: reason, by: actor, in: tx)
+        try runner.activations.forget(user: user, tenant: tenant, reason: reason.rawValue, by: actor, in: tx)
       }
       outcome.activations += count
       guard count == Activations.erasedMax else { break }
@@ -51,12 +54,16 @@ package struct UserErasure: Sendable {
   }
 
   private func erasePage(
-    of user: String, _ tenant: String, _ reason: String, _ actor: ActivationActor, in tx: any SQLTransaction
+    of user: String, _ tenant: String, _ reason: ErasureReason, _ actor: ActivationActor, in tx: any SQLTransaction
   ) throws -> Int {
     let store = ProcessStore(tx, vault: core.vault)
     let ids = try store.ids(ofUser: user, tenant: tenant, limit: Self.pageMax)
+    var parts: [SubjectErasures.Part] = []
     for id in ids {
       guard let process = try store.find(id) else { continue }
+      parts.append(
+        try erasures.part(
+          of: process.keySubject, objects: WultraBlobStore.count(of: id, in: tx), in: tx))
       var dossier = try runner.dossier(process, in: tx)
       if process.status.isOpen {
         try runner.fail(
@@ -67,7 +74,12 @@ package struct UserErasure: Sendable {
         try core.outbox.enqueue(
           WultraEffects.topic(VerificationEffect.eraseEvidence), subject: verification.rawValue, in: tx)
       }
-      try forget(dossier.process, for: reason, by: actor.text, unlinking: true, in: tx)
+      try forget(dossier.process, for: reason.rawValue, by: actor.text, unlinking: true, in: tx)
+    }
+    if !parts.isEmpty {
+      try erasures.destroy(
+        parts, of: DataSubject(user, of: tenant, by: actor.text).proofName(in: WultraModule.name), for: reason,
+        chains: ids.map(\.rawValue), in: tx)
     }
     return ids.count
   }
@@ -85,6 +97,7 @@ package struct UserErasure: Sendable {
         guard let process = try ProcessStore(tx, vault: core.vault).find(id) else { return }
         // The activation is the user's for as long as it lives, and says by itself whose it is.
         try forget(process, for: "retention", by: "system", unlinking: false, in: tx)
+        _ = try core.vault.destroySubjectKey(of: process.id.rawValue, in: tx)
       }
     }
   }

@@ -17,10 +17,12 @@ extension UserErasure: SubjectEraser {
     _ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool
   ) async throws -> [String] {
     let outcome = try await erase(
-      subject.id, tenant: subject.tenant, for: reason.rawValue, by: .init(subject.actor))
+      subject.id, tenant: subject.tenant, for: reason, by: .init(subject.actor))
     return [
       "Forgotten: \(outcome.processes) processes, whose pictures are deleted by the worker, and "
         + "\(outcome.activations) activations."
     ]
   }
+
+  package func proofName(of subject: DataSubject) -> String { subject.proofName(in: WultraModule.name) }
 }

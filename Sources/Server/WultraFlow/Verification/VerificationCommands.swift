@@ -39,10 +39,8 @@ package struct VerificationCommands: Sendable {
   /// - Throws: `Problem` IDENTITY_VERIFICATION_FAILED without consent, or when one goes on;
   ///   ONBOARDING_PROCESS_LIMIT_REACHED after too many.
   package func initiate(_ process: String, by caller: VerificationCaller) async throws {
-    try await runner.deciding { tx -> Decided<Void> in
-      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
+      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       dossier.process.person.language = caller.language
       if let running = dossier.verification, running.state == .uploading,
         try SubmittedDocumentStore(tx, vault: core.vault).all(of: running.id).isEmpty
@@ -74,16 +72,14 @@ package struct VerificationCommands: Sendable {
       try runner.setFlag(Wultra.ActivationFlag.inProgress, of: &dossier, in: tx)
       try runner.save(&dossier, in: tx)
       return .answer(())
-    }
+    }.get()
   }
 
   /// Gives a verification up, so that another can be begun.
   /// - Throws: `Problem` ONBOARDING_PROCESS_LIMIT_REACHED when the process ended by it.
   package func cleanUp(_ process: String, by caller: VerificationCaller) async throws {
-    try await runner.deciding { tx -> Decided<Void> in
-      guard case .answer(var dossier) = try runner.open(process, of: caller, in: tx) else {
-        return .refused(.onboardingFailed)
-      }
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
+      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       var isOver = false
       if let verification = dossier.verification {
         let wasOpen = !verification.state.isClosed
@@ -96,7 +92,7 @@ package struct VerificationCommands: Sendable {
       if !isOver { try runner.setFlag(Wultra.ActivationFlag.pending, of: &dossier, in: tx) }
       try runner.save(&dossier, in: tx)
       return isOver ? .refused(.processLimitReached) : .answer(())
-    }
+    }.get()
   }
 
   // MARK: Events

@@ -73,6 +73,13 @@ package struct IdentityVerificationStore {
     return updated
   }
 
+  /// Whose key seals what is kept of a verification: the process's. Nil when there is no such verification.
+  func keySubject(of id: IdentityVerification.ID) throws -> KeySubject? {
+    try tx.first("SELECT process_id FROM wultra_verification WHERE id = \(id)").map {
+      KeySubject(try $0.get("process_id"))
+    }
+  }
+
   func find(_ id: IdentityVerification.ID) throws -> IdentityVerification? {
     try tx.first("SELECT \(Self.columns) FROM wultra_verification WHERE id = \(id)").map(Self.verification)
   }

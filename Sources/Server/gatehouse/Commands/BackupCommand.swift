@@ -55,6 +55,8 @@ struct RestoreCommand: AsyncParsableCommand {
   var keyring: String?
   @Option(help: "An epoch key file (default: the one in place, or else the one of the backup).")
   var epochKey: String?
+  @Option(help: "The folder of a newer backup: its keys of persons open one whose epochs are destroyed.")
+  var subjectKeys: String?
   @Flag(help: "Put the installation that is there aside. Stop its processes first.")
   var force = false
 
@@ -62,10 +64,15 @@ struct RestoreCommand: AsyncParsableCommand {
     let settings = try await installation.settings()
     try settings.requireEmbedded("pg_restore")
     let report = try await Restore(settings: settings, world: .live).run(
-      from: from, keyring: keyring, epochKey: epochKey, force: force)
+      from: from, keyring: keyring, epochKey: epochKey, subjectKeys: subjectKeys, force: force)
     print("Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was.")
     if report.pendingMigrations > 0 {
       print("The next start brings the schema \(report.pendingMigrations) steps further.")
+    }
+    if let keys = report.keys {
+      print(
+        "\(keys.taken) keys of persons are of the newer backup. \(keys.erased) persons were erased by then, and their "
+          + "data cannot be opened.")
     }
     if report.unreadable > 0 {
       print("The data of \(report.unreadable) persons cannot be opened: the keys of their epochs were destroyed.")

@@ -49,8 +49,9 @@ struct ErasureOptions: ParsableArguments {
   @OptionGroup var acting: OperatorOptions
   @Option(help: "A code for the audit log, as in art-17-request or consent-withdrawn. Names nobody.")
   var reason: String
+  @OptionGroup var proof: ErasureProofOptions
 
-  /// Erases, and prints what was erased.
+  /// Erases, prints what was erased, and writes the proof that was asked for.
   func erase(
     _ subject: DataSubject, from module: any Module, of app: App, despiteDuty: Bool = false
   ) async throws {
@@ -61,6 +62,22 @@ struct ErasureOptions: ParsableArguments {
     let subject = DataSubject(subject.id, of: subject.tenant, by: actor)
     for line in try await app.erase(subject, from: module, for: reason, despiteDuty: despiteDuty) { print(line) }
     try await app.forgetOlderPages()
+    try await proof.write(subject, from: module, of: app)
+  }
+}
+
+/// Where the proof of an erasure goes.
+struct ErasureProofOptions: ParsableArguments {
+  @Option(name: .customLong("proof"), help: "Write the signed proof of the erasure to this file.")
+  var file: String?
+
+  func write(_ subject: DataSubject, from module: any Module, of app: App) async throws {
+    guard let file else { return }
+    guard let document = try await app.erasureProof(of: subject, from: module) else {
+      throw ValidationError("Nothing of theirs was erased since erasures are proven: there is no proof.")
+    }
+    try DurableFile.write(document, to: file)
+    print("\(file) is the signed proof: `gatehouse erasure verify \(file)`.")
   }
 }
 
@@ -69,13 +86,11 @@ struct EraseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",
     abstract: "Erase a customer: rows at once, images by the worker; the audit log stays, without its subject.",
-    discussion: "The same again changes nothing. Copies in backups stay until those are deleted.")
+    discussion: "The same again changes nothing. What copies hold cannot be opened some weeks later.")
 
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var who: CustomerOptions
   @OptionGroup var erasure: ErasureOptions
-  @Option(help: "Write the signed proof of the erasure to this file.")
-  var proof: String?
   @Flag(help: "Also one who became a customer, was declined or is under review: the law may ask to keep that file.")
   var despiteDutyToKeep = false
 
@@ -83,12 +98,6 @@ struct EraseCommand: AsyncParsableCommand {
     let app = try await installation.app()
     let (subject, module) = try who.subject(in: app)
     try await erasure.erase(subject, from: module, of: app, despiteDuty: despiteDutyToKeep)
-    guard let proof else { return }
-    guard let document = try await app.erasureProof(of: subject) else {
-      throw ValidationError("This flow does not seal under keys of persons yet: there is no proof.")
-    }
-    try DurableFile.write(document, to: proof)
-    print("\(proof) is the signed proof: `gatehouse erasure verify \(proof)`.")
   }
 }
 
@@ -127,14 +136,14 @@ struct ErasureCommand: AsyncParsableCommand {
       print("The proof is signed by this installation: erased at \(erased.erasedAt), reason \(erased.reason).")
       print(
         """
-        Key of the person: \(report.hasKey ? "there, wrapped" : "not there"). Sealed under it: \(report.values) values, \
-        \(report.objects) objects. Sealed under data keys: \(report.valuesUnderDataKeys) values.
+        Keys of the person: \(report.hasKey ? "there, wrapped" : "not there"). Sealed under them: \(report.values) \
+        values, \(report.objects) objects. Sealed under data keys: \(report.valuesUnderDataKeys) values.
         """)
       guard report.isReadable else { return print("Nothing of the person can be opened with these keys.") }
       let end = erased.unreadableFrom ?? "this copy is deleted"
       print(
         report.keyOpens
-          ? "✗ The person's key opens until \(end), and as long as a copy of this epoch key is kept."
+          ? "✗ A key of the person opens until \(end), and as long as a copy of this epoch key is kept."
           : "✗ Data keys open what was not sealed under the person's key yet: delete this copy.")
       throw ExitCode(1)
     }

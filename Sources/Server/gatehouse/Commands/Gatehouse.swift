@@ -18,10 +18,10 @@ struct Gatehouse: AsyncParsableCommand {
     subcommands: [
       Serve.self, Work.self, Migrate.self, ReadDocument.self, ParseMRZ.self, StaffCommand.self, AuditCommand.self,
       ConfigCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
-      RestoreCommand.self, ExportCommand.self, EraseCommand.self, ErasureCommand.self, PowerAuthCommand.self,
+      RestoreCommand.self, ScreenCommand.self, ExportCommand.self, EraseCommand.self, ErasureCommand.self, PowerAuthCommand.self,
       WultraCommand.self,
       SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, ChatCommand.self, LedgerCommand.self,
-      WebhooksCommand.self, TemplatesCommand.self, EvidenceWorkerCommand.self,
+      WebhooksCommand.self, ListsCommand.self, TemplatesCommand.self, EvidenceWorkerCommand.self,
     ])
 
   static func main() async {

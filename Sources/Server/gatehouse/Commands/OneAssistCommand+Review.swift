@@ -176,13 +176,16 @@ extension OneAssistCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var review: ReviewOptions
+    @OptionGroup var proof: ErasureProofOptions
 
     func run() async throws {
       let app = try await installation.app()
-      let outcome = try await app.erase(
-        try await review.subject(in: app, deciding: true), from: app.module(named: OneAssistModule.name), for: .ended)
-      for line in outcome { print(line) }
+      let (subject, module) = (
+        try await review.subject(in: app, deciding: true), try app.module(named: OneAssistModule.name)
+      )
+      for line in try await app.erase(subject, from: module, for: .ended) { print(line) }
       try await app.forgetOlderPages()
+      try await proof.write(subject, from: module, of: app)
     }
   }
 }

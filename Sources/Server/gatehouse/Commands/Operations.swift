@@ -66,12 +66,11 @@ struct KeysCommand: AsyncParsableCommand {
     func run() async throws {
       let settings = try await installation.settings()
       let path = settings.keyringPath
-      let kms = try settings.keyManagement()
-      // What is copied from here takes the place of every other ring.
-      let keyring = try Keyring(at: path, kms: kms)
-      try await Vault.check(installation.openStore(), keyring: keyring)
+      let keys = try await Vault.dataKeys(in: installation.openStore())
       var id = ""
-      try Keyring.change(at: path, kms: kms) {
+      try Keyring.change(at: path, kms: settings.keyManagement()) {
+        // What is copied from here takes the place of every other ring.
+        try $0.check(keys)
         id = $0.prepare(world: .live)
         return true
       }
@@ -92,13 +91,12 @@ struct KeysCommand: AsyncParsableCommand {
 
     func run() async throws {
       let settings = try await installation.settings()
-      let (path, kms) = (settings.keyringPath, try settings.keyManagement())
-      let present = try Keyring(at: path, kms: kms)
       let database = try await installation.openStore()
-      try await Vault.check(database, keyring: present)
+      let keys = try await Vault.dataKeys(in: database)
       // The ring first: a crash in between leaves keys that the ring opens, and the same again goes on.
       var isTurned = false
-      let keyring = try Keyring.change(at: path, kms: kms) {
+      let keyring = try Keyring.change(at: settings.keyringPath, kms: settings.keyManagement()) {
+        try $0.check(keys)
         isTurned = $0.turnOver()
         return isTurned
       }

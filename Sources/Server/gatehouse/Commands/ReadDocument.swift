@@ -64,7 +64,7 @@ struct ReadDocument: AsyncParsableCommand {
     }
     add("error", entry.error)
     guard let reading = entry.reading else { return lines.joined(separator: "\n") }
-    add("shows", reading.detected?.rawValue ?? "no document that is known")
+    add("shows", reading.detected?.rawValue ?? reading.failure?.shows?.rawValue ?? "no document that is known")
     for line in reading.mrz?.lines ?? [] { add("mrz", line) }
     for (field, value) in (reading.visualZone?.values ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       add(field.rawValue, "\(value.text)  (\(Int((value.confidence * 100).rounded())) %)")
@@ -78,7 +78,7 @@ struct ReadDocument: AsyncParsableCommand {
         check.code.rawValue,
         check.result.rawValue + (check.fields.isEmpty ? "" : ": " + check.fields.joined(separator: ", ")))
     }
-    for issue in reading.quality.issues { add(issue.severity.rawValue, "\(issue.code.rawValue): \(issue.hint)") }
+    for issue in reading.quality.issues { add(issue.severity.rawValue, "\(issue.code.rawValue): \(issue.text)") }
     if let failure = reading.failure {
       add("failure", "\(failure.code.rawValue): \(failure.fields.joined(separator: ", "))")
     }

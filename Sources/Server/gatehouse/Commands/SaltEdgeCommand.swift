@@ -136,7 +136,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "erase-user",
       abstract: "Erase a bank's customer: devices, decisions and evidence; the audit log stays, without its subject.",
-      discussion: "The same again changes nothing. Copies in backups stay until those are deleted.")
+      discussion: "The same again changes nothing. What copies hold cannot be opened some weeks later.")
 
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "Code of the bank.")

@@ -34,13 +34,10 @@ extension StaffCommand {
       abstract: "End a member's sessions at once and let them sign in no more; booked calls stay with them.",
       aliases: ["disable"])
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var administrator: AdministratorOptions
-    @Argument(help: "The member's id.")
-    var member: String
+    @OptionGroup var chosen: MemberOptions
 
     func run() async throws {
-      let (app, member, actor) = try await administrator.open(installation, member)
+      let (app, member, actor) = try await chosen.open()
       let calls = try await StaffDuty(app: app).setActive(false, of: member.id, by: actor)
       print("Suspended.")
       for call in calls { print("A call is booked with them: \(call.callTime.rfc3339), customer \(call.customerID)") }
@@ -51,13 +48,10 @@ extension StaffCommand {
     static let configuration = CommandConfiguration(
       abstract: "Let a suspended member sign in again.", aliases: ["enable"])
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var administrator: AdministratorOptions
-    @Argument(help: "The member's id.")
-    var member: String
+    @OptionGroup var chosen: MemberOptions
 
     func run() async throws {
-      let (app, member, actor) = try await administrator.open(installation, member)
+      let (app, member, actor) = try await chosen.open()
       _ = try await StaffDuty(app: app).setActive(true, of: member.id, by: actor)
       print("Active again.")
     }
@@ -71,17 +65,14 @@ extension StaffCommand {
       static let configuration = CommandConfiguration(
         abstract: "Enter a leave. A day stands for its whole length in the tenant's time zone, the last one included.")
 
-      @OptionGroup var installation: InstallationOptions
-      @OptionGroup var administrator: AdministratorOptions
-      @Argument(help: "The member's id.")
-      var member: String
+      @OptionGroup var chosen: MemberOptions
       @Option(help: "First day (2026-12-24) or instant (2026-12-24T08:00:00Z).")
       var from: String
       @Option(help: "Last day, or the instant of the return.")
       var until: String
 
       func run() async throws {
-        let (app, member, actor) = try await administrator.open(installation, member)
+        let (app, member, actor) = try await chosen.open()
         let (leave, calls) = try await StaffDuty(app: app).addLeave(from: from, until: until, of: member.id, by: actor)
         print("Leave \(leave.id): \(leave.time.lowerBound.rfc3339) to \(leave.time.upperBound.rfc3339).")
         for call in calls { print("A call is booked in it: \(call.callTime.rfc3339), customer \(call.customerID)") }

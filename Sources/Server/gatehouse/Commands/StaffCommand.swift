@@ -55,14 +55,11 @@ struct StaffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Set a member's password, which is read from standard input, and end their sessions.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var administrator: AdministratorOptions
-    @Argument(help: "The member's id.")
-    var member: String
+    @OptionGroup var chosen: MemberOptions
 
     func run() async throws {
       let password = try StaffCommand.readPassword()
-      let (app, member, actor) = try await administrator.open(installation, member)
+      let (app, member, actor) = try await chosen.open()
       try await app.staff.setPassword(password, of: member.id, by: actor)
       print("The password is set, and every session has ended.")
     }
@@ -71,15 +68,12 @@ struct StaffCommand: AsyncParsableCommand {
   struct Permissions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Replace what a member may do, from now on.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var administrator: AdministratorOptions
-    @Argument(help: "The member's id.")
-    var member: String
+    @OptionGroup var chosen: MemberOptions
     @Argument(help: "Permissions, as in attend:video,read:customers; an empty text takes all away.")
     var permissions: String
 
     func run() async throws {
-      let (app, member, actor) = try await administrator.open(installation, member)
+      let (app, member, actor) = try await chosen.open()
       let wanted = StaffCommand.permissions(permissions)
       try await app.database.write { try app.staff.setPermissions(wanted, of: member.id, by: actor, in: $0) }
       print("\(member.name) may now: \(wanted.sorted().map(\.rawValue).joined(separator: ", "))")
@@ -91,13 +85,10 @@ struct StaffCommand: AsyncParsableCommand {
       commandName: "reset-second-factor",
       abstract: "Take a member's second factor away, end their sessions, and print a code to set another one up with.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var administrator: AdministratorOptions
-    @Argument(help: "The member's id.")
-    var member: String
+    @OptionGroup var chosen: MemberOptions
 
     func run() async throws {
-      let (app, member, actor) = try await administrator.open(installation, member)
+      let (app, member, actor) = try await chosen.open()
       let code = try await app.database.write { try app.staff.factors.reset(member.id, by: actor, in: $0) }
       print("The member has no second factor, and every session has ended.")
       StaffCommand.show(code)
@@ -143,12 +134,18 @@ struct AdministratorOptions: ParsableArguments {
     }
     return OperatorOptions.machineUser
   }
+}
 
-  func open(
-    _ installation: InstallationOptions, _ member: String
-  ) async throws -> (app: App, member: StaffMember, actor: String) {
+/// A member of staff, and who changes something about them.
+struct MemberOptions: ParsableArguments {
+  @OptionGroup var installation: InstallationOptions
+  @OptionGroup var administrator: AdministratorOptions
+  @Argument(help: "The member's id.")
+  var member: String
+
+  func open() async throws -> (app: App, member: StaffMember, actor: String) {
     let app = try await installation.app()
     let member = try await app.staff.find(.init(rawValue: member.lowercased()))
-    return (app, member, try await actor(in: app, tenant: member.tenant))
+    return (app, member, try await administrator.actor(in: app, tenant: member.tenant))
   }
 }

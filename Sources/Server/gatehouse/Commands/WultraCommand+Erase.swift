@@ -8,7 +8,7 @@ extension WultraCommand {
   struct Erase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Forget a user: ends what goes on, deletes pictures and activations; the audit stays, without a name.",
-      discussion: "The same again changes nothing. Copies in backups stay until those are deleted.")
+      discussion: "The same again changes nothing. What copies hold cannot be opened some weeks later.")
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The user, as the institution calls them.")

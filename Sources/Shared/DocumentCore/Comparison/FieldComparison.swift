@@ -19,14 +19,13 @@ public enum FieldComparison {
     a == nil || b == nil || a == b
   }
 
-  /// Pass: equal letters and digits. Review: one pair of characters that OCR confuses, where no check digit covers it.
+  /// Pass: equal letters and digits. Review: where no check digit covers it, a difference in look-alikes only, however
+  /// many (`Confusables`). Fail: else.
   public static func documentNumber(_ a: String, _ b: String, isCoveredByCheckDigit: Bool) -> Verdict {
     let (x, y) = (lettersAndDigits(a), lettersAndDigits(b))
     guard !x.isEmpty, !y.isEmpty else { return .fail }
     if x == y { return .pass }
-    guard !isCoveredByCheckDigit, x.count == y.count else { return .fail }
-    let differing = zip(x, y).filter { $0 != $1 }
-    return differing.count == 1 && areConfusable(differing[0].0, differing[0].1) ? .review : .fail
+    return !isCoveredByCheckDigit && Confusables.explain(x, y) ? .review : .fail
   }
 
   /// Equal where both carry one: a missing number says nothing.
@@ -77,10 +76,5 @@ public enum FieldComparison {
   /// Upper-case letters and digits; punctuation and blanks of a printed number do not count (§3.4).
   private static func lettersAndDigits(_ text: String) -> [UInt8] {
     text.uppercased().utf8.filter { $0.isLetter || $0.isDigit }
-  }
-
-  private static func areConfusable(_ a: UInt8, _ b: UInt8) -> Bool {
-    if Confusion.alternatives(for: a).contains(b) { return true }
-    return ["6G", "G6", "1L", "L1", "8S", "S8"].contains(text([a, b]))
   }
 }

@@ -14,6 +14,8 @@ public struct ScreeningHit: Codable, Sendable, Equatable {
   public var topics: [String]
   /// What agrees.
   public var matched: ScreeningMatch
+  /// Why, in sentences for the file; nil of a provider's hit.
+  public var explanation: String?
   /// What an officer made of it.
   public var disposition: HitDisposition
 
@@ -25,6 +27,7 @@ public struct ScreeningHit: Codable, Sendable, Equatable {
     score: Double,
     topics: [String],
     matched: ScreeningMatch,
+    explanation: String? = nil,
     disposition: HitDisposition = .open
   ) {
     self.list = list
@@ -33,6 +36,7 @@ public struct ScreeningHit: Codable, Sendable, Equatable {
     self.score = score
     self.topics = topics
     self.matched = matched
+    self.explanation = explanation
     self.disposition = disposition
   }
 
@@ -43,6 +47,7 @@ public struct ScreeningHit: Codable, Sendable, Equatable {
     case score
     case topics
     case matched
+    case explanation
     case disposition
   }
 }

@@ -62,14 +62,14 @@ package struct PowerAuthApplications: Sendable {
 
   /// - Throws: `Problem` not found.
   package func find(_ id: PowerAuthApplication.ID) async throws -> PowerAuthApplication {
-    try await database.read { try Self.require($0, id) }
+    try await database.read { try Self.require(id, in: $0) }
   }
 
   /// Oldest first.
   /// - Throws: `Problem` not found.
   package func versions(of id: PowerAuthApplication.ID) async throws -> [PowerAuthApplicationVersion] {
     try await database.read { tx in
-      _ = try Self.require(tx, id)
+      _ = try Self.require(id, in: tx)
       return try PowerAuthApplicationStore(tx).versions(of: id)
     }
   }
@@ -81,7 +81,7 @@ package struct PowerAuthApplications: Sendable {
   ) async throws -> ReleasedApplicationVersion {
     try Self.check(name)
     return try await database.write(.serializable) { [self] tx in
-      let (store, application) = (PowerAuthApplicationStore(tx), try Self.require(tx, id))
+      let (store, application) = (PowerAuthApplicationStore(tx), try Self.require(id, in: tx))
       guard try !store.versions(of: id).contains(where: { $0.name == name }) else {
         throw Problem(.conflict, "version-exists", "The application has a version of that name.")
       }
@@ -117,7 +117,7 @@ package struct PowerAuthApplications: Sendable {
       try audit.append(
         "application.protocolMinSet", to: Self.chain(id), by: actor.text, facts: ["protocolMin": version.rawValue],
         in: tx)
-      return try Self.require(tx, id)
+      return try Self.require(id, in: tx)
     }
   }
 
@@ -156,7 +156,7 @@ package struct PowerAuthApplications: Sendable {
   package func rotateMasterKey(of id: PowerAuthApplication.ID, by actor: ActivationActor) async throws -> Int {
     try await database.write(.serializable) { [self] tx in
       let store = PowerAuthApplicationStore(tx)
-      _ = try Self.require(tx, id)
+      _ = try Self.require(id, in: tx)
       let generation = (try store.masterKeys(of: id).first?.generation ?? 0) + 1
       try store.insert(try newMasterKey(of: id, generation: generation))
       try audit.append(
@@ -168,7 +168,7 @@ package struct PowerAuthApplications: Sendable {
 
   static func chain(_ id: PowerAuthApplication.ID) -> String { "application:\(id)" }
 
-  private static func require(_ tx: any SQLTransaction, _ id: PowerAuthApplication.ID) throws -> PowerAuthApplication {
+  private static func require(_ id: PowerAuthApplication.ID, in tx: any SQLTransaction) throws -> PowerAuthApplication {
     guard let application = try PowerAuthApplicationStore(tx).find(id) else { throw Problem.notFound }
     return application
   }

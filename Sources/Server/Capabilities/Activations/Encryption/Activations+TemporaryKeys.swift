@@ -13,18 +13,22 @@ extension Activations {
     let keys = try await database.read { [self] tx in try self.keys(for: question, in: tx) }
     guard let keys, let request = try? question.verified(key: keys.asking) else { throw Problem.temporaryKeyFailure }
     let activation = request.activationIdentifier.map(Activation.ID.init)
-    let made = try await temporaryKeys.make(
+    let made = try temporaryKeys.make(
       applicationKey: request.applicationKey, activation: activation, lifetime: policy.temporaryKeyLifetime,
-      world: world, in: database
-    ) { tx in
+      world: world)
+    try await database.write { tx in
       // Removed since the question was read: a removal has deleted its keys, and this one would come after it.
-      guard let activation else { return }
-      guard let state = try ActivationStore(tx).heldState(activation), Self.mayHaveTemporaryKey(state) else {
-        throw Problem.temporaryKeyFailure
+      if let activation {
+        guard let state = try ActivationStore(tx).heldState(activation), Self.mayHaveTemporaryKey(state) else {
+          throw Problem.temporaryKeyFailure
+        }
       }
+      try TemporaryKeyStore(tx).insert(made.row)
     }
+    temporaryKeys.keep(made.key, made.row)
     let key = try TemporaryKey(
-      identifier: made.id, publicKey: made.key.publicKey, issuedAt: UInt64(max(0, world.now().milliseconds)),
+      identifier: made.row.id.rawValue, publicKey: made.key.publicKey,
+      issuedAt: UInt64(max(0, world.now().milliseconds)),
       lifetime: UInt64(max(0, policy.temporaryKeyLifetime.milliseconds)))
     return try key.token(answering: request, key: keys.signing)
   }

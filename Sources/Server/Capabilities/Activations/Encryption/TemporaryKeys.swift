@@ -20,23 +20,16 @@ struct TemporaryKeys: Sendable {
 
   init(vault: Vault) { self.vault = vault }
 
-  /// Makes a key and writes it.
-  /// - Parameter check: throws, in the transaction that writes it, when its owner is gone.
+  /// Makes a key, which the caller writes.
   func make(
-    applicationKey: ApplicationKey, activation: Activation.ID?, lifetime: Duration, world: World,
-    in database: any SQLDatabase, check: @escaping @Sendable (any SQLTransaction) throws -> Void
-  ) async throws -> (id: String, key: ECPrivateKey) {
+    applicationKey: ApplicationKey, activation: Activation.ID?, lifetime: Duration, world: World
+  ) throws -> (row: TemporaryKeyRow, key: ECPrivateKey) {
     let key = ECPrivateKey(Randomness(world.random))
     let id = TemporaryKeyRow.ID(rawValue: world.randomUUID())
     let row = TemporaryKeyRow(
       id: id, applicationKey: applicationKey.text, activation: activation,
       sealedPrivateKey: try vault.seal(key.scalar, context: Self.context(id)), expiresAt: world.now() + lifetime)
-    try await database.write { tx in
-      try check(tx)
-      try TemporaryKeyStore(tx).insert(row)
-    }
-    keep(key, row)
-    return (id.rawValue, key)
+    return (row, key)
   }
 
   /// - Returns: nil when there is no such key of that scope, or its time is over.
@@ -57,8 +50,9 @@ struct TemporaryKeys: Sendable {
     return keep(try ECPrivateKey(try vault.open(row.sealedPrivateKey, context: Self.context(id))), row)
   }
 
+  /// Remembers a key that is written.
   @discardableResult
-  private func keep(_ key: ECPrivateKey, _ row: TemporaryKeyRow) -> Opened {
+  func keep(_ key: ECPrivateKey, _ row: TemporaryKeyRow) -> Opened {
     let entry = Opened(
       key: key, applicationKey: row.applicationKey, activation: row.activation, expiresAt: row.expiresAt)
     opened.keep(entry, for: row.id)

@@ -58,6 +58,12 @@ package struct InitiatedActivation: Sendable {
   package let olderScannables: [Int: String]
 }
 
+/// An activation by code that is not written yet.
+package struct PreparedActivation: Sendable {
+  let row: ActivationRow
+  package let initiated: InitiatedActivation
+}
+
 /// The inner layer of an activation, understood: a device that wants in.
 package struct NewDevice: Sendable {
   package var applicationKey: ApplicationKey

@@ -9,13 +9,24 @@ extension Activations {
   package static let otpLengths = 4...64
 
   /// Prepares an activation by code (powerauth.md §3.1).
-  /// - Parameter recording: writes beside it, in the same transaction.
   /// - Returns: the code, which is kept nowhere, also as texts for a QR code.
   /// - Throws: `Problem` not found or validation.
   package func initiate(
-    _ wish: InitiateActivation, by actor: ActivationActor,
-    recording: @escaping @Sendable (InitiatedActivation, any SQLTransaction) throws -> Void = { _, _ in }
+    _ wish: InitiateActivation, by actor: ActivationActor
   ) async throws -> InitiatedActivation {
+    let prepared = try await prepare(wish)
+    try await database.write { [self] tx in try insert(prepared.row, by: actor, in: tx) }
+    return prepared.initiated
+  }
+
+  /// Writes an activation that was prepared.
+  package func insert(_ prepared: PreparedActivation, by actor: ActivationActor, in tx: any SQLTransaction) throws {
+    try insert(prepared.row, by: actor, in: tx)
+  }
+
+  /// An activation by code, which `insert` writes.
+  /// - Throws: `Problem` not found or validation.
+  package func prepare(_ wish: InitiateActivation) async throws -> PreparedActivation {
     let flags = try check(wish)
     let code = ActivationCode(Randomness(world.random))
     let (application, keys) = try await database.read { [applications] tx in
@@ -24,7 +35,7 @@ extension Activations {
     }
     let signed = try keys.map { (generation: $0.generation, code: try ScannedCode(code, signedBy: $0.key)) }
     guard let newest = signed.first, let signature = newest.code.signature else { throw Problem.notFound }
-    let row = try newRow(
+    var row = try newRow(
       application, details: ActivationDetails(user: wish.user, device: .init(), externalID: wish.externalID),
       flags: flags, validity: wish.validity, maxFailedAttempts: wish.maxFailedAttempts,
       commitsItself: wish.commitsItself
@@ -33,17 +44,12 @@ extension Activations {
         .init(digest: Self.digest(ofOTP: $0, for: id, by: vault), check: wish.otpCheck ?? .onKeyExchange)
       }
     }
-    var coded = row
-    coded.codeDigest = digest(of: code)
-    let stored = coded
-    let initiated = InitiatedActivation(
-      activation: try activation(stored), code: code, signature: signature, scannable: newest.code.text,
-      olderScannables: Dictionary(uniqueKeysWithValues: signed.dropFirst().map { ($0.generation, $0.code.text) }))
-    try await database.write { [self] tx in
-      try insert(stored, by: actor, in: tx)
-      try recording(initiated, tx)
-    }
-    return initiated
+    row.codeDigest = digest(of: code)
+    return PreparedActivation(
+      row: row,
+      initiated: InitiatedActivation(
+        activation: try activation(row), code: code, signature: signature, scannable: newest.code.text,
+        olderScannables: Dictionary(uniqueKeysWithValues: signed.dropFirst().map { ($0.generation, $0.code.text) })))
   }
 
   /// A row in `created`, not written yet.

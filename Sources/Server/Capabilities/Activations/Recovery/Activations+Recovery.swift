@@ -9,12 +9,20 @@ extension Activations {
 
   /// A code on paper for a user, with PUKs that are asked for one after the other; good once the user confirmed it
   /// with their device.
-  /// - Parameter recording: writes beside it, in the same transaction.
   /// - Throws: `Problem` not found or validation.
   package func issueRecoveryCode(
-    user: String, application id: PowerAuthApplication.ID, puks: Int, by actor: ActivationActor,
-    recording: @escaping @Sendable (IssuedRecoveryCode, any SQLTransaction) throws -> Void = { _, _ in }
+    user: String, application id: PowerAuthApplication.ID, puks: Int, by actor: ActivationActor
   ) async throws -> IssuedRecoveryCode {
+    try await database.write { [self] tx in
+      try issueRecoveryCode(user: user, application: id, puks: puks, by: actor, in: tx)
+    }
+  }
+
+  /// The same in the caller's transaction.
+  package func issueRecoveryCode(
+    user: String, application id: PowerAuthApplication.ID, puks: Int, by actor: ActivationActor,
+    in tx: any SQLTransaction
+  ) throws -> IssuedRecoveryCode {
     guard Self.isUser(user) else {
       throw Problem.validation([
         .init("/user_id", "length", "A user has 1 to \(Self.userLengthMax) bytes and no control characters.")
@@ -23,13 +31,9 @@ extension Activations {
     guard (1...Self.puksMax).contains(puks) else {
       throw Problem.validation([.init("/puk_count", "range", "1 to \(Self.puksMax) PUKs.")])
     }
-    return try await database.write { [self] tx in
-      guard let application = try PowerAuthApplicationStore(tx).find(id) else { throw Problem.notFound }
-      let issued = try issueRecovery(
-        user: user, application: application, activation: nil, puks: puks, state: .created, by: actor, in: tx)
-      try recording(issued, tx)
-      return issued
-    }
+    guard let application = try PowerAuthApplicationStore(tx).find(id) else { throw Problem.notFound }
+    return try issueRecovery(
+      user: user, application: application, activation: nil, puks: puks, state: .created, by: actor, in: tx)
   }
 
   /// Takes a code on paper into use; its user's activation signed for it (powerauth.md §8).

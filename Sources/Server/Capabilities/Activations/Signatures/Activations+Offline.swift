@@ -43,9 +43,13 @@ extension Activations {
   /// - Throws: `Problem` validation for a nonce that has not 16 bytes, when no type is allowed, or possession alone:
   ///   its few digits could be guessed without an attempt being counted.
   package func verifyOffline(
-    _ signature: OfflineSignature, of id: Activation.ID, for client: String? = nil,
-    recording: @escaping SignatureRecording = { _, _ in }
-  ) async throws -> SignatureOutcome {
+    _ signature: OfflineSignature, of id: Activation.ID, for client: String? = nil
+  ) async throws -> SignatureOutcome { try await settle(try offer(signature, of: id, for: client)) }
+
+  /// What a person typed with what it stands over. The parameters and problems are those of `verifyOffline`.
+  package func offer(
+    _ signature: OfflineSignature, of id: Activation.ID, for client: String?
+  ) throws -> OfferedSignature {
     guard signature.allowed.allSatisfy(\.countsAttempts) else {
       throw Problem.validation([.init("/signature_types", "unknown-value", "Offline, possession alone is no proof.")])
     }
@@ -55,11 +59,11 @@ extension Activations {
     else {
       throw Problem.validation([.init("/nonce", "format", "A nonce of 16 bytes, some type, and not too much data.")])
     }
-    return try await settle(
+    return .claimed(
       SignatureCheck.Claim(
         text: signature.text, types: signature.allowed, data: data, version: nil,
         length: signature.length),
-      of: id, application: nil, facts: Self.facts("protocol", "offline", client), recording: recording)
+      of: id, application: nil, facts: Self.facts("protocol", "offline", client))
   }
 
   /// Whether the activation's device made a signature with its private key: DER, ECDSA with SHA-256 (powerauth.md §8).

@@ -4,9 +4,6 @@ import PowerAuthCore
 import Storage
 
 extension Activations {
-  /// Writes beside what a signature changes, in the same transaction. An outcome that changes nothing has none.
-  package typealias SignatureRecording = @Sendable (SignatureOutcome, any SQLTransaction) throws -> Void
-
   /// Checks the signature of a request (powerauth.md §5.5). Its own transaction: counter and attempts are committed
   /// whatever comes after.
   ///
@@ -20,11 +17,22 @@ extension Activations {
   /// - Throws: `Problem.protocolTooOld`, with nothing counted; `Problem.unavailable` when the race was lost too often.
   package func verify(
     _ header: SignatureHeader, method: String, uriID: String, body: Data, allowed: Set<SignatureType>,
-    for client: String? = nil, recording: @escaping SignatureRecording = { _, _ in }
+    for client: String? = nil
   ) async throws -> SignatureOutcome {
-    guard allowed.contains(header.type) else { return .wrongType }
+    try await settle(
+      try await offer(header, method: method, uriID: uriID, body: body, allowed: allowed, for: client))
+  }
+
+  /// The signature of a request with what it stands over, before its keys are looked at. The parameters are those of
+  /// `verify`.
+  /// - Throws: `Problem.protocolTooOld`, with nothing counted.
+  package func offer(
+    _ header: SignatureHeader, method: String, uriID: String, body: Data, allowed: Set<SignatureType>,
+    for client: String?
+  ) async throws -> OfferedSignature {
+    guard allowed.contains(header.type) else { return .refused(.wrongType) }
     let release = try await database.read { try PowerAuthApplicationStore($0).release(header.applicationKey) }
-    guard let release, release.version.isSupported else { return .invalid(nil, remainingAttempts: nil) }
+    guard let release, release.version.isSupported else { return .refused(.invalid(nil, remainingAttempts: nil)) }
     try release.require(header.version)
     let claim = SignatureCheck.Claim(
       text: header.signature, types: [header.type],
@@ -32,9 +40,9 @@ extension Activations {
         method: method, uriIdentifier: uriID, nonce: header.nonce, body: body,
         applicationSecret: try release.secret(vault)),
       version: header.version)
-    return try await settle(
+    return .claimed(
       claim, of: Activation.ID(header.activationIdentifier), application: release.application.id,
-      facts: Self.facts("protocol", header.version.rawValue, client), recording: recording)
+      facts: Self.facts("protocol", header.version.rawValue, client))
   }
 
   /// Facts of the audit about a proof, with who asked.
@@ -44,13 +52,31 @@ extension Activations {
     return facts
   }
 
-  /// Finds what the claim comes to and writes it, on the row as it is then.
-  func settle(
-    _ claim: SignatureCheck.Claim, of id: Activation.ID, application: PowerAuthApplication.ID?,
-    facts: [String: String], recording: @escaping SignatureRecording
-  ) async throws -> SignatureOutcome {
-    let check = SignatureCheck(lookAhead: policy.lookAhead)
-    for _ in 0..<policy.racesMax {
+  /// Judges an offered signature and writes what it changes, in a transaction of its own.
+  func settle(_ offered: OfferedSignature) async throws -> SignatureOutcome {
+    for _ in 0..<racesMax {
+      switch try await judge(offered) {
+      case .decided(let outcome): return outcome
+      case .pending(let signature):
+        do { return try await database.write { [self] tx in try enter(signature, in: tx) } } catch SQLError.outdated {
+          continue
+        }
+      }
+    }
+    throw Problem.unavailable
+  }
+
+  /// How often a signature is judged again because another request moved the counter first.
+  package var racesMax: Int { policy.racesMax }
+
+  /// Compares an offered signature with the keys and the counter of its activation, as its row is now. Writes nothing.
+  package func judge(
+    _ offered: OfferedSignature
+  ) async throws -> CheckedProof<SignatureOutcome, PendingSignature> {
+    switch offered {
+    case .refused(let outcome): return .decided(outcome)
+    case .claimed(let claim, let id, let application, let facts):
+      let check = SignatureCheck(lookAhead: policy.lookAhead)
       let (row, isGuessed) = try await database.read { [self] tx in
         (try ActivationStore(tx).find(id), try isSpent(claim, of: id, in: tx))
       }
@@ -59,26 +85,18 @@ extension Activations {
         let keys = try ActivationSecrets(sealed, of: id, by: vault).full?.signature
       else {
         try waste(claim, check, on: id)
-        return .invalid(try row.map(activation), remainingAttempts: nil)
+        return .decided(.invalid(try row.map(activation), remainingAttempts: nil))
       }
       let verdict = try check.verdict(on: claim, keys: keys, counter: counter)
-      do {
-        return try await database.write { [self] tx in
-          let outcome = try enter(verdict, on: row, claim: claim, facts: facts, in: tx)
-          try recording(outcome, tx)
-          return outcome
-        }
-      } catch SQLError.outdated { continue }
+      return .pending(PendingSignature(verdict: verdict, row: row, claim: claim, facts: facts))
     }
-    throw Problem.unavailable
   }
 
-  /// Writes what a verdict comes to.
-  private func enter(
-    _ verdict: SignatureCheck.Verdict, on row: ActivationRow, claim: SignatureCheck.Claim, facts: [String: String],
-    in tx: any SQLTransaction
-  ) throws -> SignatureOutcome {
-    switch verdict {
+  /// Writes what a judged signature changes: its counter or its attempts, and the audit entry.
+  /// - Throws: `SQLError.outdated` when the row changed since: the signature is judged again, at most `racesMax` times.
+  package func enter(_ signature: PendingSignature, in tx: any SQLTransaction) throws -> SignatureOutcome {
+    let (row, claim, facts) = (signature.row, signature.claim, signature.facts)
+    switch signature.verdict {
     case .valid(let type, let ahead, let next):
       // Of guesses at one moment, those after the limit prove nothing either.
       guard try !isSpent(claim, of: row.id, in: tx) else { return try refusal(row) }

@@ -62,6 +62,39 @@ package struct SignatureCheck: Sendable {
   }
 }
 
+/// A signature that is offered as proof.
+package enum OfferedSignature: Sendable {
+  /// Its keys are not looked at.
+  case refused(SignatureOutcome)
+  /// - Parameter facts: for the audit.
+  case claimed(
+    SignatureCheck.Claim, of: Activation.ID, application: PowerAuthApplication.ID?, facts: [String: String])
+}
+
+/// A proof that was checked.
+package enum CheckedProof<Outcome: Sendable, Pending: Sendable>: Sendable {
+  /// There is nothing to write.
+  case decided(Outcome)
+  /// It has its outcome once it is written.
+  case pending(Pending)
+}
+
+/// What a signature came to on a row, before it is written.
+package struct PendingSignature: Sendable {
+  let verdict: SignatureCheck.Verdict
+  let row: ActivationRow
+  let claim: SignatureCheck.Claim
+  let facts: [String: String]
+}
+
+/// A token's digest that is right, unless it was used before.
+package struct PendingToken: Sendable {
+  /// What stands for the digest among those that were used.
+  let digest: String
+  let until: Instant
+  let valid: TokenOutcome
+}
+
 /// What came of a signature. Whatever it changed, counter or attempts, is committed.
 package enum SignatureOutcome: Sendable, Equatable {
   case valid(Activation, SignatureType)

@@ -40,17 +40,24 @@ extension Activations {
   }
 
   /// Checks a token's header. A digest works once, and only while its activation is active.
-  /// - Parameters:
-  ///   - tenant: whose it must be; another's digest is not used up.
-  ///   - recording: writes beside it, in the same transaction. An outcome that changes nothing has none.
+  /// - Parameter tenant: whose it must be; another's digest is not used up.
   /// - Throws: `Problem.protocolTooOld`, with nothing used up.
   package func verify(
-    _ header: TokenHeader, allowed: Set<SignatureType>, tenant: String? = nil,
-    recording: @escaping @Sendable (TokenOutcome, any SQLTransaction) throws -> Void = { _, _ in }
+    _ header: TokenHeader, allowed: Set<SignatureType>, tenant: String? = nil
   ) async throws -> TokenOutcome {
+    switch try await check(header, allowed: allowed, tenant: tenant) {
+    case .decided(let outcome): return outcome
+    case .pending(let token): return try await database.write { [self] tx in try use(token, in: tx) }
+    }
+  }
+
+  /// Checks a token's header, and uses nothing up. The parameters and problems are those of `verify`.
+  package func check(
+    _ header: TokenHeader, allowed: Set<SignatureType>, tenant: String? = nil
+  ) async throws -> CheckedProof<TokenOutcome, PendingToken> {
     let id = ActivationTokenRow.ID(rawValue: header.tokenIdentifier.text.lowercased())
     let clock = UInt64(max(0, world.now().milliseconds))
-    guard TokenDigest.isTimely(header.timestamp, now: clock) else { return .invalid }
+    guard TokenDigest.isTimely(header.timestamp, now: clock) else { return .decided(.invalid) }
     let found = try await database.read { tx in
       try ActivationTokenStore(tx).find(id).flatMap { token in
         try ActivationStore(tx).find(token.activation).map { (token: token, row: $0) }
@@ -59,18 +66,20 @@ extension Activations {
     guard let (token, row) = found, row.state == .active, row.tenant == tenant ?? row.tenant,
       TokenDigest.verifies(
         header, secret: try SecretKey(try vault.open(token.sealedSecret, context: Self.context(id))))
-    else { return .invalid }
+    else { return .decided(.invalid) }
     guard header.version >= row.protocolMin else { throw Problem.protocolTooOld }
-    guard allowed.contains(token.type) else { return .wrongType }
+    guard allowed.contains(token.type) else { return .decided(.wrongType) }
     // Remembered for as long as its time would be taken.
     let until = Instant(milliseconds: Int64(clamping: max(clock, header.timestamp) + TokenDigest.pastMax))
-    let valid = TokenOutcome.valid(try activation(row), token.type)
-    return try await database.write { tx in
-      let isNew = try SeenStore(tx).insert("token \(id) \(header.nonce.hex)", until: until + .minutes(1))
-      let outcome = isNew ? valid : .invalid
-      try recording(outcome, tx)
-      return outcome
-    }
+    return .pending(
+      PendingToken(
+        digest: "token \(id) \(header.nonce.hex)", until: until + .minutes(1),
+        valid: .valid(try activation(row), token.type)))
+  }
+
+  /// Uses a token's digest up.
+  package func use(_ token: PendingToken, in tx: any SQLTransaction) throws -> TokenOutcome {
+    try SeenStore(tx).insert(token.digest, until: token.until) ? token.valid : .invalid
   }
 
   /// `encryptedVaultEncryptionKey`, 32 bytes, for a device whose signature was checked before.

@@ -11,9 +11,9 @@ package final class BlockingThreadPool: Sendable {
 
   /// - Parameters:
   ///   - width: how many calls run side by side.
-  ///   - pendingMax: how many may run or wait, over all lanes.
+  ///   - pendingMax: how many may run or wait, over all threads.
   package init(_ name: String, width: Int, pendingMax: Int = 256) {
-    precondition(width > 0 && pendingMax >= width, "At least one lane, and room for one call on each.")
+    precondition(width > 0 && pendingMax >= width, "At least one thread, and room for one call on each.")
     queues = (0..<width).map { DispatchQueue(label: "gatehouse.\(name).\($0)") }
     pending = Mutex(Array(repeating: 0, count: width))
     self.pendingMax = pendingMax
@@ -31,7 +31,7 @@ package final class BlockingThreadPool: Sendable {
     }
   }
 
-  /// The lane with the least to do.
+  /// The thread with the least to do.
   private func enter() throws -> Int {
     try pending.withLock { pending in
       guard pending.reduce(0, +) < pendingMax,

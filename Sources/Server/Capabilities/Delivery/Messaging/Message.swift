@@ -23,7 +23,7 @@ package struct Message: Sendable, Codable, Equatable {
   package var id: String?
   /// Id of the customer whom it is about; for the server's own records, never sent.
   package var about: String?
-  /// Who pays for it; for the house's own records, never sent.
+  /// Who pays for it; for the installation's own records, never sent.
   package var tenant: TenantID?
   /// The body as a page, for mail; nil sends the text alone.
   package var html: String?

@@ -53,7 +53,7 @@ package struct PeerHTTP: Sendable {
   ///   - timeout: for the whole call.
   ///   - isPublicOnly: whether only public addresses are called: for those that others chose. Asked at each connection,
   ///     after the name was resolved.
-  ///   - keepsConnections: for peers that are called often and bear repetition (`TransferPeer.keepsConnection`).
+  ///   - keepsConnections: for peers that are called often and idempotently (`TransferPeer.keepsConnection`).
   ///   - answerMax: bytes of an answer; a longer one is `failed`. Nil where only the status matters: the body is
   ///     dropped, and its length or a connection that breaks off in it changes nothing.
   package static func curl(

@@ -61,7 +61,10 @@ package struct WebhookDeliveryStore {
 
   /// - Returns: false when the tenant's message of that name is there already.
   func insert(_ message: WebhookMessage, as id: WebhookMessage.ID, at now: Instant) throws -> Bool {
-    let sealed = try vault.seal(message.body, context: Self.context(id))
+    let context = Self.context(id)
+    let sealed =
+      try message.about.map { try vault.seal(message.body, context: context, of: KeySubject($0), in: tx) }
+      ?? vault.seal(message.body, context: context)
     return try tx.execute(
       """
       INSERT INTO webhook_message (id, tenant, name, type, subject_id, sealed, created_at)
@@ -85,7 +88,7 @@ package struct WebhookDeliveryStore {
   func body(of message: WebhookMessage.ID) throws -> Data? {
     guard let row = try tx.first("SELECT sealed FROM webhook_message WHERE id = \(message)") else { return nil }
     let sealed: Data = try row.get("sealed")
-    return try? vault.open(sealed, context: Self.context(message))
+    return try? vault.open(sealed, context: Self.context(message), in: tx)
   }
 
   func find(_ id: WebhookDelivery.ID) throws -> Row? {

@@ -9,7 +9,7 @@ package struct WebhookEndpoint: Sendable, Equatable {
   package let tenant: TenantID
   package let url: String
   package let events: WebhookEvents
-  /// Whether a record of its room says where it is and what signs: it is changed there.
+  /// Whether a record of its module says where it is and what signs: it is changed there.
   package let isBound: Bool
   package let createdAt: Instant
   /// Until when messages carry the signature of the secret before this one, too; nil without one.

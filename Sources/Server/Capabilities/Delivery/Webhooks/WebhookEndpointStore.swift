@@ -78,7 +78,7 @@ package struct WebhookEndpointStore {
     return try rows.map(Self.endpoint)
   }
 
-  /// The one that a record of its room names; nil without one.
+  /// The one that a record of its module names; nil without one.
   func bound(tenant: TenantID) throws -> WebhookEndpoint? {
     try tx.first(
       """

@@ -34,7 +34,7 @@ package struct WebhookPolicy: Sendable {
   package static let overlapMax = Duration.days(30)
   /// Of one tenant, that operators added.
   package static let endpointsMax = 32
-  /// With the one that a record of its room names.
+  /// With the one that a record of its module names.
   static let allEndpointsMax = endpointsMax + 1
   /// Bytes of a message.
   package static let bodyMax = 256 * 1024

@@ -36,7 +36,7 @@ extension Webhooks {
     return Issued(endpoint: endpoint, secret: secret)
   }
 
-  /// Has messages of a tenant go where a record of its room says, too, signed with the secret of that record.
+  /// Has messages of a tenant go where a record of its module says, too, signed with the secret of that record.
   /// - Parameters:
   ///   - outlivesGone: whether 410 ends one message only, and not the endpoint.
   ///   - isOwn: whether the operator's settings name it: it may be on a private address.

@@ -31,12 +31,13 @@ package struct ImageLimits: Codable, Sendable {
   package var bytesMax = 10 * 1024 * 1024
   /// Width × height, in pixels: a decoded pixel costs three bytes, whatever the file's size.
   package var pixelsMax = 60_000_000
-  /// The same of a JPEG of several scans: the decoder keeps seven bytes more a pixel until it has seen the last of them.
+  /// The same of a JPEG of several scans: the decoder keeps seven bytes more a pixel, nine of a CMYK one, until it has
+  /// seen the last of them.
   package var pixelsOfScansMax = 24_000_000
   /// Scans of a JPEG: each goes over all its pixels. Real ones have about ten.
   package var scansMax = 64
-  /// Shorter side, in pixels.
-  package var shortSideMin = 640
+  /// Shorter side, in pixels: an ID-1 card scanned at 300 dpi has 638.
+  package var shortSideMin = 600
   /// Longer side, in pixels.
   package var longSideMax = 8000
 

@@ -60,9 +60,9 @@ struct ImageHeader: Equatable {
     0: (1, [1, 2, 4, 8, 16]), 2: (3, [8, 16]), 3: (1, [1, 2, 4, 8]), 4: (2, [8, 16]), 6: (4, [8, 16]),
   ]
 
-  /// JPEG (ITU-T T.81) annex B: segments to the end of the image. Taken are Huffman-coded pictures of 8 bits, sequential
-  /// or progressive, grey or in three components. What libjpeg skips with a warning, such as a stuffed byte outside of a
-  /// scan, is refused.
+  /// JPEG (ITU-T T.81) annex B: segments to the end of the image. Taken are Huffman-coded pictures of 8 bits,
+  /// sequential or progressive, grey, in three components or in four (CMYK and YCCK). What libjpeg skips with a
+  /// warning, such as a stuffed byte outside of a scan, is refused.
   private init?(jpeg reader: ByteReader) {
     var at = 2
     while true {
@@ -87,7 +87,7 @@ struct ImageHeader: Equatable {
       case 0xC0, 0xC1, 0xC2:
         guard width == 0, let depth = reader.byte(at + 4), let height = reader.big16(at + 5),
           let width = reader.big16(at + 7), let components = reader.byte(at + 9), depth == 8, width > 0, height > 0,
-          components == 1 || components == 3, length == 8 + 3 * components
+          [1, 3, 4].contains(components), length == 8 + 3 * components
         else { return nil }
         (self.width, self.height, self.components, self.depth) = (width, height, components, depth)
       case 0xC3, 0xC5...0xC7, 0xC8...0xCB, 0xCD...0xCF:

@@ -21,7 +21,9 @@ struct FaceQuality {
     // A second detection much smaller than the first is a picture on the wall, or nothing.
     let others = report.faces.dropFirst().filter { $0.region.width * 2 > first.region.width }
     if !others.isEmpty { found.append(QualityIssue(.severalFaces, .fail)) }
-    if first.eyeDistance < Self.eyeDistanceMin { found.append(QualityIssue(.faceTooSmall, .fail)) }
+    if first.eyeDistance < Self.eyeDistanceMin {
+      found.append(QualityIssue(.faceTooSmall, .fail, measured: first.eyeDistance, limit: Self.eyeDistanceMin))
+    }
     return found
   }
 }

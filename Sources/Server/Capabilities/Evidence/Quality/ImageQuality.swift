@@ -1,6 +1,6 @@
 /// What can be said of an image as an image (identity-documents §7): measures, and what is wrong with them.
 package struct ImageQuality: Codable, Equatable, Sendable {
-  /// Variance of the Laplacian of the least sharp quarter, at 1000 px width.
+  /// Variance of the Laplacian of the least sharp quarter that shows anything, at 1000 px width.
   package var sharpness: Double
   /// Share of the largest glare blob, 0…1.
   package var glare: Double
@@ -78,11 +78,28 @@ package struct QualityIssue: Codable, Equatable, Sendable {
   package var code: Code
   package var severity: Severity
   package var hint: String
+  /// What was measured, in the unit of the measure; nil where nothing is.
+  package var measured: Double?
+  /// The threshold that it is beyond.
+  package var limit: Double?
 
-  package init(_ code: Code, _ severity: Severity) {
+  package init(_ code: Code, _ severity: Severity, measured: Double? = nil, limit: Double? = nil) {
     self.code = code
     self.severity = severity
     hint = code.hint
+    self.measured = measured.map { ($0 * 1000).rounded() / 1000 }
+    self.limit = limit
+  }
+
+  /// The hint, with what was measured.
+  package var text: String {
+    guard let measured, let limit else { return hint }
+    let bound = measured < limit ? "at least" : "at most"
+    return "\(hint) Measured \(Self.figure(measured)), \(bound) \(Self.figure(limit))."
+  }
+
+  private static func figure(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)"
   }
 }
 

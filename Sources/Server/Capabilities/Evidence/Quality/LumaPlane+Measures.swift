@@ -26,15 +26,44 @@ extension LumaPlane {
     return Double(squares) / count - mean * mean
   }
 
-  /// The sharpness of the least sharp quarter: a picture may be in focus on one side only.
-  package var quarterSharpness: Double {
-    let halfWidth = width / 2, halfHeight = height / 2
-    return [
-      sharpness(columns: 0..<halfWidth, rows: 0..<halfHeight),
-      sharpness(columns: halfWidth..<width, rows: 0..<halfHeight),
-      sharpness(columns: 0..<halfWidth, rows: halfHeight..<height),
-      sharpness(columns: halfWidth..<width, rows: halfHeight..<height),
-    ].min() ?? 0
+  /// The sharpness of the least sharp quarter that shows anything: a picture may be in focus on one side only, and a
+  /// quarter without print is not out of focus.
+  ///
+  /// Print shows at a quarter of the size too, where a blur of some pixels is none.
+  /// - Parameter contentMin: variance of the Laplacian at a quarter of the size, below which a quarter shows nothing.
+  ///   Where none shows anything, all count.
+  package func quarterSharpness(contentMin: Double = 0) -> Double {
+    let small = reduced(by: Self.coarseness)
+    let quarters = [0, 1].flatMap { row in [0, 1].map { (column: $0, row: row) } }
+    func measure(_ plane: LumaPlane, _ quarter: (column: Int, row: Int)) -> Double {
+      let (columns, rows) = (plane.width / 2, plane.height / 2)
+      return plane.sharpness(
+        columns: quarter.column == 0 ? 0..<columns : columns..<plane.width,
+        rows: quarter.row == 0 ? 0..<rows : rows..<plane.height)
+    }
+    let printed = quarters.filter { measure(small, $0) >= contentMin }
+    return (printed.isEmpty ? quarters : printed).map { measure(self, $0) }.min() ?? 0
+  }
+
+  private static let coarseness = 4
+
+  /// Means of squares of pixels; what is over at the right and the bottom is left out.
+  func reduced(by side: Int) -> LumaPlane {
+    let (columns, rows) = (width / side, height / side)
+    var small = [UInt8](repeating: 0, count: columns * rows)
+    luma.withUnsafeBufferPointer { pixels in
+      for row in 0..<rows {
+        for column in 0..<columns {
+          var sum = 0
+          for y in row * side..<(row + 1) * side {
+            let start = y * width + column * side
+            for at in start..<start + side { sum += Int(pixels[at]) }
+          }
+          small[row * columns + column] = UInt8(sum / (side * side))
+        }
+      }
+    }
+    return LumaPlane(width: columns, height: rows, luma: small)
   }
 
   /// How many pixels have each luma.
@@ -67,10 +96,12 @@ extension LumaPlane {
   }
 
   /// The largest 4-connected blob of pixels with luma ≥ 250 and chroma ≤ 12 inside a part, as a share of the part.
-  package func glare(columns: Range<Int>? = nil, rows: Range<Int>? = nil) -> Double {
+  /// - Parameter withinBorder: leaves out blobs that reach the part's border, which may be the light behind a page.
+  package func glare(columns: Range<Int>? = nil, rows: Range<Int>? = nil, withinBorder: Bool = false) -> Double {
     let columns = (columns ?? 0..<width).clamped(to: 0..<width), rows = (rows ?? 0..<height).clamped(to: 0..<height)
     guard !columns.isEmpty, !rows.isEmpty else { return 0 }
-    return Double(GlareBlobs(self, columns: columns, rows: rows).largest) / Double(columns.count * rows.count)
+    let blobs = GlareBlobs(self, columns: columns, rows: rows)
+    return Double(blobs.largest(withinBorder: withinBorder)) / Double(columns.count * rows.count)
   }
 }
 
@@ -84,6 +115,7 @@ private struct GlareBlobs {
 
   private var parents: [Int] = []
   private var areas: [Int] = []
+  private var reachBorder: [Bool] = []
 
   init(_ plane: LumaPlane, columns: Range<Int>, rows: Range<Int>) {
     var above: [Run] = []
@@ -101,14 +133,23 @@ private struct GlareBlobs {
           current[index].blob = parents.count
           parents.append(parents.count)
           areas.append(0)
+          reachBorder.append(false)
         }
-        areas[root(current[index].blob)] += current[index].end - current[index].start
+        let (run, blob) = (current[index], root(current[index].blob))
+        areas[blob] += run.end - run.start
+        if y == rows.lowerBound || y == rows.upperBound - 1 || run.start == columns.lowerBound
+          || run.end == columns.upperBound
+        {
+          reachBorder[blob] = true
+        }
       }
       above = current
     }
   }
 
-  var largest: Int { areas.max() ?? 0 }
+  func largest(withinBorder: Bool) -> Int {
+    areas.indices.filter { !withinBorder || !reachBorder[$0] }.map { areas[$0] }.max() ?? 0
+  }
 
   private static func runs(_ plane: LumaPlane, y: Int, columns: Range<Int>) -> [Run] {
     var found: [Run] = []
@@ -144,6 +185,7 @@ private struct GlareBlobs {
     parents[b] = a
     areas[a] += areas[b]
     areas[b] = 0
+    reachBorder[a] = reachBorder[a] || reachBorder[b]
     return a
   }
 }

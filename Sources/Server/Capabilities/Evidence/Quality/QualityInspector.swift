@@ -20,7 +20,9 @@ package struct QualityInspector: Sendable {
     }
     let mean = Double(sum) / count
     var quality = ImageQuality(
-      sharpness: plane.quarterSharpness, glare: plane.glare(), brightness: mean,
+      sharpness: plane.quarterSharpness(contentMin: thresholds.contentMin),
+      // Of a page whose outline is not known, light that reaches the frame's border may lie around the page.
+      glare: plane.glare(withinBorder: crop == .unknown), brightness: mean,
       blackShare: Double(histogram[0]) / count, whiteShare: Double(histogram[255]) / count,
       contrast: max(0, Double(squares) / count - mean * mean).squareRoot(), colour: plane.meanChroma,
       subjectWidth: subjectWidth, crop: crop, tilt: tilt, issues: [])
@@ -35,24 +37,38 @@ package struct QualityInspector: Sendable {
 
   private func issues(of quality: ImageQuality, zoneGlare: Double) -> [QualityIssue] {
     var found: [QualityIssue] = []
-    if quality.subjectWidth < thresholds.subjectWidthMin { found.append(.init(.tooSmall, .fail)) }
+    func below(_ code: QualityIssue.Code, _ measured: Double, fail: Double, warn: Double? = nil) {
+      if measured < fail {
+        found.append(.init(code, .fail, measured: measured, limit: fail))
+      } else if let warn, measured < warn {
+        found.append(.init(code, .warn, measured: measured, limit: warn))
+      }
+    }
+    below(
+      .tooSmall, Double(quality.subjectWidth), fail: Double(thresholds.subjectWidthMin),
+      warn: Double(thresholds.subjectWidthWarn))
     if quality.crop == .cropped { found.append(.init(.cropped, .fail)) }
-    if quality.sharpness < thresholds.sharpnessFail {
-      found.append(.init(.blurred, .fail))
-    } else if quality.sharpness < thresholds.sharpnessWarn {
-      found.append(.init(.blurred, .warn))
+    below(.blurred, quality.sharpness, fail: thresholds.sharpnessFail, warn: thresholds.sharpnessWarn)
+    if quality.glare > thresholds.glareMax {
+      found.append(.init(.glare, .fail, measured: quality.glare, limit: thresholds.glareMax))
+    } else if zoneGlare > thresholds.zoneGlareMax {
+      found.append(.init(.glare, .fail, measured: zoneGlare, limit: thresholds.zoneGlareMax))
     }
-    if quality.glare > thresholds.glareMax || zoneGlare > thresholds.zoneGlareMax {
-      found.append(.init(.glare, .fail))
-    }
-    if quality.contrast < thresholds.contrastMin { found.append(.init(.lowContrast, .fail)) }
+    below(.lowContrast, quality.contrast, fail: thresholds.contrastMin)
     let clipped = max(quality.blackShare, quality.whiteShare) > thresholds.clippedMax
     let dark = quality.brightness < thresholds.brightness.lowerBound || quality.blackShare > thresholds.clippedMax
     if dark || quality.brightness > thresholds.brightness.upperBound || clipped {
       let severe = !thresholds.brightnessFail.contains(quality.brightness)
-      found.append(.init(dark ? .tooDark : .tooBright, severe ? .fail : .warn))
+      // What is only clipped is within the limits of the mean.
+      let bounds = severe ? thresholds.brightnessFail : thresholds.brightness
+      found.append(
+        .init(
+          dark ? .tooDark : .tooBright, severe ? .fail : .warn, measured: quality.brightness,
+          limit: bounds.contains(quality.brightness) ? nil : dark ? bounds.lowerBound : bounds.upperBound))
     }
-    if let tilt = quality.tilt, tilt > thresholds.tiltMax { found.append(.init(.tilted, .warn)) }
+    if let tilt = quality.tilt, tilt > thresholds.tiltMax {
+      found.append(.init(.tilted, .warn, measured: tilt, limit: thresholds.tiltMax))
+    }
     if let colourMin = thresholds.colourMin, quality.colour <= colourMin {
       found.append(.init(.grayscaleCopy, .flag))
     }

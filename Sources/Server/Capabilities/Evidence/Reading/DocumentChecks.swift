@@ -14,7 +14,9 @@ struct DocumentChecks {
 
   private func documentType(_ reading: DocumentReading) -> EvidenceCheck? {
     guard let expected = reading.expected else { return nil }
-    guard let detected = reading.detected else { return EvidenceCheck(.documentType, .inconclusive) }
+    guard let detected = reading.detected else {
+      return EvidenceCheck(.documentType, reading.mrz?.isVisa == true ? .fail : .inconclusive)
+    }
     return EvidenceCheck(.documentType, detected == expected ? .pass : .fail)
   }
 
@@ -26,10 +28,16 @@ struct DocumentChecks {
       .mrzCheckDigits, mrz.result.allCheckDigitsHold ? .pass : .fail, fields: digits?.failingFields ?? [])
   }
 
-  /// Check digits say nothing of names, states and sex, and cannot tell 6 from G, 1 from L or 8 from S (§1.3, §2.2).
+  /// Check digits say nothing of names, states and sex, and cannot tell 6 from G, 1 from L or 8 from S (§1.3, §2.2). A
+  /// field that the print of the same page has too is not in doubt.
   private func mrzLegibility(_ reading: DocumentReading) -> EvidenceCheck? {
     guard let mrz = reading.mrz else { return nil }
-    return EvidenceCheck(.mrzLegibility, mrz.doubtful.isEmpty ? .pass : .review)
+    let (zone, print) = (PrintedPerson(mrz: mrz), reading.visualZone.map { PrintedPerson(visual: $0) })
+    let fields = mrz.doubtfulFields.filter { field in
+      guard let print, let same = PrintedPerson.Field(rawValue: field.rawValue) else { return true }
+      return print.confidence[same] == nil || zone.verdict(same, print) != .pass
+    }
+    return EvidenceCheck(.mrzLegibility, fields.isEmpty ? .pass : .review, fields: fields.map(\.rawValue).sorted())
   }
 
   private func notExpired(_ reading: DocumentReading) -> EvidenceCheck? {
@@ -44,25 +52,24 @@ struct DocumentChecks {
   }
 
   private func mrzVsVisual(_ reading: DocumentReading) -> EvidenceCheck? {
-    guard let fields = reading.mrz?.fields, let visual = reading.visualZone, reading.detected == .passport else {
+    guard reading.mrz?.fields != nil, let visual = reading.visualZone, reading.detected == .passport else {
       return nil
     }
-    return compared(.mrzVsVisual, reading.mrzPerson, with: PrintedPerson(visual: visual), name: fields.surname != nil)
+    return compared(.mrzVsVisual, reading.mrzPerson, with: PrintedPerson(visual: visual))
   }
 
   private func barcodeVsVisual(_ reading: DocumentReading) -> EvidenceCheck? {
     guard let barcode = reading.barcode, let visual = reading.visualZone, !visual.values.isEmpty else { return nil }
-    return compared(
-      .barcodeVsVisual, PrintedPerson(barcode: barcode), with: PrintedPerson(visual: visual), name: true)
+    return compared(.barcodeVsVisual, PrintedPerson(barcode: barcode), with: PrintedPerson(visual: visual))
   }
 
   private func compared(
-    _ code: EvidenceCheck.Code, _ machine: PrintedPerson?, with visual: PrintedPerson, name: Bool
+    _ code: EvidenceCheck.Code, _ machine: PrintedPerson?, with visual: PrintedPerson
   ) -> EvidenceCheck? {
     guard let machine else { return nil }
     let outcome = machine.compare(with: visual)
-    if !outcome.differing.isEmpty { return EvidenceCheck(code, .fail, fields: outcome.differing) }
-    if !outcome.unclear.isEmpty { return EvidenceCheck(code, .review, fields: outcome.unclear) }
+    if !outcome.differing.isEmpty { return EvidenceCheck(code, .fail, fields: outcome.differing.map(\.rawValue)) }
+    if !outcome.unclear.isEmpty { return EvidenceCheck(code, .review, fields: outcome.unclear.map(\.rawValue)) }
     return EvidenceCheck(code, .pass)
   }
 

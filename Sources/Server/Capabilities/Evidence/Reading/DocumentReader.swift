@@ -19,7 +19,7 @@ struct DocumentReader {
     clock.mark("page")
     var (page, zone) = try ZoneSearch(frame: frame, outline: outline, today: today).run(wanted: expected?.carriesMRZ)
     clock.mark("mrz")
-    if let found = zone, !found.reading.result.allCheckDigitsHold {
+    if let found = zone, !found.reading.isWhole {
       zone = try SecondReader(text: text, today: today).improved(found, in: page.frame) ?? found
       clock.mark("mrz-text")
     }
@@ -50,8 +50,7 @@ struct DocumentReader {
     var quality = try quality(
       of: frame, outline: page.outline, page: page,
       zones: [zone?.reading.region, portrait?.region].compactMap(\.self))
-    // The white label of a barcode looks like glare; that it was read shows that it is not glare.
-    if barcode != nil { quality.issues.removeAll { $0.code == .glare } }
+    if barcode != nil { quality.excuseLabel() }
     clock.mark("quality")
 
     var reading = DocumentReading(
@@ -107,6 +106,17 @@ struct DocumentReader {
     return (page, report)
   }
 
+  /// Measures a picture that is not read. Where light covers a part of it, a barcode is looked for, as reading does:
+  /// the white label of one that can be read is no glare.
+  func inspect(_ frame: Frame) throws -> ImageQuality {
+    let outline = try Page.outline(in: frame)
+    var quality = try quality(of: frame, outline: outline, zones: [])
+    guard quality.issues.contains(where: { $0.code == .glare }) else { return quality }
+    let page = try outline.map { try Page.cut($0, from: frame) } ?? Page.whole(frame)
+    if try readBarcode(frame, page) != nil { quality.excuseLabel() }
+    return quality
+  }
+
   /// Measures the document region, scaled to 1000 px (identity-documents §7).
   func quality(of frame: Frame, outline: Quad?, page: Page? = nil, zones: [Region]) throws -> ImageQuality {
     let (crop, tilt) = Page.crop(outline, in: frame)
@@ -124,15 +134,22 @@ struct DocumentReader {
       plane, subjectWidth: width, crop: crop, tilt: tilt, zones: scaled)
   }
 
-  /// The kind that a zone makes sure: passports carry TD3, backs of cards TD1 or TD2.
+  /// The kind that a zone makes sure: passports carry TD3, backs of cards TD1 or TD2. Of two lines the first character
+  /// says more than the length, because fillers at their ends may not have been seen.
   static func kind(of mrz: MRZReading) -> DocumentKind? {
     guard mrz.result.checkDigits?.all.contains(where: \.ok) == true else { return nil }
     return switch mrz.result.format {
+    case .td2 where mrz.isCutPassport: .passport
     case .td3: .passport
     case .td1, .td2, .frenchID1988: .nationalIDBack
     default: nil
     }
   }
+}
+
+extension ImageQuality {
+  /// The white label of a barcode looks like glare; that it was read shows that it is not glare.
+  mutating func excuseLabel() { issues.removeAll { $0.code == .glare } }
 }
 
 extension VisualTemplate {

@@ -45,9 +45,23 @@ package struct DocumentReading: Codable, Equatable, Sendable {
       case wrongDocumentType = "wrong-document-type"
     }
 
+    /// A document that is none of those that are taken.
+    package enum Shown: String, Codable, Sendable {
+      /// Of either size, MRV-A or MRV-B (9303-7).
+      case visa = "VISA"
+    }
+
     package var code: Code
     /// Fields that did not validate, by their wire names.
     package var fields: [String]
+    /// What the picture shows instead; nil where that is not known, or is a kind that `detected` has.
+    package var shows: Shown?
+
+    package init(code: Code, fields: [String], shows: Shown? = nil) {
+      self.code = code
+      self.fields = fields
+      self.shows = shows
+    }
   }
 
   package func check(_ code: EvidenceCheck.Code) -> EvidenceCheck? { checks.first { $0.code == code } }

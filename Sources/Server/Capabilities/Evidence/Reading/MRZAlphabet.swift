@@ -21,7 +21,8 @@ struct MRZAlphabet {
     switch (rows, columns) {
     case (3, 30): td1
     case (2, 36) where first == "I" && state == "FRA": french
-    case (2, 36): twoLines(36, tail: first == "V" ? run("x", 8) : run("x", 7) + run("d", 1))
+    // Behind the expiry date a visa has no digit, and neither has a passport whose lines were cut there.
+    case (2, 36): twoLines(36, tail: first == "V" || first == "P" ? run("x", 8) : run("x", 7) + run("d", 1))
     case (2, 44): twoLines(44, tail: first == "V" ? run("x", 16) : run("x", 14) + run("d", 2))
     default: nil
     }

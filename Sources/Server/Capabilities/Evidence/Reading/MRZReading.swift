@@ -49,6 +49,47 @@ package struct MRZReading: Equatable, Sendable {
   }
 
   package var fields: MRZ.Fields? { result.fields }
+
+  /// Whether these are the lines of a passport without their ends: 36 characters are the length of a TD2, whose code is
+  /// never P (9303-6 §4.2.2), and fillers at the end are easily not seen.
+  var isCutPassport: Bool { result.format == .td2 && lines.first?.first == "P" }
+
+  /// Every check digit holds, and no line is cut.
+  var isWhole: Bool { result.allCheckDigitsHold && !isCutPassport }
+
+  /// A visa (9303-7) is no identity document.
+  var isVisa: Bool { result.format == .mrva || result.format == .mrvb }
+
+  /// Fields with a character that was hardly better than its best rival, or that was changed after it was read.
+  ///
+  /// Not in doubt are a filler between fillers, which is padding whatever else it might be; the composite digit; and a
+  /// date with one weak character whose check digit holds, for that digit tells any two digits apart (9303-3 §4.9).
+  package var doubtfulFields: Set<MRZ.FieldName> {
+    guard let format = result.format else { return [] }
+    var weak: [MRZ.FieldName: Int] = [:]
+    for place in doubtful where !isPadding(line: place / 100, position: place % 100, of: format) {
+      if let field = format.fieldName(line: place / 100, position: place % 100) { weak[field, default: 0] += 1 }
+    }
+    var fields = Set(weak.keys)
+    if weak[.birthDate] == 1, result.checkDigits?.birthDate.ok == true { fields.remove(.birthDate) }
+    if weak[.expiryDate] == 1, result.checkDigits?.expiryDate?.ok == true { fields.remove(.expiryDate) }
+    for correction in corrections {
+      if let field = format.fieldName(line: correction.line, position: correction.position) { fields.insert(field) }
+    }
+    fields.remove(.composite)
+    return fields
+  }
+
+  private func isPadding(line: Int, position: Int, of format: MRZ.Format) -> Bool {
+    guard lines.indices.contains(line) else { return false }
+    let characters = Array(lines[line].utf8), filler = UInt8(ascii: "<")
+    let field = format.fieldName(line: line, position: position)
+    guard field == .name || field == .optionalData else { return false }
+    return (position - 1...position + 1).allSatisfy { place in
+      !characters.indices.contains(place) || format.fieldName(line: line, position: place) != field
+        || characters[place] == filler
+    }
+  }
 }
 
 extension MRZReading: Codable {

@@ -1,22 +1,40 @@
 import DocumentCore
 
-/// The holder as one source has them: a machine-readable zone, a barcode or the visual zone.
+/// The holder as one source has them: a machine-readable zone, a barcode, the visual zone or the applicant's own words.
+/// A field that was not read is nil, and has no confidence.
 struct PrintedPerson {
+  enum Field: String, CaseIterable {
+    case name
+    case documentNumber = "document_number"
+    case birthDate = "birth_date"
+    case expiryDate = "expiry_date"
+    case sex, nationality
+    case personalNumber = "personal_number"
+  }
+
   var name: PersonName?
+  /// False when the given names could not be read: they are unknown then, and not absent.
+  var isNameWhole = true
   var number: String?
   var birthDate: PartialDate?
   var expiryDate: CalendarDate?
   var sex: MRZ.Sex?
   var nationality: String?
   var personalNumber: String?
-  /// Confidence of fields that no check digit or symbol error correction covers, by wire name.
-  var confidence: [String: Double] = [:]
+  /// Whether it was read as print, which no check digit and no error correction covers.
+  let isPrint: Bool
+  /// 0…1, of the fields that were read.
+  var confidence: [Field: Double] = [:]
 
-  /// Below this a differing field is taken for a misreading, not for a difference.
-  static let confidenceMin = 0.6
+  /// A difference counts only in fields that were read with at least this confidence on both sides. Misreadings with up
+  /// to 0.893 are known.
+  static let certainMin = 0.9
+  /// Confidence of a field of a zone in which a character is in doubt, or whose check digit does not hold.
+  private static let doubted = 0.5
 
   init(mrz: MRZReading) {
     let fields = mrz.fields
+    isPrint = false
     name = PersonName(mrz.result)
     number = fields?.documentNumber
     birthDate = fields?.partialBirthDate
@@ -24,89 +42,63 @@ struct PrintedPerson {
     sex = fields?.sex
     nationality = fields?.nationality
     if fields?.format == .td3 { personalNumber = fields?.optionalData1 }
+    let doubtful = mrz.doubtfulFields
+    let digits = mrz.result.checkDigits
+    let origins: [(Field, MRZ.FieldName, Bool)] = [
+      (.name, .name, true), (.documentNumber, .documentNumber, digits?.documentNumber.ok ?? false),
+      (.birthDate, .birthDate, digits?.birthDate.ok ?? false),
+      (.expiryDate, .expiryDate, digits?.expiryDate?.ok ?? true),
+      (.sex, .sex, true), (.nationality, .nationality, true), (.personalNumber, .optionalData, true),
+    ]
+    for (field, origin, holds) in origins {
+      confidence[field] = holds && !doubtful.contains(origin) ? 1 : Self.doubted
+    }
   }
 
   init(barcode: BarcodeReading) {
     let licence = barcode.licence
+    isPrint = false
     if licence.name.family != nil { name = licence.personName }
     number = licence.number
     birthDate = licence.birthDate.map { PartialDate($0) }
     expiryDate = licence.expiryDate
     sex = licence.sex
+    for field in Field.allCases { confidence[field] = 1 }
   }
 
   init(visual: VisualZone) {
-    if let surname = visual[.surname] { name = PersonName(primary: surname, secondary: visual[.givenNames] ?? "") }
+    isPrint = true
+    if let surname = visual[.surname] {
+      name = PersonName(primary: surname, secondary: visual[.givenNames] ?? "")
+      isNameWhole = visual[.givenNames] != nil
+    }
     number = visual[.documentNumber]
     birthDate = visual.date(.birthDate).map { PartialDate($0) }
     expiryDate = visual.date(.expiryDate)
-    sex = visual[.sex].map { MRZ.Sex(rawValue: $0) ?? .unspecified }
+    // X is what print has for unspecified; the reader gives nothing else.
+    sex = visual[.sex].flatMap { $0 == "X" ? .unspecified : MRZ.Sex(rawValue: $0) }
     nationality = visual[.nationality]
     personalNumber = visual[.personalNumber]
-    for (field, value) in visual.values { confidence[field.rawValue] = value.confidence }
-    // A name is as sure as the less sure of its two halves.
-    confidence["name"] = min(confidence["surname"] ?? 1, confidence["given_names"] ?? 1)
-  }
-
-  struct Outcome {
-    /// Wire names of fields that differ.
-    var differing: [String] = []
-    /// Of fields that could not be read on one side, or may have been misread.
-    var unclear: [String] = []
-  }
-
-  /// Compares name, number, dates and sex (identity-documents §8.3, "MRZ vs visual zone").
-  func compare(with other: PrintedPerson) -> Outcome {
-    var outcome = Outcome()
-    func note(_ field: String, _ verdict: Verdict) {
-      let sure = min(confidence[field] ?? 1, other.confidence[field] ?? 1) >= Self.confidenceMin
-      switch verdict {
-      case .pass: break
-      case .fail where sure: outcome.differing.append(field)
-      case .fail, .review: outcome.unclear.append(field)
-      }
+    let origins: [(Field, VisualZone.Field)] = [
+      (.documentNumber, .documentNumber), (.birthDate, .birthDate), (.expiryDate, .expiryDate), (.sex, .sex),
+      (.nationality, .nationality), (.personalNumber, .personalNumber),
+    ]
+    for (field, origin) in origins { confidence[field] = visual.values[origin]?.confidence }
+    // A name is as sure as the less sure of its two halves, of those that were read.
+    if let surname = visual.values[.surname] {
+      confidence[.name] = min(surname.confidence, visual.values[.givenNames]?.confidence ?? 1)
     }
-    note("name", nameVerdict(other))
-    note("document_number", numberVerdict(other))
-    note("birth_date", birthDateVerdict(other))
-    // One date unread is unclear; whether it is over is another check's affair.
-    if let expiryDate, let theirs = other.expiryDate {
-      note("expiry_date", expiryDate == theirs ? .pass : .fail)
-    } else {
-      note("expiry_date", .review)
-    }
-    note("sex", FieldComparison.sex(sex, other.sex))
-    note("personal_number", personalNumberVerdict(other))
-    return outcome
   }
 
-  /// The zone's optional data is the issuer's to fill (ICAO 9303-4 §4.2.2.2), so a difference is for a person to judge,
-  /// and never a mismatch by itself; a number whose end was not read is the reader's own slip.
-  private func personalNumberVerdict(_ other: PrintedPerson) -> Verdict {
-    guard let personalNumber, let theirs = other.personalNumber else { return .pass }
-    let (one, two) = (
-      personalNumber.filter { $0.isLetter || $0.isNumber }, theirs.filter { $0.isLetter || $0.isNumber }
-    )
-    if abs(one.count - two.count) <= 1, one.hasPrefix(two) || two.hasPrefix(one) { return .pass }
-    let verdict = FieldComparison.documentNumber(one, two, isCoveredByCheckDigit: false)
-    return verdict == .fail ? .review : verdict
+  init(declared: ApplicationData) {
+    isPrint = false
+    name = declared.name
+    birthDate = declared.birthDate.map { PartialDate($0) }
+    for field in [Field.name, .birthDate] { confidence[field] = 1 }
   }
 
-  func nameVerdict(_ other: PrintedPerson) -> Verdict {
-    guard let name, let theirs = other.name else { return .review }
-    return NameComparison.compare(name, theirs).verdict
-  }
-
-  /// The print has no check digit, so one look-alike may be the reader's own slip.
-  func numberVerdict(_ other: PrintedPerson) -> Verdict {
-    guard let number, let theirs = other.number else { return .review }
-    return FieldComparison.documentNumber(number, theirs, isCoveredByCheckDigit: false)
-  }
-
-  func birthDateVerdict(_ other: PrintedPerson) -> Verdict {
-    guard let birthDate, let theirs = other.birthDate else { return .review }
-    return FieldComparison.birthDate(birthDate, theirs)
-  }
+  /// Whether a field was read, and without doubt.
+  func isCertain(_ field: Field) -> Bool { (confidence[field] ?? 0) >= Self.certainMin }
 }
 
 extension DocumentReading {
@@ -122,6 +114,13 @@ extension DocumentReading {
   /// When the document ends to be valid, by its best source.
   package var expiryDate: CalendarDate? {
     mrz?.fields?.expiryDate ?? barcode?.licence.expiryDate ?? visualZone?.date(.expiryDate)
+  }
+
+  /// Whether the date of `expiryDate` was read without doubt.
+  var isExpiryCertain: Bool {
+    if let mrz, mrz.fields?.expiryDate != nil { return PrintedPerson(mrz: mrz).isCertain(.expiryDate) }
+    if barcode?.licence.expiryDate != nil { return true }
+    return visualZone.map { PrintedPerson(visual: $0).isCertain(.expiryDate) } ?? false
   }
 
   /// Anything that says who the holder is.

@@ -2,6 +2,9 @@
 enum Readability {
   /// - Returns: nil when the reading can be used; else why not, with the fields that are missing or do not validate.
   static func failure(of reading: DocumentReading) -> DocumentReading.Failure? {
+    if let mrz = reading.mrz, mrz.isVisa, mrz.result.checkDigits?.all.contains(where: \.ok) == true {
+      return .init(code: .wrongDocumentType, fields: ["document_code"], shows: .visa)
+    }
     if let expected = reading.expected, let detected = reading.detected, expected != detected {
       return .init(code: .wrongDocumentType, fields: ["document_code"])
     }
@@ -14,6 +17,7 @@ enum Readability {
 
   private static func zoneFields(_ reading: DocumentReading) -> [String] {
     guard let mrz = reading.mrz else { return ["mrz"] }
+    if mrz.isCutPassport { return ["mrz"] }
     if mrz.result.valid || mrz.result.failsOnlyComposite { return [] }
     var fields = mrz.result.checkDigits?.failingFields ?? []
     if mrz.fields?.surname == nil { fields.append("surname") }

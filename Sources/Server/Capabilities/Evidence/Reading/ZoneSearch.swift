@@ -15,11 +15,11 @@ struct ZoneSearch {
   func run(wanted: Bool?) throws -> (page: Page, zone: ZoneReader.Found?) {
     let reader = ZoneReader(referenceDate: today)
     let whole = try reader.read(frame)
-    if let whole, whole.reading.result.allCheckDigitsHold { return try laid(whole) }
+    if let whole, whole.reading.isWhole { return try laid(whole) }
     let page = try outline.map { try Page.cut($0, from: frame) } ?? Page.whole(frame)
     // A page that is seen much askew is easier to read when it is straightened first.
     if wanted != false, outline != nil, let found = try reader.read(page.frame),
-      found.reading.result.allCheckDigitsHold || found.reading.confidence > whole?.reading.confidence ?? 0,
+      found.reading.isWhole || found.reading.confidence > whole?.reading.confidence ?? 0,
       Self.showsDigits(found)
     {
       let quarters = found.quad.quarters
@@ -69,6 +69,21 @@ extension ZoneReader.Found {
   }
 }
 
+extension cvision_zone {
+  /// Moves the right end of a zone to where a line of so many characters ends. The quad is a character wider than its
+  /// lines.
+  fileprivate mutating func lengthen(to columns: Int) {
+    var quad = Quad(quad)
+    let share = Double(columns + 1) / Double(self.columns + 1)
+    for (left, right) in [(0, 1), (3, 2)] {
+      let (from, to) = (quad.corners[left], quad.corners[right])
+      quad.corners[right] = (from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share)
+    }
+    self.quad = quad.c
+    self.columns = Int32(columns)
+  }
+}
+
 /// Tesseract on the straightened zone, repaired by `MRZRecognition`: asked when the first reader's digits do not hold.
 struct SecondReader {
   let text: TextReader
@@ -77,6 +92,7 @@ struct SecondReader {
   /// - Returns: nil when this reader does no better.
   func improved(_ found: ZoneReader.Found, in page: Frame) throws -> ZoneReader.Found? {
     var zone = found.zone
+    if found.reading.isCutPassport { zone.lengthen(to: MRZ.Format.td3.lineLength) }
     let strip = try page.derived { cvision_zone_strip(page.handle, &zone, $0) }
     let words = try text.words(
       in: strip, layout: .block, alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<", timeLimitMilliseconds: 3000)

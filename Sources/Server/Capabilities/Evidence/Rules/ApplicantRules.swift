@@ -26,27 +26,22 @@ struct ApplicantRules {
       return RuleFinding(
         code: .minimumAge, result: .review, images: people.map(\.image), reasons: ["birth_date"])
     }
-    let verdict = Verdict.worst(
-      of: known.map { FieldComparison.age($0.person.birthDate ?? .unknown, atLeast: minimum, on: policy.today) })
-    return RuleFinding(code: .minimumAge, result: .init(verdict), images: known.map(\.image))
+    let verdicts = known.map { person -> Verdict in
+      let verdict = FieldComparison.age(person.person.birthDate ?? .unknown, atLeast: minimum, on: policy.today)
+      return verdict == .fail && !person.person.isCertain(.birthDate) ? .review : verdict
+    }
+    return RuleFinding(code: .minimumAge, result: .init(Verdict.worst(of: verdicts)), images: known.map(\.image))
   }
 }
 
 extension PrintedPerson {
   /// Name and birth date against what was declared (identity-documents §8.3).
   func compare(with application: ApplicationData) -> (verdict: Verdict, fields: [String]) {
-    var fields: [(String, Verdict)] = []
-    if let declared = application.name {
-      fields.append(("name", name.map { NameComparison.compare($0, declared).verdict } ?? .review))
-    }
-    if let declared = application.birthDate {
-      let verdict = birthDate.map { FieldComparison.birthDate($0, PartialDate(declared)) } ?? .review
-      fields.append(("birth_date", verdict))
-    }
-    let weighed = fields.map { field, verdict -> (String, Verdict) in
-      let sure = (confidence[field] ?? 1) >= Self.confidenceMin
-      return (field, verdict == .fail && !sure ? .review : verdict)
-    }
-    return (Verdict.worst(of: weighed.map(\.1)), weighed.filter { $0.1 != .pass }.map(\.0))
+    let declared = PrintedPerson(declared: application)
+    var asked: [Field] = []
+    if application.name != nil { asked.append(.name) }
+    if application.birthDate != nil { asked.append(.birthDate) }
+    let fields = asked.map { ($0, verdict($0, declared)) }
+    return (Verdict.worst(of: fields.map(\.1)), fields.filter { $0.1 != .pass }.map(\.0.rawValue))
   }
 }

@@ -20,37 +20,20 @@ struct PairRules {
   private func findings(_ a: PrintedPerson, _ b: PrintedPerson, images: [CapturedImage]) -> [RuleFinding] {
     var found = [
       RuleFinding(
-        code: .nameAcrossDocuments, result: weighed(a.nameVerdict(b), a, b, "name"), images: images,
+        code: .nameAcrossDocuments, result: .init(a.verdict(.name, b)), images: images,
         reasons: a.name == nil || b.name == nil ? ["name"] : []),
-      RuleFinding(
-        code: .birthDateAcrossDocuments, result: weighed(a.birthDateVerdict(b), a, b, "birth_date"), images: images),
-      RuleFinding(code: .sex, result: weighed(FieldComparison.sex(a.sex, b.sex), a, b, "sex"), images: images),
+      RuleFinding(code: .birthDateAcrossDocuments, result: .init(a.verdict(.birthDate, b)), images: images),
+      RuleFinding(code: .sex, result: .init(a.verdict(.sex, b)), images: images),
     ]
-    if let mine = a.nationalityCode, let theirs = b.nationalityCode {
-      found.append(
-        RuleFinding(
-          code: .nationality, result: weighed(FieldComparison.state(mine, theirs), a, b, "nationality"),
-          images: images))
+    if a.nationalityCode != nil, b.nationalityCode != nil {
+      found.append(RuleFinding(code: .nationality, result: .init(a.verdict(.nationality, b)), images: images))
     }
     return found
   }
 
   private func frontAndBack(_ front: PrintedPerson, _ back: PrintedPerson) -> RuleFinding {
     RuleFinding(
-      code: .documentNumberFrontBack, result: weighed(front.numberVerdict(back), front, back, "document_number"),
+      code: .documentNumberFrontBack, result: .init(front.verdict(.documentNumber, back)),
       images: [.nationalIDFront, .nationalIDBack])
   }
-
-  /// A difference in a field that was hardly legible is for review.
-  private func weighed(
-    _ verdict: Verdict, _ a: PrintedPerson, _ b: PrintedPerson, _ field: String
-  ) -> EvidenceCheck.Result {
-    let sure = min(a.confidence[field] ?? 1, b.confidence[field] ?? 1) >= PrintedPerson.confidenceMin
-    return verdict == .fail && !sure ? .review : .init(verdict)
-  }
-}
-
-extension PrintedPerson {
-  /// The nationality when it is written as a code; a word such as UTOPIAN cannot be compared with one.
-  var nationalityCode: String? { nationality.flatMap { $0.count <= 3 ? $0 : nil } }
 }

@@ -16,7 +16,8 @@ struct SingleDocumentRules {
       found.append(RuleFinding(code: .documentType, result: .pass))
     }
     let carried: [(EvidenceCheck.Code, VerificationOutcome.RuleCode)] = [
-      (.mrzCheckDigits, .mrzCheckDigits), (.mrzVsVisual, .mrzVsVisual), (.barcodeVsVisual, .barcodeVsVisual),
+      (.mrzCheckDigits, .mrzCheckDigits), (.mrzLegibility, .mrzLegibility), (.mrzVsVisual, .mrzVsVisual),
+      (.barcodeVsVisual, .barcodeVsVisual),
     ]
     for (check, rule) in carried {
       guard let check = reading.check(check) else { continue }
@@ -31,12 +32,16 @@ struct SingleDocumentRules {
     return found
   }
 
-  /// Judged again, against the day of the verification: the reading may be older.
+  /// Judged again, against the day of the verification: the reading may be older. A date that may be misread is not
+  /// over for certain.
   private func expiry(_ kind: DocumentKind, _ reading: DocumentReading) -> RuleFinding {
     let image = CapturedImage(kind)
     if let expiry = reading.expiryDate {
       let verdict = FieldComparison.expiry(expiry, today: policy.today)
-      return RuleFinding(code: .expiry, result: .init(verdict), images: [image], reasons: [])
+      let isDoubtful = verdict == .fail && !reading.isExpiryCertain
+      return RuleFinding(
+        code: .expiry, result: isDoubtful ? .review : .init(verdict), images: [image],
+        reasons: isDoubtful ? ["expiry_date"] : [])
     }
     let unlimited =
       reading.mrz?.result.warnings.contains(.expiryDateUnspecified) == true

@@ -56,6 +56,7 @@ package struct VerificationOutcome: Codable, Equatable, Sendable {
     case liveness
     case documentType = "document-type"
     case mrzCheckDigits = "mrz-check-digits"
+    case mrzLegibility = "mrz-legibility"
     case mrzVsVisual = "mrz-vs-visual"
     case barcodeVsVisual = "barcode-vs-visual"
     case nameAcrossDocuments = "name-across-documents"

@@ -9,8 +9,6 @@ enum EvidenceTask: Codable, Sendable {
   case read(expected: DocumentKind?, on: String)
   case readIdentifiers(ImageLimits)
   case readSecureScreen(ImageLimits)
-  /// Ends the worker by a signal, as a fault of a library would; only what `EvidenceReader.crash` sends.
-  case crash
 }
 
 /// A task on its way to a worker.

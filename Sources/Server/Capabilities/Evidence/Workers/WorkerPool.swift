@@ -17,6 +17,8 @@ package enum EvidenceExecution: Sendable {
 /// Child processes that read pictures. As many run as callers want at once, which their `EvidenceQueue` bounds.
 package final class WorkerPool: Sendable {
   package struct Counts: Sendable, Equatable {
+    /// Child processes that there are now.
+    package var workers = 0
     package var pages = 0
     package var starts = 0
     /// Workers that ended or were ended while they read a picture.
@@ -45,6 +47,9 @@ package final class WorkerPool: Sendable {
 
   package var counts: Counts { state.withLock(\.counts) }
 
+  /// Processes that wait for a picture.
+  var idleProcesses: [pid_t] { state.withLock { $0.idle.map(\.process) } }
+
   /// Runs one task in a worker, on the calling thread.
   /// - Throws: `ImageProblem.notDecodable` also when the worker was lost; `CVisionFailure` when none can be started.
   func run<Value: Codable>(_ task: EvidenceTask, _ bytes: Data, as type: Value.Type) throws -> Value {
@@ -54,7 +59,11 @@ package final class WorkerPool: Sendable {
       try worker.channel.send(EvidenceRequest(task: task, bytes: bytes))
       let reply = try worker.channel.receive(EvidenceReply<Value>.self, before: start + Self.deadline)
       count(start, lost: false)
-      if worker.countPage() < Self.pagesMax { state.withLock { $0.idle.append(worker) } }
+      if worker.countPage() < Self.pagesMax {
+        state.withLock { $0.idle.append(worker) }
+      } else {
+        state.withLock { $0.counts.workers -= 1 }
+      }
       return try reply.get()
     } catch is WorkerChannel.Closed {
       // The worker is ended with the last reference to it.
@@ -67,6 +76,7 @@ package final class WorkerPool: Sendable {
   private func idle() -> WorkerProcess? {
     while let worker = state.withLock({ $0.idle.popLast() }) {
       if worker.isAlive { return worker }
+      state.withLock { $0.counts.workers -= 1 }
     }
     return nil
   }
@@ -75,6 +85,7 @@ package final class WorkerPool: Sendable {
     let worker = try WorkerProcess(command: command)
     state.withLock { $0.counts.starts += 1 }
     try worker.channel.send(settings)
+    state.withLock { $0.counts.workers += 1 }
     return worker
   }
 
@@ -82,7 +93,10 @@ package final class WorkerPool: Sendable {
     let spent = start.duration(to: .now).components
     state.withLock {
       $0.counts.pages += 1
-      $0.counts.losses += lost ? 1 : 0
+      if lost {
+        $0.counts.losses += 1
+        $0.counts.workers -= 1
+      }
       $0.counts.seconds += Double(spent.seconds) + Double(spent.attoseconds) / 1e18
     }
   }
@@ -91,14 +105,16 @@ package final class WorkerPool: Sendable {
 /// One child process. It belongs to one caller at a time, and is ended and waited for with the last reference to it.
 final class WorkerProcess: Sendable {
   let channel: WorkerChannel
-  private let process: pid_t
+  let process: pid_t
   private let state = Mutex((pages: 0, hasEnded: false))
 
   /// - Throws: `CVisionFailure` when the program cannot be started.
   init(command: [String]) throws {
     // No variable of the server, which may hold secrets.
     let inherited = ["PATH", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", "LANG"]
-    let environment = inherited.compactMap { name in getenv(name).map { name + "=" + String(cString: $0) } }
+    // The libraries read the limit of threads when they are loaded, which is before the worker runs.
+    let environment =
+      inherited.compactMap { name in getenv(name).map { name + "=" + String(cString: $0) } } + ["OMP_THREAD_LIMIT=1"]
     var arguments = command.map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]
     var (id, end): (Int32, Int32) = (0, 0)

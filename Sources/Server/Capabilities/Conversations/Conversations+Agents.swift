@@ -3,7 +3,7 @@ import Storage
 
 /// The side of those who answer. One agent at a time has a conversation in hand.
 extension Conversations {
-  /// Which conversations a desk looks at.
+  /// Which conversations agents look at.
   package enum Pile: Sendable, Equatable {
     /// Customers wait for an agent; the longest waiting first.
     case waiting

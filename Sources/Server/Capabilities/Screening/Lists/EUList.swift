@@ -1,0 +1,201 @@
+import DocumentCore
+import Foundation
+
+/// The EU's consolidated list of persons, groups and entities subject to financial sanctions, XML 1.1 and CSV 1.1. The
+/// columns of the table are the attributes of the XML, so that one set of rules reads both.
+enum EUList {
+  static func read(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
+    var parsed = ListReader.Parsed(drafts: [])
+    try ListElements.read(file, records: ["sanctionEntity"]) { attributes in
+      parsed.version = attributes["generationDate"].map { String($0.prefix(10)) }
+    } _: { element throws(ListFault) in
+      parsed.drafts.append(draft(element, countries))
+      parsed.lines.append(element.line)
+    }
+    return parsed
+  }
+
+  private static func draft(_ element: ListElement, _ countries: CountryNames) -> EntryDraft {
+    let reference = element.attribute("euReferenceNumber")
+    var draft = EntryDraft(reference.isEmpty ? element.attribute("logicalId") : reference)
+    draft.kind = kind(element.first("subjectType")?.attribute("code") ?? "")
+    for name in element.all("nameAlias") { add(name: Parts(name), to: &draft) }
+    for country in element.all("citizenship") { add(citizenship: Parts(country), to: &draft, countries) }
+    for birth in element.all("birthdate") { add(birth: Parts(birth), to: &draft) }
+    for address in element.all("address") { add(address: Parts(address), to: &draft, countries) }
+    for document in element.all("identification") { add(document: Parts(document), to: &draft, countries) }
+    for regulation in element.all("regulation") {
+      draft.add(programme: regulation.attribute("programme"))
+      draft.add(remark: regulation.attribute("numberTitle"), "Regulation")
+    }
+    draft.add(remark: element.attribute("designationDate"), "Listed on")
+    draft.add(remark: element.attribute("designationDetails"), "Designation")
+    draft.add(remark: element.attribute("unitedNationId"), "United Nations reference")
+    for remark in element.all("remark") { draft.add(remark: remark.text, "Remark") }
+    return draft
+  }
+
+  /// The table has a row for each name, address, birth and document of an entry, and its own columns in each row.
+  static func readTable(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
+    var parsed = ListReader.Parsed(drafts: [])
+    var numbers: [String: Int] = [:]
+    try PublishedTable.read(file, dialect: .published(";")) {
+      $0.contains("entity_logicalid") && $0.contains("namealias_wholename")
+    } lead: { fields in
+      if fields.count > 1, fields[0].lowercased() == "filegenerationdate" { parsed.version = isoDay(fields[1]) }
+    } _: { row throws(ListFault) in
+      let id = row["entity_logicalid"]
+      // Some editions end with rows of separators.
+      guard !id.isEmpty || !row["namealias_wholename"].isEmpty else { return }
+      guard !id.isEmpty else {
+        throw ListFault(file: file.name, line: row.line, reason: "an entry has no reference or no name")
+      }
+      let number = numbers[id] ?? parsed.drafts.count
+      if number == parsed.drafts.count {
+        numbers[id] = number
+        parsed.drafts.append(EntryDraft(row.first("entity_eu_referencenumber", "entity_logicalid")))
+        parsed.lines.append(row.line)
+        if parsed.version == nil { parsed.version = isoDay(row["filegenerationdate"]) }
+      }
+      add(row, to: &parsed.drafts[number], countries)
+    }
+    return parsed
+  }
+
+  private static func add(_ row: PublishedTable.Row, to draft: inout EntryDraft, _ countries: CountryNames) {
+    if draft.kind == .unspecified {
+      draft.kind = kind(row.first("entity_subjecttype", "entity_subjecttype_classificationcode"))
+    }
+    add(name: Parts(row, "namealias_"), to: &draft)
+    add(citizenship: Parts(row, "citizenship_"), to: &draft, countries)
+    add(birth: Parts(row, "birthdate_"), to: &draft)
+    add(address: Parts(row, "address_"), to: &draft, countries)
+    add(document: Parts(row, "identification_"), to: &draft, countries)
+    draft.add(programme: row["entity_regulation_programme"])
+    draft.add(remark: row["entity_regulation_numbertitle"], "Regulation")
+    draft.add(remark: row["entity_designationdate"], "Listed on")
+    draft.add(remark: row["entity_designationdetails"], "Designation")
+    draft.add(remark: row["entity_unitednationid"], "United Nations reference")
+    draft.add(remark: row["entity_remark"], "Remark")
+  }
+
+  /// A part of an entry by the lower-case names of its attributes.
+  private struct Parts {
+    private let get: (String) -> String
+    /// The texts of its remarks.
+    let remarks: [String]
+
+    init(_ element: ListElement) {
+      let attributes = Dictionary(element.attributes.map { ($0.lowercased(), $1) }) { first, _ in first }
+      get = { attributes[$0] ?? "" }
+      remarks = element.all("remark").map(\.text)
+    }
+
+    init(_ row: PublishedTable.Row, _ prefix: String) {
+      get = { row[prefix + $0] }
+      remarks = [row[prefix + "remark"]]
+    }
+
+    subscript(_ names: String...) -> String { names.lazy.map(get).first { !$0.isEmpty } ?? "" }
+
+    /// A country by its code, or by its name where the code is unknown (`00`).
+    var country: String {
+      let code = self["countryiso2code"]
+      return code.isEmpty || code == "00" ? self["countrydescription"] : code
+    }
+
+    /// As people write it.
+    var countryName: String {
+      let name = self["countrydescription", "countryiso2code"]
+      return name == "00" ? "" : name
+    }
+  }
+
+  private static func add(name: Parts, to draft: inout EntryDraft) {
+    let given = [name["firstname"], name["middlename"]]
+    let whole = name["wholename"]
+    // A name without a mark is strong: the mark is in the XML only, and there it is true for most.
+    let isWeak = name["strong"].lowercased() == "false"
+    // Only the parts tell which name is that of the family; the whole is kept where it says something else.
+    let isParted = draft.kind == .person && !name["lastname"].isEmpty && !given.joined().isEmpty
+    if isParted {
+      draft.add(name: EntryDraft.personName(family: name["lastname"], given: given), isWeak: isWeak)
+    }
+    let parts = (given + [name["lastname"]]).joined(separator: " ")
+    if whole.isEmpty, !isParted { draft.add(name: parts, isWeak: isWeak) }
+    if !whole.isEmpty, !isParted || words(whole) != words(parts) { draft.add(name: whole, isWeak: isWeak) }
+    draft.add(sex: name["gender"])
+    draft.add(remark: name["title"], "Title")
+    draft.add(remark: name["function"], "Function")
+    for remark in name.remarks { draft.add(remark: remark, "Name") }
+  }
+
+  private static func words(_ name: String) -> [String] {
+    name.lowercased().split(separator: " ").map(String.init).sorted()
+  }
+
+  private static func add(citizenship: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
+    draft.add(country: citizenship.country, countries)
+    draft.add(remark: citizenship["region"], "Citizenship")
+  }
+
+  private static func add(birth: Parts, to draft: inout EntryDraft) {
+    let isApproximate = birth["circa"].lowercased() == "true"
+    let (from, to) = (birth["yearrangefrom"], birth["yearrangeto"])
+    let text = birth["birthdate"].isEmpty ? partial(birth) : birth["birthdate"]
+    let calendar = birth["calendartype"].uppercased()
+    for text in [text, from.isEmpty || to.isEmpty ? from + to : "\(from)/\(to)"] where !text.isEmpty {
+      if calendar.isEmpty || calendar == "GREGORIAN" {
+        draft.add(birth: isApproximate ? "circa \(text)" : text)
+      } else {
+        draft.add(remark: "\(text) (\(calendar.lowercased()))", "Date of birth")
+      }
+    }
+    draft.add(placeOfBirth: [birth["place"], birth["city"], birth["region"], birth["zipcode"], birth.countryName])
+    for remark in birth.remarks { draft.add(remark: remark, "Date of birth") }
+  }
+
+  /// Year, month and day that stand apart, as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+  private static func partial(_ birth: Parts) -> String {
+    let (year, month, day) = (birth["year"], birth["monthofyear", "month"], birth["dayofmonth", "day"])
+    guard !year.isEmpty else { return "" }
+    let parts = [month, day].prefix { (Int($0) ?? 0) > 0 }.map { $0.count == 1 ? "0\($0)" : $0 }
+    return ([year] + parts).joined(separator: "-")
+  }
+
+  private static func add(address: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
+    draft.add(
+      address: [
+        address["street"], address["pobox"], address["place"], address["city"], address["zipcode"], address["region"],
+        address.countryName,
+      ])
+    draft.add(remark: address["contactinfo"], "Contact")
+    for remark in address.remarks { draft.add(remark: remark, "Address") }
+    if draft.kind != .person { draft.add(country: address.country, label: "Country", countries) }
+  }
+
+  private static func add(document: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
+    draft.add(
+      number: document["number", "latinnumber"],
+      type: document["identificationtypedescription", "typedescription", "identificationtypecode", "typecode"],
+      country: document.country, countries)
+    draft.add(remark: document["nameondocument"], "Name on document")
+    for remark in document.remarks { draft.add(remark: remark, "Document") }
+  }
+
+  private static func kind(_ text: String) -> WatchList.Kind {
+    switch text.lowercased() {
+    case "person", "p": .person
+    case "enterprise", "e": .organisation
+    case "vessel", "ship": .vessel
+    default: .unspecified
+    }
+  }
+
+  /// `30/05/2026` as `2026-05-30`; anything else as it is; nil when empty.
+  private static func isoDay(_ text: String) -> String? {
+    let parts = text.split(separator: "/")
+    if parts.count == 3, parts[2].count == 4 { return "\(parts[2])-\(parts[1])-\(parts[0])" }
+    return text.isEmpty ? nil : String(text.prefix(10))
+  }
+}

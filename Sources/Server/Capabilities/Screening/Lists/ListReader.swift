@@ -1,0 +1,152 @@
+import DocumentCore
+import Foundation
+
+/// Reads list files as their publishers publish them. Each format is recognised by content and read in a stream: what is
+/// in memory is the entries, not the file.
+package enum ListReader {
+  /// A file, mapped into memory.
+  package struct File: Sendable {
+    /// Without its folder.
+    package let name: String
+    package let bytes: Data
+
+    package init(name: String, bytes: Data) {
+      self.name = name
+      self.bytes = bytes
+    }
+
+    /// - Parameter isMapped: maps the file, instead of copying it into memory. A mapped file that is shortened
+    ///   meanwhile would end the program then.
+    /// - Throws: `ListFault` when the file cannot be read or is larger than `bytesMax`.
+    package init(path: String, isMapped: Bool = true) throws(ListFault) {
+      name = (path as NSString).lastPathComponent
+      let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue
+      guard let size, size <= ListReader.bytesMax else {
+        throw ListFault(file: name, reason: size == nil ? "the file cannot be read" : "the file is too large")
+      }
+      do { bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: isMapped ? .alwaysMapped : []) } catch {
+        throw ListFault(file: name, reason: "the file cannot be read")
+      }
+    }
+  }
+
+  /// A list with the form that it was read from and the files that it came from.
+  package struct Reading: Sendable {
+    package let list: WatchList
+    package let format: ListFormat
+    /// In the order given.
+    package let files: [File]
+  }
+
+  /// What a format's parser found.
+  struct Parsed {
+    var drafts: [EntryDraft]
+    /// The publisher's own name of the version; nil when the file has none.
+    var version: String?
+    /// Where in the file the n-th entry stands; empty when the format does not tell.
+    var lines: [Int] = []
+    /// What entries are listed for that do not tell.
+    var topic = "sanction"
+  }
+
+  /// No published list comes near it: `SDN_ADVANCED.XML` has some 120 MB, OpenSanctions' default some 3 GB.
+  package static let bytesMax = 4 << 30
+  static let entriesMax = 2_000_000
+
+  /// Reads files of any formats. OFAC's tables of names, alternate names, addresses and comments become one list.
+  /// - Parameters:
+  ///   - code: of the list; nil for that of the format or else the name of the file. Only for one list.
+  ///   - version: nil for what the publisher says in the file, or else `fallback`.
+  /// - Throws: `ListFault` for the first file that is not a list: of several files none is taken then.
+  package static func read(
+    _ files: [File], code: String? = nil, version: String? = nil, fallback: String = "unknown",
+    countries: CountryNames
+  ) throws(ListFault) -> [Reading] {
+    var readings: [Reading] = []
+    for group in try groups(files) {
+      let named = code ?? group.format.code ?? stem(group.files[0].name)
+      let parsed = try parse(group, countries)
+      let list = WatchList(
+        version: .init(code: named, version: version ?? parsed.version ?? fallback),
+        entries: try entries(parsed, isPEP: named == "PEP", of: group.files[0].name))
+      readings.append(Reading(list: list, format: group.format, files: group.files))
+    }
+    return readings
+  }
+
+  /// Name of a file without its ending, in capitals.
+  static func stem(_ name: String) -> String { (name as NSString).deletingPathExtension.uppercased() }
+
+  private struct Group {
+    let format: ListFormat
+    var files: [File]
+    var formats: [ListFormat]
+  }
+
+  /// OFAC's tables mean something together only. A list of names whose aliases were forgotten would find half.
+  private static func groups(_ files: [File]) throws(ListFault) -> [Group] {
+    var groups: [Group] = []
+    var companions: [(file: File, format: ListFormat)] = []
+    for file in files {
+      guard let format = ListFormat(file.bytes) else {
+        throw ListFault(file: file.name, reason: "the file is in no form of list that is known here")
+      }
+      if [.ofacAliases, .ofacAddresses, .ofacComments].contains(format) {
+        companions.append((file, format))
+      } else {
+        groups.append(Group(format: format, files: [file], formats: [format]))
+      }
+    }
+    let tables = groups.indices.filter { groups[$0].format == .ofacNames }
+    for (file, format) in companions {
+      guard let table = tables.first(where: { areTogether(groups[$0].files[0], file) })
+      else { throw ListFault(file: file.name, reason: "OFAC's table of primary names, SDN.CSV, is not beside it") }
+      groups[table].files.append(file)
+      groups[table].formats.append(format)
+    }
+    for table in tables where !groups[table].formats.contains(.ofacAliases) {
+      throw ListFault(
+        file: groups[table].files[0].name, reason: "OFAC's table of alternate names, ALT.CSV, is not beside it")
+    }
+    return groups
+  }
+
+  /// Of OFAC's tables, `CONS_ALT.CSV` goes with `CONS_PRIM.CSV`, and `ALT.CSV` with `SDN.CSV`.
+  static func areTogether(_ one: File, _ other: File) -> Bool {
+    one.name.lowercased().hasPrefix("cons") == other.name.lowercased().hasPrefix("cons")
+  }
+
+  private static func parse(_ group: Group, _ countries: CountryNames) throws(ListFault) -> Parsed {
+    let file = group.files[0]
+    switch group.format {
+    case .ofacXML: return try OFACList.read(file, countries)
+    case .ofacAdvancedXML: return try OFACAdvancedList.read(file, countries)
+    case .ofacNames, .ofacAliases, .ofacAddresses, .ofacComments:
+      return try OFACTables.read(Array(zip(group.files, group.formats)), countries)
+    case .unXML: return try UNList.read(file, countries)
+    case .euXML: return try EUList.read(file, countries)
+    case .euCSV: return try EUList.readTable(file, countries)
+    case .ofsiCSV, .ukCSV: return try UKList.read(file, countries)
+    case .openSanctionsCSV: return try OpenSanctionsTable.read(file, countries)
+    case .followTheMoney: return try FollowTheMoney.read(file, countries)
+    case .table: return try OwnTable.read(file, countries)
+    }
+  }
+
+  static func entries(
+    _ parsed: Parsed, isPEP: Bool, of file: String
+  ) throws(ListFault) -> [WatchList.Entry] {
+    var entries: [WatchList.Entry] = []
+    entries.reserveCapacity(parsed.drafts.count)
+    for (number, draft) in parsed.drafts.enumerated() {
+      let line = parsed.lines.indices.contains(number) ? parsed.lines[number] : nil
+      guard !draft.reference.isEmpty, let entry = draft.entry(topic: isPEP ? "role.pep" : parsed.topic) else {
+        throw ListFault(file: file, line: line, reason: "an entry has no reference or no name")
+      }
+      entries.append(entry)
+    }
+    // A list without one entry in it is a failed download, not a clean world.
+    guard !entries.isEmpty else { throw ListFault(file: file, reason: "there is no entry in the file") }
+    return entries
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Whether the bytes of a file are text that the parsers may be given.
+enum ListText {
+  /// Foundation's XML parser ends the program on a name that is not UTF-8, and libxml2 lets such names through to it; so
+  /// whatever is to be read as XML is looked at byte by byte before.
+  /// - Throws: `ListFault` with the line of the first byte that is not UTF-8, and for a declaration of another encoding.
+  static func checkXML(_ file: ListReader.File) throws(ListFault) {
+    if let line = file.bytes.withUnsafeBytes({ invalidLine($0) }) {
+      throw ListFault(file: file.name, line: line, reason: "the text is not UTF-8")
+    }
+    let head = String(decoding: file.bytes.prefix(256), as: UTF8.self).lowercased()
+    guard let start = head.firstRange(of: "<?xml"), let end = head[start.upperBound...].firstRange(of: "?>") else {
+      return
+    }
+    let declaration = head[start.upperBound..<end.lowerBound]
+    guard !declaration.contains("encoding") || declaration.contains(/encoding\s*=\s*["']utf-8["']/) else {
+      throw ListFault(file: file.name, line: 1, reason: "the encoding is not UTF-8")
+    }
+  }
+
+  static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool { invalidLine(bytes) == nil }
+
+  /// The line of the first byte that is not UTF-8 or is zero; nil when all is text.
+  private static func invalidLine(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    var line = 1
+    var index = 0
+    while index < bytes.count {
+      let first = bytes[index]
+      if first < 0x80 {
+        if first == UInt8(ascii: "\n") { line += 1 }
+        if first == 0 { return line }
+        index += 1
+        continue
+      }
+      let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+      guard index + count <= bytes.count,
+        String(validating: bytes[index..<index + count], as: UTF8.self)?.unicodeScalars.count == 1
+      else { return line }
+      index += count
+    }
+    return nil
+  }
+}

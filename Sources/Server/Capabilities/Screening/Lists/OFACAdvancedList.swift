@@ -1,0 +1,208 @@
+import DocumentCore
+import Foundation
+
+/// OFAC's lists in the Advanced Sanctions Data Model (`SDN_ADVANCED.XML`). Everything has a number there and stands in a
+/// section of its own: words, places and documents before the parties, sanctions after them.
+enum OFACAdvancedList {
+  static func read(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
+    var reader = Reader(countries: countries)
+    let records: Set<String> = [
+      "DateOfIssue", "ReferenceValueSets", "Location", "IDRegDocument", "DistinctParty", "SanctionsEntry",
+      "ProfileRelationship",
+    ]
+    try ListElements.read(file, records: records) { element throws(ListFault) in reader.take(element) }
+    return reader.parsed
+  }
+
+  private struct Reader {
+    let countries: CountryNames
+    private(set) var parsed = ListReader.Parsed(drafts: [])
+    /// The words of each set, by `AliasType` and the like and by number.
+    private var words: [String: [String: String]] = [:]
+    private var typeOfSubtype: [String: String] = [:]
+    private var places: [String: (parts: [String], country: String)] = [:]
+    private var documents: [String: [(type: String, number: String, country: String)]] = [:]
+    private var drafts: [String: Int] = [:]
+
+    init(countries: CountryNames) { self.countries = countries }
+
+    mutating func take(_ element: ListElement) {
+      switch element.name {
+      case "DateOfIssue": parsed.version = Self.date(element)?.earliest?.isoText
+      case "ReferenceValueSets": for set in element.children { take(words: set) }
+      case "Location": take(place: element)
+      case "IDRegDocument": take(document: element)
+      case "DistinctParty":
+        for profile in element.all("Profile") { take(profile, reference: element.attribute("FixedRef")) }
+      case "SanctionsEntry": take(sanction: element)
+      case "ProfileRelationship": take(relation: element)
+      default: break
+      }
+    }
+
+    private func word(_ set: String, _ number: String) -> String { words[set]?[number] ?? "" }
+
+    private mutating func take(words set: ListElement) {
+      for value in set.children {
+        words[value.name, default: [:]][value.attribute("ID")] = EntryDraft.line(value.text)
+        if value.name == "PartySubType" { typeOfSubtype[value.attribute("ID")] = value.attribute("PartyTypeID") }
+      }
+    }
+
+    private mutating func take(place element: ListElement) {
+      let parts = element.all("LocationPart").flatMap { $0.all("LocationPartValue") }.map { $0.value("Value") }
+      let country = element.first("LocationCountry").map { word("Country", $0.attribute("CountryID")) }
+      let area = element.first("LocationAreaCode").map { word("AreaCode", $0.attribute("AreaCodeID")) }
+      places[element.attribute("ID")] = (parts, country ?? area ?? "")
+    }
+
+    private mutating func take(document element: ListElement) {
+      documents[element.attribute("IdentityID"), default: []].append(
+        (
+          word("IDRegDocType", element.attribute("IDRegDocTypeID")), element.value("IDRegistrationNo"),
+          word("Country", element.attribute("IssuedBy-CountryID"))
+        ))
+    }
+
+    private mutating func take(_ profile: ListElement, reference: String) {
+      let id = profile.attribute("ID")
+      var draft = EntryDraft(reference.isEmpty ? id : reference)
+      draft.kind = kind(profile.attribute("PartySubTypeID"))
+      for identity in profile.all("Identity") {
+        let groups = nameParts(identity)
+        for alias in identity.all("Alias") { add(alias, groups, isPrimaryIdentity(identity), to: &draft) }
+        for document in documents[identity.attribute("ID")] ?? [] {
+          OFACList.add(
+            id: document.number, type: document.type, country: document.country, to: &draft, countries)
+        }
+      }
+      for feature in profile.all("Feature") { add(feature, to: &draft) }
+      drafts[id] = parsed.drafts.count
+      parsed.drafts.append(draft)
+      parsed.lines.append(profile.line)
+    }
+
+    private func isPrimaryIdentity(_ identity: ListElement) -> Bool { identity.attribute("Primary") != "false" }
+
+    /// The published file says what a subtype is by its word, or, where that is `Unknown`, by the type above it. The
+    /// numbers are those of every edition so far, for a file without its words.
+    private func kind(_ subtype: String) -> WatchList.Kind {
+      let known = OFACList.kind(word("PartySubType", subtype))
+      if known != .unspecified { return known }
+      let above = OFACList.kind(word("PartyType", typeOfSubtype[subtype] ?? ""))
+      if above != .unspecified { return above }
+      return ["1": .vessel, "2": .aircraft, "3": .organisation, "4": .person][subtype] ?? .unspecified
+    }
+
+    /// What part of a name a group holds, such as `Last Name`, by the number of the group.
+    private func nameParts(_ identity: ListElement) -> [String: String] {
+      var parts: [String: String] = [:]
+      for group in identity.all("NamePartGroups", "MasterNamePartGroup").flatMap({ $0.all("NamePartGroup") }) {
+        parts[group.attribute("ID")] = word("NamePartType", group.attribute("NamePartTypeID"))
+      }
+      return parts
+    }
+
+    private func add(
+      _ alias: ListElement, _ groups: [String: String], _ isPrimary: Bool, to draft: inout EntryDraft
+    ) {
+      for (number, documented) in alias.all("DocumentedName").enumerated() {
+        let parts = documented.all("DocumentedNamePart", "NamePartValue").map { value in
+          (type: groups[value.attribute("NamePartGroupID")] ?? "", text: value.text)
+        }
+        let family = parts.filter { $0.type == "Last Name" }.map(\.text)
+        let others = parts.filter { $0.type != "Last Name" }.map(\.text)
+        let name =
+          draft.kind == .person
+          ? EntryDraft.personName(family: family.joined(separator: " "), given: others)
+          : parts.map(\.text).joined(separator: " ")
+        draft.add(
+          name: name, isWeak: alias.attribute("LowQuality") == "true",
+          isMain: isPrimary && alias.attribute("Primary") == "true" && number == 0)
+      }
+    }
+
+    private func add(_ feature: ListElement, to draft: inout EntryDraft) {
+      let type = word("FeatureType", feature.attribute("FeatureTypeID"))
+      for version in feature.all("FeatureVersion") {
+        for period in version.all("DatePeriod") { add(period, type, to: &draft) }
+        for location in version.all("VersionLocation") {
+          let place = places[location.attribute("LocationID")] ?? ([], "")
+          switch type.lowercased() {
+          case "place of birth": draft.add(placeOfBirth: place.parts + [place.country])
+          case "nationality country", "citizenship country", "vessel flag":
+            draft.add(country: place.country, label: type, countries)
+          case "location":
+            draft.add(address: place.parts + [place.country])
+            if draft.kind != .person { draft.add(country: place.country, label: "Country", countries) }
+          default: draft.add(remark: (place.parts + [place.country]).joined(separator: ", "), type)
+          }
+        }
+        for detail in version.all("VersionDetail") {
+          let text = detail.text.isEmpty ? word("DetailReference", detail.attribute("DetailReferenceID")) : detail.text
+          add(detail: EntryDraft.line(text), type, to: &draft)
+        }
+        draft.add(remark: version.value("Comment"), type)
+      }
+    }
+
+    private func add(detail text: String, _ type: String, to draft: inout EntryDraft) {
+      let words = type.lowercased()
+      let isNumber = [
+        "call sign", "tail number", "serial number", "construction number", "transponder", "mmsi", "registration",
+        "digital currency", "swift", "bik", "d-u-n-s", "imo",
+      ].contains { words.contains($0) }
+      switch words {
+      case "gender": draft.add(sex: text)
+      case "vessel flag": draft.add(country: text, label: type, countries)
+      case _ where isNumber: draft.add(number: text, type: type, countries)
+      default: draft.add(remark: text, type.trimmingCharacters(in: CharacterSet(charactersIn: " :-")))
+      }
+    }
+
+    /// A period is from somewhere in its start to somewhere in its end.
+    private func add(_ period: ListElement, _ type: String, to draft: inout EntryDraft) {
+      let first = period.first("Start")?.first("From").flatMap(Self.date)
+      let last = (period.first("End")?.first("To") ?? period.first("End")?.first("From")).flatMap(Self.date)
+      let isApproximate = ["Start", "End"].contains { period.first($0)?.attribute("Approximate") == "true" }
+      let date = first.flatMap { first in BirthDate(from: first, to: last ?? first, isApproximate: isApproximate) }
+      let text = [first, last].compactMap { $0?.earliest?.isoText }.joined(separator: "/")
+      if type.lowercased() == "birthdate" {
+        draft.add(birth: date, text: text.isEmpty ? "unreadable" : text)
+      } else {
+        draft.add(remark: text, type)
+      }
+    }
+
+    private static func date(_ element: ListElement) -> PartialDate? {
+      func number(_ name: String) -> Int? { Int(element.value(name)).flatMap { $0 > 0 ? $0 : nil } }
+      guard let year = number("Year") else { return nil }
+      let month = number("Month")
+      return PartialDate(year: year, month: month, day: month == nil ? nil : number("Day"))
+    }
+
+    private mutating func take(sanction element: ListElement) {
+      guard let number = drafts[element.attribute("ProfileID")] else { return }
+      for measure in element.all("SanctionsMeasure") {
+        let type = word("SanctionsType", measure.attribute("SanctionsTypeID"))
+        if type == "Program" || (type.isEmpty && measure.attribute("SanctionsTypeID") == "1") {
+          parsed.drafts[number].add(programme: measure.value("Comment"))
+        } else {
+          parsed.drafts[number].add(remark: measure.value("Comment"), type.isEmpty ? "Measure" : type)
+        }
+      }
+      for event in element.all("EntryEvent") {
+        let day = event.first("Date").flatMap(Self.date)?.earliest?.isoText ?? ""
+        parsed.drafts[number].add(remark: day, "Listed on")
+        parsed.drafts[number].add(remark: word("LegalBasis", event.attribute("LegalBasisID")), "Legal basis")
+      }
+    }
+
+    private mutating func take(relation element: ListElement) {
+      let (from, to) = (drafts[element.attribute("From-ProfileID")], drafts[element.attribute("To-ProfileID")])
+      guard let from, let to else { return }
+      let type = word("RelationType", element.attribute("RelationTypeID"))
+      parsed.drafts[from].add(remark: parsed.drafts[to].reference, type.isEmpty ? "Linked to" : type)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Crypto
+import Foundation
+import Kit
+import Storage
+
+/// The lists that are kept in the store: every version that was ever searched, and which of each is searched now.
+///
+/// A new version is read whole, and its entries are durable, before one transaction puts it in the place of the old one:
+/// a search on any node has the old one or the new one. A file that is no list changes nothing.
+package struct ScreeningLists: Sendable {
+  private let core: CoreDependencies
+
+  package init(_ core: CoreDependencies) { self.core = core }
+
+  package static let migration = ScreeningListStore.migration
+
+  /// What came of a list.
+  package enum Change: Sendable, Hashable {
+    /// The files are those of the version that is searched.
+    case unchanged(StoredList)
+    /// A version that was there before is searched again.
+    case restored(StoredList)
+    case loaded(StoredList, replacing: StoredList?)
+
+    /// What is searched now.
+    package var list: StoredList {
+      switch self {
+      case .unchanged(let list), .restored(let list), .loaded(let list, _): list
+      }
+    }
+  }
+
+  /// What the store has.
+  package struct Status: Sendable, Hashable {
+    /// The versions that are searched, by code.
+    package let current: [StoredList]
+    /// Updates refused since the oldest of them was loaded, the latest first.
+    package let refused: [RefusedList]
+  }
+
+  /// The audit chain of lists.
+  private static let chain = "screening lists"
+  private static let refusedMax = 20
+  /// A list that lost more than this share of its entries at once is rather a broken download.
+  private static let shareMin = 0.8
+
+  /// Puts lists in the place of those with the same codes, all of them or none.
+  /// - Parameter takesShrunk: takes lists that lost many of their entries too.
+  /// - Throws: `ListFault`; the lists stay as they were, and the refusal is kept.
+  package func update(
+    _ readings: [ListReader.Reading], takesShrunk: Bool = false, by actor: String
+  ) async throws -> [Change] {
+    let codes = readings.map(\.list.version.code)
+    guard Set(codes).count == codes.count else {
+      throw try await refused(
+        ListFault(file: readings[0].files[0].name, reason: "two of the files are the same list: give one a code"),
+        by: actor)
+    }
+    var staged: [(reading: ListReader.Reading, sha256: String, id: StoredList.ID, parts: [String])] = []
+    for reading in readings {
+      let sha256 = Self.sha256(of: reading.files)
+      let (known, present) = try await core.database.read { tx in
+        let store = ScreeningListStore(tx)
+        return (
+          try store.find(code: reading.list.version.code, sha256: sha256),
+          try store.current().first { $0.version.code == reading.list.version.code }
+        )
+      }
+      if let present, !takesShrunk, Double(reading.list.entries.count) < Self.shareMin * Double(present.entryCount) {
+        let reason = "the list has \(reading.list.entries.count) entries, \(present.entryCount) before"
+        throw try await refused(ListFault(file: reading.files[0].name, reason: reason), by: actor)
+      }
+      let id = known?.id ?? StoredList.ID(core.world)
+      staged.append((reading, sha256, id, known == nil ? try await put(reading.list.entries, of: id) : []))
+    }
+    return try await core.database.write(retrying: .outdatedOrDuplicate) { [core, staged] tx in
+      try staged.map { item in
+        let change = try Self.swap(item.reading, item.sha256, item.id, item.parts, by: actor, core, in: tx)
+        if case .unchanged = change { return change }
+        try core.audit.append(
+          "screening-list.updated", to: Self.chain, by: actor,
+          facts: [
+            "code": change.list.version.code, "version": change.list.version.version, "sha256": item.sha256,
+            "entries": "\(change.list.entryCount)",
+          ], in: tx)
+        return change
+      }
+    }
+  }
+
+  /// Keeps that an update was refused.
+  /// - Returns: the same fault, to be thrown.
+  package func refused(_ fault: ListFault, by actor: String) async throws -> ListFault {
+    let refusal = RefusedList(fault: fault, at: core.world.now(), by: actor)
+    let id = Identifier<RefusedList>(core.world)
+    try await core.database.write { try ScreeningListStore($0).insert(refusal, id: id) }
+    return fault
+  }
+
+  package func status() async throws -> Status {
+    try await core.database.read { tx in
+      let store = ScreeningListStore(tx)
+      let current = try store.current()
+      let refused = try store.refusals(after: current.map(\.loadedAt).min(), limit: Self.refusedMax)
+      return Status(current: current, refused: refused)
+    }
+  }
+
+  /// The versions that are searched, by code.
+  package func current() async throws -> [StoredList] {
+    try await core.database.read { try ScreeningListStore($0).current() }
+  }
+
+  /// Every version of a list, the latest first.
+  package func versions(of code: String) async throws -> [StoredList] {
+    try await core.database.read { try ScreeningListStore($0).versions(of: code) }
+  }
+
+  /// A version that a decision names; nil when the store never had it.
+  package func find(_ version: WatchList.Version) async throws -> StoredList? {
+    try await core.database.read { try ScreeningListStore($0).find(version) }
+  }
+
+  /// The entries of a version, as they were read.
+  /// - Throws: when any of them is gone or changed: a part of a list is no list.
+  package func load(_ stored: StoredList) async throws -> WatchList {
+    let parts = try await core.database.read { try ScreeningListStore($0).parts(of: stored.id) }
+    var entries: [WatchList.Entry] = []
+    entries.reserveCapacity(stored.entryCount)
+    for part in parts {
+      guard let sealed = try await core.blobs.get(part) else { throw ListArchive.Fault.unreadable }
+      entries += try ListArchive.decode(try core.vault.open(sealed, context: Self.context(part)))
+    }
+    guard entries.count == stored.entryCount else { throw ListArchive.Fault.unreadable }
+    return WatchList(version: stored.version, entries: entries)
+  }
+
+  /// Lists of one's own name people, so that all are sealed.
+  private func put(_ entries: [WatchList.Entry], of id: StoredList.ID) async throws -> [String] {
+    var parts: [String] = []
+    for (place, piece) in ListArchive.pieces(of: entries).enumerated() {
+      let key = "\(id)-\(place)"
+      try await core.blobs.put(key, try core.vault.seal(piece, context: Self.context(key)))
+      parts.append(key)
+    }
+    return parts
+  }
+
+  private static func context(_ part: String) -> String { "screening_list_part:\(part)" }
+
+  private static func swap(
+    _ reading: ListReader.Reading, _ sha256: String, _ id: StoredList.ID, _ parts: [String], by actor: String,
+    _ core: CoreDependencies, in tx: any SQLTransaction
+  ) throws -> Change {
+    let store = ScreeningListStore(tx)
+    let code = reading.list.version.code
+    let present = try store.current().first { $0.version.code == code }
+    if let present, present.sha256 == sha256 { return .unchanged(present) }
+    try store.replaceCurrent(of: code, at: core.world.now())
+    if let known = try store.find(code: code, sha256: sha256) {
+      try store.restore(known.id)
+      return .restored(known)
+    }
+    // Publishers give two files of one day one name; a decision has to name the one that was searched.
+    var version = reading.list.version
+    if try store.find(version) != nil { version = .init(code: code, version: "\(version.version)+\(sha256.prefix(8))") }
+    let list = StoredList(
+      id: id, version: version, sha256: sha256, format: reading.format, files: reading.files.map(\.name),
+      entryCount: reading.list.entries.count, loadedAt: core.world.now(), loadedBy: actor, replacedAt: nil)
+    try store.insert(list, parts: parts)
+    return .loaded(list, replacing: present)
+  }
+
+  private static func sha256(of files: [ListReader.File]) -> String {
+    var hash = SHA256()
+    for file in files { hash.update(data: file.bytes) }
+    return hash.finalize().hex
+  }
+}

@@ -1,0 +1,114 @@
+/// Legal forms of organisations (ISO 20275 lists them by country), each under its usual short form, so that
+/// `Aktiengesellschaft` is `AG` and `Limited` is `LTD`.
+enum LegalForm {
+  /// Takes the legal forms out of a name's words, wherever they stand.
+  /// - Returns: what remains, and the short forms in their order. A name that is nothing else is left as it is.
+  static func parted(_ words: [String]) -> (name: [String], forms: [String]) {
+    var (name, forms): ([String], [String]) = ([], [])
+    var index = 0
+    while index < words.count {
+      var taken = 0
+      for length in stride(from: min(longest, words.count - index), through: 1, by: -1) {
+        let phrase = words[index..<index + length].joined(separator: " ")
+        // A single letter or a word that names use too is a form only where forms stand: at an end.
+        guard let form = shortForms[phrase], !endsOnly.contains(phrase) || index + length == words.count || index == 0
+        else { continue }
+        forms.append(form)
+        taken = length
+        break
+      }
+      if taken == 0 { name.append(words[index]) }
+      index += max(taken, 1)
+    }
+    return name.isEmpty ? (words, []) : (name, forms)
+  }
+
+  private static let longest = 5
+  private static let endsOnly: Set<String> = [
+    "A S", "A B", "AD", "AB", "AS", "SE", "SA", "NA", "N A", "AO", "PT", "CO", "EST", "RT", "KG", "OU", "AL", "SL",
+    "DD", "S A", "L P", "LP", "A G", "S E", "K K", "KK",
+  ]
+
+  private static let shortForms: [String: String] = {
+    var forms: [String: String] = [:]
+    for line in table.split(separator: "\n") {
+      let sides = line.split(separator: ":", maxSplits: 1)
+      let short = sides[0].split(separator: " ").joined()
+      for phrase in [sides[0]] + (sides.count > 1 ? sides[1].split(separator: ",") : []) {
+        let words = phrase.split(separator: " ")
+        forms[words.joined(separator: " ")] = short
+        forms[words.joined()] = short
+      }
+    }
+    return forms
+  }()
+
+  /// Short form, then its other spellings, in the letters of Doc 9303-3 §6.
+  private static let table = """
+    LTD:LIMITED,CO LTD,CO LIMITED,COMPANY LIMITED,LTD CO,PTY LTD,PTE LTD,PVT LTD
+    LTD:PRIVATE LIMITED,PTE LIMITED,PTY LIMITED,P LTD
+    PLC:P L C,PUBLIC LIMITED COMPANY,PUBLIC LTD CO
+    LLC:L L C,LIMITED LIABILITY COMPANY,LIMITED LIABILITY CO,FZ LLC,FZE,FZCO,FZC,WLL,W L L
+    LLP:L L P,LIMITED LIABILITY PARTNERSHIP
+    LP:L P,LIMITED PARTNERSHIP
+    INC:INCORPORATED
+    CORP:CORPORATION
+    CO:COMPANY,CIE,COMPAGNIE,CIA
+    NA:N A,NATIONAL ASSOCIATION
+    GMBH:G M B H,GESELLSCHAFT MIT BESCHRAENKTER HAFTUNG,GESELLSCHAFT MIT BESCHRANKTER HAFTUNG,MBH,GESMBH
+    AG:A G,AKTIENGESELLSCHAFT
+    KG:K G,KOMMANDITGESELLSCHAFT,GMBH UND CO KG,GMBH CO KG,GMBH AND CO KG
+    KGAA:
+    OHG:
+    SE:S E,SOCIETAS EUROPAEA
+    SA:S A,SOCIETE ANONYME,SOCIEDAD ANONIMA,SOCIEDADE ANONIMA,SOCIETA ANONIMA,SOCIEDAD ANONYMA
+    SADECV:S A DE C V,SA DE CV,SOCIEDAD ANONIMA DE CV,SOCIEDAD ANONIMA DE CAPITAL VARIABLE
+    SDERL:S DE R L,S DE RL,S DE RL DE CV
+    SARL:S A R L,SOCIETE A RESPONSABILITE LIMITEE
+    SAS:S A S,SOCIETE PAR ACTIONS SIMPLIFIEE
+    SNC:S N C
+    SPA:S P A,SOCIETA PER AZIONI
+    SRL:S R L,SOCIETATEA CU RASPUNDERE LIMITATA,SOCIETATE CU RASPUNDERE LIMITATA
+    SRL:SOCIETA A RESPONSABILITA LIMITATA,SOCIEDAD DE RESPONSABILIDAD LIMITADA
+    SL:S L,SOCIEDAD LIMITADA
+    SLU:S L U
+    LDA:LIMITADA,LTDA
+    BV:B V,BESLOTEN VENNOOTSCHAP
+    NV:N V,NAAMLOZE VENNOOTSCHAP
+    AB:A B,AKTIEBOLAG
+    AS:A S,AKSJESELSKAP,ANONIM SIRKETI,ANONIM SIRKET
+    ASA:A S A
+    APS:A P S,ANPARTSSELSKAB
+    OY:O Y,OSAKEYHTIO
+    OYJ:
+    SIA:
+    UAB:
+    OU:OSAUHING
+    SPZOO:SP Z O O,SPZ OO,SP Z OO,SPOLKA Z OGRANICZONA ODPOWIEDZIALNOSCIA
+    SRO:S R O,SPOL S R O,SPOLECNOST S RUCENIM OMEZENYM
+    DOO:D O O,DRUSTVO S OGRANICENOM ODGOVORNOSCU
+    DD:D D
+    AD:A D
+    KFT:
+    ZRT:
+    OOO:O O O,OBSHCHESTVO S OGRANICHENNOI OTVETSTVENNOSTIU,OBSHCHESTVO S OGRANICHENNOY OTVETSTVENNOSTYU
+    OOO:OBSCHESTVO S OGRANICHENNOI OTVETSTVENNOSTYU
+    AO:A O,AKTSIONERNOE OBSHCHESTVO
+    OAO:O A O,OTKRYTOE AKTSIONERNOE OBSHCHESTVO,OJSC,OPEN JOINT STOCK COMPANY
+    ZAO:Z A O,ZAKRYTOE AKTSIONERNOE OBSHCHESTVO,CJSC,CLOSED JOINT STOCK COMPANY
+    PAO:P A O,PUBLICHNOE AKTSIONERNOE OBSHCHESTVO,PJSC,PUBLIC JOINT STOCK COMPANY
+    JSC:J S C,JOINT STOCK COMPANY,JOINT STOCK CO
+    TOO:T O O
+    FGUP:
+    EOOD:
+    OOD:O O D
+    LTDSTI:LIMITED SIRKETI,LTD STI
+    SDNBHD:SDN BHD,SENDIRIAN BERHAD
+    BHD:BERHAD
+    PT:P T,PERSEROAN TERBATAS
+    TBK:
+    KK:K K,KABUSHIKI KAISHA
+    SAL:S A L
+    EST:ESTABLISHMENT
+    """
+}

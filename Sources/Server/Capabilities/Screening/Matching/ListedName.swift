@@ -1,0 +1,116 @@
+import DocumentCore
+import Foundation
+
+/// A name as the matcher sees it: upper-case Latin words, whatever the script. Of a person the family name stands last
+/// when a comma tells which it is; of an organisation the legal forms stand apart.
+struct ListedName: Sendable, Hashable {
+  /// Longer names are cut: no real name has more parts.
+  static let wordsMax = 16
+  static let scalarsMax = 512
+
+  /// One part of a name.
+  struct Word: Sendable, Hashable {
+    let letters: [UInt8]
+    let wordClass: WordClass
+    /// Read from a script that writes few vowels.
+    var isConsonantal = false
+  }
+
+  let words: [Word]
+  /// Short forms, such as `LTD`.
+  let legalForms: [String]
+  let isPerson: Bool
+
+  init(_ text: String, isPerson: Bool = true) {
+    self.isPerson = isPerson
+    var bounded = String.UnicodeScalarView()
+    bounded.append(contentsOf: text.unicodeScalars.prefix(Self.scalarsMax))
+    let text = String(bounded)
+    let parts = text.split(separator: ",", maxSplits: 1)
+    let reading = ScriptReading.latin(isPerson && parts.count == 2 ? "\(parts[1]) \(parts[0])" : text)
+    var plain = Self.words(of: reading.text, keepsDigits: !isPerson)
+    if reading.isConsonantal { plain = plain.flatMap(Self.withoutArticle) }
+    if isPerson { plain = Self.withServant(plain) }
+    var forms: [String] = []
+    if !isPerson { (plain, forms) = LegalForm.parted(plain) }
+    legalForms = forms
+    words = plain.prefix(Self.wordsMax).map { word in
+      let letters = Array(word.utf8)
+      return Word(
+        letters: letters, wordClass: WordClass.of(letters, isPerson: isPerson), isConsonantal: reading.isConsonantal)
+    }
+  }
+
+  /// Read from a script that writes few vowels.
+  var isConsonantal: Bool { words.contains(where: \.isConsonantal) }
+
+  /// All words without blanks between them.
+  var joined: [UInt8] { words.flatMap(\.letters) }
+
+  /// A name field may give several names, parted by slashes; each stands for itself.
+  static func alternatives(_ text: String, isPerson: Bool) -> [ListedName] {
+    let parts = text.split(separator: "/").filter { $0.contains(where: \.isLetter) }
+    let whole = ListedName(text, isPerson: isPerson)
+    guard (2...4).contains(parts.count), parts.allSatisfy({ $0.unicodeScalars.count > 4 }) else { return [whole] }
+    return [whole] + parts.map { ListedName(String($0), isPerson: isPerson) }.filter { !$0.words.isEmpty }
+  }
+
+  private static func words(of text: String, keepsDigits: Bool) -> [String] {
+    var words: [String] = []
+    // Dots between single letters belong to an abbreviation: G.m.b.H. is GMBH, but J.-C. are two initials.
+    let texts = keepsDigits ? joiningAbbreviations(text) : text.split(whereSeparator: \.isWhitespace).map(String.init)
+    for word in texts where word.utf8.contains(where: { (48...57).contains($0) }) || !word.isEmpty {
+      guard word.utf8.contains(where: { (48...57).contains($0) }) else {
+        words += Transliteration.words(of: word)
+        continue
+      }
+      if keepsDigits {
+        words += digitWords(word)
+      } else if word.contains(where: \.isLetter) {
+        words += Transliteration.words(of: String(word.map { lookalikes[$0] ?? $0 }))
+      }
+    }
+    return words
+  }
+
+  /// Digits that are typed for letters.
+  private static let lookalikes: [Character: Character] = [
+    "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "9": "g",
+  ]
+
+  private static func digitWords(_ word: String) -> [String] {
+    word.split { !$0.isLetter && !$0.isNumber }.flatMap { part -> [String] in
+      let kept = part.uppercased().unicodeScalars.filter {
+        $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
+      }
+      return kept.isEmpty ? [] : [String(String.UnicodeScalarView(kept))]
+    }
+  }
+
+  private static func joiningAbbreviations(_ text: String) -> [String] {
+    text.split { $0.isWhitespace || $0 == "," || $0 == "(" || $0 == ")" || $0 == "\"" }.map { word in
+      let letters = word.split(separator: ".", omittingEmptySubsequences: true)
+      return letters.count > 1 && letters.allSatisfy { $0.count == 1 } ? letters.joined() : String(word)
+    }
+  }
+
+  /// `Abd al-Rahman`, `Abdul Rahman` and `Abdel Rahman` are one name: the article is left out.
+  private static func withServant(_ words: [String]) -> [String] {
+    let servants: Set<String> = ["ABD", "ABDUL", "ABDEL", "ABDOUL", "ABDAL", "ABDOL"]
+    let articles: Set<String> = ["AL", "EL", "UL", "UR", "AR", "AS", "AN"]
+    var result: [String] = []
+    for word in words {
+      if result.last == "ABD", articles.contains(word) { continue }
+      // Abudl and Adbul too: no other name has these letters.
+      let isServant = servants.contains(word) || word.utf8.count == 5 && word.utf8.first == UInt8(ascii: "A")
+        && [Array("ABDLU".utf8), Array("ABDEL".utf8)].contains(word.utf8.sorted())
+      result.append(isServant ? "ABD" : word)
+    }
+    return result
+  }
+
+  /// The Arabic article is written as part of the word.
+  private static func withoutArticle(_ word: String) -> [String] {
+    word.hasPrefix("AL") && word.count > 4 ? ["AL", String(word.dropFirst(2))] : [word]
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Two names without a list: how alike they are, for evaluating the matcher and for callers who have pairs.
+package struct NamePair: Sendable {
+  /// 0…1.
+  package let score: Double
+
+  /// - Parameters:
+  ///   - kind: whose names they are; `unspecified` compares them as persons' and as organisations'.
+  package init(_ one: String, _ other: String, kind: WatchList.Kind, policy: MatchingPolicy = .standard) {
+    score = kind.readings.map { Self.score(one, other, isPerson: $0, policy) }.max() ?? 0
+  }
+
+  static func score(_ one: String, _ other: String, isPerson: Bool, _ policy: MatchingPolicy) -> Double {
+    var best = 0.0
+    for mine in ListedName.alternatives(one, isPerson: isPerson) {
+      for theirs in ListedName.alternatives(other, isPerson: isPerson) {
+        best = max(best, score(mine, theirs, policy))
+      }
+    }
+    return (best * 10_000).rounded() / 10_000
+  }
+
+  private static func score(_ mine: ListedName, _ theirs: ListedName, _ policy: MatchingPolicy) -> Double {
+    guard !mine.words.isEmpty, !theirs.words.isEmpty else { return 0 }
+    let aligned = NameAlignment(mine.words, theirs.words, isPerson: mine.isPerson, policy: policy).score
+    let joined = JoinedName.score(mine.words, theirs.words, isPerson: mine.isPerson, policy)
+    let acronym = mine.isPerson ? 0 : Acronym.score(mine, theirs)
+    return max(aligned, joined, acronym)
+  }
+}
+
+/// Names that agree but for the blanks.
+enum JoinedName {
+  private static let lettersApartMax = 3
+
+  static func score(
+    _ mine: [ListedName.Word], _ theirs: [ListedName.Word], isPerson: Bool, _ policy: MatchingPolicy
+  ) -> Double {
+    func letters(_ words: [ListedName.Word]) -> Int { words.reduce(0) { $0 + $1.letters.count } }
+    guard mine.count + theirs.count > 2, abs(letters(mine) - letters(theirs)) <= lettersApartMax else { return 0 }
+    if !isPerson {
+      func numbers(_ words: [ListedName.Word]) -> [ListedName.Word] { words.filter { $0.wordClass == .number } }
+      guard mine.count != theirs.count, numbers(mine) == numbers(theirs) else { return 0 }
+    }
+    return score(mine.flatMap(\.letters), theirs.flatMap(\.letters), policy)
+  }
+
+  private static func score(_ mine: [UInt8], _ theirs: [UInt8], _ policy: MatchingPolicy) -> Double {
+    let shorter = Double(min(mine.count, theirs.count))
+    let allowed = min(policy.editsMax, max(0.5, shorter / policy.lettersPerEdit))
+    let edits = SpellingCost.between(mine, theirs, limit: 2.5)
+    guard edits < 2.5 else { return 0 }
+    return max(0, 1 - policy.editsWeight * (edits + 0.2) / allowed)
+  }
+}
+
+/// Short names of organisations that are the first letters of the long ones.
+enum Acronym {
+  static let likeness = 0.88
+  static let lettersMin = 3
+
+  static func score(_ mine: ListedName, _ theirs: ListedName) -> Double {
+    max(one(mine, theirs), one(theirs, mine))
+  }
+
+  private static func one(_ short: ListedName, _ long: ListedName) -> Double {
+    let names = long.words.filter { $0.wordClass != .particle }
+    guard names.count >= lettersMin, let first = short.words.first, first.letters.count == names.count,
+      short.words.dropFirst().allSatisfy({ $0.wordClass != .plain }),
+      zip(first.letters, names).allSatisfy({ $0 == $1.letters.first })
+    else { return 0 }
+    return likeness
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+
+/// Reads the letters of other scripts as Latin ones, as lists and passports spell names.
+///
+/// Arabic, Hebrew and Greek have tables here, because ICU's transforms spell them like no list does: `Mētsotákēs`,
+/// `bynymyn`. Arabic and Hebrew write few vowels, so what is read of them is compared by its consonants. Chinese is
+/// read as Pinyin with the family name first. Cyrillic is left to Doc 9303-3 §6.B, everything else to ICU.
+enum ScriptReading {
+  /// A text in Latin letters, and whether its vowels are missing.
+  struct Reading {
+    var text: String
+    var isConsonantal = false
+  }
+
+  static func latin(_ text: String) -> Reading {
+    guard text.unicodeScalars.contains(where: isForeign) else { return Reading(text: text) }
+    var result = Reading(text: "")
+    var rest = String.UnicodeScalarView()
+    var isHan = false
+    for scalar in text.unicodeScalars {
+      if let letter = arabic[scalar] ?? hebrew[scalar] {
+        result.isConsonantal = true
+        rest.append(contentsOf: letter.unicodeScalars)
+      } else if (0x610...0x61A).contains(scalar.value) || (0x64B...0x65F).contains(scalar.value)
+        || (0x591...0x5C7).contains(scalar.value) || scalar.value == 0x640 {
+        continue
+      } else {
+        isHan = isHan || (0x3400...0x9FFF).contains(scalar.value)
+        rest.append(scalar)
+      }
+    }
+    result.text = greek(String(rest))
+    if isHan { result = Reading(text: pinyin(result.text), isConsonantal: result.isConsonantal) }
+    if result.text.unicodeScalars.contains(where: isForeign) {
+      result.text = result.text.applyingTransform(.toLatin, reverse: false) ?? result.text
+    }
+    return result
+  }
+
+  /// Scripts that Doc 9303-3 §6 has no table for, and Arabic. Latin and Cyrillic lie below, save Latin's extensions.
+  static func isForeign(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x370...0x3FF, 0x530...0x1DFF, 0x1F00...0x1FFF, 0x2C00...0xA63F, 0xA800...0xFAFF, 0xFB1D...0xFDFF,
+      0xFE70...0xFEFF, 0x10000...:
+      true
+    default: false
+    }
+  }
+
+  // MARK: Chinese
+
+  private static let twoPartFamilies: Set<String> = ["欧阳", "歐陽", "司马", "司馬", "诸葛", "諸葛", "上官", "夏侯", "东方"]
+
+  /// Syllables of one word are joined. A name of two to four characters without a dot is family and given name; a
+  /// dotted one spells a foreign name, part by part.
+  private static func pinyin(_ text: String) -> String {
+    let dots: Set<Character> = ["·", "・", "‧", "•"]
+    let parts = text.split { $0.isWhitespace || dots.contains($0) }
+    let words = parts.flatMap { part -> [Substring] in
+      guard parts.count == 1, (2...4).contains(part.count), part.allSatisfy({ !$0.isASCII }) else { return [part] }
+      let family = twoPartFamilies.contains(String(part.prefix(2))) && part.count > 2 ? 2 : 1
+      return [part.prefix(family), part.dropFirst(family)]
+    }
+    return words.map { word in
+      let latin = String(word).applyingTransform(.toLatin, reverse: false) ?? String(word)
+      return latin.filter { !$0.isWhitespace }
+    }.joined(separator: " ")
+  }
+
+  // MARK: Greek (ISO 843 type 2, as ELOT 743 spells names)
+
+  private static func greek(_ text: String) -> String {
+    let isGreek = text.unicodeScalars.contains {
+      (0x370...0x3FF).contains($0.value) || (0x1F00...0x1FFF).contains($0.value)
+    }
+    guard isGreek else { return text }
+    let plain = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter { !(0x300...0x36F).contains($0.value) }
+    let letters = Array(String(String.UnicodeScalarView(plain)).lowercased())
+    var result = ""
+    var index = 0
+    while index < letters.count {
+      if index + 1 < letters.count, let pair = greekPairs[String(letters[index...index + 1])] {
+        let isFirst = index == 0 || letters[index - 1].isWhitespace
+        result += pair == "mp" && isFirst ? "b" : pair == "nt" && isFirst ? "d" : pair
+        index += 2
+      } else {
+        result += greekLetters[letters[index]] ?? String(letters[index])
+        index += 1
+      }
+    }
+    return result
+  }
+
+  private static let greekPairs: [String: String] = [
+    "ου": "ou", "αυ": "av", "ευ": "ev", "μπ": "mp", "ντ": "nt", "γκ": "gk", "γγ": "ng", "γχ": "nch", "ει": "ei",
+    "οι": "oi", "αι": "ai", "τσ": "ts", "τζ": "tz",
+  ]
+
+  private static let greekLetters: [Character: String] = [
+    "α": "a", "β": "v", "γ": "g", "δ": "d", "ε": "e", "ζ": "z", "η": "i", "θ": "th", "ι": "i", "κ": "k", "λ": "l",
+    "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s", "ς": "s", "τ": "t", "υ": "y", "φ": "f",
+    "χ": "ch", "ψ": "ps", "ω": "o",
+  ]
+
+  // MARK: Arabic, Persian, Urdu and Hebrew
+
+  private static let arabic: [Unicode.Scalar: String] = [
+    "\u{621}": "", "\u{622}": "a", "\u{623}": "a", "\u{624}": "w", "\u{625}": "i", "\u{626}": "y", "\u{627}": "a",
+    "\u{628}": "b", "\u{629}": "a", "\u{62A}": "t", "\u{62B}": "th", "\u{62C}": "j", "\u{62D}": "h", "\u{62E}": "kh",
+    "\u{62F}": "d", "\u{630}": "dh", "\u{631}": "r", "\u{632}": "z", "\u{633}": "s", "\u{634}": "sh", "\u{635}": "s",
+    "\u{636}": "d", "\u{637}": "t", "\u{638}": "z", "\u{639}": "a", "\u{63A}": "gh", "\u{641}": "f", "\u{642}": "q",
+    "\u{643}": "k", "\u{644}": "l", "\u{645}": "m", "\u{646}": "n", "\u{647}": "h", "\u{648}": "w", "\u{649}": "a",
+    "\u{64A}": "y", "\u{671}": "a", "\u{67E}": "p", "\u{686}": "ch", "\u{698}": "zh", "\u{6A9}": "k", "\u{6AF}": "g",
+    "\u{6BA}": "n", "\u{6BE}": "h", "\u{6C1}": "h", "\u{6CC}": "y", "\u{6D2}": "y", "\u{679}": "t", "\u{688}": "d",
+    "\u{691}": "r", "\u{200C}": "",
+  ]
+
+  private static let hebrew: [Unicode.Scalar: String] = [
+    "א": "a", "ב": "b", "ג": "g", "ד": "d", "ה": "h", "ו": "w", "ז": "z", "ח": "h", "ט": "t", "י": "y", "כ": "k",
+    "ך": "k", "ל": "l", "מ": "m", "ם": "m", "נ": "n", "ן": "n", "ס": "s", "ע": "a", "פ": "p", "ף": "f", "צ": "ts",
+    "ץ": "ts", "ק": "k", "ר": "r", "ש": "sh", "ת": "t", "׳": "", "״": "",
+  ]
+}

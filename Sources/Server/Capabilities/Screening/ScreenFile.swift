@@ -1,0 +1,108 @@
+import DocumentCore
+import Foundation
+
+/// Tables of people or of pairs of names that are screened from the command line, one row after the other, so that a
+/// file of any length takes little memory.
+package enum ScreenFile {
+  /// Why a table cannot be screened. Names lines and columns, no content.
+  package struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Columns that hold the name of a subject, the first of them that a table has.
+  package static let nameColumns = ["query_name", "full_name", "name", "name1"]
+  static let dateColumns = ["date_of_birth", "dob", "birth_date"]
+  static let nationalityColumns = ["nationality", "nationalities", "country", "citizenship"]
+  static let documentColumns = ["document_numbers", "document_number"]
+  static let kindColumns = ["schema", "kind"]
+  static let genderColumns = ["gender", "sex"]
+
+  /// One row of a table by its columns.
+  struct Row {
+    fileprivate let columns: [String: Int]
+    fileprivate let fields: [String]
+
+    func first(_ names: [String]) -> String {
+      guard let column = names.lazy.compactMap({ columns[$0] }).first else { return "" }
+      return fields[column].trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func has(_ names: [String]) -> Bool { names.contains { columns[$0] != nil } }
+  }
+
+  /// Reads the subjects of a table, counted from 0 without the header.
+  ///
+  /// Columns, of which only a name is required: `query_name`, `full_name` or `name`; `date_of_birth`; `nationality`,
+  /// as a code or a name, several parted by semicolons; `gender`; `document_numbers`; `schema` or `kind`. Without the
+  /// latter a table with dates of birth or genders is one of persons, and any other may hold both.
+  package static func subjects(
+    _ bytes: Data, _ take: (_ row: Int, _ subject: Screening.Subject) throws -> Void
+  ) throws {
+    try rows(bytes, required: [nameColumns]) { number, row in
+      let isOfPersons = row.has(dateColumns) || row.has(genderColumns)
+      let kind = row.has(kindColumns) ? Self.kind(row.first(kindColumns)) : isOfPersons ? .person : .unspecified
+      try take(
+        number,
+        Screening.Subject(
+          names: [row.first(nameColumns)], dateOfBirth: BirthDate(row.first(dateColumns)),
+          nationalities: values(row.first(nationalityColumns)), documentNumbers: values(row.first(documentColumns)),
+          kind: kind, sex: WatchList.Sex(rawValue: row.first(genderColumns).lowercased())))
+    }
+  }
+
+  /// Reads pairs of names, counted from 0 without the header: columns `name1` and `name2`, and `schema` or `kind`.
+  package static func pairs(
+    _ bytes: Data, _ take: (_ row: Int, _ one: String, _ other: String, _ kind: WatchList.Kind) throws -> Void
+  ) throws {
+    try rows(bytes, required: [["name1"], ["name2"]]) { number, row in
+      let kind = row.has(kindColumns) ? Self.kind(row.first(kindColumns)) : .unspecified
+      try take(number, row.first(["name1"]), row.first(["name2"]), kind)
+    }
+  }
+
+  /// FollowTheMoney's schemata and the words of our own lists.
+  static func kind(_ text: String) -> WatchList.Kind {
+    switch text.lowercased() {
+    case "person", "individual": .person
+    case "company", "organization", "organisation", "entity", "publicbody": .organisation
+    case "vessel", "ship": .vessel
+    case "aircraft", "airplane": .aircraft
+    default: .unspecified
+    }
+  }
+
+  private static func values(_ field: String) -> [String] {
+    field.split(separator: ";").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
+  }
+
+  private static func rows(
+    _ bytes: Data, required: [[String]], _ take: (_ number: Int, _ row: Row) throws -> Void
+  ) throws {
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var columns: [String: Int]?
+    var (number, width) = (0, 0)
+    var thrown: (any Error)?
+    let fault = CSV.scan(bytes.starts(with: byteOrderMark) ? bytes.dropFirst(3) : bytes) { line, fields in
+      guard let columns else {
+        let names = fields.map { $0.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() }
+        let found = Dictionary(zip(names, names.indices)) { first, _ in first }
+        for group in required where !group.contains(where: { found[$0] != nil }) {
+          thrown = Fault(description: "the table has no column \(group.joined(separator: ", "))")
+          return .noHeader
+        }
+        (columns, width) = (found, fields.count)
+        return nil
+      }
+      guard fields.count == width else { return .ragged(line: line) }
+      do { try take(number, Row(columns: columns, fields: fields)) } catch {
+        thrown = error
+        return .tooLarge
+      }
+      number += 1
+      return nil
+    }
+    if let thrown { throw thrown }
+    if let fault { throw Fault(description: "\(fault)") }
+    guard columns != nil else { throw Fault(description: "\(CSV.Fault.noHeader)") }
+  }
+}

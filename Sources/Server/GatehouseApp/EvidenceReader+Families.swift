@@ -1,0 +1,32 @@
+import Evidence
+import HTTP
+
+extension EvidenceReader {
+  /// How much work pictures make in this process and in its workers.
+  var families: [MetricFamily] {
+    let use = queue.use
+    var families: [MetricFamily] = [
+      .single("gatehouse_evidence_waiting", help: "Pictures that wait for a thread.", Double(use.waiting)),
+      .single(
+        "gatehouse_evidence_refused_total", help: "Pictures that were refused because too many waited.", kind: .counter,
+        Double(use.refused)),
+    ]
+    guard let counts = workers?.counts else { return families }
+    families += [
+      .single("gatehouse_evidence_workers", help: "Worker processes that there are now.", Double(counts.workers)),
+      .single(
+        "gatehouse_evidence_worker_starts_total", help: "Worker processes that were started.", kind: .counter,
+        Double(counts.starts)),
+      .single(
+        "gatehouse_evidence_worker_losses_total",
+        help: "Worker processes that ended, or were ended, while they read a picture.", kind: .counter,
+        Double(counts.losses)),
+      .single(
+        "gatehouse_evidence_pictures_total", help: "Pictures that were given to a worker.", kind: .counter,
+        Double(counts.pages)),
+      .single(
+        "gatehouse_evidence_seconds_total", help: "Seconds that workers had pictures.", kind: .counter, counts.seconds),
+    ]
+    return families
+  }
+}

@@ -1,0 +1,18 @@
+import Foundation
+import GatehouseWire
+import HTTPTypes
+import Hummingbird
+
+extension Response {
+  /// An answer in JSON, of which nothing is kept.
+  package static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+    json(encoded: try WireJSON.encode(value), status: status)
+  }
+
+  /// - Parameter value: JSON in UTF-8.
+  package static func json(encoded value: Data, status: HTTPResponse.Status = .ok) -> Response {
+    Response(
+      status: status, headers: [.contentType: "application/json; charset=utf-8"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: value)))
+  }
+}

@@ -1,0 +1,17 @@
+import Storage
+
+/// How erasures and what is written at the same time meet.
+extension Vault {
+  /// Whether a person has a key, also one that cannot be unwrapped any more.
+  package func hasSubjectKey(of id: String, in tx: any SQLTransaction) throws -> Bool {
+    try SubjectKeyStore(tx).find(subject: subjectDigest(id)) != nil
+  }
+
+  /// Lets this transaction and an erasure of a person meet: one of the two runs again and finds what the other one did.
+  /// For what is written of a person without changing a row that their erasure deletes. Makes the key when there is
+  /// none and the tenant is known.
+  package func holdSubjectKey(of subject: KeySubject, in tx: any SQLTransaction) throws {
+    guard try subjectKey(of: subject, in: tx) != nil else { return }
+    try SubjectKeyStore(tx).touch(subject: subjectDigest(subject.id))
+  }
+}

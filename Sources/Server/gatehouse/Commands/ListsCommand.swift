@@ -1,0 +1,148 @@
+import ArgumentParser
+import Foundation
+import GatehouseApp
+import Kit
+import Screening
+
+/// The lists of sanctioned and exposed people in the store.
+struct ListsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lists", abstract: "Load screening lists, and see which versions are searched.",
+    subcommands: [Update.self, Status.self])
+
+  struct Update: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Put lists in the place of their older versions, all of these files or none; 1 when one is no list.",
+      discussion: """
+        Files as they are published: OFAC's XML, advanced XML and CSV (SDN, ALT and ADD together), the UN's XML, the EU's \
+        XML and CSV, OFSI's and the UK's CSV, OpenSanctions' targets.simple.csv and FollowTheMoney lines, or a table of \
+        your own with the columns ref and name. What a file is, is told by its content. A file that is no list changes \
+        nothing. Running servers take a new version up with their next search.
+        """)
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var by: OperatorOptions
+    @Argument(help: "List files.", completion: .file())
+    var files: [String]
+    @Option(help: "Code of the list, such as PEP (default: the publisher's, or the name of the file). For one list.")
+    var code: String?
+    @Option(name: .customLong("list-version"), help: "Name of the version (default: the publisher's, or today).")
+    var listVersion: String?
+    @Flag(help: "Take a list that lost more than a fifth of its entries too.")
+    var acceptShrunk = false
+    @Flag(help: "Print what was done as JSON.")
+    var json = false
+
+    func validate() throws {
+      guard !files.isEmpty else { throw ValidationError("name at least one file") }
+    }
+
+    func run() async throws {
+      let app = try await installation.app()
+      let actor = try await by.actor(in: app, may: .decideAML)
+      let changes: [ScreeningLists.Change]
+      do {
+        changes = try await app.screeningLists.update(
+          try await read(in: app, by: actor), takesShrunk: acceptShrunk, by: actor)
+      } catch let fault as ListFault {
+        throw Problem(.badRequest, "list-refused", "\(fault.onTerminal). The lists stay as they were.")
+      }
+      if json { return print(try ListsCommand.document(changes.map { ListReport($0.list) })) }
+      for change in changes { print(change.text) }
+    }
+
+    private func read(in app: App, by actor: String) async throws -> [ListReader.Reading] {
+      do {
+        let readings = try ListReader.read(
+          try files.map { try ListReader.File(path: $0) }, code: code, version: listVersion,
+          fallback: String(app.world.now().rfc3339.prefix(10)), countries: .iso)
+        guard code == nil && listVersion == nil || readings.count == 1 else {
+          throw ValidationError("--code and --list-version name one list, and the files are \(readings.count)")
+        }
+        return readings
+      } catch let fault as ListFault { throw try await app.screeningLists.refused(fault, by: actor) }
+    }
+  }
+
+  struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show the versions that are searched, with their digests, and updates that were refused since.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Flag(help: "Print the status as JSON.")
+    var json = false
+
+    func run() async throws {
+      let status = try await installation.app().screeningLists.status()
+      if json { return print(try ListsCommand.document(StatusReport(status))) }
+      if status.current.isEmpty { print("No list is in the store.") }
+      for list in status.current {
+        print(
+          "\(TerminalLine.of(list.version.code))  \(TerminalLine.of(list.version.version))  \(list.entryCount) entries  "
+            + "\(list.format.rawValue)  sha256 \(list.sha256)  \(list.loadedAt.rfc3339)  \(list.loadedBy)")
+      }
+      for refused in status.refused { print("✗ \(refused.at.rfc3339)  \(refused.fault.onTerminal)  \(refused.by)") }
+    }
+  }
+
+  fileprivate static func document(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}
+
+private struct ListReport: Encodable {
+  let code, version, sha256, format: String
+  let files: [String]
+  let entries: Int
+  let loadedAt, loadedBy: String
+
+  enum CodingKeys: String, CodingKey {
+    case code, version, sha256, format, files, entries
+    case loadedAt = "loaded_at"
+    case loadedBy = "loaded_by"
+  }
+
+  init(_ list: StoredList) {
+    (code, version, sha256) = (list.version.code, list.version.version, list.sha256)
+    (format, files, entries) = (list.format.rawValue, list.files, list.entryCount)
+    (loadedAt, loadedBy) = (list.loadedAt.rfc3339, list.loadedBy)
+  }
+}
+
+private struct StatusReport: Encodable {
+  struct Refusal: Encodable {
+    let file: String
+    let line: Int?
+    let reason, at, by: String
+  }
+
+  let lists: [ListReport]
+  let refused: [Refusal]
+
+  init(_ status: ScreeningLists.Status) {
+    lists = status.current.map(ListReport.init)
+    refused = status.refused.map {
+      Refusal(file: $0.fault.file, line: $0.fault.line, reason: $0.fault.reason, at: $0.at.rfc3339, by: $0.by)
+    }
+  }
+}
+
+extension ListFault {
+  /// A file's name is from outside.
+  fileprivate var onTerminal: String { TerminalLine.of("\(self)") }
+}
+
+extension ScreeningLists.Change {
+  fileprivate var text: String {
+    let name = TerminalLine.of("\(list.version.code) \(list.version.version)")
+    return switch self {
+    case .unchanged: "\(name) is searched already: nothing changed."
+    case .restored: "\(name) is searched again: \(list.entryCount) entries."
+    case .loaded(_, let before):
+      "\(name) is searched now: \(list.entryCount) entries"
+        + (before.map { ", \($0.entryCount) in \(TerminalLine.of($0.version.version)) before." } ?? ".")
+    }
+  }
+}

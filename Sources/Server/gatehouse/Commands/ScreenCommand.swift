@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import GatehouseApp
+import Screening
+
+/// Screens tables against list files, without an installation.
+struct ScreenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "screen", abstract: "Screen a table of people or organisations against list files, or score pairs.",
+    discussion: "`screen --list FILE --queries FILE.csv` searches; `screen pairs FILE.csv` compares two columns.",
+    subcommands: [ScreenQueries.self, ScreenPairs.self], defaultSubcommand: ScreenQueries.self)
+}
+
+/// `gatehouse screen --list … --queries …`: what each row resembles.
+struct ScreenQueries: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "queries", abstract: "Search list files for every row of a table.",
+    discussion: "Shows up to five entries a row, best first, whether or not they reach the threshold.")
+
+  @Option(name: .customLong("list"), parsing: .upToNextOption, help: "A file of a list; several make one search.")
+  var lists: [String] = []
+
+  @Option(help: "A CSV table with a column query_name, full_name or name (docs/screening.md).")
+  var queries: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Option(help: "Score from which on an entry is a hit (default: the policy's, 0.85).")
+  var threshold: Double?
+
+  @Option(help: "A JSON file of thresholds and weights (docs/screening.md).")
+  var policy: String?
+
+  func run() throws {
+    guard !lists.isEmpty else { throw ValidationError("name at least one --list") }
+    let policy = try ScreenOutput.policy(self.policy, threshold: threshold)
+    let index: ScreeningIndex
+    do {
+      let readings = try ListReader.read(try lists.map { try ListReader.File(path: $0) }, countries: .iso)
+      index = ScreeningIndex(readings.map(\.list), countries: .iso)
+    } catch let fault as ListFault { throw ValidationError("\(fault)") }
+    let output = ScreenOutput(isJSON: json)
+    let bytes = try ScreenOutput.table(queries)
+    do {
+      try ScreenFile.subjects(bytes) { row, subject in
+        let answers = index.answers(to: subject, policy: policy) ?? []
+        if json {
+          output.result(ScreenResult(row: row, answers: answers.map(ScreenResult.Answer.init)))
+        } else {
+          output.lines(answers.map { "\(row)\t\(shown($0.score))\t\($0.match ? "hit" : "-")\t\($0.ref)\t\($0.name)" })
+        }
+      }
+    } catch let fault as ScreenFile.Fault { throw ValidationError("\(queries): \(fault)") }
+    output.finish()
+  }
+}
+
+/// `gatehouse screen pairs`: how alike the two names of each row are.
+struct ScreenPairs: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pairs", abstract: "Score the two names of every row of a table, to evaluate the matcher.",
+    discussion: "Columns name1 and name2, and schema for persons, organisations and vessels.")
+
+  @Argument(help: "The CSV table.")
+  var file: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Option(help: "Score from which on two names match (default: the policy's, 0.85).")
+  var threshold: Double?
+
+  @Option(help: "A JSON file of thresholds and weights (docs/screening.md).")
+  var policy: String?
+
+  func run() throws {
+    let policy = try ScreenOutput.policy(self.policy, threshold: threshold)
+    let output = ScreenOutput(isJSON: json)
+    let bytes = try ScreenOutput.table(file)
+    do {
+      try ScreenFile.pairs(bytes) { row, one, other, kind in
+        let score = NamePair(one, other, kind: kind, policy: policy).score
+        let match = score >= policy.threshold
+        if json {
+          output.result(PairResult(row: row, score: score, match: match))
+        } else {
+          output.lines(["\(row)\t\(shown(score))\t\(match ? "match" : "-")\t\(one)\t\(other)"])
+        }
+      }
+    } catch let fault as ScreenFile.Fault { throw ValidationError("\(file): \(fault)") }
+    output.finish()
+  }
+}
+
+private func shown(_ score: Double) -> String { String(format: "%.3f", score) }
+
+private struct ScreenResult: Encodable {
+  struct Answer: Encodable {
+    let ref: String
+    let name: String
+    let score: Double
+    let match: Bool
+    let explanation: MatchExplanation
+
+    init(_ answer: ScreenAnswer) {
+      ref = answer.ref
+      name = answer.name
+      score = answer.score
+      match = answer.match
+      explanation = answer.explanation
+    }
+  }
+
+  let row: Int
+  let answers: [Answer]
+}
+
+private struct PairResult: Encodable {
+  let row: Int
+  let score: Double
+  let match: Bool
+}

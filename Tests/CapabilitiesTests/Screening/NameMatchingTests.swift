@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Screening
+
+@Suite("Screening: which names are alike", .storeless)
+struct NameMatchingTests {
+  private let threshold = MatchingPolicy.standard.threshold
+
+  @Test(
+    "a person is known in other spellings, orders, scripts and with parts left out",
+    arguments: [
+      ("Bartolomew Quindaro", "Bartholomew Quindaro"), ("Quindaro, Bartholomew", "Bartholomew Quindaro"),
+      ("BartholomewQuindaro", "Bartholomew Quindaro"), ("B. Quindaro", "Bartholomew Quindaro"),
+      ("Dr. Bartholomew Quindaro", "Bartholomew Quindaro"), ("Barth0l0mew Quindar0", "Bartholomew Quindaro"),
+      ("Bartholomew Xaver Quindaro", "Bartholomew Quindaro"), ("JC Quindaro", "Jean-Claude Quindaro"),
+      ("Wolodymyr Quindarow", "Volodymyr Quindarov"), ("Abdul Rahman Quindari", "Abd al-Rahman Quindari"),
+      ("سليم كرم", "Salim Karam"), ("Σταύρος Μητσάκης", "Stavros Mitsakis"), ("בנימין שלום", "Binyamin Shalom"),
+      ("Тамсин Окавелло", "Tamsin Okavello"), ("王小明", "Wang Xiaoming"),
+    ])
+  func alike(one: String, other: String) {
+    #expect(NamePair(one, other, kind: .person).score >= threshold)
+    #expect(NamePair(other, one, kind: .person).score >= threshold)
+  }
+
+  @Test(
+    "another given or family name is another person",
+    arguments: [
+      ("Bartholomew Quindaro", "Bartholomew Ashgrove"), ("Boris Quindaro", "Roman Quindaro"),
+      ("Oleksandr Quindarenko", "Volodymyr Oleksandrovych Quindarenko"), ("Kim Jong Man", "Kim Jong Sik"),
+      ("Sergey Viktorovich Quindarov", "Sergey Ivanovich Quindarov"), ("Pol Pot", "Paul Murphy"),
+    ])
+  func others(one: String, other: String) {
+    #expect(NamePair(one, other, kind: .person).score < threshold)
+  }
+
+  @Test(
+    "an organisation is known under any writing of its legal form, without its article and by its first letters",
+    arguments: [
+      ("Quindaro Bank AG", "Quindaro Bank Aktiengesellschaft"), ("Quindaro Bank G.m.b.H.", "Quindaro Bank GmbH"),
+      ("Quindaro Trading Co., Ltd.", "Quindaro Trading Limited"), ("OOO Quindaro", "Quindaro o.O.O."),
+      ("The Quindaro & Gamble Company", "Quindaro and Gamble Company"), ("Quin Daro Ltd", "Quindaro Ltd"),
+      ("Quindaro S.A.", "QUINDARO SA"), ("FABQUIN EUROPE Sp. z o.o.", "Fabquin"),
+      ("QLA", "Quindaro’s Liberation Army"), ("MV Quindaro Spirit", "Quindaro Spirit"),
+    ])
+  func organisations(one: String, other: String) {
+    #expect(NamePair(one, other, kind: .organisation).score >= threshold)
+    #expect(NamePair(other, one, kind: .organisation).score >= threshold)
+  }
+
+  @Test(
+    "organisations that share only what many are called are others",
+    arguments: [
+      ("BWX Industries, Inc.", "BAQ Industries, Inc."), ("Bank of Quindaro (Japan)", "Bank of Quindaro (France)"),
+      ("Quindaro Trading Company", "Ashgrove Trading Company"), ("Management Company", "Quindaro Management Company"),
+      ("Quindaro Litigation Solutions", "Quindaro Solutions"),
+    ])
+  func otherOrganisations(one: String, other: String) {
+    #expect(NamePair(one, other, kind: .organisation).score < threshold)
+  }
+
+  @Test("the spelling's cost is symmetric, nought for the same word, and never above its limit", arguments: 0..<4)
+  func spelling(seed: UInt64) {
+    var randomness = seed &+ 7
+    func pick(_ bound: Int) -> Int {
+      randomness = randomness &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((randomness >> 33) % UInt64(bound))
+    }
+    for _ in 0..<400 {
+      let one = (0..<pick(9)).map { _ in UInt8(65 + pick(26)) }
+      let other = (0..<pick(9)).map { _ in UInt8(65 + pick(26)) }
+      let cost = SpellingCost.between(one, other, limit: 3)
+      #expect(cost == SpellingCost.between(other, one, limit: 3))
+      #expect(cost <= 3)
+      #expect(SpellingCost.between(one, one, limit: 3) == 0)
+    }
+  }
+
+  @Test("a search finds organisations and vessels, and people only among people")
+  func kinds() throws {
+    let list = try InventedList.list(
+      """
+      ref,kind,name
+      K.1,entity,"QUINDARO TRADING CO., LTD."
+      K.2,vessel,QUINDARO SPIRIT
+      K.3,person,Quindaro Spirit
+
+      """)
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    func found(_ name: String, _ kind: WatchList.Kind) -> Set<String> {
+      let subject = Screening.Subject(
+        names: [name], dateOfBirth: nil, nationalities: [], documentNumbers: [], kind: kind)
+      return Set((index.answers(to: subject) ?? []).filter(\.match).map(\.ref))
+    }
+    #expect(found("Quindaro Trading Limited", .organisation) == ["K.1"])
+    #expect(found("MV Quindaro Spirit", .vessel) == ["K.2"])
+    #expect(found("Quindaro Spirit", .unspecified) == ["K.2", "K.3"])
+    #expect(found("Spirit Quindaro", .person) == ["K.3"])
+  }
+
+  @Test("a hit says which part matched which, what confirmed and what contradicted")
+  func explanation() throws {
+    let subject = InventedList.subject("Bartolomew Ashgrove", born: "1965-08-12", nationality: "ZAF")
+    let answer = try #require(try InventedList.index().answers(to: subject)?.first)
+    #expect(answer.ref == "W.1")
+    #expect(answer.explanation.name.contains("ASHGROVE is the same."))
+    #expect(answer.explanation.confirms.contains { $0.hasPrefix("The dates of birth are one day, one month") })
+    #expect(answer.explanation.contradicts.contains { $0.hasPrefix("The nationality is another one") })
+    #expect(answer.explanation.text.contains("Bartolomew Ashgrove"))
+  }
+
+  @Test("tables are read by their columns, row by row, and faults name the column or the line")
+  func tables() throws {
+    var rows: [(Int, Screening.Subject)] = []
+    try ScreenFile.subjects(
+      Data("\u{FEFF}full_name,date_of_birth,gender,nationality\n\"Ashgrove, Barty\",1964,male,NZ; ZA\nX Y,,,\n".utf8)
+    ) { rows.append(($0, $1)) }
+    #expect(rows.map(\.0) == [0, 1])
+    #expect(rows[0].1.names == ["Ashgrove, Barty"])
+    #expect(rows[0].1.kind == .person)
+    #expect(rows[0].1.sex == .male)
+    #expect(rows[0].1.nationalities == ["NZ", "ZA"])
+    var pairs: [WatchList.Kind] = []
+    try ScreenFile.pairs(Data("name1,name2,schema\nA,B,Vessel\nC,D,LegalEntity\n".utf8)) { pairs.append($3) }
+    #expect(pairs == [.vessel, .unspecified])
+    #expect(throws: ScreenFile.Fault.self) { try ScreenFile.pairs(Data("name1\nA\n".utf8)) { _, _, _, _ in } }
+    #expect(throws: ScreenFile.Fault.self) { try ScreenFile.subjects(Data("name\nA,B\n".utf8)) { _, _ in } }
+    #expect(throws: ScreenFile.Fault.self) { try ScreenFile.subjects(Data()) { _, _ in } }
+  }
+
+  @Test("a policy's file changes what it names, and anything else in it is refused")
+  func policies() throws {
+    let policy = try MatchingPolicy(Data(#"{"threshold": 0.9, "otherDate": -0.2}"#.utf8))
+    #expect(policy.threshold == 0.9)
+    #expect(policy.otherDate == -0.2)
+    #expect(policy.editsWeight == MatchingPolicy.standard.editsWeight)
+    #expect(try MatchingPolicy(Data("{}".utf8)) == .standard)
+    for text in [#"{"treshold": 0.9}"#, #"{"threshold": 2}"#, #"{"editsMax": 0}"#, #"{"threshold": "x"}"#, "[]", ""] {
+      #expect(throws: MatchingPolicy.Fault.self) { try MatchingPolicy(Data(text.utf8)) }
+    }
+  }
+
+  @Test("any bytes as a table give rows or a fault, never a crash", arguments: 0..<8)
+  func fuzz(seed: UInt64) {
+    var randomness = seed &+ 3
+    func pick(_ bound: Int) -> Int {
+      randomness = randomness &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((randomness >> 33) % UInt64(bound))
+    }
+    for _ in 0..<80 {
+      var bytes = Array("name1,name2,schema\nBarty Ashgrove,\"Ашгров, Барти\",Person\nQuin AG,金 GmbH,Company\n".utf8)
+      for _ in 0...pick(10) { bytes[pick(bytes.count)] = UInt8(pick(256)) }
+      try? ScreenFile.pairs(Data(bytes)) { _, one, other, kind in
+        #expect((0...1).contains(NamePair(one, other, kind: kind).score))
+      }
+    }
+  }
+}

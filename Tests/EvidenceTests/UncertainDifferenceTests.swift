@@ -1,0 +1,208 @@
+import DocumentCore
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: only what was read with certainty on both sides decides")
+struct UncertainDifferenceTests {
+  private static let today = CalendarDate(year: 2026, month: 1, day: 1)!
+  private static let region = Region(x: 0, y: 0, width: 10, height: 10)
+  /// The specimen of Doc 9303-4, of Sweden.
+  private static let lines = [
+    "P<SWEERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36SWE7408122F3204153ZE184226B<<<<<16",
+  ]
+  private static let agreeing: [VisualZone.Field: String] = [
+    .surname: "ERIKSSON", .givenNames: "ANNA MARIA", .documentNumber: "L898902C3", .birthDate: "1974-08-12",
+    .expiryDate: "2032-04-15", .sex: "F", .nationality: "SWE",
+  ]
+
+  private static func passport(
+    _ changes: [VisualZone.Field: String?] = [:], confidence: Double = 0.99, lines: [String] = lines,
+    doubtful: [Int] = [], corrections: [MRZReading.Correction] = []
+  ) -> DocumentReading {
+    var texts = agreeing
+    for (field, text) in changes { texts[field] = text }
+    var reading = DocumentReading(
+      expected: .passport, detected: .passport, page: .init(width: 1600, height: 1100, outlined: true, corners: []),
+      mrz: MRZReading(
+        lines: lines, referenceDate: today, corrections: corrections, doubtful: doubtful, confidence: 1,
+        region: region, source: .pitch),
+      visualZone: VisualZone(
+        values: texts.mapValues { .init(text: $0, confidence: confidence, region: region) }), barcode: nil,
+      portrait: .init(region: region, faceSeen: true), faces: FaceReport(faces: [], detector: "haar"),
+      quality: ImageQuality(
+        sharpness: 200, glare: 0, brightness: 128, blackShare: 0, whiteShare: 0, contrast: 50, colour: 10,
+        subjectWidth: 1200, crop: .ok, tilt: 0, issues: []),
+      checks: [], failure: nil)
+    reading.checks = DocumentChecks(today: today).checks(of: reading)
+    return reading
+  }
+
+  private static func decide(_ reading: DocumentReading) -> VerificationOutcome {
+    CrossDocumentRules(policy: .init(today: today)).decide(
+      VerificationEvidence(
+        documents: [.passport: reading], selfieVsPortrait: [.passport: .init(result: .match)],
+        selfieVsLiveness: .init(result: .match), liveness: .init(result: .live)))
+  }
+
+  @Test("a zone and a page that agree are a match")
+  func agreement() {
+    let outcome = Self.decide(Self.passport())
+    #expect(outcome.status == .match)
+    #expect(outcome.rule(.mrzLegibility)?.result == .pass)
+  }
+
+  @Test(
+    "a field that was not read is absent: it is for review, by its own name and no other",
+    arguments: [
+      (VisualZone.Field.givenNames, "name"), (.surname, "name"), (.documentNumber, "document_number"),
+      (.birthDate, "birth_date"), (.expiryDate, "expiry_date"),
+    ])
+  func absent(field: VisualZone.Field, name: String) {
+    let reading = Self.passport([field: nil])
+    #expect(reading.check(.mrzVsVisual) == EvidenceCheck(.mrzVsVisual, .review, fields: [name]))
+    #expect(Self.decide(reading).status == .undetermined)
+  }
+
+  @Test("a person of one name has no given names to be read")
+  func oneName() {
+    let reading = Self.passport(
+      [.givenNames: nil],
+      lines: ["P<SWEERIKSSON<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<", Self.lines[1]])
+    #expect(reading.check(.mrzVsVisual)?.result == .pass)
+  }
+
+  /// As print was misread on documents of honest people, some of it with 0.893.
+  private static let slips: [(VisualZone.Field, String)] = [
+    (.documentNumber, "L8989OZC3"), (.documentNumber, "898902C3"), (.documentNumber, "LB9B902C8"),
+    (.birthDate, "1974-08-02"), (.expiryDate, "2032-04-16"), (.surname, "ERKSSN"), (.givenNames, "MARIA"),
+    (.givenNames, "ANNA MAFIA"),
+  ]
+
+  @Test("what a slip of the reader explains is never a mismatch, however sure the reader was", arguments: slips)
+  func slip(field: VisualZone.Field, text: String) {
+    #expect(Self.decide(Self.passport([field: text])).status != .mismatch)
+  }
+
+  private static let differences: [(VisualZone.Field, String, String)] = [
+    (.documentNumber, "K118347D9", "document_number"), (.birthDate, "1981-03-30", "birth_date"),
+    (.expiryDate, "2029-11-21", "expiry_date"), (.surname, "NORDHAGEN", "name"), (.sex, "M", "sex"),
+  ]
+
+  @Test("a difference decides when both sides are certain, and is for review when one is not", arguments: differences)
+  func difference(field: VisualZone.Field, text: String, name: String) {
+    let certain = Self.passport([field: text])
+    #expect(certain.check(.mrzVsVisual) == EvidenceCheck(.mrzVsVisual, .fail, fields: [name]))
+    #expect(Self.decide(certain).status == .mismatch)
+    #expect(Self.decide(Self.passport([field: text], confidence: 0.893)).status == .undetermined)
+  }
+
+  @Test("a difference is for review when the zone's own character is in doubt or was corrected")
+  func doubtfulZone() {
+    // The last character of the number stands in line 2, position 9.
+    let other: [VisualZone.Field: String?] = [.documentNumber: "K118347D9"]
+    #expect(Self.decide(Self.passport(other, doubtful: [108])).status == .undetermined)
+    let correction = MRZReading.Correction(line: 1, position: 8, from: "8", to: "3")
+    #expect(Self.decide(Self.passport(other, corrections: [correction])).status == .undetermined)
+  }
+
+  @Test("doubtful and corrected characters of the zone reach the verdict, unless the print says the same")
+  func legibility() {
+    let state = Self.decide(Self.passport(doubtful: [3]))
+    #expect(state.status == .undetermined)
+    #expect(state.rule(.mrzLegibility)?.reasons == ["issuing_state"])
+    // The print has the number too.
+    #expect(Self.decide(Self.passport(doubtful: [108])).status == .match)
+    let unread = Self.decide(Self.passport([.documentNumber: nil], doubtful: [108]))
+    #expect(unread.rule(.mrzLegibility)?.reasons == ["document_number"])
+    let corrected = Self.passport(
+      [.documentNumber: nil], corrections: [.init(line: 1, position: 8, from: "8", to: "3")])
+    #expect(Self.decide(corrected).rule(.mrzLegibility)?.result == .review)
+  }
+
+  @Test("padding, the composite digit and one digit of a date that its check digit holds are not in doubt")
+  func padding() {
+    let mrz = MRZReading(
+      lines: Self.lines, referenceDate: Self.today, doubtful: [30, 139, 143, 115], confidence: 1, region: Self.region,
+      source: .pitch)
+    #expect(mrz.doubtfulFields.isEmpty)
+    let weak = MRZReading(
+      lines: Self.lines, referenceDate: Self.today, doubtful: [24, 115, 116], confidence: 1, region: Self.region,
+      source: .pitch)
+    #expect(weak.doubtfulFields == [.name, .birthDate])
+  }
+
+  @Test("print alone that is uncertain neither ends a document nor makes its holder too young")
+  func printAlone() {
+    func licence(_ confidence: Double) -> VerificationOutcome {
+      var reading = Self.passport([.birthDate: "2012-02-03", .expiryDate: "2024-01-01"], confidence: confidence)
+      (reading.expected, reading.detected, reading.mrz, reading.checks) = (.drivingLicence, .drivingLicence, nil, [])
+      return CrossDocumentRules(policy: .init(today: Self.today)).decide(
+        VerificationEvidence(documents: [.drivingLicence: reading]))
+    }
+    for rule in [VerificationOutcome.RuleCode.expiry, .minimumAge] {
+      #expect(licence(0.95).rule(rule)?.result == .fail)
+      #expect(licence(0.7).rule(rule)?.result == .review)
+    }
+  }
+}
+
+@Suite("Evidence: the kind that a zone makes sure")
+struct ZoneKindTests {
+  private static let today = CalendarDate(year: 2026, month: 1, day: 1)!
+
+  private static func zone(_ lines: [String]) -> MRZReading {
+    MRZReading(
+      lines: lines, referenceDate: today, confidence: 1, region: Region(x: 0, y: 0, width: 10, height: 10),
+      source: .pitch)
+  }
+
+  private static func reading(_ lines: [String], as expected: DocumentKind?) -> DocumentReading {
+    let mrz = zone(lines)
+    return DocumentReading(
+      expected: expected, detected: DocumentReader.kind(of: mrz),
+      page: .init(width: 1600, height: 1100, outlined: true, corners: []), mrz: mrz, visualZone: nil, barcode: nil,
+      portrait: nil, faces: FaceReport(faces: [], detector: "haar"),
+      quality: ImageQuality(
+        sharpness: 200, glare: 0, brightness: 128, blackShare: 0, whiteShare: 0, contrast: 50, colour: 10,
+        subjectWidth: 1200, crop: .ok, tilt: 0, issues: []),
+      checks: [], failure: nil)
+  }
+
+  @Test("a passport whose last fillers were not seen stays a passport, and is to be taken again")
+  func cutPassport() {
+    let whole = ["P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10"]
+    #expect(DocumentReader.kind(of: Self.zone(whole)) == .passport)
+    #expect(Self.zone(whole).isWhole)
+    let cut = whole.map { String($0.prefix(36)) }
+    let reading = Self.reading(cut, as: .passport)
+    #expect(reading.detected == .passport)
+    #expect(reading.mrz?.isWhole == false)
+    #expect(Readability.failure(of: reading) == .init(code: .documentUnreadable, fields: ["mrz"]))
+  }
+
+  @Test("two lines of 36 that begin as a card are a card's")
+  func card() {
+    let lines = ["I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<", "D231458907UTO7408122F1204159<<<<<<<6"]
+    #expect(DocumentReader.kind(of: Self.zone(lines)) == .nationalIDBack)
+    #expect(Self.zone(lines).isWhole)
+  }
+
+  @Test(
+    "a visa is told as one",
+    arguments: [
+      ["V<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L8988901C4XXX4009078F96121096ZE184226B<<<<<<"],
+      ["V<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<", "L8988901C4XXX4009078F9612109<<<<<<<<"],
+    ])
+  func visa(lines: [String]) {
+    for expected in [DocumentKind.passport, nil] {
+      let reading = Self.reading(lines, as: expected)
+      #expect(reading.detected == nil)
+      #expect(
+        Readability.failure(of: reading)
+          == .init(code: .wrongDocumentType, fields: ["document_code"], shows: .visa))
+    }
+    let check = DocumentChecks(today: Self.today).checks(of: Self.reading(lines, as: .passport))
+    #expect(check.first { $0.code == .documentType }?.result == .fail)
+  }
+}

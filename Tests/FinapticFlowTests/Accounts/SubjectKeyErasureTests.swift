@@ -1,0 +1,178 @@
+import Conversations
+import Delivery
+import Foundation
+import Ledger
+import Storage
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+@testable import GatehouseApp
+@testable import Kit
+
+@Suite("Finaptic: an erasure reaches copies that were made before")
+struct SubjectKeyErasureTests {
+  /// What an application says, and where its picture is.
+  private struct Applied {
+    let application: OnboardingApplication.ID
+    let blob: String
+  }
+
+  /// Everything that is kept of a customer, except what a test of its own brings.
+  private static func fill(_ app: CardTestApp, _ person: CardTestApp.Person) async throws -> Applied {
+    let (dependencies, now) = (app.dependencies, app.accounts.clock.now)
+    let (core, world) = (dependencies.core, dependencies.core.world)
+    let product = try await app.open(for: person)
+    #expect(try await app.pay(3_00, by: product.card).responseCode == "00")
+    let application = OnboardingApplication.ID(rawValue: world.randomUUID())
+    let file = UploadedFile(
+      id: .init(rawValue: world.randomUUID()), application: application, expiresAt: now + .minutes(15), blob: nil)
+    let link = try await dependencies.links.new(
+      .verifyEmail, tenant: #require(core.database.read { try TenantStore($0).find(CardTestApp.tenant) }),
+      email: person.email)
+    try await core.database.write { tx in
+      var content = OnboardingApplication.Content()
+      content.addresses = [OnboardingApplicant.Person().address]
+      var begun = OnboardingApplication(
+        id: application, tenant: CardTestApp.tenant, user: person.user, customer: nil, bundle: "kycV1",
+        needsKYC: true, status: .dataCollection, createdAt: now, content: .init())
+      try OnboardingStore(tx, vault: core.vault).insert(begun)
+      begun.content = content
+      try OnboardingStore(tx, vault: core.vault).save(begun, at: now)
+      try FileStore(tx).insert(file, token: "token of \(person.email)", at: now)
+      let factors = SecondFactorStore(tx)
+      try factors.propose(
+        .sms, dependencies.factors.seal(Data("+15145550100".utf8), .sms, of: person.user, in: tx), of: person.user)
+      _ = try factors.confirm(.sms, step: nil, of: person.user, at: now)
+      try dependencies.links.promise(link, to: person.user, in: tx)
+      try PushChannelStore(tx, vault: core.vault).put(
+        PushChannel(
+          id: .init(world), tenant: CardTestApp.tenant, customer: person.customer, platform: .google,
+          registration: "registration of \(person.email)"), device: "phone", at: now)
+      let registration = Registration(
+        id: .init(world), tenant: CardTestApp.tenant, customer: person.customer, account: product.account.rawValue,
+        alias: .email(person.email), confirmedAt: nil, confirmUntil: now + .days(1), expiresAt: now + .days(30),
+        noticedAt: nil, createdAt: now, version: 0)
+      #expect(
+        try RegistrationStore(tx, vault: core.vault).insert(
+          registration, network: "sandbox", token: "token of \(person.email)"))
+      try IncomingTransferStore(tx, vault: core.vault).insert(
+        IncomingTransfer(
+          number: .init(world), tenant: CardTestApp.tenant, kind: .regular, customer: person.customer,
+          status: .available, amount: Money(5_00, "CAD"),
+          content: .init(
+            alias: .email(person.email), senderName: "Bob", senderMemo: "Rent", question: nil, salt: nil,
+            remittance: nil),
+          answerDigest: nil, wrongAnswers: 0, account: nil, transaction: nil, expiresAt: now + .days(30),
+          createdAt: now, endedAt: nil, version: 0))
+      let chats = dependencies.conversations
+      let opened = try chats.begin(
+        "My card", by: person.user.rawValue, called: "Ada", in: FinapticTenant.session(CardTestApp.tenant), tx)
+      _ = try chats.write(
+        "I live at number 12", clientID: nil, over: opened.contact, in: opened.conversation, tx)
+    }
+    try await dependencies.files.take(Data([0xFF, 0xD8, 0xFF, 0xE0]), into: file)
+    let blob = try await core.database.read { try FileStore($0).find(file.id.rawValue, of: application)?.blob }
+    return Applied(application: application, blob: try #require(blob))
+  }
+
+  private static func key(of person: CardTestApp.Person, _ app: CardTestApp) async throws -> SubjectKey? {
+    let vault = app.dependencies.core.vault
+    return try await app.database.read { try vault.subjectKey(of: KeySubject(person.user), in: $0) }
+  }
+
+  private static let columns = FinapticModule.sealedColumns + ConversationsModule.sealedColumns
+
+  @Test("everything sealed of a customer is sealed under the customer's own key")
+  func everything() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada", username: "ada")
+      let applied = try await Self.fill(app, ada)
+      let key = try #require(try await Self.key(of: ada, app))
+      try await app.database.read { tx in
+        let store = SealedColumnStore(tx)
+        for column in Self.columns {
+          let values = try store.count(column, of: ada.user.rawValue)
+          #expect(values > 0, "\(column.name)")
+          #expect(try store.count(column, sealedBy: key.id) == values, "\(column.name)")
+          #expect(try store.underDataKeys(column, after: "", limit: 1).isEmpty, "\(column.name)")
+        }
+      }
+      let object = try #require(try await app.dependencies.core.blobs.get(applied.blob))
+      #expect(Vault.subjectKeyID(of: object) == key.id)
+    }
+  }
+
+  @Test("a copy with the key's row, the key ring and the epoch key opens nothing of an erased customer in the end")
+  func copies() async throws {
+    try await CardTestApp.run { app in
+      let (ada, bob) = (try await app.customer("ada"), try await app.customer("bob"))
+      let applied = try await Self.fill(app, ada)
+      let (core, database, clock) = (app.dependencies.core, app.database, app.accounts.clock)
+      let object = try #require(try await core.blobs.get(applied.blob))
+      // What a backup holds.
+      let (content, keys) = try await database.read { tx in
+        let row = try #require(try tx.first("SELECT content FROM finaptic_application WHERE user_id = \(ada.user)"))
+        return (try row.get("content", as: Data.self), try SubjectKeyStore(tx).wrapped(in: 0..<10, limit: 10))
+      }
+      let context = "finaptic_application.content:\(applied.application)"
+      #expect(try await !core.vault.open(content, context: context, in: database).isEmpty)
+
+      _ = try await app.dependencies.erasure.erase(
+        ada.customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
+      await #expect(throws: VaultError.erased) {
+        try await core.vault.open(content, context: context, in: database)
+      }
+      await #expect(throws: VaultError.erased) {
+        try await core.vault.open(object, context: "finaptic_file:x", in: database)
+      }
+
+      let epochs = try #require(SubjectKeyEpochs(database, vault: core.vault, world: clock.world))
+      clock.advance(by: SubjectKeys.epochLength)
+      try await epochs.run()
+      clock.advance(by: SubjectKeys.epochKept)
+      try await epochs.run()
+      try await database.write { tx in for key in keys { try SubjectKeyStore(tx).insert(key) } }
+      await #expect(throws: VaultError.erased) {
+        try await core.vault.open(content, context: context, in: database)
+      }
+      let other = try await database.read { try FinapticUserStore($0, vault: core.vault).find(bob.user) }
+      #expect(other?.user.profile.email == bob.email)
+    }
+  }
+
+  @Test("the proof counts what went, finds nothing that opens, and is there when it is asked for again")
+  func proof() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada", username: "ada")
+      _ = try await Self.fill(app, ada)
+      let key = try #require(try await Self.key(of: ada, app))
+      let counts = try await app.database.read { tx in
+        try Self.columns.reduce(into: [String: Int]()) {
+          $0[$1.name] = try SealedColumnStore(tx).count($1, of: ada.user.rawValue)
+        }
+      }
+      let (eraser, database) = (app.dependencies.erasure, app.database)
+      let subject = DataSubject(ada.customer, of: "finaptic-\(CardTestApp.tenant)", by: "test")
+      _ = try await eraser.erase(subject, for: .ended, despiteDuty: true)
+      let name = eraser.proofName(of: subject)
+      let document = try #require(try await database.read { try eraser.erasures.proof(of: name, in: $0) })
+      let proof = try ErasureProof(document, by: app.dependencies.core.vault)
+      #expect(proof.keys.map(\.id) == [key.id] && proof.objects == 1)
+      #expect(proof.values == counts)
+      try await app.accounts.settle()
+      #expect(try await app.accounts.app.checkErasure(proof) == .init())
+
+      // The rows that stay for the books say nothing, and are read all the same.
+      let user = try await database.read { [vault = app.dependencies.core.vault] tx in
+        let user = try FinapticUserStore(tx, vault: vault).find(ada.user)?.user
+        #expect(try ClientProfileStore(tx, vault: vault).find(ada.customer) == ClientProfile())
+        #expect(try CardStore(tx, vault: vault).all(of: ada.customer).allSatisfy { $0.content == .emptied })
+        return user
+      }
+      #expect(user?.profile == .init(email: "", username: nil))
+      #expect(try await eraser.erase(subject, for: .ended, despiteDuty: true) == ["Erased before."])
+      #expect(try await database.read { try eraser.erasures.proof(of: name, in: $0) } == document)
+    }
+  }
+}
