@@ -1,7 +1,8 @@
 import CVision
 import DocumentCore
 
-/// Looks for the machine-readable zone in the whole frame, whatever lies around it; then on the page inside the outline.
+/// Looks for the machine-readable zone in the whole frame, whatever lies around it, and then on the page inside the
+/// outline.
 ///
 /// The zone shows where its page is and which way is up, so that an outline that was not found, or is that of something
 /// else on the table or of an open booklet, does not decide.
