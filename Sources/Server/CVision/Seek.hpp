@@ -24,8 +24,8 @@ struct Trail {
 /// Neighbouring parallel rows, taken for one zone; the longest of them comes first.
 using Lane = std::vector<Trail>;
 
-/// The likeliest lanes of an 8-bit picture, best first, `lanesMax` at most. Glyphs are looked for that are 5 to 70 pixels
-/// high. Time is bounded whatever the picture shows.
+/// The likeliest lanes of an 8-bit picture, best first, `lanesMax` at most. Glyphs are looked for that are 5 to 70
+/// pixels high. Time is bounded whatever the picture shows.
 std::vector<Lane> seekLanes(const cv::Mat &grey, size_t lanesMax);
 
 }  // namespace cvision
