@@ -113,7 +113,7 @@ struct ScreeningStoreTests {
   func dispositions() async throws {
     let app = try await TestApp()
     let first = try await app.record(try twoHits(), subject)
-    #expect(first.hits.count == 2)
+    try #require(first.hits.count == 2)
     let half = try await app.dispose(first, [(first.hits[0], .falsePositive)])
     #expect(half.status == .potentialMatch)
     let clean = try await app.dispose(first, [(first.hits[1], .falsePositive)])
