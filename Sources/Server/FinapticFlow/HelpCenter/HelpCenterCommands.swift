@@ -48,7 +48,7 @@ struct HelpCenterCommands: Sendable {
       thread == nil ? "chat.started" : "chat.resumed", opened.conversation.chain, by: caller.user.actor, in: tx)
     return FinapticAPI.StartChatResponse(
       contactId: opened.conversation.id.rawValue, chatToken: opened.token,
-      messages: try history.map(words(for: caller, in: tx).message), position: opened.contact.begin)
+      messages: try history.map(texts(for: caller, in: tx).message), position: opened.contact.begin)
   }
 
   /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended; aborted for another text
@@ -93,8 +93,8 @@ struct HelpCenterCommands: Sendable {
   }
 
   /// How the system speaks to them.
-  func words(for caller: Caller, in tx: any SQLTransaction) throws -> ChatWords {
-    ChatWords(
+  func texts(for caller: Caller, in tx: any SQLTransaction) throws -> ChatTexts {
+    ChatTexts(
       texts: texts.of(tenant: caller.tenant.id), institution: caller.tenant.name,
       locale: try ClientProfileStore(tx, vault: core.vault).locale(of: caller.user.customer))
   }
@@ -138,7 +138,7 @@ struct HelpCenterCommands: Sendable {
       let conversation = try conversations.find(.init(rawValue: id), of: caller.id, in: caller.tenantID, tx)
       let messages = try conversations.messages(
         of: conversation, below: place ?? .max, limit: ConversationPolicy.pageMax + 1, tx)
-      return (messages, try words(for: caller, in: tx))
+      return (messages, try texts(for: caller, in: tx))
     }
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil
