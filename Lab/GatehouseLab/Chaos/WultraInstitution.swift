@@ -40,12 +40,12 @@ struct WultraInstitution: Sendable {
       "Bank", tenant: "default", issuesRecoveryCodes: false, by: .system)
     var policy = WultraPolicy()
     policy.distinctDocuments = 1
-    let runner = WultraRunner(
+    let dossiers = Dossiers(
       core: CoreDependencies(database: database, world: world, vault: vault, blobs: .disk("\(folder)/blobs")),
       activations: activations, policy: policy)
     return WultraInstitution(
-      configuration: release.configuration.text, database: database, stock: VerificationFixture(runner: runner),
-      reviews: ReviewCommands(runner: runner))
+      configuration: release.configuration.text, database: database, stock: VerificationFixture(dossiers: dossiers),
+      reviews: ReviewCommands(dossiers: dossiers))
   }
 
   /// Lets the card of an activation's owner have been good.
