@@ -59,7 +59,8 @@ struct BenchApp: Sendable {
       func begin() {
         guard let start = starts.next() else { return }
         if start > 0, start % 20_000 == 0 { say("\(start) of \(stored) applications are stored") }
-        group.addTask { try await fixture.fill(start..<min(start + ApplicationFixture.batchMax, stored), tenant: tenant) }
+        let end = min(start + ApplicationFixture.batchMax, stored)
+        group.addTask { try await fixture.fill(start..<end, tenant: tenant) }
       }
       for _ in 0..<fillersMax { begin() }
       for try await batch in group {

@@ -4,7 +4,7 @@ import GatehouseTransport
 import GatehouseWire
 import RubixWire
 
-/// A desk of the institution: a member of staff who speaks to the API as any console would.
+/// A member of the institution's staff, who calls the API as any console would.
 struct AgentClient: Sendable {
   private let address: URL
   private let token: String

@@ -132,12 +132,12 @@ struct ChatCommand: AsyncParsableCommand {
 
   struct Client: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add a client of the desk's API; its secret is printed once.")
+      abstract: "Add a client of the agents' API; its secret is printed once.")
 
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "The tenant's number.")
     var tenant: Int
-    @Option(help: "Which desk it is for.")
+    @Option(help: "The name of the system that it is for.")
     var name = "desk"
 
     func run() async throws {

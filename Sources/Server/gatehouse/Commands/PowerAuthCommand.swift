@@ -23,7 +23,7 @@ struct PowerAuthOptions: ParsableArguments {
   @Option(help: "Tenant (default: default).")
   var tenant = "default"
 
-  /// Opens the installation and does something at its desk.
+  /// Opens the installation for the operations of one tenant.
   func withOperations<Value>(_ body: (PowerAuthOperations) async throws -> Value) async throws -> Value {
     let app = try await installation.app()
     return try await body(PowerAuthOperations(activations: app.activations, tenant: app.tenants.find(tenant).id))
