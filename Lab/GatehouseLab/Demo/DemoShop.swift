@@ -7,8 +7,8 @@ import Kit
 import OneAssistFlow
 import Synchronization
 
-/// A partner's backend in a demonstration: it sells plans, hands tokens to its app, hears of changes; and the reviews of
-/// photos by a person.
+/// A partner's backend in a demonstration: it sells plans, hands tokens to its app, hears of changes; and a person who
+/// reviews photos.
 final class DemoShop: Sendable {
   static let (code, unit, plan): (Int64, Int64, Int64) = (853, 1552, 729)
   static let hookPath = "/hooks/oneassist"

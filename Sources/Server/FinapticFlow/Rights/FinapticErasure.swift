@@ -112,7 +112,7 @@ package struct FinapticErasure: Sendable {
     }
     try CardErasure.forget(subject, core, in: tx)
     try InteracRights.forget(subject, core, in: tx)
-    _ = try conversations.erase(user, in: FinapticTenant.session(subject.tenant), tx)
+    _ = try conversations.erase(user, tenant: FinapticTenant.session(subject.tenant), in: tx)
   }
 
   static let dutyToKeep = Problem(
