@@ -116,5 +116,5 @@ package struct FinapticErasure: Sendable {
   }
 
   static let dutyToKeep = Problem(
-    .conflict, "duty-to-keep", "The file of a customer, or of somebody who was refused, may have to be kept by law.")
+    .conflict, "duty-to-keep", "The file of a customer, or of a person who was refused, may have to be kept by law.")
 }

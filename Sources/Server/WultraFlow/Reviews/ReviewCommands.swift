@@ -119,7 +119,7 @@ package struct ReviewPicture: Sendable {
 }
 
 extension Problem {
-  static let reviewDecided = Problem(.conflict, "review-decided", "Somebody else has decided on this.")
+  static let reviewDecided = Problem(.conflict, "review-decided", "Another person has decided on this.")
 }
 
 extension Dossiers {
