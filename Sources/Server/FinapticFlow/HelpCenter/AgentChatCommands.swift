@@ -68,9 +68,11 @@ package struct AgentChatCommands: Sendable {
     var check = InputCheck()
     let name = check.text(name, "/display_name", max: 100, isRequired: true)
     try check.end()
-    return try await acting("chat.taken", id, agent) { tx in
-      try conversations.take(
+    return try await core.database.write(retrying: .outdated) { tx in
+      let conversation = try conversations.take(
         id, by: .init(id: agent.id, name: name ?? ""), isTakeover: isTakeover, tenant: agent.tenantID, in: tx)
+      try core.note("chat.taken", conversation.chain, by: agent.actor, in: tx)
+      return conversation
     }
   }
 
@@ -84,12 +86,13 @@ package struct AgentChatCommands: Sendable {
     let text = check.chatText(text, "/text")
     let clientID = check.id(clientID, "/message_id", isRequired: false)
     try check.end()
-    return try await acting("chat.answered", id, agent) { tx in
+    return try await core.database.write(retrying: .outdated) { tx in
       let before = try conversations.find(id, tenant: agent.tenantID, in: tx).sequence
       let (entry, conversation) = try conversations.answer(
         text ?? "", clientID: clientID, to: id, by: agent.id, tenant: agent.tenantID, in: tx)
       // A repetition was pushed the first time.
       if entry.sequence > before { try push(entry, of: conversation, agent.tenant, in: tx) }
+      try core.note("chat.answered", conversation.chain, by: agent.actor, in: tx)
       return entry
     }
   }
@@ -113,26 +116,19 @@ package struct AgentChatCommands: Sendable {
 
   @discardableResult
   package func handBack(_ id: Conversation.ID, by agent: Agent) async throws -> Conversation {
-    try await acting("chat.handedBack", id, agent) {
-      try conversations.handBack(id, by: agent.id, tenant: agent.tenantID, in: $0)
+    try await core.database.write(retrying: .outdated) { tx in
+      let conversation = try conversations.handBack(id, by: agent.id, tenant: agent.tenantID, in: tx)
+      try core.note("chat.handedBack", conversation.chain, by: agent.actor, in: tx)
+      return conversation
     }
   }
 
   @discardableResult
   package func resolve(_ id: Conversation.ID, by agent: Agent) async throws -> Conversation {
-    try await acting("chat.resolved", id, agent) {
-      try conversations.resolve(id, by: agent.id, tenant: agent.tenantID, in: $0)
-    }
-  }
-
-  private func acting<Value: Sendable>(
-    _ action: String, _ id: Conversation.ID, _ agent: Agent,
-    _ act: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value {
     try await core.database.write(retrying: .outdated) { tx in
-      let value = try act(tx)
-      try core.note(action, "conversation-\(id)", by: agent.actor, in: tx)
-      return value
+      let conversation = try conversations.resolve(id, by: agent.id, tenant: agent.tenantID, in: tx)
+      try core.note("chat.resolved", conversation.chain, by: agent.actor, in: tx)
+      return conversation
     }
   }
 }
