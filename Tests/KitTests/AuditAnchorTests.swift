@@ -43,8 +43,7 @@ struct AuditAnchorTests {
       ])
       for number in 1...5 { try await $0.log.append("b.\(number)", to: "b") }
     },
-    Damage("a line of the past that a holder of the keys added", fault: "b: line 6 is older than the last checkpoint")
-    {
+    Damage("a past line that a holder of the keys added", fault: "b: line 6 is older than the last checkpoint") {
       let world = $0.log.clock.world
       let past = World(now: { world.now() - .days(1) }, random: world.random)
       let audit = Audit(world: past, vault: $0.log.vault)

@@ -25,9 +25,9 @@ struct DocumentEffects: Sendable {
     else { return }
     let picture: Data
     // Whose it was is forgotten, and the picture is on its way out.
-    do { picture = try await dossiers.blob(id.rawValue, SubmittedDocument.context(id.rawValue)) } catch
-      VaultError.erased
-    { return }
+    do {
+      picture = try await dossiers.blob(id.rawValue, SubmittedDocument.context(id.rawValue))
+    } catch VaultError.erased { return }
     let finding: PictureFinding
     do { finding = try await provider.read(picture, kind, dossiers.today) } catch let problem as ImageProblem {
       return try await refuse(document, .failed, code: problem.code, points: WultraPolicy.Score.documentFailed)
