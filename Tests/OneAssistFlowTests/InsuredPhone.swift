@@ -126,8 +126,8 @@ struct InsuredPhone: Sendable {
   }
 
   /// Details are there: photos are next.
-  func detailed() async throws {
-    #expect(try await lead().data(OneAssist.TaskStatus.self).taskInfo?.status == "POSTDTLCOMPLETE")
+  func detailed(imei: String = OneAssistTestApp.imei) async throws {
+    #expect(try await lead(imei: imei).data(OneAssist.TaskStatus.self).taskInfo?.status == "POSTDTLCOMPLETE")
   }
 
   /// What a sent link's token is.
@@ -137,11 +137,11 @@ struct InsuredPhone: Sendable {
   }
 
   /// Everything is in: a review is next.
-  func pending() async throws {
-    try await detailed()
+  func pending(imei: String = OneAssistTestApp.imei) async throws {
+    try await detailed(imei: imei)
     _ = try await link()
     try await app.settle()
-    let code = try await screen()
+    let code = try await screen(imei: imei)
     app.outside.change { $0.code = code.code(at: app.clock.now.milliseconds)?.digits }
     #expect(try await upload("SCREEN_IMAGE", "front").status == 200)
     #expect(try await upload("BACK_IMAGE", "back").status == 200)

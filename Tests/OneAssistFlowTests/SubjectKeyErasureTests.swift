@@ -9,14 +9,16 @@ import Testing
 
 @Suite("OneAssist: an erasure reaches copies that were made before")
 struct SubjectKeyErasureTests {
+  private static let otherIMEI = "359000110000020"
   private static let columns = OneAssistModule.sealedColumns + DeliveryModule.sealedColumns
 
   /// A membership that waits for its review, of which a message was kept.
   private static func pending(
-    _ app: OneAssistTestApp, _ application: String = "A-1", _ mobile: String = "9876543210"
+    _ app: OneAssistTestApp, _ application: String = "A-1", _ mobile: String = "9876543210",
+    imei: String = OneAssistTestApp.imei
   ) async throws -> String {
     let phone = try await InsuredPhone(app, application: application, mobile: mobile)
-    try await phone.pending()
+    try await phone.pending(imei: imei)
     let id = try await phone.membership()
     var message = Message(.sms, to: "+919123456780", body: "Here", locale: "en")
     message.about = id
@@ -65,7 +67,8 @@ struct SubjectKeyErasureTests {
   @Test("everything sealed of a membership is sealed under its own key", arguments: Engine.available)
   func everything(engine: Engine) async throws {
     try await OneAssistTestApp.run(on: engine) { app in
-      let (one, two) = (try await Self.pending(app), try await Self.pending(app, "A-2", "9876500000"))
+      let one = try await Self.pending(app)
+      let two = try await Self.pending(app, "A-2", "9876500000", imei: Self.otherIMEI)
       let keys = [try await Self.key(of: one, app), try await Self.key(of: two, app)].compactMap { $0?.id }
       #expect(Set(keys).count == 2 && !app.blobs.keys.isEmpty)
       try await Self.check(keys, sealEverythingOf: app)
@@ -102,7 +105,8 @@ struct SubjectKeyErasureTests {
     arguments: Engine.available)
   func copies(engine: Engine) async throws {
     try await OneAssistTestApp.run(on: engine) { app in
-      let (gone, stays) = (try await Self.pending(app), try await Self.pending(app, "A-2", "9876500000"))
+      let gone = try await Self.pending(app)
+      let stays = try await Self.pending(app, "A-2", "9876500000", imei: Self.otherIMEI)
       let (vault, database) = (app.vault, app.database)
       // What a backup holds.
       let (content, screens, keys) = try await database.read { tx in
