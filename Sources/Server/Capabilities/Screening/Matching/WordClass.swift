@@ -15,6 +15,9 @@ enum WordClass: UInt8, Sendable {
   /// Digits or a Roman number of an organisation.
   case number
 
+  /// Whether it tells one organisation from another.
+  var isDistinctive: Bool { self == .plain || self == .place }
+
   /// How much a particle tells.
   static let particleRarity = 0.12
 
