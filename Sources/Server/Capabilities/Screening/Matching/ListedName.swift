@@ -60,8 +60,8 @@ struct ListedName: Sendable, Hashable {
     words = isPerson ? read : Self.withMisspeltForms(read)
   }
 
-  /// A misspelt legal form stays a word of the name, for it may be one, but it tells no more than an article does. It stands
-  /// at the end, behind a word that tells one organisation from another.
+  /// A misspelt legal form stays a word of the name, for it may be one, but it tells no more than an article does. It
+  /// stands at the end, behind a word that tells one organisation from another.
   private static func withMisspeltForms(_ words: [Word]) -> [Word] {
     guard let first = words.firstIndex(where: { $0.wordClass.isDistinctive }) else { return words }
     return words.enumerated().map { index, word in

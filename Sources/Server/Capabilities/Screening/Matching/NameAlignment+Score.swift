@@ -38,9 +38,11 @@ extension NameAlignment {
       edits += pair.edits * (isParticle(pair) ? 0.3 : 1)
       let length = Double(max(letters(pair.mine, mine), letters(pair.theirs, theirs)))
       let isDistinctive =
-        pair.mine.contains { mine[$0].wordClass.isDistinctive } || pair.theirs.contains { theirs[$0].wordClass.isDistinctive }
+        pair.mine.contains { mine[$0].wordClass.isDistinctive }
+        || pair.theirs.contains { theirs[$0].wordClass.isDistinctive }
       let areNumbers =
-        pair.mine.allSatisfy { mine[$0].wordClass == .number } && pair.theirs.allSatisfy { theirs[$0].wordClass == .number }
+        pair.mine.allSatisfy { mine[$0].wordClass == .number }
+        && pair.theirs.allSatisfy { theirs[$0].wordClass == .number }
       if pair.relation != .contradiction, isDistinctive { distinctive += 1 }
       if pair.relation == .contradiction, !areNumbers {
         if pair.edits / length > policy.wordDifferenceMax || pair.edits >= policy.editsMax { return 0.5 }

@@ -73,7 +73,8 @@ struct NameAlignment {
   ///   - table: how much each of the table's words tells.
   ///   - theirRarity: how much the name tells.
   mutating func align(
-    _ name: ArraySlice<Int32>, of facts: [WordPairs.Facts], rarities table: [Double] = [], rarity theirRarity: Double = 0
+    _ name: ArraySlice<Int32>, of facts: [WordPairs.Facts], rarities table: [Double] = [],
+    rarity theirRarity: Double = 0
   ) {
     theirs.removeAll(keepingCapacity: true)
     for number in name { theirs.append(facts[Int(number)]) }

@@ -101,7 +101,8 @@ extension ScreeningIndex {
     if name.isPerson {
       // The less a date of birth confirms, the closer and the rarer the name itself must be.
       let doubt = policy.doubt(after: match.date)
-      let isOtherScript = match.name?.isConsonantal != facts[Int(wordsOfNames[Int(name.words.lowerBound)])].isConsonantal
+      let isOtherScript =
+        match.name?.isConsonantal != facts[Int(wordsOfNames[Int(name.words.lowerBound)])].isConsonantal
       score =
         1 - (1 - score) * policy.nameDifference * max(doubt, policy.doubtMin)
         - (1 - found.coverage) * policy.uncoveredName * doubt
