@@ -42,6 +42,9 @@ struct NameMatchingTests {
       ("Quindaro Trading Co., Ltd.", "Quindaro Trading Limited"), ("OOO Quindaro", "Quindaro o.O.O."),
       ("The Quindaro & Gamble Company", "Quindaro and Gamble Company"), ("Quin Daro Ltd", "Quindaro Ltd"),
       ("Quindaro S.A.", "QUINDARO SA"), ("FABQUIN EUROPE Sp. z o.o.", "Fabquin"),
+      ("Quindaro Minera, Sociedad Anonima de C.V.", "Quindaro Minera S.A. de C.V."),
+      ("Quindaro Industries (Pvt) Limited", "Quindaro Industries (Pvt) Ltd."),
+      ("Quindaro Trading Limtied", "Quindaro Trading Limited"),
       ("QLA", "Quindaro’s Liberation Army"), ("MV Quindaro Spirit", "Quindaro Spirit"),
     ])
   func organisations(one: String, other: String) {
@@ -54,7 +57,7 @@ struct NameMatchingTests {
     arguments: [
       ("BWX Industries, Inc.", "BAQ Industries, Inc."), ("Bank of Quindaro (Japan)", "Bank of Quindaro (France)"),
       ("Quindaro Trading Company", "Ashgrove Trading Company"), ("Management Company", "Quindaro Management Company"),
-      ("Quindaro Litigation Solutions", "Quindaro Solutions"),
+      ("Quindaro Litigation Solutions", "Quindaro Solutions"), ("Psa Group", "Ashgrove Group"), ("Bank Psa", "Bank"),
     ])
   func otherOrganisations(one: String, other: String) {
     #expect(NamePair(one, other, kind: .organisation).score < threshold)
@@ -74,6 +77,25 @@ struct NameMatchingTests {
       #expect(cost == SpellingCost.between(other, one, limit: 3))
       #expect(cost <= 3)
       #expect(SpellingCost.between(one, one, limit: 3) == 0)
+    }
+  }
+
+  @Test("what is known of a word's letters never hides a spelling that is near", arguments: 0..<4)
+  func letterSets(seed: UInt64) {
+    var randomness = seed &+ 11
+    func pick(_ bound: Int) -> Int {
+      randomness = randomness &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((randomness >> 33) % UInt64(bound))
+    }
+    for _ in 0..<400 {
+      let words = (0..<3).map { _ in SpellingCost.Spelling((0..<1 + pick(7)).map { _ in UInt8(65 + pick(26)) }) }
+      let joined = SpellingCost.Spelling(words[1].letters + words[2].letters)
+      let cost = SpellingCost.between(words[0], joined, limit: 2.5)
+      if cost < 2.5 { #expect(SpellingCost.mayJoin(words[0], words[1], words[2], limit: 2.5)) }
+      for limit in [0.5, 1.3, 2.0] {
+        // A nearer limit gives the same answer below it.
+        #expect(min(cost, limit) == min(SpellingCost.between(words[0], joined, limit: limit), limit))
+      }
     }
   }
 

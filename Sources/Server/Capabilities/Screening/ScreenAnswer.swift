@@ -28,7 +28,7 @@ extension ScreeningIndex {
       return ScreenAnswer(
         ref: entry.reference, list: versions[list].code, name: entry.names[0],
         score: (match.score * 10_000).rounded() / 10_000, match: match.score >= policy.threshold,
-        explanation: explanation(of: match, subject))
+        explanation: explanation(of: match, subject, policy: policy))
     }
   }
 

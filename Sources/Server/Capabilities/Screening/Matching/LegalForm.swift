@@ -23,6 +23,22 @@ enum LegalForm {
     return name.isEmpty ? (words, []) : (name, forms)
   }
 
+  /// Whether a word is a legal form but for two neighbouring letters that are swapped.
+  static func isMisspelt(_ word: [UInt8]) -> Bool {
+    guard word.count >= 3, word.count <= longestWord else { return false }
+    var swapped = word
+    for index in word.indices.dropLast() where word[index] != word[index + 1] {
+      swapped.swapAt(index, index + 1)
+      if lettersOfForms.contains(swapped) { return true }
+      swapped.swapAt(index, index + 1)
+    }
+    return false
+  }
+
+  private static let lettersOfForms = Set(
+    shortForms.keys.filter { !$0.contains(" ") && $0.utf8.count >= 3 }.map { Array($0.utf8) })
+  private static let longestWord = 20
+
   private static let longest = 5
   private static let endsOnly: Set<String> = [
     "A S", "A B", "AD", "AB", "AS", "SE", "SA", "NA", "N A", "AO", "PT", "CO", "EST", "RT", "KG", "OU", "AL", "SL",
@@ -46,11 +62,12 @@ enum LegalForm {
   /// Short form, then its other spellings, in the letters of Doc 9303-3 §6.
   private static let table = """
     LTD:LIMITED,CO LTD,CO LIMITED,COMPANY LIMITED,LTD CO,PTY LTD,PTE LTD,PVT LTD
-    LTD:PRIVATE LIMITED,PTE LIMITED,PTY LIMITED,P LTD
-    PLC:P L C,PUBLIC LIMITED COMPANY,PUBLIC LTD CO
+    LTD:PRIVATE LIMITED,PRIVATE LTD,PTE LIMITED,PTY LIMITED,PVT LIMITED,P LTD,P LIMITED
+    PLC:P L C,PUBLIC LIMITED COMPANY,PUBLIC LTD CO,PUBLIC LTD COMPANY,PUBLIC LIMITED CO
     LLC:L L C,LIMITED LIABILITY COMPANY,LIMITED LIABILITY CO,FZ LLC,FZE,FZCO,FZC,WLL,W L L
+    LLC:LTD LIABILITY CO,LTD LIABILITY COMPANY
     LLP:L L P,LIMITED LIABILITY PARTNERSHIP
-    LP:L P,LIMITED PARTNERSHIP
+    LP:L P,LIMITED PARTNERSHIP,LTD PARTNERSHIP
     INC:INCORPORATED
     CORP:CORPORATION
     CO:COMPANY,CIE,COMPAGNIE,CIA
@@ -62,7 +79,7 @@ enum LegalForm {
     OHG:
     SE:S E,SOCIETAS EUROPAEA
     SA:S A,SOCIETE ANONYME,SOCIEDAD ANONIMA,SOCIEDADE ANONIMA,SOCIETA ANONIMA,SOCIEDAD ANONYMA
-    SADECV:S A DE C V,SA DE CV,SOCIEDAD ANONIMA DE CV,SOCIEDAD ANONIMA DE CAPITAL VARIABLE
+    SADECV:S A DE C V,SA DE CV,SA DE C V,SOCIEDAD ANONIMA DE CAPITAL VARIABLE,SOCIEDAD ANONIMA DE CV
     SDERL:S DE R L,S DE RL,S DE RL DE CV
     SARL:S A R L,SOCIETE A RESPONSABILITE LIMITEE
     SAS:S A S,SOCIETE PAR ACTIONS SIMPLIFIEE

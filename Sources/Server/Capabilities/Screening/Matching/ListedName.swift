@@ -13,7 +13,25 @@ struct ListedName: Sendable, Hashable {
     let letters: [UInt8]
     let wordClass: WordClass
     /// Read from a script that writes few vowels.
-    var isConsonantal = false
+    let isConsonantal: Bool
+    /// The letters with what is heard and seen of them, worked out once.
+    let spelling: SpellingCost.Spelling
+
+    init(letters: [UInt8], wordClass: WordClass, isConsonantal: Bool) {
+      self.letters = letters
+      self.wordClass = wordClass
+      self.isConsonantal = isConsonantal
+      spelling = SpellingCost.Spelling(letters)
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+      one.letters == other.letters && one.wordClass == other.wordClass && one.isConsonantal == other.isConsonantal
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(letters)
+      hasher.combine(isConsonantal)
+    }
   }
 
   let words: [Word]
@@ -34,10 +52,23 @@ struct ListedName: Sendable, Hashable {
     var forms: [String] = []
     if !isPerson { (plain, forms) = LegalForm.parted(plain) }
     legalForms = forms
-    words = plain.prefix(Self.wordsMax).map { word in
+    let read = plain.prefix(Self.wordsMax).map { word in
       let letters = Array(word.utf8)
       return Word(
         letters: letters, wordClass: WordClass.of(letters, isPerson: isPerson), isConsonantal: reading.isConsonantal)
+    }
+    words = isPerson ? read : Self.withMisspeltForms(read)
+  }
+
+  /// A misspelt legal form stays a word of the name, for it may be one, but it tells no more than an article does. It
+  /// stands at the end, behind a word that tells one organisation from another.
+  private static func withMisspeltForms(_ words: [Word]) -> [Word] {
+    guard let first = words.firstIndex(where: { $0.wordClass.isDistinctive }) else { return words }
+    return words.enumerated().map { index, word in
+      guard index > first, index + 2 >= words.count, word.wordClass == .plain, LegalForm.isMisspelt(word.letters) else {
+        return word
+      }
+      return Word(letters: word.letters, wordClass: .particle, isConsonantal: word.isConsonantal)
     }
   }
 

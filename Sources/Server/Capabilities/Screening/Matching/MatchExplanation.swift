@@ -13,14 +13,19 @@ package struct MatchExplanation: Sendable, Hashable, Codable {
 
 extension ScreeningIndex {
   /// Puts a match into words.
-  func explanation(of match: Match, _ subject: Screening.Subject) -> MatchExplanation {
+  func explanation(of match: Match, _ subject: Screening.Subject, policy: MatchingPolicy) -> MatchExplanation {
     let entry = entries[match.entry].entry
     var (parts, confirms, contradicts): ([String], [String], [String]) = ([], [], [])
     if let found = match.found, let mine = match.name {
-      parts = nameSentences(found, mine, match.text)
       let name = names[Int(found.name)]
+      let theirs = words(of: name).map { words[Int($0)] }
+      // The search keeps no alignments, for it makes thousands and few are read.
+      let alignment = NameAlignment(mine.words, theirs, isPerson: mine.isPerson, policy: policy)
+      parts = ["The name “\(match.text)” resembles “\(text(of: name))”."]
+      parts += found.isJoined
+        ? ["But for the blanks the two are spelt alike."] : Self.sentences(alignment, mine.words, theirs)
       if name.isWeak { contradicts.append("The list calls this name a weak alias.") }
-      contradicts += contradictions(found, mine)
+      if !found.isJoined { contradicts += Self.contradictions(alignment, mine.words, theirs) }
     }
     if match.isSameDocument { confirms.append("A document number is the same.") }
     let listed = entry.datesOfBirth.map(\.words).joined(separator: " or ")
@@ -47,16 +52,12 @@ extension ScreeningIndex {
 
   private func mineIsPerson(_ match: Match) -> Bool { match.name?.isPerson ?? false }
 
-  private func nameSentences(_ found: NameSearch.Found, _ mine: ListedName, _ text: String) -> [String] {
-    let listed = names[Int(found.name)]
-    let theirs = listed.words.map { words[Int($0)] }
-    var sentences = ["The name “\(text)” resembles “\(self.text(of: listed))”."]
-    if found.score > found.alignment.score {
-      sentences.append("But for the blanks the two are spelt alike.")
-      return sentences
-    }
-    for pair in found.alignment.pairs where pair.relation != .contradiction {
-      let (one, other) = (Self.text(pair.mine, mine.words), Self.text(pair.theirs, theirs))
+  private static func sentences(
+    _ alignment: NameAlignment, _ mine: [ListedName.Word], _ theirs: [ListedName.Word]
+  ) -> [String] {
+    var sentences: [String] = []
+    for pair in alignment.pairs where pair.relation != .contradiction {
+      let (one, other) = (text(pair.mine, mine), text(pair.theirs, theirs))
       switch pair.relation {
       case .same: sentences.append("\(one) is the same.")
       case .spelling: sentences.append("\(one) is spelt like \(other).")
@@ -66,21 +67,21 @@ extension ScreeningIndex {
       case .contradiction: break
       }
     }
-    let (left, theirLeft) = (found.alignment.mineLeft, found.alignment.theirsLeft)
-    if !left.isEmpty { sentences.append("The list does not have \(Self.text(left, mine.words)).") }
-    if !theirLeft.isEmpty { sentences.append("Only the list has \(Self.text(theirLeft, theirs)).") }
+    let (left, theirLeft) = (alignment.mineLeft, alignment.theirsLeft)
+    if !left.isEmpty { sentences.append("The list does not have \(text(left, mine)).") }
+    if !theirLeft.isEmpty { sentences.append("Only the list has \(text(theirLeft, theirs)).") }
     return sentences
   }
 
-  private func contradictions(_ found: NameSearch.Found, _ mine: ListedName) -> [String] {
-    guard found.score <= found.alignment.score else { return [] }
-    let theirs = names[Int(found.name)].words.map { words[Int($0)] }
-    return found.alignment.pairs.filter { $0.relation == .contradiction }.map {
-      "\(Self.text($0.mine, mine.words)) is not \(Self.text($0.theirs, theirs))."
+  private static func contradictions(
+    _ alignment: NameAlignment, _ mine: [ListedName.Word], _ theirs: [ListedName.Word]
+  ) -> [String] {
+    alignment.pairs.filter { $0.relation == .contradiction }.map {
+      "\(text($0.mine, mine)) is not \(text($0.theirs, theirs))."
     }
   }
 
-  private static func text(_ parts: [Int], _ words: [ListedName.Word]) -> String {
+  private static func text(_ parts: some Sequence<Int>, _ words: [ListedName.Word]) -> String {
     parts.map { String(decoding: words[$0].letters, as: UTF8.self) }.joined(separator: " ")
   }
 

@@ -5,212 +5,247 @@
 /// 2. What remains on both sides contradicts: it is paired all the same and costs as many edits as it differs by.
 /// 3. What remains on one side only was left out, which people do; it costs little when two whole parts agree.
 /// 4. The score falls with the edits, measured by how many edits a name of that length may have.
+///
+/// One alignment serves a whole search: `align` forgets the name before and keeps the memory.
 struct NameAlignment {
   /// How a part of one name corresponds to parts of the other.
   struct Pair {
     enum Relation {
       case same, spelling, consonants, joined, initial, contradiction
     }
-    let mine: [Int]
-    let theirs: [Int]
+    let mine: Range<Int>
+    let theirs: Range<Int>
     let relation: Relation
     let edits: Double
   }
 
+  private struct Candidate {
+    let one: Int
+    let other: Int
+    let edits: Double
+    let share: Double
+    let isBones: Bool
+  }
+
   private static let sameConsonantsEdits = 0.9
 
-  let pairs: [Pair]
-  let mineLeft: [Int]
-  let theirsLeft: [Int]
-  /// 0…1.
-  let score: Double
-  /// Sum of the rarities of their parts that correspond, each as far as it does.
-  let told: Double
-  /// The share of what both names tell that corresponds, 0…1.
-  let coverage: Double
+  private var words: WordPairs
+  let mine: [WordPairs.Facts]
+  private(set) var theirs: [WordPairs.Facts] = []
+  let isPerson: Bool
+  let policy: MatchingPolicy
+  /// How much each word of mine tells, 0…1; nil when no list tells.
+  private let rarities: [Double]?
+  private let rarity: Double
+  private var candidates: [Candidate] = []
 
-  /// - Parameters:
-  ///   - rarities: how much each word of mine and of theirs tells, 0…1; nil when no list tells.
+  private(set) var pairs: [Pair] = []
+  private(set) var mineLeft = PartSet(count: 0)
+  private(set) var theirsLeft = PartSet(count: 0)
+  /// 0…1.
+  private(set) var score = 0.0
+  /// Sum of the rarities of their parts that correspond, each as far as it does.
+  private(set) var told = 0.0
+  /// The share of what both names tell that corresponds, 0…1.
+  private(set) var coverage = 1.0
+
   init(
-    _ mine: [ListedName.Word], _ theirs: [ListedName.Word], rarities: (mine: [Double], theirs: [Double])? = nil,
-    isPerson: Bool, policy: MatchingPolicy
+    _ words: WordPairs, rarities: [Double]? = nil, isPerson: Bool, policy: MatchingPolicy
   ) {
-    var builder = Builder(mine: mine, theirs: theirs, isPerson: isPerson)
-    builder.pairEqual()
-    if builder.hasBothLeft { builder.pairJoined() }
-    if builder.hasBothLeft { builder.pairInitials() }
-    if builder.hasBothLeft { builder.pairAlike() }
-    if builder.hasBothLeft { builder.pairSingleInitials() }
-    if builder.hasBothLeft { builder.pairContradicting() }
-    pairs = builder.pairs
-    mineLeft = builder.mineLeft
-    theirsLeft = builder.theirsLeft
-    let sum = Summary(pairs: pairs, mine: mine, theirs: theirs, mineLeft: mineLeft, theirsLeft: theirsLeft)
-    score = isPerson ? sum.personScore(policy) : sum.organisationScore(policy)
+    self.words = words
+    mine = words.mine.map { WordPairs.Facts($0, number: 0) }
+    self.isPerson = isPerson
+    self.policy = policy
+    self.rarities = rarities
+    rarity = (rarities ?? []).reduce(0, +)
+  }
+
+  /// Two names without a list.
+  init(_ mine: [ListedName.Word], _ theirs: [ListedName.Word], isPerson: Bool, policy: MatchingPolicy) {
+    self.init(WordPairs(mine, table: theirs, names: 1), isPerson: isPerson, policy: policy)
+    align(theirs.indices.map { Int32($0) }[...], of: theirs.enumerated().map { .init($1, number: Int32($0)) })
+  }
+
+  /// Aligns another name with mine.
+  /// - Parameters:
+  ///   - name: the numbers of its words in the table.
+  ///   - facts: of the table.
+  ///   - table: how much each of the table's words tells.
+  ///   - theirRarity: how much the name tells.
+  mutating func align(
+    _ name: ArraySlice<Int32>, of facts: [WordPairs.Facts], rarities table: [Double] = [],
+    rarity theirRarity: Double = 0
+  ) {
+    theirs.removeAll(keepingCapacity: true)
+    for number in name { theirs.append(facts[Int(number)]) }
+    pairs.removeAll(keepingCapacity: true)
+    mineLeft = PartSet(count: mine.count)
+    theirsLeft = PartSet(count: theirs.count)
+    pairEqual()
+    if hasBothLeft { pairJoined() }
+    if hasBothLeft { pairInitials() }
+    if hasBothLeft { pairAlike() }
+    if hasBothLeft { pairSingleInitials() }
+    if hasBothLeft { pairContradicting() }
+    score = isPerson ? personScore() : organisationScore()
+    weigh(table, theirRarity)
+  }
+
+  private mutating func weigh(_ table: [Double], _ theirRarity: Double) {
+    guard let rarities else { return }
     var (mineFound, theirsFound) = (0.0, 0.0)
     for pair in pairs {
-      let length = pair.theirs.reduce(0) { $0 + theirs[$1].letters.count }
+      let length = letters(pair.theirs, theirs)
       var edits = pair.edits
       // Muhammad and Mohamed: only vowels and doubled letters differ.
       if pair.relation == .spelling, edits > Self.sameConsonantsEdits,
-        ConsonantSkeleton.areSame(mine[pair.mine[0]].letters, theirs[pair.theirs[0]].letters) {
+        words.haveSameConsonants(pair.mine.lowerBound, theirs[pair.theirs.lowerBound].number) {
         edits = Self.sameConsonantsEdits
       }
       let likeness = pair.relation == .initial ? 0.75 : max(0, 1 - edits / Double(max(1, length)))
-      for part in pair.mine { mineFound += (rarities?.mine[part] ?? 1) * likeness }
-      for part in pair.theirs { theirsFound += (rarities?.theirs[part] ?? 1) * likeness }
+      for part in pair.mine { mineFound += rarities[part] * likeness }
+      for part in pair.theirs { theirsFound += table[Int(theirs[part].number)] * likeness }
     }
-    let all = (rarities?.mine ?? []).reduce(0, +) + (rarities?.theirs ?? []).reduce(0, +)
+    let all = rarity + theirRarity
     told = theirsFound
     coverage = all > 0 ? (mineFound + theirsFound) / all : 1
+  }
+
+  func letters(_ parts: Range<Int>, _ words: [WordPairs.Facts]) -> Int {
+    var sum = 0
+    for part in parts { sum += Int(words[part].count) }
+    return sum
   }
 }
 
 extension NameAlignment {
-  /// Finds the pairs.
-  private struct Builder {
-    let mine: [ListedName.Word]
-    let theirs: [ListedName.Word]
-    let isPerson: Bool
-    var mineLeft: [Int]
-    var theirsLeft: [Int]
-    var pairs: [Pair] = []
+  private var hasBothLeft: Bool { !mineLeft.isEmpty && !theirsLeft.isEmpty }
 
-    init(mine: [ListedName.Word], theirs: [ListedName.Word], isPerson: Bool) {
-      self.mine = mine
-      self.theirs = theirs
-      self.isPerson = isPerson
-      mineLeft = Array(mine.indices)
-      theirsLeft = Array(theirs.indices)
-    }
+  private mutating func add(_ one: Range<Int>, _ other: Range<Int>, _ relation: Pair.Relation, _ edits: Double) {
+    pairs.append(Pair(mine: one, theirs: other, relation: relation, edits: edits))
+    mineLeft.remove(one)
+    theirsLeft.remove(other)
+  }
 
-    var hasBothLeft: Bool { !mineLeft.isEmpty && !theirsLeft.isEmpty }
-    var hasLeft: Bool { !mineLeft.isEmpty || !theirsLeft.isEmpty }
-
-    private mutating func add(_ one: [Int], _ other: [Int], _ relation: Pair.Relation, _ edits: Double) {
-      pairs.append(Pair(mine: one, theirs: other, relation: relation, edits: edits))
-      mineLeft.removeAll { one.contains($0) }
-      theirsLeft.removeAll { other.contains($0) }
-    }
-
-    mutating func pairEqual() {
-      for one in mineLeft {
-        if let other = theirsLeft.first(where: { theirs[$0].letters == mine[one].letters }) {
-          add([one], [other], .same, 0)
-        }
-      }
-    }
-
-    mutating func pairAlike() {
-      var found: [(one: Int, other: Int, edits: Double, share: Double, isBones: Bool)] = []
-      for one in mineLeft {
-        for other in theirsLeft where mayPair(mine[one], theirs[other]) {
-          let (a, b) = (mine[one].letters, theirs[other].letters)
-          let length = Double(max(a.count, b.count))
-          let limit = length * 0.5
-          var edits = SpellingCost.between(a, b, limit: limit)
-          var isBones = false
-          if mine[one].isConsonantal != theirs[other].isConsonantal {
-            let bones = ConsonantSkeleton.edits(a, b)
-            if bones < edits { (edits, isBones) = (bones, true) }
-          }
-          if edits < limit { found.append((one, other, edits, edits / length, isBones)) }
-        }
-      }
-      found.sort { ($0.share, $0.one, $0.other) < ($1.share, $1.one, $1.other) }
-      for pair in found where mineLeft.contains(pair.one) && theirsLeft.contains(pair.other) {
-        add([pair.one], [pair.other], pair.isBones ? .consonants : .spelling, pair.edits)
-      }
-    }
-
-    /// A particle is no variant of a name, nor a patronymic of the name that it is made from.
-    private func mayPair(_ one: ListedName.Word, _ other: ListedName.Word) -> Bool {
-      if one.letters.count == 1 || other.letters.count == 1 { return false }
-      return one.wordClass == other.wordClass || one.isConsonantal || other.isConsonantal
-        || (one.wordClass != .particle && other.wordClass != .particle && !isPerson)
-    }
-
-    mutating func pairJoined() {
-      for one in mineLeft where mine[one].letters.count >= 4 {
-        for other in theirs.indices.dropLast() where mineLeft.contains(one) {
-          guard theirsLeft.contains(other), theirsLeft.contains(other + 1) else { continue }
-          if let edits = joinedEdits(mine[one], theirs[other], theirs[other + 1]) {
-            add([one], [other, other + 1], .joined, edits)
-          }
-        }
-      }
-      for other in theirsLeft where theirs[other].letters.count >= 4 {
-        for one in mine.indices.dropLast() where theirsLeft.contains(other) {
-          guard mineLeft.contains(one), mineLeft.contains(one + 1) else { continue }
-          if let edits = joinedEdits(theirs[other], mine[one], mine[one + 1]) {
-            add([one, one + 1], [other], .joined, edits)
-          }
-        }
-      }
-    }
-
-    private func joinedEdits(_ whole: ListedName.Word, _ first: ListedName.Word, _ second: ListedName.Word) -> Double? {
-      let edits = SpellingCost.between(whole.letters, first.letters + second.letters, limit: Self.joinedEditsMax)
-      return edits < Self.joinedEditsMax ? edits + 0.1 : nil
-    }
-
-    private static let joinedEditsMax = 1.3
-
-    /// JC for Jean Claude.
-    mutating func pairInitials() {
-      guard isPerson else { return }
-      for one in mineLeft {
-        if let first = Self.initials(mine[one], of: theirs, left: theirsLeft) {
-          add([one], [first, first + 1], .initial, 0.6)
-        }
-      }
-      for other in theirsLeft {
-        if let first = Self.initials(theirs[other], of: mine, left: mineLeft) {
-          add([first, first + 1], [other], .initial, 0.6)
-        }
-      }
-    }
-
-    /// The first of two words that begin with the two letters of a word.
-    private static func initials(_ word: ListedName.Word, of words: [ListedName.Word], left: [Int]) -> Int? {
-      guard word.letters.count == 2 else { return nil }
-      return words.indices.dropLast().first {
-        left.contains($0) && left.contains($0 + 1) && words[$0].letters.first == word.letters[0]
-          && words[$0 + 1].letters.first == word.letters[1]
-      }
-    }
-
-    mutating func pairSingleInitials() {
-      for one in mineLeft {
-        guard let other = theirsLeft.first(where: { isInitial(mine[one], of: theirs[$0]) }) else { continue }
-        add([one], [other], .initial, 0.4)
-      }
-    }
-
-    private func isInitial(_ one: ListedName.Word, of other: ListedName.Word) -> Bool {
-      guard let a = one.letters.first, let b = other.letters.first, a == b else { return false }
-      return one.letters.count == 1 || other.letters.count == 1
-    }
-
-    mutating func pairContradicting() {
-      let mineNames = mineLeft.filter { mine[$0].wordClass != .particle && mine[$0].wordClass != .initial }
-      let theirNames = theirsLeft.filter { theirs[$0].wordClass != .particle && theirs[$0].wordClass != .initial }
-      var found: [(one: Int, other: Int, edits: Double)] = []
-      for one in mineNames {
-        for other in theirNames {
-          let (a, b) = (mine[one], theirs[other])
-          let length = Double(max(a.letters.count, b.letters.count))
-          var edits = SpellingCost.between(a.letters, b.letters, limit: length)
-          if a.wordClass == .number, b.wordClass == .number { edits = 1 }
-          // A name is not the patronymic that is made from it, and no nearer for sharing its letters.
-          if (a.wordClass == .patronymic) != (b.wordClass == .patronymic) { edits = length }
-          found.append((one, other, edits))
-        }
-      }
-      found.sort { ($0.edits, $0.one, $0.other) < ($1.edits, $1.one, $1.other) }
-      for pair in found where mineLeft.contains(pair.one) && theirsLeft.contains(pair.other) {
-        add([pair.one], [pair.other], .contradiction, pair.edits)
+  private mutating func pairEqual() {
+    for one in mineLeft {
+      for other in theirsLeft where words.areEqual(one, mine[one], theirs[other]) {
+        add(one..<one + 1, other..<other + 1, .same, 0)
+        break
       }
     }
   }
+
+  private mutating func pairAlike() {
+    candidates.removeAll(keepingCapacity: true)
+    for one in mineLeft {
+      for other in theirsLeft where mayPair(one, other) {
+        let (a, b) = (mine[one], theirs[other])
+        let length = Double(max(a.count, b.count))
+        let limit = length * 0.5
+        var edits = words.edits(one, b.number)
+        var isBones = false
+        if a.isConsonantal != b.isConsonantal {
+          let bones = words.consonantEdits(one, b.number)
+          if bones < edits { (edits, isBones) = (bones, true) }
+        }
+        if edits < limit {
+          candidates.append(.init(one: one, other: other, edits: edits, share: edits / length, isBones: isBones))
+        }
+      }
+    }
+    candidates.sort { ($0.share, $0.one, $0.other) < ($1.share, $1.one, $1.other) }
+    for found in candidates where mineLeft.contains(found.one) && theirsLeft.contains(found.other) {
+      add(
+        found.one..<found.one + 1, found.other..<found.other + 1, found.isBones ? .consonants : .spelling, found.edits)
+    }
+  }
+
+  /// A particle is no variant of a name, nor a patronymic of the name that it is made from.
+  private mutating func mayPair(_ one: Int, _ other: Int) -> Bool {
+    let (a, b) = (mine[one], theirs[other])
+    if a.count == 1 || b.count == 1 { return false }
+    return a.wordClass == b.wordClass || a.isConsonantal || b.isConsonantal
+      || (a.wordClass != .particle && b.wordClass != .particle && !isPerson)
+  }
+
+  private static let joinedEditsMax = 1.3
+  private static let joinedLettersMin: Int32 = 4
+
+  private mutating func pairJoined() {
+    for one in mineLeft where mine[one].count >= Self.joinedLettersMin {
+      for other in 0..<max(0, theirs.count - 1) where mineLeft.contains(one) {
+        guard theirsLeft.contains(other), theirsLeft.contains(other + 1) else { continue }
+        let (first, second) = (theirs[other].number, theirs[other + 1].number)
+        if let edits = words.joinedEdits(one, first, second, limit: Self.joinedEditsMax) {
+          add(one..<one + 1, other..<other + 2, .joined, edits + 0.1)
+        }
+      }
+    }
+    for other in theirsLeft where theirs[other].count >= Self.joinedLettersMin {
+      for one in 0..<max(0, mine.count - 1) where theirsLeft.contains(other) {
+        guard mineLeft.contains(one), mineLeft.contains(one + 1) else { continue }
+        if let edits = words.joinedEdits(theirs[other].number, one, limit: Self.joinedEditsMax) {
+          add(one..<one + 2, other..<other + 1, .joined, edits + 0.1)
+        }
+      }
+    }
+  }
+
+  /// JC for Jean Claude.
+  private mutating func pairInitials() {
+    guard isPerson else { return }
+    for one in mineLeft where mine[one].count == 2 {
+      if let first = Self.initials(mine[one], of: theirs, left: theirsLeft) {
+        add(one..<one + 1, first..<first + 2, .initial, 0.6)
+      }
+    }
+    for other in theirsLeft where theirs[other].count == 2 {
+      if let first = Self.initials(theirs[other], of: mine, left: mineLeft) {
+        add(first..<first + 2, other..<other + 1, .initial, 0.6)
+      }
+    }
+  }
+
+  /// The first of two words that begin with the two letters of a word.
+  private static func initials(_ word: WordPairs.Facts, of words: [WordPairs.Facts], left: PartSet) -> Int? {
+    for part in 0..<max(0, words.count - 1) where left.contains(part) && left.contains(part + 1) {
+      if words[part].first == word.first, words[part + 1].first == word.second { return part }
+    }
+    return nil
+  }
+
+  private mutating func pairSingleInitials() {
+    for one in mineLeft {
+      for other in theirsLeft where isInitial(mine[one], of: theirs[other]) {
+        add(one..<one + 1, other..<other + 1, .initial, 0.4)
+        break
+      }
+    }
+  }
+
+  private func isInitial(_ one: WordPairs.Facts, of other: WordPairs.Facts) -> Bool {
+    one.first == other.first && (one.count == 1 || other.count == 1)
+  }
+
+  private mutating func pairContradicting() {
+    candidates.removeAll(keepingCapacity: true)
+    for one in mineLeft where isName(mine[one]) {
+      for other in theirsLeft where isName(theirs[other]) {
+        let (a, b) = (mine[one], theirs[other])
+        let length = Double(max(a.count, b.count))
+        var edits = words.edits(one, b.number)
+        if a.wordClass == .number, b.wordClass == .number { edits = 1 }
+        // A name is not the patronymic that is made from it, and no nearer for sharing its letters.
+        if (a.wordClass == .patronymic) != (b.wordClass == .patronymic) { edits = length }
+        candidates.append(.init(one: one, other: other, edits: edits, share: 0, isBones: false))
+      }
+    }
+    candidates.sort { ($0.edits, $0.one, $0.other) < ($1.edits, $1.one, $1.other) }
+    for found in candidates where mineLeft.contains(found.one) && theirsLeft.contains(found.other) {
+      add(found.one..<found.one + 1, found.other..<found.other + 1, .contradiction, found.edits)
+    }
+  }
+
+  private func isName(_ word: WordPairs.Facts) -> Bool { word.wordClass != .particle && word.wordClass != .initial }
 }

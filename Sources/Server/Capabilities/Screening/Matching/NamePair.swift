@@ -32,25 +32,30 @@ package struct NamePair: Sendable {
 
 /// Names that agree but for the blanks.
 enum JoinedName {
-  private static let lettersApartMax = 3
+  static let lettersApartMax = 3
+  static let editsMax = 2.5
 
   static func score(
     _ mine: [ListedName.Word], _ theirs: [ListedName.Word], isPerson: Bool, _ policy: MatchingPolicy
   ) -> Double {
     func letters(_ words: [ListedName.Word]) -> Int { words.reduce(0) { $0 + $1.letters.count } }
     guard mine.count + theirs.count > 2, abs(letters(mine) - letters(theirs)) <= lettersApartMax else { return 0 }
-    if !isPerson {
-      func numbers(_ words: [ListedName.Word]) -> [ListedName.Word] { words.filter { $0.wordClass == .number } }
-      guard mine.count != theirs.count, numbers(mine) == numbers(theirs) else { return 0 }
-    }
-    return score(mine.flatMap(\.letters), theirs.flatMap(\.letters), policy)
+    guard isPerson || mine.count != theirs.count && haveSameNumbers(mine, theirs) else { return 0 }
+    return score(.init(mine.flatMap(\.letters)), .init(theirs.flatMap(\.letters)), policy)
   }
 
-  private static func score(_ mine: [UInt8], _ theirs: [UInt8], _ policy: MatchingPolicy) -> Double {
-    let shorter = Double(min(mine.count, theirs.count))
+  static func haveSameNumbers(_ mine: [ListedName.Word], _ theirs: [ListedName.Word]) -> Bool {
+    func numbers(_ words: [ListedName.Word]) -> [ListedName.Word] { words.filter { $0.wordClass == .number } }
+    return numbers(mine) == numbers(theirs)
+  }
+
+  static func score(
+    _ mine: SpellingCost.Spelling, _ theirs: SpellingCost.Spelling, _ policy: MatchingPolicy
+  ) -> Double {
+    let shorter = Double(min(mine.letters.count, theirs.letters.count))
     let allowed = min(policy.editsMax, max(0.5, shorter / policy.lettersPerEdit))
-    let edits = SpellingCost.between(mine, theirs, limit: 2.5)
-    guard edits < 2.5 else { return 0 }
+    let edits = SpellingCost.between(mine, theirs, limit: editsMax)
+    guard edits < editsMax else { return 0 }
     return max(0, 1 - policy.editsWeight * (edits + 0.2) / allowed)
   }
 }

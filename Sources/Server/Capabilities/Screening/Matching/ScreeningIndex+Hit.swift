@@ -6,7 +6,7 @@ extension ScreeningIndex {
       list: versions[list].code, entityID: entry.reference, caption: entry.names[0], score: Self.rounded(match.score),
       topics: entry.topics, nameScore: Self.rounded(match.found?.score ?? 0), dateOfBirth: .init(match.date),
       nationality: !match.sharedNationalities.isEmpty, documentNumber: match.isSameDocument,
-      explanation: explanation(of: match, subject))
+      explanation: explanation(of: match, subject, policy: policy))
   }
 
   /// Two decimals: more digits would feign precision. Downwards, so that no hit is shown at a threshold that it missed.

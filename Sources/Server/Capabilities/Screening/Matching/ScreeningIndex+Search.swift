@@ -77,11 +77,13 @@ extension ScreeningIndex {
     nationalities: Set<String>, isSameDocument: Bool,
     policy: MatchingPolicy
   ) -> Match {
-    let entry = entries[number].entry
-    let date = subject.dateOfBirth.flatMap { born in entry.datesOfBirth.map { $0.agreement(with: born) }.min() }
-    let shared = nationalities.intersection(entry.nationalities)
-    let isOther = shared.isEmpty && !nationalities.isEmpty && !entry.nationalities.isEmpty
-    let isOtherSex = subject.sex != nil && entry.sex != nil && subject.sex != entry.sex
+    let date = subject.dateOfBirth.flatMap { born in
+      entries[number].entry.datesOfBirth.lazy.map { $0.agreement(with: born) }.min()
+    }
+    let shared = nationalities.isEmpty ? [] : nationalities.intersection(entries[number].entry.nationalities)
+    let isOther = shared.isEmpty && !nationalities.isEmpty && !entries[number].entry.nationalities.isEmpty
+    let sex = entries[number].entry.sex
+    let isOtherSex = subject.sex != nil && sex != nil && subject.sex != sex
     var match = Match(
       entry: number, found: best?.found, name: best?.name, text: best?.text ?? subject.names.first ?? "",
       date: date, sharedNationalities: shared, hasOtherNationality: isOther, hasOtherSex: isOtherSex,
@@ -99,7 +101,8 @@ extension ScreeningIndex {
     if name.isPerson {
       // The less a date of birth confirms, the closer and the rarer the name itself must be.
       let doubt = policy.doubt(after: match.date)
-      let isOtherScript = match.name?.isConsonantal != words[Int(name.words[0])].isConsonantal
+      let isOtherScript =
+        match.name?.isConsonantal != facts[Int(wordsOfNames[Int(name.words.lowerBound)])].isConsonantal
       score =
         1 - (1 - score) * policy.nameDifference * max(doubt, policy.doubtMin)
         - (1 - found.coverage) * policy.uncoveredName * doubt

@@ -8,11 +8,14 @@ package struct ScreeningIndex: Sendable {
 
   struct Name: Sendable {
     let entry: Int32
-    let words: [Int32]
+    /// Where the numbers of its words stand.
+    let words: Range<Int32>
     let isWeak: Bool
     let isPerson: Bool
     /// Its place among the names of the entry, main names first.
     let place: Int32
+    /// What is heard of it without its blanks.
+    let joinedSounds: SpellingCost.LetterSet
     /// How much its words tell together.
     fileprivate(set) var rarity = 0.0
   }
@@ -24,6 +27,11 @@ package struct ScreeningIndex: Sendable {
   private(set) var names: [Name] = []
   /// Every distinct word, by number.
   private(set) var words: [ListedName.Word] = []
+  private(set) var facts: [WordPairs.Facts] = []
+  /// The numbers of the words of every name, one name after the other.
+  private(set) var wordsOfNames: [Int32] = []
+  /// Whether a word was read in a person's name; the same letters are another word in an organisation's.
+  private(set) var isWordOfPerson: [Bool] = []
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
   private(set) var namesByWord: [[Int32]] = []
@@ -52,18 +60,38 @@ package struct ScreeningIndex: Sendable {
     let isPerson: Bool
   }
 
-  /// Words that may be variants of this one; a superset, to be measured.
-  func neighbours(of word: ListedName.Word) -> Set<Int32> {
-    var found: Set<Int32> = []
-    for key in Self.keys(of: word.letters, withCoarse: word.isConsonantal) { found.formUnion(wordsByKey[key] ?? []) }
-    return found
+  /// The numbers of a name's words.
+  func words(of name: Name) -> ArraySlice<Int32> {
+    wordsOfNames[Int(name.words.lowerBound)..<Int(name.words.upperBound)]
   }
 
-  /// Names that may be this one but for blanks; a superset, to be measured.
-  func names(joinedLike joined: [UInt8]) -> Set<Int32> {
-    var found: Set<Int32> = []
-    for key in Self.deletionKeys(of: joined) { found.formUnion(namesByJoinedKey[key] ?? []) }
-    return found
+  /// Words that may be variants of this one; a superset, to be measured. In order, each once.
+  func neighbours(of word: ListedName.Word) -> [Int32] {
+    var found: [Int32] = []
+    for key in Self.keys(of: word.letters, withCoarse: word.isConsonantal) {
+      if let numbers = wordsByKey[key] { found += numbers }
+    }
+    return Self.distinct(&found)
+  }
+
+  /// Names that may be this one but for blanks; a superset, to be measured. In order, each once.
+  func names(joinedLike joined: [UInt8]) -> [Int32] {
+    var found: [Int32] = []
+    for key in Self.deletionKeys(of: joined) {
+      if let numbers = namesByJoinedKey[key] { found += numbers }
+    }
+    return Self.distinct(&found)
+  }
+
+  static func distinct(_ numbers: inout [Int32]) -> [Int32] {
+    numbers.sort()
+    var kept = 0
+    for number in numbers where kept == 0 || numbers[kept - 1] != number {
+      numbers[kept] = number
+      kept += 1
+    }
+    numbers.removeLast(numbers.count - kept)
+    return numbers
   }
 
   /// A name's text as the list writes it.
@@ -90,21 +118,27 @@ package struct ScreeningIndex: Sendable {
     _ name: ListedName, of entry: Int32, isWeak: Bool, place: Int32, numbers: inout [WordKey: Int32]
   ) {
     let id = Int32(names.count)
-    var ids: [Int32] = []
+    let start = Int32(wordsOfNames.count)
     for word in name.words {
       let key = WordKey(word: word, isPerson: name.isPerson)
       let number = numbers[key] ?? Int32(words.count)
       if numbers[key] == nil {
         numbers[key] = number
         words.append(word)
+        facts.append(.init(word, number: number))
+        isWordOfPerson.append(name.isPerson)
         namesByWord.append([])
-        for key in Self.keys(of: word.letters, withCoarse: true) { wordsByKey[key, default: []].append(number) }
+        for key in Set(Self.keys(of: word.letters, withCoarse: true)) { wordsByKey[key, default: []].append(number) }
       }
       if namesByWord[Int(number)].last != id { namesByWord[Int(number)].append(id) }
-      ids.append(number)
+      wordsOfNames.append(number)
     }
-    for key in Self.deletionKeys(of: name.joined) { namesByJoinedKey[key, default: []].append(id) }
-    names.append(Name(entry: entry, words: ids, isWeak: isWeak, isPerson: name.isPerson, place: place))
+    let joined = name.joined
+    for key in Set(Self.deletionKeys(of: joined)) { namesByJoinedKey[key, default: []].append(id) }
+    names.append(
+      Name(
+        entry: entry, words: start..<Int32(wordsOfNames.count), isWeak: isWeak, isPerson: name.isPerson, place: place,
+        joinedSounds: SpellingCost.LetterSet(SpellingCost.sound(joined))))
   }
 
   /// Inverse document frequency over entries, not names: a person with ten aliases does not make a word common.
@@ -121,22 +155,26 @@ package struct ScreeningIndex: Sendable {
       return min(1, max(0.35, 1.15 - log(Double(max(1, sharers))) / all))
     }
     for number in names.indices {
-      names[number].rarity = names[number].words.reduce(0) { $0 + rarities[Int($1)] }
+      names[number].rarity = words(of: names[number]).reduce(0) { $0 + rarities[Int($1)] }
     }
   }
 
-  /// Under which a word is found: itself, itself without any one letter, its consonants.
-  private static func keys(of word: [UInt8], withCoarse: Bool) -> Set<UInt64> {
+  /// Under which a word is found: itself, itself without any one letter, its consonants. Some may repeat.
+  private static func keys(of word: [UInt8], withCoarse: Bool) -> [UInt64] {
     var keys = word.count >= 3 ? deletionKeys(of: word) : [hash(word, salt: 0)]
     let bones = WordLikeness.consonants(word)
-    if bones.count >= 3 { keys.insert(hash(bones, salt: 1)) }
-    if withCoarse, bones.count >= 2 { keys.insert(hash(ConsonantSkeleton.coarse(bones), salt: 2)) }
+    if bones.count >= 3 { keys.append(hash(bones, salt: 1)) }
+    if withCoarse, bones.count >= 2 { keys.append(hash(ConsonantSkeleton.coarse(bones), salt: 2)) }
     return keys
   }
 
-  private static func deletionKeys(of word: [UInt8]) -> Set<UInt64> {
-    var keys: Set<UInt64> = [hash(word, salt: 0)]
-    for index in word.indices { keys.insert(hash(word, salt: 0, without: index)) }
+  private static func deletionKeys(of word: [UInt8]) -> [UInt64] {
+    var keys = [hash(word, salt: 0)]
+    keys.reserveCapacity(word.count + 3)
+    // Without either of two equal neighbours it is the same.
+    for index in word.indices where index == 0 || word[index - 1] != word[index] {
+      keys.append(hash(word, salt: 0, without: index))
+    }
     return keys
   }
 

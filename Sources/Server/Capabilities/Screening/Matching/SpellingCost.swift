@@ -1,72 +1,151 @@
 /// How far two spellings of a word lie apart, in edits: 1 for a letter that was changed, left out, added or swapped
-/// with its neighbour, less for letters that languages and clerks take for one another, such as I and Y, C and K, or for a
-/// doubled letter.
+/// with its neighbour, less for letters that languages and clerks take for one another, such as I and Y, C and K, or
+/// for a doubled letter.
 enum SpellingCost {
   /// Longer words are compared by their first letters.
-  private static let lettersMax = 64
+  static let lettersMax = 64
   private static let one = 100
+  private static let swapped: Int32 = 90
+  /// What spelling alone is worth when two words sound the same.
+  private static let soundFloor = 30
+
+  /// A word as it is compared: what is worked out once, not once per comparison.
+  struct Spelling: Sendable {
+    let letters: [UInt8]
+    let sounds: [UInt8]
+    let letterSet: LetterSet
+    let soundSet: LetterSet
+
+    init(_ letters: [UInt8]) {
+      self.letters = letters
+      sounds = SpellingCost.sound(letters)
+      letterSet = LetterSet(letters)
+      soundSet = LetterSet(sounds)
+    }
+  }
+
+  /// Which letters a word has. Letters that stand for one another cheaply are one, so every letter that only one of two
+  /// words has costs at least `least`: a gap that is no doubled letter 40 or more, another letter 60 for two of them.
+  struct LetterSet: Sendable {
+    private(set) var bits: UInt32 = 0
+    private static let least = 30
+
+    init(_ letters: [UInt8]) { for letter in letters.prefix(lettersMax) { insert(letter) } }
+
+    private mutating func insert(_ letter: UInt8) {
+      let kind =
+        switch letter {
+        case UInt8(ascii: "Y"), UInt8(ascii: "J"): UInt8(ascii: "I")
+        case UInt8(ascii: "C"), UInt8(ascii: "Q"): UInt8(ascii: "K")
+        case UInt8(ascii: "W"): UInt8(ascii: "V")
+        default: letter
+        }
+      bits |= 1 << UInt32(kind & 31)
+    }
+
+    init(_ one: LetterSet, _ other: LetterSet) { bits = one.bits | other.bits }
+
+    /// The least that two words cost, in hundredths of an edit.
+    func least(to other: LetterSet) -> Int { (bits ^ other.bits).nonzeroBitCount * Self.least }
+  }
 
   /// - Returns: edits; `limit` or more when they lie that far apart.
   static func between(_ one: [UInt8], _ other: [UInt8], limit: Double) -> Double {
     if one == other { return 0 }
-    let bound = Int((limit * 100).rounded())
-    let plain = distance(one, other, bound: bound)
-    // Short words sound alike too often.
-    let floor = min(one.count, other.count) > 4 ? soundFloor : 2 * soundFloor
-    if plain <= floor { return Double(plain) / 100 }
-    let bySound = floor + distance(sound(one), sound(other), bound: bound)
-    return Double(min(plain, bySound)) / 100
+    return between(Spelling(one), Spelling(other), limit: limit)
   }
 
-  /// What spelling alone is worth when two words sound the same.
-  private static let soundFloor = 30
+  static func between(_ one: Spelling, _ other: Spelling, limit: Double) -> Double {
+    if one.letters == other.letters { return 0 }
+    let bound = Int((limit * 100).rounded())
+    let least = one.letterSet.least(to: other.letterSet)
+    let plain = least >= bound ? bound : distance(one.letters, other.letters, bound: bound)
+    let floor = floor(one.letters.count, other.letters.count)
+    if plain <= floor { return Double(plain) / 100 }
+    // Only a shorter way by sound is of interest.
+    let left = plain - floor
+    guard one.soundSet.least(to: other.soundSet) < left else { return Double(plain) / 100 }
+    return Double(min(plain, floor + distance(one.sounds, other.sounds, bound: left))) / 100
+  }
+
+  /// Whether a word may be two others without the blank, by what is known of the three. True when it has to be tried.
+  static func mayJoin(_ whole: Spelling, _ first: Spelling, _ second: Spelling, limit: Double) -> Bool {
+    let bound = Int((limit * 100).rounded())
+    let letters = first.letters.count + second.letters.count
+    guard max(letters, first.sounds.count + second.sounds.count) <= lettersMax, let last = first.letters.last,
+      let next = second.letters.first
+    else { return true }
+    if whole.letterSet.least(to: LetterSet(first.letterSet, second.letterSet)) < bound { return true }
+    if soundsRunOn(last, next) { return true }
+    let sounds = whole.soundSet.least(to: LetterSet(first.soundSet, second.soundSet))
+    return floor(whole.letters.count, letters) + sounds < bound
+  }
+
+  /// Short words sound alike too often.
+  private static func floor(_ one: Int, _ other: Int) -> Int { min(one, other) > 4 ? soundFloor : 2 * soundFloor }
 
   private static func distance(_ first: [UInt8], _ second: [UInt8], bound: Int) -> Int {
-    let (a, b) = (first.prefix(lettersMax), second.prefix(lettersMax))
+    first.withUnsafeBufferPointer { first in
+      second.withUnsafeBufferPointer { second in
+        distance(.init(rebasing: first.prefix(lettersMax)), .init(rebasing: second.prefix(lettersMax)), bound)
+      }
+    }
+  }
+
+  private static func distance(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>, _ bound: Int) -> Int {
     // A letter more costs at least a fifth of an edit.
     guard abs(a.count - b.count) * 20 < bound else { return bound }
     if a.isEmpty || b.isEmpty { return min(bound, max(a.count, b.count) * Self.one) }
     let width = b.count + 1
-    return withUnsafeTemporaryAllocation(of: Int.self, capacity: width * 3) { cells -> Int in
-      cells[0] = 0
-      for column in 1..<width { cells[column] = cells[column - 1] + gap(b, column - 1) }
-      var (beforeLast, last, row) = (2 * width, 0, width)
-      for i in 1...a.count {
-        cells[row] = cells[last] + gap(a, i - 1)
-        var least = cells[row]
-        let letterGap = gap(a, i - 1)
-        for j in 1..<width {
-          var best = cells[last + j - 1] + change(a[i - 1], b[j - 1])
-          best = min(best, cells[last + j] + letterGap, cells[row + j - 1] + gap(b, j - 1))
-          if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
-            best = min(best, cells[beforeLast + j - 2] + 90)
-          }
-          cells[row + j] = best
-          least = min(least, best)
+    return withUnsafeTemporaryAllocation(of: Int32.self, capacity: width * 4) { cells -> Int in
+      changes.withUnsafeBufferPointer { changes in
+        cells[0] = 0
+        let gaps = 3 * width
+        for column in 1..<width {
+          cells[gaps + column] = gap(b, column - 1)
+          cells[column] = cells[column - 1] + cells[gaps + column]
         }
-        if least >= bound { return bound }
-        (beforeLast, last, row) = (last, row, beforeLast)
+        var (beforeLast, last, row) = (2 * width, 0, width)
+        var leastBefore: Int32 = 0
+        for i in 1...a.count {
+          let letter = a[i - 1]
+          let letterGap = gap(a, i - 1)
+          var left = cells[last] + letterGap
+          cells[row] = left
+          var least = left
+          for j in 1..<width {
+            let other = b[j - 1]
+            let change = letter == other ? 0 : Int32(changes[Int(letter & 127) << 7 | Int(other & 127)])
+            var best = min(cells[last + j - 1] + change, cells[last + j] + letterGap, left + cells[gaps + j])
+            if i > 1, j > 1, letter == b[j - 2], a[i - 2] == other {
+              best = min(best, cells[beforeLast + j - 2] + swapped)
+            }
+            cells[row + j] = best
+            left = best
+            least = min(least, best)
+          }
+          // Two letters that are swapped take their cost from the row before.
+          if least >= bound, leastBefore + swapped >= bound { return bound }
+          leastBefore = least
+          (beforeLast, last, row) = (last, row, beforeLast)
+        }
+        return min(bound, Int(cells[last + b.count]))
       }
-      return min(bound, cells[last + b.count])
     }
   }
 
   /// What a letter costs that only one side has.
-  private static func gap(_ word: ArraySlice<UInt8>, _ index: Int) -> Int {
+  private static func gap(_ word: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int32 {
     let letter = word[index]
     if index > 0, word[index - 1] == letter { return 20 }
     switch letter {
     case UInt8(ascii: "H"): return 40
     // Baltic and Greek endings.
-    case UInt8(ascii: "S") where index == word.endIndex - 1: return 60
+    case UInt8(ascii: "S") where index == word.count - 1: return 60
     case UInt8(ascii: "Y"), UInt8(ascii: "E"): return 70
     case UInt8(ascii: "A"), UInt8(ascii: "I"), UInt8(ascii: "O"), UInt8(ascii: "U"): return 80
-    default: return one
+    default: return 100
     }
-  }
-
-  private static func change(_ from: UInt8, _ to: UInt8) -> Int {
-    from == to ? 0 : Int(changes[Int(from & 127) << 7 | Int(to & 127)])
   }
 
   private static let changes: [UInt8] = {
@@ -83,41 +162,4 @@ enum SpellingCost {
     set("SZ GQ GK DT BP VF UW UV GJ XK CS YE", 60)
     return table
   }()
-
-  /// A word as most languages would read it: `TSCH` is CH, `OU` is U, `PH` is F.
-  static func sound(_ word: [UInt8]) -> [UInt8] {
-    var sounds: [UInt8] = []
-    sounds.reserveCapacity(word.count)
-    var index = 0
-    outer: while index < word.count {
-      for (from, to) in digraphs where word[index...].starts(with: from) {
-        append(to, to: &sounds)
-        index += from.count
-        continue outer
-      }
-      append([single(word[index])], to: &sounds)
-      index += 1
-    }
-    return sounds
-  }
-
-  private static func append(_ letters: [UInt8], to sounds: inout [UInt8]) {
-    for letter in letters where sounds.last != letter { sounds.append(letter) }
-  }
-
-  private static func single(_ letter: UInt8) -> UInt8 {
-    switch letter {
-    case UInt8(ascii: "Q"), UInt8(ascii: "C"): UInt8(ascii: "K")
-    case UInt8(ascii: "W"): UInt8(ascii: "V")
-    case UInt8(ascii: "Y"), UInt8(ascii: "J"): UInt8(ascii: "I")
-    default: letter
-    }
-  }
-
-  private static let digraphs: [(from: [UInt8], to: [UInt8])] = [
-    ("TSCH", "CH"), ("SHCH", "SH"), ("SCH", "SH"), ("DZH", "J"), ("TCH", "CH"), ("DSCH", "J"), ("PH", "F"), ("CK", "K"),
-    ("KH", "H"), ("GH", "G"), ("TH", "T"), ("DH", "D"), ("DJ", "J"), ("CH", "CH"), ("SH", "SH"), ("HS", "S"),
-    ("OU", "U"), ("OO", "U"), ("EE", "I"), ("IE", "I"), ("EI", "AI"), ("EY", "AI"), ("AY", "AI"), ("YI", "I"), ("IY", "I"),
-    ("ZH", "J"), ("TS", "Z"), ("TZ", "Z"), ("IU", "IU"), ("JU", "IU"), ("YU", "IU"), ("X", "KS"),
-  ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
 }

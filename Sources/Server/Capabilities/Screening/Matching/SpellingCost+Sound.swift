@@ -1,0 +1,54 @@
+extension SpellingCost {
+  /// A word as most languages would read it: `TSCH` is CH, `OU` is U, `PH` is F.
+  static func sound(_ word: [UInt8]) -> [UInt8] {
+    var sounds: [UInt8] = []
+    sounds.reserveCapacity(word.count + 4)
+    var index = 0
+    outer: while index < word.count {
+      for (from, to) in digraphs[Int(word[index] & 127)]
+      where index + from.count <= word.count && from.indices.allSatisfy({ word[index + $0] == from[$0] }) {
+        for letter in to where sounds.last != letter { sounds.append(letter) }
+        index += from.count
+        continue outer
+      }
+      let letter = single(word[index])
+      if sounds.last != letter { sounds.append(letter) }
+      index += 1
+    }
+    return sounds
+  }
+
+  /// Whether one word's last letter and the next one's first may be read as one sound.
+  static func soundsRunOn(_ last: UInt8, _ next: UInt8) -> Bool {
+    runOns[Int(last & 127) << 7 | Int(next & 127)]
+  }
+
+  private static func single(_ letter: UInt8) -> UInt8 {
+    switch letter {
+    case UInt8(ascii: "Q"), UInt8(ascii: "C"): UInt8(ascii: "K")
+    case UInt8(ascii: "W"): UInt8(ascii: "V")
+    case UInt8(ascii: "Y"), UInt8(ascii: "J"): UInt8(ascii: "I")
+    default: letter
+    }
+  }
+
+  private static let readings: [(from: [UInt8], to: [UInt8])] = [
+    ("TSCH", "CH"), ("SHCH", "SH"), ("SCH", "SH"), ("DZH", "J"), ("TCH", "CH"), ("DSCH", "J"), ("PH", "F"), ("CK", "K"),
+    ("KH", "H"), ("GH", "G"), ("TH", "T"), ("DH", "D"), ("DJ", "J"), ("CH", "CH"), ("SH", "SH"), ("HS", "S"),
+    ("OU", "U"), ("OO", "U"), ("EE", "I"), ("IE", "I"), ("EI", "AI"), ("EY", "AI"), ("AY", "AI"), ("YI", "I"),
+    ("IY", "I"), ("ZH", "J"), ("TS", "Z"), ("TZ", "Z"), ("IU", "IU"), ("JU", "IU"), ("YU", "IU"), ("X", "KS"),
+  ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
+
+  /// By the first letter, in their order.
+  private static let digraphs: [[(from: [UInt8], to: [UInt8])]] = (0..<128).map { letter in
+    readings.filter { Int($0.from[0]) == letter }
+  }
+
+  private static let runOns: [Bool] = {
+    var table = [Bool](repeating: false, count: 128 * 128)
+    for (from, _) in readings {
+      for (one, other) in zip(from, from.dropFirst()) { table[Int(one) << 7 | Int(other)] = true }
+    }
+    return table
+  }()
+}

@@ -1,0 +1,93 @@
+/// The words of one name against words of a table, each pair measured once however many names share it.
+struct WordPairs {
+  /// What the alignment asks of a word time and again.
+  struct Facts: Sendable {
+    let number: Int32
+    let count: Int32
+    let first: UInt8
+    let second: UInt8
+    let wordClass: WordClass
+    let isConsonantal: Bool
+
+    init(_ word: ListedName.Word, number: Int32) {
+      self.number = number
+      count = Int32(word.letters.count)
+      first = word.letters.first ?? 0
+      second = word.letters.count > 1 ? word.letters[1] : 0
+      wordClass = word.wordClass
+      isConsonantal = word.isConsonantal
+    }
+  }
+
+  private struct Measured {
+    var key: UInt64 = .max
+    var edits = 0.0
+    var bones = -1.0
+  }
+
+  let mine: [ListedName.Word]
+  let table: [ListedName.Word]
+  private var measured: [Measured]
+  private var joined: [UInt8] = []
+
+  /// - Parameter names: how many names the words are compared with; many make a larger memory worth its while.
+  init(_ mine: [ListedName.Word], table: [ListedName.Word], names: Int) {
+    self.mine = mine
+    self.table = table
+    measured = Array(repeating: Measured(), count: names > 64 ? 1024 : 64)
+  }
+
+  /// Edits between a word of mine and one of the table, at most the length of the longer.
+  mutating func edits(_ one: Int, _ other: Int32) -> Double { measured[measure(one, other)].edits }
+
+  /// The same by consonants, of words of which one is read without vowels.
+  mutating func consonantEdits(_ one: Int, _ other: Int32) -> Double {
+    let place = measure(one, other)
+    if measured[place].bones < 0 {
+      measured[place].bones = ConsonantSkeleton.edits(mine[one].letters, table[Int(other)].letters)
+    }
+    return measured[place].bones
+  }
+
+  /// Where the pair is remembered. Another pair may have had the place; then it is measured again.
+  private mutating func measure(_ one: Int, _ other: Int32) -> Int {
+    let key = UInt64(one) << 32 | UInt64(UInt32(bitPattern: other))
+    let place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 40) & (measured.count - 1)
+    if measured[place].key != key {
+      let (a, b) = (mine[one].spelling, table[Int(other)].spelling)
+      let edits = SpellingCost.between(a, b, limit: Double(max(a.letters.count, b.letters.count)))
+      measured[place] = Measured(key: key, edits: edits)
+    }
+    return place
+  }
+
+  func areEqual(_ one: Int, _ mineFacts: Facts, _ other: Facts) -> Bool {
+    mineFacts.count == other.count && mineFacts.first == other.first && mineFacts.second == other.second
+      && mine[one].letters == table[Int(other.number)].letters
+  }
+
+  func haveSameConsonants(_ one: Int, _ other: Int32) -> Bool {
+    ConsonantSkeleton.areSame(mine[one].letters, table[Int(other)].letters)
+  }
+
+  /// Edits between a word of mine and two of the table without the blank, nil from the limit on.
+  mutating func joinedEdits(_ one: Int, _ first: Int32, _ second: Int32, limit: Double) -> Double? {
+    joinedEdits(mine[one].spelling, table[Int(first)].spelling, table[Int(second)].spelling, limit)
+  }
+
+  /// The same the other way round, of a word of mine and the next.
+  mutating func joinedEdits(_ other: Int32, _ one: Int, limit: Double) -> Double? {
+    joinedEdits(table[Int(other)].spelling, mine[one].spelling, mine[one + 1].spelling, limit)
+  }
+
+  private mutating func joinedEdits(
+    _ whole: SpellingCost.Spelling, _ first: SpellingCost.Spelling, _ second: SpellingCost.Spelling, _ limit: Double
+  ) -> Double? {
+    guard SpellingCost.mayJoin(whole, first, second, limit: limit) else { return nil }
+    joined.removeAll(keepingCapacity: true)
+    joined += first.letters
+    joined += second.letters
+    let edits = SpellingCost.between(whole.letters, joined, limit: limit)
+    return edits < limit ? edits : nil
+  }
+}
