@@ -94,6 +94,8 @@ struct SubjectErasureTests {
     // Also what was restored without its key.
     let third = try await depot.erase([ann], of: "ann")
     #expect(third.parts.count == 1 && third.keys == first.keys && third.unreadableFrom == second.unreadableFrom)
+    // Nothing was left to count, and the proof still says what was destroyed.
+    #expect([first, second, third].allSatisfy { $0.values == ["parcel_page.text": 2] })
     // Who came back under the same name had another key, and the proof is of both.
     try await depot.parcel(of: ann, pages: 1)
     let fourth = try await depot.erase([ann], of: "ann")

@@ -104,6 +104,19 @@ struct SubjectKeyTests {
     #expect(try await app.erase("ann") == nil)
   }
 
+  @Test("what holds a key that an erasure destroys at that moment is run again", arguments: Engine.available)
+  func heldMeanwhile(engine: Engine) async throws {
+    let app = try await SubjectKeyTestApp(engine)
+    _ = try await app.seal(Data("a".utf8), Self.ann)
+    await #expect(throws: SQLError.outdated) {
+      try await app.database.write { tx in
+        try app.vault.holdSubjectKey(of: Self.ann, in: ErasingTransaction(tx))
+      }
+    }
+    try await app.database.write { tx in try app.vault.holdSubjectKey(of: Self.ann, in: tx) }
+    #expect(try await app.rows().count == 1)
+  }
+
   @Test("a node that had opened the key forgets it within a minute", arguments: Engine.available)
   func otherNode(engine: Engine) async throws {
     let app = try await SubjectKeyTestApp(engine)
@@ -114,6 +127,26 @@ struct SubjectKeyTests {
     app.clock.advance(by: SubjectKeys.remembered)
     await #expect(throws: VaultError.erased) { try await node.open(sealed, context: "t.c:1", in: app.database) }
   }
+}
+
+/// Deletes all keys of persons before anything is written, as an erasure does that commits between two statements under
+/// READ COMMITTED.
+private final class ErasingTransaction: SQLTransaction {
+  private let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  var origin: String? { tx.origin }
+
+  func query(_ statement: SQL) throws -> [SQLRow] { try tx.query(statement) }
+
+  func execute(_ statement: SQL) throws -> Int {
+    try tx.execute("DELETE FROM subject_key")
+    return try tx.execute(statement)
+  }
+
+  func signal(_ name: String) { tx.signal(name) }
+  func afterCommit(_ action: @escaping @Sendable () -> Void) { tx.afterCommit(action) }
 }
 
 /// A vault with keys of persons over a real store.

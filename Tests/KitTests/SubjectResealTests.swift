@@ -105,6 +105,26 @@ struct SubjectResealTests {
     }
   }
 
+  @Test("an erasure between the reading of a page and its sealing gets no new key", arguments: Engine.available)
+  func erasedMeanwhile(engine: Engine) async throws {
+    let post = try await Post(engine)
+    let (gone, emptied, stays) = try await (
+      post.letter("a", of: "ann"), post.letter("b", of: "bob"), post.letter("c", of: "eve")
+    )
+    try await post.app.begin()
+    let column = Self.columns[0]
+    let count = try await post.app.database.write { tx in
+      let page = try SealedColumnStore(tx).underDataKeys(column, after: "", limit: 10)
+      try tx.execute("DELETE FROM letter WHERE id = \(gone)")
+      try tx.execute("UPDATE letter SET text = \(Data()) WHERE id = \(emptied)")
+      return try post.reseal.reseal(page, of: column, in: tx)
+    }
+    #expect(count == 1)
+    let keys = try await post.app.rows()
+    #expect(keys.map(\.subject) == [post.app.vault.subjectDigest("eve")])
+    #expect(try await post.values(of: stays).first.flatMap { Vault.subjectKeyID(of: $0) } == keys.first?.id)
+  }
+
   @Test("a run that was ended half-way is gone on with, and two at once do no harm", arguments: Engine.available)
   func interrupted(engine: Engine) async throws {
     let post = try await Post(engine)

@@ -56,11 +56,13 @@ package struct SubjectErasures: Sendable {
       let earlier = proven.firstIndex {
         $0.subject == subject && (key == nil || $0.key == nil || $0.key?.id == key?.id)
       }
-      let destroyed = ErasureProof.Part(
-        subject: subject, tenant: part.subject.tenant?.description ?? "",
-        key: key ?? earlier.flatMap { proven[$0].key }, values: part.values, objects: part.objects)
-      if let earlier { proven.remove(at: earlier) }
-      proven.append(destroyed)
+      let former = earlier.map { proven.remove(at: $0) }
+      // What was restored and erased once more counts once, and what was not restored stays counted.
+      proven.append(
+        ErasureProof.Part(
+          subject: subject, tenant: part.subject.tenant?.description ?? "", key: key ?? former?.key,
+          values: part.values.merging(former?.values ?? [:], uniquingKeysWith: max),
+          objects: max(part.objects, former?.objects ?? 0)))
     }
     let proof = ErasureProof(
       format: ErasureProof.format, reason: reason.rawValue, erasedAt: now.rfc3339,

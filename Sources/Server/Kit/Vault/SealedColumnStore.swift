@@ -82,6 +82,15 @@ struct SealedColumnStore {
       """)
   }
 
+  /// Whether the row is there and still holds the value.
+  func isCurrent(_ value: Value, in column: SealedColumn) throws -> Bool {
+    try tx.first(
+      """
+      SELECT 1 AS found FROM \(column.table)
+      WHERE \(column.id) = \(value.id) AND \(column.column) = \(value.sealed)
+      """) != nil
+  }
+
   /// Puts the newly sealed value in place, unless the row was changed meanwhile.
   func replace(_ value: Value, by sealed: Data, in column: SealedColumn) throws -> Bool {
     try tx.execute(

@@ -10,8 +10,9 @@ extension Vault {
   /// Lets this transaction and an erasure of a person meet: one of the two runs again and finds what the other one did.
   /// For what is written of a person without changing a row that their erasure deletes. Makes the key when there is
   /// none and the tenant is known.
+  /// - Throws: `SQLError.outdated` when an erasure committed since the key was read, which READ COMMITTED lets happen.
   package func holdSubjectKey(of subject: KeySubject, in tx: any SQLTransaction) throws {
     guard try subjectKey(of: subject, in: tx) != nil else { return }
-    try SubjectKeyStore(tx).touch(subject: subjectDigest(subject.id))
+    guard try SubjectKeyStore(tx).touch(subject: subjectDigest(subject.id)) else { throw SQLError.outdated }
   }
 }

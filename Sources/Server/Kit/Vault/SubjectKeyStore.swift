@@ -111,8 +111,9 @@ package struct SubjectKeyStore {
   }
 
   /// Writes the row as it is, so that of this transaction and one that deletes it one runs again.
-  func touch(subject: String) throws {
-    try tx.execute("UPDATE subject_key SET tenant = tenant WHERE subject = \(subject)")
+  /// - Returns: false when the row is gone.
+  func touch(subject: String) throws -> Bool {
+    try tx.execute("UPDATE subject_key SET tenant = tenant WHERE subject = \(subject)") == 1
   }
 
   /// - Returns: the row that was deleted; nil when there was none.

@@ -45,19 +45,25 @@ package struct SubjectReseal: Sendable {
         try SealedColumnStore($0).underDataKeys(column, after: place, limit: Self.pageMax)
       }
       guard let last = page.last else { return count }
-      count += try await core.database.write(retrying: .outdatedOrDuplicate) { [vault = core.vault] tx in
-        var count = 0
-        for value in page {
-          // Of capabilities that several flows share: whose flow has no keys of persons yet.
-          guard let key = try vault.subjectKey(of: value.subject, in: tx) else { continue }
-          let context = column.context(value.id)
-          let sealed = try vault.seal(vault.open(value.sealed, context: context), context: context, under: key)
-          if try SealedColumnStore(tx).replace(value, by: sealed, in: column) { count += 1 }
-        }
-        return count
+      count += try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+        try reseal(page, of: column, in: tx)
       }
       after = last.id
     }
+  }
+
+  /// Seals values that were read before. Of what an erasure deleted meanwhile no key is made: its person is gone.
+  func reseal(_ page: [SealedColumnStore.Value], of column: SealedColumn, in tx: any SQLTransaction) throws -> Int {
+    let (store, vault) = (SealedColumnStore(tx), core.vault)
+    var count = 0
+    for value in page where try store.isCurrent(value, in: column) {
+      // Of capabilities that several flows share: whose flow has no keys of persons yet.
+      guard let key = try vault.subjectKey(of: value.subject, in: tx) else { continue }
+      let context = column.context(value.id)
+      let sealed = try vault.seal(vault.open(value.sealed, context: context), context: context, under: key)
+      if try store.replace(value, by: sealed, in: column) { count += 1 }
+    }
+    return count
   }
 
   /// Reads every object of before once, and writes it once.
