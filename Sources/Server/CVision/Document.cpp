@@ -116,3 +116,16 @@ cvision_status cvision_rectified(
     return CVISION_OK;
   });
 }
+
+cvision_status cvision_projected(
+  cvision_quad quad, int width, int height, const cvision_quad *part, cvision_quad *out) {
+  return guarded([&] {
+    if (width < 8 || height < 8 || width > 8000 || height > 8000) return refuse(CVISION_BAD_INPUT, "size");
+    std::vector<cv::Point2f> from, moved, to = {{0, 0}, {float(width - 1), 0}, {float(width - 1), float(height - 1)},
+                                                {0, float(height - 1)}}, corners;
+    for (int i = 0; i < 4; i++) from.emplace_back(quad.x[i], quad.y[i]), corners.emplace_back(part->x[i], part->y[i]);
+    cv::perspectiveTransform(corners, moved, cv::getPerspectiveTransform(from.data(), to.data()));
+    for (int i = 0; i < 4; i++) out->x[i] = moved[size_t(i)].x, out->y[i] = moved[size_t(i)].y;
+    return CVISION_OK;
+  });
+}

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace cvision {
 
@@ -12,14 +11,14 @@ namespace {
 
 constexpr int blobsMax = 6000;
 
-std::vector<Blob> findBlobs(const cv::Mat &grey) {
+std::vector<Blob> findBlobs(const cv::Mat &grey, double pitch) {
   // The window must be wider than a glyph is high and narrower than a shadow.
-  int window = std::max(15, grey.cols / 30) | 1;
+  int window = std::max(15, int(pitch * 1.6)) | 1;
   cv::Mat smooth, ink, labels, stats, centres;
   cv::GaussianBlur(grey, smooth, cv::Size(3, 3), 0);
   cv::adaptiveThreshold(smooth, ink, 255, cv::ADAPTIVE_THRESH_MEAN_C, cv::THRESH_BINARY_INV, window, 12);
   int count = cv::connectedComponentsWithStats(ink, labels, stats, centres, 8, CV_32S);
-  double least = grey.cols * 0.007, most = grey.cols * 0.06;
+  double least = pitch * 0.35, most = pitch * 1.9;
   std::vector<Blob> blobs;
   for (int i = 1; i < count && int(blobs.size()) < blobsMax; i++) {
     const int *s = stats.ptr<int>(i);
@@ -147,28 +146,27 @@ std::vector<Row> joined(std::vector<std::vector<Blob>> pieces) {
   return rows;
 }
 
-/// Finds the pitch and numbers the blobs by it. False when the blobs are not evenly spaced.
-bool fitPitch(Row &row) {
-  std::vector<double> steps, heights;
-  for (size_t i = 1; i < row.blobs.size(); i++) steps.push_back(row.blobs[i].x - row.blobs[i - 1].x);
-  for (const Blob &blob : row.blobs) heights.push_back(blob.height);
-  double pitch = median(steps), high = median(heights);
-  if (pitch < high * 0.5 || pitch > high * 2.2) return false;
-  std::vector<double> near;
-  for (double step : steps)
-    if (std::abs(step - pitch) < pitch * 0.3) near.push_back(step);
-  if (near.size() * 2 < steps.size()) return false;
-  pitch = std::accumulate(near.begin(), near.end(), 0.0) / double(near.size());
-
-  std::vector<double> k, x;
-  double at = 0;
-  k.push_back(0), x.push_back(row.blobs[0].x);
-  for (size_t i = 1; i < row.blobs.size(); i++) {
-    double step = (row.blobs[i].x - row.blobs[i - 1].x) / pitch;
-    if (step < 0.5) continue;
-    at += std::round(step);
-    k.push_back(at), x.push_back(row.blobs[i].x);
+/// Finds the pitch, near the one that is expected, and numbers the blobs by it. False when they are not evenly spaced.
+bool fitPitch(Row &row, double expected) {
+  // Specks between glyphs and glyphs that run together mislead whoever counts from one to the next: the pitch and the
+  // place of a first glyph are those on which most blobs stand.
+  double pitch = 0, anchor = 0, bestScore = -1;
+  for (double tried = expected * 0.88; tried <= expected * 1.12; tried += expected * 0.004) {
+    for (const Blob &from : row.blobs) {
+      double score = 0;
+      for (const Blob &blob : row.blobs) {
+        double k = (blob.x - from.x) / tried, off = std::abs(k - std::round(k));
+        if (off < 0.3) score += 1 - off;
+      }
+      if (score > bestScore) bestScore = score, pitch = tried, anchor = from.x;
+    }
   }
+  std::vector<double> k, x;
+  for (const Blob &blob : row.blobs) {
+    double guess = (blob.x - anchor) / pitch, whole = std::round(guess);
+    if (std::abs(guess - whole) < 0.35) k.push_back(whole), x.push_back(blob.x);
+  }
+  if (k.size() < 6) return false;
   double curve[3];
   for (int round = 0; round < 4; round++) {
     fitCurve(k, x, curve, k.size() >= 16);
@@ -179,7 +177,7 @@ bool fitPitch(Row &row) {
       for (int i = 0; i < 3; i++)
         guess -= (curve[0] + curve[1] * guess + curve[2] * guess * guess - blob.x) / (curve[1] + 2 * curve[2] * guess);
       double whole = std::round(guess);
-      if (std::abs(guess - whole) < (round == 0 ? 0.35 : 0.22)) keptK.push_back(whole), keptX.push_back(blob.x);
+      if (std::abs(guess - whole) < (round == 0 ? 0.35 : 0.24)) keptK.push_back(whole), keptX.push_back(blob.x);
     }
     if (keptK.size() < 6) return false;
     k = keptK, x = keptX;
@@ -195,11 +193,11 @@ bool fitPitch(Row &row) {
 
 }  // namespace
 
-std::vector<Row> findRows(const cv::Mat &grey, int glyphsMin) {
+std::vector<Row> findRows(const cv::Mat &grey, double pitch, int glyphsMin) {
   std::vector<Row> found;
-  for (Row &row : joined(chains(findBlobs(grey)))) {
+  for (Row &row : joined(chains(findBlobs(grey, pitch)))) {
     if (int(row.blobs.size()) * 10 < glyphsMin * 6) continue;
-    if (fitPitch(row) && row.count >= glyphsMin) found.push_back(row);
+    if (fitPitch(row, pitch) && row.count >= glyphsMin) found.push_back(row);
   }
   std::sort(found.begin(), found.end(), [](const Row &l, const Row &r) {
     return l.y(l.x(l.count / 2.0)) < r.y(r.x(r.count / 2.0));

@@ -23,7 +23,8 @@ struct Row {
   double x(double k) const { return first + pitch * k + bend * k * k; }
 };
 
-/// Every row of at least `glyphsMin` evenly spaced blobs, top to bottom. `grey` is 8-bit.
-std::vector<Row> findRows(const cv::Mat &grey, int glyphsMin);
+/// Every level row of at least `glyphsMin` evenly spaced blobs, top to bottom, in an 8-bit picture whose glyphs are
+/// about `pitch` pixels apart.
+std::vector<Row> findRows(const cv::Mat &grey, double pitch, int glyphsMin);
 
 }  // namespace cvision

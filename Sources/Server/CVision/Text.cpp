@@ -1,8 +1,8 @@
+#include "Engines.hpp"
 #include "Guard.hpp"
 
 #include <leptonica/allheaders.h>
 #include <opencv2/imgproc.hpp>
-#include <tesseract/baseapi.h>
 #include <tesseract/ocrclass.h>
 
 #include <time.h>
@@ -11,40 +11,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <mutex>
 
 using namespace cvision;
 using tesseract::TessBaseAPI;
-
-/// An engine keeps about 15 MB of model, and takes a tenth of a second to make: keep a few, never share one.
-struct cvision_reader {
-  std::string dataPath, language;
-  size_t idleMax;
-  std::mutex lock;
-  std::vector<std::unique_ptr<TessBaseAPI>> idle;
-
-  std::unique_ptr<TessBaseAPI> take() {
-    {
-      std::lock_guard<std::mutex> held(lock);
-      if (!idle.empty()) {
-        auto engine = std::move(idle.back());
-        idle.pop_back();
-        return engine;
-      }
-    }
-    auto engine = std::make_unique<TessBaseAPI>();
-    if (engine->Init(dataPath.empty() ? nullptr : dataPath.c_str(), language.c_str(), tesseract::OEM_LSTM_ONLY) != 0)
-      return nullptr;
-    engine->SetVariable("debug_file", "/dev/null");
-    return engine;
-  }
-
-  void give(std::unique_ptr<TessBaseAPI> engine) {
-    engine->Clear();
-    std::lock_guard<std::mutex> held(lock);
-    if (idle.size() < idleMax) idle.push_back(std::move(engine));
-  }
-};
 
 cvision_status cvision_reader_create(
   const char *data_path, const char *language, int idle_max, cvision_reader **out) {
@@ -64,14 +33,13 @@ cvision_status cvision_reader_create(
 
 void cvision_reader_free(cvision_reader *reader) { delete reader; }
 
-namespace {
-
-/// Processor time of this thread, in milliseconds. A busy machine makes a reading longer, and no worse.
-int64_t spent() {
+int64_t cvision::spent() {
   timespec now = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return int64_t(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
 }
+
+namespace {
 
 bool isOver(void *end, int) { return spent() > *static_cast<int64_t *>(end); }
 

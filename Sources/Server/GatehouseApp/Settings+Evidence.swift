@@ -1,5 +1,6 @@
 import Configuration
 import Evidence
+import Kit
 
 extension EvidenceSettings {
   /// Limits of pictures of documents: below them an upload is refused before it is read, which costs less than reading.

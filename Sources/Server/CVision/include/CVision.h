@@ -113,6 +113,8 @@ cvision_status cvision_find_document(const cvision_frame *frame, cvision_quad *q
 /// The inside of `quad`, warped to `width` × `height`.
 cvision_status cvision_rectified(
   const cvision_frame *frame, cvision_quad quad, int width, int height, cvision_frame **out);
+/// Where the corners of `part` lie after `cvision_rectified` of `quad`. Both must be convex and not flat.
+cvision_status cvision_projected(cvision_quad quad, int width, int height, const cvision_quad *part, cvision_quad *out);
 
 // MARK: screens
 
@@ -140,16 +142,17 @@ cvision_status cvision_find_screens(const cvision_frame *frame, cvision_screens 
 /// Glyphs are in the order `0…9 A…Z <`.
 typedef struct {
   int rows, columns;
+  /// Pixels of the frame from one glyph to the next, on average.
   float pitch;
   /// Mean over all cells of the best fit.
   float fit;
-  /// 1 when the zone stood on its head in the frame.
-  int upside_down;
+  /// Corners in the frame, clockwise from the zone's own top left: the zone reads from the first corner to the second.
   cvision_quad quad;
   float scores[CVISION_ZONE_ROWS][CVISION_ZONE_COLUMNS][CVISION_ZONE_GLYPHS];
 } cvision_zone;
 
-/// Finds rows of evenly spaced glyphs and measures them. `CVISION_NOT_FOUND` when there is no such zone.
+/// Finds rows of evenly spaced glyphs, at any angle and on gently curved pages, and measures them. No outline of the
+/// document is needed. `CVISION_NOT_FOUND` when there is no such zone. Time and memory are bounded by the frame's size.
 cvision_status cvision_read_zone(const cvision_frame *frame, cvision_zone *out);
 /// One row of the zone last measured, straightened and enlarged, for another reader.
 cvision_status cvision_zone_strip(const cvision_frame *frame, const cvision_zone *zone, cvision_frame **out);
@@ -199,6 +202,17 @@ void cvision_symbols_free(cvision_symbols *symbols);
 cvision_status cvision_read_symbols(
   cvision_reader *reader, const cvision_frame *frame, int segmentation, const char *alphabet, int limit_ms,
   cvision_symbols *out);
+
+/// A pool of engines that read one line at a time with its diacritics, with the model of Latin script
+/// (`Latin.traineddata`, or `script/Latin.traineddata`) in `data_path` or, when that is NULL, where Tesseract's data
+/// usually are. Where there is none, `eng` reads, which knows few diacritics, and `*is_latin` is 0. Dictionaries are
+/// left out: names are no words of a language, and they are nine tenths of the files.
+cvision_status cvision_line_reader_create(const char *data_path, int idle_max, cvision_reader **out, int *is_latin);
+/// Lines of print in `ink`, which is dark on white (`cvision_ink`), each read by itself. Words of one line have its
+/// number and stand left to right; confidence is Tesseract's, of the worst character of a word. When `limit_ms` of
+/// processor time are over, the rest of the lines is left out.
+cvision_status cvision_read_lines(
+  cvision_reader *reader, const cvision_frame *ink, int limit_ms, cvision_words *out);
 
 // MARK: barcodes
 

@@ -9,6 +9,7 @@ package struct EvidenceReader: Sendable {
   package let settings: EvidenceSettings
   package let queue: EvidenceQueue
   private let text: TextReader
+  private let lines: LineReader
   private let faces: FaceFinder
   /// nil where pictures are read in this process.
   package let workers: WorkerPool?
@@ -26,6 +27,7 @@ package struct EvidenceReader: Sendable {
     self.queue = queue ?? EvidenceQueue(concurrencyMax: settings.concurrencyMax, waitingMax: settings.waitingMax)
     text = TextReader(
       dataPath: settings.tesseractFolder, language: settings.tesseractLanguage, idleMax: settings.concurrencyMax)
+    lines = LineReader(dataPath: settings.tesseractFolder, idleMax: settings.concurrencyMax)
     faces = FaceFinder(folders: settings.cascadeFolders ?? FaceFinder.usualFolders)
   }
 
@@ -126,5 +128,7 @@ package struct EvidenceReader: Sendable {
     }
   }
 
-  private var documentReader: DocumentReader { DocumentReader(settings: settings, text: text, faces: faces) }
+  private var documentReader: DocumentReader {
+    DocumentReader(settings: settings, text: text, lines: lines, faces: faces)
+  }
 }

@@ -30,7 +30,7 @@ package enum ScreenFile {
     func has(_ names: [String]) -> Bool { names.contains { columns[$0] != nil } }
   }
 
-  /// Reads the subjects of a table, counted from 1 without the header.
+  /// Reads the subjects of a table, counted from 0 without the header.
   ///
   /// Columns, of which only a name is required: `query_name`, `full_name` or `name`; `date_of_birth`; `nationality`,
   /// as a code or a name, several parted by semicolons; `gender`; `document_numbers`; `schema` or `kind`. Without the
@@ -50,7 +50,7 @@ package enum ScreenFile {
     }
   }
 
-  /// Reads pairs of names, counted from 1 without the header: columns `name1` and `name2`, and `schema` or `kind`.
+  /// Reads pairs of names, counted from 0 without the header: columns `name1` and `name2`, and `schema` or `kind`.
   package static func pairs(
     _ bytes: Data, _ take: (_ row: Int, _ one: String, _ other: String, _ kind: WatchList.Kind) throws -> Void
   ) throws {
@@ -94,11 +94,11 @@ package enum ScreenFile {
         return nil
       }
       guard fields.count == width else { return .ragged(line: line) }
-      number += 1
       do { try take(number, Row(columns: columns, fields: fields)) } catch {
         thrown = error
         return .tooLarge
       }
+      number += 1
       return nil
     }
     if let thrown { throw thrown }

@@ -50,6 +50,8 @@ package struct Region: Codable, Equatable, Sendable {
 struct Quad {
   var corners: [(x: Double, y: Double)]
 
+  init(corners: [(x: Double, y: Double)]) { self.corners = corners }
+
   init(_ c: cvision_quad) {
     corners = [
       (Double(c.x.0), Double(c.y.0)), (Double(c.x.1), Double(c.y.1)),

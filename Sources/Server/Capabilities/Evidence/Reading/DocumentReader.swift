@@ -6,6 +6,7 @@ import Foundation
 struct DocumentReader {
   let settings: EvidenceSettings
   let text: TextReader
+  let lines: LineReader
   let faces: FaceFinder
 
   private static let portraitJPEGQuality = 92
@@ -34,7 +35,7 @@ struct DocumentReader {
       let face = PortraitPlace.find(report, kind: nil, page: page.frame)
       let text = try PageText(
         page, blanks: [zone?.reading.region, face?.region].compactMap(\.self), kindIsKnown: kindByZone != nil,
-        text: text)
+        text: text, lines: lines)
       kindByText = text.kind
       visual = try (kindByZone ?? text.kind).flatMap(VisualTemplate.of).map { try text.fields($0) }
       visual = try visual.map { try confirmed($0, against: zone?.reading, in: text) }

@@ -21,7 +21,7 @@ package struct DocumentReading: Codable, Equatable, Sendable {
   package struct PageInfo: Codable, Equatable, Sendable {
     package var width: Int
     package var height: Int
-    /// False when no outline was found and the whole frame was read.
+    /// False when neither an outline nor a zone that places the page inside the frame was found.
     package var outlined: Bool
     /// Corners in the canonical image, clockwise from the page's top left, as x, y; empty when not outlined.
     package var corners: [Double]

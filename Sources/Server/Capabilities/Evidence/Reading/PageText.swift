@@ -8,22 +8,24 @@ struct PageText {
   private let blanks: [Region]
 
   /// Where ink ends: without the background's patterns, and with print that blur has made faint.
-  private static let clean = 205.0, faint = 240.0
+  private static let clean = 225.0, faint = 242.0
   private let text: TextReader
+  private let lines: LineReader
   private let first: VisualZoneReader
 
   /// - Parameters:
   ///   - blanks: parts that hold no print for people: portrait and machine-readable zone.
   ///   - kindIsKnown: true when a zone has told; else the page is looked at twice to find out.
-  init(_ page: Page, blanks: [Region], kindIsKnown: Bool, text: TextReader) throws {
+  init(_ page: Page, blanks: [Region], kindIsKnown: Bool, text: TextReader, lines: LineReader) throws {
     self.page = page
     self.text = text
+    self.lines = lines
     self.blanks = blanks
     ink = try Self.ink(of: page, blanks: blanks, paper: Self.clean)
-    var words = VisualZoneReader(words: try text.words(in: ink, layout: .automatic))
+    var words = VisualZoneReader(words: try lines.lines(in: ink).flatMap(\.words))
     if !kindIsKnown, words.kind() == nil {
       let soft = try Self.ink(of: page, blanks: blanks, paper: Self.faint)
-      words = VisualZoneReader(words: try text.words(in: soft, layout: .automatic))
+      words = VisualZoneReader(words: try lines.lines(in: soft).flatMap(\.words))
     }
     first = words
     kind = words.kind()?.kind
@@ -34,11 +36,8 @@ struct PageText {
     var zone = read(template, from: first)
     guard !template.required.allSatisfy({ zone[$0] != nil }) else { return zone }
     let soft = try Self.ink(of: page, blanks: blanks, paper: Self.faint)
-    let second = VisualZoneReader(words: try text.words(in: soft, layout: .automatic))
+    let second = VisualZoneReader(words: try lines.lines(in: soft).flatMap(\.words))
     zone.values.merge(read(template, from: second).values) { kept, _ in kept }
-    guard !template.required.allSatisfy({ zone[$0] != nil }) else { return zone }
-    let third = VisualZoneReader(words: try text.words(in: ink, layout: .sparse))
-    zone.values.merge(read(template, from: third).values) { kept, _ in kept }
     return zone
   }
 

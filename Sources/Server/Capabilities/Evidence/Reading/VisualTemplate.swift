@@ -55,14 +55,31 @@ extension VisualTemplate {
       Rule(field: .categories, labels: [["9."]]),
     ])
 
+  /// In English, then in French, Spanish and German, for pages that are captioned in one language only.
   private static let captions = [
-    Rule(field: .surname, labels: [["SURNAME"], ["FAMILY", "NAME"], ["LAST", "NAME"]]),
-    Rule(field: .givenNames, labels: [["GIVEN", "NAMES"], ["FORENAMES"], ["FIRST", "NAMES"], ["PRENOMS"]]),
-    Rule(field: .nationality, labels: [["NATIONALITY"], ["NATIONALITE"]]),
-    Rule(field: .birthDate, labels: [["DATE", "OF", "BIRTH"], ["BIRTH", "DATE"]]),
-    Rule(field: .sex, labels: [["SEX"], ["SEXE"]]),
-    Rule(field: .issueDate, labels: [["DATE", "OF", "ISSUE"]]),
-    Rule(field: .expiryDate, labels: [["DATE", "OF", "EXPIRY"], ["EXPIRY", "DATE"], ["VALID", "UNTIL"]]),
+    Rule(
+      field: .surname,
+      labels: [["SURNAME"], ["FAMILY", "NAME"], ["LAST", "NAME"], ["NOM"], ["APELLIDOS"], ["FAMILIENNAME"]]),
+    Rule(
+      field: .givenNames,
+      labels: [["GIVEN", "NAMES"], ["FORENAMES"], ["FIRST", "NAMES"], ["PRENOMS"], ["NOMBRES"], ["VORNAMEN"]]),
+    Rule(field: .nationality, labels: [["NATIONALITY"], ["NATIONALITE"], ["NACIONALIDAD"], ["STAATSANGEHORIGKEIT"]]),
+    Rule(
+      field: .birthDate,
+      labels: [
+        ["DATE", "OF", "BIRTH"], ["BIRTH", "DATE"], ["DATE", "DE", "NAISSANCE"], ["FECHA", "DE", "NACIMIENTO"],
+        ["GEBURTSDATUM"],
+      ]),
+    Rule(field: .sex, labels: [["SEX"], ["SEXE"], ["SEXO"], ["GESCHLECHT"]]),
+    Rule(
+      field: .issueDate,
+      labels: [["DATE", "OF", "ISSUE"], ["DATE", "DE", "DELIVRANCE"], ["AUSSTELLUNGSDATUM"]]),
+    Rule(
+      field: .expiryDate,
+      labels: [
+        ["DATE", "OF", "EXPIRY"], ["EXPIRY", "DATE"], ["VALID", "UNTIL"], ["DATE", "D'EXPIRATION"],
+        ["FECHA", "DE", "CADUCIDAD"], ["GULTIG", "BIS"],
+      ]),
     Rule(field: .personalNumber, labels: [["PERSONAL", "NO"], ["PERSONAL", "NUMBER"]]),
   ]
 }

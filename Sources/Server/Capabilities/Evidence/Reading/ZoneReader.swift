@@ -11,7 +11,7 @@ struct ZoneReader {
 
   struct Found {
     var reading: MRZReading
-    var upsideDown: Bool
+    /// In pixels of the frame, from the zone's own top left on.
     var quad: Quad
     /// For the second reader.
     var zone: cvision_zone
@@ -22,6 +22,7 @@ struct ZoneReader {
   /// Fit below which a cell shows no glyph of the font.
   private static let fitMin: Float = 0.45
 
+  /// - Parameter frame: in which the zone may lie at any angle.
   /// - Returns: nil when the frame shows no zone.
   func read(_ frame: Frame) throws -> Found? {
     var zone = cvision_zone()
@@ -57,7 +58,7 @@ struct ZoneReader {
     let reading = MRZReading(
       lines: glyphs.map(Self.text), referenceDate: referenceDate, corrections: corrections, doubtful: doubtful,
       confidence: (certainty / Double(max(1, all.count)) * 1000).rounded() / 1000, region: quad.region, source: .pitch)
-    return Found(reading: reading, upsideDown: zone.upside_down != 0, quad: quad, zone: zone)
+    return Found(reading: reading, quad: quad, zone: zone)
   }
 
   private struct Cell {

@@ -1,7 +1,11 @@
 import CVision
 import DocumentCore
 
-/// Looks for the machine-readable zone on the page, then on the whole frame, upright, on its head and on its sides.
+/// Looks for the machine-readable zone in the whole frame, whatever lies around it, and then on the page inside the
+/// outline.
+///
+/// The zone shows where its page is and which way is up, so that an outline that was not found, or is that of something
+/// else on the table or of an open booklet, does not decide.
 struct ZoneSearch {
   let frame: Frame
   let outline: Quad?
@@ -11,38 +15,54 @@ struct ZoneSearch {
   /// - Returns: the page turned upright, and the zone in its pixels.
   func run(wanted: Bool?) throws -> (page: Page, zone: ZoneReader.Found?) {
     let reader = ZoneReader(referenceDate: today)
-    var best: (page: Page, zone: ZoneReader.Found)?
+    let whole = try reader.read(frame)
+    if let whole, whole.reading.isWhole { return try laid(whole) }
     let page = try outline.map { try Page.cut($0, from: frame) } ?? Page.whole(frame)
-    var attempts: [() throws -> Page] = [{ page }]
-    if wanted != false {
-      // A page without an outline may lie on its side; an outline may be that of something else.
-      if outline != nil { attempts.append { try Page.whole(frame) } }
-      attempts.append { try Page.whole(frame).turned(1) }
+    // A page that is seen much askew is easier to read when it is straightened first.
+    if wanted != false, outline != nil, let found = try reader.read(page.frame),
+      found.reading.isWhole || found.reading.confidence > whole?.reading.confidence ?? 0,
+      Self.showsDigits(found)
+    {
+      let quarters = found.quad.quarters
+      let upright = try page.turned(-quarters)
+      return (upright, try found.moved(Quad(of: page.frame).turned(-quarters), to: upright.frame))
     }
-    for attempt in attempts {
-      var candidate = try attempt()
-      guard var found = try reader.read(candidate.frame) else { continue }
-      if found.upsideDown {
-        candidate = try candidate.turned(2)
-        found = found.turnedOver(width: candidate.frame.width, height: candidate.frame.height)
-      }
-      if found.reading.isWhole { return (candidate, found) }
-      if best.map({ found.reading.confidence > $0.zone.reading.confidence }) ?? true { best = (candidate, found) }
+    guard let whole, Self.showsDigits(whole) else { return (page, nil) }
+    return try laid(whole)
+  }
+
+  /// Evenly spaced print that is no zone at all satisfies no check digit.
+  private static func showsDigits(_ found: ZoneReader.Found) -> Bool {
+    found.reading.result.checkDigits?.all.contains(where: \.ok) == true
+  }
+
+  /// The page that a zone of the frame belongs to, and the zone on it.
+  private func laid(_ found: ZoneReader.Found) throws -> (Page, ZoneReader.Found?) {
+    let place = ZonePlace(zone: found.quad, columns: Int(found.zone.columns), rows: Int(found.zone.rows))
+    if let outline, let turned = place.fitting(outline) {
+      let page = try Page.cut(turned, from: frame)
+      return (page, try found.moved(turned, to: page.frame))
     }
-    // Evenly spaced print that is no zone at all satisfies no check digit.
-    guard let best, best.zone.reading.result.checkDigits?.all.contains(where: \.ok) == true else { return (page, nil) }
-    return (best.page, best.zone)
+    if place.fills(frame) {
+      let quarters = found.quad.quarters
+      let page = try Page.whole(frame).turned(-quarters)
+      return (page, try found.moved(Quad(of: frame).turned(-quarters), to: page.frame))
+    }
+    var page = try Page.cut(place.page, from: frame)
+    if !place.page.isInside(frame) { page.outline = nil }
+    return (page, try found.moved(place.page, to: page.frame))
   }
 }
 
 extension ZoneReader.Found {
-  /// The same zone in the pixels of the frame turned by 180°.
-  func turnedOver(width: Int, height: Int) -> ZoneReader.Found {
+  /// The same zone in the pixels of `page`, which is what `outline` encloses.
+  func moved(_ outline: Quad, to page: Frame) throws -> ZoneReader.Found {
+    var part = quad.c, moved = cvision_quad()
+    try CVisionFailure.check(
+      cvision_projected(outline.c, Int32(page.width), Int32(page.height), &part, &moved))
     var copy = self
-    copy.upsideDown = false
-    copy.quad.corners = quad.corners.map { (Double(width - 1) - $0.x, Double(height - 1) - $0.y) }
-    copy.zone.quad = copy.quad.c
-    copy.zone.upside_down = 0
+    copy.quad = Quad(moved)
+    copy.zone.quad = moved
     copy.reading = MRZReading(
       lines: reading.lines, referenceDate: reading.referenceDate, corrections: reading.corrections,
       doubtful: reading.doubtful, confidence: reading.confidence, region: copy.quad.region, source: reading.source)

@@ -1,0 +1,93 @@
+import CVision
+import DocumentCore
+import Foundation
+import Specimens
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: print read line by line")
+struct LineReadingTests {
+  private static let reader = LineReader(dataPath: nil, idleMax: 1)
+  private static let today = CalendarDate(year: 2026, month: 1, day: 1)!
+
+  private func text(of kind: SpecimenKind, seed: UInt64, surname: String, givenNames: String) throws -> [String] {
+    var holder = Holder.random(seed: seed, reference: Self.today)
+    holder.surname = surname
+    holder.givenNames = givenNames
+    let drawn = try Specimen.draw(kind, holder: holder, seed: seed, reference: Self.today, degrade: [])
+    let frame = try Frame.open(try #require(drawn.images.first).picture.data, limits: ImageLimits()).frame
+    let page = try Page.whole(frame)
+    let ink = try page.frame.derived { cvision_ink(page.frame.handle, 225, $0) }
+    return try Self.reader.lines(in: ink).map(\.text)
+  }
+
+  @Test("names keep their diacritics", arguments: [
+    ("Müller", "Søren"), ("Þórsdóttir", "Åsa"), ("Garcia Núñez", "Małgorzata"), ("Žižka", "Zoë"),
+  ])
+  func diacritics(surname: String, givenNames: String) throws {
+    guard try Self.reader.isLatin() else { return }
+    let lines = try text(of: .passport, seed: 3, surname: surname, givenNames: givenNames)
+    #expect(lines.contains(surname.uppercased()))
+    #expect(lines.contains(givenNames.uppercased()))
+    #expect(lines.contains { $0.hasPrefix("Surname") }, "captions are lines of their own")
+  }
+
+  @Test("without ink there is no line")
+  func empty() throws {
+    let frame = try Frame.open(Pictures.jpeg(Pictures.gradient(1200, 800)), limits: ImageLimits()).frame
+    let ink = try frame.derived { cvision_ink(frame.handle, 225, $0) }
+    #expect(try Self.reader.lines(in: ink).allSatisfy { $0.words.allSatisfy { $0.confidence < 0.6 } })
+  }
+
+  @Test("a folder without Tesseract's data is a failure, not an empty page")
+  func missing() throws {
+    let frame = try Frame.open(Pictures.jpeg(Pictures.gradient(1200, 800)), limits: ImageLimits()).frame
+    #expect(throws: CVisionFailure.self) {
+      try LineReader(dataPath: "/nonexistent", idleMax: 1).lines(in: frame)
+    }
+  }
+
+  /// As read from a specimen's page: captions in two languages on one line, values below them.
+  private static let recorded: [(Int, Int, Int, Int, [String])] = [
+    (530, 217, 161, 17, ["Surname", "/", "Nom"]), (532, 246, 187, 29, ["MÜLLER"]),
+    (529, 304, 248, 17, ["Given", "names", "/", "Prénoms"]), (530, 334, 164, 33, ["SØREN"]),
+    (530, 478, 345, 18, ["Date", "of", "birth", "/", "Date", "de", "naissance"]),
+    (1034, 478, 355, 18, ["Date", "of", "issue", "/", "Date", "de", "délivrance"]),
+    (531, 509, 239, 29, ["27", "DEC", "1984"]), (1035, 509, 238, 29, ["30", "DEC", "2023"]),
+  ]
+
+  private func words(_ lines: [(Int, Int, Int, Int, [String])]) -> [OCRWord] {
+    lines.flatMap { x, y, width, height, texts in
+      let letters = texts.reduce(0) { $0 + $1.count } + texts.count - 1
+      var at = 0
+      return texts.map { text in
+        defer { at += text.count + 1 }
+        return OCRWord(
+          text: text, confidence: 0.9,
+          region: Region(x: x + width * at / letters, y: y, width: width * text.count / letters, height: height))
+      }
+    }
+  }
+
+  @Test("values stand below their captions, and what is not there is absent")
+  func fields() {
+    let zone = VisualZoneReader(words: words(Self.recorded)).read(.passport)
+    #expect(
+      zone.texts == [
+        "surname": "MÜLLER", "given_names": "SØREN", "birth_date": "1984-12-27", "issue_date": "2023-12-30",
+      ])
+  }
+
+  @Test("captions of one other language are enough")
+  func otherLanguages() {
+    let german = words([
+      (530, 217, 120, 17, ["Familienname"]), (532, 246, 187, 29, ["WEISS"]),
+      (529, 304, 90, 17, ["Vornamen"]), (530, 334, 164, 33, ["JÜRGEN"]),
+      (530, 478, 130, 18, ["Geburtsdatum"]), (531, 509, 239, 29, ["27.12.1984"]),
+    ])
+    #expect(
+      VisualZoneReader(words: german).read(.passport).texts
+        == ["surname": "WEISS", "given_names": "JÜRGEN", "birth_date": "1984-12-27"])
+  }
+}
