@@ -18,7 +18,8 @@ struct MatchRequestTests {
 
     init(_ generator: inout SeededGenerator) {
       func text(_ most: Int) -> String {
-        String((0..<Int.random(in: 1...most, using: &generator)).map { _ in letters.randomElement(using: &generator) ?? "a" })
+        let count = Int.random(in: 1...most, using: &generator)
+        return String((0..<count).map { _ in letters.randomElement(using: &generator) ?? "a" })
       }
       func texts(_ range: ClosedRange<Int>, _ most: Int) -> [String] {
         (0..<Int.random(in: range, using: &generator)).map { _ in text(most) }
@@ -30,7 +31,8 @@ struct MatchRequestTests {
       if !documents.isEmpty || Bool.random(using: &generator) { json["document_numbers"] = documents }
       let id = Bool.random(using: &generator) ? text(30) : nil
       if let id { json["id"] = id } else if Bool.random(using: &generator) { json["id"] = NSNull() }
-      let date = ["1971-03-04", "1971-03", "1971", "circa 1971", "4 Mar 1971", nil].randomElement(using: &generator) ?? nil
+      let dates = ["1971-03-04", "1971-03", "1971", "circa 1971", "4 Mar 1971", nil]
+      let date = dates.randomElement(using: &generator) ?? nil
       if let date { json["date_of_birth"] = date }
       let kind = Bool.random(using: &generator) ? WatchList.Kind.allCases.randomElement(using: &generator) : nil
       if let kind { json["kind"] = kind.rawValue }

@@ -117,8 +117,8 @@ struct ScreeningTestApp: Sendable {
     if answer.status == 200 {
       let sent = Dictionary(headers.map { ($0.name.rawName, $0.value) }) { first, _ in first }
       differences += document.validate(
-        request: (body.map { _ in "application/json" }, Data((body ?? "").utf8)), headers: sent, method: method.rawValue,
-        path: place
+        request: (body.map { _ in "application/json" }, Data((body ?? "").utf8)), headers: sent,
+        method: method.rawValue, path: place
       ).map { "request \($0)" }
     }
     faults.add(differences.map { "\(method.rawValue) \(place) \(answer.status): \($0)" })

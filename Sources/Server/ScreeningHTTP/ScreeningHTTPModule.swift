@@ -4,8 +4,8 @@ import Identity
 import Kit
 import Screening
 
-/// The screening API for other servers of an institution. It keeps nothing of its own; lists and screenings of customers
-/// are rows of `Screening`.
+/// The screening API for other servers of an institution. It keeps nothing of its own; lists and screenings of
+/// customers are rows of `Screening`.
 package struct ScreeningHTTPModule: Module {
   package static let name = "screening"
 

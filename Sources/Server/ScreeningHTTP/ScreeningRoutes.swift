@@ -12,8 +12,8 @@ import Storage
 /// What other servers of an institution call, `/v1/screening/…`: searches of the lists, and entries of them. Both need
 /// the scope `screen`.
 ///
-/// Every answer names the versions of the lists that were searched, the matcher and its thresholds. When the lists cannot
-/// be searched there is a problem and no answer, so that nothing reads as clean that was not looked for.
+/// Every answer names the versions of the lists that were searched, the matcher and its thresholds. When the lists
+/// cannot be searched there is a problem and no answer, so that nothing reads as clean that was not looked for.
 package struct ScreeningRoutes: Sendable {
   /// Bytes of a request: a thousand queries of a kilobyte.
   private static let bodyMax = 1024 * 1024
@@ -79,7 +79,7 @@ package struct ScreeningRoutes: Sendable {
   private func index() async throws -> ScreeningIndex {
     do { return try await source.index() } catch is ScreeningFolder.Fault {
       throw Problem(
-        .unavailable, Problem.unavailable.code, "The screening lists cannot be searched right now: nothing was decided.")
+        .unavailable, Problem.unavailable.code, "The screening lists cannot be searched now: nothing was decided.")
     }
   }
 

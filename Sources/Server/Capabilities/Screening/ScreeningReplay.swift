@@ -28,8 +28,8 @@ package struct ScreeningReplay: Sendable, Hashable {
   ///
   /// Of a screening that does not say by which policy it was made, the policy of today is taken with its threshold.
   /// - Parameter policy: of today.
-  /// - Throws: `Fault` for what was never answered by lists of ours, and when a version of a list or the policy cannot be
-  ///   had any more; whatever keeps a version from being read.
+  /// - Throws: `Fault` for what was never answered by lists of ours, and when a version of a list or the policy cannot
+  ///   be had any more; whatever keeps a version from being read.
   package init(
     of record: Screening.Record, lists: ScreeningLists, countries: CountryNames, policy: MatchingPolicy
   ) async throws {

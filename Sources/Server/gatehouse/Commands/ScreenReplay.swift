@@ -56,7 +56,8 @@ struct ScreenReplay: AsyncParsableCommand {
 
 extension ScreeningReplay {
   fileprivate var lines: [String] {
-    var lines = ["lists      " + record.lists.map { TerminalLine.of("\($0.code) \($0.version)") }.joined(separator: ", ")]
+    let searched = record.lists.map { TerminalLine.of("\($0.code) \($0.version)") }
+    var lines = ["lists      \(searched.joined(separator: ", "))"]
     lines.append("matcher    \(matcher.version), policy \(matcher.policyDigest.prefix(16))")
     if let kept = record.matcher, !isMatcherSame {
       lines.append("           the screening was made by matcher \(TerminalLine.of(kept.version))")
