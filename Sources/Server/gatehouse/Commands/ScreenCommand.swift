@@ -11,7 +11,8 @@ struct ScreenCommand: AsyncParsableCommand {
       `screen --list FILE --queries FILE.csv` searches; `screen pairs FILE.csv` compares two columns; `screen replay ID` \
       searches for a screening of this installation again.
       """,
-    subcommands: [ScreenQueries.self, ScreenPairs.self, ScreenReplay.self], defaultSubcommand: ScreenQueries.self)
+    subcommands: [ScreenQueries.self, ScreenPairs.self, ScreenReplay.self],
+    defaultSubcommand: ScreenQueries.self)
 }
 
 /// `gatehouse screen --list … --queries …`: what each row resembles.
