@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Screening: the folder of lists", .storeless)
 struct ScreeningProviderTests {
-  let subject = InventedList.subject("Bartholomew Ashgrove")
+  let subject = InventedList.subject("Bartholomew Quindaro Ashgrove")
 
   func failure(_ provider: ScreeningProvider) async -> String? {
     guard case .failed(let reason) = await provider.screen(subject) else { return nil }
@@ -85,7 +85,7 @@ struct ScreeningProviderTests {
     #expect(await found() == [])
     try folder.put("l.csv", "ref,name\n2,Bart Ashgrove\n", written: Date(timeIntervalSince1970: 2_000))
     #expect(await found() == [])
-    try folder.put("l.csv", "ref,name\n3,Bartholomew Ashgrove\n", written: Date(timeIntervalSince1970: 3_000))
+    try folder.put("l.csv", "ref,name\n3,Bartholomew Quindaro Ashgrove\n", written: Date(timeIntervalSince1970: 3_000))
     #expect(await found() == ["3"])
     try FileManager.default.removeItem(atPath: "\(folder.path)/l.csv")
     #expect(await found() == nil)

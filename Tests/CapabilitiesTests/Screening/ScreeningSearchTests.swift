@@ -135,7 +135,7 @@ struct ScreeningSearchTests {
   func names() throws {
     let index = try InventedList.index()
     let both = Screening.Subject(
-      names: ["B. A.", "Bartholomew Ashgrove"], dateOfBirth: nil, nationalities: [], documentNumbers: [])
+      names: ["B. A.", "Bartholomew Quindaro Ashgrove"], dateOfBirth: nil, nationalities: [], documentNumbers: [])
     guard case .screened(let report) = index.screen(both, threshold: 0.85) else {
       return #expect(Bool(false), "not searched")
     }

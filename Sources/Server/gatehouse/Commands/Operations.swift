@@ -65,7 +65,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     func run() async throws {
       let settings = try await installation.settings()
-      let path = settings.keyringPath
+      let path = try ringPath(settings)
       let keys = try await Vault.dataKeys(in: installation.openStore())
       var id = ""
       try Keyring.change(at: path, kms: settings.keyManagement()) {
@@ -91,11 +91,12 @@ struct KeysCommand: AsyncParsableCommand {
 
     func run() async throws {
       let settings = try await installation.settings()
+      let path = try ringPath(settings)
       let database = try await installation.openStore()
       let keys = try await Vault.dataKeys(in: database)
       // The ring first: a crash in between leaves keys that the ring opens, and the same again goes on.
       var isTurned = false
-      let keyring = try Keyring.change(at: settings.keyringPath, kms: settings.keyManagement()) {
+      let keyring = try Keyring.change(at: path, kms: settings.keyManagement()) {
         try $0.check(keys)
         isTurned = $0.turnOver()
         return isTurned
@@ -189,4 +190,12 @@ extension KeysCommand {
         """)
     }
   }
+}
+
+/// - Throws: `KeyringError.missing`, before a missing database is told.
+private func ringPath(_ settings: Settings) throws -> String {
+  guard FileManager.default.fileExists(atPath: settings.keyringPath) else {
+    throw KeyringError.missing(path: settings.keyringPath)
+  }
+  return settings.keyringPath
 }
