@@ -8,7 +8,7 @@ struct SampleChoices {
                           [--email ADDRESS] [--password PASSWORD] [--first-name NAME] [--middle-name NAME]
                           [--last-name NAME]
     The SDK key may come from FINAPTIC_SDK_KEY instead. Pictures are JPEG or PNG below 4 MB; without them the sample
-    makes its own, which a sandbox takes. Without an address a new one is made up, because nobody signs up twice.
+    makes its own, which a sandbox takes. Without an address a new one is made up, because no address signs up twice.
     """
 
   struct Fault: Error, CustomStringConvertible {

@@ -30,7 +30,7 @@ struct SampleOnboarding {
 
   /// What the applicant says.
   private func enter(_ id: String, _ begun: OnboardingOperationResponseDetails) async throws {
-    let words = SampleWords(sdk: sdk)
+    let lists = SampleLists(sdk: sdk)
     _ = try await step("updatePersonalDetails") {
       try await client.updatePersonalDetails(
         request: UpdatePersonalDetailsRequest(onboardingApplicationId: id, customerPersonalDetails: person)
@@ -44,14 +44,14 @@ struct SampleOnboarding {
       ).basicDetails
     }
     let usage = AccountUsageDetails(
-      accountPurpose: try await words.first(ReferenceDataTypes.accountPurpose),
-      primarySourceOfFunds: [try await words.first(ReferenceDataTypes.sourceOfFunds)], authorizedThirdPartyUsage: false)
+      accountPurpose: try await lists.first(ReferenceDataTypes.accountPurpose),
+      primarySourceOfFunds: [try await lists.first(ReferenceDataTypes.sourceOfFunds)], authorizedThirdPartyUsage: false)
     _ = try await step("updateAccountDetails") {
       try await client.updateAccountDetails(
         request: UpdateAccountDetailsRequest(onboardingApplicationId: id, accountDetails: usage)
       ).basicDetails
     }
-    let home = try await words.address(id, AddressTypes.homeAddressType)
+    let home = try await lists.address(id, AddressTypes.homeAddressType)
     _ = try await step("updateAddresses") {
       try await client.updateAddresses(request: UpdateAddressesRequest(onboardingApplicationId: id, addresses: [home]))
         .basicDetails
@@ -65,15 +65,15 @@ struct SampleOnboarding {
     }
     let employment = Employment(
       employmentStatus: "EMPLOYMENT_STATUS_EMPLOYED", employerName: "Finaptic",
-      industry: try await words.first(ReferenceDataTypes.industry),
-      occupation: try await words.first(ReferenceDataTypes.occupation),
-      workAddress: try await words.address(id, AddressTypes.workAddressType), phoneNumber: phone)
+      industry: try await lists.first(ReferenceDataTypes.industry),
+      occupation: try await lists.first(ReferenceDataTypes.occupation),
+      workAddress: try await lists.address(id, AddressTypes.workAddressType), phoneNumber: phone)
     _ = try await step("updateEmployment") {
       try await client.updateEmployment(
         request: UpdateEmploymentRequest(onboardingApplicationId: id, employmentInfo: employment)
       ).basicDetails
     }
-    let preference = try await words.first(ReferenceDataTypes.communicationPreference)
+    let preference = try await lists.first(ReferenceDataTypes.communicationPreference)
     _ = try await step("updateCommunicationPreferences") {
       try await client.updateCommunicationPreferences(
         request: UpdateCommunicationPreferencesRequest(

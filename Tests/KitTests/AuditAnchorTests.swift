@@ -32,19 +32,18 @@ struct AuditAnchorTests {
       try await $0.setBack("b", to: 3)
     },
     Damage(
-      "a tail that somebody with the keys wrote anew", fault: "b: line 5 is not the one that checkpoint 1 holds"
+      "a tail that a holder of the keys wrote anew", fault: "b: line 5 is not the one that checkpoint 1 holds"
     ) {
       try await $0.setBack("b", to: 4)
       try await $0.log.append("b.5", to: "b", facts: ["n": "other"])
     },
-    Damage("a chain that somebody with the keys wrote anew", fault: "or its first line was changed") {
+    Damage("a chain that a holder of the keys wrote anew", fault: "or its first line was changed") {
       try await $0.log.damage([
         "DELETE FROM audit_line WHERE chain = 'b'", "DELETE FROM audit_head WHERE chain = 'b'",
       ])
       for number in 1...5 { try await $0.log.append("b.\(number)", to: "b") }
     },
-    Damage("a line of the past that somebody with the keys added", fault: "b: line 6 is older than the last checkpoint")
-    {
+    Damage("a past line that a holder of the keys added", fault: "b: line 6 is older than the last checkpoint") {
       let world = $0.log.clock.world
       let past = World(now: { world.now() - .days(1) }, random: world.random)
       let audit = Audit(world: past, vault: $0.log.vault)

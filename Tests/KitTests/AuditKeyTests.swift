@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Kit
 
-/// What somebody does who can write the database and has no key.
+/// What an attacker does who can write the database and has no key.
 @Suite("Kit: the audit log is keyed")
 struct AuditKeyTests {
   @Test("a chain that is written anew without the key is found, however well it is linked", arguments: Engine.available)

@@ -10,7 +10,7 @@ struct SubjectKeyTests {
   static let ann = KeySubject("ann", of: TenantID("rubix", "one"))
   static let bob = KeySubject("bob", of: TenantID("rubix", "two"))
 
-  @Test("what is sealed for a person opens, under a key that names nobody", arguments: Engine.available)
+  @Test("what is sealed for a person opens, under a key that names no person", arguments: Engine.available)
   func roundTrip(engine: Engine) async throws {
     let app = try await SubjectKeyTestApp(engine)
     let plain = Data("Ludmila".utf8)

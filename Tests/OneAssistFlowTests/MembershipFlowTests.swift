@@ -42,7 +42,7 @@ struct MembershipFlowTests {
         status = row.to
         seen.insert(status)
       }
-      #expect(status.turn == .nobody)
+      #expect(status.turn == .ended)
     }
     #expect(seen == Set(MembershipStatus.allCases))
   }

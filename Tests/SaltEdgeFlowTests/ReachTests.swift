@@ -36,7 +36,7 @@ struct ReachTests {
         ])
     }
 
-    /// Items for all; what the living one does not get nobody can read anyway.
+    /// Items for all; what the living one does not get cannot be read anyway.
     func items(_ app: SaltEdgeTestApp, _ plaintext: Data, expiresAt: String? = nil) throws -> [SaltEdgeBank.Item] {
       let item = try app.bank.item(plaintext, for: living.connection, expiresAt: expiresAt)
       return [item] + ids.map { .init(connectionID: .init($0), expiresAt: expiresAt, payload: item.payload) }

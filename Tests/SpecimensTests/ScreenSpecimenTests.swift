@@ -55,8 +55,8 @@ struct ScreenSpecimenTests {
   @Test("every language has its words, and every number that is shown is in the truth")
   func languages() throws {
     var titles: Set<String> = []
-    for language in SheetWords.Language.allCases { titles.insert(SheetWords(language).title) }
-    #expect(titles.count == SheetWords.Language.allCases.count)
+    for language in SheetTexts.Language.allCases { titles.insert(SheetTexts(language).title) }
+    #expect(titles.count == SheetTexts.Language.allCases.count)
     var look = SheetLook.random(seed: 1)
     look.layout = .androidDialog
     #expect(try IMEIScreenshot.draw(look: look, seed: 11).truth.numbers.iccid == nil)

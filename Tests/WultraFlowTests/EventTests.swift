@@ -46,7 +46,7 @@ struct EventTests {
       let phone = try await Self.activated(phoneApp)
       try await Self.consent(phone)
       phoneApp.app.clock.advance(by: .hours(25))
-      try await phoneApp.app.runner.live.sweep()
+      try await phoneApp.app.dossiers.live.sweep()
       for position in [0, 1_000_000] {
         var reader = try await EventReader(phone, after: position)
         // The process has lapsed with the day; the sweep of processes has not run.

@@ -159,10 +159,10 @@ struct SubjectKeyErasureTests {
     #expect(try await app.process(person.process).person == .unknown)
     #expect(try await person.state() == "COMPLETED/ACCEPTED")
     // Nothing that is written of it later makes a new one.
-    try await app.database.write { [runner = app.runner] tx in
-      let process = try ProcessStore(tx, vault: runner.core.vault).find(.init(rawValue: person.process))
-      var dossier = try runner.dossier(#require(process), in: tx)
-      try runner.hold(&dossier, in: tx)
+    try await app.database.write { [dossiers = app.dossiers] tx in
+      let process = try ProcessStore(tx, vault: dossiers.core.vault).find(.init(rawValue: person.process))
+      var dossier = try dossiers.dossier(#require(process), in: tx)
+      try dossiers.hold(&dossier, in: tx)
     }
     #expect(try await key(of: person.process, app) == nil)
   }

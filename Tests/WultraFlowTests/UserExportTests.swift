@@ -24,7 +24,7 @@ struct UserExportTests {
   }
 
   private func read(_ app: WultraTestApp, _ user: String = "user-1") async throws -> ReadExport {
-    let exporter = UserExporter(runner: app.runner)
+    let exporter = UserExporter(dossiers: app.dossiers)
     var export = try await exporter.export(user, tenant: "acme", by: .init("operator"))
     var pictures: [String: Data] = [:]
     try await exporter.addPictures(to: &export) { file, bytes in pictures[file.path] = bytes }
@@ -121,7 +121,7 @@ struct UserExportTests {
   func refused() async throws {
     let app = try await WultraTestApp()
     _ = try await verified(app, "1")
-    let exporter = UserExporter(runner: app.runner)
+    let exporter = UserExporter(dossiers: app.dossiers)
     let before = try await lines(app)
     for (user, tenant) in [("nobody", "acme"), ("user-1", "other")] {
       await #expect(throws: Problem.notFound) {

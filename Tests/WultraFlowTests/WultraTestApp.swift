@@ -21,7 +21,7 @@ struct WultraTestApp: Sendable {
   let vault: Vault
   let blobs: MemoryBlobs
   let bank = FakeBank()
-  let runner: WultraRunner
+  let dossiers: Dossiers
   /// With the flow among its providers.
   let activations: Activations
   let release: ReleasedApplicationVersion
@@ -30,28 +30,28 @@ struct WultraTestApp: Sendable {
   private var presenceProvider = PresenceProvider.fake
   private let folder: TestFolder
   var database: any SQLDatabase { made.database }
-  var core: CoreDependencies { runner.core }
+  var core: CoreDependencies { dossiers.core }
   var effects: WultraEffects {
-    WultraEffects(runner: runner, adapter: bank.adapter, documents: documentProvider, presence: presenceProvider)
+    WultraEffects(dossiers: dossiers, adapter: bank.adapter, documents: documentProvider, presence: presenceProvider)
   }
   var routes: WultraRoutes {
     WultraRoutes(
-      runner: runner, activations: activations, adapter: bank.adapter, documents: documentProvider,
+      dossiers: dossiers, activations: activations, adapter: bank.adapter, documents: documentProvider,
       presence: presenceProvider)
   }
 
-  var processes: ProcessCommands { ProcessCommands(runner: runner, adapter: bank.adapter) }
-  var verifications: VerificationCommands { VerificationCommands(runner: runner) }
-  var consents: ConsentCommands { ConsentCommands(runner: runner, adapter: bank.adapter) }
-  var documents: DocumentCommands { DocumentCommands(runner: runner, provider: documentProvider) }
-  var presence: PresenceCommands { PresenceCommands(runner: runner, provider: presenceProvider) }
-  var otp: OTPCommands { OTPCommands(runner: runner) }
+  var processes: ProcessCommands { ProcessCommands(dossiers: dossiers, adapter: bank.adapter) }
+  var verifications: VerificationCommands { VerificationCommands(dossiers: dossiers) }
+  var consents: ConsentCommands { ConsentCommands(dossiers: dossiers, adapter: bank.adapter) }
+  var documents: DocumentCommands { DocumentCommands(dossiers: dossiers, provider: documentProvider) }
+  var presence: PresenceCommands { PresenceCommands(dossiers: dossiers, provider: presenceProvider) }
+  var otp: OTPCommands { OTPCommands(dossiers: dossiers) }
   var erasures: SubjectErasures { SubjectErasures(core, columns: Self.sealedColumns) }
-  var erasure: UserErasure { UserErasure(runner: runner, erasures: erasures) }
+  var erasure: UserErasure { UserErasure(dossiers: dossiers, erasures: erasures) }
   /// Those of the tables that are here.
   static let sealedColumns =
     WultraModule.sealedColumns + [SealedColumn("webhook_message", "sealed", of: "subject_id")]
-  var reviews: ReviewCommands { ReviewCommands(runner: runner) }
+  var reviews: ReviewCommands { ReviewCommands(dossiers: dossiers) }
 
   /// - Parameter begun: false for an installation in which keys of persons have not begun.
   init(
@@ -67,15 +67,15 @@ struct WultraTestApp: Sendable {
     change(&policy)
     let base = Activations(
       database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
-    runner = WultraRunner(
+    dossiers = Dossiers(
       core: CoreDependencies(database: made.database, world: world, vault: vault, blobs: blobs.blobs),
       activations: base, policy: policy)
-    activations = base.serving(.onboarding(runner))
+    activations = base.serving(.onboarding(dossiers))
     release = try await activations.applications.add(
       "Bank", tenant: "acme", issuesRecoveryCodes: false, protocolMin: .v30, by: .system)
     worker = OutboxWorker(
       database: made.database, world: world,
-      handlers: WultraEffects(runner: runner, adapter: bank.adapter, documents: .fake, presence: .fake).handlers,
+      handlers: WultraEffects(dossiers: dossiers, adapter: bank.adapter, documents: .fake, presence: .fake).handlers,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 

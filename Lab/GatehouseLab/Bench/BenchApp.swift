@@ -24,7 +24,7 @@ struct BenchApp: Sendable {
   /// Sessions of some of them.
   let sessions: [SessionFamily]
 
-  var stock: ApplicationFixture { ApplicationFixture(app.rubix) }
+  var fixture: ApplicationFixture { ApplicationFixture(app.rubix) }
 
   /// Opens an installation, fills it, and serves it while `body` measures it.
   static func run<Value: Sendable>(
@@ -52,14 +52,15 @@ struct BenchApp: Sendable {
           tenant: "default", email: "agent\(number)@bank.example", name: "Agent \(number)", gender: .female,
           languages: ["en"], permissions: [.attendVideo, .readCustomers], password: DemoApp.password), by: "operator")
     }
-    let (stock, tenant) = (ApplicationFixture(app.rubix), try app.tenants.find(nil))
+    let (fixture, tenant) = (ApplicationFixture(app.rubix), try app.tenants.find(nil))
     var sessions: [SessionFamily] = []
     var starts = stride(from: 0, to: stored, by: ApplicationFixture.batchMax).makeIterator()
     try await withThrowingTaskGroup(of: [SessionFamily].self) { group in
       func begin() {
         guard let start = starts.next() else { return }
         if start > 0, start % 20_000 == 0 { say("\(start) of \(stored) applications are stored") }
-        group.addTask { try await stock.fill(start..<min(start + ApplicationFixture.batchMax, stored), tenant: tenant) }
+        let end = min(start + ApplicationFixture.batchMax, stored)
+        group.addTask { try await fixture.fill(start..<end, tenant: tenant) }
       }
       for _ in 0..<fillersMax { begin() }
       for try await batch in group {

@@ -87,7 +87,7 @@ struct ChatBench: Sendable {
     report.repetitions = score.repetitions
     guard let heard else { return report }
     report.reconnections = heard.reconnections
-    if !heard.areGathered { report.faults.append("somebody did not listen yet at the first word") }
+    if !heard.areGathered { report.faults.append("a listener was missing at the first word") }
     check(heard.sessions, score.sent, &report)
     return report
   }

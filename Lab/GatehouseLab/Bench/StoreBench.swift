@@ -70,7 +70,7 @@ struct StoreBench: Sendable {
     let begun = try await timed(&played) { try await Self.each(shares, app.port, threads) { try $0.begin(over: $1) } }
     // As if their pictures had matched; writes that no customer waits for, so they are not timed.
     let tenant = try app.app.tenants.find(nil)
-    for journey in begun.joined() { try await app.stock.match(.init(rawValue: journey.id), tenant: tenant) }
+    for journey in begun.joined() { try await app.fixture.match(.init(rawValue: journey.id), tenant: tenant) }
     let ended = try await timed(&played) { try await Self.each(begun, app.port, threads) { try $0.finish(over: $1) } }
     for journey in ended.joined() { played.latencies.add(journey.latencies) }
     return played

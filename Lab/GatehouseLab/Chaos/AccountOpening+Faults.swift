@@ -11,7 +11,7 @@ extension AccountOpening {
 
   private func faultsNow() async -> [String] {
     do {
-      let sdk = try await scene.desk.app(serial, store)
+      let sdk = try await scene.bank.app(serial, store)
       return isAway && form != nil ? try await comeBack(sdk) : try await books(sdk)
     } catch {
       return ["the server says nothing of it: \((error as? FinapticError)?.code.rawValue ?? "\(type(of: error))")"]

@@ -10,7 +10,7 @@ import Kit
 struct AccountOpening: ChaosCustomer {
   /// Everybody, and everything that they need.
   struct Scene: ChaosScene {
-    let desk: FinapticBank
+    let bank: FinapticBank
     let randomness: ChaosRandomness
     /// A password costs a processor for a moment, as it should: those who wait for many others would not be answered
     /// in time, and ask again.
@@ -18,7 +18,7 @@ struct AccountOpening: ChaosCustomer {
 
     func customer(_ serial: Int, hasPictures: Bool) -> any ChaosCustomer { AccountOpening(serial, self) }
 
-    var answers: [Int: Int] { desk.answered }
+    var answers: [Int: Int] { bank.answered }
   }
 
   /// A transfer that was asked for, by its amount, which no other one of this customer has.
@@ -58,7 +58,7 @@ struct AccountOpening: ChaosCustomer {
 
   init(_ serial: Int, _ scene: Scene) {
     (self.serial, self.scene, isAway) = (serial, scene, serial % 5 == 4)
-    transport = scene.desk.transport(serial)
+    transport = scene.bank.transport(serial)
   }
 
   var stepsTold: Int { toldBefore + (form?.told ?? 0) + paidIn + orders.count { $0.transaction != nil } }
@@ -75,7 +75,7 @@ struct AccountOpening: ChaosCustomer {
   }
 
   private mutating func advance() async throws {
-    if sdk == nil { sdk = try await scene.desk.app(serial, store) }
+    if sdk == nil { sdk = try await scene.bank.app(serial, store) }
     guard let sdk else { return }
     if let form { return try await goOn(form, sdk) }
     guard accounts.count == 2 else { return try await begin(sdk) }
@@ -94,7 +94,7 @@ struct AccountOpening: ChaosCustomer {
 
   private mutating func move(by sdk: FinapticSDK) async throws {
     guard paidIn == accounts.count else {
-      let isBooked = try await scene.desk.deposit(
+      let isBooked = try await scene.bank.deposit(
         Self.funds, on: accounts[paidIn], key: depositKeys[paidIn], by: transport)
       if isBooked { (paidIn, calls) = (paidIn + 1, calls + 1) } else { troubles["deposit", default: 0] += 1 }
       return

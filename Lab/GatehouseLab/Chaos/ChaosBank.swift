@@ -15,7 +15,7 @@ struct ChaosBank: Sendable {
 
   let database: any SQLDatabase
   private let address: URL
-  private let stock: ApplicationFixture
+  private let fixture: ApplicationFixture
   private let tenant: Tenant
   private let token: String
   private let transport = HTTPTransport.live()
@@ -53,12 +53,12 @@ struct ChaosBank: Sendable {
       try agentSessions.open(subject: subject, tenant: "default", device: "chaos-desk", in: tx).family
     }
     return ChaosBank(
-      database: database, address: address, stock: ApplicationFixture(service), tenant: .default,
+      database: database, address: address, fixture: ApplicationFixture(service), tenant: .default,
       token: try await agentSessions.accessToken(for: family).token)
   }
 
   /// Lets an application's pictures have matched.
-  func match(_ id: String) async throws { try await stock.match(.init(rawValue: id), tenant: tenant) }
+  func match(_ id: String) async throws { try await fixture.match(.init(rawValue: id), tenant: tenant) }
 
   /// An agent accepts the customer after the call. Saying it twice is refused, and harmless.
   func accept(_ id: String, _ appointment: String) async throws {

@@ -24,10 +24,10 @@ enum ChaosFlow: String, Sendable, Encodable, CaseIterable, ExpressibleByArgument
       WDOLogger.verboseLevel = .off
       return Verification.Scene(
         address: stage.address, outside: stage.outside,
-        desk: try await WultraInstitution.open(run.database, folder: stage.folder),
+        institution: try await WultraInstitution.open(run.database, folder: stage.folder),
         pictures: try today.map { try CardPictures(seed: run.seed, on: $0) }, randomness: randomness)
     case .finaptic:
-      return AccountOpening.Scene(desk: try FinapticBank(stage), randomness: randomness)
+      return AccountOpening.Scene(bank: try FinapticBank(stage), randomness: randomness)
     }
   }
 }

@@ -11,7 +11,7 @@ struct Verification: ChaosCustomer {
   struct Scene: ChaosScene {
     let address: URL
     let outside: ChaosOutside
-    let desk: WultraInstitution
+    let institution: WultraInstitution
     let pictures: CardPictures?
     let randomness: ChaosRandomness
     /// Everybody's, so that no phone has a network of its own to keep.
@@ -26,7 +26,7 @@ struct Verification: ChaosCustomer {
       await withTaskGroup(of: [any ChaosCustomer]?.self) { group in
         group.addTask { await play() }
         group.addTask {
-          await desk.decideReviews()
+          await institution.decideReviews()
           return nil
         }
         for await played in group {
@@ -89,7 +89,7 @@ struct Verification: ChaosCustomer {
     PowerAuthSDK(
       configuration: PowerAuthConfiguration(
         instanceId: "app", baseEndpointUrl: scene.address.appending(path: "enrollment-server").absoluteString,
-        configuration: scene.desk.configuration),
+        configuration: scene.institution.configuration),
       platform: PowerAuthPlatform(store: store, transport: transport))
   }
 
@@ -119,7 +119,7 @@ struct Verification: ChaosCustomer {
       return ["onboarding \(serial): never ended; told of \(told.map(\.rawValue).sorted())"]
     }
     do {
-      guard let record = try await scene.desk.record(of: activation) else {
+      guard let record = try await scene.institution.record(of: activation) else {
         return ["onboarding \(serial): the server knows nothing of it"]
       }
       let wanted = hasPictures ? 2 : 0
@@ -194,7 +194,7 @@ struct Verification: ChaosCustomer {
 
   private mutating func documents(_ state: WDOVerificationState, _ service: WDOVerificationService) async throws {
     guard hasPictures, let pictures = scene.pictures else {
-      return try await scene.desk.acceptCard(of: sdk.activationIdentifier ?? "")
+      return try await scene.institution.acceptCard(of: sdk.activationIdentifier ?? "")
     }
     guard case .scanDocument(let process) = state else {
       _ = try await service.documentsSetSelectedTypes(types: [.idCard])

@@ -12,7 +12,7 @@ struct WultraInstitution: Sendable {
   /// The app's configuration, as PowerAuth's SDK takes it.
   let configuration: String
   private let database: any SQLDatabase
-  private let stock: VerificationFixture
+  private let fixture: VerificationFixture
   private let reviews: ReviewCommands
 
   /// The phone of a client.
@@ -40,16 +40,16 @@ struct WultraInstitution: Sendable {
       "Bank", tenant: "default", issuesRecoveryCodes: false, by: .system)
     var policy = WultraPolicy()
     policy.distinctDocuments = 1
-    let runner = WultraRunner(
+    let dossiers = Dossiers(
       core: CoreDependencies(database: database, world: world, vault: vault, blobs: .disk("\(folder)/blobs")),
       activations: activations, policy: policy)
     return WultraInstitution(
-      configuration: release.configuration.text, database: database, stock: VerificationFixture(runner: runner),
-      reviews: ReviewCommands(runner: runner))
+      configuration: release.configuration.text, database: database, fixture: VerificationFixture(dossiers: dossiers),
+      reviews: ReviewCommands(dossiers: dossiers))
   }
 
   /// Lets the card of an activation's owner have been good.
-  func acceptCard(of activation: String) async throws { try await stock.acceptCard(of: .init(rawValue: activation)) }
+  func acceptCard(of activation: String) async throws { try await fixture.acceptCard(of: .init(rawValue: activation)) }
 
   /// What the store has of an activation's owner.
   func record(of activation: String) async throws -> VerificationLedger.Record? {

@@ -11,7 +11,7 @@ struct ScreenOptions: ParsableArguments {
     case secureScreen = "secure-screen"
   }
 
-  @Option(help: "Of a screen: the IMEI that it shows (default: of nobody's phone).")
+  @Option(help: "Of a screen: the IMEI that it shows (default: a number of no phone).")
   var imei: String?
 
   @Option(help: "Of a screen: the second IMEI.")

@@ -4,7 +4,7 @@ import GatehouseTransport
 import GatehouseWire
 import RubixWire
 
-/// A desk of the institution: a member of staff who speaks to the API as any console would.
+/// A member of the institution's staff, who calls the API as any console would.
 struct AgentClient: Sendable {
   private let address: URL
   private let token: String
@@ -23,8 +23,8 @@ struct AgentClient: Sendable {
   static func signIn(
     _ email: String, at address: URL, transport: HTTPTransport = .live()
   ) async throws -> AgentClient {
-    let nobody = AgentClient(address: address, token: "", transport: transport)
-    let answer = try await nobody.send(
+    let signedOut = AgentClient(address: address, token: "", transport: transport)
+    let answer = try await signedOut.send(
       "POST", "agents/auth/token", body: AgentLoginRequest(username: email, password: DemoApp.password))
     guard let token = answer.headers[OnboardingHeader.accessToken] else {
       throw Refused(description: "the sign-in brought no token")

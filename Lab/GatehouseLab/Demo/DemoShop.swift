@@ -7,8 +7,8 @@ import Kit
 import OneAssistFlow
 import Synchronization
 
-/// A partner's backend in a demonstration: it sells plans, hands tokens to its app, hears of changes; and the desk where
-/// a person reviews photos.
+/// A partner's backend in a demonstration: it sells plans, hands tokens to its app, hears of changes; and a person who
+/// reviews photos.
 final class DemoShop: Sendable {
   static let (code, unit, plan): (Int64, Int64, Int64) = (853, 1552, 729)
   static let hookPath = "/hooks/oneassist"
@@ -95,7 +95,7 @@ final class DemoShop: Sendable {
     throw Refused(description: "too few webhooks came")
   }
 
-  // MARK: The desk
+  // MARK: Reviews
 
   /// What the server found of the code in the photo of the front.
   func codeVerdict(_ membership: String) async throws -> String {

@@ -24,7 +24,7 @@ extension DemoStage {
   }
 }
 
-/// One customer's story: each step does something, and says what app, page, desk or shop then show.
+/// One customer's story: each step does something, and says what app, page, reviewer or shop then show.
 struct OneAssistStory: Sendable {
   let play: OneAssistPlay
   let log: DemoLog
@@ -120,7 +120,7 @@ struct OneAssistStory: Sendable {
   }
 
   func review() async throws {
-    try await step("the desk refuses the back", shows: "REUPLOAD") {
+    try await step("the reviewer refuses the back", shows: "REUPLOAD") {
       let id = try await membership().memUUID
       try await shop.decide("SCREEN_IMAGE", accepts: true, id)
       try await shop.decide("BACK_IMAGE", accepts: false, id)
@@ -151,7 +151,7 @@ struct OneAssistStory: Sendable {
   }
 
   func approve() async throws {
-    try await step("the desk approves", shows: "APPROVED") {
+    try await step("the reviewer approves", shows: "APPROVED") {
       let id = try await membership().memUUID
       try await shop.decide("BACK_IMAGE", accepts: true, id)
       return Told(shown: try await shop.decide("approve", id))

@@ -92,7 +92,7 @@ struct SaltEdgeStory: Sendable {
 
   func deny() async throws {
     var payment = DemoPayment()
-    (payment.payee, payment.amount) = ("Nobody's Shop", "9999.00")
+    (payment.payee, payment.amount) = ("Unknown Shop", "9999.00")
     try await decided("deny a payment", payment, confirms: false, page: "Denied", phone: .denied)
   }
 
@@ -162,7 +162,7 @@ struct SaltEdgeStory: Sendable {
       guard authorization.says(payment) else { return Told(shown: "something else than was ordered") }
       let state = try await play.decide(authorization, confirms: true)
       let settled = try await play.settled(begun, in: other)
-      return Told(shown: "page \(settled.state ?? "nothing"), phone \(state)", note: "nobody was signed in")
+      return Told(shown: "page \(settled.state ?? "nothing"), phone \(state)", note: "no one was signed in")
     }
   }
 

@@ -27,7 +27,7 @@ extension FinapticStory {
       let unlocked = try await cards.unlockCard(request: .init(cardId: card.id)).card
       return ("\(unlocked.state.rawValue), response \(try await pay(by: card.id, in: app))", "")
     }
-    try await step("inviteAuthorizedUser, somebody unknown", shows: "PENDING") {
+    try await step("inviteAuthorizedUser, an unknown person", shows: "PENDING") {
       let invitation = try await play.sdk.onboardingClient.inviteAuthorizedUser(
         request: InviteAuthorizedUserRequest(
           invitedCustomerIdentifier: "friend@utopia.example", accountId: card.accountId)

@@ -14,8 +14,8 @@ extension FinapticStory {
       try await screen.say("Where is my card?")
       return (await screen.next(), "")
     }
-    try await step("the desk takes it and answers", shows: "JOINED Ada, SYSTEM_MESSAGE: …, AGENT: On its way.") {
-      guard let chat = try await agentChats.queue(.waiting, of: tenant).first else { return ("nobody waits", "") }
+    try await step("an agent takes it and answers", shows: "JOINED Ada, SYSTEM_MESSAGE: …, AGENT: On its way.") {
+      guard let chat = try await agentChats.queue(.waiting, of: tenant).first else { return ("no customer waits", "") }
       try await agentChats.take(chat.id, by: agent, called: "Ada", isTakeover: false)
       try await agentChats.answer("On its way.", in: chat.id, by: agent)
       let (joined, said, answer) = (await screen.next(), await screen.next(), await screen.next())

@@ -5,7 +5,7 @@ struct DeviceSheet {
   let canvas: Canvas
   let look: SheetLook
   let fonts: PhoneFonts
-  let words: SheetWords
+  let texts: SheetTexts
   let colours: SheetLook.Colours
   /// Points.
   let width: Double
@@ -22,7 +22,7 @@ struct DeviceSheet {
 
   init(_ numbers: PhoneNumbers, _ look: SheetLook, seed: UInt64) throws(SpecimenError) {
     (self.look, fonts) = (look, try PhoneFonts(condensed: look.manner == 3))
-    words = SheetWords(look.language)
+    texts = SheetTexts(look.language)
     colours = look.colours
     width = Double(look.points)
     height = (width * 2.1).rounded()
@@ -42,14 +42,14 @@ struct DeviceSheet {
 
   private func rows(of numbers: PhoneNumbers, _ draw: inout Seeded) -> [Row] {
     func label(_ slot: Int) -> String {
-      words.imei(slot: slot, isAlone: numbers.imei2 == nil, layout: look.layout, manner: look.manner)
+      texts.imei(slot: slot, isAlone: numbers.imei2 == nil, layout: look.layout, manner: look.manner)
     }
     let imeis =
       [Row(label: label(1), value: numbers.imei)] + (numbers.imei2.map { [Row(label: label(2), value: $0)] } ?? [])
     let eid = numbers.eid.map { [Row(label: "EID", value: $0)] } ?? []
     let iccid = numbers.iccid.map { [Row(label: "ICCID", value: $0)] } ?? []
     let meid = numbers.meid.map { [Row(label: "MEID", value: $0)] } ?? []
-    let serial = [Row(label: words.serial, value: numbers.serial, isDigits: false)]
+    let serial = [Row(label: texts.serial, value: numbers.serial, isDigits: false)]
     switch look.layout {
     case .iosSheet: return eid + imeis + meid
     case .iosRows: return serial + imeis.prefix(1) + iccid + meid + eid + imeis.dropFirst()
@@ -71,8 +71,8 @@ struct DeviceSheet {
   // MARK: The four layouts
 
   private mutating func drawSheet(_ rows: [Row]) throws(SpecimenError) {
-    text(words.done, fonts.plain, 17, 20, 78, colours.accent)
-    centred(words.title, fonts.bold, 17, 78, colours.ink)
+    text(texts.done, fonts.plain, 17, 20, 78, colours.accent)
+    centred(texts.title, fonts.bold, 17, 78, colours.ink)
     var y = 112.0
     top = 88
     for row in rows {
@@ -87,11 +87,11 @@ struct DeviceSheet {
   }
 
   private mutating func drawRows(_ rows: [Row], _ draw: inout Seeded) throws(SpecimenError) {
-    centred(words.title, fonts.bold, 17, 78, colours.ink)
+    centred(texts.title, fonts.bold, 17, 78, colours.ink)
     top = 86
     let y = 100.0
     let all =
-      [Row(label: words.model, value: "M" + draw.letters("ABCDEFGHJKLNPQ0123456789", 4) + "/A", isDigits: false)] + rows
+      [Row(label: texts.model, value: "M" + draw.letters("ABCDEFGHJKLNPQ0123456789", 4) + "/A", isDigits: false)] + rows
     canvas.rectangle(16, y, width - 32, Double(all.count) * 46, radius: 10).fill(colours.card)
     for (index, row) in all.enumerated() {
       let base = y + Double(index) * 46 + 29
@@ -114,7 +114,7 @@ struct DeviceSheet {
     let y = max(60, (height - high) / 2)
     (top, bottom) = (y - 12, y + high + 12)
     canvas.rectangle(24, y, width - 48, high, radius: 24).fill(colours.card)
-    centred(words.title, fonts.plain, 20, y + 42, colours.ink)
+    centred(texts.title, fonts.plain, 20, y + 42, colours.ink)
     var base = y + 80
     for row in rows {
       let isCentred = look.hasBarcodes || look.manner == 2
@@ -135,7 +135,7 @@ struct DeviceSheet {
 
   private mutating func drawList(_ rows: [Row]) throws(SpecimenError) {
     text("←", fonts.plain, 20, 18, 84, colours.ink)
-    text(words.title, fonts.plain, 21, 56, 84, colours.ink)
+    text(texts.title, fonts.plain, 21, 56, 84, colours.ink)
     top = 94
     var y = 124.0
     for row in rows {

@@ -13,7 +13,7 @@ package struct SheetLook: Sendable, Codable, Equatable {
 
   package var layout: Layout
   package var isDark: Bool
-  package var language: SheetWords.Language
+  package var language: SheetTexts.Language
   /// Width of the screen in points: what a phone reckons in.
   package var points: Int
   /// Pixels a point.
@@ -31,7 +31,7 @@ package struct SheetLook: Sendable, Codable, Equatable {
     let isSheet = layout == .iosSheet || layout == .androidDialog
     let isApple = layout == .iosSheet || layout == .iosRows
     return SheetLook(
-      layout: layout, isDark: draw.chance(0.45), language: draw.pick(SheetWords.Language.allCases),
+      layout: layout, isDark: draw.chance(0.45), language: draw.pick(SheetTexts.Language.allCases),
       points: isApple ? draw.pick([375, 390, 393, 430]) : draw.pick([360, 384, 412]),
       scale: isApple ? draw.pick([2, 3]) : draw.pick([1.75, 2, 2.625, 3, 3.5]),
       hasBarcodes: isSheet && draw.chance(0.7), isGrouped: layout == .iosRows && draw.chance(0.7),

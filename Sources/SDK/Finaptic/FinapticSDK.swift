@@ -15,7 +15,7 @@ public final class FinapticSDK: Sendable {
   public let coreBankingClient: any CoreBankingClient
   /// Cards.
   public let coreCardClient: any CoreCardClient
-  /// Conversations with the service desk.
+  /// Conversations with customer service.
   public let helpCenter: any HelpCenter
   /// Pushes.
   public let distributionClient: any DistributionClient

@@ -73,8 +73,9 @@ package struct StepAnswer: Sendable {
 
 /// What every state-changing call of a customer has in common. A command calls these in turn:
 ///
-/// 1. `admit`. Before a large body is read: the session lives, no limit is exceeded, the call is in order. Then a transaction of its own: the session lives, the application is open, the rate is kept, the idempotency
-///    key is claimed, the call is in order. A refusal stores nothing but the counted use.
+/// 1. `admit`. Before a large body is read: the session lives, no limit is exceeded, the call is in order. Then a
+///    transaction of its own: the session lives, the application is open, the rate is kept, the idempotency key is
+///    claimed, the call is in order. A refusal stores nothing but the counted use.
 /// 2. Its work, in no transaction: the body, images, matching, providers.
 /// 3. `resume` and `keep`, in the command's transaction: the order is checked again, the step is made, and its audit
 ///    line, its effects and the answer for repetitions are written together.

@@ -8,17 +8,17 @@ import Storage
 
 /// What the worker does for this flow. Every effect is idempotent: it looks first whether it is still wanted.
 package struct WultraEffects: Sendable {
-  let runner: WultraRunner
-  private var core: CoreDependencies { runner.core }
+  let dossiers: Dossiers
+  private var core: CoreDependencies { dossiers.core }
 
   let adapter: OnboardingAdapter
   let documents: DocumentProvider
   let presence: PresenceProvider
 
   package init(
-    runner: WultraRunner, adapter: OnboardingAdapter, documents: DocumentProvider, presence: PresenceProvider
+    dossiers: Dossiers, adapter: OnboardingAdapter, documents: DocumentProvider, presence: PresenceProvider
   ) {
-    (self.runner, self.adapter, self.documents, self.presence) = (runner, adapter, documents, presence)
+    (self.dossiers, self.adapter, self.documents, self.presence) = (dossiers, adapter, documents, presence)
   }
 
   static func topic(_ effect: VerificationEffect) -> String { "wultra.\(effect.rawValue)" }
@@ -26,7 +26,7 @@ package struct WultraEffects: Sendable {
   static func topic(_ effect: DocumentEffect) -> String { "wultra.\(effect.rawValue)" }
 
   package var handlers: [String: OutboxWorker.Handler] {
-    let documents = DocumentEffects(runner: runner, provider: documents)
+    let documents = DocumentEffects(dossiers: dossiers, provider: documents)
     return [
       Self.topic(DocumentEffect.readDocument): documents.read,
       Self.topic(VerificationEffect.verifyDocuments): documents.verify,
@@ -35,12 +35,12 @@ package struct WultraEffects: Sendable {
       Self.topic(VerificationEffect.advance): advance,
       Self.topic(VerificationEffect.evaluateClient): evaluate,
       Self.topic(VerificationEffect.judgePresence): judgePresence,
-      Self.topic(VerificationEffect.eraseEvidence): EvidenceErasure(runner: runner).perform,
+      Self.topic(VerificationEffect.eraseEvidence): EvidenceErasure(dossiers: dossiers).perform,
       Self.topic(ProcessEffect.removeActivation): removeActivation,
       Self.topic(ProcessEffect.tellInstitution): tell,
-      PasscodeDelivery.topic: PasscodeDelivery(runner: runner, adapter: adapter).perform,
+      PasscodeDelivery.topic: PasscodeDelivery(dossiers: dossiers, adapter: adapter).perform,
       StrayPictures.topic: StrayPictures(core: core).perform,
-      ConsentCommands.topic: ConsentCommands(runner: runner, adapter: adapter).store,
+      ConsentCommands.topic: ConsentCommands(dossiers: dossiers, adapter: adapter).store,
     ]
   }
 
@@ -49,19 +49,19 @@ package struct WultraEffects: Sendable {
   /// The step that follows by itself (NEXT, wultra-onboarding.md §5).
   private func advance(_ item: OutboxItem) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
+      guard var dossier = try dossiers.unfinished(item.subject, in: tx) else { return }
       switch dossier.verification?.state {
-      case .documentsAccepted: try runner.move(&dossier, on: .crossCheckBegun, in: tx)
-      case .crossChecked: try runner.move(&dossier, on: .evaluationBegun, in: tx)
-      case .clientAccepted where runner.policy.checksPresence:
-        try runner.move(&dossier, on: .presenceRequired, in: tx)
-      case .clientAccepted where runner.policy.asksOTP:
-        _ = try runner.promiseOTP(&dossier, resend: false, in: tx)
-        try runner.move(&dossier, on: .otpRequired, in: tx)
-      case .clientAccepted: try runner.complete(&dossier, in: tx)
+      case .documentsAccepted: try dossiers.move(&dossier, on: .crossCheckBegun, in: tx)
+      case .crossChecked: try dossiers.move(&dossier, on: .evaluationBegun, in: tx)
+      case .clientAccepted where dossiers.policy.checksPresence:
+        try dossiers.move(&dossier, on: .presenceRequired, in: tx)
+      case .clientAccepted where dossiers.policy.asksOTP:
+        _ = try dossiers.promiseOTP(&dossier, resend: false, in: tx)
+        try dossiers.move(&dossier, on: .otpRequired, in: tx)
+      case .clientAccepted: try dossiers.complete(&dossier, in: tx)
       default: return
       }
-      try runner.save(&dossier, in: tx)
+      try dossiers.save(&dossier, in: tx)
     }
   }
 
@@ -70,15 +70,15 @@ package struct WultraEffects: Sendable {
     let id = IdentityVerification.ID(rawValue: item.subject)
     let asked = try await core.database.write(retrying: .outdatedOrDuplicate) {
       tx -> (query: ClientQuery, isLast: Bool)? in
-      guard var dossier = try runner.dossier(id, in: tx), let verification = dossier.verification,
+      guard var dossier = try dossiers.dossier(id, in: tx), let verification = dossier.verification,
         dossier.process.status == .verifying, verification.state == .evaluatingClient,
         let user = dossier.process.person.user
       else { return nil }
       dossier.verification?.evaluations += 1
-      try runner.save(&dossier, in: tx)
+      try dossiers.save(&dossier, in: tx)
       return (
         ClientQuery(processId: dossier.process.id.rawValue, userId: user, verificationId: id.rawValue),
-        verification.evaluations + 1 >= runner.policy.evaluationsMax
+        verification.evaluations + 1 >= dossiers.policy.evaluationsMax
       )
     }
     guard let asked else { return }
@@ -98,10 +98,10 @@ package struct WultraEffects: Sendable {
     _ id: IdentityVerification.ID, _ event: VerificationEvent, _ failure: ProcessFailure?
   ) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard var dossier = try runner.unfinished(id.rawValue, in: tx) else { return }
+      guard var dossier = try dossiers.unfinished(id.rawValue, in: tx) else { return }
       guard dossier.verification?.state == .evaluatingClient else { return }
-      try runner.move(&dossier, on: event, failure: failure, in: tx)
-      try runner.save(&dossier, in: tx)
+      try dossiers.move(&dossier, on: event, failure: failure, in: tx)
+      try dossiers.save(&dossier, in: tx)
     }
   }
 
@@ -109,32 +109,32 @@ package struct WultraEffects: Sendable {
     let id = IdentityVerification.ID(rawValue: item.subject)
     let material = try await core.database.read {
       tx -> (captures: [String], portraits: [String], check: PresenceCheck)? in
-      guard let dossier = try runner.dossier(id, in: tx), let verification = dossier.verification,
+      guard let dossier = try dossiers.dossier(id, in: tx), let verification = dossier.verification,
         verification.state == .judgingPresence, try !ReviewStore(tx).isOpen(id)
       else { return nil }
       return (
         try CaptureStore(tx).ids(of: id, presenceCheck: verification.presenceChecks),
-        try runner.portraits(of: id, in: tx), dossier.process.check(verification.presenceChecks, of: id)
+        try dossiers.portraits(of: id, in: tx), dossier.process.check(verification.presenceChecks, of: id)
       )
     }
     guard let material else { return }
     let verdict = try await presence.judge(
       PresenceEvidence(
-        check: material.check, captures: try await runner.blobs(material.captures, CaptureStore.context),
-        portraits: try await runner.blobs(material.portraits, SubmittedDocument.context)))
+        check: material.check, captures: try await dossiers.blobs(material.captures, CaptureStore.context),
+        portraits: try await dossiers.blobs(material.portraits, SubmittedDocument.context)))
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
+      guard var dossier = try dossiers.unfinished(item.subject, in: tx) else { return }
       guard dossier.verification?.state == .judgingPresence,
         dossier.verification?.presenceChecks == material.check.number
       else {
         return
       }
       switch verdict {
-      case .accepted: try runner.judged(&dossier, .accepted, in: tx)
-      case .rejected(let codes): try runner.judged(&dossier, .rejected, codes: codes, in: tx)
-      case .inconclusive(let codes): try runner.ask(.presence, codes, about: &dossier, in: tx)
+      case .accepted: try dossiers.judged(&dossier, .accepted, in: tx)
+      case .rejected(let codes): try dossiers.judged(&dossier, .rejected, codes: codes, in: tx)
+      case .inconclusive(let codes): try dossiers.ask(.presence, codes, about: &dossier, in: tx)
       }
-      try runner.save(&dossier, in: tx)
+      try dossiers.save(&dossier, in: tx)
     }
   }
 
@@ -145,7 +145,7 @@ package struct WultraEffects: Sendable {
       guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
         process.status == .failed
       else { return }
-      try runner.removeActivation(of: process, in: tx)
+      try dossiers.removeActivation(of: process, in: tx)
     }
   }
 
@@ -179,13 +179,13 @@ package struct WultraEffects: Sendable {
   private func end(_ id: OnboardingProcess.ID) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       guard let process = try ProcessStore(tx, vault: core.vault).find(id) else { return }
-      var dossier = try runner.dossier(process, in: tx)
-      _ = try runner.lapse(&dossier, in: tx)
+      var dossier = try dossiers.dossier(process, in: tx)
+      _ = try dossiers.lapse(&dossier, in: tx)
     }
   }
 }
 
-extension WultraRunner {
+extension Dossiers {
   /// A verification that still goes on, with its process. Effects ask for it: without one they are not wanted any more.
   func unfinished(_ verification: String, in tx: any SQLTransaction) throws -> Dossier? {
     guard let dossier = try dossier(.init(rawValue: verification), in: tx), dossier.process.status == .verifying,

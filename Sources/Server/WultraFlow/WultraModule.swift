@@ -11,7 +11,7 @@ package struct WultraModule: Module {
   package static let name = "wultra"
   package static let reviewBase = "/api/v1/wultra"
 
-  let runner: WultraRunner
+  let dossiers: Dossiers
   let wultraEffects: WultraEffects
   let activations: Activations
   let serviceClients: ServiceClients
@@ -23,7 +23,7 @@ package struct WultraModule: Module {
     _ service: WultraService, activations: Activations, serviceClients: ServiceClients, erasures: SubjectErasures,
     base: String
   ) {
-    (runner, wultraEffects, self.erasures) = (service.runner, service.effects, erasures)
+    (dossiers, wultraEffects, self.erasures) = (service.dossiers, service.effects, erasures)
     self.activations = activations
     self.serviceClients = serviceClients
     self.base = base
@@ -66,21 +66,21 @@ package struct WultraModule: Module {
   }
 
   package var retention: [ScheduledJob] {
-    let erasure = UserErasure(runner: runner, erasures: erasures)
+    let erasure = UserErasure(dossiers: dossiers, erasures: erasures)
     return [ScheduledJob("ended-wultra-processes") { try await erasure.sweepEnded() }]
   }
 
-  package var exporter: (any SubjectExporter)? { UserExporter(runner: runner) }
-  package var eraser: (any SubjectEraser)? { UserErasure(runner: runner, erasures: erasures) }
+  package var exporter: (any SubjectExporter)? { UserExporter(dossiers: dossiers) }
+  package var eraser: (any SubjectEraser)? { UserErasure(dossiers: dossiers, erasures: erasures) }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     WultraRoutes(
-      runner: runner, activations: activations, adapter: wultraEffects.adapter, documents: wultraEffects.documents,
+      dossiers: dossiers, activations: activations, adapter: wultraEffects.adapter, documents: wultraEffects.documents,
       presence: wultraEffects.presence
     ).add(to: root.group(RouterPath(base)))
-    let servers = root.clients(at: Self.reviewBase, world: runner.core.world) { [serviceClients] in
+    let servers = root.clients(at: Self.reviewBase, world: dossiers.core.world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)
     }
-    ReviewRoutes(commands: ReviewCommands(runner: runner)).add(to: servers)
+    ReviewRoutes(commands: ReviewCommands(dossiers: dossiers)).add(to: servers)
   }
 }

@@ -17,7 +17,7 @@ package struct WultraRoutes: Sendable {
   /// Of a picture of a presence check.
   static let captureMax = 10 * 1024 * 1024
 
-  private let runner: WultraRunner
+  private let dossiers: Dossiers
   private let activations: Activations
   private let adapter: OnboardingAdapter
   private let documents: DocumentProvider
@@ -26,19 +26,19 @@ package struct WultraRoutes: Sendable {
 
   /// - Parameter activations: with the provider of this flow among those that it serves.
   package init(
-    runner: WultraRunner, activations: Activations, adapter: OnboardingAdapter, documents: DocumentProvider,
+    dossiers: Dossiers, activations: Activations, adapter: OnboardingAdapter, documents: DocumentProvider,
     presence: PresenceProvider
   ) {
-    self.runner = runner
+    self.dossiers = dossiers
     self.activations = activations
     (self.adapter, self.documents, self.presence) = (adapter, documents, presence)
-    events = ServerSentEvents(live: runner.live, world: runner.core.world)
+    events = ServerSentEvents(live: dossiers.live, world: dossiers.core.world)
   }
 
   /// - Parameter group: below the base URL of onboarding.
   package func add(to group: RouterGroup<PublicContext>) {
     let routes = DeviceRoutes(
-      group, activations: activations, world: runner.core.world,
+      group, activations: activations, world: dossiers.core.world,
       dialect: DeviceDialect(stampsEncrypted: true, own: Problem.wultraNames))
     addProcess(to: routes)
     addVerification(to: routes)
@@ -47,7 +47,7 @@ package struct WultraRoutes: Sendable {
   }
 
   private func addProcess(to routes: DeviceRoutes) {
-    let commands = ProcessCommands(runner: runner, adapter: adapter)
+    let commands = ProcessCommands(dossiers: dossiers, adapter: adapter)
     routes.post(path(.configuration), .nothing) { _ in commands.configuration() }
     routes.post(path(.start), .encryptedByApplication()) { call in
       try await commands.start(call.requestObject(as: Wultra.StartRequest<JSONValue>.self), by: call.caller)
@@ -61,7 +61,7 @@ package struct WultraRoutes: Sendable {
     routes.post(path(.cleanUpProcess), .encryptedByApplication()) { call in
       try await commands.cleanUp(call.processID, by: call.caller)
     }
-    guard runner.policy.isSandbox else { return }
+    guard dossiers.policy.isSandbox else { return }
     routes.post(path(.otpDetail), .encryptedByApplication()) { call in
       try await commands.otpDetail(call.requestObject(as: Wultra.OTPDetailRequest.self), by: call.caller)
     }
@@ -69,8 +69,8 @@ package struct WultraRoutes: Sendable {
 
   private func addVerification(to routes: DeviceRoutes) {
     let (commands, consents, otp) = (
-      VerificationCommands(runner: runner), ConsentCommands(runner: runner, adapter: adapter),
-      OTPCommands(runner: runner)
+      VerificationCommands(dossiers: dossiers), ConsentCommands(dossiers: dossiers, adapter: adapter),
+      OTPCommands(dossiers: dossiers)
     )
     routes.post(path(.identityStatus), .token(by: [.possession])) { call in
       try await commands.status(of: call.proof.activation)
@@ -78,7 +78,7 @@ package struct WultraRoutes: Sendable {
     routes.events(String(Wultra.eventsPath.dropFirst()), .token(by: [.possession])) { [events] call, last in
       let activation = call.proof.activation
       return try await events.answer(
-        commands.eventTopic(of: activation), kind: WultraRunner.eventKind, after: last
+        commands.eventTopic(of: activation), kind: Dossiers.eventKind, after: last
       ) { try await commands.currentEvent(of: activation.id) }
     }
     routes.post(path(.initiate), signed(.initiate)) { call in
@@ -102,7 +102,7 @@ package struct WultraRoutes: Sendable {
   }
 
   private func addDocuments(to routes: DeviceRoutes) {
-    let commands = DocumentCommands(runner: runner, provider: documents)
+    let commands = DocumentCommands(dossiers: dossiers, provider: documents)
     let pictures = Demand<FactorProof>.token(by: [.possession], encrypted: .genericActivation) {
       try await commands.requireUploading($0.activation.id)
     }
@@ -122,7 +122,7 @@ package struct WultraRoutes: Sendable {
   }
 
   private func addPresence(to routes: DeviceRoutes, _ group: RouterGroup<PublicContext>) {
-    let commands = PresenceCommands(runner: runner, provider: presence)
+    let commands = PresenceCommands(dossiers: dossiers, provider: presence)
     routes.post(path(.initPresenceCheck), signedThenEncrypted(.initPresenceCheck)) { call in
       try await commands.initiate(call.processID, by: call.caller)
     }

@@ -5,7 +5,7 @@ import Kit
 
 /// Wultra Digital Onboarding, put together.
 package struct WultraService: Sendable {
-  package let runner: WultraRunner
+  package let dossiers: Dossiers
   let effects: WultraEffects
 
   package init(
@@ -14,14 +14,14 @@ package struct WultraService: Sendable {
   ) throws {
     let policy = settings.policy(isSandbox: isSandbox)
     let vendors = try settings.vendors(world: core.world)
-    runner = WultraRunner(core: core, activations: activations, policy: policy)
+    dossiers = Dossiers(core: core, activations: activations, policy: policy)
     effects = WultraEffects(
-      runner: runner,
+      dossiers: dossiers,
       adapter: try settings.adapter(isSandbox: isSandbox, policy, messenger: messenger, webhooks: webhooks, core: core),
       documents: .evidence(evidence, world: core.world).preparing(by: vendors.scanning),
       presence: .evidence(evidence, faces: faces, liveness: liveness).checking(by: vendors.presence))
   }
 
-  package var provider: CustomActivationProvider { .onboarding(runner) }
-  package var reviews: ReviewCommands { ReviewCommands(runner: runner) }
+  package var provider: CustomActivationProvider { .onboarding(dossiers) }
+  package var reviews: ReviewCommands { ReviewCommands(dossiers: dossiers) }
 }

@@ -19,7 +19,8 @@ struct StaffDuty {
 
   /// - Returns: calls that stay booked with a member who was suspended.
   func setActive(_ isActive: Bool, of id: StaffMember.ID, by actor: String) async throws -> [Appointment] {
-    try await changing(id) { member, tx in
+    try await app.database.write { tx in
+      let member = try member(id, in: tx)
       try app.staff.setActive(isActive, of: id, by: actor, in: tx)
       let now = app.world.now()
       return isActive ? [] : try calls(of: member, within: now..<(now + Self.horizon), in: tx)
@@ -30,7 +31,8 @@ struct StaffDuty {
   func addLeave(
     from: String, until: String, of id: StaffMember.ID, by actor: String
   ) async throws -> (leave: AgentLeave, calls: [Appointment]) {
-    try await changing(id) { member, tx in
+    try await app.database.write { tx in
+      let member = try member(id, in: tx)
       let zone = LocalTime(zone: try app.tenants.find(member.tenant).timeZone)
       guard let zone, let start = Self.instant(from, in: zone, isEnd: false),
         let end = Self.instant(until, in: zone, isEnd: true)
@@ -63,15 +65,9 @@ struct StaffDuty {
     }
   }
 
-  private func changing<Value: Sendable>(
-    _ id: StaffMember.ID, _ body: @escaping @Sendable (StaffMember, any SQLTransaction) throws -> Value
-  ) async throws -> Value {
-    try await app.database.write { tx in
-      guard let member = try app.staff.find(id, in: tx) else {
-        throw ValidationError("there is no such member of staff")
-      }
-      return try body(member, tx)
-    }
+  private func member(_ id: StaffMember.ID, in tx: any SQLTransaction) throws -> StaffMember {
+    guard let member = try app.staff.find(id, in: tx) else { throw ValidationError("there is no such member of staff") }
+    return member
   }
 
   private func calls(

@@ -29,7 +29,7 @@ struct ConversationTestApp {
   }
 
   func begin(_ subject: String = "Card", by customer: String = "ada") async throws -> Conversations.Opened {
-    try await write { try $0.begin(subject, by: customer, called: "Ada", in: Self.tenant, $1) }
+    try await write { try $0.begin(subject, by: customer, called: "Ada", tenant: Self.tenant, in: $1) }
   }
 
   /// A change, tried again when another one was faster.
@@ -49,8 +49,8 @@ struct ConversationTestApp {
   {
     let customer = opened.conversation.customer
     return try await write(on: node) { conversations, tx in
-      let (contact, conversation) = try conversations.contact(opened.token, of: customer, in: Self.tenant, tx)
-      return try conversations.write(text, clientID: id, over: contact, in: conversation, tx)
+      let (contact, conversation) = try conversations.contact(opened.token, of: customer, tenant: Self.tenant, in: tx)
+      return try conversations.write(text, clientID: id, over: contact, of: conversation, in: tx)
     }
   }
 
@@ -60,8 +60,8 @@ struct ConversationTestApp {
   {
     try await write {
       try $0.take(
-        opened.conversation.id, by: .init(id: agent, name: agent.capitalized), isTakeover: isTakeover, in: Self.tenant,
-        $1)
+        opened.conversation.id, by: .init(id: agent, name: agent.capitalized), isTakeover: isTakeover,
+        tenant: Self.tenant, in: $1)
     }
   }
 
@@ -71,20 +71,20 @@ struct ConversationTestApp {
     on node: Conversations? = nil
   ) async throws -> ConversationEntry {
     try await write(on: node) {
-      try $0.answer(text, clientID: id, in: opened.conversation.id, by: agent, in: Self.tenant, $1).0
+      try $0.answer(text, clientID: id, to: opened.conversation.id, by: agent, tenant: Self.tenant, in: $1).0
     }
   }
 
   func find(_ opened: Conversations.Opened) async throws -> Conversation {
     try await database.read { [conversations] in
-      try conversations.find(opened.conversation.id, in: Self.tenant, $0)
+      try conversations.find(opened.conversation.id, tenant: Self.tenant, in: $0)
     }
   }
 
   func texts(_ opened: Conversations.Opened) async throws -> [String] {
     try await database.read { [conversations] tx in
       try conversations.messages(
-        of: try conversations.find(opened.conversation.id, in: Self.tenant, tx), limit: 1000, tx
+        of: try conversations.find(opened.conversation.id, tenant: Self.tenant, in: tx), limit: 1000, in: tx
       ).reversed().map(\.content.text)
     }
   }

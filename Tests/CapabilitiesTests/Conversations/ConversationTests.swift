@@ -27,13 +27,13 @@ struct ConversationTests {
     try await app.answer("Good morning", chat)
     #expect(try await app.find(chat).status == .waitingForCustomer)
     #expect(try await app.find(chat).waitingSince == nil)
-    try await app.write { try $0.handBack(chat.conversation.id, by: "kim", in: ConversationTestApp.tenant, $1) }
+    try await app.write { try $0.handBack(chat.conversation.id, by: "kim", tenant: ConversationTestApp.tenant, in: $1) }
     // No customer waits, so agents are not called.
     #expect(try await app.conversations.queue(.waiting, in: ConversationTestApp.tenant).count == 1)
     try await app.say("Thanks, but", chat)
     #expect(try await app.conversations.queue(.waiting, in: ConversationTestApp.tenant).count == 2)
     try await app.take(chat, by: "lee")
-    try await app.write { try $0.resolve(chat.conversation.id, by: "lee", in: ConversationTestApp.tenant, $1) }
+    try await app.write { try $0.resolve(chat.conversation.id, by: "lee", tenant: ConversationTestApp.tenant, in: $1) }
     #expect(try await app.find(chat).status == .resolved)
     #expect(
       try await app.texts(chat) == [
@@ -45,7 +45,7 @@ struct ConversationTests {
     await #expect(throws: Problem.conversationOver) { try await app.take(chat) }
     // Whoever comes back goes on with it.
     let again = try await app.write {
-      try $0.resume(chat.conversation.id, by: "ada", called: "Ada", in: ConversationTestApp.tenant, $1)
+      try $0.resume(chat.conversation.id, by: "ada", called: "Ada", tenant: ConversationTestApp.tenant, in: $1)
     }
     try await app.say("It came back", again)
     #expect(try await app.find(chat).status == .waitingForAgent)
@@ -97,7 +97,7 @@ struct ConversationTests {
     let answer = try await app.answer("Hello", chat, id: "m1")
     #expect(try await app.answer("Hello", chat, id: "m1") == answer && answer.id != first.id)
     // Also when the contact has ended meanwhile: it was said.
-    try await app.write { try $0.resolve(chat.conversation.id, by: "kim", in: ConversationTestApp.tenant, $1) }
+    try await app.write { try $0.resolve(chat.conversation.id, by: "kim", tenant: ConversationTestApp.tenant, in: $1) }
     #expect(try await app.say("Hello", chat, id: "m1") == first)
   }
 
@@ -107,17 +107,17 @@ struct ConversationTests {
     let chat = try await app.begin()
     await #expect(throws: Problem.notFound) {
       try await app.write { conversations, tx in
-        _ = try conversations.contact(chat.token, of: "bob", in: ConversationTestApp.tenant, tx)
+        _ = try conversations.contact(chat.token, of: "bob", tenant: ConversationTestApp.tenant, in: tx)
       }
     }
     await #expect(throws: Problem.notFound) {
       try await app.write { conversations, tx in
-        _ = try conversations.contact(chat.token, of: "ada", in: "finaptic-8", tx)
+        _ = try conversations.contact(chat.token, of: "ada", tenant: "finaptic-8", in: tx)
       }
     }
     await #expect(throws: Problem.notFound) {
       try await app.write {
-        try $0.resume(chat.conversation.id, by: "bob", called: "Bob", in: ConversationTestApp.tenant, $1)
+        try $0.resume(chat.conversation.id, by: "bob", called: "Bob", tenant: ConversationTestApp.tenant, in: $1)
       }
     }
     app.clock.advance(by: .days(30))
@@ -131,7 +131,9 @@ struct ConversationTests {
     try await app.take(chat)
     let here = try await app.find(chat).sequence
     for _ in 0..<2 {
-      try await app.write { try $0.type(in: chat.conversation.id, by: "kim", in: ConversationTestApp.tenant, $1) }
+      try await app.write {
+        try $0.type(to: chat.conversation.id, by: "kim", tenant: ConversationTestApp.tenant, in: $1)
+      }
     }
     #expect(try await app.updates(chat, after: here).entries.map(\.kind) == [.typing])
     app.clock.advance(by: .seconds(11))
@@ -139,8 +141,8 @@ struct ConversationTests {
     for _ in 0..<2 {
       try await app.write { conversations, tx in
         let (contact, conversation) = try conversations.contact(
-          chat.token, of: "ada", in: ConversationTestApp.tenant, tx)
-        try conversations.stop(contact, in: conversation, tx)
+          chat.token, of: "ada", tenant: ConversationTestApp.tenant, in: tx)
+        try conversations.stop(contact, of: conversation, in: tx)
       }
     }
     #expect(try await app.find(chat).status == .waitingForAgent)
@@ -168,7 +170,7 @@ struct ConversationTests {
       #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)")
     }
     let kept = try await app.begin(by: "bob")
-    #expect(try await app.write { try $0.erase("ada", in: ConversationTestApp.tenant, $1) } == 1)
+    #expect(try await app.write { try $0.erase("ada", tenant: ConversationTestApp.tenant, in: $1) } == 1)
     await #expect(throws: Problem.notFound) { try await app.find(chat) }
     #expect(try await app.updates(chat).ending == .stopped)
     #expect(try await app.find(kept).customer == "bob")
@@ -184,7 +186,7 @@ struct ConversationTests {
     try await app.say("One", chat)
     try await app.say("Two", chat)
     let found = try await app.database.read { [conversations = app.conversations] tx in
-      try conversations.export("ada", in: ConversationTestApp.tenant, tx).map {
+      try conversations.export("ada", tenant: ConversationTestApp.tenant, in: tx).map {
         [$0.conversation.subject] + $0.messages.map(\.content.text)
       }
     }

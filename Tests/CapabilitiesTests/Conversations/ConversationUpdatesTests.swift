@@ -16,8 +16,8 @@ struct ConversationUpdatesTests {
       app.clock.advance(by: .seconds(4))
       try await app.write { conversations, tx in
         let (contact, conversation) = try conversations.contact(
-          chat.token, of: "ada", in: ConversationTestApp.tenant, tx)
-        try conversations.type(over: contact, in: conversation, tx)
+          chat.token, of: "ada", tenant: ConversationTestApp.tenant, in: tx)
+        try conversations.type(over: contact, of: conversation, in: tx)
       }
     }
     try await app.say("Hello", chat)
@@ -57,14 +57,15 @@ struct ConversationUpdatesTests {
 
   private func stop(_ chat: Conversations.Opened, _ app: ConversationTestApp) async throws {
     try await app.write { conversations, tx in
-      let (contact, conversation) = try conversations.contact(chat.token, of: "ada", in: ConversationTestApp.tenant, tx)
-      try conversations.stop(contact, in: conversation, tx)
+      let (contact, conversation) = try conversations.contact(
+        chat.token, of: "ada", tenant: ConversationTestApp.tenant, in: tx)
+      try conversations.stop(contact, of: conversation, in: tx)
     }
   }
 
   private func listed(_ app: ConversationTestApp) async throws -> Set<Conversation.ID> {
     try await app.database.read { [conversations = app.conversations] in
-      Set(try conversations.page(of: "ada", in: ConversationTestApp.tenant, below: nil, $0).map(\.id))
+      Set(try conversations.page(of: "ada", tenant: ConversationTestApp.tenant, below: nil, in: $0).map(\.id))
     }
   }
 }

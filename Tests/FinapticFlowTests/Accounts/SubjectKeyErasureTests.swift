@@ -67,9 +67,10 @@ struct SubjectKeyErasureTests {
           createdAt: now, endedAt: nil, version: 0))
       let chats = dependencies.conversations
       let opened = try chats.begin(
-        "My card", by: person.user.rawValue, called: "Ada", in: FinapticTenant.session(CardTestApp.tenant), tx)
+        "My card", by: person.user.rawValue, called: "Ada", tenant: FinapticTenant.session(CardTestApp.tenant),
+        in: tx)
       _ = try chats.write(
-        "I live at number 12", clientID: nil, over: opened.contact, in: opened.conversation, tx)
+        "I live at number 12", clientID: nil, over: opened.contact, of: opened.conversation, in: tx)
     }
     try await dependencies.files.take(Data([0xFF, 0xD8, 0xFF, 0xE0]), into: file)
     let blob = try await core.database.read { try FileStore($0).find(file.id.rawValue, of: application)?.blob }

@@ -7,7 +7,7 @@ import Testing
 @testable import FinapticFlow
 @testable import GatehouseApp
 
-@Suite("Finaptic help center: the desk of agents", .timeLimit(.minutes(1)))
+@Suite("Finaptic help center: the API of agents", .timeLimit(.minutes(1)))
 struct AgentChatTests {
   @Test("only clients of the tenant with the scope, or its sandbox's test controls; others find nothing")
   func scopes() async throws {

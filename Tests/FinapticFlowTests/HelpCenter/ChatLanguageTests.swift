@@ -46,12 +46,12 @@ struct ChatLanguageTests {
 
   @Test("from right to left a name is set apart from the words around it", .storeless)
   func arabic() throws {
-    let words = ChatWords(texts: .standardTexts, institution: "Maple Bank", locale: "ar-KW")
+    let texts = ChatTexts(texts: .standardTexts, institution: "Maple Bank", locale: "ar-KW")
     let entry = ConversationEntry(
       conversation: .init(rawValue: "c"), sequence: 1, id: .init(rawValue: "e"), kind: .message, role: .system,
       content: .init(name: "Kim", text: "Kim joined the conversation.", notice: .joined), clientID: nil,
       createdAt: .init(milliseconds: 0))
-    let message = try words.message(entry)
+    let message = try texts.message(entry)
     #expect(message.content == "انضم \u{2068}Kim\u{2069} إلى المحادثة." && message.displayName == "النظام")
   }
 }

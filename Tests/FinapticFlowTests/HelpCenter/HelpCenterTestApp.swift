@@ -72,12 +72,12 @@ extension AccountTestApp {
     }
   }
 
-  /// An act of the desk.
+  /// An act of an agent.
   func callAsAgent(_ path: String, _ body: [String: Any], secret: IssuedSecret) async throws -> Answer {
     try await callAsAgent(.post, path, JSONSerialization.data(withJSONObject: body), secret: secret)
   }
 
-  /// A call of the desk's API.
+  /// A call of the agents' API.
   func callAsAgent(
     _ method: HTTPRequest.Method, _ path: String, _ body: Data = Data(), secret: IssuedSecret
   ) async throws -> Answer {

@@ -131,9 +131,9 @@ struct HelpCenterTests {
       try await app.database.write { tx in
         for number in 0..<120 {
           let (contact, conversation) = try service.dependencies.conversations.contact(
-            chat.chatToken, of: customer, in: "finaptic-7", tx)
+            chat.chatToken, of: customer, tenant: "finaptic-7", in: tx)
           _ = try service.dependencies.conversations.write(
-            "m\(number)", clientID: nil, over: contact, in: conversation, tx)
+            "m\(number)", clientID: nil, over: contact, of: conversation, in: tx)
         }
       }
       var (texts, next): ([String], String?) = ([], "")

@@ -57,7 +57,7 @@ struct BodyBudgetTests {
     try await withThrowingTaskGroup(of: BodyBudget.Place.self) { group in
       group.addTask { try await budget.take(bytes, for: [sender]) }
       while budget.waiting != 1 { await Task.yield() }
-      // Of somebody else, it passes the one that waits for its own share.
+      // A body of another caller passes the one that waits for its own share.
       let other = try await budget.take(20, for: [.subject("b")])
       #expect(budget.waiting == 1 && budget.held == alone.bytes + 20)
       budget.giveBack(other)

@@ -194,7 +194,7 @@ struct ConnectionGuardTests {
     }
   }
 
-  @Test("a client that trickles what nobody reads any more is closed")
+  @Test("a client that trickles what is not read any more is closed")
   func trickledRest() async throws {
     try await GuardedServer.run({ $0.window = .milliseconds(50) }) { server in
       let client = try await server.post("/refuse", length: 100_000, "abc")

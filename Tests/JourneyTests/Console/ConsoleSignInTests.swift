@@ -224,7 +224,7 @@ struct ConsoleSignInTests {
     }
   }
 
-  /// What an agent's desk does.
+  /// What an agent's program does.
   private static func agentToken(
     _ console: ConsoleTestApp, _ email: String = ConsoleTestApp.agent, from address: String? = nil
   ) async throws -> TransportResponse {

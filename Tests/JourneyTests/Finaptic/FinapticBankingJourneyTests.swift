@@ -127,10 +127,10 @@ struct FinapticBankingJourneyTests {
         ),
       ]
       for (name, code, call) in calls {
-        #expect(await Self.code { try await call(other, id) } == code, "\(name) of somebody else's")
+        #expect(await Self.code { try await call(other, id) } == code, "\(name) of another person's")
         #expect(await Self.code { try await call(sdk, unknown) } == code, "\(name) of nothing")
         #expect(await Self.code { try await call(sdk, "x") } == .invalidArgument, "\(name) of no id")
-        #expect(await Self.code { try await call(nobody, id) } == .unauthenticated, "\(name) by nobody")
+        #expect(await Self.code { try await call(nobody, id) } == .unauthenticated, "\(name) without sign-in")
       }
       #expect(
         await Self.code {

@@ -57,7 +57,7 @@ struct FinapticChatJourneyTests {
       } == .permissionDenied)
     let nobody = await open(sdk, StartChatRequest(displayName: "", subject: ""))
     guard case .failure(let error) = nobody else {
-      Issue.record("a chat of nobody about nothing")
+      Issue.record("a chat without a name and a subject")
       return
     }
     #expect(error.code == .invalidArgument)

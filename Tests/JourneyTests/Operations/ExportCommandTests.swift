@@ -17,7 +17,7 @@ struct ExportCommandTests {
   private static func onboarding(_ settings: Settings) async throws -> String {
     let app = try await App.open(
       settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
-    let core = app.wultra.runner.core
+    let core = app.wultra.dossiers.core
     let (now, document) = (core.world.now(), SubmittedDocument.ID(core.world))
     try await core.blobs.put(
       document.rawValue, core.vault.seal(picture, context: SubmittedDocument.context(document.rawValue)))

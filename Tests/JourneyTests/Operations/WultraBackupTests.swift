@@ -12,8 +12,8 @@ import Testing
 struct WultraBackupTests {
   /// An onboarding in the middle of its presence check, with a document, its portrait and a picture of the face.
   private func onboarding(in source: BackupTestApp) async throws -> (document: String, capture: String) {
-    let runner = source.app.wultra.runner
-    let core = runner.core
+    let dossiers = source.app.wultra.dossiers
+    let core = dossiers.core
     let (document, capture) = (SubmittedDocument.ID(core.world), core.world.uuid())
     let portrait = SubmittedDocument.portraitKey(document)
     let process = OnboardingProcess(
@@ -22,7 +22,7 @@ struct WultraBackupTests {
       deadline: source.clock.now + .minutes(5))
     let sealing = try await core.database.write { tx in
       try ProcessStore(tx, vault: core.vault).insert(process)
-      return try runner.key(of: process, in: tx)
+      return try dossiers.key(of: process, in: tx)
     }
     for (key, context) in [
       (document.rawValue, SubmittedDocument.context(document.rawValue)),
@@ -40,7 +40,7 @@ struct WultraBackupTests {
         original: nil, hasImage: true, createdAt: source.clock.now)
       try SubmittedDocumentStore(tx, vault: core.vault).insert(submitted)
       submitted.hasPortrait = true
-      try runner.move(&submitted, on: .read, reading: Data("{}".utf8), in: tx)
+      try dossiers.move(&submitted, on: .read, reading: Data("{}".utf8), in: tx)
       try CaptureStore(tx).insert(capture, of: verification.id, presenceCheck: 1, at: source.clock.now)
     }
     return (document.rawValue, capture)
@@ -51,18 +51,18 @@ struct WultraBackupTests {
     let source = try await BackupTestApp()
     let whole = try await onboarding(in: source)
     let torn = try await onboarding(in: source)
-    try await source.app.wultra.runner.core.blobs.delete(torn.capture)
+    try await source.app.wultra.dossiers.core.blobs.delete(torn.capture)
     let target = source.folder.file("backup")
     let manifest = try await source.backup.take(to: target, withKeyring: true)
     #expect(manifest.blobs == 5 && manifest.missing == [torn.capture])
     let settings = BackupTestApp.settings("restored", in: source.folder)
     _ = try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: false)
-    let runner = try await BackupTestApp.open(settings, source.clock).wultra.runner
+    let dossiers = try await BackupTestApp.open(settings, source.clock).wultra.dossiers
     let portrait = SubmittedDocument.portraitKey(.init(rawValue: whole.document))
     #expect(
-      try await runner.blob(whole.document, SubmittedDocument.context(whole.document)) == Data(whole.document.utf8))
-    #expect(try await runner.blob(portrait, SubmittedDocument.context(portrait)) == Data(portrait.utf8))
-    #expect(try await runner.blob(whole.capture, CaptureStore.context(whole.capture)) == Data(whole.capture.utf8))
+      try await dossiers.blob(whole.document, SubmittedDocument.context(whole.document)) == Data(whole.document.utf8))
+    #expect(try await dossiers.blob(portrait, SubmittedDocument.context(portrait)) == Data(portrait.utf8))
+    #expect(try await dossiers.blob(whole.capture, CaptureStore.context(whole.capture)) == Data(whole.capture.utf8))
   }
 
   @Test("an erasure is proven, and the proof shows on a backup what of it can still be opened")

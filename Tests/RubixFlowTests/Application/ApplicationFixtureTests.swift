@@ -5,15 +5,15 @@ import Testing
 
 @testable import RubixFlow
 
-@Suite("Stock: applications without pictures")
+@Suite("Fixture: applications without pictures")
 struct ApplicationFixtureTests {
   @Test("what is matched without pictures stands where pictures would have brought it, audited, and only once")
   func match() async throws {
     let app = try await AgentTestApp()
     let customer = try await app.customer(at: .capturingSelfies, verified: false)
-    let stock = ApplicationFixture(app.rubix)
-    try await stock.match(customer.id, tenant: app.tenant)
-    try await stock.match(customer.id, tenant: app.tenant)
+    let fixture = ApplicationFixture(app.rubix)
+    try await fixture.match(customer.id, tenant: app.tenant)
+    try await fixture.match(customer.id, tenant: app.tenant)
     let application = try await app.application(of: customer)
     // Both contacts of this customer are confirmed, so the next phase follows by itself.
     #expect(application.phase == .awaitingScreening && application.applicant.verified == ApplicationFixture.person)

@@ -73,7 +73,7 @@ struct HelpCallTests {
     #expect(view.appointments.count == 2)
   }
 
-  @Test("a call for help that nobody took is missed, and no step changes")
+  @Test("a call for help that no agent took is missed, and no step changes")
   func missed() async throws {
     let app = try await AgentTestApp()
     _ = try await app.agent()

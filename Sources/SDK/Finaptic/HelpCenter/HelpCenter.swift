@@ -1,4 +1,4 @@
-/// Conversations with the service desk (finaptic §3.6).
+/// Conversations with customer service (finaptic §3.6).
 public protocol HelpCenter: AnyObject, Sendable {
   /// Opens a conversation.
   func startChat(request: StartChatRequest, completion: @escaping FinapticCompletion<any ChatClient>)

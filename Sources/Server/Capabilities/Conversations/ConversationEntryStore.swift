@@ -28,7 +28,7 @@ package struct ConversationEntryStore {
       SELECT \(Self.columns) FROM conversation_entry
       WHERE conversation_id = \(conversation) AND client_id = \(clientID)
       """
-    ).map { try Self.entry($0, vault, tx) }
+    ).map { try Self.entry($0, vault, in: tx) }
   }
 
   /// Messages, the newest first.
@@ -41,7 +41,7 @@ package struct ConversationEntryStore {
       WHERE conversation_id = \(conversation) AND kind = \(ConversationEntry.Kind.message) AND sequence < \(sequence)
       ORDER BY sequence DESC LIMIT \(limit)
       """
-    ).map { try Self.entry($0, vault, tx) }
+    ).map { try Self.entry($0, vault, in: tx) }
   }
 
   func hasTyped(_ role: ConversationEntry.Role, in conversation: Conversation.ID, since instant: Instant) throws -> Bool
@@ -104,14 +104,14 @@ package struct ConversationEntryStore {
   ) async throws -> [ConversationEntry]? {
     let found = try rows.filter { try $0.get("sequence", as: Int64?.self) != nil }
     guard !found.isEmpty else { return [] }
-    do { return try await database.look { tx in try found.map { try entry($0, vault, tx) } } } catch VaultError.erased {
-      return nil
-    }
+    do {
+      return try await database.look { tx in try found.map { try entry($0, vault, in: tx) } }
+    } catch VaultError.erased { return nil }
   }
 
   private static func context(_ id: ConversationEntry.ID) -> String { "conversation_entry.content:\(id)" }
 
-  private static func entry(_ row: SQLRow, _ vault: Vault, _ tx: any SQLTransaction) throws -> ConversationEntry {
+  private static func entry(_ row: SQLRow, _ vault: Vault, in tx: any SQLTransaction) throws -> ConversationEntry {
     let id: ConversationEntry.ID = try row.get("id")
     return ConversationEntry(
       conversation: try row.get("conversation_id"), sequence: try row.get("sequence"), id: id,

@@ -10,7 +10,7 @@ package struct ConversationPolicy: Sendable {
   package static let historyMax = 200
   /// Entries that a reader of news gets at once.
   package static let updatesMax = 100
-  /// Conversations that the desk is shown at once.
+  /// Conversations that agents are shown at once.
   package static let queueMax = 200
   /// Conversations that one customer follows at once on one node: a few devices, some connections of which are dead and
   /// have not been noticed yet.

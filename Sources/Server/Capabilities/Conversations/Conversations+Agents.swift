@@ -23,7 +23,7 @@ extension Conversations {
   }
 
   /// - Throws: `Problem` not found.
-  package func find(_ id: Conversation.ID, in tenant: String, _ tx: any SQLTransaction) throws -> Conversation {
+  package func find(_ id: Conversation.ID, tenant: String, in tx: any SQLTransaction) throws -> Conversation {
     guard let conversation = try ConversationStore(tx, vault).find(id, tenant: tenant) else { throw Problem.notFound }
     return conversation
   }
@@ -33,9 +33,9 @@ extension Conversations {
   /// - Throws: `Problem` not found; conversation over; conflict when another agent has it.
   @discardableResult
   package func take(
-    _ id: Conversation.ID, by agent: ConversationAgent, isTakeover: Bool, in tenant: String, _ tx: any SQLTransaction
+    _ id: Conversation.ID, by agent: ConversationAgent, isTakeover: Bool, tenant: String, in tx: any SQLTransaction
   ) throws -> Conversation {
-    let conversation = try find(id, in: tenant, tx)
+    let conversation = try find(id, tenant: tenant, in: tx)
     guard conversation.status != .resolved else { throw Problem.conversationOver }
     if let holder = conversation.agent {
       if holder == agent { return conversation }
@@ -45,57 +45,57 @@ extension Conversations {
     turn.conversation.agent = agent
     turn.add(.joined, .agent, .init(name: agent.name))
     turn.announce(.joined, agent.name)
-    try keep(turn, tx)
+    try keep(turn, in: tx)
     return turn.conversation
   }
 
   /// Answers. The agent is called what they were called when they took it.
   /// - Throws: `Problem` not found; conflict when the agent does not have it, or other words came under that id.
   package func answer(
-    _ text: String, clientID: String?, in id: Conversation.ID, by agent: String, in tenant: String,
-    _ tx: any SQLTransaction
+    _ text: String, clientID: String?, to id: Conversation.ID, by agent: String, tenant: String,
+    in tx: any SQLTransaction
   ) throws -> (ConversationEntry, Conversation) {
-    let conversation = try find(id, in: tenant, tx)
+    let conversation = try find(id, tenant: tenant, in: tx)
     let clientID = clientID.map { "agent \(agent) \($0)" }
     let words = ConversationEntry.Content(name: conversation.agent?.name ?? "", text: text)
-    if let said = try said(words, clientID, in: conversation, tx) { return (said, conversation) }
+    if let said = try said(words, clientID, of: conversation, in: tx) { return (said, conversation) }
     var turn = ConversationTurn(try held(conversation, by: agent), world)
     let entry = turn.add(.message, .agent, words, clientID: clientID)
-    try move(&turn, on: .agentWrote, by: agent, tx)
+    try move(&turn, on: .agentWrote, by: agent, in: tx)
     return (entry, turn.conversation)
   }
 
   /// Shows the customer that the agent is typing.
   package func type(
-    in id: Conversation.ID, by agent: String, in tenant: String, _ tx: any SQLTransaction
+    to id: Conversation.ID, by agent: String, tenant: String, in tx: any SQLTransaction
   ) throws {
-    let conversation = try held(find(id, in: tenant, tx), by: agent)
-    try type(.agent, conversation.agent?.name ?? "", in: conversation, tx)
+    let conversation = try held(find(id, tenant: tenant, in: tx), by: agent)
+    try type(.agent, conversation.agent?.name ?? "", of: conversation, in: tx)
   }
 
   /// Puts it back into the queue; does nothing while no agent holds it.
   @discardableResult
   package func handBack(
-    _ id: Conversation.ID, by agent: String, in tenant: String, _ tx: any SQLTransaction
+    _ id: Conversation.ID, by agent: String, tenant: String, in tx: any SQLTransaction
   ) throws -> Conversation {
-    let conversation = try find(id, in: tenant, tx)
+    let conversation = try find(id, tenant: tenant, in: tx)
     guard conversation.agent != nil else { return conversation }
     var turn = ConversationTurn(try held(conversation, by: agent), world)
     turn.conversation.agent = nil
     turn.announce(.left, conversation.agent?.name ?? "")
-    try keep(turn, tx)
+    try keep(turn, in: tx)
     return turn.conversation
   }
 
   /// Closes it; nothing when it is closed.
   @discardableResult
   package func resolve(
-    _ id: Conversation.ID, by agent: String, in tenant: String, _ tx: any SQLTransaction
+    _ id: Conversation.ID, by agent: String, tenant: String, in tx: any SQLTransaction
   ) throws -> Conversation {
-    let conversation = try find(id, in: tenant, tx)
+    let conversation = try find(id, tenant: tenant, in: tx)
     guard conversation.status != .resolved else { return conversation }
     var turn = ConversationTurn(try held(conversation, by: agent), world)
-    try move(&turn, on: .resolved, by: agent, tx)
+    try move(&turn, on: .resolved, by: agent, in: tx)
     return turn.conversation
   }
 

@@ -33,7 +33,7 @@ extension Conversations {
   /// Everything that a customer said and was told, with the transaction that forgets them.
   /// - Returns: how many conversations there were.
   @discardableResult
-  package func erase(_ customer: String, in tenant: String, _ tx: any SQLTransaction) throws -> Int {
+  package func erase(_ customer: String, tenant: String, in tx: any SQLTransaction) throws -> Int {
     let store = ConversationStore(tx, vault)
     let ids = try store.ids(tenant: tenant, customer: customer)
     for id in ids {
@@ -45,7 +45,7 @@ extension Conversations {
 
   /// The same for a customer who asks for it: each conversation and its messages, the oldest first.
   package func export(
-    _ customer: String, in tenant: String, _ tx: any SQLTransaction
+    _ customer: String, tenant: String, in tx: any SQLTransaction
   ) throws -> [(conversation: Conversation, messages: [ConversationEntry])] {
     let store = ConversationStore(tx, vault)
     return try store.ids(tenant: tenant, customer: customer).compactMap { id in

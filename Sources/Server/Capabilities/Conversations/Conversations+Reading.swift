@@ -6,7 +6,7 @@ extension Conversations {
   /// A customer's conversations, the last changed first.
   /// - Parameter place: the last one of the page before.
   package func page(
-    of customer: String, in tenant: String, below place: (Instant, Conversation.ID)?, _ tx: any SQLTransaction
+    of customer: String, tenant: String, below place: (Instant, Conversation.ID)?, in tx: any SQLTransaction
   ) throws -> [Conversation] {
     try ConversationStore(tx, vault).page(
       tenant: tenant, customer: customer, below: place, limit: ConversationPolicy.pageMax + 1)
@@ -16,7 +16,7 @@ extension Conversations {
   /// - Parameter sequence: the last one of the page before.
   package func messages(
     of conversation: Conversation, below sequence: Int64 = .max, limit: Int = ConversationPolicy.pageMax,
-    _ tx: any SQLTransaction
+    in tx: any SQLTransaction
   ) throws -> [ConversationEntry] {
     try ConversationEntryStore(tx, vault).messages(of: conversation.id, below: sequence, limit: limit)
   }

@@ -36,26 +36,26 @@ package struct Conversations: Sendable {
 
   /// - Parameter name: what the customer wants to be called.
   package func begin(
-    _ subject: String, by customer: String, called name: String, in tenant: String, _ tx: any SQLTransaction
+    _ subject: String, by customer: String, called name: String, tenant: String, in tx: any SQLTransaction
   ) throws -> Opened {
     let now = world.now()
     let conversation = Conversation(
       id: .init(rawValue: world.randomUUID()), tenant: tenant, customer: customer, subject: subject,
       status: .waitingForAgent, agent: nil, waitingSince: now, createdAt: now, updatedAt: now, sequence: 0)
     try ConversationStore(tx, vault).insert(conversation)
-    return try open(conversation, called: name, tx)
+    return try open(conversation, called: name, in: tx)
   }
 
   /// - Throws: `Problem` not found, also for another customer's.
   package func resume(
-    _ id: Conversation.ID, by customer: String, called name: String, in tenant: String, _ tx: any SQLTransaction
+    _ id: Conversation.ID, by customer: String, called name: String, tenant: String, in tx: any SQLTransaction
   ) throws -> Opened {
-    try open(find(id, of: customer, in: tenant, tx), called: name, tx)
+    try open(find(id, of: customer, tenant: tenant, in: tx), called: name, in: tx)
   }
 
   /// - Throws: `Problem` not found, also for another customer's.
   package func find(
-    _ id: Conversation.ID, of customer: String, in tenant: String, _ tx: any SQLTransaction
+    _ id: Conversation.ID, of customer: String, tenant: String, in tx: any SQLTransaction
   ) throws -> Conversation {
     guard let conversation = try ConversationStore(tx, vault).find(id, tenant: tenant),
       conversation.customer == customer
@@ -63,7 +63,7 @@ package struct Conversations: Sendable {
     return conversation
   }
 
-  private func open(_ conversation: Conversation, called name: String, _ tx: any SQLTransaction) throws -> Opened {
+  private func open(_ conversation: Conversation, called name: String, in tx: any SQLTransaction) throws -> Opened {
     let token = world.random(32).base64URL
     let contact = ConversationContact(
       id: .init(rawValue: world.randomUUID()), conversation: conversation.id, name: name,
@@ -77,48 +77,48 @@ package struct Conversations: Sendable {
   /// The contact that a token stands for, while its customer holds it.
   /// - Throws: `Problem` not found.
   package func contact(
-    _ token: String, of customer: String, in tenant: String, _ tx: any SQLTransaction
+    _ token: String, of customer: String, tenant: String, in tx: any SQLTransaction
   ) throws -> (ConversationContact, Conversation) {
     guard let contact = try ConversationContactStore(tx, vault).find(token: token),
       contact.createdAt > world.now() - policy.contactLifetime
     else { throw Problem.notFound }
-    return (contact, try find(contact.conversation, of: customer, in: tenant, tx))
+    return (contact, try find(contact.conversation, of: customer, tenant: tenant, in: tx))
   }
 
   /// Adds a message.
   /// - Parameter clientID: the same one again says nothing new.
   /// - Throws: `Problem` conversation over; conflict when other words came under that id.
   package func write(
-    _ text: String, clientID: String?, over contact: ConversationContact, in conversation: Conversation,
-    _ tx: any SQLTransaction
+    _ text: String, clientID: String?, over contact: ConversationContact, of conversation: Conversation,
+    in tx: any SQLTransaction
   ) throws -> ConversationEntry {
     let content = ConversationEntry.Content(name: contact.name, text: text)
     let clientID = clientID.map { "customer \($0)" }
-    if let said = try said(content, clientID, in: conversation, tx) { return said }
+    if let said = try said(content, clientID, of: conversation, in: tx) { return said }
     guard contact.isOpen else { throw Problem.conversationOver }
     var turn = ConversationTurn(conversation, world)
     let entry = turn.add(.message, .customer, content, clientID: clientID)
-    try move(&turn, on: .customerWrote, by: conversation.customer, tx)
+    try move(&turn, on: .customerWrote, by: conversation.customer, in: tx)
     return entry
   }
 
   /// Shows the other side that this side is typing.
   package func type(
-    over contact: ConversationContact, in conversation: Conversation, _ tx: any SQLTransaction
+    over contact: ConversationContact, of conversation: Conversation, in tx: any SQLTransaction
   ) throws {
     guard contact.isOpen else { throw Problem.conversationOver }
-    try type(.customer, contact.name, in: conversation, tx)
+    try type(.customer, contact.name, of: conversation, in: tx)
   }
 
   /// Ends the contact, once; the conversation stays as it is.
   package func stop(
-    _ contact: ConversationContact, in conversation: Conversation, _ tx: any SQLTransaction
+    _ contact: ConversationContact, of conversation: Conversation, in tx: any SQLTransaction
   ) throws {
     guard contact.isOpen else { return }
     var turn = ConversationTurn(conversation, world)
     turn.add(.left, .customer, .init(name: contact.name))
     // The conversation before its contacts, as in moves and in `delete`: transactions that race do not lock crosswise.
-    try keep(turn, tx)
+    try keep(turn, in: tx)
     try ConversationContactStore(tx, vault).end(contact.id, at: conversation.sequence, .stopped)
   }
 
@@ -126,7 +126,7 @@ package struct Conversations: Sendable {
 
   /// What was said under that id already.
   func said(
-    _ content: ConversationEntry.Content, _ clientID: String?, in conversation: Conversation, _ tx: any SQLTransaction
+    _ content: ConversationEntry.Content, _ clientID: String?, of conversation: Conversation, in tx: any SQLTransaction
   ) throws -> ConversationEntry? {
     guard let clientID,
       let entry = try ConversationEntryStore(tx, vault).find(conversation.id, clientID: clientID)
@@ -138,26 +138,26 @@ package struct Conversations: Sendable {
   }
 
   func type(
-    _ role: ConversationEntry.Role, _ name: String, in conversation: Conversation, _ tx: any SQLTransaction
+    _ role: ConversationEntry.Role, _ name: String, of conversation: Conversation, in tx: any SQLTransaction
   ) throws {
     let since = world.now() - policy.typingSpacing
     guard try !ConversationEntryStore(tx, vault).hasTyped(role, in: conversation.id, since: since) else { return }
     var turn = ConversationTurn(conversation, world)
     turn.add(.typing, role, .init(name: name))
-    try keep(turn, tx)
+    try keep(turn, in: tx)
   }
 
   /// A turn that changes the status, and writes it.
   /// - Throws: `Problem` conversation over; `SQLError.outdated`.
   func move(
-    _ turn: inout ConversationTurn, on event: ConversationEvent, by actor: String, _ tx: any SQLTransaction
+    _ turn: inout ConversationTurn, on event: ConversationEvent, by actor: String, in tx: any SQLTransaction
   ) throws {
     try mover.move(&turn, on: event, of: ConversationMachine(vault: vault, world: world), by: actor, in: tx)
   }
 
   /// Writes a turn that is no move.
   /// - Throws: `SQLError.outdated`.
-  func keep(_ turn: ConversationTurn, _ tx: any SQLTransaction) throws { try ConversationStore(tx, vault).save(turn) }
+  func keep(_ turn: ConversationTurn, in tx: any SQLTransaction) throws { try ConversationStore(tx, vault).save(turn) }
 }
 
 extension Problem {

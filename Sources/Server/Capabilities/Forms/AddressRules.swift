@@ -48,7 +48,7 @@ enum AddressRules {
         continue
       }
       if kind == .residence && FormText.isExplained(address.inCareOfReason) {
-        review.flag(path / member, code, "The residence is a P.O. box or in care of somebody, with a reason.")
+        review.flag(path / member, code, "The residence is a P.O. box or in care of another person, with a reason.")
       } else if kind == .residence {
         review.refuse(path / member, code, "A P.O. box or care-of address is no residence, unless you give the reason.")
       } else {

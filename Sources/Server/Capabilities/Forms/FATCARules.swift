@@ -42,7 +42,7 @@ package enum FATCARules {
       review.refuse(path / "w8ben", "not-applicable", "A US person gives no W-8BEN.")
     }
     if results.cure != nil {
-      review.refuse(path / "cure", "not-applicable", "Only somebody who is no US person explains indicia.")
+      review.refuse(path / "cure", "not-applicable", "Only a person who is no US person explains indicia.")
     }
     guard let w9 = results.w9 else { return review.refuse(path / "w9", "required", "A US person gives a W-9.") }
     checkW9(w9, verified: verified, at: path / "w9", &review)
@@ -53,14 +53,14 @@ package enum FATCARules {
     _ review: inout FormReview
   ) {
     if results.form != .w8ben {
-      review.refuse(path / "form", "wrong-form", "Somebody who is no US person gives a W-8BEN.")
+      review.refuse(path / "form", "wrong-form", "A person who is no US person gives a W-8BEN.")
     }
     if results.w9 != nil {
       review.refuse(path / "w9", "not-applicable", "Only a US person gives a W-9.")
     }
     checkCure(results, verified: verified, at: path, &review)
     guard let w8ben = results.w8ben else {
-      return review.refuse(path / "w8ben", "required", "Somebody who is no US person gives a W-8BEN.")
+      return review.refuse(path / "w8ben", "required", "A person who is no US person gives a W-8BEN.")
     }
     checkW8BEN(w8ben, verified: verified, crs: crs, today: today, at: path / "w8ben", &review)
     let hasUSAddress = w8ben.permanentAddress.country == "US" || w8ben.mailingAddress?.country == "US"

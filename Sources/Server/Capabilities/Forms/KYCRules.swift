@@ -12,7 +12,7 @@ package enum KYCRules {
       let path = FormPath.results / index
       switch (answer.questionID, answer.truth) {
       case ("pep", true?): review.flag(path, "pep", "A politically exposed person, by the customer's own word.")
-      case ("own_account", false?): review.flag(path, "acts-for-another", "The account is for somebody else.")
+      case ("own_account", false?): review.flag(path, "acts-for-another", "The account is for another person.")
       default: break
       }
     }

@@ -31,8 +31,8 @@ enum SignatureRules {
     if signature.capacity != .holder {
       FormText.checkID(
         signature.powerOfAttorneyID, at: path / "power_of_attorney_id",
-        required: "Somebody else may sign only with a power of attorney.", &review)
-      review.flag(path / "capacity", "signed-by-another", "Somebody else signed for the account holder.")
+        required: "Another person may sign only with a power of attorney.", &review)
+      review.flag(path / "capacity", "signed-by-another", "Another person signed for the account holder.")
     } else if !name.isEmpty {
       let outcome = NameRules(verified).compare(fullName: name, allowsInitials: true)
       NameRules.note(outcome, at: path / "signed_name", &review)

@@ -44,7 +44,7 @@ extension BankOrder {
     case (.confirmed, .signIn): "Your phone says that it is you."
     case (.confirmed, .payment): "You confirmed this payment with your phone."
     case (.denied, _): "You denied it with your phone. Nothing was done."
-    case (.expired, _): "Nobody confirmed in time. Nothing was done."
+    case (.expired, _): "It was not confirmed in time. Nothing was done."
     case (.used, _): "You signed in with it. It cannot be used again."
     }
   }

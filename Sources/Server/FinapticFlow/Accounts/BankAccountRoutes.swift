@@ -29,8 +29,9 @@ package struct BankAccountRoutes: Sendable {
   @Sendable
   private func open(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (id, actor) = (BankAccount.ID(rawValue: service.dependencies.core.world.randomUUID()), context.client.actor)
-    return try await change(request, context, BankAccountBodies.Open.self, status: 201) { [accounts] in
-      try accounts.open($0, id: id, of: $1, by: actor, in: $2)
+    let call = try await read(request, context, BankAccountBodies.Open.self)
+    return try await service.commit(call.write, status: 201, isolation: .readCommitted) { [accounts] tx in
+      try accounts.open(call.body, id: id, of: call.tenant, by: actor, in: tx)
     }
   }
 
@@ -46,8 +47,9 @@ package struct BankAccountRoutes: Sendable {
   @Sendable
   private func setStatus(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (id, actor) = (try Self.id(context), context.client.actor)
-    return try await change(request, context, BankAccountBodies.Status.self) { [accounts] in
-      try accounts.setStatus($0, of: id, $1, by: actor, in: $2)
+    let call = try await read(request, context, BankAccountBodies.Status.self)
+    return try await service.commit(call.write, isolation: .readCommitted) { [accounts] tx in
+      try accounts.setStatus(call.body, of: id, call.tenant, by: actor, in: tx)
     }
   }
 
@@ -63,24 +65,24 @@ package struct BankAccountRoutes: Sendable {
 
   private func add(_ role: LedgerRole, _ request: Request, _ context: Context) async throws -> Response {
     let (id, actor) = (try Self.id(context), context.client.actor)
-    return try await change(request, context, BankAccountBodies.Party.self) { [accounts] in
-      try accounts.add($0, as: role, to: id, of: $1, by: actor, in: $2)
+    let call = try await read(request, context, BankAccountBodies.Party.self)
+    return try await service.commit(call.write, isolation: .readCommitted) { [accounts] tx in
+      try accounts.add(call.body, as: role, to: id, of: call.tenant, by: actor, in: tx)
     }
   }
 
   // MARK: Who and what
 
-  /// One transaction, answered once for an `Idempotency-Key`.
-  private func change<Body: Decodable & Sendable>(
-    _ request: Request, _ context: Context, _ type: Body.Type, status: Int = 200,
-    _ work: @escaping @Sendable (Body, FinapticTenant, any SQLTransaction) throws -> any Encodable & Sendable
-  ) async throws -> Response {
+  /// Reads a call, whose answer is kept for repetitions.
+  private func read<Body: Decodable & Sendable>(
+    _ request: Request, _ context: Context, _ type: Body.Type
+  ) async throws -> (body: Body, tenant: FinapticTenant, write: IdempotentAnswers.Write) {
     let tenant = try await tenant(context.client)
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.decode(as: type)
     let write = try service.answers.write(
       request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
-    return try await service.commit(write, status: status, isolation: .readCommitted) { try work(body, tenant, $0) }
+    return (body, tenant, write)
   }
 
   /// - Throws: `Problem` forbidden.

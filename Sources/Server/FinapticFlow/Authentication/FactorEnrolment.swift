@@ -102,8 +102,8 @@ struct FactorEnrolment: Sendable {
   func enrolPhone(
     _ proof: Proof, _ id: FinapticUser.ID, tenant: FinapticTenant, from network: String?
   ) async throws -> EmptyBody {
-    guard case .accepted(let number) = policy.phones(TenantID("finaptic", "\(tenant.id)")).check(CredentialRules.trimmed(proof.phoneNumber ?? ""))
-    else {
+    let phones = policy.phones(TenantID("finaptic", "\(tenant.id)"))
+    guard case .accepted(let number) = phones.check(CredentialRules.trimmed(proof.phoneNumber ?? "")) else {
       throw Problem.finapticFields([.init("/phone_number", "format", "A mobile number such as +15145550123.")])
     }
     _ = try await proved(proof, id) { user, tx in

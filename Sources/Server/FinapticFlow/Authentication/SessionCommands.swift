@@ -30,22 +30,25 @@ struct SessionCommands: Sendable {
       guard let (family, user) = found else { throw Problem.refreshRefused }
       let grant = user.grant(policy)
       let access = try await sessions.accessToken(for: family, showing: grant)
-      let outcome = try await spending { tx in
-        // The access token has to be true when it is given out.
-        guard let now = try FinapticUserStore(tx, vault: core.vault).find(user.id)?.user,
-          now.grant(policy) == grant
-        else { return .outdated }
-        switch try sessions.refresh(
-          token, device: nil, tenant: tenant.session, in: tx)
-        {
-        case .reused: return .refused
-        case .rotated(_, let refreshToken, _):
-          let state = FinapticAPI.AuthState(
-            accessToken: access.token, refreshToken: refreshToken, expiresIn: access.expiresIn)
-          _ = try answers.keep(state, for: write, in: tx)
-          return .rotated(state)
+      let outcome: Outcome
+      do {
+        outcome = try await core.database.write(retrying: .outdated) { tx -> Outcome in
+          // The access token has to be true when it is given out.
+          guard let now = try FinapticUserStore(tx, vault: core.vault).find(user.id)?.user,
+            now.grant(policy) == grant
+          else { return .outdated }
+          switch try sessions.refresh(
+            token, device: nil, tenant: tenant.session, in: tx)
+          {
+          case .reused: return .refused
+          case .rotated(_, let refreshToken, _):
+            let state = FinapticAPI.AuthState(
+              accessToken: access.token, refreshToken: refreshToken, expiresIn: access.expiresIn)
+            _ = try answers.keep(state, for: write, in: tx)
+            return .rotated(state)
+          }
         }
-      }
+      } catch let problem as Problem where problem.category == .unauthenticated { throw Problem.refreshRefused }
       switch outcome {
       case .rotated(let state): return state
       case .refused: throw Problem.refreshRefused
@@ -56,15 +59,6 @@ struct SessionCommands: Sendable {
   }
 
   private static let triesMax = 3
-
-  /// Turns refusals of `Sessions` into Finaptic's.
-  private func spending(_ work: @escaping @Sendable (any SQLTransaction) throws -> Outcome) async throws -> Outcome {
-    do { return try await core.database.write(retrying: .outdated, .snapshot, work) } catch let problem as Problem
-      where problem.category == .unauthenticated
-    {
-      throw Problem.refreshRefused
-    }
-  }
 
   private enum Outcome: Sendable {
     case rotated(FinapticAPI.AuthState)

@@ -66,8 +66,8 @@ struct InvitationMail: Sendable {
         (
           "your invitation was accepted",
           """
-          Your invitation to use your account was accepted. Open the app to confirm it; until then nobody else may use \
-          the account.
+          Your invitation to use your account was accepted. Open the app to confirm it; until then no other person may \
+          use the account.
           """
         )
       case .declined: ("your invitation was declined", "Your invitation to use your account was declined.")

@@ -37,53 +37,57 @@ package struct CardPaymentRoutes: Sendable {
 
   private func purchase(_ request: Request, _ context: Context, isFinal: Bool) async throws -> Response {
     let (actor, new) = (context.client.actor, CardPayments.New(dependencies.core.world))
-    return try await change(request, context, CardPaymentBodies.Purchase.self) { [payments] body, tenant, tx in
-      try payments.purchase(body, isFinal: isFinal, new: new, of: tenant, by: actor, in: tx)
+    let call = try await read(request, context, CardPaymentBodies.Purchase.self)
+    return try await service.commit(call.write, isolation: .readCommitted) { [payments] tx in
+      try payments.purchase(call.body, isFinal: isFinal, new: new, of: call.tenant, by: actor, in: tx)
     }
   }
 
   @Sendable
   private func confirm(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let actor = context.client.actor
-    return try await change(request, context, CardPaymentBodies.Step.self) { [payments] in
-      try payments.confirm($0, of: $1, by: actor, in: $2)
+    let call = try await read(request, context, CardPaymentBodies.Step.self)
+    return try await service.commit(call.write, isolation: .readCommitted) { [payments] tx in
+      try payments.confirm(call.body, of: call.tenant, by: actor, in: tx)
     }
   }
 
   @Sendable
   private func cancel(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let actor = context.client.actor
-    return try await change(request, context, CardPaymentBodies.Step.self) { [payments] in
-      try payments.cancel($0, of: $1, by: actor, in: $2)
+    let call = try await read(request, context, CardPaymentBodies.Step.self)
+    return try await service.commit(call.write, isolation: .readCommitted) { [payments] tx in
+      try payments.cancel(call.body, of: call.tenant, by: actor, in: tx)
     }
   }
 
   @Sendable
   private func refund(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let actor = context.client.actor
-    return try await change(request, context, CardPaymentBodies.Step.self) { [payments] in
-      try payments.giveBack(.refund, $0, of: $1, by: actor, in: $2)
+    let call = try await read(request, context, CardPaymentBodies.Step.self)
+    return try await service.commit(call.write, isolation: .readCommitted) { [payments] tx in
+      try payments.giveBack(.refund, call.body, of: call.tenant, by: actor, in: tx)
     }
   }
 
   @Sendable
   private func chargeback(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let actor = context.client.actor
-    return try await change(request, context, CardPaymentBodies.Step.self) { [payments] in
-      try payments.giveBack(.chargeback, $0, of: $1, by: actor, in: $2)
+    let call = try await read(request, context, CardPaymentBodies.Step.self)
+    return try await service.commit(call.write, isolation: .readCommitted) { [payments] tx in
+      try payments.giveBack(.chargeback, call.body, of: call.tenant, by: actor, in: tx)
     }
   }
 
-  /// One transaction, with its answer: what is sent again under its key is answered the same.
-  private func change<Body: Decodable & Sendable>(
-    _ request: Request, _ context: Context, _ type: Body.Type,
-    _ work: @escaping @Sendable (Body, FinapticTenant, any SQLTransaction) throws -> CardPaymentBodies.Outcome
-  ) async throws -> Response {
+  /// Reads a call, whose answer is kept for repetitions.
+  private func read<Body: Decodable & Sendable>(
+    _ request: Request, _ context: Context, _ type: Body.Type
+  ) async throws -> (body: Body, tenant: FinapticTenant, write: IdempotentAnswers.Write) {
     let tenant = try await dependencies.sandbox.tenant(of: context.client)
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.finaptic(type)
     let write = try service.answers.write(
       request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
-    return try await service.commit(write, isolation: .readCommitted) { try work(body, tenant, $0) }
+    return (body, tenant, write)
   }
 }

@@ -37,8 +37,8 @@ package struct AgentChatCommands: Sendable {
     _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String
   ) async throws -> (conversation: Conversation, messages: [ConversationEntry]) {
     try await core.database.write(retrying: .outdated) { tx in
-      let conversation = try conversations.find(id, in: tenant.session, tx)
-      let messages = try conversations.messages(of: conversation, limit: ConversationPolicy.historyMax, tx)
+      let conversation = try conversations.find(id, tenant: tenant.session, in: tx)
+      let messages = try conversations.messages(of: conversation, limit: ConversationPolicy.historyMax, in: tx)
       try core.note("chat.read", conversation.chain, by: actor, in: tx)
       return (conversation, messages.reversed())
     }
@@ -51,7 +51,7 @@ package struct AgentChatCommands: Sendable {
     _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String
   ) async throws -> Conversation {
     try await core.database.write(retrying: .outdated) { tx in
-      let conversation = try conversations.find(id, in: tenant.session, tx)
+      let conversation = try conversations.find(id, tenant: tenant.session, in: tx)
       try core.noteDaily("chat.read", conversation.chain, by: actor, in: tx)
       return conversation
     }
@@ -68,9 +68,11 @@ package struct AgentChatCommands: Sendable {
     var check = InputCheck()
     let name = check.text(name, "/display_name", max: 100, isRequired: true)
     try check.end()
-    return try await acting("chat.taken", id, agent) { tx in
-      try conversations.take(
-        id, by: .init(id: agent.id, name: name ?? ""), isTakeover: isTakeover, in: agent.tenantID, tx)
+    return try await core.database.write(retrying: .outdated) { tx in
+      let conversation = try conversations.take(
+        id, by: .init(id: agent.id, name: name ?? ""), isTakeover: isTakeover, tenant: agent.tenantID, in: tx)
+      try core.note("chat.taken", conversation.chain, by: agent.actor, in: tx)
+      return conversation
     }
   }
 
@@ -84,12 +86,13 @@ package struct AgentChatCommands: Sendable {
     let text = check.chatText(text, "/text")
     let clientID = check.id(clientID, "/message_id", isRequired: false)
     try check.end()
-    return try await acting("chat.answered", id, agent) { tx in
-      let before = try conversations.find(id, in: agent.tenantID, tx).sequence
+    return try await core.database.write(retrying: .outdated) { tx in
+      let before = try conversations.find(id, tenant: agent.tenantID, in: tx).sequence
       let (entry, conversation) = try conversations.answer(
-        text ?? "", clientID: clientID, in: id, by: agent.id, in: agent.tenantID, tx)
+        text ?? "", clientID: clientID, to: id, by: agent.id, tenant: agent.tenantID, in: tx)
       // A repetition was pushed the first time.
       if entry.sequence > before { try push(entry, of: conversation, agent.tenant, in: tx) }
+      try core.note("chat.answered", conversation.chain, by: agent.actor, in: tx)
       return entry
     }
   }
@@ -107,32 +110,25 @@ package struct AgentChatCommands: Sendable {
 
   package func type(in id: Conversation.ID, by agent: Agent) async throws {
     try await core.database.write(retrying: .outdated) {
-      try conversations.type(in: id, by: agent.id, in: agent.tenantID, $0)
+      try conversations.type(to: id, by: agent.id, tenant: agent.tenantID, in: $0)
     }
   }
 
   @discardableResult
   package func handBack(_ id: Conversation.ID, by agent: Agent) async throws -> Conversation {
-    try await acting("chat.handedBack", id, agent) {
-      try conversations.handBack(id, by: agent.id, in: agent.tenantID, $0)
+    try await core.database.write(retrying: .outdated) { tx in
+      let conversation = try conversations.handBack(id, by: agent.id, tenant: agent.tenantID, in: tx)
+      try core.note("chat.handedBack", conversation.chain, by: agent.actor, in: tx)
+      return conversation
     }
   }
 
   @discardableResult
   package func resolve(_ id: Conversation.ID, by agent: Agent) async throws -> Conversation {
-    try await acting("chat.resolved", id, agent) {
-      try conversations.resolve(id, by: agent.id, in: agent.tenantID, $0)
-    }
-  }
-
-  private func acting<Value: Sendable>(
-    _ action: String, _ id: Conversation.ID, _ agent: Agent,
-    _ act: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value {
     try await core.database.write(retrying: .outdated) { tx in
-      let value = try act(tx)
-      try core.note(action, "conversation-\(id)", by: agent.actor, in: tx)
-      return value
+      let conversation = try conversations.resolve(id, by: agent.id, tenant: agent.tenantID, in: tx)
+      try core.note("chat.resolved", conversation.chain, by: agent.actor, in: tx)
+      return conversation
     }
   }
 }

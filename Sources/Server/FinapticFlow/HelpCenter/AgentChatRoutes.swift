@@ -90,7 +90,7 @@ package struct AgentChatRoutes: Sendable {
     let last = request.headers[.lastEventID].flatMap { Int64($0) } ?? conversation.sequence
     let conversations = service.dependencies.conversations
     return try events.answer(
-      "desk:\(context.client.id)", atMost: ConversationPolicy.agentReadersMax,
+      "agents:\(context.client.id)", atMost: ConversationPolicy.agentReadersMax,
       from: min(max(last, 0), conversation.sequence)
     ) { ChatFeed.of(conversations.updates(of: conversation.id), FinapticAPI.ChatMessage.init) }
   }

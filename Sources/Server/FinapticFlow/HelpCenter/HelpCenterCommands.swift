@@ -41,14 +41,14 @@ struct HelpCenterCommands: Sendable {
     guard !usage.isExceeded else { throw Problem.rateLimited(usage) }
     let opened =
       try thread.map {
-        try conversations.resume(.init(rawValue: $0), by: caller.id, called: name, in: caller.tenantID, tx)
-      } ?? conversations.begin(subject, by: caller.id, called: name, in: caller.tenantID, tx)
-    let history = try conversations.messages(of: opened.conversation, limit: ConversationPolicy.historyMax, tx)
+        try conversations.resume(.init(rawValue: $0), by: caller.id, called: name, tenant: caller.tenantID, in: tx)
+      } ?? conversations.begin(subject, by: caller.id, called: name, tenant: caller.tenantID, in: tx)
+    let history = try conversations.messages(of: opened.conversation, limit: ConversationPolicy.historyMax, in: tx)
     try core.note(
       thread == nil ? "chat.started" : "chat.resumed", opened.conversation.chain, by: caller.user.actor, in: tx)
     return FinapticAPI.StartChatResponse(
       contactId: opened.conversation.id.rawValue, chatToken: opened.token,
-      messages: try history.map(words(for: caller, in: tx).message), position: opened.contact.begin)
+      messages: try history.map(texts(for: caller, in: tx).message), position: opened.contact.begin)
   }
 
   /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended; aborted for another text
@@ -62,15 +62,15 @@ struct HelpCenterCommands: Sendable {
     let id = check.id(asked.clientMessageId, "clientMessageId", isRequired: false)
     try check.end()
     guard let token, let text else { throw Problem.unexpected }
-    let (contact, conversation) = try conversations.contact(token, of: caller.id, in: caller.tenantID, tx)
-    let entry = try conversations.write(text, clientID: id, over: contact, in: conversation, tx)
+    let (contact, conversation) = try conversations.contact(token, of: caller.id, tenant: caller.tenantID, in: tx)
+    let entry = try conversations.write(text, clientID: id, over: contact, of: conversation, in: tx)
     return FinapticAPI.SendMessageResponse(message: .init(entry), position: entry.sequence)
   }
 
   /// - Throws: `Problem` invalid argument; not found; failed precondition when it has ended.
   func type(_ asked: FinapticAPI.ChatRequest, by caller: Caller, in tx: any SQLTransaction) throws -> EmptyBody {
     let (contact, conversation) = try contact(asked.chatToken, by: caller, in: tx)
-    try conversations.type(over: contact, in: conversation, tx)
+    try conversations.type(over: contact, of: conversation, in: tx)
     return EmptyBody()
   }
 
@@ -78,7 +78,7 @@ struct HelpCenterCommands: Sendable {
   func stop(_ asked: FinapticAPI.ChatRequest, by caller: Caller, in tx: any SQLTransaction) throws -> EmptyBody {
     let (contact, conversation) = try contact(asked.chatToken, by: caller, in: tx)
     if contact.isOpen { try core.note("chat.stopped", conversation.chain, by: caller.user.actor, in: tx) }
-    try conversations.stop(contact, in: conversation, tx)
+    try conversations.stop(contact, of: conversation, in: tx)
     return EmptyBody()
   }
 
@@ -89,12 +89,12 @@ struct HelpCenterCommands: Sendable {
     var check = InputCheck()
     let token = check.chatToken(token)
     try check.end()
-    return try conversations.contact(token ?? "", of: caller.id, in: caller.tenantID, tx)
+    return try conversations.contact(token ?? "", of: caller.id, tenant: caller.tenantID, in: tx)
   }
 
   /// How the system speaks to them.
-  func words(for caller: Caller, in tx: any SQLTransaction) throws -> ChatWords {
-    ChatWords(
+  func texts(for caller: Caller, in tx: any SQLTransaction) throws -> ChatTexts {
+    ChatTexts(
       texts: texts.of(tenant: caller.tenant.id), institution: caller.tenant.name,
       locale: try ClientProfileStore(tx, vault: core.vault).locale(of: caller.user.customer))
   }
@@ -112,7 +112,7 @@ struct HelpCenterCommands: Sendable {
       return (Instant(milliseconds: instant), .init(rawValue: words[1]))
     }
     let found = try await core.database.read {
-      try conversations.page(of: caller.id, in: caller.tenantID, below: place, $0)
+      try conversations.page(of: caller.id, tenant: caller.tenantID, below: place, in: $0)
     }
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil
@@ -135,10 +135,10 @@ struct HelpCenterCommands: Sendable {
       return sequence
     }
     let (found, spoken) = try await core.database.read { tx in
-      let conversation = try conversations.find(.init(rawValue: id), of: caller.id, in: caller.tenantID, tx)
+      let conversation = try conversations.find(.init(rawValue: id), of: caller.id, tenant: caller.tenantID, in: tx)
       let messages = try conversations.messages(
-        of: conversation, below: place ?? .max, limit: ConversationPolicy.pageMax + 1, tx)
-      return (messages, try words(for: caller, in: tx))
+        of: conversation, below: place ?? .max, limit: ConversationPolicy.pageMax + 1, in: tx)
+      return (messages, try texts(for: caller, in: tx))
     }
     let page = found.prefix(ConversationPolicy.pageMax)
     let last = found.count > page.count ? page.last : nil

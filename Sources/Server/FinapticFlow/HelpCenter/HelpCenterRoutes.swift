@@ -66,9 +66,9 @@ package struct HelpCenterRoutes: Sendable {
   private func follow(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     let fields = request.headers[values: .chatToken]
     let caller = HelpCenterCommands.Caller(context)
-    let (contact, conversation, words) = try await service.dependencies.core.database.read { [commands] tx in
+    let (contact, conversation, texts) = try await service.dependencies.core.database.read { [commands] tx in
       let (contact, conversation) = try commands.contact(fields.count == 1 ? fields[0] : nil, by: caller, in: tx)
-      return (contact, conversation, try commands.words(for: caller, in: tx))
+      return (contact, conversation, try commands.texts(for: caller, in: tx))
     }
     // A place that this store has not given, say because it was restored, does not count.
     let last = request.headers[.lastEventID].flatMap { Int64($0) }
@@ -76,6 +76,6 @@ package struct HelpCenterRoutes: Sendable {
     let conversations = service.dependencies.conversations
     return try events.answer(
       "chat:\(caller.id)", atMost: ConversationPolicy.customerReadersMax, from: position ?? contact.begin
-    ) { ChatFeed.of(conversations.updates(of: contact), words.message) }
+    ) { ChatFeed.of(conversations.updates(of: contact), texts.message) }
   }
 }

@@ -58,7 +58,7 @@ extension FinapticAPI.ChatEnded {
 }
 
 /// Messages as one customer reads them: those of the system in the customer's language, those of people unchanged.
-struct ChatWords: Sendable {
+struct ChatTexts: Sendable {
   let texts: MessageTexts
   let institution: String
   /// BCP 47.

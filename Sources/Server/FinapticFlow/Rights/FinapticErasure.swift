@@ -112,9 +112,9 @@ package struct FinapticErasure: Sendable {
     }
     try CardErasure.forget(subject, core, in: tx)
     try InteracRights.forget(subject, core, in: tx)
-    _ = try conversations.erase(user, in: FinapticTenant.session(subject.tenant), tx)
+    _ = try conversations.erase(user, tenant: FinapticTenant.session(subject.tenant), in: tx)
   }
 
   static let dutyToKeep = Problem(
-    .conflict, "duty-to-keep", "The file of a customer, or of somebody who was refused, may have to be kept by law.")
+    .conflict, "duty-to-keep", "The file of a customer, or of a person who was refused, may have to be kept by law.")
 }

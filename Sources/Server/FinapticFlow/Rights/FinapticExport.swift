@@ -79,7 +79,7 @@ package struct FinapticExporter: Sendable {
         },
         accounts: try user.customer.map { try statements(of: $0, tenant, in: tx) } ?? [],
         cards: cards?.cards ?? [], invitations: cards?.invitations ?? [],
-        chats: try erasure.conversations.export(user.id.rawValue, in: tenant.session, tx).map {
+        chats: try erasure.conversations.export(user.id.rawValue, tenant: tenant.session, in: tx).map {
           .init(
             thread: .init($0.conversation, customer: user.customer ?? user.id.rawValue),
             messages: $0.messages.map(FinapticAPI.ChatMessage.init))

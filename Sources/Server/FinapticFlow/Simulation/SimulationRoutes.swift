@@ -31,23 +31,22 @@ package struct SimulationRoutes: Sendable {
   private func send(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let simulation = try await simulation(context)
     let new = simulation.new()
-    return try await change(request, context, SimulationBodies.Transfer.self) {
-      try simulation.send($0, new, in: $1)
-    }
+    let call = try await read(request, context, SimulationBodies.Transfer.self)
+    return try await service.commit(call.write) { try simulation.send(call.body, new, in: $0) }
   }
 
   @Sendable
   private func recall(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let simulation = try await simulation(context)
-    return try await change(request, context, SimulationBodies.Recall.self) { try simulation.recall($0, in: $1) }
+    let call = try await read(request, context, SimulationBodies.Recall.self)
+    return try await service.commit(call.write) { try simulation.recall(call.body, in: $0) }
   }
 
   @Sendable
   private func confirm(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let simulation = try await simulation(context)
-    return try await change(request, context, SimulationBodies.Confirmation.self) {
-      try simulation.confirm($0, in: $1)
-    }
+    let call = try await read(request, context, SimulationBodies.Confirmation.self)
+    return try await service.commit(call.write) { try simulation.confirm(call.body, in: $0) }
   }
 
   private func simulation(_ context: ClientContext<ServiceClient>) async throws -> MoneySimulation {
@@ -55,17 +54,9 @@ package struct SimulationRoutes: Sendable {
     return try service.dependencies.simulation(of: tenant, by: context.client.actor)
   }
 
-  /// One transaction, answered once for an `Idempotency-Key`.
-  private func change<Body: Decodable & Sendable>(
-    _ request: Request, _ context: ClientContext<ServiceClient>, _ type: Body.Type,
-    _ work: @escaping @Sendable (Body, any SQLTransaction) throws -> any Encodable & Sendable
-  ) async throws -> Response {
-    let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
-    let body = try content.finaptic(type)
-    // What is kept to tell a repetition by says nothing of names and answers.
-    let digest = service.dependencies.core.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call")
-    let write = try service.answers.write(
-      request, client: context.client.id.rawValue, body: Data(digest.utf8), correlationID: context.correlationID)
-    return try await service.commit(write) { try work(body, $0) }
+  private func read<Body: Decodable & Sendable>(
+    _ request: Request, _ context: ClientContext<ServiceClient>, _ type: Body.Type
+  ) async throws -> (body: Body, write: IdempotentAnswers.Write) {
+    try await service.read(request, type, client: context.client.id.rawValue, correlationID: context.correlationID)
   }
 }

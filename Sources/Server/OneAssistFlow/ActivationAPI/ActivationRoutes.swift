@@ -9,13 +9,20 @@ import OneAssistWire
 
 /// `/apigateway/…`: what the SDK calls (oneassist §8).
 package struct ActivationRoutes: Sendable {
-  private let service: OneAssistService
+  private let tokens: SDKTokens, rates: NodeRates, policy: OneAssistPolicy
+  private let orders: OrderReader, leads: LeadCommands, uploads: PhotoCommands
+  private let links: LinkCommands, screens: ScreenCommands
+  private let recogniseText: (@Sendable (Data) async throws -> String)?
 
-  package init(_ service: OneAssistService) { self.service = service }
+  package init(_ service: OneAssistService) {
+    (tokens, rates, policy) = (service.tokens, service.rates, service.policy)
+    (orders, leads, uploads) = (service.orders, service.leads, service.uploads)
+    (links, screens, recogniseText) = (service.links, service.screens, service.recogniseText)
+  }
 
   package func add(to root: RouterGroup<PublicContext>) {
     let apps = root.group("apigateway").group(context: AppArrival.self)
-      .add(middleware: AppMiddleware(tokens: service.tokens, rates: service.rates))
+      .add(middleware: AppMiddleware(tokens: tokens, rates: rates))
       .group(context: AppContext.self)
     let group = apps.group("subscription-service")
     group.get("order/info", use: orderInfo)
@@ -30,19 +37,19 @@ package struct ActivationRoutes: Sendable {
 
   @Sendable
   private func orderInfo(_ request: Request, _ context: AppContext) async throws -> Response {
-    try .oneAssist(await service.orders.order(request.uri.queryParameters.get("orderUUID"), of: context.caller))
+    try .oneAssist(await orders.order(request.uri.queryParameters.get("orderUUID"), of: context.caller))
   }
 
   @Sendable
   private func documents(_ request: Request, _ context: AppContext) async throws -> Response {
-    try .oneAssist(await service.orders.documents(request.uri.queryParameters.get("orderUUID"), of: context.caller))
+    try .oneAssist(await orders.documents(request.uri.queryParameters.get("orderUUID"), of: context.caller))
   }
 
   @Sendable
   private func lead(_ request: Request, _ context: AppContext) async throws -> Response {
     let content = try await RequestContent(request, limit: OneAssistPolicy.bodyMax)
     return try .oneAssist(
-      await service.leads.submit(content.oneAssist(OneAssist.LeadRequest.self), by: context.caller))
+      await leads.submit(content.oneAssist(OneAssist.LeadRequest.self), by: context.caller))
   }
 
   @Sendable
@@ -50,7 +57,7 @@ package struct ActivationRoutes: Sendable {
     let form = try MultipartForm(
       try await RequestContent(request, limit: OneAssistPolicy.formMax, from: context.caller.customer))
     guard let file = form["file"] else { throw Problem.member("/file", "required", "A file is required.") }
-    let outcome = try await service.uploads.upload(
+    let outcome = try await uploads.upload(
       form.text("name"), file, from: .app(context.caller, activity: form.text("activityReferenceId")))
     if let problem = outcome.problem { throw problem }
     return try .oneAssist(
@@ -61,7 +68,6 @@ package struct ActivationRoutes: Sendable {
   private func sendLink(_ request: Request, _ context: AppContext) async throws -> Response {
     let content = try await RequestContent(request, limit: OneAssistPolicy.bodyMax)
     let asked = try content.oneAssist(OneAssist.LinkRequest.self)
-    let links = service.links
     let write = try links.answers.write(
       request, client: context.caller.customer, body: content.bytes, correlationID: context.correlationID)
     return Response(try await links.send(asked, write, by: context.caller))
@@ -70,7 +76,7 @@ package struct ActivationRoutes: Sendable {
   @Sendable
   private func screenKey(_ request: Request, _ context: AppContext) async throws -> Response {
     try .oneAssist(
-      await service.screens.open(context.parameters.get("activityReference"), by: context.caller))
+      await screens.open(context.parameters.get("activityReference"), by: context.caller))
   }
 
   @Sendable
@@ -78,20 +84,20 @@ package struct ActivationRoutes: Sendable {
     let content = try await RequestContent(request, limit: OneAssistPolicy.bodyMax)
     let asked = try content.oneAssist(OneAssist.ScreenEvent.self)
     return try .oneAssist(
-      await service.screens.happened(
+      await screens.happened(
         asked.event, on: context.parameters.get("activityReference"), by: context.caller))
   }
 
   /// The text of a picture. Nothing of it is kept.
   @Sendable
   private func recognise(_ request: Request, _ context: AppContext) async throws -> Response {
-    try service.rates.spend(service.policy.recognitions, by: context.caller.customer)
+    try rates.spend(policy.recognitions, by: context.caller.customer)
     let form = try MultipartForm(
       try await RequestContent(request, limit: OneAssistPolicy.formMax, from: context.caller.customer))
     guard let file = form["imageFile"], file.count <= OneAssistPolicy.photoMax else {
       throw Problem.member("/imageFile", "required", "A picture of at most 5 MB is required.")
     }
-    guard let recognise = service.recogniseText else {
+    guard let recognise = recogniseText else {
       throw Problem.oneAssist(.unavailable, "RECOGNITION_UNAVAILABLE", "No text can be read here.")
     }
     return try .oneAssist(OneAssist.TextAnswer(text: await recognise(file)))

@@ -59,7 +59,8 @@ struct OrderReader: Sendable {
     // Before the review nothing is refused: the app learns of a state where there is one.
     device.verificationDocuments = RequiredPhoto.all.map { required in
       var view = required.view(photos.first { $0.name == required.name })
-      // Apps take a front photo for refused when it has any word but "accepted" (oneassist §4.1), and the review did not refuse this one.
+      // Apps take a front photo for refused when it has any word but "accepted" (oneassist §4.1), and the review did
+      // not refuse this one.
       if membership.status == .reupload, view.status == DocumentStatus.uploaded.rawValue { view.status = nil }
       return view
     }

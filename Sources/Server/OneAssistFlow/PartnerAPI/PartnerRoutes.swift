@@ -4,14 +4,13 @@ import Identity
 
 /// `/OASYS/…`, `/partner/v1/…`: what partners' servers call, with the credentials of their client (oneassist §9).
 package struct PartnerRoutes: Sendable {
-  private let service: OneAssistService
+  private let commands: PartnerCommands
 
-  package init(_ service: OneAssistService) { self.service = service }
+  package init(_ service: OneAssistService) { commands = service.sales }
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
-    let group = servers.group(context: PartnerArrival.self).add(middleware: PartnerMiddleware(core: service.core))
+    let group = servers.group(context: PartnerArrival.self).add(middleware: PartnerMiddleware(core: commands.core))
       .group(context: PartnerContext.self)
-    let commands = service.sales
     group.post("OASYS/webservice/rest/customer/onboardCustomer") { request, context in
       let content = try await RequestContent(request, limit: OneAssistPolicy.bodyMax)
       return try await Response.json(

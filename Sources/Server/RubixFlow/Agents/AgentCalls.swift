@@ -16,42 +16,51 @@ package struct AgentCalls: Sendable {
   /// - Throws: `Problem` forbidden without `attend:video` or in one's own case; not-found; step-out-of-order before its
   ///   time and after its end.
   package func start(_ id: Appointment.ID, by agent: Agent) async throws -> AppointmentView {
-    try await change(id, by: agent, "call.started") { call, calendar, tx in try calendar.begin(call, in: tx) }
+    try agent.require(.attendVideo)
+    return try await core.database.write(retrying: .outdated) { tx in
+      let (call, calendar) = try admit(agent, to: id, in: tx)
+      return try view(of: calendar.begin(call, in: tx), after: call, "call.started", calendar, agent, in: tx)
+    }
   }
 
   /// Ends a call for help. A call of the verification ends with its verdict.
   /// - Throws: `Problem` as `start`; step-out-of-order, also for a call of the verification.
   package func end(_ id: Appointment.ID, by agent: Agent) async throws -> AppointmentView {
-    try await change(id, by: agent, "call.ended") { call, calendar, tx in
+    try agent.require(.attendVideo)
+    return try await core.database.write(retrying: .outdated) { tx in
+      let (call, calendar) = try admit(agent, to: id, in: tx)
       guard call.reason == .help else {
         throw Problem(.conflict, "step-out-of-order", "The verdict ends this call.")
       }
-      if call.status == .done { return call }
-      do { return try calendar.advance(call.id, on: .callEnded, in: tx) } catch is IllegalMove {
-        throw Problem(.conflict, "step-out-of-order", "The call does not run.")
-      }
+      do {
+        let ended = call.status == .done ? call : try calendar.advance(call.id, on: .callEnded, in: tx)
+        return try view(of: ended, after: call, "call.ended", calendar, agent, in: tx)
+      } catch is IllegalMove { throw Problem(.conflict, "step-out-of-order", "The call does not run.") }
     }
   }
 
-  private func change(
-    _ id: Appointment.ID, by agent: Agent, _ action: String,
-    _ move: @escaping @Sendable (Appointment, Appointments, any SQLTransaction) throws -> Appointment
-  ) async throws -> AppointmentView {
-    try agent.require(.attendVideo)
-    return try await core.database.write(retrying: .outdated) { tx in
-      try agentSessions.requireLive(agent.identity, in: tx)
-      let calendar = try applications.appointments(of: agent.tenant)
-      guard let call = try calendar.find(id, in: tx) else { throw Problem.notFound }
-      let application = try ApplicationStore(tx, vault: core.vault).find(
-        .init(rawValue: call.customerID), tenant: agent.tenant.id)
-      try agent.requireOther(than: application)
-      let moved = try move(call, calendar, tx)
-      if moved.status != call.status {
-        try core.audit.append(
-          action, to: call.customerID, by: agent.actor, facts: ["appointment": call.id.rawValue], in: tx)
-      }
-      let room = CallRoom(tenant: agent.tenant, vault: core.vault, calendar: calendar)
-      return moved.view(joinWindow: Dossier.joinWindow, joinURL: room.address(of: moved, for: .agent))
+  private func admit(
+    _ agent: Agent, to id: Appointment.ID, in tx: any SQLTransaction
+  ) throws -> (Appointment, Appointments) {
+    try agentSessions.requireLive(agent.identity, in: tx)
+    let calendar = try applications.appointments(of: agent.tenant)
+    guard let call = try calendar.find(id, in: tx) else { throw Problem.notFound }
+    let application = try ApplicationStore(tx, vault: core.vault).find(
+      .init(rawValue: call.customerID), tenant: agent.tenant.id)
+    try agent.requireOther(than: application)
+    return (call, calendar)
+  }
+
+  /// Writes the audit entry of a call that moved, and shows the call.
+  private func view(
+    of moved: Appointment, after call: Appointment, _ action: String, _ calendar: Appointments, _ agent: Agent,
+    in tx: any SQLTransaction
+  ) throws -> AppointmentView {
+    if moved.status != call.status {
+      try core.audit.append(
+        action, to: call.customerID, by: agent.actor, facts: ["appointment": call.id.rawValue], in: tx)
     }
+    let room = CallRoom(tenant: agent.tenant, vault: core.vault, calendar: calendar)
+    return moved.view(joinWindow: Dossier.joinWindow, joinURL: room.address(of: moved, for: .agent))
   }
 }

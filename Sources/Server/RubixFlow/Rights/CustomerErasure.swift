@@ -118,5 +118,5 @@ extension ApplicationPhase {
 extension Problem {
   static let dutyToKeep = Problem(
     .conflict, "duty-to-keep",
-    "The file of a customer, or of somebody who was declined or is under review, may have to be kept by law.")
+    "The file of a customer, or of a person who was declined or is under review, may have to be kept by law.")
 }

@@ -8,22 +8,22 @@ import WultraWire
 package struct ConsentCommands: Sendable {
   static let topic = "wultra.storeConsent"
 
-  let runner: WultraRunner
+  let dossiers: Dossiers
   let adapter: OnboardingAdapter
-  private var core: CoreDependencies { runner.core }
+  private var core: CoreDependencies { dossiers.core }
 
   /// The text in the caller's language, and safe to show. Which one it was is kept.
   package func text(_ request: Wultra.ConsentRequest, by caller: VerificationCaller) async throws -> Wultra.ConsentText
   {
     guard request.consentType.isKnown else { throw Problem.invalidRequest }
     let dossier = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      try runner.open(request.processId, of: caller, in: tx)
+      try dossiers.open(request.processId, of: caller, in: tx)
     }
     guard let dossier else { throw Problem.onboardingFailed }
     let query = ConsentQuery(
       processId: dossier.process.id.rawValue, userId: dossier.process.person.user,
       consentType: request.consentType.rawValue, language: caller.language)
-    let answer = try await runner.asking { try await adapter.consentText(query) }
+    let answer = try await dossiers.asking { try await adapter.consentText(query) }
     let text = SafeHTML.sanitized(answer.consentText)
     let digest = Data(answer.consentText.utf8).sha256Hex
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
@@ -37,13 +37,13 @@ package struct ConsentCommands: Sendable {
   package func decide(_ request: Wultra.ConsentApproval, by caller: VerificationCaller) async throws {
     guard request.consentType.isKnown else { throw Problem.invalidRequest }
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
-      guard let dossier = try runner.open(request.processId, of: caller, in: tx) else {
+      guard let dossier = try dossiers.open(request.processId, of: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
       let now = core.world.now()
       let shown = try ConsentStore(tx).decide(
         request.consentType.rawValue, of: dossier.process.id, approved: request.approved, at: now)
-      try runner.audit(
+      try dossiers.audit(
         request.approved ? "consent.given" : "consent.refused", dossier.process, by: "customer",
         facts: [
           "type": request.consentType.rawValue, "version": shown.version ?? "", "text": shown.digest ?? "",

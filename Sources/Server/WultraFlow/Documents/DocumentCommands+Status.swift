@@ -18,12 +18,12 @@ extension DocumentCommands {
   package func status(
     _ request: Wultra.DocumentStatusRequest, by caller: VerificationCaller
   ) async throws -> Wultra.DocumentStates {
-    try await core.database.write(retrying: .outdatedOrDuplicate) { [runner] tx -> Decided<Wultra.DocumentStates> in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [dossiers] tx -> Decided<Wultra.DocumentStates> in
       guard let dossier = try asked(request.processId, by: caller, in: tx) else { return .refused(.onboardingFailed) }
       guard let verification = dossier.verification else {
         return .answer(Wultra.DocumentStates(status: .inProgress, documents: []))
       }
-      let documents = try SubmittedDocumentStore(tx, vault: runner.core.vault).used(of: verification.id)
+      let documents = try SubmittedDocumentStore(tx, vault: dossiers.core.vault).used(of: verification.id)
       let isUploading = verification.state == .uploading
       let views = documents.map { $0.view() } + (isUploading ? MissingSide.all(in: documents).map { $0.view } : [])
       guard let filter = request.filter, !filter.isEmpty else {
@@ -41,10 +41,10 @@ extension DocumentCommands {
 
   /// The caller's process, also when it has finished since the app asked for the state.
   private func asked(_ id: String, by caller: VerificationCaller, in tx: any SQLTransaction) throws -> Dossier? {
-    guard let process = try ProcessStore(tx, vault: runner.core.vault).find(.init(rawValue: id.lowercased())),
+    guard let process = try ProcessStore(tx, vault: dossiers.core.vault).find(.init(rawValue: id.lowercased())),
       process.activation == caller.activation.rawValue, process.status == .finished
-    else { return try runner.open(id, of: caller, in: tx) }
-    return try runner.dossier(process, in: tx)
+    else { return try dossiers.open(id, of: caller, in: tx) }
+    return try dossiers.dossier(process, in: tx)
   }
 
   private static func asBeingChecked(_ document: Wultra.DocumentState) -> Wultra.DocumentState {
@@ -64,12 +64,12 @@ extension DocumentCommands {
   /// - Parameter archive: a ZIP archive of exactly one file.
   /// - Throws: `Problem` DOCUMENT_SUBMIT_FAILED.
   package func upload(_ archive: Data, by caller: VerificationCaller) async throws -> Wultra.DocumentUpload {
-    let (core, runner) = (runner.core, runner)
+    let (core, dossiers) = (dossiers.core, dossiers)
     let id = SubmittedDocument.ID(core.world)
     let (announced, key) = try await core.database.write(retrying: .outdatedOrDuplicate) {
       tx -> Decided<(Instant, SubjectKey?)> in
       guard let dossier = try uploading(by: caller, in: tx) else { return .refused(.onboardingFailed) }
-      return .answer((try admit([id.rawValue], to: dossier, in: tx), try runner.key(of: dossier.process, in: tx)))
+      return .answer((try admit([id.rawValue], to: dossier, in: tx), try dossiers.key(of: dossier.process, in: tx)))
     }.get()
     guard let files = try? ZipArchive(archive, limits: CheckedSubmission.zipLimits).files, files.count == 1,
       let (name, bytes) = files.first, name.utf8.count <= CheckedSubmission.filenameBytesMax
@@ -93,19 +93,19 @@ extension DocumentCommands {
         SubmittedDocument(
           id: id, verification: verification.id, document: .idCard, side: .front, filename: name, status: .uploaded,
           original: nil, hasImage: true, createdAt: core.world.now()))
-      try runner.audit(
+      try dossiers.audit(
         "document.uploaded", dossier.process, by: "customer", facts: ["verification": verification.id.rawValue], in: tx)
       return .answer(Wultra.DocumentUpload(filename: name, id: id.rawValue))
     }.get()
   }
 
   private func uploading(by caller: VerificationCaller, in tx: any SQLTransaction) throws -> Dossier? {
-    let store = ProcessStore(tx, vault: runner.core.vault)
+    let store = ProcessStore(tx, vault: dossiers.core.vault)
     guard let process = try store.find(activation: caller.activation.rawValue),
-      let dossier = try runner.open(process.id.rawValue, of: caller, in: tx)
+      let dossier = try dossiers.open(process.id.rawValue, of: caller, in: tx)
     else { return nil }
     guard let verification = dossier.verification, verification.state == .uploading,
-      try SubmittedDocumentStore(tx, vault: runner.core.vault).all(of: verification.id).count
+      try SubmittedDocumentStore(tx, vault: dossiers.core.vault).all(of: verification.id).count
         < SubmittedDocumentStore.documentsMax
     else { throw Problem.documentSubmitFailed }
     return dossier

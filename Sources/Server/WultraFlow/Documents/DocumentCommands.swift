@@ -11,22 +11,22 @@ package struct DocumentCommands: Sendable {
   /// Requests of one process that bring pictures of documents, those that nothing came of included.
   static let requests = RateLimit("wultra-pictures", 60, per: .hours(1))
 
-  let runner: WultraRunner
+  let dossiers: Dossiers
   let provider: DocumentProvider
-  var core: CoreDependencies { runner.core }
+  var core: CoreDependencies { dossiers.core }
 
   /// What the scanning library of the app is told. Changes nothing.
   package func initSDK(
     _ request: Wultra.SDKInitRequest<[String: JSONValue]>, by caller: VerificationCaller
   ) async throws -> Wultra.SDKInitResponse<[String: JSONValue]> {
     let dossier = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      try runner.open(request.processId, of: caller, in: tx)
+      try dossiers.open(request.processId, of: caller, in: tx)
     }
     guard let process = dossier?.process else { throw Problem.onboardingFailed }
     let query = ScanningQuery(
       tenant: process.tenant, processId: process.id.rawValue, userId: process.person.user,
       attributes: request.attributes)
-    let attributes = try await runner.asking { try await provider.prepareScanning(query) }
+    let attributes = try await dossiers.asking { try await provider.prepareScanning(query) }
     // Released apps take the first text that they find, and fail without one.
     guard attributes.values.contains(where: { $0.stringValue != nil }) else { throw Problem.institutionUnreachable }
     return Wultra.SDKInitResponse(attributes: attributes)
@@ -42,7 +42,7 @@ package struct DocumentCommands: Sendable {
     let (announced, key) = try await core.database.write(retrying: .outdatedOrDuplicate) {
       tx -> Decided<(Instant, SubjectKey?)> in
       guard let dossier = try uploading(checked, by: caller, in: tx) else { return .refused(.onboardingFailed) }
-      return .answer((try admit(new, to: dossier, in: tx), try runner.key(of: dossier.process, in: tx)))
+      return .answer((try admit(new, to: dossier, in: tx), try dossiers.key(of: dossier.process, in: tx)))
     }.get()
     let pictures = try await decode(checked, as: ids, under: key)
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
@@ -59,7 +59,7 @@ package struct DocumentCommands: Sendable {
       guard let process = try ProcessStore(tx, vault: core.vault).find(activation: activation.rawValue),
         process.status == .verifying
       else { throw Problem.onboardingFailed }
-      guard try runner.dossier(process, in: tx).verification?.state == .uploading else {
+      guard try dossiers.dossier(process, in: tx).verification?.state == .uploading else {
         throw Problem.documentSubmitFailed
       }
       try core.limits.require(Self.requests, by: process.id.rawValue, in: tx)
@@ -78,7 +78,7 @@ package struct DocumentCommands: Sendable {
   private func uploading(
     _ submission: CheckedSubmission, by caller: VerificationCaller, in tx: any SQLTransaction
   ) throws -> Dossier? {
-    guard let dossier = try runner.open(submission.process, of: caller, in: tx) else { return nil }
+    guard let dossier = try dossiers.open(submission.process, of: caller, in: tx) else { return nil }
     guard let verification = dossier.verification, verification.state == .uploading else {
       throw Problem.documentSubmitFailed
     }
@@ -156,7 +156,7 @@ package struct DocumentCommands: Sendable {
   ) throws -> Decided<Void> {
     guard let verification = dossier.verification else { return .refused(.documentSubmitFailed) }
     let store = SubmittedDocumentStore(tx, vault: core.vault)
-    try runner.hold(&dossier, in: tx)
+    try dossiers.hold(&dossier, in: tx)
     var before = try store.all(of: verification.id)
     var points = 0
     for (file, picture) in zip(files, pictures) {
@@ -167,7 +167,7 @@ package struct DocumentCommands: Sendable {
           picture.id == original || picture.isBad && picture.document == file.document && picture.side == file.side
         }
         for var replaced in before.filter(isReplaced) {
-          try runner.move(&replaced, on: .replaced, by: "customer", in: tx)
+          try dossiers.move(&replaced, on: .replaced, by: "customer", in: tx)
         }
         before.removeAll(where: isReplaced)
       }
@@ -178,14 +178,14 @@ package struct DocumentCommands: Sendable {
           WultraEffects.topic(DocumentEffect.readDocument), subject: id.rawValue, in: tx)
       case .uploaded(let id):
         var document = made(id, file, of: verification, .uploaded)
-        try runner.move(&document, on: .submitted, by: "customer", in: tx)
+        try dossiers.move(&document, on: .submitted, by: "customer", in: tx)
       case .unusable(let code):
         try store.insert(
           made(.init(core.world), file, of: verification, .failed, errorCode: code, hasImage: false))
         points += WultraPolicy.Score.documentFailed
       }
     }
-    try runner.audit(
+    try dossiers.audit(
       "documents.submitted", dossier.process, by: "customer",
       facts: ["count": "\(files.count)", "verification": verification.id.rawValue], in: tx)
     return try conclude(points, &dossier, store, in: tx)
@@ -194,12 +194,12 @@ package struct DocumentCommands: Sendable {
   private func conclude(
     _ points: Int, _ dossier: inout Dossier, _ store: SubmittedDocumentStore, in tx: any SQLTransaction
   ) throws -> Decided<Void> {
-    if try points > 0 && runner.score(points, &dossier, in: tx) {
-      try runner.save(&dossier, in: tx)
+    if try points > 0 && dossiers.score(points, &dossier, in: tx) {
+      try dossiers.save(&dossier, in: tx)
       return .refused(.processLimitReached)
     }
-    let isOver = try runner.limitUploads(&dossier, in: tx)
-    try runner.save(&dossier, in: tx)
+    let isOver = try dossiers.limitUploads(&dossier, in: tx)
+    try dossiers.save(&dossier, in: tx)
     return isOver ? .refused(.verificationLimitReached) : .answer(())
   }
 
@@ -219,7 +219,7 @@ extension CheckedSubmission.File {
   fileprivate var isMissingSide: Bool { original == MissingSide(document: document, side: side).id }
 }
 
-extension WultraRunner {
+extension Dossiers {
   /// Ends a verification with too many failed pictures; the caller saves.
   /// - Returns: whether it did.
   func limitUploads(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Bool {

@@ -5,9 +5,9 @@ import Storage
 
 /// What the worker does with pictures of documents: reads each one, judges each one, compares all of them.
 struct DocumentEffects: Sendable {
-  let runner: WultraRunner
+  let dossiers: Dossiers
   let provider: DocumentProvider
-  private var core: CoreDependencies { runner.core }
+  private var core: CoreDependencies { dossiers.core }
 
   // MARK: Reading
 
@@ -16,20 +16,20 @@ struct DocumentEffects: Sendable {
     let id = SubmittedDocument.ID(rawValue: item.subject)
     let found = try await core.database.read { tx -> (SubmittedDocument, SubjectKey?)? in
       guard let document = try SubmittedDocumentStore(tx, vault: core.vault).find(id),
-        let dossier = try runner.dossier(document.verification, in: tx)
+        let dossier = try dossiers.dossier(document.verification, in: tx)
       else { return nil }
-      return (document, try runner.key(of: dossier.process, in: tx))
+      return (document, try dossiers.key(of: dossier.process, in: tx))
     }
     guard let (document, key) = found, document.status == .reading,
       let kind = document.document.kind(document.side)
     else { return }
     let picture: Data
     // Whose it was is forgotten, and the picture is on its way out.
-    do { picture = try await runner.blob(id.rawValue, SubmittedDocument.context(id.rawValue)) } catch
-      VaultError.erased
-    { return }
+    do {
+      picture = try await dossiers.blob(id.rawValue, SubmittedDocument.context(id.rawValue))
+    } catch VaultError.erased { return }
     let finding: PictureFinding
-    do { finding = try await provider.read(picture, kind, runner.today) } catch let problem as ImageProblem {
+    do { finding = try await provider.read(picture, kind, dossiers.today) } catch let problem as ImageProblem {
       return try await refuse(document, .failed, code: problem.code, points: WultraPolicy.Score.documentFailed)
     }
     switch finding {
@@ -52,18 +52,18 @@ struct DocumentEffects: Sendable {
       // Replaced meanwhile, or read by another worker.
       guard current.status == .reading else { return true }
       current.hasPortrait = portrait != nil
-      guard var dossier = try runner.dossier(document.verification, in: tx), dossier.process.status == .verifying,
+      guard var dossier = try dossiers.dossier(document.verification, in: tx), dossier.process.status == .verifying,
         dossier.verification?.state == .uploading
       else {
-        try runner.move(&current, on: .read, reading: reading, in: tx)
+        try dossiers.move(&current, on: .read, reading: reading, in: tx)
         return true
       }
       // Also where nothing else changes: of two readings that end at once, one has to see the other.
-      try runner.hold(&dossier, in: tx)
-      try runner.move(&current, on: .read, reading: reading, in: tx)
+      try dossiers.hold(&dossier, in: tx)
+      try dossiers.move(&current, on: .read, reading: reading, in: tx)
       try step(&dossier, in: tx)
       dossier.hasUpdates = true
-      try runner.save(&dossier, in: tx)
+      try dossiers.save(&dossier, in: tx)
       return true
     }
     // Erased meanwhile: of that one no portrait may stay behind.
@@ -74,24 +74,24 @@ struct DocumentEffects: Sendable {
     _ document: SubmittedDocument, _ event: DocumentEvent, code: String, points: Int
   ) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard var dossier = try runner.unfinished(document.verification.rawValue, in: tx) else { return }
+      guard var dossier = try dossiers.unfinished(document.verification.rawValue, in: tx) else { return }
       let store = SubmittedDocumentStore(tx, vault: core.vault)
       guard var current = try store.find(document.id), current.status == .reading else { return }
-      try runner.hold(&dossier, in: tx)
+      try dossiers.hold(&dossier, in: tx)
       current.errorCode = code
-      try runner.move(&current, on: event, in: tx)
-      try runner.audit(
+      try dossiers.move(&current, on: event, in: tx)
+      try dossiers.audit(
         "document.\(event.rawValue)", dossier.process, by: "system",
         facts: ["document": document.id.rawValue, "code": code], in: tx)
       try fine(points, &dossier, in: tx)
       dossier.hasUpdates = true
-      try runner.save(&dossier, in: tx)
+      try dossiers.save(&dossier, in: tx)
     }
   }
 
   /// Counts what went wrong; where nothing ended by it, the verification goes on.
   private func fine(_ points: Int, _ dossier: inout Dossier, in tx: any SQLTransaction) throws {
-    guard try !runner.score(points, &dossier, in: tx), try !runner.limitUploads(&dossier, in: tx) else { return }
+    guard try !dossiers.score(points, &dossier, in: tx), try !dossiers.limitUploads(&dossier, in: tx) else { return }
     try step(&dossier, in: tx)
   }
 
@@ -99,8 +99,8 @@ struct DocumentEffects: Sendable {
   private func step(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
     guard let verification = dossier.verification, verification.state == .uploading else { return }
     let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification.id)
-    guard DocumentJudgement(documents, runner.policy) == .judgeable else { return }
-    try runner.move(&dossier, on: .documentsRead, in: tx)
+    guard DocumentJudgement(documents, dossiers.policy) == .judgeable else { return }
+    try dossiers.move(&dossier, on: .documentsRead, in: tx)
   }
 
   // MARK: Judging
@@ -109,28 +109,28 @@ struct DocumentEffects: Sendable {
   func verify(_ item: OutboxItem) async throws {
     let id = IdentityVerification.ID(rawValue: item.subject)
     guard let sides = try await self.sides(of: id, in: .uploaded, where: { $0.status == .read }) else { return }
-    let verdicts = try await provider.verify(sides, runner.rules)
+    let verdicts = try await provider.verify(sides, dossiers.rules)
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
+      guard var dossier = try dossiers.unfinished(item.subject, in: tx) else { return }
       guard dossier.verification?.state == .uploaded else { return }
       let store = SubmittedDocumentStore(tx, vault: core.vault)
       var points = 0
-      try runner.hold(&dossier, in: tx)
+      try dossiers.hold(&dossier, in: tx)
       for var document in try store.used(of: id) where document.status == .read {
         switch verdicts[document.id.rawValue] {
-        case .accepted: try runner.move(&document, on: .accepted, in: tx)
+        case .accepted: try dossiers.move(&document, on: .accepted, in: tx)
         case .rejected(let code):
           document.errorCode = code
-          try runner.move(&document, on: .rejected, in: tx)
+          try dossiers.move(&document, on: .rejected, in: tx)
           points += WultraPolicy.Score.documentRejected
         case nil: throw SQLError.outdated
         }
       }
-      guard try !(points > 0 && runner.score(points, &dossier, in: tx)), try !runner.limitUploads(&dossier, in: tx)
-      else { return try runner.save(&dossier, in: tx) }
-      let judgement = DocumentJudgement(try store.used(of: id), runner.policy)
-      try runner.move(&dossier, on: judgement == .complete ? .documentsAccepted : .documentsIncomplete, in: tx)
-      try runner.save(&dossier, in: tx)
+      guard try !(points > 0 && dossiers.score(points, &dossier, in: tx)), try !dossiers.limitUploads(&dossier, in: tx)
+      else { return try dossiers.save(&dossier, in: tx) }
+      let judgement = DocumentJudgement(try store.used(of: id), dossiers.policy)
+      try dossiers.move(&dossier, on: judgement == .complete ? .documentsAccepted : .documentsIncomplete, in: tx)
+      try dossiers.save(&dossier, in: tx)
     }
   }
 
@@ -139,14 +139,14 @@ struct DocumentEffects: Sendable {
   @Sendable
   func endIdleUpload(_ item: OutboxItem) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
+      guard var dossier = try dossiers.unfinished(item.subject, in: tx) else { return }
       guard let verification = dossier.verification, verification.state == .uploading else { return }
       let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification.id)
       guard documents.allSatisfy({ $0.status == .accepted }), MissingSide.all(in: documents).isEmpty,
-        let newest = documents.map(\.createdAt).max(), newest + runner.policy.uploadPatience <= core.world.now()
+        let newest = documents.map(\.createdAt).max(), newest + dossiers.policy.uploadPatience <= core.world.now()
       else { return }
-      try runner.move(&dossier, on: .ended, failure: .documentsMissing, in: tx)
-      try runner.save(&dossier, in: tx)
+      try dossiers.move(&dossier, on: .ended, failure: .documentsMissing, in: tx)
+      try dossiers.save(&dossier, in: tx)
     }
   }
 
@@ -156,19 +156,19 @@ struct DocumentEffects: Sendable {
     guard let sides = try await self.sides(of: id, in: .crossChecking, where: { $0.status == .accepted }) else {
       return
     }
-    let verdict = try await provider.compare(sides, runner.rules)
+    let verdict = try await provider.compare(sides, dossiers.rules)
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard var dossier = try runner.unfinished(item.subject, in: tx) else { return }
+      guard var dossier = try dossiers.unfinished(item.subject, in: tx) else { return }
       guard dossier.verification?.state == .crossChecking, try !ReviewStore(tx).isOpen(id) else { return }
       switch verdict {
-      case .accepted: try runner.move(&dossier, on: .crossCheckAccepted, in: tx)
+      case .accepted: try dossiers.move(&dossier, on: .crossCheckAccepted, in: tx)
       case .rejected(let codes):
-        try runner.move(
+        try dossiers.move(
           &dossier, on: .crossCheckRejected, failure: .documentVerificationRejected,
           facts: ["codes": codes.joined(separator: " ")], in: tx)
-      case .inconclusive(let codes): try runner.ask(.documents, codes, about: &dossier, in: tx)
+      case .inconclusive(let codes): try dossiers.ask(.documents, codes, about: &dossier, in: tx)
       }
-      try runner.save(&dossier, in: tx)
+      try dossiers.save(&dossier, in: tx)
     }
   }
 

@@ -35,7 +35,7 @@ struct DocumentMachine: StateMachine {
   }
 }
 
-extension WultraRunner {
+extension Dossiers {
   /// Moves a picture of a document.
   /// - Parameter reading: what was read of it.
   /// - Throws: `SQLError.outdated` when another transaction was faster.

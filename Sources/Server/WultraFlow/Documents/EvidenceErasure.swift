@@ -5,8 +5,8 @@ import Storage
 /// Forgets what a verification was decided on, once its retention is over (wultra-onboarding.md §5.1). That it was
 /// decided, and how, stays.
 struct EvidenceErasure: Sendable {
-  let runner: WultraRunner
-  private var core: CoreDependencies { runner.core }
+  let dossiers: Dossiers
+  private var core: CoreDependencies { dossiers.core }
 
   /// First the pictures, then the rows that name them: killed in between, a repetition finds them again.
   @Sendable
@@ -19,11 +19,11 @@ struct EvidenceErasure: Sendable {
     }
     for key in keys { try await core.blobs.delete(key) }
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard let dossier = try runner.dossier(id, in: tx), dossier.verification?.state.isClosed == true else { return }
+      guard let dossier = try dossiers.dossier(id, in: tx), dossier.verification?.state.isClosed == true else { return }
       let erased = try SubmittedDocumentStore(tx, vault: core.vault).erase(of: id, at: core.world.now())
       let captures = try CaptureStore(tx).deleteAll(of: id)
       guard !erased.isEmpty || !captures.isEmpty else { return }
-      try runner.audit(
+      try dossiers.audit(
         "evidence.erased", dossier.process, by: "system",
         facts: ["verification": id.rawValue, "documents": "\(erased.count)", "captures": "\(captures.count)"], in: tx)
     }

@@ -5,18 +5,18 @@ import WultraWire
 
 /// The code that ends a verification (wultra-onboarding.md §3 #11, #12).
 package struct OTPCommands: Sendable {
-  let runner: WultraRunner
-  private var core: CoreDependencies { runner.core }
+  let dossiers: Dossiers
+  private var core: CoreDependencies { dossiers.core }
 
   /// - Throws: `Problem` ONBOARDING_OTP_FAILED when none is asked for, or it is too soon for another.
   package func resend(_ process: String, by caller: VerificationCaller) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
-      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
+      guard var dossier = try dossiers.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       guard dossier.verification?.state == .awaitingOTP else { throw Problem.otpFailed }
       dossier.process.person.language = caller.language
-      guard try runner.promiseOTP(&dossier, resend: true, in: tx) else { throw Problem.otpFailed }
-      try runner.move(&dossier, on: .otpResent, by: "customer", in: tx)
-      try runner.save(&dossier, in: tx)
+      guard try dossiers.promiseOTP(&dossier, resend: true, in: tx) else { throw Problem.otpFailed }
+      try dossiers.move(&dossier, on: .otpResent, by: "customer", in: tx)
+      try dossiers.save(&dossier, in: tx)
       return .answer(())
     }.get()
   }
@@ -30,16 +30,16 @@ package struct OTPCommands: Sendable {
     _ request: Wultra.OTPVerifyRequest, by caller: VerificationCaller
   ) async throws -> Wultra.OTPVerdict {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Wultra.OTPVerdict> in
-      guard var dossier = try runner.open(request.processId, of: caller, in: tx) else {
+      guard var dossier = try dossiers.open(request.processId, of: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
       guard let verification = dossier.verification, verification.state == .awaitingOTP else {
         throw Problem.otpFailed
       }
-      switch try runner.passcodes.check(request.otpCode, for: verification.binding, in: tx) {
+      switch try dossiers.passcodes.check(request.otpCode, for: verification.binding, in: tx) {
       case .accepted: return try accept(&dossier, in: tx)
       case .expired:
-        try runner.audit("otp.expired", dossier.process, by: "customer", in: tx)
+        try dossiers.audit("otp.expired", dossier.process, by: "customer", in: tx)
         return .answer(verdict(dossier, expired: true))
       case .refused, .locked, .none, .malformed: return try refuse(&dossier, in: tx)
       }
@@ -47,38 +47,38 @@ package struct OTPCommands: Sendable {
   }
 
   private func accept(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Decided<Wultra.OTPVerdict> {
-    guard !runner.policy.checksPresence || dossier.verification?.presence == .accepted else {
-      let isOver = try runner.score(WultraPolicy.Score.userVerificationOTPFailed.rawValue, &dossier, in: tx)
+    guard !dossiers.policy.checksPresence || dossier.verification?.presence == .accepted else {
+      let isOver = try dossiers.score(WultraPolicy.Score.userVerificationOTPFailed.rawValue, &dossier, in: tx)
       if !isOver {
         dossier.verification?.presence = nil
         dossier.verification?.passcode = nil
-        try runner.move(&dossier, on: .presenceRepeated, by: "customer", facts: ["code": "canceledOtp"], in: tx)
+        try dossiers.move(&dossier, on: .presenceRepeated, by: "customer", facts: ["code": "canceledOtp"], in: tx)
       }
-      try runner.save(&dossier, in: tx)
+      try dossiers.save(&dossier, in: tx)
       return isOver ? .refused(.processLimitReached) : .answer(verdict(dossier))
     }
     dossier.verification?.isOTPVerified = true
-    try runner.complete(&dossier, in: tx)
-    try runner.save(&dossier, in: tx)
+    try dossiers.complete(&dossier, in: tx)
+    try dossiers.save(&dossier, in: tx)
     return .answer(verdict(dossier, verified: true))
   }
 
   /// Counts a wrong code; one too many ends the verification, and maybe the process.
   private func refuse(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Decided<Wultra.OTPVerdict> {
     dossier.verification?.otpFailures += 1
-    let left = runner.policy.otpFailuresMax - (dossier.verification?.otpFailures ?? 0)
-    var isOver = try runner.score(WultraPolicy.Score.userVerificationOTPFailed.rawValue, &dossier, in: tx)
+    let left = dossiers.policy.otpFailuresMax - (dossier.verification?.otpFailures ?? 0)
+    var isOver = try dossiers.score(WultraPolicy.Score.userVerificationOTPFailed.rawValue, &dossier, in: tx)
     if !isOver, left <= 0 {
-      try runner.voidPasscodes(dossier, in: tx)
-      try runner.move(&dossier, on: .otpExhausted, failure: .maxFailedAttemptsOtp, by: "customer", in: tx)
-      isOver = try runner.score(WultraPolicy.Score.verificationReset.rawValue, &dossier, in: tx)
+      try dossiers.voidPasscodes(dossier, in: tx)
+      try dossiers.move(&dossier, on: .otpExhausted, failure: .maxFailedAttemptsOtp, by: "customer", in: tx)
+      isOver = try dossiers.score(WultraPolicy.Score.verificationReset.rawValue, &dossier, in: tx)
     } else if !isOver {
-      try runner.hold(&dossier, in: tx)
-      try runner.audit(
+      try dossiers.hold(&dossier, in: tx)
+      try dossiers.audit(
         "otp.refused", dossier.process, by: "customer",
         facts: ["failures": "\(dossier.verification?.otpFailures ?? 0)"], in: tx)
     }
-    try runner.save(&dossier, in: tx)
+    try dossiers.save(&dossier, in: tx)
     return isOver ? .refused(.processLimitReached) : .answer(verdict(dossier, remaining: max(0, left)))
   }
 
@@ -91,7 +91,7 @@ package struct OTPCommands: Sendable {
   }
 }
 
-extension WultraRunner {
+extension Dossiers {
   /// Promises the code that ends the verification; the caller moves and saves.
   /// - Returns: false when it is too soon for another.
   func promiseOTP(_ dossier: inout Dossier, resend: Bool, in tx: any SQLTransaction) throws -> Bool {

@@ -35,16 +35,16 @@ struct PasscodeDelivery: Sendable {
     }
   }
 
-  let runner: WultraRunner
+  let dossiers: Dossiers
   let adapter: OnboardingAdapter
-  private var core: CoreDependencies { runner.core }
+  private var core: CoreDependencies { dossiers.core }
 
   func perform(_ item: OutboxItem) async throws {
     guard let order = Order(item.payload) else { return }
     let message = try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> OTPMessage? in
       guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
         process.status.isOpen,
-        let issued = try runner.passcodes.issue(.init(rawValue: order.passcode), to: order.destination, in: tx),
+        let issued = try dossiers.passcodes.issue(.init(rawValue: order.passcode), to: order.destination, in: tx),
         // A person whom the institution does not know has a code too, which is not sent.
         let user = process.person.user
       else { return nil }

@@ -13,9 +13,9 @@ package struct PresenceCommands: Sendable {
   /// Pictures that a session may send, those that cannot be used included: decoding one costs.
   static let captureTries = RateLimit("wultra-capture", 20, per: .hours(1))
 
-  let runner: WultraRunner
+  let dossiers: Dossiers
   let provider: PresenceProvider
-  private var core: CoreDependencies { runner.core }
+  private var core: CoreDependencies { dossiers.core }
 
   /// Opens a session; the one before it ends.
   /// - Throws: `Problem` PRESENCE_CHECK_NOT_ENABLED, PRESENCE_CHECK_FAILED out of order, PRESENCE_CHECK_LIMIT_REACHED
@@ -23,25 +23,25 @@ package struct PresenceCommands: Sendable {
   package func initiate(
     _ process: String, by caller: VerificationCaller
   ) async throws -> Wultra.PresenceSession<[String: JSONValue]> {
-    guard runner.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
+    guard dossiers.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
     let token = core.world.random(32).base64URL
     let session = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       try open(process, token: token, by: caller, in: tx)
     }.get()
     return Wultra.PresenceSession(
-      sessionAttributes: try await runner.asking { try await provider.start(session) })
+      sessionAttributes: try await dossiers.asking { try await provider.start(session) })
   }
 
   private func open(
     _ process: String, token: String, by caller: VerificationCaller, in tx: any SQLTransaction
   ) throws -> Decided<PresenceSession> {
-    guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
+    guard var dossier = try dossiers.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
     guard var verification = dossier.verification,
       verificationFlow.allows(.presenceInitiated, from: verification.state)
     else { throw Problem.presenceCheckFailed }
-    guard verification.presenceChecks < runner.policy.presenceChecksMax else {
-      try runner.fail(&dossier, .maxFailedAttemptsPresenceCheck, in: tx)
-      try runner.save(&dossier, in: tx)
+    guard verification.presenceChecks < dossiers.policy.presenceChecksMax else {
+      try dossiers.fail(&dossier, .maxFailedAttemptsPresenceCheck, in: tx)
+      try dossiers.save(&dossier, in: tx)
       return .refused(.presenceCheckLimitReached)
     }
     verification.presenceChecks += 1
@@ -49,14 +49,14 @@ package struct PresenceCommands: Sendable {
     verification.sessionDigest = digest(token)
     verification.sessionEndsAt = core.world.now() + Self.sessionLifetime
     dossier.verification = verification
-    try runner.move(&dossier, on: .presenceInitiated, by: "customer", in: tx)
-    try runner.save(&dossier, in: tx)
-    let portraits = try runner.portraits(of: verification.id, in: tx)
+    try dossiers.move(&dossier, on: .presenceInitiated, by: "customer", in: tx)
+    try dossiers.save(&dossier, in: tx)
+    let portraits = try dossiers.portraits(of: verification.id, in: tx)
     return .answer(
       PresenceSession(
         check: dossier.process.check(verification.presenceChecks, of: verification.id), token: token,
-        lifetime: Self.sessionLifetime, widthMin: runner.policy.selfieWidthMin
-      ) { [runner] in try await runner.blobs(portraits, SubmittedDocument.context) })
+        lifetime: Self.sessionLifetime, widthMin: dossiers.policy.selfieWidthMin
+      ) { [dossiers] in try await dossiers.blobs(portraits, SubmittedDocument.context) })
   }
 
   /// Whether a session takes another picture, before any of it is read. Each asking counts as a try.
@@ -78,12 +78,12 @@ package struct PresenceCommands: Sendable {
     let (verification, key, announced) = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let dossier = try live(token, in: tx)
       return (
-        try takesAnother(dossier, in: tx), try runner.key(of: dossier.process, in: tx),
+        try takesAnother(dossier, in: tx), try dossiers.key(of: dossier.process, in: tx),
         try StrayPictures(core: core).announce([id], in: tx)
       )
     }
     let picture: Data
-    do { picture = try await provider.take(image, runner.policy.selfieWidthMin) } catch is ImageProblem {
+    do { picture = try await provider.take(image, dossiers.policy.selfieWidthMin) } catch is ImageProblem {
       throw Problem.presenceCheckFailed
     } catch is EvidenceQueue.Busy {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
@@ -98,8 +98,8 @@ package struct PresenceCommands: Sendable {
       try StrayPictures(core: core).requireTimely(announced)
       try CaptureStore(tx).insert(id, of: current.id, presenceCheck: current.presenceChecks, at: core.world.now())
       // The row of the process counts up, so that of racing pictures none is one too many.
-      try runner.save(&dossier, in: tx)
-      try runner.audit(
+      try dossiers.save(&dossier, in: tx)
+      try dossiers.audit(
         "presence.captured", dossier.process, by: "customer", facts: ["verification": current.id.rawValue], in: tx)
     }
   }
@@ -113,7 +113,7 @@ package struct PresenceCommands: Sendable {
 
   private func live(_ token: String, in tx: any SQLTransaction) throws -> Dossier {
     guard let found = try IdentityVerificationStore(tx).find(sessionDigest: digest(token)),
-      let dossier = try runner.dossier(found.id, in: tx), dossier.process.status == .verifying,
+      let dossier = try dossiers.dossier(found.id, in: tx), dossier.process.status == .verifying,
       found.state == .checkingPresence, let end = found.sessionEndsAt, core.world.now() < end
     else { throw Problem.presenceSessionUnknown }
     return dossier
@@ -122,16 +122,16 @@ package struct PresenceCommands: Sendable {
   /// The app's library is done.
   /// - Throws: `Problem` PRESENCE_CHECK_FAILED out of order.
   package func submit(_ process: String, by caller: VerificationCaller) async throws {
-    guard runner.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
+    guard dossiers.policy.checksPresence else { throw Problem.presenceCheckNotEnabled }
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
-      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
+      guard var dossier = try dossiers.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       guard let state = dossier.verification?.state, verificationFlow.allows(.presenceSubmitted, from: state) else {
         throw Problem.presenceCheckFailed
       }
       dossier.verification?.sessionDigest = nil
       dossier.verification?.sessionEndsAt = nil
-      try runner.move(&dossier, on: .presenceSubmitted, by: "customer", in: tx)
-      try runner.save(&dossier, in: tx)
+      try dossiers.move(&dossier, on: .presenceSubmitted, by: "customer", in: tx)
+      try dossiers.save(&dossier, in: tx)
       return .answer(())
     }.get()
   }
@@ -152,7 +152,7 @@ extension OnboardingProcess {
   }
 }
 
-extension WultraRunner {
+extension Dossiers {
   /// The keys of the portraits that were cut out of a verification's documents.
   func portraits(of verification: IdentityVerification.ID, in tx: any SQLTransaction) throws -> [String] {
     try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification)

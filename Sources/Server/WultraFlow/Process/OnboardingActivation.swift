@@ -7,15 +7,15 @@ import WultraWire
 extension CustomActivationProvider {
   /// Activates the devices of onboarding processes: `credentialsType` ONBOARDING (wultra-onboarding.md §2). The code is
   /// tried, and the process moves on, in the transaction that creates the activation.
-  package static func onboarding(_ runner: WultraRunner) -> CustomActivationProvider {
-    let activation = OnboardingActivation(runner: runner)
+  package static func onboarding(_ dossiers: Dossiers) -> CustomActivationProvider {
+    let activation = OnboardingActivation(dossiers: dossiers)
     return CustomActivationProvider(authorize: activation.authorize, created: activation.created)
   }
 }
 
 struct OnboardingActivation: Sendable {
-  let runner: WultraRunner
-  private var core: CoreDependencies { runner.core }
+  let dossiers: Dossiers
+  private var core: CoreDependencies { dossiers.core }
 
   @Sendable
   func authorize(_ request: CustomActivationRequest, in tx: any SQLTransaction) throws -> CustomGrant {
@@ -24,11 +24,11 @@ struct OnboardingActivation: Sendable {
     guard let process = try find(request, in: tx), let code = request.identity["otpCode"] else {
       return .refused(remainingAttempts: 0)
     }
-    var dossier = try runner.dossier(process, in: tx)
-    guard try !runner.lapse(&dossier, in: tx), dossier.process.status == .activating else {
+    var dossier = try dossiers.dossier(process, in: tx)
+    guard try !dossiers.lapse(&dossier, in: tx), dossier.process.status == .activating else {
       return .refused(remainingAttempts: 0)
     }
-    switch try runner.passcodes.check(code, for: dossier.process.activationBinding, in: tx) {
+    switch try dossiers.passcodes.check(code, for: dossier.process.activationBinding, in: tx) {
     case .accepted:
       // A code of an unknown person was not sent, so a right one is a guess.
       guard let user = dossier.process.person.user else { return try refuse(&dossier, in: tx) }
@@ -46,22 +46,22 @@ struct OnboardingActivation: Sendable {
     var dossier = Dossier(process: process)
     dossier.process.activation = activation.id.rawValue
     dossier.process.deadline =
-      process.createdAt + min(runner.policy.verificationLifetime, runner.policy.processLifetime)
-    try runner.moveProcess(&dossier, on: .activated, by: "customer", in: tx)
-    try runner.save(&dossier, in: tx)
+      process.createdAt + min(dossiers.policy.verificationLifetime, dossiers.policy.processLifetime)
+    try dossiers.moveProcess(&dossier, on: .activated, by: "customer", in: tx)
+    try dossiers.save(&dossier, in: tx)
   }
 
   /// Counts a wrong code; one too many ends the process.
   private func refuse(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> CustomGrant {
     dossier.process.activationFailures += 1
-    let left = runner.policy.otpFailuresMax - dossier.process.activationFailures
-    var isOver = try runner.score(WultraPolicy.Score.activationOTPFailed.rawValue, &dossier, in: tx)
+    let left = dossiers.policy.otpFailuresMax - dossier.process.activationFailures
+    var isOver = try dossiers.score(WultraPolicy.Score.activationOTPFailed.rawValue, &dossier, in: tx)
     if left <= 0, !isOver {
-      try runner.fail(&dossier, .maxFailedAttemptsOtp, in: tx)
+      try dossiers.fail(&dossier, .maxFailedAttemptsOtp, in: tx)
       isOver = true
     }
-    try runner.save(&dossier, in: tx)
-    try runner.audit(
+    try dossiers.save(&dossier, in: tx)
+    try dossiers.audit(
       "process.codeRefused", dossier.process, by: "customer",
       facts: ["failures": "\(dossier.process.activationFailures)"], in: tx)
     return .refused(remainingAttempts: isOver ? 0 : left)

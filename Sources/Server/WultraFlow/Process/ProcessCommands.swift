@@ -24,9 +24,9 @@ package struct ProcessCommands: Sendable {
   /// Beginnings by one identification, as those from one network: what they cost is a look-up and a message.
   static let startsByIdentification = RateLimit("wultra-start", 30, per: .hours(1))
 
-  let runner: WultraRunner
+  let dossiers: Dossiers
   let adapter: OnboardingAdapter
-  private var core: CoreDependencies { runner.core }
+  private var core: CoreDependencies { dossiers.core }
 
   /// Begins a process, or goes on with the one of the same identification. A person whom the institution does not know
   /// gets the same answers after the same work; no message leaves.
@@ -36,14 +36,14 @@ package struct ProcessCommands: Sendable {
     let identification = try Identification(request.identification)
     let digest = identification.digest(tenant: caller.tenant, by: core.vault)
     _ = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      if let address = caller.clientAddress, let startsMax = runner.policy.startsPerNetwork {
+      if let address = caller.clientAddress, let startsMax = dossiers.policy.startsPerNetwork {
         let network = core.vault.digest(ClientNetwork.of(address), for: "wultra network")
         let limit = RateLimit("wultra-start-address", startsMax, per: .minutes(10))
         try core.limits.spend(limit, by: network, isTold: false, in: tx)
       }
       try core.limits.spend(Self.startsByIdentification, by: digest, isTold: false, in: tx)
     }
-    let answer = try await runner.asking {
+    let answer = try await dossiers.asking {
       try await adapter.lookUp(
         UserLookup(
           identification: identification.value, processId: nil, language: caller.language, fdsData: request.fdsData))
@@ -66,11 +66,11 @@ package struct ProcessCommands: Sendable {
     let store = ProcessStore(tx, vault: core.vault)
     if let running = try store.activating(digest, tenant: caller.tenant) {
       var dossier = Dossier(process: running)
-      if try runner.lapse(&dossier, in: tx) {
+      if try dossiers.lapse(&dossier, in: tx) {
         // Its time was over: another one begins.
       } else if let user = running.person.user, user != person.user {
-        try runner.fail(&dossier, .userLookupFailed, in: tx)
-        try runner.save(&dossier, in: tx)
+        try dossiers.fail(&dossier, .userLookupFailed, in: tx)
+        try dossiers.save(&dossier, in: tx)
       } else {
         let user = running.person.user
         dossier.process.person = person
@@ -78,9 +78,9 @@ package struct ProcessCommands: Sendable {
         dossier.process.person.user = user
         // Asked for again too soon, the code that was sent is still the one.
         _ = try promise(&dossier.process, resend: true, in: tx)
-        try runner.save(&dossier, in: tx)
-        try runner.audit("process.resumed", dossier.process, by: "customer", in: tx)
-        return .answer(dossier.process.view(runner.policy))
+        try dossiers.save(&dossier, in: tx)
+        try dossiers.audit("process.resumed", dossier.process, by: "customer", in: tx)
+        return .answer(dossier.process.view(dossiers.policy))
       }
     }
     return try create(person, digest: digest, by: caller, in: tx)
@@ -96,21 +96,21 @@ package struct ProcessCommands: Sendable {
         id: .init(rawValue: core.world.randomUUID()), tenant: caller.tenant, status: .activating,
         identificationDigest: digest,
         person: person, createdAt: now,
-        deadline: now + min(runner.policy.activationLifetime, runner.policy.processLifetime)))
+        deadline: now + min(dossiers.policy.activationLifetime, dossiers.policy.processLifetime)))
     let store = ProcessStore(tx, vault: core.vault)
     try store.insert(dossier.process)
-    try runner.audit("process.started", dossier.process, by: "customer", facts: ["tenant": caller.tenant], in: tx)
-    let begun = try store.countBegun(dossier.process, since: now - runner.policy.processWindow)
-    guard begun.byIdentification <= runner.policy.processesMax else {
-      try runner.fail(&dossier, .tooManyProcessesPerUser, in: tx)
-      try runner.save(&dossier, in: tx)
+    try dossiers.audit("process.started", dossier.process, by: "customer", facts: ["tenant": caller.tenant], in: tx)
+    let begun = try store.countBegun(dossier.process, since: now - dossiers.policy.processWindow)
+    guard begun.byIdentification <= dossiers.policy.processesMax else {
+      try dossiers.fail(&dossier, .tooManyProcessesPerUser, in: tx)
+      try dossiers.save(&dossier, in: tx)
       return .refused(.tooManyProcesses)
     }
     // A caller who spells one person in many ways would learn from a refusal that the person exists.
-    if begun.byUser > runner.policy.processesMax { dossier.process.person.user = nil }
+    if begun.byUser > dossiers.policy.processesMax { dossier.process.person.user = nil }
     _ = try promise(&dossier.process, resend: false, in: tx)
-    try runner.save(&dossier, in: tx)
-    return .answer(dossier.process.view(runner.policy))
+    try dossiers.save(&dossier, in: tx)
+    return .answer(dossier.process.view(dossiers.policy))
   }
 
   /// Promises a new activation code; also for an unknown person, where it is not sent.
@@ -119,7 +119,7 @@ package struct ProcessCommands: Sendable {
     _ process: inout OnboardingProcess, resend: Bool, in tx: any SQLTransaction
   ) throws -> Bool {
     do {
-      let promised = try runner.passcodes.request(process.activationBinding, in: tx)
+      let promised = try dossiers.passcodes.request(process.activationBinding, in: tx)
       process.passcode = promised.id
       try core.outbox.enqueue(
         PasscodeDelivery.topic, subject: process.id.rawValue,
@@ -137,8 +137,8 @@ package struct ProcessCommands: Sendable {
   package func status(_ id: String, by caller: ApplicationCaller) async throws -> Wultra.ProcessState {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       var dossier = try find(id, by: caller, in: tx)
-      _ = try runner.lapse(&dossier, in: tx)
-      return dossier.process.view(runner.policy)
+      _ = try dossiers.lapse(&dossier, in: tx)
+      return dossier.process.view(dossiers.policy)
     }
   }
 
@@ -146,13 +146,13 @@ package struct ProcessCommands: Sendable {
   package func resendOTP(_ id: String, by caller: ApplicationCaller) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
       var dossier = try find(id, by: caller, in: tx)
-      guard try !runner.lapse(&dossier, in: tx), dossier.process.status == .activating else {
+      guard try !dossiers.lapse(&dossier, in: tx), dossier.process.status == .activating else {
         return .refused(.onboardingFailed)
       }
       dossier.process.person.language = caller.language
       guard try promise(&dossier.process, resend: true, in: tx) else { return .refused(.otpFailed) }
-      try runner.save(&dossier, in: tx)
-      try runner.audit("process.codeResent", dossier.process, by: "customer", in: tx)
+      try dossiers.save(&dossier, in: tx)
+      try dossiers.audit("process.codeResent", dossier.process, by: "customer", in: tx)
       return .answer(())
     }.get()
   }
@@ -163,9 +163,9 @@ package struct ProcessCommands: Sendable {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
       var dossier = try find(id, by: caller, in: tx)
       guard dossier.process.status != .finished else { return .refused(.onboardingFailed) }
-      try runner.fail(&dossier, .canceledProcess, by: "customer", removesActivationAt: core.world.now(), in: tx)
-      try runner.save(&dossier, in: tx)
-      try runner.removeActivation(of: dossier.process, in: tx)
+      try dossiers.fail(&dossier, .canceledProcess, by: "customer", removesActivationAt: core.world.now(), in: tx)
+      try dossiers.save(&dossier, in: tx)
+      try dossiers.removeActivation(of: dossier.process, in: tx)
       return .answer(())
     }.get()
   }
@@ -174,7 +174,7 @@ package struct ProcessCommands: Sendable {
   package func otpDetail(
     _ request: Wultra.OTPDetailRequest, by caller: ApplicationCaller
   ) async throws -> Wultra.OTPDetail {
-    guard runner.policy.isSandbox else { throw Problem.notFound }
+    guard dossiers.policy.isSandbox else { throw Problem.notFound }
     return try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let dossier = try find(request.processId, by: caller, in: tx)
       let (passcode, binding) =
@@ -182,7 +182,7 @@ package struct ProcessCommands: Sendable {
         ? (dossier.process.passcode, dossier.process.activationBinding)
         : (dossier.verification?.passcode, dossier.verification?.binding)
       guard let passcode, let binding,
-        let issued = try runner.passcodes.issue(passcode, to: binding.destination, in: tx)
+        let issued = try dossiers.passcodes.issue(passcode, to: binding.destination, in: tx)
       else { throw Problem.otpFailed }
       return Wultra.OTPDetail(otpCode: issued.code, processId: dossier.process.id.rawValue)
     }
@@ -192,18 +192,18 @@ package struct ProcessCommands: Sendable {
     Wultra.Configuration(
       onboarding: Wultra.Switch(enabled: adapter.isConfigured),
       documents: Wultra.DocumentRequirements(
-        primary: runner.policy.primaryDocuments.map(\.wire), distinctCount: runner.policy.distinctDocuments))
+        primary: dossiers.policy.primaryDocuments.map(\.wire), distinctCount: dossiers.policy.distinctDocuments))
   }
 
   private func find(_ id: String, by caller: ApplicationCaller, in tx: any SQLTransaction) throws -> Dossier {
     guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: id.lowercased())),
       process.tenant == caller.tenant
     else { throw Problem.onboardingFailed }
-    return try runner.dossier(process, in: tx)
+    return try dossiers.dossier(process, in: tx)
   }
 }
 
-extension WultraRunner {
+extension Dossiers {
   /// Asks the institution while a customer waits.
   func asking<Answer: Sendable>(_ ask: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
     do { return try await Deadline.run(.seconds(15), ask) } catch is CancellationError {

@@ -211,7 +211,7 @@ package struct ProcessStore {
       version: try row.get("version"))
   }
 
-  /// Of nobody nothing is sealed: a process that was forgotten must get no new key.
+  /// Nothing is sealed when the person is unknown: a process that was forgotten must get no new key.
   private func seal(_ process: OnboardingProcess) throws -> Data {
     guard process.person != .unknown else { return Data() }
     return try vault.seal(process.person, as: Self.context(process.id), of: process.keySubject, in: tx)

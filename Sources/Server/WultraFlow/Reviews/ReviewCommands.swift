@@ -7,10 +7,10 @@ import WultraWire
 package struct ReviewCommands: Sendable {
   package static let pageMax = 100
 
-  let runner: WultraRunner
-  private var core: CoreDependencies { runner.core }
+  let dossiers: Dossiers
+  private var core: CoreDependencies { dossiers.core }
 
-  package init(runner: WultraRunner) { self.runner = runner }
+  package init(dossiers: Dossiers) { self.dossiers = dossiers }
 
   /// The longest waiting first.
   package func queue(tenant: String, limit: Int = pageMax) async throws -> [ReviewCase] {
@@ -39,11 +39,11 @@ package struct ReviewCommands: Sendable {
     let picture = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let (_, dossier, pictures) = try material(of: id, tenant: tenant, in: tx)
       guard pictures.indices.contains(number - 1) else { throw Problem.notFound }
-      try runner.audit(
+      try dossiers.audit(
         "review.seen", dossier.process, by: actor, facts: ["review": id.rawValue, "picture": "\(number)"], in: tx)
       return pictures[number - 1]
     }
-    do { return try await runner.blob(picture.key, picture.context) } catch is WultraRunner.PictureGone {
+    do { return try await dossiers.blob(picture.key, picture.context) } catch is Dossiers.PictureGone {
       throw Problem.notFound
     }
   }
@@ -52,7 +52,7 @@ package struct ReviewCommands: Sendable {
     of id: ReviewCase.ID, tenant: String, in tx: any SQLTransaction
   ) throws -> (review: ReviewCase, dossier: Dossier, pictures: [ReviewPicture]) {
     guard let review = try ReviewStore(tx).find(id, tenant: tenant),
-      let dossier = try runner.dossier(review.verification, in: tx), let verification = dossier.verification
+      let dossier = try dossiers.dossier(review.verification, in: tx), let verification = dossier.verification
     else { throw Problem.notFound }
     let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification.id).filter(\.hasImage)
     let captures = try CaptureStore(tx).ids(of: verification.id, presenceCheck: verification.presenceChecks)
@@ -74,23 +74,23 @@ package struct ReviewCommands: Sendable {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let store = ReviewStore(tx)
       guard let review = try store.find(id, tenant: tenant),
-        var dossier = try runner.dossier(review.verification, in: tx)
+        var dossier = try dossiers.dossier(review.verification, in: tx)
       else {
         guard let decided = try store.decision(of: id, tenant: tenant) else { throw Problem.notFound }
         guard decided.verdict == verdict, decided.by == actor else { throw Problem.reviewDecided }
         return
       }
-      try runner.hold(&dossier, in: tx)
+      try dossiers.hold(&dossier, in: tx)
       guard try store.close(id, verdict: verdict, by: actor, at: core.world.now()) else { throw SQLError.outdated }
       switch (review.subject, verdict) {
-      case (.documents, .accepted): try runner.move(&dossier, on: .crossCheckAccepted, by: actor, in: tx)
+      case (.documents, .accepted): try dossiers.move(&dossier, on: .crossCheckAccepted, by: actor, in: tx)
       case (.documents, .rejected):
-        try runner.move(
+        try dossiers.move(
           &dossier, on: .crossCheckRejected, failure: .documentVerificationRejected, by: actor, in: tx)
-      case (.presence, .accepted): try runner.judged(&dossier, .accepted, by: actor, in: tx)
-      case (.presence, .rejected): try runner.judged(&dossier, .rejected, by: actor, in: tx)
+      case (.presence, .accepted): try dossiers.judged(&dossier, .accepted, by: actor, in: tx)
+      case (.presence, .rejected): try dossiers.judged(&dossier, .rejected, by: actor, in: tx)
       }
-      try runner.save(&dossier, in: tx)
+      try dossiers.save(&dossier, in: tx)
     }
   }
 }
@@ -119,10 +119,10 @@ package struct ReviewPicture: Sendable {
 }
 
 extension Problem {
-  static let reviewDecided = Problem(.conflict, "review-decided", "Somebody else has decided on this.")
+  static let reviewDecided = Problem(.conflict, "review-decided", "Another person has decided on this.")
 }
 
-extension WultraRunner {
+extension Dossiers {
   /// Asks a person. A verification waits for one at a time.
   func ask(
     _ subject: ReviewCase.Subject, _ codes: [String], about dossier: inout Dossier, in tx: any SQLTransaction

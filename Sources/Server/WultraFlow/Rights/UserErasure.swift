@@ -16,12 +16,12 @@ package struct UserErasure: Sendable {
     package var activations = 0
   }
 
-  let runner: WultraRunner
+  let dossiers: Dossiers
   let erasures: SubjectErasures
-  private var core: CoreDependencies { runner.core }
+  private var core: CoreDependencies { dossiers.core }
 
-  package init(runner: WultraRunner, erasures: SubjectErasures) {
-    (self.runner, self.erasures) = (runner, erasures)
+  package init(dossiers: Dossiers, erasures: SubjectErasures) {
+    (self.dossiers, self.erasures) = (dossiers, erasures)
   }
 
   /// Ends what goes on of a user, has its pictures deleted at once and forgets whose it was. The user's activations go
@@ -38,7 +38,7 @@ package struct UserErasure: Sendable {
     // The credentials first: what forgets a process unlinks it from its activation.
     for _ in 0..<Self.pagesMax {
       let count = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-        try runner.activations.forget(user: user, tenant: tenant, reason: reason.rawValue, by: actor, in: tx)
+        try dossiers.activations.forget(user: user, tenant: tenant, reason: reason.rawValue, by: actor, in: tx)
       }
       outcome.activations += count
       guard count == Activations.erasedMax else { break }
@@ -64,11 +64,11 @@ package struct UserErasure: Sendable {
       parts.append(
         try erasures.part(
           of: process.keySubject, objects: WultraBlobStore.count(of: id, in: tx), in: tx))
-      var dossier = try runner.dossier(process, in: tx)
+      var dossier = try dossiers.dossier(process, in: tx)
       if process.status.isOpen {
-        try runner.fail(
+        try dossiers.fail(
           &dossier, .canceledProcess, by: actor.text, removesActivationAt: core.world.now(), in: tx)
-        try runner.save(&dossier, in: tx)
+        try dossiers.save(&dossier, in: tx)
       }
       for verification in try IdentityVerificationStore(tx).ids(of: id) {
         try core.outbox.enqueue(
@@ -86,7 +86,7 @@ package struct UserErasure: Sendable {
 
   /// Forgets whose processes were that ended long ago. Run regularly by the worker.
   package func sweepEnded() async throws {
-    let horizon = core.world.now() - runner.policy.personRetention
+    let horizon = core.world.now() - dossiers.policy.personRetention
     try await core.database.forEachDue { [core] (page: DuePage<OnboardingProcess.ID>, tx) in
       // What failed is found again, in front of the rest.
       let ids = try ProcessStore(tx, vault: core.vault)
@@ -109,6 +109,6 @@ package struct UserErasure: Sendable {
       throw SQLError.outdated
     }
     try Webhooks.forget(about: process.id.rawValue, in: tx)
-    try runner.audit("process.forgotten", process, by: actor, facts: ["reason": reason], in: tx)
+    try dossiers.audit("process.forgotten", process, by: actor, facts: ["reason": reason], in: tx)
   }
 }

@@ -10,10 +10,10 @@ package struct UserExporter: Sendable {
   /// As many as one call of `UserErasure` forgets.
   private static let processesMax = UserErasure.pageMax * UserErasure.pagesMax
 
-  let runner: WultraRunner
-  private var core: CoreDependencies { runner.core }
+  let dossiers: Dossiers
+  private var core: CoreDependencies { dossiers.core }
 
-  package init(runner: WultraRunner) { self.runner = runner }
+  package init(dossiers: Dossiers) { self.dossiers = dossiers }
 
   /// What there is of a user, as of one instant; the pictures are `addPictures`'s.
   /// - Parameter user: as the institution calls them.
@@ -24,9 +24,9 @@ package struct UserExporter: Sendable {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let processes = try self.processes(of: user, tenant, in: tx)
       for process in processes {
-        try runner.audit("process.exported", process, by: actor.text, in: tx)
+        try dossiers.audit("process.exported", process, by: actor.text, in: tx)
       }
-      let devices = try runner.activations.noteExport(user: user, tenant: tenant, by: actor, in: tx)
+      let devices = try dossiers.activations.noteExport(user: user, tenant: tenant, by: actor, in: tx)
       guard !processes.isEmpty || devices > 0 else { throw Problem.notFound }
     }
     return try await core.database.read { tx in try gathered(user, tenant, in: tx) }
@@ -60,8 +60,8 @@ package struct UserExporter: Sendable {
   private func gathered(_ user: String, _ tenant: String, in tx: any SQLTransaction) throws -> UserExport {
     let processes = try self.processes(of: user, tenant, in: tx)
     let verifications = try processes.flatMap { try self.verifications(of: $0.id, in: tx) }
-    let activations = try runner.activations.exported(user: user, tenant: tenant, in: tx)
-    let recoveryCodes = try runner.activations.exportedRecoveryCodes(user: user, tenant: tenant, in: tx)
+    let activations = try dossiers.activations.exported(user: user, tenant: tenant, in: tx)
+    let recoveryCodes = try dossiers.activations.exportedRecoveryCodes(user: user, tenant: tenant, in: tx)
     // Forgotten since the line was written.
     guard !processes.isEmpty || !activations.isEmpty || !recoveryCodes.isEmpty else { throw Problem.notFound }
     let shown = try processes.map { try self.shown($0, in: tx) }
@@ -70,7 +70,7 @@ package struct UserExporter: Sendable {
     let consents = try processes.flatMap { try self.consents(of: $0.id, in: tx) }
     let reviews = try verifications.flatMap { try ReviewStore(tx).records(of: $0.id) }
     let subjects = processes.map(\.id.rawValue) + verifications.map(\.id.rawValue)
-    let passcodes = try subjects.flatMap { try runner.passcodes.records(of: $0, in: tx) }
+    let passcodes = try subjects.flatMap { try dossiers.passcodes.records(of: $0, in: tx) }
     return UserExport(
       exportedAt: core.world.now().rfc3339, tenant: tenant, user: user, processes: shown,
       verifications: verifications.map { UserExport.Verification($0) }, documents: documents, captures: captures,

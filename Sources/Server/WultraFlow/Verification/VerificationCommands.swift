@@ -8,13 +8,13 @@ import WultraWire
 /// A verification from the outside: how it stands, how it begins and how it is begun anew (wultra-onboarding.md §3
 /// #1–#3).
 package struct VerificationCommands: Sendable {
-  let runner: WultraRunner
-  private var core: CoreDependencies { runner.core }
+  let dossiers: Dossiers
+  private var core: CoreDependencies { dossiers.core }
 
   /// What the app shows next.
   /// - Throws: `Problem` ONBOARDING_FAILED when the activation is of no process.
   package func status(of activation: Activation) async throws -> Wultra.IdentityState {
-    let (now, policy) = (core.world.now(), runner.policy)
+    let (now, policy) = (core.world.now(), dossiers.policy)
     let (dossier, isDue) = try await core.database.read { tx in
       let dossier = try find(activation, in: tx)
       return (dossier, dossier.process.status.isOpen && dossier.process.deadline <= now)
@@ -22,7 +22,7 @@ package struct VerificationCommands: Sendable {
     guard isDue else { return dossier.state(flags: activation.flags, policy) }
     let lapsed = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       var dossier = try find(activation, in: tx)
-      _ = try runner.lapse(&dossier, in: tx)
+      _ = try dossiers.lapse(&dossier, in: tx)
       return dossier
     }
     return lapsed.state(flags: activation.flags, policy)
@@ -32,7 +32,7 @@ package struct VerificationCommands: Sendable {
     guard let process = try ProcessStore(tx, vault: core.vault).find(activation: activation.id.rawValue) else {
       throw Problem.onboardingFailed
     }
-    return try runner.dossier(process, in: tx)
+    return try dossiers.dossier(process, in: tx)
   }
 
   /// Begins a verification. One that was begun and has no pictures yet is begun already: the app did not hear of it.
@@ -40,14 +40,14 @@ package struct VerificationCommands: Sendable {
   ///   ONBOARDING_PROCESS_LIMIT_REACHED after too many.
   package func initiate(_ process: String, by caller: VerificationCaller) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
-      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
+      guard var dossier = try dossiers.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       dossier.process.person.language = caller.language
       if let running = dossier.verification, running.state == .uploading,
         try SubmittedDocumentStore(tx, vault: core.vault).all(of: running.id).isEmpty
       {
         return .answer(())
       }
-      guard try runner.flags(of: dossier.process, in: tx).contains(Wultra.ActivationFlag.pending) else {
+      guard try dossiers.flags(of: dossier.process, in: tx).contains(Wultra.ActivationFlag.pending) else {
         throw Problem.verificationFailed
       }
       if dossier.process.person.consentRequired,
@@ -56,9 +56,9 @@ package struct VerificationCommands: Sendable {
         throw Problem.verificationFailed
       }
       let store = IdentityVerificationStore(tx)
-      guard try store.count(of: dossier.process.id) < runner.policy.verificationsMax else {
-        try runner.fail(&dossier, .maxFailedAttemptsIdentityVerification, in: tx)
-        try runner.save(&dossier, in: tx)
+      guard try store.count(of: dossier.process.id) < dossiers.policy.verificationsMax else {
+        try dossiers.fail(&dossier, .maxFailedAttemptsIdentityVerification, in: tx)
+        try dossiers.save(&dossier, in: tx)
         return .refused(.processLimitReached)
       }
       // Clocks of nodes differ, and the newest one counts: it is younger than the one before it on every clock.
@@ -68,9 +68,9 @@ package struct VerificationCommands: Sendable {
         createdAt: max(core.world.now(), earliest ?? core.world.now()))
       try store.insert(verification)
       dossier.verification = verification
-      try runner.move(&dossier, on: .initiated, by: "customer", in: tx)
-      try runner.setFlag(Wultra.ActivationFlag.inProgress, of: &dossier, in: tx)
-      try runner.save(&dossier, in: tx)
+      try dossiers.move(&dossier, on: .initiated, by: "customer", in: tx)
+      try dossiers.setFlag(Wultra.ActivationFlag.inProgress, of: &dossier, in: tx)
+      try dossiers.save(&dossier, in: tx)
       return .answer(())
     }.get()
   }
@@ -79,18 +79,18 @@ package struct VerificationCommands: Sendable {
   /// - Throws: `Problem` ONBOARDING_PROCESS_LIMIT_REACHED when the process ended by it.
   package func cleanUp(_ process: String, by caller: VerificationCaller) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
-      guard var dossier = try runner.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
+      guard var dossier = try dossiers.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       var isOver = false
       if let verification = dossier.verification {
         let wasOpen = !verification.state.isClosed
-        try runner.move(&dossier, on: .reset, failure: .canceledProcess, by: "customer", in: tx)
+        try dossiers.move(&dossier, on: .reset, failure: .canceledProcess, by: "customer", in: tx)
         if wasOpen {
-          try runner.voidPasscodes(dossier, in: tx)
-          isOver = try runner.score(WultraPolicy.Score.verificationReset.rawValue, &dossier, in: tx)
+          try dossiers.voidPasscodes(dossier, in: tx)
+          isOver = try dossiers.score(WultraPolicy.Score.verificationReset.rawValue, &dossier, in: tx)
         }
       }
-      if !isOver { try runner.setFlag(Wultra.ActivationFlag.pending, of: &dossier, in: tx) }
-      try runner.save(&dossier, in: tx)
+      if !isOver { try dossiers.setFlag(Wultra.ActivationFlag.pending, of: &dossier, in: tx) }
+      try dossiers.save(&dossier, in: tx)
       return isOver ? .refused(.processLimitReached) : .answer(())
     }.get()
   }
@@ -100,23 +100,23 @@ package struct VerificationCommands: Sendable {
   /// The topic of the events of an activation's process. Ours; no published app follows it.
   /// - Throws: `Problem` ONBOARDING_FAILED when the activation belongs to no process.
   func eventTopic(of activation: Activation) async throws -> String {
-    try await core.database.read { WultraRunner.eventTopic(try find(activation, in: $0).process.id) }
+    try await core.database.read { Dossiers.eventTopic(try find(activation, in: $0).process.id) }
   }
 
   /// The state to show now, and the number of the change that led to it.
   func currentEvent(of activation: Activation.ID) async throws -> (Data, Int64) {
     try await core.database.read { tx in
-      guard let activation = try runner.activations.find(activation, in: tx) else { throw Problem.onboardingFailed }
+      guard let activation = try dossiers.activations.find(activation, in: tx) else { throw Problem.onboardingFailed }
       let dossier = try find(activation, in: tx)
       return (
         try WireJSON.encode(dossier.event(flags: activation.flags)),
-        try runner.live.position(of: WultraRunner.eventTopic(dossier.process.id), in: tx)
+        try dossiers.live.position(of: Dossiers.eventTopic(dossier.process.id), in: tx)
       )
     }
   }
 }
 
-extension WultraRunner {
+extension Dossiers {
   /// Ends a verification well if everything holds, and otherwise as failed; the caller saves (§5, final check).
   ///
   /// 1. Every picture that counts is accepted, and the required set is there.  2. The presence check is passed where

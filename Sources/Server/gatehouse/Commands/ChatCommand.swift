@@ -45,10 +45,10 @@ struct ChatCommand: AsyncParsableCommand {
 
   struct Queue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List customers who wait and whom nobody has in hand, the longest waiting first.")
+      abstract: "List customers who wait and whom no agent has in hand, the longest waiting first.")
 
     @OptionGroup var place: Place
-    @Flag(help: "Those that somebody has in hand instead.")
+    @Flag(help: "Those that an agent has in hand instead.")
     var taken = false
     @Option(help: "With --taken: of one agent, by id.")
     var agent: String?
@@ -57,7 +57,7 @@ struct ChatCommand: AsyncParsableCommand {
       let (_, agentChats, tenant) = try await place.open()
       let chats = try await agentChats.queue(taken ? .taken(by: agent) : .waiting, of: tenant)
       for chat in chats { print(ChatCommand.line(chat)) }
-      if chats.isEmpty { print("Nobody.") }
+      if chats.isEmpty { print("No customers.") }
     }
   }
 
@@ -132,12 +132,12 @@ struct ChatCommand: AsyncParsableCommand {
 
   struct Client: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add a client of the desk's API; its secret is printed once.")
+      abstract: "Add a client of the agents' API; its secret is printed once.")
 
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "The tenant's number.")
     var tenant: Int
-    @Option(help: "Which desk it is for.")
+    @Option(help: "The name of the system that it is for.")
     var name = "desk"
 
     func run() async throws {

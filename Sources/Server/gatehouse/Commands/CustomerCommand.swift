@@ -47,7 +47,7 @@ struct ExportCommand: AsyncParsableCommand {
 /// The code of an erasure.
 struct ErasureOptions: ParsableArguments {
   @OptionGroup var acting: OperatorOptions
-  @Option(help: "A code for the audit log, as in art-17-request or consent-withdrawn. Names nobody.")
+  @Option(help: "A code for the audit log, as in art-17-request or consent-withdrawn. It names no person.")
   var reason: String
   @OptionGroup var proof: ErasureProofOptions
 

@@ -41,7 +41,7 @@ struct FinapticAddresses: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Print what an app would suggest.")
 
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "What somebody has typed.")
+    @Argument(help: "What a user has typed.")
     var pattern: String
 
     func run() async throws {

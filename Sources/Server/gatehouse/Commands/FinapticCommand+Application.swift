@@ -11,7 +11,7 @@ extension FinapticCommand {
 
     struct Show: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Show where an application stands. Names nobody; leaves an audit line.")
+        abstract: "Show where an application stands, without names; leaves an audit line.")
 
       @OptionGroup var installation: InstallationOptions
       @Argument(help: "The application's id.")

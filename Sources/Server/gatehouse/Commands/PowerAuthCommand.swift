@@ -23,7 +23,7 @@ struct PowerAuthOptions: ParsableArguments {
   @Option(help: "Tenant (default: default).")
   var tenant = "default"
 
-  /// Opens the installation and does something at its desk.
+  /// Opens the installation for the operations of one tenant.
   func withOperations<Value>(_ body: (PowerAuthOperations) async throws -> Value) async throws -> Value {
     let app = try await installation.app()
     return try await body(PowerAuthOperations(activations: app.activations, tenant: app.tenants.find(tenant).id))
@@ -116,7 +116,7 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
       commandName: "rotate-master-key", abstract: "Make a new master key for the versions that are added from now on.",
       discussion: """
         Released apps keep the key that they were built with, and the server keeps answering them. Add a version, build \
-        the app with its configuration, and retire the old versions when nobody runs them any more.
+        the app with its configuration, and retire the old versions when no phone runs them any more.
         """)
 
     @OptionGroup var options: PowerAuthOptions

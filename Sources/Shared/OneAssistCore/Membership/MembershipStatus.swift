@@ -23,8 +23,8 @@ public enum MembershipStatus: String, Sendable, Hashable, CaseIterable {
     case user = "USER"
     /// Whoever reviews, or the calendar.
     case house = "ONEASSIST"
-    /// No one: the membership is over.
-    case nobody = "NONE"
+    /// The membership is over.
+    case ended = "NONE"
   }
 
   /// Whose turn it is.
@@ -32,7 +32,7 @@ public enum MembershipStatus: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .detailsPending, .detailsComplete, .reupload: .user
     case .pending, .queued: .house
-    case .approved, .rejected, .cancelled: .nobody
+    case .approved, .rejected, .cancelled: .ended
     }
   }
 

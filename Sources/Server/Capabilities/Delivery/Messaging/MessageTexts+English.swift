@@ -14,7 +14,7 @@ extension MessageTexts {
       body: """
         Hello,
 
-        somebody, hopefully you, is opening an account at {house} and gave this e-mail address.
+        a person, hopefully you, is opening an account at {house} and gave this e-mail address.
         Type this code in the app to confirm it:
 
         {code}
@@ -98,13 +98,13 @@ extension MessageTexts {
 
         the access to your application was used twice. For your safety we closed it in the app;
         there you can begin a new one. If you use the app on one device only, please contact us:
-        somebody else may have had your access.
+        another person may have had your access.
 
         {house}
         {host}
         """),
     Name(.signInCode, .sms): Text(
-      body: "{house}: {code} is your code. It counts for {minutes} minutes. Tell it to nobody."),
+      body: "{house}: {code} is your code. It counts for {minutes} minutes. Do not share it."),
     Name(.signInCode, .email): Text(
       subject: "{house}: your code",
       body: """
@@ -112,12 +112,12 @@ extension MessageTexts {
 
         {code}
 
-        It counts for {minutes} minutes. Tell it to nobody: our staff will never ask for it.
+        It counts for {minutes} minutes. Do not share it: our staff will never ask for it.
         """),
     Name(.verifyEmail, .email): Text(
       subject: "{house}: confirm your e-mail address",
       body: """
-        Somebody signed up to {house} with this e-mail address. If it was you, confirm the address here:
+        A person signed up to {house} with this e-mail address. If it was you, confirm the address here:
 
         {link}
 
@@ -128,7 +128,7 @@ extension MessageTexts {
     Name(.resetPassword, .email): Text(
       subject: "{house}: set a new password",
       body: """
-        Somebody asked for a new password for your user at {house}. To set one, open this page within {minutes} minutes:
+        A new password was requested for your user at {house}. To set one, open this page within {minutes} minutes:
 
         {link}
 

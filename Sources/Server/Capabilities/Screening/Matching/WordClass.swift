@@ -4,7 +4,7 @@ enum WordClass: UInt8, Sendable {
   case plain
   /// One letter that stands for a name.
   case initial
-  /// `ibn`, `van`, `the`, a title: it says little about who somebody is.
+  /// `ibn`, `van`, `the`, a title: it says little about who the person is.
   case particle
   /// Son or daughter of, in the Slavic form.
   case patronymic

@@ -11,7 +11,7 @@ extension OutboxGauge {
         }
         .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.key, Double($0.value)) }),
       .single(
-        "gatehouse_outbox_lag_seconds", help: "How long the oldest due effect has been due that nobody has begun.",
+        "gatehouse_outbox_lag_seconds", help: "How long the oldest due effect that was not begun has been due.",
         lag.inSeconds),
       .labelled(
         "gatehouse_outbox_failing_seconds",

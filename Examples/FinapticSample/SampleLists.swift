@@ -1,7 +1,7 @@
 import Finaptic
 
 /// What a user would choose from lists.
-struct SampleWords {
+struct SampleLists {
   let sdk: FinapticSDK
 
   /// The first code of a list.

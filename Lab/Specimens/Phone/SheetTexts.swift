@@ -1,5 +1,5 @@
 /// What phones write around their identifiers, in some of their languages.
-package struct SheetWords: Sendable {
+package struct SheetTexts: Sendable {
   package enum Language: String, Sendable, Codable, CaseIterable {
     case english = "en"
     case german = "de"

@@ -37,7 +37,7 @@ package struct VerificationCaller: Sendable {
 ///
 /// A transaction that changes a dossier writes the row of the process first (`hold`), so that of two at once the later
 /// one runs again, and locks are taken in one order: process, verification, audit.
-package struct WultraRunner: Sendable {
+package struct Dossiers: Sendable {
   static let actor = ActivationActor.flow("wultra")
 
   package let core: CoreDependencies
