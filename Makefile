@@ -20,7 +20,7 @@ build: bootstrap ## build everything, tests included
 
 # The targets with suites that store anything; the others would only say the same again. A suite in them that opens no
 # database is marked `.storeless` (Tests/TestSupport/StorelessTrait.swift), and PostgreSQL's run skips it.
-STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|[A-Za-z]+FlowTests
+STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|ScreeningHTTPTests|[A-Za-z]+FlowTests
 # On PostgreSQL journeys take as long as all of these together, so they have a run of their own.
 JOURNEYS = ^JourneyTests\.
 

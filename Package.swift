@@ -246,6 +246,10 @@ let package = Package(
       ],
       path: "Sources/Server/PowerAuthHTTP", swiftSettings: strict),
     .target(
+      name: "ScreeningHTTP",
+      dependencies: ["DocumentCore", "GatehouseWire", "HTTP", "Identity", "Kit", "Screening", "Storage"],
+      path: "Sources/Server/ScreeningHTTP", swiftSettings: strict),
+    .target(
       name: "RubixFlow",
       dependencies: [
         "Delivery", "DocumentCore", "Evidence", "Forms", "GatehouseWire", "HTTP", "Identity", "Kit", "ReferenceData",
@@ -335,8 +339,8 @@ let package = Package(
       dependencies: [
         "Activations", "APIDescription", "CMemory", "Console", "Conversations", "Delivery", "Evidence", "FinapticFlow",
         "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "ObjectStorage", "OneAssistFlow", "PowerAuthHTTP",
-        "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "Storage", "WultraFlow",
-        .product(name: "Configuration", package: "swift-configuration"),
+        "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP", "Storage",
+        "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       path: "Sources/Server/GatehouseApp", swiftSettings: strict),
@@ -371,7 +375,7 @@ let package = Package(
       name: "CAPIDescription", path: "docs/api",
       exclude: [
         "common.yaml", "finaptic.yaml", "oneassist.yaml", "powerauth.yaml", "rubix.yaml", "saltedge.yaml",
-        "wultra.yaml",
+        "screening.yaml", "wultra.yaml",
       ]),
     .target(
       name: "APIDescription", dependencies: ["CAPIDescription", .product(name: "Yams", package: "Yams")],
@@ -545,6 +549,13 @@ let package = Package(
         "PowerAuthHTTP", "Storage", "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/PowerAuthHTTPTests", swiftSettings: strict),
+    .testTarget(
+      name: "ScreeningHTTPTests",
+      dependencies: [
+        "GatehouseWire", "HTTP", "Identity", "Kit", "OpenAPISupport", "Screening", "ScreeningHTTP", "Storage",
+        "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      path: "Tests/ScreeningHTTPTests", swiftSettings: strict),
     .testTarget(
       name: "RubixFlowTests",
       dependencies: [

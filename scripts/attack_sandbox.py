@@ -102,7 +102,7 @@ def credentials(sandbox):
     bundles.write_text(json.dumps({"bundles": [bundle]}))
     run("finaptic", "bundles", "load", "7", str(bundles))
     sandbox_client = client("finaptic", "sandbox-client", "7")
-    review = client("powerauth", "client", "add", "reviews", "--scopes", "review,manage,verify")
+    review = client("powerauth", "client", "add", "reviews", "--scopes", "review,manage,verify,screen")
     return {
         "agent": {"username": "attacker@staff.example", "password": PASSWORD},
         "finapticKey": run("finaptic", "key", "issue", "7", "--name", "app")["Client key"],
@@ -116,6 +116,7 @@ def credentials(sandbox):
             "/api/v1/oneassist/": review,
             "/api/v1/wultra/": review,
             "/api/v1/powerauth/": review,
+            "/v1/screening/": review,
             "/api/v1/saltedge/": [bank["Client"], bank["Secret"]],
         },
         "provider": bank["Provider"],

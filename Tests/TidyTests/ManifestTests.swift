@@ -36,7 +36,7 @@ struct ManifestTests {
     [
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
       "SEAuthenticatorCore", "WultraPowerAuthNetworking", "CrashTrials",
-    ], ["Identity"], ["PowerAuthHTTP"],
+    ], ["Identity"], ["PowerAuthHTTP", "ScreeningHTTP"],
     manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
       "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",
     ], ["GatehouseApp", "WultraStories", "Fixtures"],

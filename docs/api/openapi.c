@@ -24,6 +24,9 @@ FILE_ENDS
 FILE_BEGINS(saltedge)
 #embed "saltedge.yaml"
 FILE_ENDS
+FILE_BEGINS(screening)
+#embed "screening.yaml"
+FILE_ENDS
 FILE_BEGINS(wultra)
 #embed "wultra.yaml"
 FILE_ENDS
@@ -31,7 +34,7 @@ FILE_ENDS
 static const struct api_file files[] = {
   { "common.yaml", common },       { "finaptic.yaml", finaptic }, { "oneassist.yaml", oneassist },
   { "powerauth.yaml", powerauth }, { "rubix.yaml", rubix },       { "saltedge.yaml", saltedge },
-  { "wultra.yaml", wultra },
+  { "screening.yaml", screening }, { "wultra.yaml", wultra },
 };
 
 const struct api_file *api_files(void) { return files; }

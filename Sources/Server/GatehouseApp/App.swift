@@ -60,6 +60,8 @@ package struct App: Sendable {
   let faces: FaceComparison
   let liveness: Liveness
   let screening: ScreeningProvider
+  /// Where every search of this node finds the lists.
+  package let screeningSource: ScreeningSource
   /// The lists in the store.
   package let screeningLists: ScreeningLists
 
@@ -189,7 +191,8 @@ package struct App: Sendable {
       (faces, liveness) = (.inconclusive, .inconclusive)
     }
     screeningLists = ScreeningLists(core)
-    screening = try settings.screeningProvider(screeningLists)
+    screeningSource = try settings.screeningSource(screeningLists)
+    screening = .lists(screeningSource)
     devOutbox = DevOutbox(database: database, vault: vault, world: world)
     let push = settings.push.gateway(world: world, otherwise: settings.keepsMessages ? devOutbox.push : .none)
     webhooks = settings.webhooks.capability(

@@ -62,15 +62,13 @@ extension Settings {
   }
 
   /// A sandbox without lists screens against invented people; elsewhere no list at all is an error on every search.
-  func screeningProvider(_ stored: ScreeningLists) throws -> ScreeningProvider {
-    let lists = ScreeningProvider.lists(
-      folder: screeningFolder, stored: stored, countries: .iso, required: screeningRequired,
-      policy: try screeningPolicy())
+  func screeningSource(_ stored: ScreeningLists) throws -> ScreeningSource {
+    let policy = try screeningPolicy()
+    let lists = ScreeningSource(
+      folder: screeningFolder, stored: stored, countries: .iso, required: screeningRequired, policy: policy)
     guard isSandbox, screeningFolder == nil else { return lists }
-    let demo = ScreeningProvider.lists([try DemoScreeningList.list(countries: .iso)], countries: .iso)
-    return ScreeningProvider { subject in
-      try await stored.current().isEmpty ? await demo.screen(subject) : await lists.screen(subject)
-    }
+    let demo = ScreeningIndex([try DemoScreeningList.list(countries: .iso)], countries: .iso)
+    return ScreeningSource(policy: policy) { try await stored.current().isEmpty ? demo : await lists.index() }
   }
 
   /// - Throws: `SettingsError` that names the member which breaks a rule.

@@ -20,6 +20,8 @@ extension Screening {
     package internal(set) var lists: [WatchList.Version]
     /// Nil when a provider does not tell.
     package internal(set) var threshold: Double?
+    /// By which rules was searched; nil when a provider does not tell, and of screenings from before it was kept.
+    package internal(set) var matcher: Matcher?
     /// Sealed where they are stored.
     package internal(set) var hits: [Hit]
     /// Why nothing was decided; names files and faults, no person.

@@ -113,6 +113,8 @@ extension Screening {
     package let threshold: Double
     /// Best first; none means clean.
     package let hits: [Hit]
+    /// By which rules; nil when a provider does not tell.
+    package var matcher: Matcher?
 
     package init(lists: [WatchList.Version], threshold: Double, hits: [Hit]) {
       self.lists = lists

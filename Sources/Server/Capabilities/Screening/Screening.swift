@@ -61,6 +61,7 @@ package struct Screening: Sendable {
     case .screened(let report):
       record.lists = report.lists
       record.threshold = report.threshold
+      record.matcher = report.matcher
       record.hits = report.hits
       record.status = report.hits.isEmpty ? .clean : .potentialMatch
       record.nextReviewOn = report.hits.isEmpty ? reviewDate(after: now) : nil

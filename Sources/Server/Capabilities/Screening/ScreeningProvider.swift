@@ -1,6 +1,3 @@
-import DocumentCore
-import Foundation
-
 /// The port to whoever searches the lists: ours, or a company's service.
 package struct ScreeningProvider: Sendable {
   private let search: @Sendable (Screening.Subject) async throws -> Screening.Outcome
@@ -12,6 +9,11 @@ package struct ScreeningProvider: Sendable {
     do { return try await search(subject) } catch { return .failed(reason: "the provider failed: \(type(of: error))") }
   }
 
+  /// Searches the lists of a source; when they cannot be searched, the outcome is `failed`.
+  package static func lists(_ source: ScreeningSource) -> ScreeningProvider {
+    ScreeningProvider { try await source.screen($0) }
+  }
+
   /// Searches the lists in the store and the list files of the operator's folder, which are read again when they change.
   /// - Parameters:
   ///   - folder: nil for lists in the store only.
@@ -21,21 +23,14 @@ package struct ScreeningProvider: Sendable {
     folder: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
     policy: MatchingPolicy = .standard
   ) -> ScreeningProvider {
-    let folder = ScreeningFolder(path: folder, stored: stored, countries: countries, required: required)
-    return ScreeningProvider { subject in
-      do {
-        return try await folder.index().screen(subject, policy: policy)
-      } catch let fault as ScreeningFolder.Fault {
-        return .failed(reason: fault.reason)
-      }
-    }
+    .lists(
+      ScreeningSource(folder: folder, stored: stored, countries: countries, required: required, policy: policy))
   }
 
   /// Searches lists that are in memory; for the demo and for tests.
   package static func lists(
     _ lists: [WatchList], countries: CountryNames, policy: MatchingPolicy = .standard
   ) -> ScreeningProvider {
-    let index = ScreeningIndex(lists, countries: countries)
-    return ScreeningProvider { index.screen($0, policy: policy) }
+    .lists(ScreeningSource(lists, countries: countries, policy: policy))
   }
 }

@@ -50,6 +50,8 @@ struct ScreeningStore {
   private struct Findings: Codable {
     let subject: Screening.Subject
     let hits: [Screening.Hit]
+    /// Nil in rows from before it was kept.
+    let matcher: Screening.Matcher?
   }
 
   /// - Returns: false when the reference is taken; nothing is stored then.
@@ -148,14 +150,14 @@ struct ScreeningStore {
       id: id, subjectID: try row.get("subject_id"), referenceNo: try row.get("reference_no"),
       status: try row.get("status"), subject: findings.subject,
       lists: try JSONDecoder().decode([WatchList.Version].self, from: Data(row.get("lists", as: String.self).utf8)),
-      threshold: try row.get("threshold"), hits: findings.hits, failure: try row.get("failure"),
+      threshold: try row.get("threshold"), matcher: findings.matcher, hits: findings.hits, failure: try row.get("failure"),
       screenedAt: try row.get("screened_at"), nextReviewOn: review.flatMap { CalendarDate($0) },
       createdAt: try row.get("created_at"), version: try row.get("version"))
   }
 
   private func sealed(_ record: Screening.Record) throws -> Data {
     try vault.seal(
-      Findings(subject: record.subject, hits: record.hits), as: Self.context(record.id),
+      Findings(subject: record.subject, hits: record.hits, matcher: record.matcher), as: Self.context(record.id),
       of: KeySubject(record.subjectID), in: tx)
   }
 

@@ -150,12 +150,5 @@ struct BackEndCommands: Sendable {
 }
 
 extension ServiceClient {
-  /// - Throws: `Problem` forbidden.
-  package func require(_ scope: Scope) throws {
-    guard scopes.contains(scope) else {
-      throw Problem(.forbidden, "forbidden", "This client does not have the scope \(scope.rawValue).")
-    }
-  }
-
   var activationActor: ActivationActor { .client(id.rawValue) }
 }

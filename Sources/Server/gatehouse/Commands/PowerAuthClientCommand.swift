@@ -21,7 +21,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     var name: String
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
-    @Option(help: "What it may do: verify, manage, sell, review, with commas between (default: verify,manage).")
+    @Option(help: "What it may do: verify, manage, sell, review, screen, with commas between (default: verify,manage).")
     var scopes = "verify,manage"
 
     func run() async throws {
@@ -87,7 +87,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     // Banks of the Authenticator get credentials with the bank itself.
     let scopes = words.compactMap(ServiceClient.Scope.init).filter { $0 != .bank }
     guard !scopes.isEmpty, scopes.count == words.count else {
-      throw ValidationError("--scopes is of verify, manage, sell and review, with commas between")
+      throw ValidationError("--scopes is of verify, manage, sell, review and screen, with commas between")
     }
     return Set(scopes)
   }

@@ -3,12 +3,16 @@ import Foundation
 import GatehouseApp
 import Screening
 
-/// Screens tables against list files, without an installation.
-struct ScreenCommand: ParsableCommand {
+/// Screens tables against list files, without an installation, and searches for what an installation keeps again.
+struct ScreenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "screen", abstract: "Screen a table of people or organisations against list files, or score pairs.",
-    discussion: "`screen --list FILE --queries FILE.csv` searches; `screen pairs FILE.csv` compares two columns.",
-    subcommands: [ScreenQueries.self, ScreenPairs.self], defaultSubcommand: ScreenQueries.self)
+    discussion: """
+      `screen --list FILE --queries FILE.csv` searches; `screen pairs FILE.csv` compares two columns; `screen replay ID` \
+      searches for a screening of this installation again.
+      """,
+    subcommands: [ScreenQueries.self, ScreenPairs.self, ScreenReplay.self],
+    defaultSubcommand: ScreenQueries.self)
 }
 
 /// `gatehouse screen --list … --queries …`: what each row resembles.

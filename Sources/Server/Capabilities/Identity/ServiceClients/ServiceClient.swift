@@ -21,6 +21,8 @@ package struct ServiceClient: Sendable, Equatable {
     case chat
     /// Play the outside world to a sandbox tenant: arm faults, read its mail.
     case sandbox
+    /// Search the screening lists of the installation.
+    case screen
 
     package static func < (one: Scope, other: Scope) -> Bool { one.rawValue < other.rawValue }
   }
@@ -36,6 +38,13 @@ package struct ServiceClient: Sendable, Equatable {
 
   /// How audit lines name it.
   package var actor: String { "client:\(id)" }
+
+  /// - Throws: `Problem` forbidden.
+  package func require(_ scope: Scope) throws {
+    guard scopes.contains(scope) else {
+      throw Problem(.forbidden, "forbidden", "This client does not have the scope \(scope.rawValue).")
+    }
+  }
 }
 
 /// A secret that was just made: the only moment at which anybody sees it.

@@ -1,0 +1,49 @@
+/// Where searches find the lists as they are now, and the policy by which they compare. The flows, the API of back ends
+/// and whoever else searches share one, so that the lists are arranged once.
+package struct ScreeningSource: Sendable {
+  /// Thresholds and weights of every search.
+  package let policy: MatchingPolicy
+  private let current: @Sendable () async throws -> ScreeningIndex
+
+  /// - Parameter current: the lists as they are now, arranged; throws when they cannot be searched.
+  package init(policy: MatchingPolicy, current: @escaping @Sendable () async throws -> ScreeningIndex) {
+    self.policy = policy
+    self.current = current
+  }
+
+  /// The lists in the store and the list files of the operator's folder, which are read again when they change.
+  /// - Parameters:
+  ///   - folder: nil for lists in the store only.
+  ///   - required: codes without which no search counts.
+  package init(
+    folder: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
+    policy: MatchingPolicy = .standard
+  ) {
+    let folder = ScreeningFolder(path: folder, stored: stored, countries: countries, required: required)
+    self.init(policy: policy) { try await folder.index() }
+  }
+
+  /// Lists that are in memory; for the demo and for tests.
+  package init(_ lists: [WatchList], countries: CountryNames, policy: MatchingPolicy = .standard) {
+    let index = ScreeningIndex(lists, countries: countries)
+    self.init(policy: policy) { index }
+  }
+
+  /// The lists as they are now, one at least.
+  /// - Throws: when they cannot be searched. That is never to be read as a search that found nothing.
+  package func index() async throws -> ScreeningIndex {
+    let index = try await current()
+    guard !index.versions.isEmpty else { throw ScreeningFolder.Fault(reason: "there is no list to search") }
+    return index
+  }
+
+  /// Searches for a subject, and says by which rules.
+  func screen(_ subject: Screening.Subject) async throws -> Screening.Outcome {
+    do {
+      let outcome = try await index().screen(subject, policy: policy)
+      guard case .screened(var report) = outcome else { return outcome }
+      report.matcher = try Screening.Matcher(policy)
+      return .screened(report)
+    } catch let fault as ScreeningFolder.Fault { return .failed(reason: fault.reason) }
+  }
+}
