@@ -29,6 +29,8 @@ constexpr double markHighMax = 0.5, markWideMax = 0.9;
 /// lines that are cut close: with 0.6 beside them it reads a dash behind every tenth, with 0.25 hardly ever.
 constexpr double aboveShare = 0.5, belowShare = 0.4, besideShare = 0.25;
 constexpr size_t partsMax = 20'000, linesMax = 120;
+/// What a picture full of specks would cost is bounded by these; a page has fewer of both.
+constexpr size_t slopeLettersMax = 120, homesMax = 480;
 
 cv::Mat inkOf(const cv::Mat &grey) {
   cv::Mat around, lead;
@@ -72,12 +74,13 @@ bool belongs(const cv::Rect &mark, const Line &line) {
     && y < bottom(line.box) + reach;
 }
 
-/// Rise of the line through the feet of its letters; of few letters there is none.
+/// Rise of the line through the feet of its letters; of few letters there is none. Of very many every n-th counts.
 double slope(const std::vector<cv::Rect> &letters) {
   if (letters.size() < 5) return 0;
   std::vector<double> slopes;
-  for (size_t i = 0; i < letters.size(); i++)
-    for (size_t j = i + 1; j < letters.size(); j++) {
+  const size_t stride = (letters.size() + slopeLettersMax - 1) / slopeLettersMax;
+  for (size_t i = 0; i < letters.size(); i += stride)
+    for (size_t j = i + stride; j < letters.size(); j += stride) {
       const double across = letters[j].x - letters[i].x;
       if (across > letters[i].height * 3) slopes.push_back((bottom(letters[j]) - bottom(letters[i])) / across);
     }
@@ -130,11 +133,16 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey) {
     lines.emplace_back(line, group);
   }
   // A mark of large print is as high as a letter of small print: what stands alone beside larger print may be one.
+  std::vector<Line> homes;
+  for (const auto &[line, group] : lines)
+    if (group.size() > 1) homes.push_back(line);
+  std::sort(homes.begin(), homes.end(), [](const Line &l, const Line &r) { return l.letters > r.letters; });
+  if (homes.size() > homesMax) homes.resize(homesMax);
   lines.erase(
     std::remove_if(lines.begin(), lines.end(), [&](const auto &alone) {
       if (alone.second.size() > 2) return false;
-      const bool isMark = std::any_of(lines.begin(), lines.end(), [&](const auto &other) {
-        return other.second.size() > alone.second.size() && belongs(alone.first.box, other.first);
+      const bool isMark = std::any_of(homes.begin(), homes.end(), [&](const Line &home) {
+        return home.letters > alone.first.letters && belongs(alone.first.box, home);
       });
       if (isMark) for (size_t i : alone.second) marks.push_back(letters[i]);
       return isMark;

@@ -71,14 +71,17 @@ struct DocumentReader {
       portrait: portraitBytes, timings: clock.stages)
   }
 
-  /// Numbers that the zone's check digits vouch for, read again where print is ambiguous.
+  /// Numbers that the zone's check digits vouch for, read again where print is ambiguous. Print that is to settle
+  /// a doubt about the zone is read without knowledge of the zone.
   private func confirmed(_ visual: VisualZone, against mrz: MRZReading?, in text: PageText) throws -> VisualZone {
     guard let mrz, mrz.result.allCheckDigitsHold, let fields = mrz.fields else { return visual }
     var copy = visual
-    let numbers: [(VisualZone.Field, String?)] = [
-      (.documentNumber, fields.documentNumber), (.personalNumber, fields.optionalData1),
+    let doubtful = mrz.doubtfulFields
+    let numbers: [(VisualZone.Field, MRZ.FieldName, String?)] = [
+      (.documentNumber, .documentNumber, fields.documentNumber),
+      (.personalNumber, .optionalData, fields.optionalData1),
     ]
-    for (field, expected) in numbers {
+    for (field, origin, expected) in numbers where !doubtful.contains(origin) {
       guard let value = visual.values[field], let expected else { continue }
       copy.values[field] = try text.confirmed(value, against: expected)
     }

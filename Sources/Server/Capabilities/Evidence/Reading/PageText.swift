@@ -1,4 +1,5 @@
 import CVision
+import DocumentCore
 
 /// The words of an upright page, and what they say of its kind.
 struct PageText {
@@ -60,19 +61,25 @@ struct PageText {
   /// Print cannot tell O from 0 by itself; asked whether the characters of the zone can stand there, it can say yes.
   /// A number that really differs does not become equal: only the alphabet is taken from the zone, not the order.
   func confirmed(_ value: VisualZone.Value, against expected: String) throws -> VisualZone.Value {
-    let seen = Array(value.text), wanted = Array(expected.filter { $0.isLetter || $0.isNumber })
-    guard seen != wanted, seen.count == wanted.count, zip(seen, wanted).filter({ $0 != $1 }).count <= 2 else {
-      return value
-    }
+    let wanted = expected.filter { $0.isLetter || $0.isNumber }
+    guard Self.mayBeConfirmed(value.text, as: wanted) else { return value }
     let margin = value.region.height / 2
     let area = Region(
       x: max(0, value.region.x - margin), y: max(0, value.region.y - margin),
       width: value.region.width + 2 * margin, height: value.region.height + 2 * margin)
     let strip = try ink.cropped(to: area)
     let words = try text.words(in: strip, layout: .line, alphabet: String(Set(wanted)), timeLimitMilliseconds: 1500)
-    guard words.map(\.text).joined() == String(wanted) else { return value }
+    guard words.map(\.text).joined() == wanted else { return value }
     var copy = value
-    copy.text = String(wanted)
+    copy.text = wanted
     return copy
+  }
+
+  /// Whether two numbers of one length differ in one or two characters, and in look-alikes only.
+  static func mayBeConfirmed(_ seen: String, as wanted: String) -> Bool {
+    let (one, other) = (Array(seen.utf8), Array(wanted.utf8))
+    guard one.count == other.count else { return false }
+    let pairs = zip(one, other).filter { $0 != $1 }
+    return (1...2).contains(pairs.count) && pairs.allSatisfy { Confusables.areConfusable($0, $1) }
   }
 }
