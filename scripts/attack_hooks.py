@@ -29,6 +29,8 @@ TOKENS = {}
 KNOWN = {"provider": [ROLES["provider"]], "bank": ["bank"], "provider_id": [ROLES["provider"]]}
 # Ids by the beginning of the path.
 KNOWN_IDS = {"/api/authenticator/v2/configurations/": [ROLES["provider"]]}
+# Queries of pages by their path.
+KNOWN_QUERIES = {}
 DEVICE = serialization.load_pem_private_key(open(ROLES["key"], "rb").read(), None)
 CHANCE = random.Random(int(os.environ["ATTACK_SEED"]))
 
@@ -47,6 +49,12 @@ def post(path, body, headers=()):
         return dict((k.lower(), v) for k, v in answer.headers.items()), json.loads(text) if text else None
 
 
+def get(path, headers=()):
+    request = urllib.request.Request(ADDRESS + path, headers={"x-forwarded-for": address(), **dict(headers)})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return json.load(answer)
+
+
 def basic(pair):
     return "Basic " + base64.b64encode(":".join(pair).encode()).decode()
 
@@ -59,6 +67,12 @@ def customer():
         "email": "c%d@utopia.example" % (number % 10**12), "locale": "en",
         "consents": [{"code": code, "version": "2026-01", "accepted_at": now} for code in ("terms", "biometrics")]})
     KNOWN_IDS["/api/v1/onboarding/customers/"] = [made["id"]]
+    token = [("x-access-token", headers["x-access-token"])]
+    # A call for help, while there are free times; the agent starts and ends it.
+    if slots := get("/api/v1/onboarding/agents/slots", token)["slots"]:
+        _, call = post("/api/v1/onboarding/agents/appointments",
+                       {"call_time": slots[0]["start"], "reason": "help"}, token)
+        KNOWN_IDS["/api/v1/onboarding/agents/calls/"] = [call["id"]]
     return {"customerToken": headers["x-access-token"], "customerRefresh": headers["x-refresh-token"]}
 
 
@@ -137,11 +151,22 @@ def encrypted(text, key):
     return {name: base64.b64encode(part).decode() for name, part in parts.items()}
 
 
-def connect_query(version):
+def connect_query(version, needs_approval=False):
     """By the bank's link for a customer who is signed in there already."""
     bank = [("authorization", basic(ROLES["clientBasic"]["/api/v1/saltedge/"]))]
     path = "/api/v1/saltedge/providers/%s/connect-links" % ROLES["provider"]
-    return post(path, {"user_id": uuid.uuid4().hex, "api_version": version}, bank)[1]["connect_query"]
+    wish = {"user_id": uuid.uuid4().hex, "api_version": version, "needs_approval": needs_approval}
+    return post(path, wish, bank)[1]["connect_query"]
+
+
+def device_that_waits():
+    """A device of version 1 that came with a link that the bank is to approve."""
+    KNOWN["connect_query"] = [connect_query(1, needs_approval=True)]
+    _, answer = post("/saltedge/bank/api/authenticator/v1/connections", {"data": {
+        "public_key": public_text(DEVICE.public_key()), "return_url": "authenticator://oauth/redirect",
+        "platform": "ios", "connect_query": KNOWN["connect_query"][0]}})
+    page = urllib.parse.urlsplit(answer["data"]["connect_url"])
+    KNOWN_QUERIES[page.path] = {"session": urllib.parse.parse_qs(page.query)["session"][0]}
 
 
 def device_v1():
@@ -154,9 +179,7 @@ def device_v1():
 
 def device_v2():
     """The same by version 2, where the token comes encrypted for the device."""
-    with urllib.request.urlopen(
-            ADDRESS + "/api/authenticator/v2/configurations/" + ROLES["provider"], timeout=30) as answer:
-        bank = json.load(answer)["data"]
+    bank = get("/api/authenticator/v2/configurations/" + ROLES["provider"])["data"]
     key = serialization.load_pem_public_key(bank["provider_public_key"].encode())
     _, answer = post("/api/authenticator/v2/connections", {"data": {
         "provider_id": bank["provider_id"], "return_url": "authenticator://oauth/redirect", "platform": "ios",
@@ -244,19 +267,25 @@ def place(values):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
+    # Credentials first: an id of what was made with them goes with them. With several alternatives the last that has
+    # the most proofs: a user rather than only an app.
+    demands = case.operation.definition.raw.get("security") or []
+    proofs = {}
+    for scheme in max(demands, key=len, default={}):
+        proofs.update(headers(case.operation.path, scheme))
+    if any(part in case.operation.path for part in ("/connect-links/", "/authenticator/approval")):
+        device_that_waits()
     for values in (case.path_parameters, case.query, case.body):
         if isinstance(values, dict):
             place(values)
     for start, values in KNOWN_IDS.items():
         if case.operation.path.startswith(start + "{id}") and CHANCE.random() < 0.6:
             case.path_parameters["id"] = CHANCE.choice(values)
+    if case.operation.path in KNOWN_QUERIES and CHANCE.random() < 0.6:
+        case.query.update(KNOWN_QUERIES[case.operation.path])
     case.headers["x-forwarded-for"] = address()
-    # With several alternatives the last that has the most proofs: a user rather than only an app.
-    demands = case.operation.definition.raw.get("security") or []
     if {"saltEdgeToken": []} in demands or {"saltEdgeBank": []} in demands:
         kwargs["auth"] = signed
         if isinstance(case.body, dict) and "exp" in case.body:
             case.body["exp"] = int(time.time()) + 60
-    for scheme in max(demands, key=len, default={}):
-        for name, value in headers(case.operation.path, scheme).items():
-            case.headers[name] = value
+    case.headers.update(proofs)

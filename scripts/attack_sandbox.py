@@ -22,7 +22,7 @@ class Sandbox:
 
     def __init__(self, program, folder, is_lifted):
         """With `is_lifted` the limits of calls are a million times what they are."""
-        self.program, self.folder = program, folder
+        self.program, self.folder, self.process = program, folder, None
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]

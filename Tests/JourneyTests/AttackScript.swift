@@ -1,0 +1,24 @@
+import Foundation
+
+/// `scripts/attack-api`, which has schemathesis call what the API describes (docs/attack.md).
+enum AttackScript {
+  private static let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "scripts/attack-api").path
+
+  /// Whether Python has schemathesis in the version that the script asks for.
+  static let isReady = (try? run(["--ready"]).status) == 0
+  static let missing = "python3 with schemathesis is missing: scripts/bootstrap installs it"
+
+  /// - Returns: what the script left with, and what it found, in words.
+  static func run(_ arguments: [String]) throws -> (status: Int32, findings: String) {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["python3", path] + arguments
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+}
