@@ -176,4 +176,28 @@ struct SubjectKeyErasureTests {
       #expect(try await database.read { try eraser.erasures.proof(of: name, in: $0) } == document)
     }
   }
+
+  @Test("the erasure of a user whose key is gone is repeated in a copy that was restored")
+  func restored() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada", username: "ada")
+      let applied = try await Self.fill(app, ada)
+      let (eraser, database, vault) = (app.dependencies.erasure, app.database, app.dependencies.core.vault)
+      // The rows of a copy from before the erasure, with the keys of one from after it.
+      _ = try await database.write { try vault.destroySubjectKey(of: ada.user.rawValue, in: $0) }
+      await #expect(throws: VaultError.erased) {
+        try await database.read { _ = try FinapticUserStore($0, vault: vault).find(ada.user) }
+      }
+      let subject = DataSubject("ada", of: "finaptic-\(CardTestApp.tenant)", by: "test")
+      #expect(try await eraser.erase(subject, for: .ended, despiteDuty: true) != ["Erased before."])
+      let kept = try await database.read { tx in
+        try Self.columns.reduce(0) { try $0 + SealedColumnStore(tx).count($1, of: ada.user.rawValue) }
+      }
+      #expect(kept == 0)
+      #expect(try await database.read { try FinapticUserStore($0, vault: vault).find(ada.user)?.passwordHash } == "")
+      #expect(try await eraser.erase(subject, for: .ended, despiteDuty: true) == ["Erased before."])
+      try await app.accounts.settle()
+      #expect(try await app.dependencies.core.blobs.get(applied.blob) == nil)
+    }
+  }
 }

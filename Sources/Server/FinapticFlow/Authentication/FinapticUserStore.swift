@@ -95,6 +95,24 @@ package struct FinapticUserStore {
     return try (find(email: text, tenant: tenant) ?? find(username: text, tenant: tenant))?.user
   }
 
+  /// Whom an erasure or an export is about, unless they were erased. Nothing sealed is opened: of a copy that was
+  /// restored the key may be gone.
+  /// - Parameter name: id of the user or of the customer, e-mail address or username.
+  func kept(_ name: String, tenant: Int) throws -> (id: FinapticUser.ID, customer: String?)? {
+    let (id, identifier) = (name.lowercased(), CredentialRules.trimmed(name))
+    let (email, username) = (digest(email: identifier, tenant: tenant), digest(username: identifier, tenant: tenant))
+    return try tx.first(
+      """
+      SELECT id, customer_id FROM finaptic_user
+      WHERE tenant_id = \(tenant) AND password_hash <> ''
+        AND (id = \(id) OR customer_id = \(id) OR email_digest = \(email) OR username_digest = \(username))
+      ORDER BY CASE WHEN id = \(id) THEN 0 WHEN customer_id = \(id) THEN 1 WHEN email_digest = \(email) THEN 2
+        ELSE 3 END
+      LIMIT 1
+      """
+    ).map { (try $0.get("id"), try $0.get("customer_id")) }
+  }
+
   /// Holds the user's row until the transaction ends. It is written, not only locked: a transaction that read before
   /// and changes the user after, as an erasure does, begins anew and finds what this one did.
   /// - Returns: false when there is no such customer.
@@ -147,13 +165,15 @@ package struct FinapticUserStore {
   private static func context(_ id: FinapticUser.ID) -> String { "finaptic_user.sealed_profile:\(id)" }
 
   private func row(_ row: SQLRow) throws -> Row {
-    let id: FinapticUser.ID = try row.get("id")
+    let (id, sealed): (FinapticUser.ID, Data) = (try row.get("id"), try row.get("sealed_profile"))
+    // Strict, so that whose key is gone does not sign in to a copy that was restored.
+    let profile =
+      sealed.isEmpty
+      ? FinapticUser.Profile(email: "", username: nil)
+      : try vault.open(sealed, as: FinapticUser.Profile.self, context: Self.context(id), in: tx)
     return Row(
       user: FinapticUser(
-        id: id, tenant: try row.get("tenant_id"),
-        profile: try vault.open(
-          row.get("sealed_profile"), or: FinapticUser.Profile(email: "", username: nil), context: Self.context(id),
-          in: tx),
+        id: id, tenant: try row.get("tenant_id"), profile: profile,
         emailVerifiedAt: try row.get("email_verified_at"), customer: try row.get("customer_id"),
         blockedAt: try row.get("blocked_at"), createdAt: try row.get("created_at")),
       passwordHash: try row.get("password_hash"))

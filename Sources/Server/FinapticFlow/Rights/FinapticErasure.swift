@@ -74,12 +74,9 @@ package struct FinapticErasure: Sendable {
   }
 
   func find(_ name: String, tenant: Int, in tx: any SQLTransaction) throws -> Subject {
-    let users = FinapticUserStore(tx, vault: core.vault)
-    guard
-      let user = try users.find(.init(rawValue: name.lowercased()))?.user
-        ?? users.find(customer: name.lowercased(), tenant: tenant)?.user
-        ?? users.find(identifier: name, tenant: tenant), user.tenant == tenant, !user.profile.email.isEmpty
-    else { throw Problem.notFound }
+    guard let user = try FinapticUserStore(tx, vault: core.vault).kept(name, tenant: tenant) else {
+      throw Problem.notFound
+    }
     let accounts = try user.customer.map { customer in
       try AccountStore(tx).all(of: customer, tenant: tenant, limit: Ledger.pageMax).filter { $0.owners == [customer] }
     }

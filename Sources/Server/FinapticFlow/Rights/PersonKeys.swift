@@ -30,12 +30,14 @@ extension Vault {
     return try seal(value, as: context, of: user, in: tx)
   }
 
-  /// Opens a value that an erasure may have emptied: nothing is stored in its place then.
+  /// Opens a value that an erasure may have emptied: nothing is stored in its place then. Of a copy that was restored
+  /// the key may be gone as well.
   /// - Parameter empty: what an emptied value reads as.
   func open<Value: Decodable>(
     _ sealed: Data, or empty: @autoclosure () -> Value, context: String, in tx: any SQLTransaction
   ) throws -> Value {
-    sealed.isEmpty ? empty() : try open(sealed, as: Value.self, context: context, in: tx)
+    guard !sealed.isEmpty else { return empty() }
+    do { return try open(sealed, as: Value.self, context: context, in: tx) } catch VaultError.erased { return empty() }
   }
 }
 
