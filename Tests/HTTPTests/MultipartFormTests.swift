@@ -38,6 +38,13 @@ struct MultipartFormTests {
     #expect(form.text("f") == nil)
   }
 
+  @Test("a part with a NUL in it is bytes and no text, as a string of JSON may have none (issue 25)")
+  func nul() throws {
+    let form = try form(part("a", "\0one") + part("b", "one") + "--XyZ--\r\n")
+    #expect(form["a"] == Data("\0one".utf8) && form.text("a") == nil)
+    #expect(form.text("b") == "one")
+  }
+
   @Test("a part may be empty, first, last or alone")
   func emptyParts() throws {
     let form = try form(part("a", "") + part("b", "x") + part("c", "") + "--XyZ--")

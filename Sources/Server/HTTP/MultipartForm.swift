@@ -34,7 +34,10 @@ package struct MultipartForm: Sendable {
 
   package subscript(_ name: String) -> Data? { parts[name] }
 
-  package func text(_ name: String) -> String? { parts[name].flatMap { String(data: $0, encoding: .utf8) } }
+  /// A part as text; nil when it is not UTF-8 or holds a NUL, which no store keeps and JSON bodies may not have either.
+  package func text(_ name: String) -> String? {
+    parts[name].flatMap { $0.contains(0) ? nil : String(data: $0, encoding: .utf8) }
+  }
 
   /// - Throws: `Problem` unknown-field.
   package func refuseParts(except known: Set<String>) throws {
