@@ -17,7 +17,7 @@ struct MatchSearch: Sendable {
     thresholds = ThresholdsView(match: policy.threshold, name: policy.nameMin)
   }
 
-  /// - Parameter row: the number of the query, from 1.
+  /// - Parameter row: the number of the query, from 0, as `gatehouse screen` counts rows.
   func answer(_ query: MatchOrder.Query, row: Int) -> MatchView {
     // One more than is shown tells whether that is all.
     let found = index.answers(to: query.subject, policy: policy, limit: limit + 1)

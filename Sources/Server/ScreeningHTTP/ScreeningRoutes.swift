@@ -46,13 +46,13 @@ package struct ScreeningRoutes: Sendable {
     let search = try MatchSearch(try await index(), source.policy, limit: order.limit)
     // Before the first answer leaves: what was told is on record, whatever becomes of the connection.
     try await record(order, search, by: client)
-    guard order.isBatch else { return try Response.json(search.answer(order.queries[0], row: 1)) }
+    guard order.isBatch else { return try Response.json(search.answer(order.queries[0], row: 0)) }
     return Response(
       status: .ok, headers: [.contentType: "application/jsonl; charset=utf-8"],
       body: ResponseBody { writer in
         var piece = ByteBuffer()
         for (number, query) in order.queries.enumerated() {
-          piece.writeBytes(try WireJSON.encode(search.answer(query, row: number + 1)))
+          piece.writeBytes(try WireJSON.encode(search.answer(query, row: number)))
           piece.writeInteger(UInt8(ascii: "\n"))
           guard piece.readableBytes >= Self.pieceMax else { continue }
           try await writer.write(piece)
