@@ -103,7 +103,7 @@ struct ConsoleRedeliveryTests {
       console.then(410)
       let path = try await Self.delivered(console)
       let page = try await console.signedIn().open(path)
-      #expect(page.html.contains("an operator has to enable the endpoint first"))
+      #expect(page.html.contains("The endpoint is disabled: an operator has to enable it first."))
       #expect(!page.actions.contains("\(path)/redeliver"))
     }
   }
