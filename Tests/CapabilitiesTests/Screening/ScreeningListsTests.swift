@@ -105,6 +105,37 @@ struct ScreeningListsTests {
     #expect(await app.search("Tamsyn Okavelloe") == [])
   }
 
+  @Test("files that a newer release reads differently are a new version on request, and no version otherwise")
+  func reread() async throws {
+    let app = try await TestApp()
+    let file = ListReader.File(name: "own.csv", bytes: Data(Self.second.utf8))
+    let today = try ListReader.read([file], code: "OWN", version: "v1", countries: InventedList.countries)[0]
+    // An older reader found no more than these in the same file.
+    func reading(_ count: Int) -> ListReader.Reading {
+      let entries = Array(today.list.entries.prefix(count))
+      return .init(list: WatchList(version: today.list.version, entries: entries), format: .table, files: [file])
+    }
+    func update(_ count: Int, rereads: Bool) async throws -> ScreeningLists.Change {
+      try await app.lists.update([reading(count)], rereads: rereads, by: "operator:test")[0]
+    }
+    let first = try await update(1, rereads: true)
+    #expect(first.list.version.version == "v1")
+    #expect(try await update(3, rereads: false) == .unchanged(first.list))
+    #expect(await app.search("Tamsyn Okavelloe") == [])
+    let second = try await update(3, rereads: true)
+    guard case .loaded(let list, let old) = second else { return #expect(Bool(false), "not read again") }
+    #expect(old?.id == first.list.id)
+    #expect(list.version.version == "v1+\(list.sha256.prefix(8))")
+    #expect(await app.search("Tamsyn Okavelloe") == ["3"])
+    let objects = app.blobs.keys
+    #expect(try await update(3, rereads: true) == .unchanged(list))
+    #expect(app.blobs.keys == objects)
+    for key in objects { try await app.blobs.blobs.delete(key) }
+    let third = try await update(3, rereads: true)
+    #expect(third.list.version.version == "v1+\(list.sha256.prefix(8)).2")
+    #expect(await app.search("Tamsyn Okavelloe") == ["3"])
+  }
+
   @Test("a list that lost many entries, and two files of one code, are refused, and the old list stays")
   func refusals() async throws {
     let app = try await TestApp()
