@@ -25,7 +25,7 @@ package actor ScreeningFolder {
   private let countries: CountryNames
   private let required: Set<String>
   private var loaded: (state: State, index: ScreeningIndex)?
-  private var isBuilding = false
+  private var building: (state: State, task: Task<ScreeningIndex, any Error>)?
 
   /// - Parameters:
   ///   - path: of the folder; nil for lists in the store only.
@@ -40,21 +40,34 @@ package actor ScreeningFolder {
   }
 
   /// The index over the lists as they are now. While a changed list is being arranged, whoever found the change waits for
-  /// it, and all others search the lists as they were.
+  /// it, and all others search the lists as they were. Where there is nothing to search yet, all wait for one index.
   package func index() async throws -> ScreeningIndex {
-    let state = State(stored: try await storedLists(), files: try fileStates())
-    if let loaded, loaded.state == state || isBuilding { return loaded.index }
-    isBuilding = true
-    defer { isBuilding = false }
-    do {
-      let index = try await build(state)
-      loaded = (state, index)
-      return index
-    } catch {
-      // What changed cannot be searched: the lists as they were would pass for those of today.
-      loaded = nil
-      throw error
+    while true {
+      let state = State(stored: try await storedLists(), files: try fileStates())
+      if let loaded, loaded.state == state || building != nil { return loaded.index }
+      guard let building else { return try await arrange(state).value }
+      if building.state == state { return try await building.task.value }
+      // What is being arranged is older than this question.
+      _ = await building.task.result
     }
+  }
+
+  /// A task of its own, so that a search whose client goes away does not fail those that wait with it.
+  private func arrange(_ state: State) -> Task<ScreeningIndex, any Error> {
+    let task = Task {
+      defer { building = nil }
+      do {
+        let index = try await build(state)
+        loaded = (state, index)
+        return index
+      } catch {
+        // What changed cannot be searched: the lists as they were would pass for those of today.
+        loaded = nil
+        throw error
+      }
+    }
+    building = (state, task)
+    return task
   }
 
   /// Whether a file in the folder is a list, by its ending.
