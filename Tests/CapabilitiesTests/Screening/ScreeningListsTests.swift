@@ -2,6 +2,7 @@ import DocumentCore
 import Foundation
 import Kit
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -227,5 +228,28 @@ struct ScreeningListsTests {
     #expect(await hits() == ["F1", "F2"])
     try await app.update(Self.first)
     #expect(await hits() == ["1", "F2"])
+  }
+
+  @Test("searches that find no index yet share one, and a file that the store hides is told once for it")
+  func sharedIndex() async throws {
+    let app = try await TestApp()
+    let files = try TestFolder()
+    try files.put("own.csv", "ref,name\nF1,Ansgar Driftwell\n")
+    try files.put("pep.csv", "ref,name\nF2,Ansgar Driftwell\n")
+    try await app.update(Self.first)
+    let told = Mutex<[[String]]>([])
+    let folder = ScreeningFolder(path: files.path, stored: app.lists, countries: InventedList.countries) { names in
+      told.withLock { $0.append(names) }
+    }
+    try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<16 { group.addTask { try await folder.index().versions.map(\.code) } }
+      for try await codes in group { #expect(codes == ["OWN", "PEP"]) }
+    }
+    #expect(told.withLock { $0 } == [["own.csv"]])
+    _ = try await folder.index()
+    #expect(told.withLock { $0.count } == 1)
+    try files.put("pep.csv", "ref,name\nF2,Ansgar Driftwell\nF3,Ottilie Vanterpoole\n")
+    _ = try await folder.index()
+    #expect(told.withLock { $0 } == [["own.csv"], ["own.csv"]])
   }
 }
