@@ -191,7 +191,7 @@ package struct App: Sendable {
       (faces, liveness) = (.inconclusive, .inconclusive)
     }
     screeningLists = ScreeningLists(core)
-    screeningSource = try settings.screeningSource(screeningLists)
+    screeningSource = try settings.screeningSource(screeningLists, logger)
     screening = .lists(screeningSource)
     devOutbox = DevOutbox(database: database, vault: vault, world: world)
     let push = settings.push.gateway(world: world, otherwise: settings.keepsMessages ? devOutbox.push : .none)

@@ -1,6 +1,7 @@
 import Delivery
 import Foundation
 import Kit
+import Logging
 import ReferenceData
 import RubixFlow
 import Screening
@@ -62,10 +63,15 @@ extension Settings {
   }
 
   /// A sandbox without lists screens against invented people; elsewhere no list at all is an error on every search.
-  func screeningSource(_ stored: ScreeningLists) throws -> ScreeningSource {
+  func screeningSource(_ stored: ScreeningLists, _ logger: Logger) throws -> ScreeningSource {
     let policy = try screeningPolicy()
     let lists = ScreeningSource(
-      folder: screeningFolder, stored: stored, countries: .iso, required: screeningRequired, policy: policy)
+      folder: screeningFolder, stored: stored, countries: .iso, required: screeningRequired, policy: policy,
+      hides: { files in
+        logger.warning(
+          "list files are not searched: the store has lists with their codes",
+          metadata: ["files": "\(files.joined(separator: ", "))"])
+      })
     guard isSandbox, screeningFolder == nil else { return lists }
     let demo = ScreeningIndex([try DemoScreeningList.list(countries: .iso)], countries: .iso)
     return ScreeningSource(policy: policy) { try await stored.current().isEmpty ? demo : await lists.index() }

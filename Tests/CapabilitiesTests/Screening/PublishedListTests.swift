@@ -102,6 +102,20 @@ struct PublishedListTests {
     #expect(fault == ListFault(file: "eu.xml", line: 2, reason: "the text is not UTF-8"))
   }
 
+  @Test("an XML declaration is read whole, however it is filled up, or refused", arguments: [0, 180, 250, 5_000])
+  func longDeclaration(blanks: Int) throws {
+    func fault(encoding: String) -> ListFault? {
+      let filled = String(repeating: " ", count: blanks)
+      let text = "<?xml version='1.0'\(filled) encoding='\(encoding)'?>\n<CONSOLIDATED_LIST/>"
+      do throws(ListFault) { try ListText.checkXML(.init(name: "un.xml", bytes: Data(text.utf8))) } catch { return error }
+      return nil
+    }
+    #expect(fault(encoding: "ISO-8859-1")?.line == 1)
+    #expect((fault(encoding: "UTF-8") == nil) == (blanks < 250))
+    let style = "<?xml-stylesheet href='\(String(repeating: "a", count: blanks))'?>\n<CONSOLIDATED_LIST/>"
+    try ListText.checkXML(.init(name: "un.xml", bytes: Data(style.utf8)))
+  }
+
   @Test(
     "a download that ends too early is no list, wherever it ends",
     arguments: ["sdn.xml", "sdn_advanced.xml", "un.xml", "eu.xml"], 0..<3 as Range<UInt64>)

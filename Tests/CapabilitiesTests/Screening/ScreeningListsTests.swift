@@ -2,6 +2,7 @@ import DocumentCore
 import Foundation
 import Kit
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -105,6 +106,37 @@ struct ScreeningListsTests {
     #expect(await app.search("Tamsyn Okavelloe") == [])
   }
 
+  @Test("files that a newer release reads differently are a new version on request, and no version otherwise")
+  func reread() async throws {
+    let app = try await TestApp()
+    let file = ListReader.File(name: "own.csv", bytes: Data(Self.second.utf8))
+    let today = try ListReader.read([file], code: "OWN", version: "v1", countries: InventedList.countries)[0]
+    // An older reader found no more than these in the same file.
+    func reading(_ count: Int) -> ListReader.Reading {
+      let entries = Array(today.list.entries.prefix(count))
+      return .init(list: WatchList(version: today.list.version, entries: entries), format: .table, files: [file])
+    }
+    func update(_ count: Int, rereads: Bool) async throws -> ScreeningLists.Change {
+      try await app.lists.update([reading(count)], rereads: rereads, by: "operator:test")[0]
+    }
+    let first = try await update(1, rereads: true)
+    #expect(first.list.version.version == "v1")
+    #expect(try await update(3, rereads: false) == .unchanged(first.list))
+    #expect(await app.search("Tamsyn Okavelloe") == [])
+    let second = try await update(3, rereads: true)
+    guard case .loaded(let list, let old) = second else { return #expect(Bool(false), "not read again") }
+    #expect(old?.id == first.list.id)
+    #expect(list.version.version == "v1+\(list.sha256.prefix(8))")
+    #expect(await app.search("Tamsyn Okavelloe") == ["3"])
+    let objects = app.blobs.keys
+    #expect(try await update(3, rereads: true) == .unchanged(list))
+    #expect(app.blobs.keys == objects)
+    for key in objects { try await app.blobs.blobs.delete(key) }
+    let third = try await update(3, rereads: true)
+    #expect(third.list.version.version == "v1+\(list.sha256.prefix(8)).2")
+    #expect(await app.search("Tamsyn Okavelloe") == ["3"])
+  }
+
   @Test("a list that lost many entries, and two files of one code, are refused, and the old list stays")
   func refusals() async throws {
     let app = try await TestApp()
@@ -196,5 +228,28 @@ struct ScreeningListsTests {
     #expect(await hits() == ["F1", "F2"])
     try await app.update(Self.first)
     #expect(await hits() == ["1", "F2"])
+  }
+
+  @Test("searches that find no index yet share one, and a file that the store hides is told once for it")
+  func sharedIndex() async throws {
+    let app = try await TestApp()
+    let files = try TestFolder()
+    try files.put("own.csv", "ref,name\nF1,Ansgar Driftwell\n")
+    try files.put("pep.csv", "ref,name\nF2,Ansgar Driftwell\n")
+    try await app.update(Self.first)
+    let told = Mutex<[[String]]>([])
+    let folder = ScreeningFolder(path: files.path, stored: app.lists, countries: InventedList.countries) { names in
+      told.withLock { $0.append(names) }
+    }
+    try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<16 { group.addTask { try await folder.index().versions.map(\.code) } }
+      for try await codes in group { #expect(codes == ["OWN", "PEP"]) }
+    }
+    #expect(told.withLock { $0 } == [["own.csv"]])
+    _ = try await folder.index()
+    #expect(told.withLock { $0.count } == 1)
+    try files.put("pep.csv", "ref,name\nF2,Ansgar Driftwell\nF3,Ottilie Vanterpoole\n")
+    _ = try await folder.index()
+    #expect(told.withLock { $0 } == [["own.csv"], ["own.csv"]])
   }
 }

@@ -24,37 +24,54 @@ package actor ScreeningFolder {
   private let stored: ScreeningLists?
   private let countries: CountryNames
   private let required: Set<String>
+  private let hides: @Sendable (_ files: [String]) -> Void
   private var loaded: (state: State, index: ScreeningIndex)?
-  private var isBuilding = false
+  private var building: (state: State, task: Task<ScreeningIndex, any Error>)?
 
   /// - Parameters:
   ///   - path: of the folder; nil for lists in the store only.
   ///   - stored: nil for files only.
+  ///   - hides: told once for every index that leaves files out, since the store has lists with their codes.
   package init(
-    path: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = []
+    path: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
+    hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in }
   ) {
     self.path = path
     self.stored = stored
     self.countries = countries
     self.required = required
+    self.hides = hides
   }
 
   /// The index over the lists as they are now. While a changed list is being arranged, whoever found the change waits for
-  /// it, and all others search the lists as they were.
+  /// it, and all others search the lists as they were. Where there is nothing to search yet, all wait for one index.
   package func index() async throws -> ScreeningIndex {
-    let state = State(stored: try await storedLists(), files: try fileStates())
-    if let loaded, loaded.state == state || isBuilding { return loaded.index }
-    isBuilding = true
-    defer { isBuilding = false }
-    do {
-      let index = try await build(state)
-      loaded = (state, index)
-      return index
-    } catch {
-      // What changed cannot be searched: the lists as they were would pass for those of today.
-      loaded = nil
-      throw error
+    while true {
+      let state = State(stored: try await storedLists(), files: try fileStates())
+      if let loaded, loaded.state == state || building != nil { return loaded.index }
+      guard let building else { return try await arrange(state).value }
+      if building.state == state { return try await building.task.value }
+      // What is being arranged is older than this question.
+      _ = await building.task.result
     }
+  }
+
+  /// A task of its own, so that a search whose client goes away does not fail those that wait with it.
+  private func arrange(_ state: State) -> Task<ScreeningIndex, any Error> {
+    let task = Task {
+      defer { building = nil }
+      do {
+        let index = try await build(state)
+        loaded = (state, index)
+        return index
+      } catch {
+        // What changed cannot be searched: the lists as they were would pass for those of today.
+        loaded = nil
+        throw error
+      }
+    }
+    building = (state, task)
+    return task
   }
 
   /// Whether a file in the folder is a list, by its ending.
@@ -107,7 +124,10 @@ package actor ScreeningFolder {
       }
     }
     let codes = Set(lists.map(\.version.code))
-    lists += try files(state.files).filter { !codes.contains($0.version.code) }
+    let found = try files(state.files)
+    lists += found.lazy.map(\.list).filter { !codes.contains($0.version.code) }
+    let hidden = found.filter { codes.contains($0.list.version.code) }.map(\.name)
+    if !hidden.isEmpty { hides(hidden) }
     lists.sort { $0.version.code < $1.version.code }
     let missing = required.subtracting(lists.map(\.version.code)).sorted()
     guard missing.isEmpty else { throw Fault(reason: "required lists are missing: \(missing.joined(separator: ", "))") }
@@ -115,7 +135,7 @@ package actor ScreeningFolder {
     return ScreeningIndex(lists, countries: countries)
   }
 
-  private nonisolated func files(_ states: [FileState]) throws -> [WatchList] {
+  private nonisolated func files(_ states: [FileState]) throws -> [(name: String, list: WatchList)] {
     guard let path else { return [] }
     do {
       var files: [(state: FileState, file: ListReader.File, format: ListFormat?)] = []
@@ -136,7 +156,7 @@ package actor ScreeningFolder {
           [head.file] + beside.map(\.file), code: head.state.stem.uppercased(),
           version: try version(beside: head.state, in: path),
           fallback: String(Instant(head.state.written).rfc3339.prefix(10)), countries: countries
-        ).map(\.list)
+        ).map { (head.state.name, $0.list) }
       }
     } catch let fault as ListFault { throw Fault(reason: "\(fault)") }
   }

@@ -15,11 +15,13 @@ package struct ScreeningSource: Sendable {
   /// - Parameters:
   ///   - folder: nil for lists in the store only.
   ///   - required: codes without which no search counts.
+  ///   - hides: told of files in the folder that are not searched, since the store has lists with their codes.
   package init(
     folder: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
-    policy: MatchingPolicy = .standard
+    policy: MatchingPolicy = .standard, hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in }
   ) {
-    let folder = ScreeningFolder(path: folder, stored: stored, countries: countries, required: required)
+    let folder = ScreeningFolder(
+      path: folder, stored: stored, countries: countries, required: required, hides: hides)
     self.init(policy: policy) { try await folder.index() }
   }
 

@@ -30,6 +30,8 @@ struct ListsCommand: AsyncParsableCommand {
     var listVersion: String?
     @Flag(help: "Take a list that lost more than a fifth of its entries too.")
     var acceptShrunk = false
+    @Flag(help: "Compare files that were loaded before with what is kept, and keep what is read differently now.")
+    var reread = false
     @Flag(help: "Print what was done as JSON.")
     var json = false
 
@@ -43,7 +45,7 @@ struct ListsCommand: AsyncParsableCommand {
       let changes: [ScreeningLists.Change]
       do {
         changes = try await app.screeningLists.update(
-          try await read(in: app, by: actor), takesShrunk: acceptShrunk, by: actor)
+          try await read(in: app, by: actor), takesShrunk: acceptShrunk, rereads: reread, by: actor)
       } catch let fault as ListFault {
         throw Problem(.badRequest, "list-refused", "\(fault.onTerminal). The lists stay as they were.")
       }

@@ -48,12 +48,8 @@ struct ScreenQueries: ParsableCommand {
     let bytes = try ScreenOutput.table(queries)
     do {
       try ScreenFile.subjects(bytes) { row, subject in
-        let answers = index.answers(to: subject, policy: policy) ?? []
-        if json {
-          output.result(ScreenResult(row: row, answers: answers.map(ScreenResult.Answer.init)))
-        } else {
-          output.lines(answers.map { "\(row)\t\(shown($0.score))\t\($0.match ? "hit" : "-")\t\($0.ref)\t\($0.name)" })
-        }
+        let screened = ScreenedRow(row: row, answers: index.answers(to: subject, policy: policy))
+        if json { output.result(screened) } else { output.lines(screened.lines) }
       }
     } catch let fault as ScreenFile.Fault { throw ValidationError("\(queries): \(fault)") }
     output.finish()
@@ -98,27 +94,6 @@ struct ScreenPairs: ParsableCommand {
 }
 
 private func shown(_ score: Double) -> String { String(format: "%.3f", score) }
-
-private struct ScreenResult: Encodable {
-  struct Answer: Encodable {
-    let ref: String
-    let name: String
-    let score: Double
-    let match: Bool
-    let explanation: MatchExplanation
-
-    init(_ answer: ScreenAnswer) {
-      ref = answer.ref
-      name = answer.name
-      score = answer.score
-      match = answer.match
-      explanation = answer.explanation
-    }
-  }
-
-  let row: Int
-  let answers: [Answer]
-}
 
 private struct PairResult: Encodable {
   let row: Int

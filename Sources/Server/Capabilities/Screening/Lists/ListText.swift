@@ -2,16 +2,22 @@ import Foundation
 
 /// Whether the bytes of a file are text that the parsers may be given.
 enum ListText {
+  /// The whole XML declaration stands in so many bytes; publishers write some forty.
+  private static let headBytes = 256
+
   /// Foundation's XML parser ends the program on a name that is not UTF-8, and libxml2 lets such names through to it; so
   /// whatever is to be read as XML is looked at byte by byte before.
-  /// - Throws: `ListFault` with the line of the first byte that is not UTF-8, and for a declaration of another encoding.
+  /// - Throws: `ListFault` with the line of the first byte that is not UTF-8, for a declaration of another encoding, and
+  ///   for one that does not end in the head, where its encoding would not be seen.
   static func checkXML(_ file: ListReader.File) throws(ListFault) {
     if let line = file.bytes.withUnsafeBytes({ invalidLine($0) }) {
       throw ListFault(file: file.name, line: line, reason: "the text is not UTF-8")
     }
-    let head = String(decoding: file.bytes.prefix(256), as: UTF8.self).lowercased()
-    guard let start = head.firstRange(of: "<?xml"), let end = head[start.upperBound...].firstRange(of: "?>") else {
-      return
+    let head = String(decoding: file.bytes.prefix(headBytes), as: UTF8.self).lowercased()
+    // Not `<?xml-stylesheet`, which is no declaration.
+    guard let start = head.firstRange(of: /<\?xml\s/) else { return }
+    guard let end = head[start.upperBound...].firstRange(of: "?>") else {
+      throw ListFault(file: file.name, line: 1, reason: "the XML declaration is longer than \(headBytes) bytes")
     }
     let declaration = head[start.upperBound..<end.lowerBound]
     guard !declaration.contains("encoding") || declaration.contains(/encoding\s*=\s*["']utf-8["']/) else {

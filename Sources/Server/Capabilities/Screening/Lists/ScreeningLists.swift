@@ -45,10 +45,13 @@ package struct ScreeningLists: Sendable {
   private static let shareMin = 0.8
 
   /// Puts lists in the place of those with the same codes, all of them or none.
-  /// - Parameter takesShrunk: takes lists that lost many of their entries too.
+  /// - Parameters:
+  ///   - takesShrunk: takes lists that lost many of their entries too.
+  ///   - rereads: makes a new version of files that were loaded before when their entries are read differently now,
+  ///     as a newer release may, or when the kept ones cannot be had any more. Otherwise such files are not compared.
   /// - Throws: `ListFault`; the lists stay as they were, and the refusal is kept.
   package func update(
-    _ readings: [ListReader.Reading], takesShrunk: Bool = false, by actor: String
+    _ readings: [ListReader.Reading], takesShrunk: Bool = false, rereads: Bool = false, by actor: String
   ) async throws -> [Change] {
     let codes = readings.map(\.list.version.code)
     guard Set(codes).count == codes.count else {
@@ -56,7 +59,7 @@ package struct ScreeningLists: Sendable {
         ListFault(file: readings[0].files[0].name, reason: "two of the files are the same list: give one a code"),
         by: actor)
     }
-    var staged: [(reading: ListReader.Reading, sha256: String, id: StoredList.ID, parts: [String])] = []
+    var staged: [Staged] = []
     for reading in readings {
       let sha256 = Self.sha256(of: reading.files)
       let (known, present) = try await core.database.read { tx in
@@ -70,12 +73,19 @@ package struct ScreeningLists: Sendable {
         let reason = "the list has \(reading.list.entries.count) entries, \(present.entryCount) before"
         throw try await refused(ListFault(file: reading.files[0].name, reason: reason), by: actor)
       }
-      let id = known?.id ?? StoredList.ID(core.world)
-      staged.append((reading, sha256, id, known == nil ? try await put(reading.list.entries, of: id) : []))
+      var isReread = false
+      if rereads, let known { isReread = (try? await load(known).entries) != reading.list.entries }
+      if let known, !isReread {
+        staged.append(Staged(reading: reading, sha256: sha256, id: known.id, parts: [], isReread: false))
+      } else {
+        let id = StoredList.ID(core.world)
+        let parts = try await put(reading.list.entries, of: id)
+        staged.append(Staged(reading: reading, sha256: sha256, id: id, parts: parts, isReread: isReread))
+      }
     }
     return try await core.database.write(retrying: .outdatedOrDuplicate) { [core, staged] tx in
       try staged.map { item in
-        let change = try Self.swap(item.reading, item.sha256, item.id, item.parts, by: actor, core, in: tx)
+        let change = try Self.swap(item, by: actor, core, in: tx)
         if case .unchanged = change { return change }
         try core.audit.append(
           "screening-list.updated", to: Self.chain, by: actor,
@@ -148,26 +158,43 @@ package struct ScreeningLists: Sendable {
 
   private static func context(_ part: String) -> String { "screening_list_part:\(part)" }
 
+  /// A list whose entries are durable, before it is searched.
+  private struct Staged: Sendable {
+    let reading: ListReader.Reading
+    let sha256: String
+    let id: StoredList.ID
+    /// Empty when the entries of a known version stand.
+    let parts: [String]
+    /// Whether its files were loaded before and are read differently now.
+    let isReread: Bool
+  }
+
   private static func swap(
-    _ reading: ListReader.Reading, _ sha256: String, _ id: StoredList.ID, _ parts: [String], by actor: String,
-    _ core: CoreDependencies, in tx: any SQLTransaction
+    _ staged: Staged, by actor: String, _ core: CoreDependencies, in tx: any SQLTransaction
   ) throws -> Change {
     let store = ScreeningListStore(tx)
+    let (reading, sha256) = (staged.reading, staged.sha256)
     let code = reading.list.version.code
     let present = try store.current().first { $0.version.code == code }
-    if let present, present.sha256 == sha256 { return .unchanged(present) }
+    if let present, present.sha256 == sha256, !staged.isReread { return .unchanged(present) }
     try store.replaceCurrent(of: code, at: core.world.now())
-    if let known = try store.find(code: code, sha256: sha256) {
+    if !staged.isReread, let known = try store.find(code: code, sha256: sha256) {
       try store.restore(known.id)
       return .restored(known)
     }
     // Publishers give two files of one day one name; a decision has to name the one that was searched.
+    // So are the readings of one file counted, from the second on.
     var version = reading.list.version
-    if try store.find(version) != nil { version = .init(code: code, version: "\(version.version)+\(sha256.prefix(8))") }
+    let name = "\(version.version)+\(sha256.prefix(8))"
+    var number = 1
+    while try store.find(version) != nil {
+      version = .init(code: code, version: number == 1 ? name : "\(name).\(number)")
+      number += 1
+    }
     let list = StoredList(
-      id: id, version: version, sha256: sha256, format: reading.format, files: reading.files.map(\.name),
+      id: staged.id, version: version, sha256: sha256, format: reading.format, files: reading.files.map(\.name),
       entryCount: reading.list.entries.count, loadedAt: core.world.now(), loadedBy: actor, replacedAt: nil)
-    try store.insert(list, parts: parts)
+    try store.insert(list, parts: staged.parts)
     return .loaded(list, replacing: present)
   }
 
