@@ -21,14 +21,24 @@ constexpr int entriesMax = 64, neededParts[] = {17, 21, 22, 23};
 /// Of a model without its dictionaries; Tesseract's best one of Latin script has 12 MB.
 constexpr int64_t partsBytesMax = 64 << 20;
 
-/// A model without its dictionaries: a table of offsets, then the parts, in the same order (little-endian, as
-/// Tesseract's own files are). Empty when the file is missing or no such model.
+/// Where the parts of a `.traineddata` file begin (little-endian, as Tesseract's own files are). Empty when the file is
+/// missing or no such model.
+std::vector<int64_t> partOffsets(std::ifstream &file) {
+  int32_t count = 0;
+  if (!file.read(reinterpret_cast<char *>(&count), 4) || count < 24 || count > entriesMax) return {};
+  std::vector<int64_t> offsets(static_cast<size_t>(count), 0);
+  if (!file.read(reinterpret_cast<char *>(offsets.data()), count * 8)) return {};
+  return offsets;
+}
+
+/// A model without its dictionaries: a table of offsets, then the parts, in the same order. Empty when the file is
+/// missing or no such model.
 std::string withoutDictionaries(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
-  int32_t count = 0;
-  if (!file.read(reinterpret_cast<char *>(&count), 4) || count < 24 || count > entriesMax) return "";
-  std::vector<int64_t> offsets(static_cast<size_t>(count), 0), placed(static_cast<size_t>(count), -1);
-  if (!file.read(reinterpret_cast<char *>(offsets.data()), count * 8)) return "";
+  const std::vector<int64_t> offsets = partOffsets(file);
+  if (offsets.empty()) return "";
+  const auto count = static_cast<int32_t>(offsets.size());
+  std::vector<int64_t> placed(offsets.size(), -1);
   file.seekg(0, std::ios::end);
   const int64_t end = file.tellg();
   std::string body;
@@ -65,6 +75,11 @@ std::vector<std::string> folders(const char *chosen) {
     found.push_back(usual);
   return found;
 }
+
+/// The models of Latin script, in the order in which they are looked for.
+constexpr const char *latinNames[] = {"Latin", "script/Latin"};
+
+std::string modelPath(const std::string &folder, const char *name) { return folder + "/" + name + ".traineddata"; }
 
 bool isOver(void *end, int) { return spent() > *static_cast<int64_t *>(end); }
 
@@ -115,10 +130,10 @@ cvision_status cvision_line_reader_create(
   const char *data_path, int idle_max, cvision_reader **out, int *is_latin) {
   return guarded([&] {
     setMsgSeverity(L_SEVERITY_NONE);
-    for (const char *name : {"Latin", "script/Latin", "eng"})
+    for (const char *name : {latinNames[0], latinNames[1], "eng"})
       for (const std::string &folder : folders(data_path)) {
         auto reader = std::make_unique<cvision_reader>();
-        reader->model = withoutDictionaries(folder + "/" + name + ".traineddata");
+        reader->model = withoutDictionaries(modelPath(folder, name));
         if (reader->model.empty()) continue;
         reader->language = name;
         reader->idleMax = size_t(std::max(1, idle_max));
@@ -131,6 +146,18 @@ cvision_status cvision_line_reader_create(
         return CVISION_OK;
       }
     return refuse(CVISION_NO_MODEL, "Tesseract has no data for lines of Latin script");
+  });
+}
+
+cvision_status cvision_has_latin_model(const char *data_path, int *found) {
+  return guarded([&] {
+    *found = 0;
+    for (const char *name : latinNames)
+      for (const std::string &folder : folders(data_path)) {
+        std::ifstream file(modelPath(folder, name), std::ios::binary);
+        if (!partOffsets(file).empty()) *found = 1;
+      }
+    return CVISION_OK;
   });
 }
 

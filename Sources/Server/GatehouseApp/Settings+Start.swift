@@ -10,7 +10,7 @@ import Screening
 package struct StartFault: Sendable, Equatable, CustomStringConvertible {
   /// What the setting `waive` calls a fault that an operator may accept.
   package enum Waiver: String, Sendable, CaseIterable {
-    case sms, mail, screening, faces, proxy, tls
+    case sms, mail, screening, faces, documents, proxy, tls
     case consoleURL = "console.publicUrl"
     case finapticURL = "finaptic.publicUrl"
     case oneAssistURL = "oneassist.publicUrl"
@@ -94,6 +94,11 @@ extension Settings {
     }
     if let fault = screeningFault { add(fault, .screening) }
     if let fault = modelsFault { add(fault, .faces) }
+    if !EvidenceReader.hasLatinModel(evidence) {
+      add(
+        "Tesseract's model of Latin script is missing: names are read without their diacritics. Install the package "
+          + "tesseract-ocr-script-latn", .documents)
+    }
     if proxyHeader == nil {
       add("trustProxy is off: this server ends no TLS, and behind a proxy all callers share its address", .proxy)
     }

@@ -29,6 +29,7 @@ struct StartTests {
       try FileManager.default.createDirectory(atPath: folder.file(kind), withIntermediateDirectories: true)
       for file in names { try Data().write(to: folder.url("\(kind)/\(file)")) }
     }
+    try write(model: Self.modelHead, to: "tessdata", as: "Latin.traineddata")
     var values: [String: Any] = [
       "data": folder.file("data"), "tenants": folder.file("tenants.json"), "trustProxy": true,
       "proxyHeader": "x-forwarded-for",
@@ -44,8 +45,20 @@ struct StartTests {
     return path
   }
 
-  private func faults(_ changes: [String: Any?] = [:]) async throws -> [StartFault] {
-    try await Settings.load(file: file(changes), environment: [:]).startFaults
+  /// A `.traineddata` file's table of 24 parts, all of them absent: enough to be found.
+  private static let modelHead = Data([24, 0, 0, 0] + [UInt8](repeating: 0xff, count: 24 * 8))
+
+  private func write(model: Data, to data: String, as name: String) throws {
+    let url = folder.url("\(data)/\(name)")
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try model.write(to: url)
+  }
+
+  /// Tesseract's data are in a folder of the test, whatever this machine has.
+  private func faults(_ changes: [String: Any?] = [:], data: String = "tessdata") async throws -> [StartFault] {
+    var settings = try await Settings.load(file: file(changes), environment: [:])
+    settings.evidence.tesseractFolder = folder.file(data)
+    return settings.startFaults
   }
 
   @Test("an installation that lacks nothing starts, and so does a sandbox on this machine")
@@ -59,10 +72,11 @@ struct StartTests {
     _ = try file()
     var settings = Settings()
     (settings.tenantsFile, settings.dataFolder) = (folder.file("tenants.json"), folder.file("data"))
+    settings.evidence.tesseractFolder = folder.file("nothing")
     let refusal = try #require(throws: StartRefused.self) { try settings.requireStart() }
     #expect(
       refusal.faults.compactMap(\.waiver)
-        == [.sms, .mail, .finapticURL, .oneAssistURL, .saltEdgeURL, .screening, .faces, .proxy])
+        == [.sms, .mail, .finapticURL, .oneAssistURL, .saltEdgeURL, .screening, .faces, .documents, .proxy])
     for fault in refusal.faults { #expect("\(refusal)".contains(fault.description)) }
     settings.waived = Set(refusal.faults.compactMap(\.waiver))
     #expect(settings.startFaults == [])
@@ -97,6 +111,21 @@ struct StartTests {
     #expect(try await faults(changes).map(\.waiver?.rawValue) == [waiver])
     changes["waive"] = [waiver]
     #expect(try await faults(changes) == [])
+  }
+
+  @Test(
+    "without the model of Latin script where the engine finds it a start is refused, unless documents are waived",
+    arguments: [
+      ("nothing.txt", modelHead, false), ("eng.traineddata", modelHead, false), ("Latin.traineddata", Data(), false),
+      ("Latin.traineddata", Data("Not found".utf8), false), ("Latin.traineddata", modelHead.dropLast(), false),
+      ("Latin.traineddata", modelHead, true), ("script/Latin.traineddata", modelHead, true),
+    ])
+  func documents(name: String, model: Data, isFound: Bool) async throws {
+    try write(model: model, to: "other", as: name)
+    let found = try await faults(data: "other")
+    #expect(found.map(\.waiver) == (isFound ? [] : [.documents]))
+    #expect(found.allSatisfy { $0.description.contains("tesseract-ocr-script-latn") })
+    #expect(try await faults(["waive": ["documents"]], data: "other") == [])
   }
 
   @Test(
@@ -148,7 +177,9 @@ struct StartTests {
 
   @Test("the command lists the same, and leaves with 1")
   func command() async throws {
-    let (whole, lacking) = (try file(), try file(["models": nil], named: "lacking.json"))
+    // Where Tesseract's data are is no setting of the file: the package need not be on this machine.
+    let whole = try file(["waive": ["documents"]])
+    let lacking = try file(["models": nil, "waive": ["documents"]], named: "lacking.json")
     try await ConfigCommand.Check.parse(["--config", whole]).run()
     await #expect(throws: ExitCode.self) { try await ConfigCommand.Check.parse(["--config", lacking]).run() }
     await #expect(throws: StartRefused.self) { try await Serve.parse(["--config", lacking]).run() }

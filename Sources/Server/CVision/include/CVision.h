@@ -208,6 +208,9 @@ cvision_status cvision_read_symbols(
 /// usually are. Where there is none, `eng` reads, which knows few diacritics, and `*is_latin` is 0. Dictionaries are
 /// left out: names are no words of a language, and they are nine tenths of the files.
 cvision_status cvision_line_reader_create(const char *data_path, int idle_max, cvision_reader **out, int *is_latin);
+/// Whether a model of Latin script is where `cvision_line_reader_create` looks for it. Only the head of the file is
+/// read; no engine is made.
+cvision_status cvision_has_latin_model(const char *data_path, int *found);
 /// Lines of print in `ink`, which is dark on white (`cvision_ink`), each read by itself. Words of one line have its
 /// number and stand left to right; confidence is Tesseract's, of the worst character of a word. When `limit_ms` of
 /// processor time are over, the rest of the lines is left out.

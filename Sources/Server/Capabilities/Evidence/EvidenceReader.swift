@@ -31,6 +31,12 @@ package struct EvidenceReader: Sendable {
     faces = FaceFinder(folders: settings.cascadeFolders ?? FaceFinder.usualFolders)
   }
 
+  /// Whether Tesseract's model of Latin script (Debian: `tesseract-ocr-script-latn`) is where the reader looks for it.
+  /// Without it lines of print are read by the model of English, which knows few diacritics. No engine is made.
+  package static func hasLatinModel(_ settings: EvidenceSettings) -> Bool {
+    LineReader.hasLatinModel(dataPath: settings.tesseractFolder)
+  }
+
   /// Takes an image of a document in and measures it, without reading it: enough to answer an upload.
   /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`, `CVisionFailure`.
   package func inspectDocument(_ bytes: Data) async throws -> (image: EvidenceImage, quality: ImageQuality) {

@@ -50,6 +50,12 @@ final class LineReader: Sendable {
     return lines
   }
 
+  /// Whether the model of Latin script is where a reader of this folder looks for it. No engine is made.
+  static func hasLatinModel(dataPath: String?) -> Bool {
+    var found: Int32 = 0
+    return cvision_has_latin_model(dataPath, &found) == CVISION_OK && found != 0
+  }
+
   /// Whether lines are read with the model of Latin script; false when only that of English is installed.
   func isLatin() throws -> Bool { try opened().isLatin }
 
