@@ -22,7 +22,7 @@ struct FormFieldsTests {
   @Test(
     "a form that can be read in two ways, or not at all, is refused whole",
     arguments: [
-      "a=1&a=2", "a=%", "a=%4", "a=%zz", "a=%FF", "a=%C3", (0...64).map { "f\($0)=1" }.joined(separator: "&"),
+      "a=1&a=2", "a=%", "a=%4", "a=%zz", "a=%FF", "a=%C3", "a=%00", (0...64).map { "f\($0)=1" }.joined(separator: "&"),
     ])
   func refused(text: String) {
     #expect(throws: Problem(.badRequest, "malformed-form", "The form could not be read.")) { _ = try Self.read(text) }
@@ -41,7 +41,7 @@ struct FormFieldsTests {
     for _ in 0..<500 {
       let text = String(
         String.UnicodeScalarView(
-          (0..<12).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...0x2fff, using: &random)) }))
+          (0..<12).compactMap { _ in Unicode.Scalar(UInt32.random(in: 1...0x2fff, using: &random)) }))
       let escaped = text.utf8.map { String(format: "%%%02X", $0) }.joined()
       #expect(try Self.read("x=\(escaped)")["x"] == text)
       let bytes = Data(random.bytes(40))

@@ -132,6 +132,7 @@ struct PartnerTests {
       #expect(list?.first?["nextActionOwner"] as? String == "USER")
       #expect(list?.first?["activationCode"] as? String == phone.code)
       #expect(try await app.server(.get, "/partner/v1/memberships").status == 422)
+      #expect(try await app.server(.get, "/partner/v1/memberships?orderUUID=a%00b").refusal == "404 NOT_FOUND")
       for spelling in ["9876543210", "%2B919876543210", "+919876543210", "09876543210"] {
         let found = try await app.server(.get, "/partner/v1/memberships?mobileNumber=\(spelling)").view()
         #expect((found["memberships"] as? [[String: Any]])?.count == 1, "\(spelling)")

@@ -2,7 +2,7 @@ import Foundation
 import Kit
 
 /// The fields of a page's form: `application/x-www-form-urlencoded` as browsers send it (URL Standard §5.1), read
-/// strictly: a field twice, a broken escape or bytes that are no UTF-8 refuse the whole form.
+/// strictly: a field twice, a broken escape, a NUL or bytes that are no UTF-8 refuse the whole form.
 package struct FormFields: Sendable {
   package static let fieldsMax = 64
 
@@ -44,7 +44,8 @@ package struct FormFields: Sendable {
       default: decoded.append(byte)
       }
     }
-    guard let text = String(data: decoded, encoding: .utf8) else { throw malformed }
+    // No store keeps a NUL.
+    guard !decoded.contains(0), let text = String(data: decoded, encoding: .utf8) else { throw malformed }
     return text
   }
 

@@ -101,7 +101,9 @@ package struct MembershipStore {
 
   /// By the order's id or the activation code: calls take either (§8).
   func find(order name: String) throws -> Membership? {
-    try tx.first(
+    // From a query it may hold what no row has and no engine takes.
+    guard !name.holdsNUL else { return nil }
+    return try tx.first(
       """
       SELECT \(Self.columns) FROM oneassist_membership WHERE order_uuid = \(name) OR activation_code = \(name)
       """
@@ -109,7 +111,8 @@ package struct MembershipStore {
   }
 
   func find(activityReference name: String) throws -> Membership? {
-    try tx.first(
+    guard !name.holdsNUL else { return nil }
+    return try tx.first(
       """
       SELECT \(Self.columns) FROM oneassist_membership WHERE activity_reference = \(name)
       """
