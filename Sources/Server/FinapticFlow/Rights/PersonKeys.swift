@@ -7,7 +7,7 @@ import Storage
 // that nothing that happens after an erasure makes another one.
 
 extension KeySubject {
-  /// A user whose key is made when there is none.
+  /// A user whose key is made when it is missing.
   init(_ user: FinapticUser.ID, ofTenant tenant: Int) {
     self.init(user.rawValue, of: TenantID(FinapticModule.name, "\(tenant)"))
   }

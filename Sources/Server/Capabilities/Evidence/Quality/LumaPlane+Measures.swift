@@ -29,7 +29,7 @@ extension LumaPlane {
   /// The sharpness of the least sharp quarter that shows anything: a picture may be in focus on one side only, and a
   /// quarter without print is not out of focus.
   ///
-  /// Print shows at a quarter of the size too, where a blur of some pixels is none.
+  /// Print can also be seen at a quarter of the size, where a blur of a few pixels disappears.
   /// - Parameter contentMin: variance of the Laplacian at a quarter of the size, below which a quarter shows nothing.
   ///   Where none shows anything, all count.
   package func quarterSharpness(contentMin: Double = 0) -> Double {

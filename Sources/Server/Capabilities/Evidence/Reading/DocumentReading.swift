@@ -45,7 +45,7 @@ package struct DocumentReading: Codable, Equatable, Sendable {
       case wrongDocumentType = "wrong-document-type"
     }
 
-    /// A document that is none of those that are taken.
+    /// A document of a kind that is not accepted.
     package enum Shown: String, Codable, Sendable {
       /// Of either size, MRV-A or MRV-B (9303-7).
       case visa = "VISA"

@@ -45,7 +45,7 @@ package enum ListFormat: String, Sendable, CaseIterable, Codable {
   /// How much of a file is looked at.
   private static let headBytes = 64 * 1024
 
-  /// - Returns: nil for what is none of these forms.
+  /// - Returns: nil when the bytes have none of these forms.
   init?(_ bytes: Data) {
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let body = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(3) : bytes
