@@ -72,12 +72,12 @@ struct ScreeningListStore {
     ).map(list)
   }
 
-  /// The latest version that was read from files of a digest.
+  /// The version that was read from files of a digest: the one that is searched, otherwise the latest.
   func find(code: String, sha256: String) throws -> StoredList? {
     try tx.first(
       """
       SELECT \(Self.columns) FROM screening_list WHERE code = \(code) AND sha256 = \(sha256)
-      ORDER BY loaded_at DESC, id DESC LIMIT 1
+      ORDER BY CASE WHEN replaced_at IS NULL THEN 0 ELSE 1 END, loaded_at DESC, id DESC LIMIT 1
       """
     ).map(list)
   }
