@@ -9,7 +9,7 @@ import Testing
 
 @Suite("OneAssist: an erasure reaches copies that were made before")
 struct SubjectKeyErasureTests {
-  private static let otherIMEI = "359000110000020"
+  private static let otherIMEI = "359000210000011"
   private static let columns = OneAssistModule.sealedColumns + DeliveryModule.sealedColumns
 
   /// A membership that waits for its review, of which a message was kept.

@@ -68,9 +68,10 @@ extension Settings {
     let lists = ScreeningSource(
       folder: screeningFolder, stored: stored, countries: .iso, required: screeningRequired, policy: policy,
       hides: { files in
-        logger.warning(
-          "list files are not searched: the store has lists with their codes",
-          metadata: ["files": "\(files.joined(separator: ", "))"])
+        for file in files {
+          logger.warning(
+            "a list's file is not searched: the store has a list with its code", metadata: ["file": "\(file)"])
+        }
       })
     guard isSandbox, screeningFolder == nil else { return lists }
     let demo = ScreeningIndex([try DemoScreeningList.list(countries: .iso)], countries: .iso)

@@ -12,7 +12,7 @@ package enum LogVocabulary {
     case name
     /// What a store's engine says, as `Logger.Metadata.error` writes it: one word of letters, digits and marks.
     case reason
-    /// A host or address of the operator's own configuration.
+    /// A host, address or file name of the operator's own configuration.
     case address
   }
 
@@ -26,7 +26,7 @@ package enum LogVocabulary {
     "source": .name, "check": .name, "seconds": .number, "seen": .number, "young": .number, "referenced": .number,
     "deleted": .number, "unfinished": .number, "values": .number, "objects": .number,
     // The process
-    "host": .address, "port": .number, "version": .name, "variable": .name, "waiver": .name,
+    "host": .address, "file": .address, "port": .number, "version": .name, "variable": .name, "waiver": .name,
     "sl-service": .name, "sl-signal": .name,
   ]
 
