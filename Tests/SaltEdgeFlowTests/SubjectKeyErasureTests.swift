@@ -14,6 +14,9 @@ struct SubjectKeyErasureTests {
     return try await app.database.read { try core.vault.subjectKey(of: subject, in: $0) }
   }
 
+  /// What the bank repeats a call under.
+  private static let callKey = "6e0c1c5a-5b0d-4c67-9e53-0c8e2f1b7a12"
+
   private static func counts(
     of user: String, sealedBy key: String, _ app: SaltEdgeTestApp
   ) async throws -> [String: (all: Int, sealed: Int)] {
@@ -36,7 +39,7 @@ struct SubjectKeyErasureTests {
         _ = try await app.api(.post, "connect-links", #"{"user_id":"\#(user)"}"#)
       }
       let payment = ProviderAPITests.payment.replacing("order-1", with: "repeated")
-      let opened = try await app.api(.post, "authorizations", payment, key: "payment-of-u-1")
+      let opened = try await app.api(.post, "authorizations", payment, key: Self.callKey)
       #expect(opened.status == 201)
       let key = try #require(try await Self.key(of: "u-1", app))
       for (column, count) in try await Self.counts(of: "u-1", sealedBy: key.id, app) {
@@ -55,11 +58,11 @@ struct SubjectKeyErasureTests {
         #expect(answers.map { Vault.subjectKeyID(of: $0) } == [key.id])
       }
       // The bank's repetition is answered while the customer is there, and not any more afterwards.
-      let again = try await app.api(.post, "authorizations", payment, key: "payment-of-u-1")
+      let again = try await app.api(.post, "authorizations", payment, key: Self.callKey)
       #expect(again.status == 201 && again.body == opened.body)
       _ = try await UserErasure(app.service.core).forget(
         "u-1", ofBank: "hosted", for: RightsTests.reason, by: "operator")
-      #expect(try await app.api(.post, "authorizations", payment, key: "payment-of-u-1").refusal == "404 not-found")
+      #expect(try await app.api(.post, "authorizations", payment, key: Self.callKey).refusal == "404 not-found")
     }
   }
 
