@@ -122,7 +122,18 @@ struct VisualZoneReader {
       guard Double(word.region.x - last.x - last.width) < Double(first.region.height) * gapMax else { break }
       run.append(word)
     }
+    while run.count > 1, isStray(run[run.count - 1], after: run[run.count - 2]) { run.removeLast() }
     return run
+  }
+
+  /// Whether a single letter at the end is rather a mark of the background: the line reader gives each mark some letter.
+  /// An initial is read as surely as the word before it, is as tall, and stands as near as words do.
+  private static func isStray(_ word: OCRWord, after last: OCRWord) -> Bool {
+    guard word.text.count == 1, word.text.allSatisfy(\.isLetter), last.text.count > 1 else { return false }
+    let high = Double(last.region.height)
+    return word.confidence < min(0.8, last.confidence - 0.1)
+      || Double(word.region.x - last.region.x - last.region.width) > high * 0.9
+      || !(0.75...1.35).contains(Double(word.region.height) / high)
   }
 
   /// The value of a field when the words can be one.
