@@ -122,18 +122,14 @@ struct VisualZoneReader {
       guard Double(word.region.x - last.x - last.width) < Double(first.region.height) * gapMax else { break }
       run.append(word)
     }
-    while run.count > 1, isStray(run[run.count - 1], after: run[run.count - 2]) { run.removeLast() }
     return run
   }
 
-  /// Whether a single letter at the end is rather a mark of the background: the line reader gives each mark some letter.
-  /// An initial is read as surely as the word before it, is as tall, and stands as near as words do.
-  private static func isStray(_ word: OCRWord, after last: OCRWord) -> Bool {
-    guard word.text.count == 1, word.text.allSatisfy(\.isLetter), last.text.count > 1 else { return false }
-    let high = Double(last.region.height)
-    return word.confidence < min(0.8, last.confidence - 0.1)
-      || Double(word.region.x - last.region.x - last.region.width) > high * 0.9
-      || !(0.75...1.35).contains(Double(word.region.height) / high)
+  /// A name without a single letter at its end. The line reader gives marks of the background some letter; an initial
+  /// that was printed is left out with them, since what is absent is for review and never decides.
+  private static func withoutStrayLetter(_ text: String) -> String {
+    let parts = text.split(separator: " ")
+    return parts.count > 1 && parts[parts.count - 1].count == 1 ? parts.dropLast().joined(separator: " ") : text
   }
 
   /// The value of a field when the words can be one.
@@ -141,7 +137,8 @@ struct VisualZoneReader {
     guard let first = words.first, let text = FieldText.reading(field, words.map(\.text)) else { return nil }
     let confidence = words.reduce(0) { $0 + $1.confidence } / Double(words.count)
     return VisualZone.Value(
-      text: text, confidence: (confidence * 1000).rounded() / 1000,
+      text: field == .surname || field == .givenNames ? withoutStrayLetter(text) : text,
+      confidence: (confidence * 1000).rounded() / 1000,
       region: words.dropFirst().reduce(first.region) { $0.union($1.region) })
   }
 }
