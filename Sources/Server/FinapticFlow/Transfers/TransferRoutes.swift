@@ -27,7 +27,7 @@ package struct TransferRoutes: Sendable {
 
   @Sendable
   private func details(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.ask(request, FinapticAPI.TransactionRequest.self) { [transfers] body in
+    try await service.ask(request, FinapticAPI.TransferDetailsRequest.self) { [transfers] body in
       try await transfers.core.database.read {
         try transfers.details(body, for: context.customer, of: context.tenant, in: $0)
       }
