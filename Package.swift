@@ -227,6 +227,13 @@ let package = Package(
     .target(
       name: "Conversations", dependencies: ["Kit", "Storage"], path: "Sources/Server/Capabilities/Conversations",
       swiftSettings: strict),
+    // What waits for people. It sees Identity, because a case is held by a member of staff.
+    .target(
+      name: "Casework",
+      dependencies: [
+        "Identity", "Kit", "Storage", .product(name: "Configuration", package: "swift-configuration"),
+      ],
+      path: "Sources/Server/Capabilities/Casework", swiftSettings: strict),
     .target(
       name: "Scheduling", dependencies: ["DocumentCore", "Kit", "Storage"],
       path: "Sources/Server/Capabilities/Scheduling",
