@@ -253,6 +253,9 @@ let package = Package(
       ],
       path: "Sources/Server/PowerAuthHTTP", swiftSettings: strict),
     .target(
+      name: "CaseworkHTTP", dependencies: ["Casework", "HTTP", "Kit"], path: "Sources/Server/CaseworkHTTP",
+      swiftSettings: strict),
+    .target(
       name: "ScreeningHTTP",
       dependencies: ["DocumentCore", "GatehouseWire", "HTTP", "Identity", "Kit", "Screening", "Storage"],
       path: "Sources/Server/ScreeningHTTP", swiftSettings: strict),
@@ -344,8 +347,9 @@ let package = Package(
     .target(
       name: "GatehouseApp",
       dependencies: [
-        "Activations", "APIDescription", "CMemory", "Console", "Conversations", "Delivery", "Evidence", "FinapticFlow",
-        "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "ObjectStorage", "OneAssistFlow", "PowerAuthHTTP",
+        "Activations", "APIDescription", "Casework", "CaseworkHTTP", "CMemory", "Console", "Conversations", "Delivery",
+        "Evidence", "FinapticFlow", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "ObjectStorage",
+        "OneAssistFlow", "PowerAuthHTTP",
         "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP", "Storage",
         "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -355,9 +359,10 @@ let package = Package(
     .executableTarget(
       name: "gatehouse",
       dependencies: [
-        "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
-        "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistFlow",
-        "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Screening", "Storage", "WultraFlow",
+        "Activations", "Casework", "CaseworkHTTP", "Console", "Conversations", "Delivery", "DocumentCore",
+        "Evidence", "FinapticFlow", "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
+        "OneAssistFlow", "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Screening", "Storage",
+        "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
@@ -381,7 +386,7 @@ let package = Package(
     .target(
       name: "CAPIDescription", path: "docs/api",
       exclude: [
-        "common.yaml", "finaptic.yaml", "oneassist.yaml", "powerauth.yaml", "rubix.yaml", "saltedge.yaml",
+        "casework.yaml", "common.yaml", "finaptic.yaml", "oneassist.yaml", "powerauth.yaml", "rubix.yaml", "saltedge.yaml",
         "screening.yaml", "wultra.yaml",
       ]),
     .target(

@@ -49,7 +49,7 @@ extension CaseCommands {
   package func page(_ query: CaseQuery, for worker: CaseWorker) async throws -> CasePage {
     let limit = min(max(query.limit, 1), CaseQuery.pageMax)
     return try await database.write(retrying: .outdated) { [keeper] tx in
-      try keeper.audit.append("cases.listed", to: Self.chain(of: worker), by: worker.actor, in: tx)
+      try keeper.audit.append("cases.listed", to: worker.chain, by: worker.actor, in: tx)
       let now = keeper.world.now()
       let news = try keeper.events.position(of: CaseKeeper.topic(of: worker.desk), in: tx)
       var question = question(query.kinds, of: worker)
@@ -78,12 +78,17 @@ extension CaseCommands {
     }
   }
 
+  /// Where the news of a desk stand now.
+  package func position(for worker: CaseWorker) async throws -> Int64 {
+    try await database.read { [keeper] in
+      try keeper.events.position(of: CaseKeeper.topic(of: worker.desk), in: $0)
+    }
+  }
+
   /// What is new at a desk: ids of cases, as soon as there is something, and the position behind it.
   package func news(after position: Int64, atMost limit: Duration, for worker: CaseWorker) async throws -> LivePage {
     try await keeper.events.wait(CaseKeeper.topic(of: worker.desk), after: position, atMost: limit)
   }
-
-  private static func chain(of worker: CaseWorker) -> String { worker.member?.id.rawValue ?? worker.actor }
 
   private func named(
     _ id: String, _ question: CaseQuestion, _ worker: CaseWorker, in tx: any SQLTransaction
@@ -102,5 +107,23 @@ extension CaseCommands {
     guard !question.kinds.isEmpty, question.state != .open else { return [] }
     return try CaseStore(tx).cases(CaseStore.held(by: holder, of: question, limit: limit))
       .filter { $0.owner == nil || $0.owner != question.owner }
+  }
+}
+
+extension CasePlace {
+  private static let version = "1"
+
+  /// As clients are given it: `1.<priority>.<id>` in base64url.
+  package var text: String { Data("\(Self.version).\(priority).\(id)".utf8).base64URL }
+
+  /// Nil for anything that is not such a text.
+  package init?(text: String) {
+    guard text.utf8.count <= 128, let data = Data(base64URL: text), let plain = String(data: data, encoding: .utf8)
+    else { return nil }
+    let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == Self.version, let priority = Int64(parts[1]), parts[2].utf8.count == 36 else {
+      return nil
+    }
+    self.init(priority: priority, id: String(parts[2]))
   }
 }

@@ -20,6 +20,8 @@ package struct CaseKeeper: CaseBook {
     events = LiveEvents(database: database, world: world)
   }
 
+  package var now: Instant { world.now() }
+
   /// Where the news of a desk are published: the event of the case, with its id.
   package static func topic(of desk: String) -> String { "cases-\(desk)" }
 
@@ -89,7 +91,7 @@ package struct CaseKeeper: CaseBook {
   }
 
   private func tell(_ event: String, _ item: Case, in tx: any SQLTransaction) throws {
-    try events.publish(event, payload: Data(item.id.rawValue.utf8), to: Self.topic(of: item.desk), in: tx)
+    try events.publish(event, payload: Data("{\"case\":\"\(item.id)\"}".utf8), to: Self.topic(of: item.desk), in: tx)
   }
 
   private func fresh(_ work: AwaitedWork, _ kind: CaseKind) -> Case {

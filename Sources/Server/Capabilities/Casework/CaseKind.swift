@@ -31,9 +31,8 @@ package struct CaseKind: RawRepresentable, Hashable, Sendable, Comparable, SQLCo
   /// What a member of staff needs to see and to hold a case of this kind; each of them is enough.
   package var permissions: [StaffPermission] {
     switch self {
-    case .rubixReview, .rubixCall, .wultraDocuments, .wultraPresence: [.attendVideo]
+    case .rubixReview, .rubixCall, .wultraDocuments, .wultraPresence, .oneassistMembership: [.attendVideo]
     case .rubixScreening: [.decideAML]
-    case .oneassistMembership: [.reviewMemberships]
     case .chat: [.chatCustomers]
     default: []
     }
@@ -55,6 +54,4 @@ package struct CaseKind: RawRepresentable, Hashable, Sendable, Comparable, SQLCo
 extension StaffPermission {
   /// See every case of the institution, hand over and release what others hold.
   package static let manageCases = StaffPermission(rawValue: "manage:cases")
-  /// Decide on memberships.
-  package static let reviewMemberships = StaffPermission(rawValue: "review:memberships")
 }

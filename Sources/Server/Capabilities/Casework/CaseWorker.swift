@@ -21,6 +21,9 @@ package struct CaseWorker: Sendable {
     return isManager || kind.permissions.contains { member.permissions.contains($0) }
   }
 
+  /// Whose story their looks belong to in the audit.
+  var chain: String { member?.id.rawValue ?? actor }
+
   /// The kinds that they may see and hold.
   package var kinds: [CaseKind] { CaseKind.known.filter(may) }
 }

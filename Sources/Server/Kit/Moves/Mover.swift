@@ -21,7 +21,8 @@ package struct Mover: Sendable {
   ///   - approval: the id of a second person's approval, for a row that is under four eyes.
   /// - Returns: the row of the table.
   /// - Throws: the machine's refusal when its table has no such row; `SQLError.outdated` when another transaction was
-  ///   faster; `Problem` approval-required, or conflict when a colleague has the case in hand. The subject is unchanged after either, and the caller's transaction has to be rolled back.
+  ///   faster; `Problem` approval-required, or conflict when a colleague has the case in hand. The subject is unchanged
+  ///   after each, and the caller's transaction has to be rolled back.
   @discardableResult
   package func move<Machine: StateMachine>(
     _ subject: inout Machine.Subject, on event: Machine.Event, of machine: Machine, by actor: String,
@@ -51,7 +52,8 @@ package struct Mover: Sendable {
       machine.flow, from: Machine.name(of: move.from), event: event.rawValue, to: Machine.name(of: move.to), in: tx)
     try machine.complete(move, of: &moved, by: actor, in: tx)
     try cases.follow(
-      machine.awaitedWork(for: subject), machine.awaitedWork(for: moved), on: event.rawValue, by: actor, in: tx)
+      machine.awaitedWork(for: subject, in: tx), machine.awaitedWork(for: moved, in: tx), on: event.rawValue,
+      by: actor, in: tx)
     subject = moved
     return move
   }

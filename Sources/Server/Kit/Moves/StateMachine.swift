@@ -43,7 +43,7 @@ package protocol StateMachine<Subject> {
 
   /// What a person of the institution has to do while the subject is as it is; nil where nothing waits for a person.
   /// Nothing unless the flow says otherwise. `Mover` compares it before and after a move.
-  func awaitedWork(for subject: Subject) -> AwaitedWork?
+  func awaitedWork(for subject: Subject, in tx: any SQLTransaction) throws -> AwaitedWork?
 
   /// What an approval of a move that is under four eyes binds. Nil refuses such a move.
   func boundAct(of event: Event, on subject: Subject) -> BoundAct?
@@ -58,7 +58,7 @@ extension StateMachine {
 
   package func complete(_ move: Move, of subject: inout Subject, by actor: String, in tx: any SQLTransaction) throws {}
 
-  package func awaitedWork(for subject: Subject) -> AwaitedWork? { nil }
+  package func awaitedWork(for subject: Subject, in tx: any SQLTransaction) -> AwaitedWork? { nil }
 
   package func boundAct(of event: Event, on subject: Subject) -> BoundAct? { nil }
 }
