@@ -227,6 +227,13 @@ let package = Package(
     .target(
       name: "Conversations", dependencies: ["Kit", "Storage"], path: "Sources/Server/Capabilities/Conversations",
       swiftSettings: strict),
+    // What waits for people. It sees Identity, because a case is held by a member of staff.
+    .target(
+      name: "Casework",
+      dependencies: [
+        "Identity", "Kit", "Storage", .product(name: "Configuration", package: "swift-configuration"),
+      ],
+      path: "Sources/Server/Capabilities/Casework", swiftSettings: strict),
     .target(
       name: "Scheduling", dependencies: ["DocumentCore", "Kit", "Storage"],
       path: "Sources/Server/Capabilities/Scheduling",
@@ -245,6 +252,9 @@ let package = Package(
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/PowerAuthHTTP", swiftSettings: strict),
+    .target(
+      name: "CaseworkHTTP", dependencies: ["Casework", "HTTP", "Kit"], path: "Sources/Server/CaseworkHTTP",
+      swiftSettings: strict),
     .target(
       name: "ScreeningHTTP",
       dependencies: ["DocumentCore", "GatehouseWire", "HTTP", "Identity", "Kit", "Screening", "Storage"],
@@ -337,8 +347,9 @@ let package = Package(
     .target(
       name: "GatehouseApp",
       dependencies: [
-        "Activations", "APIDescription", "CMemory", "Console", "Conversations", "Delivery", "Evidence", "FinapticFlow",
-        "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "ObjectStorage", "OneAssistFlow", "PowerAuthHTTP",
+        "Activations", "APIDescription", "Casework", "CaseworkHTTP", "CMemory", "Console", "Conversations", "Delivery",
+        "Evidence", "FinapticFlow", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "ObjectStorage",
+        "OneAssistFlow", "PowerAuthHTTP",
         "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP", "Storage",
         "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -348,9 +359,10 @@ let package = Package(
     .executableTarget(
       name: "gatehouse",
       dependencies: [
-        "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
-        "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistFlow",
-        "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Screening", "Storage", "WultraFlow",
+        "Activations", "Casework", "CaseworkHTTP", "Console", "Conversations", "Delivery", "DocumentCore",
+        "Evidence", "FinapticFlow", "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
+        "OneAssistFlow", "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Screening", "Storage",
+        "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
@@ -374,8 +386,8 @@ let package = Package(
     .target(
       name: "CAPIDescription", path: "docs/api",
       exclude: [
-        "common.yaml", "finaptic.yaml", "oneassist.yaml", "powerauth.yaml", "rubix.yaml", "saltedge.yaml",
-        "screening.yaml", "wultra.yaml",
+        "casework.yaml", "common.yaml", "finaptic.yaml", "oneassist.yaml", "powerauth.yaml", "rubix.yaml",
+        "saltedge.yaml", "screening.yaml", "wultra.yaml",
       ]),
     .target(
       name: "APIDescription", dependencies: ["CAPIDescription", .product(name: "Yams", package: "Yams")],
@@ -518,8 +530,8 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Activations", "Conversations", "CrashTrials", "CrashWriter", "CTransfer", "Delivery", "DocumentCore", "Forms",
-        "GatehouseWire", "Identity", "Kit", "Ledger", "PowerAuthCore", "ReferenceData", "RubixWire", "Scheduling",
+        "Activations", "Casework", "Conversations", "CrashTrials", "CrashWriter", "CTransfer", "Delivery",
+        "DocumentCore", "Forms", "GatehouseWire", "Identity", "Kit", "Ledger", "PowerAuthCore", "ReferenceData", "RubixWire", "Scheduling",
         "Screening", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),

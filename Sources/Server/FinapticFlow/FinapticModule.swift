@@ -47,9 +47,12 @@ package struct FinapticModule: Module {
 
   package var jobs: [ScheduledJob] {
     let (ledger, dayEnd) = (service.dependencies.ledger, service.dependencies.dayEnd)
+    let conversations = service.dependencies.conversations
     return [
       ScheduledJob("overdue-holds") { try await ledger.sweepHolds() },
       ScheduledJob("ended-days") { try await dayEnd.run() },
+      // For customers who began to wait under a release that knew no cases.
+      ScheduledJob("chat-cases", every: .hours(6), retryAfter: .minutes(10)) { try await conversations.openCases() },
     ]
       + FinapticEffects(service).jobs
   }
