@@ -206,7 +206,8 @@ std::vector<std::string> alphabet(const std::string &bytes) {
 std::unique_ptr<LineModel> LineModel::load(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   int32_t count = 0;
-  if (!file.read(reinterpret_cast<char *>(&count), 4) || count <= int32_t(codesPart) || count > partsMax) return nullptr;
+  if (!file.read(reinterpret_cast<char *>(&count), 4)) return nullptr;
+  if (count <= int32_t(codesPart) || count > partsMax) return nullptr;
   std::vector<int64_t> offsets(size_t(count), 0);
   if (!file.read(reinterpret_cast<char *>(offsets.data()), count * 8)) return nullptr;
   file.seekg(0, std::ios::end);
