@@ -5,7 +5,10 @@ import Storage
 package struct ScreeningModule: StoredModule {
   package init() {}
 
-  package static let migrations = [Screening.migration, Screening.replacementMigration, ScreeningLists.migration]
+  package static let migrations = [
+    Screening.migration, Screening.replacementMigration, ScreeningLists.migration, Screening.caseMigration,
+    Screening.originMigration,
+  ]
 
   /// The entries of every version of a list that was searched.
   package static var blobReferences: BlobReferences? {
@@ -14,5 +17,8 @@ package struct ScreeningModule: StoredModule {
       referenced: { try ScreeningListStore.referenced($0, in: $1) })
   }
 
-  package static let sealedColumns = [SealedColumn("screening", "findings", of: "subject_id")]
+  package static let sealedColumns = [
+    SealedColumn("screening", "findings", of: "subject_id"),
+    SealedColumn("screening_case", "particulars", of: "subject_id"),
+  ]
 }
