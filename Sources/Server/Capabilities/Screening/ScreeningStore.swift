@@ -97,13 +97,20 @@ struct ScreeningStore {
   /// A newer screening takes the place of the older ones, and over their reviews. What a step of the customer found
   /// stays until another step finds something else, for the customer may look at it.
   func replaceOthers(of record: Screening.Record, at now: Instant) throws {
-    let (subjectID, id, isStep) = (record.subjectID, record.id, record.origin == .step)
-    try tx.execute(
-      """
-      UPDATE screening SET replaced_at = \(now)
-      WHERE subject_id = \(subjectID) AND id <> \(id) AND replaced_at IS NULL
-        AND (1 = \(isStep ? 1 : 0) OR origin <> 'step')
-      """)
+    let (subjectID, id) = (record.subjectID, record.id)
+    if record.origin == .step {
+      try tx.execute(
+        """
+        UPDATE screening SET replaced_at = \(now)
+        WHERE subject_id = \(subjectID) AND id <> \(id) AND replaced_at IS NULL
+        """)
+    } else {
+      try tx.execute(
+        """
+        UPDATE screening SET replaced_at = \(now)
+        WHERE subject_id = \(subjectID) AND id <> \(id) AND replaced_at IS NULL AND origin <> 'step'
+        """)
+    }
     try tx.execute(
       "UPDATE screening SET is_last = 0 WHERE subject_id = \(subjectID) AND id <> \(id) AND is_last = 1")
     try tx.execute(
@@ -180,6 +187,52 @@ struct ScreeningStore {
       ORDER BY next_review_on, id LIMIT \(limit)
       """
     ).map(record)
+  }
+
+  /// A last screening of a subject; the record is nil when its person's key is destroyed.
+  struct Last: Sendable {
+    let id: String
+    let at: Instant
+    let record: Screening.Record?
+  }
+
+  /// The last screening of every subject, in the order in which they were made.
+  func last(after place: (at: Instant, id: String), limit: Int) throws -> [Last] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM screening
+      WHERE is_last = 1 AND (created_at > \(place.at) OR created_at = \(place.at) AND id > \(place.id))
+      ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).map { Last(id: try $0.get("id"), at: try $0.get("created_at"), record: try unlessErased($0)) }
+  }
+
+  /// A review that is due; the record is nil when its person's key is destroyed.
+  struct DueReview: Sendable {
+    let id: String
+    let on: String
+    let record: Screening.Record?
+  }
+
+  /// Oldest first.
+  func dueReviews(on date: CalendarDate, after last: (on: String, id: String)?, limit: Int) throws -> [DueReview] {
+    let (on, id) = (last?.on ?? "", last?.id ?? "")
+    return try tx.query(
+      """
+      SELECT \(Self.columns) FROM screening
+      WHERE next_review_on <= \(date.isoText) AND (next_review_on > \(on) OR next_review_on = \(on) AND id > \(id))
+      ORDER BY next_review_on, id LIMIT \(limit)
+      """
+    ).map { DueReview(id: try $0.get("id"), on: try $0.get("next_review_on"), record: try unlessErased($0)) }
+  }
+
+  /// Nobody is to be reviewed any more.
+  func endReview(_ id: Screening.Record.ID) throws {
+    try tx.execute("UPDATE screening SET next_review_on = NULL WHERE id = \(id)")
+  }
+
+  private func unlessErased(_ row: SQLRow) throws -> Screening.Record? {
+    do { return try record(row) } catch VaultError.erased { return nil }
   }
 
   private func record(_ row: SQLRow) throws -> Screening.Record {
