@@ -51,7 +51,7 @@ extension App {
         try await database.read { try OutboxStore($0).gauge(now: world.now()).families }
       },
     ]
-    sources.append(MetricSource("screening", families: screeningFamilies))
+    sources.append(MetricSource("screening", read: screeningFamilies))
     if let auditCheckpoints {
       sources.append(
         MetricSource("anchor") {

@@ -31,10 +31,12 @@ package struct ScreenedApplications: Sendable {
       })
   }
 
-  /// Staff do not decide on their own case (rubix-onboarding §6.14).
-  /// - Throws: `Problem` forbidden.
-  package func requireOther(_ member: StaffMember, than subjectID: String, in tx: any SQLTransaction) throws {
+  /// Staff decide on their own institution's customers, and not on their own case (rubix-onboarding §6.14). Customers of
+  /// other systems are anybody's.
+  /// - Throws: `Problem` not-found or forbidden.
+  package func requireAnalyst(_ member: StaffMember, of subjectID: String, in tx: any SQLTransaction) throws {
     guard let dossier = try applications.load(.init(rawValue: subjectID), in: tx) else { return }
+    guard dossier.tenant.id == member.tenant else { throw Problem.notFound }
     try member.requireOther(than: dossier.application)
   }
 

@@ -51,7 +51,7 @@ extension ScreeningListStore {
       LIMIT \(limit + 1)
       """)
     guard rows.count <= limit else { return nil }
-    return try rows.reduce(into: []) { named, row in
+    return try rows.reduce(into: Set<WatchList.Version>()) { named, row in
       named.formUnion(
         try JSONDecoder().decode([WatchList.Version].self, from: Data(row.get("lists", as: String.self).utf8)))
     }

@@ -89,7 +89,7 @@ package struct ScreeningSelfTest: Sendable {
   package func runDaily() async throws {
     let day = String(core.world.now().rfc3339.prefix(10))
     guard try await core.database.read({ try SelfTestStore($0).find(day: day) }) == nil else { return }
-    let seed = core.world.random(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let seed = core.world.random(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let report: Report
     do { report = try await self.report(seed: seed) } catch is ScreeningFolder.Fault { return }
     let isFirst = try await core.database.write(retrying: .outdatedOrDuplicate) { [core] tx in
