@@ -89,7 +89,7 @@ extension Screening {
     try ScreeningCaseStore(tx, vault).insert(item)
     try audit.append(
       "screening.case_opened", to: item.auditChain, by: actor,
-      facts: ["screening": record.id.rawValue, "customer": record.subjectID], in: tx)
+      facts: ["screening": record.id.rawValue], in: tx)
     if record.origin != .step {
       try Outbox(world: world).enqueue(CaseMachine.alertTopic, subject: item.id.rawValue, in: tx)
     }
