@@ -28,7 +28,7 @@ struct RescreeningTests {
     try await app.database.read { [screening = app.screening] in try screening.latestStep(for: id, in: $0) }
   }
 
-  @Test("clean yesterday, on a list today: a case is open the same day, and the customer is shown what was found yesterday")
+  @Test("clean yesterday, listed today: a case is open the same day, and the customer is shown what yesterday found")
   func sameDay() async throws {
     let app = try await CaseTestApp()
     app.clock.set("2026-11-25T06:00:00Z")
@@ -83,7 +83,8 @@ struct RescreeningTests {
     #expect(app.told.lines == ["found c2"])
   }
 
-  @Test("the search of changed entries finds whom a search of the whole list finds in them", arguments: [1, 2, 3] as [UInt64])
+  @Test(
+    "the search of changed entries finds whom a search of the whole list finds in them", arguments: [1, 2, 3] as [UInt64])
   func equalsWholeSearch(seed: UInt64) async throws {
     let app = try await CaseTestApp()
     var chance = SelfTestChance(seed: seed)

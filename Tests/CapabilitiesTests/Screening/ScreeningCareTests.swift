@@ -42,7 +42,8 @@ struct ScreeningSelfTestTests {
     """
 
   private func test(
-    _ app: CaseTestApp, recallMin: Double = 0.9, alarm: @escaping @Sendable (ScreeningSelfTest.Finding) -> Void = { _ in }
+    _ app: CaseTestApp, recallMin: Double = 0.9,
+    alarm: @escaping @Sendable (ScreeningSelfTest.Finding) -> Void = { _ in }
   ) -> ScreeningSelfTest {
     ScreeningSelfTest(app.core, source: app.source, recallMin: recallMin, alarm: alarm)
   }

@@ -130,7 +130,10 @@ struct ScreeningStore {
 
   func latest(for subjectID: String) throws -> Screening.Record? {
     try tx.first(
-      "SELECT \(Self.columns) FROM screening WHERE subject_id = \(subjectID) ORDER BY created_at DESC, id DESC LIMIT 1"
+      """
+      SELECT \(Self.columns) FROM screening WHERE subject_id = \(subjectID)
+      ORDER BY is_last DESC, created_at DESC, id DESC LIMIT 1
+      """
     ).map(record)
   }
 

@@ -3,8 +3,8 @@ import Screening
 import Storage
 
 extension FinapticDependencies {
-  /// What the desk of screening asks about applicants and customers of Finaptic. A decision on a hit moves no application:
-  /// one with a hit was refused, and of a customer the bank decides.
+  /// What the desk of screening asks about applicants and customers of Finaptic. A decision on a hit moves no
+  /// application: one with a hit was refused, and of a customer the bank decides.
   package func screenedCustomers(needsTwo: Bool) -> ScreenedCustomers {
     let vault = core.vault
     return ScreenedCustomers(find: { id, tx in

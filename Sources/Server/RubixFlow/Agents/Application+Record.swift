@@ -1,3 +1,4 @@
+import Identity
 import Kit
 import ReferenceData
 import RubixWire

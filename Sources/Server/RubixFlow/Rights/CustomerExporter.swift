@@ -78,6 +78,7 @@ package struct CustomerExporter: Sendable {
       exportedAt: core.world.now().wire, customerID: id.rawValue, phase: application.phase.rawValue,
       reviewReason: application.reviewReason?.rawValue,
       screenings: try screening.all(for: id.rawValue, in: tx).map { .init($0) },
+      cases: try screening.cases(of: id.rawValue, in: tx).map { .init($0) },
       notes: try ScreeningNoteStore(tx, vault: core.vault).all(of: id).map { .init($0) },
       history: lines.map { .init($0) })
   }

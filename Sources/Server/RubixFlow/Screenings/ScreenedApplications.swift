@@ -31,8 +31,8 @@ package struct ScreenedApplications: Sendable {
       })
   }
 
-  /// Staff decide on their own institution's customers, and not on their own case (rubix-onboarding §6.14). Customers of
-  /// other systems are anybody's.
+  /// Staff decide on their own institution's customers, and not on their own case (rubix-onboarding §6.14). Customers
+  /// of other systems are anybody's.
   /// - Throws: `Problem` not-found or forbidden.
   package func requireAnalyst(_ member: StaffMember, of subjectID: String, in tx: any SQLTransaction) throws {
     guard let dossier = try applications.load(.init(rawValue: subjectID), in: tx) else { return }

@@ -57,7 +57,7 @@ struct ScreenDecide: AsyncParsableCommand {
   var agent: String
   @Option(help: "false_positive or true_match.")
   var verdict: Screening.Disposition
-  @Option(help: "Of a false positive: \(Screening.FalsePositiveReason.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "Of a false positive, from the catalogue.")
   var reason: Screening.FalsePositiveReason?
   @Option(help: "Why, in your words; it is kept sealed.")
   var text: String

@@ -55,8 +55,8 @@ extension ScreeningDesk.Item {
       TerminalLine.of(
         "\(item.id)  \(item.state.rawValue)  version \(item.version)  \(item.waitsSince?.rfc3339 ?? "-")  "
           + "customer \(item.subjectID)  \(tenant?.description ?? "-")"),
-      TerminalLine.of(
-        "  \(record?.subject.names.first ?? "?")  is or is not  \(hit.list)  \(hit.entityID)  \(hit.caption)  \(score)"),
+      TerminalLine.of("  customer \(record?.subject.names.first ?? "?")"),
+      TerminalLine.of("  listed   \(hit.list)  \(hit.entityID)  \(hit.caption)  \(score)"),
     ]
     if let explanation = hit.explanation { lines.append(TerminalLine.of("  \(explanation.text)")) }
     if let proposal = item.proposal {

@@ -35,7 +35,8 @@ struct WebhooksCommand: AsyncParsableCommand {
       guard try await app.webhookTenants().contains(tenant) else {
         throw Problem(
           .notFound, "not-found",
-          "There is no \(tenant): finaptic/NUMBER, oneassist/PARTNER, rubix/TENANT, saltedge/CODE or wultra/institution.")
+          "There is no \(tenant): finaptic/NUMBER, oneassist/PARTNER, rubix/TENANT, saltedge/CODE or "
+            + "wultra/institution.")
       }
       let issued = try await app.webhooks.add(url, tenant: tenant, events: events, by: OperatorOptions.machineUser)
       print("Endpoint: \(issued.endpoint.id)")

@@ -14,12 +14,12 @@ extension Screening.Record {
 /// Searches for every customer who was screened, when a list changes and when their review is due. What it finds opens
 /// cases; customers notice nothing of it.
 ///
-/// After a change of the lists only new and changed entries count. Who resembles none of them is looked at and nothing is
-/// kept of it but the count of the run; who does is searched for in all lists, and that answer is kept, so that it names
-/// its lists and can be searched for again.
+/// After a change of the lists only new and changed entries count. Who resembles none of them is looked at and nothing
+/// is kept of it but the count of the run; who does is searched for in all lists, and that answer is kept, so that it
+/// names its lists and can be searched for again.
 ///
-/// A run is a row with a place. Killed at any point it goes on from there, on whichever node looks next; a page that was
-/// done twice opens no case twice.
+/// A run is a row with a place. Killed at any point it goes on from there, on whichever node looks next; a page that
+/// was done twice opens no case twice.
 package struct Rescreening: Sendable {
   /// Screenings that are looked at between two saves of the place. Bounds memory and what a kill repeats.
   static let pageMax = 200
@@ -93,8 +93,8 @@ package struct Rescreening: Sendable {
       }
       let finished = try store.latestFinished()
       let run = ScreeningRun(
-        id: .init(core.world), base: finished?.rules == rules ? finished?.target ?? [] : [], target: target,
-        rules: rules, changedEntries: 0, customers: 0, found: 0, place: .start, startedAt: now, finishedAt: nil,
+        id: .init(core.world), number: (latest?.number ?? 0) + 1,
+        base: finished?.rules == rules ? finished?.target ?? [] : [], target: target, rules: rules, changedEntries: 0, customers: 0, found: 0, place: .start, startedAt: now, finishedAt: nil,
         heldUntil: now + Self.holdTime, version: 1)
       try store.insert(run)
       try core.audit.append(

@@ -5,6 +5,8 @@ package struct ScreeningRun: Sendable, Hashable {
   package typealias ID = Identifier<ScreeningRun>
 
   package let id: ID
+  /// From 1, in the order in which runs began.
+  let number: Int
   /// The versions that all customers were searched for in before; none stands for all entries.
   let base: [WatchList.Version]
   /// The versions that are searched now.

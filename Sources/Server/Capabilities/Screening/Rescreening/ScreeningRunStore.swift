@@ -5,8 +5,8 @@ import Storage
 /// Rows of `screening_run`.
 struct ScreeningRunStore {
   static let columns: SQLColumns = """
-    id, base, target, rules, changed_entries, customers, found, place_at, place_id, started_at, finished_at, held_until,
-    version
+    id, number, base, target, rules, changed_entries, customers, found, place_at, place_id, started_at, finished_at,
+    held_until, version
     """
 
   let tx: any SQLTransaction
@@ -18,6 +18,7 @@ struct ScreeningRunStore {
     """
     CREATE TABLE screening_run (
       id TEXT PRIMARY KEY,
+      number BIGINT NOT NULL UNIQUE,
       base TEXT NOT NULL,
       target TEXT NOT NULL,
       rules TEXT NOT NULL,
@@ -37,10 +38,10 @@ struct ScreeningRunStore {
   func insert(_ run: ScreeningRun) throws {
     try tx.execute(
       """
-      INSERT INTO screening_run (id, base, target, rules, changed_entries, customers, found, place_at, place_id,
+      INSERT INTO screening_run (id, number, base, target, rules, changed_entries, customers, found, place_at, place_id,
         started_at, held_until, version)
-      VALUES (\(run.id), \(Self.text(run.base)), \(Self.text(run.target)), \(run.rules), \(run.changedEntries),
-        \(run.customers), \(run.found), \(run.place.at), \(run.place.id), \(run.startedAt), \(run.heldUntil),
+      VALUES (\(run.id), \(run.number), \(Self.text(run.base)), \(Self.text(run.target)), \(run.rules),
+        \(run.changedEntries), \(run.customers), \(run.found), \(run.place.at), \(run.place.id), \(run.startedAt), \(run.heldUntil),
         \(run.version))
       """)
   }
@@ -61,14 +62,14 @@ struct ScreeningRunStore {
   }
 
   func latest() throws -> ScreeningRun? {
-    try tx.first("SELECT \(Self.columns) FROM screening_run ORDER BY started_at DESC, id DESC LIMIT 1").map(run)
+    try tx.first("SELECT \(Self.columns) FROM screening_run ORDER BY number DESC LIMIT 1").map(run)
   }
 
   func latestFinished() throws -> ScreeningRun? {
     try tx.first(
       """
       SELECT \(Self.columns) FROM screening_run WHERE finished_at IS NOT NULL
-      ORDER BY started_at DESC, id DESC LIMIT 1
+      ORDER BY number DESC LIMIT 1
       """
     ).map(run)
   }
@@ -80,13 +81,14 @@ struct ScreeningRunStore {
       """
       DELETE FROM screening_run WHERE id IN (
         SELECT id FROM screening_run WHERE started_at <= \(horizon) AND id <> \(kept)
-        ORDER BY started_at, id LIMIT \(limit))
+        ORDER BY number LIMIT \(limit))
       """)
   }
 
   private func run(_ row: SQLRow) throws -> ScreeningRun {
     ScreeningRun(
-      id: try row.get("id"), base: try Self.versions(row.get("base")), target: try Self.versions(row.get("target")),
+      id: try row.get("id"), number: try row.get("number"), base: try Self.versions(row.get("base")),
+      target: try Self.versions(row.get("target")),
       rules: try row.get("rules"), changedEntries: try row.get("changed_entries"), customers: try row.get("customers"),
       found: try row.get("found"), place: .init(at: try row.get("place_at"), id: try row.get("place_id")),
       startedAt: try row.get("started_at"), finishedAt: try row.get("finished_at"),
