@@ -9,6 +9,7 @@ import Testing
 
 @testable import GatehouseApp
 @testable import GatehouseLab
+@testable import gatehouse
 
 @Suite("Journey: a list changes after a customer was found clean")
 struct RescreeningJourneyTests {
@@ -55,6 +56,27 @@ struct RescreeningJourneyTests {
         of: record, lists: app.screeningLists, countries: .iso, policy: app.screeningSource.policy)
       #expect(replay.isEqual && replay.isMatcherSame)
     }
+  }
+
+  @Test("the desk's commands are read, and a judgement without a person or an approval without a version is not")
+  func commands() throws {
+    for words in [
+      ["hits", "--json"], ["hits", "--agent", "a@bank.example", "--tenant", "rubix/default"],
+      ["decide", "c", "--agent", "a", "--verdict", "false_positive", "--reason", "name-only", "--text", "Another."],
+      ["decide", "c", "--agent", "a", "--verdict", "true_match", "--text", "The same."],
+      ["approve", "c", "--agent", "b", "--verdict", "true_match", "--case-version", "2"],
+      ["approve", "c", "--agent", "b", "--give-back", "--case-version", "2", "--text", "Look again."],
+      ["self-test", "--seed", "7", "--sample", "10", "--recall", "0.9", "--json"],
+    ] { _ = try ScreenCommand.parseAsRoot(words) }
+    for words in [
+      ["hits", "--limit", "0"], ["decide", "c", "--verdict", "true_match", "--text", "The same."],
+      ["decide", "c", "--agent", "a", "--verdict", "clean", "--text", "?"],
+      ["decide", "c", "--agent", "a", "--verdict", "false_positive", "--reason", "whim", "--text", "?"],
+      ["approve", "c", "--agent", "b", "--verdict", "true_match"],
+      ["approve", "c", "--agent", "b", "--case-version", "2"],
+      ["approve", "c", "--agent", "b", "--verdict", "true_match", "--give-back", "--case-version", "2"],
+      ["self-test", "--sample", "0"],
+    ] { #expect(throws: (any Error).self, "\(words)") { _ = try ScreenCommand.parseAsRoot(words) } }
   }
 
   private func update(_ text: String, version: String, in app: App) async throws {
