@@ -229,7 +229,7 @@ struct ScreeningStore {
     ).map { DueReview(id: try $0.get("id"), on: try $0.get("next_review_on"), record: try unlessErased($0)) }
   }
 
-  /// Nobody is to be reviewed any more.
+  /// The subject is not reviewed any more.
   func endReview(_ id: Screening.Record.ID) throws {
     try tx.execute("UPDATE screening SET next_review_on = NULL WHERE id = \(id)")
   }

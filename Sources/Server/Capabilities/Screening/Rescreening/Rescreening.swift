@@ -227,7 +227,7 @@ package struct Rescreening: Sendable {
         on: today, after: place.last.map { ($0.on, $0.id) }, limit: place.limit)
     } do: { due in
       guard let record = due.record else {
-        // Erased: there is nobody to search for.
+        // Erased: the name cannot be read any more.
         try await core.database.write { try ScreeningStore($0, vault).endReview(.init(rawValue: due.id)) }
         return
       }
