@@ -64,7 +64,7 @@ struct CaseTestApp {
 
   @discardableResult
   func screen(
-    _ subject: Screening.Subject = subject, for id: String = "c1", origin: Screening.Origin = .step
+    _ subject: Screening.Subject = CaseTestApp.subject, for id: String = "c1", origin: Screening.Origin = .step
   ) async throws -> Screening.Record {
     let outcome = try await source.screen(subject)
     return try await database.write { [screening] in

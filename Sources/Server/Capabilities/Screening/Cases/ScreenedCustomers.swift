@@ -4,7 +4,7 @@ import Storage
 /// The port to a flow whose customers were screened: what the desk has to know of them, and what follows for them.
 /// Every function runs inside the caller's transaction.
 package struct ScreenedCustomers: Sendable {
-  /// A customer, or somebody who applies to become one.
+  /// A customer or an applicant.
   package struct Customer: Sendable {
     package let tenant: TenantID
     /// Whether two persons decide on a hit.
