@@ -36,8 +36,10 @@ struct RescreeningSilenceTests {
   }
 
   /// A customer who was found clean and goes on from there.
-  private func clean(_ app: AgentTestApp, at phase: ApplicationPhase) async throws -> Customer {
-    let customer = try await app.customer(at: .awaitingScreening)
+  private func clean(
+    _ app: AgentTestApp, at phase: ApplicationPhase, email: String = "erika@example.com"
+  ) async throws -> Customer {
+    let customer = try await app.customer(at: .awaitingScreening, email: email)
     _ = try await app.screenings.screen(app.request(customer))
     if phase != .submittingForms { try await app.put(customer, at: phase) }
     return customer
@@ -142,6 +144,20 @@ struct RescreeningSilenceTests {
     #expect(own?.code == "same-person")
     _ = try await desk(app).approve(item.id, .falsePositive, version: item.version, by: "agent:2")
     #expect(try await app.application(of: customer).phase == .submittingForms)
+  }
+
+  @Test("a customer whose key was destroyed is passed over, and the others are searched for")
+  func keyless() async throws {
+    let app = try await AgentTestApp()
+    let gone = try await clean(app, at: .completed)
+    let other = try await clean(app, at: .completed, email: "other@example.com")
+    let core = app.core
+    let destroyed = try await core.database.write { try core.vault.destroySubjectKey(of: gone.id.rawValue, in: $0) }
+    #expect(destroyed != nil)
+    try await rescreen(app)
+    #expect(try await cases(app, other).map(\.state) == [.open])
+    let count = try await core.database.read { try $0.query("SELECT id FROM screening_case").count }
+    #expect(count == 1)
   }
 
   @Test("staff decide on their own institution's customers, and not on themselves")
