@@ -59,7 +59,7 @@ package struct Rescreening: Sendable {
       try await lookAtLate(&run, index)
       return
     }
-    let changed = try await changes(since: run.base, in: index)
+    let changed = try await changes(since: run.base, in: index.versions)
     run.changedEntries = changed.count
     if !changed.isEmpty {
       var place = run.place
@@ -138,23 +138,22 @@ package struct Rescreening: Sendable {
     _ = try await save(run)
   }
 
-  /// The entries that are not in the base, by their places in the index.
-  private func changes(since base: [WatchList.Version], in index: ScreeningIndex) async throws -> Set<Int> {
-    var known: [Int: Set<WatchList.Entry>] = [:]
-    var same: Set<Int> = []
-    for (number, version) in index.versions.enumerated() {
-      guard let before = base.first(where: { $0.code == version.code }) else { continue }
-      if before == version {
-        same.insert(number)
-      } else if let stored = try await lists.find(before) {
-        known[number] = Set(try await lists.load(stored).entries)
-      }
+  private func changes(since base: [WatchList.Version], in current: [WatchList.Version]) async throws -> ListChanges {
+    var changes = ListChanges()
+    for version in current {
+      let before = base.first { $0.code == version.code }
+      if before == version { continue }
+      // One list after the other, so that no two are in memory beside the index.
+      // An older version that cannot be read any more is as one that is not kept: then every entry counts.
+      changes.add(version.code, try await entries(of: version), before: (try? await entries(of: before)) ?? nil)
     }
-    return Set(
-      index.entries.indices.filter { place in
-        let (entry, list) = index.entries[place]
-        return !same.contains(list) && !(known[list]?.contains(entry) ?? false)
-      })
+    return changes
+  }
+
+  /// - Returns: nil for a list of a folder, and for one that is not kept any more.
+  private func entries(of version: WatchList.Version?) async throws -> [WatchList.Entry]? {
+    guard let version, let stored = try await lists.find(version) else { return nil }
+    return try await lists.load(stored).entries
   }
 
   // MARK: Customers
@@ -163,7 +162,7 @@ package struct Rescreening: Sendable {
   /// - Parameter changed: the entries that count; nil is all.
   /// - Returns: how many there were; nil without any.
   private func look(
-    after place: inout ScreeningRun.Place, in run: inout ScreeningRun, _ index: ScreeningIndex, _ changed: Set<Int>?
+    after place: inout ScreeningRun.Place, in run: inout ScreeningRun, _ index: ScreeningIndex, _ changed: ListChanges?
   ) async throws -> Int? {
     let (after, vault) = (place, core.vault)
     let page = try await core.database.read {
@@ -176,21 +175,16 @@ package struct Rescreening: Sendable {
         continue
       }
       run.customers += 1
-      guard resembles(record.subject, index, changed) else { continue }
+      // Whose name cannot be read was never found clean: the flow has an error of that.
+      guard case .screened(let report) = index.screen(record.subject, policy: source.policy), !report.hits.isEmpty,
+        changed?.touch(report) ?? true
+      else { continue }
       if try await keep(index.outcome(for: record.subject, policy: source.policy), of: record, .listChange) {
         run.found += 1
       }
     }
     place = ScreeningRun.Place(at: last.at, id: last.id)
     return page.count
-  }
-
-  private func resembles(_ subject: Screening.Subject, _ index: ScreeningIndex, _ changed: Set<Int>?) -> Bool {
-    // Whose name cannot be read was never found clean: the flow has an error of that.
-    guard let matches = index.matches(of: subject, policy: source.policy) else { return false }
-    return matches.contains { match in
-      match.score >= source.policy.threshold && (changed?.contains(match.entry) ?? true)
-    }
   }
 
   /// Keeps a search that no step asked for.

@@ -64,11 +64,11 @@ package struct ScreeningSelfTest: Sendable {
       // A chance of its own: another kind before it changes nothing for this one.
       var chance = SelfTestChance(seed: seed &+ UInt64(number))
       var (tried, found) = (0, 0)
-      for _ in 0..<(sample * Self.drawsMax) where tried < sample && !index.entries.isEmpty {
-        let (entry, list) = index.entries[chance.below(index.entries.count)]
+      for _ in 0..<(sample * Self.drawsMax) where tried < sample && index.entryCount > 0 {
+        let (entry, list) = index.listed(chance.below(index.entryCount))
         guard let subject = kind.subject(of: entry, &chance) else { continue }
         tried += 1
-        if Self.finds(entry, of: index.versions[list].code, subject, index, policy) { found += 1 }
+        if Self.finds(entry, of: list, subject, index, policy) { found += 1 }
       }
       return Finding(kind: kind, tried: tried, found: found)
     }
