@@ -84,7 +84,8 @@ struct RescreeningTests {
   }
 
   @Test(
-    "the search of changed entries finds whom a search of the whole list finds in them", arguments: [1, 2, 3] as [UInt64])
+    "the search of changed entries finds whom a search of the whole list finds in them",
+    arguments: [1, 2, 3] as [UInt64])
   func equalsWholeSearch(seed: UInt64) async throws {
     let app = try await CaseTestApp()
     var chance = SelfTestChance(seed: seed)

@@ -94,8 +94,8 @@ package struct Rescreening: Sendable {
       let finished = try store.latestFinished()
       let run = ScreeningRun(
         id: .init(core.world), number: (latest?.number ?? 0) + 1,
-        base: finished?.rules == rules ? finished?.target ?? [] : [], target: target, rules: rules, changedEntries: 0, customers: 0, found: 0, place: .start, startedAt: now, finishedAt: nil,
-        heldUntil: now + Self.holdTime, version: 1)
+        base: finished?.rules == rules ? finished?.target ?? [] : [], target: target, rules: rules, changedEntries: 0,
+        customers: 0, found: 0, place: .start, startedAt: now, finishedAt: nil, heldUntil: now + Self.holdTime, version: 1)
       try store.insert(run)
       try core.audit.append(
         "screening.run_started", to: ScreeningDesk.chain, by: "system",

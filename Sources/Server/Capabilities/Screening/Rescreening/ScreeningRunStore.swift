@@ -41,8 +41,8 @@ struct ScreeningRunStore {
       INSERT INTO screening_run (id, number, base, target, rules, changed_entries, customers, found, place_at, place_id,
         started_at, held_until, version)
       VALUES (\(run.id), \(run.number), \(Self.text(run.base)), \(Self.text(run.target)), \(run.rules),
-        \(run.changedEntries), \(run.customers), \(run.found), \(run.place.at), \(run.place.id), \(run.startedAt), \(run.heldUntil),
-        \(run.version))
+        \(run.changedEntries), \(run.customers), \(run.found), \(run.place.at), \(run.place.id),
+        \(run.startedAt), \(run.heldUntil), \(run.version))
       """)
   }
 
