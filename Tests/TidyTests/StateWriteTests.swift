@@ -13,8 +13,8 @@ struct StateWriteTests {
     "finaptic_incoming_transfer IncomingTransferStore", "finaptic_invitation InvitationStore",
     "oneassist_membership MembershipStore", "rubix_application ApplicationStore", "rubix_image ImageStore",
     "saltedge_authorization AuthorizationStore", "saltedge_connection ConnectionStore",
-    "saltedge_consent ConsentStore", "saltedge_operation OperationStore", "wultra_document DocumentStore",
-    "wultra_process ProcessStore", "wultra_verification VerificationStore",
+    "saltedge_consent ConsentStore", "saltedge_operation OperationStore", "screening_case ScreeningCaseStore",
+    "wultra_document DocumentStore", "wultra_process ProcessStore", "wultra_verification VerificationStore",
   ]
 
   /// Tables whose state follows no transition table: the condition of each statement says from where it may come.

@@ -51,6 +51,7 @@ extension App {
         try await database.read { try OutboxStore($0).gauge(now: world.now()).families }
       },
     ]
+    sources.append(MetricSource("screening", read: screeningFamilies))
     if let auditCheckpoints {
       sources.append(
         MetricSource("anchor") {

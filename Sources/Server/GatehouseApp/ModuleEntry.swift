@@ -36,7 +36,7 @@ extension App {
     ModuleEntry { DeliveryModule(webhooks: $0.webhooks) }, ModuleEntry { $0.identityModule },
     ModuleEntry { CaseworkModule($0.core, keeper: $0.caseKeeper) },
     ModuleEntry { _ in LedgerModule() }, ModuleEntry { _ in SchedulingModule() },
-    ModuleEntry { _ in ScreeningModule() }, ModuleEntry { $0.powerAuthModule },
+    ModuleEntry { $0.screeningModule }, ModuleEntry { $0.powerAuthModule },
     ModuleEntry { ScreeningHTTPModule($0.screeningSource, core: $0.core, serviceClients: $0.serviceClients) },
     ModuleEntry { $0.rubixModule },
     ModuleEntry {

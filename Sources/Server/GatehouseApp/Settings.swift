@@ -41,6 +41,8 @@ package struct Settings: Sendable {
   var screeningPolicyFile: String?
   /// Whether lists are kept in the store too, by `gatehouse lists update`.
   var screeningStored = false
+  /// What goes on by itself: re-screening, self-test, old versions of lists.
+  var screeningOperations = ScreeningOperations()
   /// Lists that must be there for a screening to count.
   var screeningRequired: Set<String> = []
   /// Folder of ONNX models for face comparison and liveness; without it both are inconclusive.
@@ -169,6 +171,7 @@ package struct Settings: Sendable {
       config.string(forKey: "screening.required", default: "").split(separator: ",").map {
         $0.trimmingCharacters(in: .whitespaces)
       })
+    screeningOperations = try ScreeningOperations(config)
     modelsFolder = config.string(forKey: "models")
     evidence = try EvidenceSettings(config)
     evidenceInProcess = config.bool(forKey: "evidence.inProcess", default: evidenceInProcess)

@@ -52,15 +52,19 @@ package struct RubixService: Sendable {
   }
 
   func screenings(provider: ScreeningProvider) -> ScreeningCommands {
-    ScreeningCommands(core: core, sessions: sessions, applications: applications, steps: steps, provider: provider)
+    ScreeningCommands(core: core, sessions: sessions, applications: applications, steps: steps, provider: provider,
+      screened: screened)
   }
+
+  /// What follows for applications from searches and decisions.
+  package var screened: ScreenedApplications { ScreenedApplications(core: core, applications: applications) }
 
   func screeningCallback(_ screenings: ScreeningCommands, partner: PartnerCredentials?) -> ScreeningCallback {
     ScreeningCallback(core: core, applications: applications, screenings: screenings, partner: partner)
   }
 
   var screeningDecisions: ScreeningDecisions {
-    ScreeningDecisions(core: core, agentSessions: agentSessions, applications: applications)
+    ScreeningDecisions(core: core, agentSessions: agentSessions, applications: applications, screened: screened)
   }
 
   var forms: FormCommands {

@@ -45,6 +45,10 @@ package struct Tenant: Sendable, Codable {
   package var staffSecondFactor = false
   /// Texts that are sent a day; nil is as many as the installation allows a tenant.
   package var smsPerDay: Int?
+  /// Whether two persons decide on a hit in a list (four eyes).
+  package var screeningNeedsTwo = false
+  /// Whether a hit that a change of a list brought stops an application that is under way, which its customer notices.
+  package var screeningHitHolds = false
 
   package static let `default` = Tenant(
     id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
@@ -71,6 +75,8 @@ extension Tenant {
     case retention
     case staffSecondFactor = "staff_second_factor"
     case smsPerDay = "sms_per_day"
+    case screeningNeedsTwo = "screening_four_eyes"
+    case screeningHitHolds = "screening_hit_holds"
   }
 
   /// Reads a tenant of the operator's file. Only `id`, `name`, `host` and `time_zone` are required. Unless the file says
@@ -98,7 +104,9 @@ extension Tenant {
       retentionDays: try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? standard.retentionDays,
       retention: try file.decodeIfPresent(Retention.self, forKey: .retention) ?? .standard,
       staffSecondFactor: try file.decodeIfPresent(Bool.self, forKey: .staffSecondFactor) ?? true,
-      smsPerDay: try file.decodeIfPresent(Int.self, forKey: .smsPerDay))
+      smsPerDay: try file.decodeIfPresent(Int.self, forKey: .smsPerDay),
+      screeningNeedsTwo: try file.decodeIfPresent(Bool.self, forKey: .screeningNeedsTwo) ?? false,
+      screeningHitHolds: try file.decodeIfPresent(Bool.self, forKey: .screeningHitHolds) ?? false)
     guard smsPerDay ?? 0 >= 0 else {
       throw DecodingError.dataCorruptedError(
         forKey: .smsPerDay, in: file, debugDescription: "a number of texts is not negative")

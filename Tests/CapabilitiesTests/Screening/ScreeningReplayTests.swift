@@ -18,8 +18,7 @@ struct ScreeningReplayTests {
 
     init(policy: MatchingPolicy = .standard) async throws {
       self.policy = policy
-      store = try await TestDatabase.make(
-        .current, [DataKeyStore.migration] + AuditStore.migrations + ScreeningModule.migrations)
+      store = try await TestDatabase.make(.current, TestDatabase.migrations(of: ScreeningModule.self))
       let vault = try await TestVault.open(store.database, clock.world)
       lists = ScreeningLists(
         CoreDependencies(

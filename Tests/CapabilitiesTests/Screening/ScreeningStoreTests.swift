@@ -19,8 +19,7 @@ struct ScreeningStoreTests {
     var database: any SQLDatabase { store.database }
 
     init() async throws {
-      store = try await TestDatabase.make(
-        .current, [DataKeyStore.migration, Screening.migration, Screening.replacementMigration])
+      store = try await TestDatabase.make(.current, TestDatabase.migrations(of: ScreeningModule.self))
       let database = store.database
       let vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
       screening = Screening(vault: vault, world: clock.world)

@@ -1,7 +1,18 @@
 import DocumentCore
 import Kit
+import Storage
 
 extension Screening {
+  /// Who asked for a search. Customers are only shown what their own step found.
+  package enum Origin: String, Sendable, CaseIterable, SQLConvertible {
+    /// A step of the customer, or a flow for the customer.
+    case step
+    /// A list changed.
+    case listChange = "list_change"
+    /// The review that is due after a time.
+    case review
+  }
+
   /// One search and what became of it.
   package struct Record: Sendable, Hashable {
     package typealias ID = Identifier<Record>
@@ -12,6 +23,8 @@ extension Screening {
     package let subjectID: String
     /// The provider's reference, or ours; unique.
     package internal(set) var referenceNo: String
+    /// Who asked for it.
+    package let origin: Origin
     /// How it stands.
     package internal(set) var status: Status
     /// Who was looked for; sealed where it is stored.

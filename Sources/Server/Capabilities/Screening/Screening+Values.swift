@@ -86,6 +86,8 @@ extension Screening {
     package var disposedBy: String?
     /// When that was; nil while open.
     package var disposedAt: Instant?
+    /// Of all that the list said of the entry; nil of a provider, and of hits from before it was kept.
+    var entryDigest: String?
 
     package init(
       list: String, entityID: String, caption: String, score: Double, topics: [String], nameScore: Double,

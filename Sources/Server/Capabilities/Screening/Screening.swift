@@ -35,36 +35,50 @@ package struct Screening: Sendable {
   /// The table of results.
   package static let migration = ScreeningStore.migration
   package static let replacementMigration = ScreeningStore.replacementMigration
+  package static let originMigration = ScreeningStore.originMigration
+  /// The table of cases.
+  package static let caseMigration = ScreeningCaseStore.migration
 
   /// Years until a subject found clean is screened again.
   private static let reviewYears = 1
 
-  private let vault: Vault
-  private let world: World
+  let vault: Vault
+  let world: World
+  let audit: Audit
+  let mover: Mover
 
-  package init(vault: Vault, world: World) {
-    self.vault = vault
-    self.world = world
+  package init(_ core: CoreDependencies) {
+    (vault, world, audit, mover) = (core.vault, core.world, core.audit, core.mover)
   }
 
-  /// Keeps how a search came out. The same pending reference again gives the record that is there.
+  /// Counts no moves; for tests.
+  package init(vault: Vault, world: World) {
+    (self.vault, self.world) = (vault, world)
+    audit = Audit(world: world, vault: vault)
+    mover = Mover(audit: audit, moves: .uncounted)
+  }
+
+  /// Keeps how a search came out, and opens a case for every hit that was not decided before. The same pending
+  /// reference again gives the record that is there.
+  /// - Parameter actor: who is responsible, as in the audit log.
   /// - Throws: `Problem` `provider-error` when a provider gives one reference to two subjects.
   package func record(
-    _ outcome: Outcome, of subject: Subject, for subjectID: String, in tx: any SQLTransaction
+    _ outcome: Outcome, of subject: Subject, for subjectID: String, origin: Origin = .step, by actor: String = "system",
+    in tx: any SQLTransaction
   ) throws -> Record {
     let id = Record.ID(world)
     let now = world.now()
     var record = Record(
-      id: id, subjectID: subjectID, referenceNo: id.rawValue, status: .error, subject: subject, lists: [],
-      threshold: nil, hits: [], failure: nil, screenedAt: now, nextReviewOn: nil, createdAt: now, version: 1)
+      id: id, subjectID: subjectID, referenceNo: id.rawValue, origin: origin, status: .error, subject: subject,
+      lists: [], threshold: nil, hits: [], failure: nil, screenedAt: now, nextReviewOn: nil, createdAt: now, version: 1)
     switch outcome {
     case .screened(let report):
       record.lists = report.lists
       record.threshold = report.threshold
       record.matcher = report.matcher
-      record.hits = report.hits
-      record.status = report.hits.isEmpty ? .clean : .potentialMatch
-      record.nextReviewOn = report.hits.isEmpty ? reviewDate(after: now) : nil
+      record.hits = try follow(report.hits, of: record, by: actor, in: tx)
+      record.status = Self.status(of: record.hits)
+      record.nextReviewOn = record.status == .clean ? reviewDate(after: now) : nil
     case .pending(let referenceNo):
       record.referenceNo = referenceNo
       record.status = .pending
@@ -73,7 +87,7 @@ package struct Screening: Sendable {
     }
     let store = ScreeningStore(tx, vault)
     if try store.insert(record) {
-      try store.replaceOthers(of: subjectID, by: id, at: now)
+      try store.replaceOthers(of: record, at: now)
       return record
     }
     guard let known = try store.find(referenceNo: record.referenceNo), known.subjectID == subjectID else {
@@ -104,8 +118,10 @@ package struct Screening: Sendable {
       settled.nextReviewOn = reviewDate(after: world.now())
     case .error: settled.status = .error
     case .clean, .potentialMatch, .trueMatch, .pending:
-      settled.status = .potentialMatch
-      if hits.isEmpty { settled.hits = [Hit(alertOf: provider, referenceNo: referenceNo)] }
+      let found = hits.isEmpty ? [Hit(alertOf: provider, referenceNo: referenceNo)] : hits
+      settled.hits = try follow(found, of: settled, by: "system", in: tx)
+      settled.status = Self.status(of: settled.hits)
+      settled.nextReviewOn = settled.status == .clean ? reviewDate(after: world.now()) : nil
     }
     guard let saved = try store.replace(settled) else {
       guard let other = try store.find(referenceNo: referenceNo) else { throw Problem.notFound }
@@ -115,49 +131,49 @@ package struct Screening: Sendable {
   }
 
   /// Writes an officer's verdicts down: one true match makes the result a true match, hits that are all false
-  /// positives make it clean, and anything else leaves it open.
+  /// positives make it clean, and anything else leaves it open. Where two persons decide, the verdicts are proposals,
+  /// and the result stays open.
   ///
   /// The same verdicts again change nothing.
+  /// - Parameters:
+  ///   - needsTwo: whether two persons decide.
+  ///   - text: the officer's reasons.
   /// - Throws: `Problem` `not-found`; `validation-failed` for an unknown hit or verdict;
-  ///   `step-already-completed` when it was decided otherwise; `step-in-progress` when another officer is faster.
+  ///   `step-already-completed` when it was decided otherwise; `awaiting-approval` when it waits for a second person;
+  ///   `SQLError.outdated` when another officer is faster.
   package func dispose(
-    _ verdicts: [Verdict], of id: Record.ID, by officer: String, in tx: any SQLTransaction
+    _ verdicts: [Verdict], of id: Record.ID, by officer: String, needsTwo: Bool = false, text: String = "",
+    in tx: any SQLTransaction
   ) throws -> Record {
     let store = ScreeningStore(tx, vault)
-    guard var record = try store.find(id) else { throw Problem.notFound }
-    var hits = record.hits
+    guard let record = try store.find(id) else { throw Problem.notFound }
     for (number, verdict) in verdicts.enumerated() {
-      guard let index = hits.firstIndex(where: { $0.list == verdict.list && $0.entityID == verdict.entityID }) else {
+      guard let hit = record.hits.first(where: { $0.list == verdict.list && $0.entityID == verdict.entityID }) else {
         throw Problem.validation([.init("/hits/\(number)", "unknown-hit", "The screening has no such hit.")])
       }
       guard verdict.disposition != .open else {
         throw Problem.validation([.init("/hits/\(number)/disposition", "not-a-verdict", "Say false or true match.")])
       }
-      guard hits[index].disposition != verdict.disposition else { continue }
-      hits[index].disposition = verdict.disposition
-      hits[index].disposedBy = officer
-      hits[index].disposedAt = world.now()
+      guard hit.disposition != verdict.disposition else { continue }
+      guard record.status == .potentialMatch else {
+        throw Problem(.conflict, "step-already-completed", "The screening was decided before.")
+      }
+      try judge(
+        caseOf(hit, of: record, by: officer, in: tx), Judgement(verdict.disposition, text: text), needsTwo: needsTwo,
+        by: officer, in: tx)
     }
-    guard hits != record.hits else { return record }
-    guard record.status == .potentialMatch else {
-      throw Problem(.conflict, "step-already-completed", "The screening was decided before.")
-    }
-    record.hits = hits
-    if hits.contains(where: { $0.disposition == .trueMatch }) {
-      record.status = .trueMatch
-    } else if hits.allSatisfy({ $0.disposition == .falsePositive }) {
-      record.status = .clean
-      record.nextReviewOn = reviewDate(after: world.now())
-    }
-    guard let saved = try store.replace(record) else {
-      throw Problem(.conflict, "step-in-progress", "The screening is being decided right now.")
-    }
-    return saved
+    return try store.find(id) ?? record
   }
 
   /// The subject's last screening, whatever came of it.
   package func latest(for subjectID: String, in tx: any SQLTransaction) throws -> Record? {
     try ScreeningStore(tx, vault).latest(for: subjectID)
+  }
+
+  /// The last screening that a step of the subject asked for: what its subject may be shown. What was found since, when
+  /// a list changed, must not be seen in it.
+  package func latestStep(for subjectID: String, in tx: any SQLTransaction) throws -> Record? {
+    try ScreeningStore(tx, vault).latestStep(for: subjectID)
   }
 
   /// Every screening of a subject, oldest first.
@@ -167,6 +183,7 @@ package struct Screening: Sendable {
 
   /// Forgets a subject, for an erasure.
   package func forget(_ subjectID: String, in tx: any SQLTransaction) throws {
+    try ScreeningCaseStore(tx, vault).deleteAll(of: subjectID)
     try ScreeningStore(tx, vault).deleteAll(for: subjectID)
   }
 
@@ -191,7 +208,7 @@ package struct Screening: Sendable {
     try ScreeningStore(tx, vault).due(on: date, limit: limit)
   }
 
-  private func reviewDate(after instant: Instant) -> CalendarDate? {
+  func reviewDate(after instant: Instant) -> CalendarDate? {
     CalendarDate(instant.rfc3339.prefix(10))?.adding(years: Self.reviewYears)
   }
 }

@@ -42,10 +42,7 @@ package struct ScreeningSource: Sendable {
   /// Searches for a subject, and says by which rules.
   func screen(_ subject: Screening.Subject) async throws -> Screening.Outcome {
     do {
-      let outcome = try await index().screen(subject, policy: policy)
-      guard case .screened(var report) = outcome else { return outcome }
-      report.matcher = try Screening.Matcher(policy)
-      return .screened(report)
+      return try await index().outcome(for: subject, policy: policy)
     } catch let fault as ScreeningFolder.Fault { return .failed(reason: fault.reason) }
   }
 }

@@ -6,7 +6,7 @@ import Storage
 /// Rows of `screening`. Subject and hits are one sealed value: who resembles whom is confidential.
 struct ScreeningStore {
   static let columns: SQLColumns = """
-    id, subject_id, reference_no, status, lists, threshold, findings, failure,
+    id, subject_id, reference_no, origin, status, lists, threshold, findings, failure,
     screened_at, next_review_on, created_at, version
     """
 
@@ -47,6 +47,16 @@ struct ScreeningStore {
     CREATE INDEX screening_replaced ON screening (replaced_at, id) WHERE replaced_at IS NOT NULL;
     """)
 
+  /// Who asked, and whether it is the last one of its subject: a search that a change of a list begins goes by that.
+  static let originMigration = Migration(
+    "2026-11-27 screening origin",
+    """
+    ALTER TABLE screening ADD COLUMN origin TEXT NOT NULL DEFAULT 'step';
+    ALTER TABLE screening ADD COLUMN is_last BIGINT NOT NULL DEFAULT 1;
+    UPDATE screening SET is_last = 0 WHERE replaced_at IS NOT NULL;
+    CREATE INDEX screening_last ON screening (created_at, id) WHERE is_last = 1;
+    """)
+
   private struct Findings: Codable {
     let subject: Screening.Subject
     let hits: [Screening.Hit]
@@ -58,12 +68,12 @@ struct ScreeningStore {
   func insert(_ record: Screening.Record) throws -> Bool {
     try tx.execute(
       """
-      INSERT INTO screening (id, subject_id, reference_no, status, lists, threshold, findings, failure, screened_at,
-        next_review_on, created_at, version)
-      VALUES (\(record.id), \(record.subjectID), \(record.referenceNo), \(record.status), \(Self.text(record.lists)),
-        \(record.threshold as Double?), \(sealed(record)), \(record.failure as String?),
+      INSERT INTO screening (id, subject_id, reference_no, origin, status, lists, threshold, findings, failure,
+        screened_at, next_review_on, created_at, version, is_last)
+      VALUES (\(record.id), \(record.subjectID), \(record.referenceNo), \(record.origin), \(record.status),
+        \(Self.text(record.lists)), \(record.threshold as Double?), \(sealed(record)), \(record.failure as String?),
         \(record.screenedAt as Instant?), \(record.nextReviewOn?.isoText as String?), \(record.createdAt),
-        \(record.version))
+        \(record.version), 1)
       ON CONFLICT (reference_no) DO NOTHING
       """) == 1
   }
@@ -84,13 +94,25 @@ struct ScreeningStore {
     return stored
   }
 
-  /// A newer screening takes the place of the older ones, and over their reviews.
-  func replaceOthers(of subjectID: String, by id: Screening.Record.ID, at now: Instant) throws {
+  /// A newer screening takes the place of the older ones, and over their reviews. What a step of the customer found
+  /// stays until another step finds something else, for the customer may look at it.
+  func replaceOthers(of record: Screening.Record, at now: Instant) throws {
+    let (subjectID, id) = (record.subjectID, record.id)
+    if record.origin == .step {
+      try tx.execute(
+        """
+        UPDATE screening SET replaced_at = \(now)
+        WHERE subject_id = \(subjectID) AND id <> \(id) AND replaced_at IS NULL
+        """)
+    } else {
+      try tx.execute(
+        """
+        UPDATE screening SET replaced_at = \(now)
+        WHERE subject_id = \(subjectID) AND id <> \(id) AND replaced_at IS NULL AND origin <> 'step'
+        """)
+    }
     try tx.execute(
-      """
-      UPDATE screening SET replaced_at = \(now)
-      WHERE subject_id = \(subjectID) AND id <> \(id) AND replaced_at IS NULL
-      """)
+      "UPDATE screening SET is_last = 0 WHERE subject_id = \(subjectID) AND id <> \(id) AND is_last = 1")
     try tx.execute(
       """
       UPDATE screening SET next_review_on = NULL
@@ -108,8 +130,37 @@ struct ScreeningStore {
 
   func latest(for subjectID: String) throws -> Screening.Record? {
     try tx.first(
-      "SELECT \(Self.columns) FROM screening WHERE subject_id = \(subjectID) ORDER BY created_at DESC, id DESC LIMIT 1"
+      """
+      SELECT \(Self.columns) FROM screening WHERE subject_id = \(subjectID)
+      ORDER BY is_last DESC, created_at DESC, id DESC LIMIT 1
+      """
     ).map(record)
+  }
+
+  /// The last one that a step of the subject asked for.
+  func latestStep(for subjectID: String) throws -> Screening.Record? {
+    try tx.first(
+      """
+      SELECT \(Self.columns) FROM screening WHERE subject_id = \(subjectID) AND origin = 'step'
+      ORDER BY created_at DESC, id DESC LIMIT 1
+      """
+    ).map(record)
+  }
+
+  /// Those with hits that no newer one replaced.
+  func withHits(for subjectID: String) throws -> [Screening.Record] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM screening
+      WHERE subject_id = \(subjectID) AND replaced_at IS NULL AND status IN ('potential_match', 'true_match')
+      ORDER BY created_at, id LIMIT 100
+      """
+    ).map(record)
+  }
+
+  /// Whether a result is the last one of its subject.
+  func isLast(_ id: Screening.Record.ID) throws -> Bool {
+    try tx.first("SELECT id FROM screening WHERE id = \(id) AND is_last = 1") != nil
   }
 
   /// Oldest first.
@@ -141,6 +192,52 @@ struct ScreeningStore {
     ).map(record)
   }
 
+  /// A last screening of a subject; the record is nil when its person's key is destroyed.
+  struct Last: Sendable {
+    let id: String
+    let at: Instant
+    let record: Screening.Record?
+  }
+
+  /// The last screening of every subject, in the order in which they were made.
+  func last(after place: (at: Instant, id: String), limit: Int) throws -> [Last] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM screening
+      WHERE is_last = 1 AND (created_at > \(place.at) OR created_at = \(place.at) AND id > \(place.id))
+      ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).map { Last(id: try $0.get("id"), at: try $0.get("created_at"), record: try unlessErased($0)) }
+  }
+
+  /// A review that is due; the record is nil when its person's key is destroyed.
+  struct DueReview: Sendable {
+    let id: String
+    let on: String
+    let record: Screening.Record?
+  }
+
+  /// Oldest first.
+  func dueReviews(on date: CalendarDate, after last: (on: String, id: String)?, limit: Int) throws -> [DueReview] {
+    let (on, id) = (last?.on ?? "", last?.id ?? "")
+    return try tx.query(
+      """
+      SELECT \(Self.columns) FROM screening
+      WHERE next_review_on <= \(date.isoText) AND (next_review_on > \(on) OR next_review_on = \(on) AND id > \(id))
+      ORDER BY next_review_on, id LIMIT \(limit)
+      """
+    ).map { DueReview(id: try $0.get("id"), on: try $0.get("next_review_on"), record: try unlessErased($0)) }
+  }
+
+  /// The subject is not reviewed any more.
+  func endReview(_ id: Screening.Record.ID) throws {
+    try tx.execute("UPDATE screening SET next_review_on = NULL WHERE id = \(id)")
+  }
+
+  private func unlessErased(_ row: SQLRow) throws -> Screening.Record? {
+    do { return try record(row) } catch VaultError.erased { return nil }
+  }
+
   private func record(_ row: SQLRow) throws -> Screening.Record {
     let id: Screening.Record.ID = try row.get("id")
     let findings = try vault.open(
@@ -148,11 +245,12 @@ struct ScreeningStore {
     let review: String? = try row.get("next_review_on")
     return Screening.Record(
       id: id, subjectID: try row.get("subject_id"), referenceNo: try row.get("reference_no"),
-      status: try row.get("status"), subject: findings.subject,
+      origin: try row.get("origin"), status: try row.get("status"), subject: findings.subject,
       lists: try JSONDecoder().decode([WatchList.Version].self, from: Data(row.get("lists", as: String.self).utf8)),
-      threshold: try row.get("threshold"), matcher: findings.matcher, hits: findings.hits, failure: try row.get("failure"),
-      screenedAt: try row.get("screened_at"), nextReviewOn: review.flatMap { CalendarDate($0) },
-      createdAt: try row.get("created_at"), version: try row.get("version"))
+      threshold: try row.get("threshold"), matcher: findings.matcher, hits: findings.hits,
+      failure: try row.get("failure"), screenedAt: try row.get("screened_at"),
+      nextReviewOn: review.flatMap { CalendarDate($0) }, createdAt: try row.get("created_at"),
+      version: try row.get("version"))
   }
 
   private func sealed(_ record: Screening.Record) throws -> Data {

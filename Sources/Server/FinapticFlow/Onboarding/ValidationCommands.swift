@@ -122,7 +122,7 @@ struct ValidationCommands: Sendable {
     var application = matter.application
     let now = core.world.now()
     if let (subject, outcome) = verdict.screening {
-      _ = try Screening(vault: core.vault, world: core.world).record(
+      _ = try Screening(core).record(
         outcome, of: subject, for: application.id.rawValue, in: tx)
     }
     application.content.evidence = verdict.evidence

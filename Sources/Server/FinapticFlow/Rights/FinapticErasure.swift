@@ -3,6 +3,7 @@ import Delivery
 import Identity
 import Kit
 import Ledger
+import Screening
 import Storage
 
 /// Erases a user and the customer that they became (GDPR art. 17), in one transaction, with their key, so that older
@@ -90,6 +91,7 @@ package struct FinapticErasure: Sendable {
   func empty(_ application: OnboardingApplication.ID, in tx: any SQLTransaction) throws {
     try OutboxStore(tx).forget(subject: application.rawValue)
     try RightsStore(tx, vault: core.vault).empty(application, at: core.world.now())
+    try Screening(core).forget(application.rawValue, in: tx)
     try core.outbox.enqueue(FileCommands.forgetting, subject: application.rawValue, in: tx)
   }
 

@@ -1,3 +1,4 @@
+import Identity
 import Kit
 import ReferenceData
 import RubixWire
@@ -53,10 +54,15 @@ extension Agent {
   /// Staff neither work on their own case nor read it (rubix-onboarding §6.14): it may hold what its subject must not
   /// know.
   /// - Throws: `Problem` forbidden.
+  func requireOther(than application: Application) throws { try member.requireOther(than: application) }
+}
+
+extension StaffMember {
+  /// - Throws: `Problem` forbidden in one's own case.
   func requireOther(than application: Application) throws {
     let isSame =
-      application.id.rawValue == member.id.rawValue
-      || application.applicant.email?.lowercased() == member.email.lowercased()
+      application.id.rawValue == id.rawValue
+      || application.applicant.email?.lowercased() == email.lowercased()
     guard !isSame else { throw Problem(.forbidden, "forbidden", "This is your own case.") }
   }
 }

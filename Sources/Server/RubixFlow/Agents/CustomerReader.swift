@@ -33,7 +33,7 @@ package struct CustomerReader: Sendable {
           try images.reading(of: image.id).map { ProcessedDocument(image, $0) }
         },
         verifications: try VerificationStore(tx, vault: core.vault).all(of: id).map { $0.view(revealsScores: true) },
-        screening: try Screening(vault: core.vault, world: core.world).latest(for: id.rawValue, in: tx)?.officerView,
+        screening: try Screening(core).latest(for: id.rawValue, in: tx)?.officerView,
         compliance: try FormStore(tx, vault: core.vault).inForce(of: id).map(\.summary),
         appointments: try appointments(of: dossier, verdicts: verdicts, in: tx).map {
           $0.view(joinWindow: Dossier.joinWindow)

@@ -129,20 +129,21 @@ package enum ApplicationFlow {
     Node(
       .submittingForms, asks: .forms,
       [
-        .screenedClean: .submittingForms, .screenedHit: .reviewingScreening, .formSubmitted: .submittingForms,
-        .formsCompleted: .awaitingAppointment, .formsCompletedWithoutCall: .completed,
+        .screenedClean: .submittingForms, .screenedHit: .reviewingScreening, .screeningConfirmed: .rejected,
+        .formSubmitted: .submittingForms, .formsCompleted: .awaitingAppointment,
+        .formsCompletedWithoutCall: .completed,
       ]),
     Node(
       .awaitingAppointment, asks: .call(.bookAppointment),
       [
-        .screenedClean: .awaitingAppointment, .screenedHit: .reviewingScreening, .formSubmitted: .awaitingAppointment,
-        .appointmentBooked: .awaitingCall,
+        .screenedClean: .awaitingAppointment, .screenedHit: .reviewingScreening, .screeningConfirmed: .rejected,
+        .formSubmitted: .awaitingAppointment, .appointmentBooked: .awaitingCall,
       ]),
     Node(
       .awaitingCall,
       [
-        .screenedClean: .awaitingCall, .screenedHit: .reviewingScreening, .appointmentBooked: .awaitingCall,
-        .appointmentCancelled: .awaitingAppointment, .agentAccepted: .completed,
+        .screenedClean: .awaitingCall, .screenedHit: .reviewingScreening, .screeningConfirmed: .rejected,
+        .appointmentBooked: .awaitingCall, .appointmentCancelled: .awaitingAppointment, .agentAccepted: .completed,
         .agentRefusedOnce: .awaitingAppointment, .agentRefused: .rejected,
       ]),
   ]

@@ -91,7 +91,7 @@ package struct CustomerErasure: Sendable {
         where: { (try? WireJSON.decode(OnboardingView.self, from: $0.body))?.id == id }, in: tx)
     }
     try RateCounterStore(tx).forget(id)
-    try Screening(vault: core.vault, world: core.world).forget(id, in: tx)
+    try Screening(core).forget(id, in: tx)
     try applications.appointments(of: tenant).forget(id, in: tx)
     try devOutbox.forget(about: id, in: tx)
     try OutboxStore(tx).forget(subject: id)

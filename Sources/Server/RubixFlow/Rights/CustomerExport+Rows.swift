@@ -91,6 +91,15 @@ extension RestrictedExport.Search {
   }
 }
 
+extension RestrictedExport.Case {
+  init(_ item: Screening.Case) {
+    self.init(
+      id: item.id.rawValue, state: item.state.rawValue, list: item.hit.list, entityID: item.hit.entityID,
+      screeningID: item.screeningID.rawValue, proposedBy: item.proposedBy, decidedBy: item.decidedBy,
+      decidedAt: item.decidedAt?.wire, notes: item.notes, openedAt: item.openedAt.wire)
+  }
+}
+
 extension RestrictedExport.Note {
   init(_ note: ScreeningNoteStore.Note) {
     self.init(

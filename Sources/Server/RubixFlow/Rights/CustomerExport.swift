@@ -150,6 +150,8 @@ package struct RestrictedExport: Encodable, Sendable {
   let phase: String
   let reviewReason: String?
   let screenings: [Search]
+  /// What became of the hits.
+  let cases: [Case]
   let notes: [Note]
   /// The whole audit chain, with who looked.
   let history: [CustomerExport.HistoryEntry]
@@ -166,6 +168,19 @@ package struct RestrictedExport: Encodable, Sendable {
     let screenedAt: WireInstant?
     let nextReviewOn: String?
     let createdAt: WireInstant
+  }
+
+  struct Case: Encodable, Sendable {
+    let id: String
+    let state: String
+    let list: String
+    let entityID: String
+    let screeningID: String
+    let proposedBy: String?
+    let decidedBy: String?
+    let decidedAt: WireInstant?
+    let notes: [Screening.CaseNote]
+    let openedAt: WireInstant
   }
 
   struct Note: Encodable, Sendable {

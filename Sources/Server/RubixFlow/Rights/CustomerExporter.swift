@@ -60,7 +60,7 @@ package struct CustomerExporter: Sendable {
       verifications: try VerificationStore(tx, vault: vault).all(of: id).map {
         .init(id: $0.id.rawValue, attempt: $0.attempt, createdAt: $0.createdAt.wire, outcome: $0.outcome)
       },
-      screenings: try screening.all(for: id.rawValue, in: tx).map(\.customerView),
+      screenings: try screening.all(for: id.rawValue, in: tx).filter { $0.origin == .step }.map(\.customerView),
       forms: try FormStore(tx, vault: vault).all(of: id).map { .init(receipt: $0.form.receipt, answers: $0.answers) },
       appointments: try applications.appointments(of: tenant).all(for: id.rawValue, in: tx).map { .init($0) },
       verdicts: try verdicts(of: id, in: VerdictStore(tx, vault: vault)),
@@ -78,11 +78,12 @@ package struct CustomerExporter: Sendable {
       exportedAt: core.world.now().wire, customerID: id.rawValue, phase: application.phase.rawValue,
       reviewReason: application.reviewReason?.rawValue,
       screenings: try screening.all(for: id.rawValue, in: tx).map { .init($0) },
+      cases: try screening.cases(of: id.rawValue, in: tx).map { .init($0) },
       notes: try ScreeningNoteStore(tx, vault: core.vault).all(of: id).map { .init($0) },
       history: lines.map { .init($0) })
   }
 
-  private var screening: Screening { Screening(vault: core.vault, world: core.world) }
+  private var screening: Screening { Screening(core) }
 
   private func image(_ image: CapturedImage, in store: ImageStore) throws -> CustomerExport.Image {
     return CustomerExport.Image(

@@ -67,7 +67,7 @@ package struct RetentionSweep: Sendable {
     let (now, installation) = (core.world.now(), installation)
     try await core.database.write(retrying: .outdated) { tx in
       try DevOutbox.sweep(before: now - installation.messages, limit: Self.rowsMax, in: tx)
-      try Screening(vault: core.vault, world: core.world).sweepReplaced(
+      try Screening(core).sweepReplaced(
         before: now - installation.replacedScreenings, limit: Self.rowsMax, in: tx)
       let pruned = try core.audit.prune(
         erasedBefore: now - installation.erasedChains, limit: Self.filesMax, in: tx)

@@ -37,14 +37,16 @@ package struct ScreeningCallback: Sendable {
     let id = Application.ID(rawValue: record.subjectID)
     guard var dossier = try applications.load(id, in: tx) else { return }
     let event: ApplicationEvent = record.status == .clean ? .screenedClean : .screenedHit
-    let isLast = try screenings.screening.latest(for: record.subjectID, in: tx)?.id == record.id
+    let isLast = try screenings.screening.latestStep(for: record.subjectID, in: tx)?.id == record.id
     let isInTime = isLast && applicationFlow.allows(event, from: dossier.application.phase)
     try ApplicationStore(tx, vault: core.vault).lock(id)
     try core.audit.append(
       isInTime ? "screening.answered" : "screening.answered_late", to: record.subjectID, by: "system",
       facts: ["screening": record.id.rawValue, "status": record.status.rawValue, "code": responseCode], in: tx)
     guard isInTime else { return }
-    if try screenings.apply(record, to: &dossier, by: "system", in: tx) { try applications.save(&dossier, in: tx) }
+    if try screenings.screened.apply(record, to: &dossier, by: "system", in: tx) {
+      try applications.save(&dossier, in: tx)
+    }
   }
 
   private static func checked(_ alert: ScreeningAlertCallback) throws -> Screening.Status {

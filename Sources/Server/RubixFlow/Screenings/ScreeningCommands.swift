@@ -20,7 +20,8 @@ package struct ScreeningCommands: Sendable {
   let applications: Applications
   let steps: Steps
   let provider: ScreeningProvider
-  var screening: Screening { Screening(vault: core.vault, world: core.world) }
+  let screened: ScreenedApplications
+  var screening: Screening { Screening(core) }
 
   /// Screens the customer, or gives the result that is still fresh.
   package func screen(_ request: StepRequest) async throws -> StepAnswer {
@@ -41,7 +42,7 @@ package struct ScreeningCommands: Sendable {
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         let record = try screening.record(outcome, of: subject, for: application.id.rawValue, in: tx)
-        if try apply(record, to: &dossier, by: "customer", in: tx) {
+        if try screened.apply(record, to: &dossier, by: "customer", in: tx) {
           try applications.save(&dossier, in: tx)
         } else {
           // The chain is also where this meets a callback that moves the application at the same moment.
@@ -60,7 +61,7 @@ package struct ScreeningCommands: Sendable {
     try await core.database.read { tx in
       try sessions.requireLive(customer.identity, in: tx)
       _ = try ApplicationStore(tx, vault: core.vault).find(customer.id, tenant: customer.tenant.id)
-      guard let record = try screening.latest(for: customer.id.rawValue, in: tx) else { throw Problem.notFound }
+      guard let record = try screening.latestStep(for: customer.id.rawValue, in: tx) else { throw Problem.notFound }
       return record.customerView
     }
   }
@@ -71,7 +72,7 @@ package struct ScreeningCommands: Sendable {
 
   /// The stored result when it still counts: pending, or clean with its step in force.
   private func fresh(_ application: Application, in tx: any SQLTransaction) throws -> Screening.Record? {
-    guard let latest = try screening.latest(for: application.id.rawValue, in: tx),
+    guard let latest = try screening.latestStep(for: application.id.rawValue, in: tx),
       core.world.now() - (latest.screenedAt ?? latest.createdAt) < Self.freshness
     else { return nil }
     switch latest.status {
@@ -93,24 +94,5 @@ package struct ScreeningCommands: Sendable {
       throw Problem(.providerFailed, "provider-error", "The screening cannot be made right now; try again later.")
     }
     return outcome
-  }
-
-  /// Lets the application follow a result.
-  /// - Returns: false when the result decides nothing (yet).
-  func apply(
-    _ record: Screening.Record, to dossier: inout Dossier, by actor: String, in tx: any SQLTransaction
-  ) throws -> Bool {
-    let isClean = record.status == .clean
-    guard isClean || record.status == .potentialMatch else { return false }
-    let step: OnboardingStep = isClean ? .amlScreeningSuccessful : .amlScreeningFailed
-    dossier.application.drop(.amlScreeningSuccessful, .amlScreeningFailed)
-    dossier.application.record(step)
-    dossier.application.screenedAt = record.screenedAt
-    if !isClean { dossier.application.reviewReason = .screening }
-    let lists = record.lists.map { "\($0.code)@\($0.version)" }.joined(separator: " ")
-    try applications.move(
-      &dossier, on: isClean ? .screenedClean : .screenedHit, by: actor,
-      facts: ["screening": record.id.rawValue, "step": step.rawValue, "lists": lists], in: tx)
-    return true
   }
 }

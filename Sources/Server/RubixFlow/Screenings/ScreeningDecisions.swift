@@ -6,6 +6,11 @@ import RubixWire
 import Screening
 import Storage
 
+extension Screening.Record {
+  /// Whether it has hits that wait, which no step of the customer found.
+  fileprivate var waitsUnseen: Bool { origin != .step && status == .potentialMatch }
+}
+
 /// What compliance officers make of hits: `POST /customers/{id}/aml/decision` (rubix-onboarding §7.4).
 package struct ScreeningDecisions: Sendable {
   static let hitsMax = 200
@@ -14,6 +19,7 @@ package struct ScreeningDecisions: Sendable {
   let core: CoreDependencies
   let agentSessions: Sessions
   let applications: Applications
+  let screened: ScreenedApplications
 
   /// Writes verdicts down. One true match rejects; all false positives let the customer go on; else hits stay open.
   /// - Throws: `Problem` forbidden without `decide:aml` or in one's own case; not-found; validation-failed;
@@ -28,14 +34,15 @@ package struct ScreeningDecisions: Sendable {
       try agentSessions.requireLive(officer.identity, in: tx)
       var dossier = try applications.load(id, tenant: officer.tenant, in: tx)
       try officer.requireOther(than: dossier.application)
-      let screening = Screening(vault: core.vault, world: core.world)
-      guard dossier.application.phase == .reviewingScreening,
-        let latest = try screening.latest(for: id.rawValue, in: tx)
-      else {
-        throw try screening.latest(for: id.rawValue, in: tx) == nil
-          ? Problem.stepOutOfOrder : Problem.stepAlreadyCompleted
+      let screening = Screening(core)
+      guard let latest = try screening.latest(for: id.rawValue, in: tx) else { throw Problem.stepOutOfOrder }
+      // What a change of a list found waits in any phase, for the application does not show it.
+      guard dossier.application.phase == .reviewingScreening || latest.waitsUnseen else {
+        throw Problem.stepAlreadyCompleted
       }
-      let record = try screening.dispose(verdicts, of: latest.id, by: officer.member.id.rawValue, in: tx)
+      let record = try screening.dispose(
+        verdicts, of: latest.id, by: officer.actor, needsTwo: officer.tenant.screeningNeedsTwo, text: request.notes,
+        in: tx)
       try ScreeningNoteStore(tx, vault: core.vault).insert(
         request.notes, id: core.world.uuid(), screening: record.id.rawValue, of: id,
         by: officer.member.id.rawValue, at: core.world.now())
@@ -49,31 +56,18 @@ package struct ScreeningDecisions: Sendable {
     in tx: any SQLTransaction
   ) throws {
     let falsePositives = verdicts.filter { $0.disposition == .falsePositive }.count
-    var facts = [
+    let facts = [
       "screening": record.id.rawValue, "false_positive": "\(falsePositives)",
       "true_match": "\(verdicts.count - falsePositives)",
     ]
-    switch record.status {
-    case .clean:
-      dossier.application.drop(.amlScreeningFailed)
-      dossier.application.record(.amlScreeningSuccessful)
-      dossier.application.reviewReason = nil
-      facts["step"] = OnboardingStep.amlScreeningSuccessful.rawValue
-      try applications.move(&dossier, on: .screeningCleared, by: officer.actor, facts: facts, in: tx)
-    case .trueMatch:
-      // The agent must not call a customer who was just declined.
-      if let call = dossier.appointment, call.status == .scheduled {
-        _ = try applications.appointments(of: dossier.tenant).cancelCurrent(
-          for: dossier.application.id.rawValue, in: tx)
-        dossier.appointment = nil
+    // By this result, not by all cases: an application that waits for this one goes on with it.
+    let standing: Screening.Standing =
+      switch record.status {
+      case .clean: .clear
+      case .trueMatch: .matched
+      case .potentialMatch, .pending, .error: .waiting
       }
-      try applications.move(&dossier, on: .screeningConfirmed, by: officer.actor, facts: facts, in: tx)
-    case .potentialMatch, .pending, .error:
-      try core.audit.append(
-        "screening.disposed", to: dossier.application.id.rawValue, by: officer.actor, facts: facts, in: tx)
-      return
-    }
-    try applications.save(&dossier, in: tx)
+    try screened.follow(standing, of: &dossier, by: officer.actor, facts: facts, in: tx)
   }
 
   private static func checked(_ request: ScreeningDecisionRequest) throws -> [Screening.Verdict] {

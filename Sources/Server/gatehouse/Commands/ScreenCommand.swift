@@ -8,10 +8,14 @@ struct ScreenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "screen", abstract: "Screen a table of people or organisations against list files, or score pairs.",
     discussion: """
-      `screen --list FILE --queries FILE.csv` searches; `screen pairs FILE.csv` compares two columns; `screen replay ID` \
-      searches for a screening of this installation again.
+      `screen --list FILE --queries FILE.csv` searches; `screen pairs FILE.csv` compares two columns. Of an \
+      installation, `screen replay ID` searches for a screening again, `screen hits` shows what waits for a person, \
+      `screen decide` and `screen approve` decide on it, and `screen self-test` tells what is found of disguised entries.
       """,
-    subcommands: [ScreenQueries.self, ScreenPairs.self, ScreenReplay.self],
+    subcommands: [
+      ScreenQueries.self, ScreenPairs.self, ScreenReplay.self, ScreenHits.self, ScreenDecide.self, ScreenApprove.self,
+      ScreenSelfTest.self,
+    ],
     defaultSubcommand: ScreenQueries.self)
 }
 

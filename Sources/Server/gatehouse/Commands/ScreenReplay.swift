@@ -24,7 +24,7 @@ struct ScreenReplay: AsyncParsableCommand {
   func run() async throws {
     let app = try await installation.app()
     let actor = try await by.actor(in: app, may: .decideAML)
-    let screening = Screening(vault: app.vault, world: app.world)
+    let screening = Screening(app.core)
     let kept = try await app.database.read { [id] tx in
       try screening.find(.init(rawValue: id), in: tx) ?? screening.find(referenceNo: id, in: tx)
     }

@@ -5,6 +5,7 @@ import Foundation
 import GatehouseApp
 import Kit
 import OneAssistFlow
+import RubixFlow
 import SaltEdgeFlow
 import WultraFlow
 
@@ -34,7 +35,8 @@ struct WebhooksCommand: AsyncParsableCommand {
       guard try await app.webhookTenants().contains(tenant) else {
         throw Problem(
           .notFound, "not-found",
-          "There is no \(tenant): finaptic/NUMBER, oneassist/PARTNER, saltedge/CODE or wultra/institution.")
+          "There is no \(tenant): finaptic/NUMBER, oneassist/PARTNER, rubix/TENANT, saltedge/CODE or "
+            + "wultra/institution.")
       }
       let issued = try await app.webhooks.add(url, tenant: tenant, events: events, by: OperatorOptions.machineUser)
       print("Endpoint: \(issued.endpoint.id)")
@@ -159,6 +161,7 @@ extension App {
     var names: Set<TenantID> = [OnboardingAdapter.tenant]
     names.formUnion(try await finaptic.dependencies.tenants.list().map { FinapticTenant.webhooks($0.id) })
     for tenant in tenants.all {
+      names.insert(TenantID(RubixModule.name, tenant.id))
       names.formUnion(try await oneAssist.partners.list(tenant: tenant.id).map(\.webhooks))
       names.formUnion(try await Providers(saltEdge.core).list(tenant: tenant.id).map(\.webhooks))
     }

@@ -110,7 +110,7 @@ struct ScreeningListStore {
     try tx.query("SELECT id FROM screening_list_part WHERE list_id = \(id) ORDER BY place").map { try $0.get("id") }
   }
 
-  private func list(_ row: SQLRow) throws -> StoredList {
+  func list(_ row: SQLRow) throws -> StoredList {
     let format: String = try row.get("format")
     let files: String = try row.get("files")
     return StoredList(

@@ -8,7 +8,7 @@ import Storage
 /// A new version is read whole, and its entries are durable, before one transaction puts it in the place of the old one:
 /// a search on any node has the old one or the new one. A file that is no list changes nothing.
 package struct ScreeningLists: Sendable {
-  private let core: CoreDependencies
+  let core: CoreDependencies
 
   package init(_ core: CoreDependencies) { self.core = core }
 
@@ -39,7 +39,7 @@ package struct ScreeningLists: Sendable {
   }
 
   /// The audit chain of lists.
-  private static let chain = "screening lists"
+  static let chain = "screening lists"
   private static let refusedMax = 20
   /// A list that lost more than this share of its entries at once is rather a broken download.
   private static let shareMin = 0.8

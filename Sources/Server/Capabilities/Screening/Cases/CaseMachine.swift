@@ -1,0 +1,78 @@
+import Kit
+import Storage
+
+/// How a case moves: saved under its version, audited as `screening.case_<event>` in a chain of its own. The customer's
+/// chain says nothing of it, for customers may have that.
+struct CaseMachine: StateMachine {
+  typealias Subject = Screening.Case
+  typealias State = Screening.CaseState
+  typealias Event = Screening.CaseEvent
+  typealias Effect = Screening.CaseEffect
+
+  /// Performs `CaseEffect.alert`; the subject is the case.
+  static let alertTopic = "screening.alert"
+
+  let vault: Vault
+  let world: World
+  /// Whether those who watch are told. What a customer's own step finds stands in the queue of its flow.
+  var isAlerting = true
+
+  var flow: String { "screening-case" }
+  var table: TransitionTable<State, Event, Effect> { screeningCaseFlow }
+  var state: WritableKeyPath<Subject, State> { \.state }
+
+  func refusal(of event: Event, in state: State) -> any Error {
+    switch state {
+    case .awaitingApproval:
+      Problem(.conflict, "awaiting-approval", "The hit was judged, and waits for a second person.")
+    case .open: Problem(.conflict, "no-proposal", "Nothing was proposed for this hit.")
+    case .falsePositive, .trueMatch: Problem(.conflict, "step-already-completed", "The screening was decided before.")
+    }
+  }
+
+  func prepare(_ item: inout Screening.Case, for move: Move) {
+    if move.to != .awaitingApproval { item.proposal = nil }
+    if move.to.isWaiting {
+      (item.decidedBy, item.decidedAt) = (nil, nil)
+      // The whole wait counts, for the first person and for the second one.
+      item.waitsSince = item.waitsSince ?? world.now()
+    } else {
+      item.waitsSince = nil
+      if move.from != move.to { item.decidedAt = world.now() }
+    }
+    if move.to == .open { item.proposedBy = nil }
+  }
+
+  func save(_ item: inout Screening.Case, in tx: any SQLTransaction) throws {
+    item = try ScreeningCaseStore(tx, vault).update(item)
+  }
+
+  func auditEntry(for move: Move, of item: Screening.Case) -> AuditEntry? {
+    AuditEntry(
+      "screening.case_\(Self.verb(move.event))", chain: item.auditChain,
+      facts: [
+        "from": move.from.rawValue, "to": move.to.rawValue, "screening": item.screeningID.rawValue,
+        "version": "\(item.version)",
+      ])
+  }
+
+  func owedEffect(_ effect: Effect, for move: Move, of item: Screening.Case) -> OwedEffect? {
+    switch effect {
+    case .alert: isAlerting ? OwedEffect(Self.alertTopic, subject: item.id.rawValue) : nil
+    }
+  }
+
+  private static func verb(_ event: Event) -> String {
+    switch event {
+    case .changed: "changed"
+    case .judgedFalsePositive, .judgedTrueMatch: "judged"
+    case .proposed: "proposed"
+    case .approvedFalsePositive, .approvedTrueMatch: "approved"
+    case .returned: "returned"
+    }
+  }
+}
+
+extension Screening.Case {
+  var auditChain: String { "screening-case-\(id)" }
+}

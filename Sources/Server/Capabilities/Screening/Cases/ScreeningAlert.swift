@@ -1,0 +1,35 @@
+import Kit
+import Storage
+
+/// What those who watch are told of a hit that waits: whose case it is and since when, no name and no list. It goes to
+/// the institution, never to the customer.
+package struct ScreeningAlert: Sendable, Hashable {
+  package let caseID: Screening.Case.ID
+  /// Counts how often the case was asked anew: with it a repetition is known.
+  package let version: Int
+  package let customerID: String
+  /// Nil for customers whom no flow knows.
+  package let tenant: TenantID?
+  package let waitsSince: Instant
+}
+
+/// Tells of hits that searches found which no step of the customer asked for.
+struct ScreeningAlerts: Sendable {
+  let core: CoreDependencies
+  let customers: [ScreenedCustomers]
+  let tell: @Sendable (ScreeningAlert) async throws -> Void
+
+  /// The effect of `CaseMachine.alertTopic`. A case that was decided or erased meanwhile is told of to no one.
+  func perform(_ item: OutboxItem) async throws {
+    let (vault, customers) = (core.vault, customers)
+    let alert = try await core.database.read { tx -> ScreeningAlert? in
+      guard let found = try ScreeningCaseStore(tx, vault).find(.init(rawValue: item.subject)),
+        let since = found.waitsSince
+      else { return nil }
+      return ScreeningAlert(
+        caseID: found.id, version: found.version, customerID: found.subjectID,
+        tenant: try customers.owner(of: found.subjectID, in: tx)?.customer.tenant, waitsSince: since)
+    }
+    if let alert { try await tell(alert) }
+  }
+}

@@ -1,0 +1,131 @@
+import Kit
+import Storage
+
+/// Where persons decide on hits, whichever flow the customer is of: each method is one transaction, in which the flow
+/// follows.
+package struct ScreeningDesk: Sendable {
+  /// A case with what an analyst needs to know of it.
+  package struct Item: Sendable {
+    package let item: Screening.Case
+    /// The screening that found it last.
+    package let record: Screening.Record?
+    /// Nil for customers whom no flow knows any more.
+    package let tenant: TenantID?
+    package let needsTwo: Bool
+  }
+
+  /// Cases that one page shows at most.
+  package static let pageMax = 200
+
+  let core: CoreDependencies
+  let customers: [ScreenedCustomers]
+  /// Whether two persons decide on customers whom no flow knows.
+  private static let needsTwoOtherwise = true
+
+  package init(_ core: CoreDependencies, customers: [ScreenedCustomers]) {
+    (self.core, self.customers) = (core, customers)
+  }
+
+  private var screening: Screening { Screening(core) }
+
+  /// Those that wait for a person, the longest first. Customers who were erased are left out.
+  /// - Parameter tenant: whose customers; nil is everyone's.
+  package func waiting(of tenant: TenantID? = nil, limit: Int = pageMax, by actor: String) async throws -> [Item] {
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
+      let store = ScreeningCaseStore(tx, core.vault)
+      let items = try store.waiting(after: nil, limit: min(limit, Self.pageMax)).compactMap(\.self).map {
+        try item($0, in: tx)
+      }.filter { tenant == nil || $0.tenant == tenant }
+      try core.audit.append(
+        "screening.cases_listed", to: Self.chain, by: actor, facts: ["count": "\(items.count)"], in: tx)
+      return items
+    }
+  }
+
+  /// - Throws: `Problem` not-found.
+  package func find(_ id: Screening.Case.ID) async throws -> Item {
+    try await core.database.read { [self] tx in
+      guard let found = try screening.findCase(id, in: tx) else { throw Problem.notFound }
+      return try item(found, in: tx)
+    }
+  }
+
+  /// How many cases wait for a person, and since when the first of them does.
+  package func backlog() async throws -> (count: Int, since: Instant?) {
+    try await core.database.read { [vault = core.vault] in try ScreeningCaseStore($0, vault).backlog() }
+  }
+
+  /// Judges a hit: decides it, or proposes that to a second person where the institution wants two.
+  /// - Parameters:
+  ///   - tenant: whose staff judges; nil for an operator of the installation.
+  ///   - mayDecide: throws when the person must not decide on that customer.
+  /// - Throws: `Problem` not-found, validation-failed, or conflict.
+  package func judge(
+    _ id: Screening.Case.ID, _ judgement: Screening.Judgement, of tenant: TenantID? = nil, by actor: String,
+    mayDecide: @escaping @Sendable (_ subjectID: String, any SQLTransaction) throws -> Void = { _, _ in }
+  ) async throws -> Item {
+    let text = judgement.text.trimmingPrefix(while: \.isWhitespace)
+    guard !text.isEmpty else {
+      throw Problem.validation([.init("/text", "required", "Say why, in 1 to \(Screening.textMax) characters.")])
+    }
+    if judgement.disposition == .falsePositive, judgement.reason == nil {
+      throw Problem.validation([.init("/reason", "required", "Say which reason of the catalogue it is.")])
+    }
+    return try await change(id, of: tenant, by: actor, mayDecide: mayDecide) { [screening] found, needsTwo, tx in
+      try screening.judge(found, judgement, needsTwo: needsTwo, by: actor, in: tx)
+    }
+  }
+
+  /// Approves what another person proposed, in the version that the approver saw.
+  /// - Throws: `Problem` as `Screening.approve`.
+  package func approve(
+    _ id: Screening.Case.ID, _ disposition: Screening.Disposition, version: Int, text: String = "",
+    of tenant: TenantID? = nil, by actor: String,
+    mayDecide: @escaping @Sendable (_ subjectID: String, any SQLTransaction) throws -> Void = { _, _ in }
+  ) async throws -> Item {
+    try await change(id, of: tenant, by: actor, mayDecide: mayDecide) { [screening] found, _, tx in
+      try screening.approve(disposition, of: found.id, version: version, text: text, by: actor, in: tx)
+    }
+  }
+
+  /// Takes a proposal back, so that the hit waits for an analyst again.
+  /// - Throws: `Problem` as `Screening.giveBack`.
+  package func giveBack(
+    _ id: Screening.Case.ID, version: Int, text: String, of tenant: TenantID? = nil, by actor: String,
+    mayDecide: @escaping @Sendable (_ subjectID: String, any SQLTransaction) throws -> Void = { _, _ in }
+  ) async throws -> Item {
+    try await change(id, of: tenant, by: actor, mayDecide: mayDecide) { [screening] found, _, tx in
+      try screening.giveBack(found.id, version: version, text: text, by: actor, in: tx)
+    }
+  }
+
+  private func change(
+    _ id: Screening.Case.ID, of tenant: TenantID?, by actor: String,
+    mayDecide: @escaping @Sendable (String, any SQLTransaction) throws -> Void,
+    _ change: @escaping @Sendable (Screening.Case, _ needsTwo: Bool, any SQLTransaction) throws -> Screening.Case
+  ) async throws -> Item {
+    try await core.database.write(retrying: .outdated) { [self] tx in
+      guard let found = try screening.findCase(id, in: tx) else { throw Problem.notFound }
+      let owner = try customers.owner(of: found.subjectID, in: tx)
+      // Of another institution: not there.
+      guard tenant == nil || owner?.customer.tenant == tenant else { throw Problem.notFound }
+      try mayDecide(found.subjectID, tx)
+      let changed = try change(found, owner?.customer.needsTwo ?? Self.needsTwoOtherwise, tx)
+      if !changed.state.isWaiting {
+        try owner?.flow.decided(
+          changed.subjectID, screening.standing(of: changed.subjectID, in: tx), actor, tx)
+      }
+      return try item(changed, in: tx)
+    }
+  }
+
+  private func item(_ found: Screening.Case, in tx: any SQLTransaction) throws -> Item {
+    let owner = try customers.owner(of: found.subjectID, in: tx)
+    return Item(
+      item: found, record: try screening.find(found.screeningID, in: tx), tenant: owner?.customer.tenant,
+      needsTwo: owner?.customer.needsTwo ?? Self.needsTwoOtherwise)
+  }
+
+  /// The audit chain of what no single case is about.
+  static let chain = "screening-desk"
+}

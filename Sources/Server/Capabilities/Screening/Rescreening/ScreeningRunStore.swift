@@ -1,0 +1,107 @@
+import Foundation
+import Kit
+import Storage
+
+/// Rows of `screening_run`.
+struct ScreeningRunStore {
+  static let columns: SQLColumns = """
+    id, number, base, target, rules, changed_entries, customers, found, place_at, place_id, started_at, finished_at,
+    held_until, version
+    """
+
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  static let migration = Migration(
+    "2026-11-27 screening run",
+    """
+    CREATE TABLE screening_run (
+      id TEXT PRIMARY KEY,
+      number BIGINT NOT NULL UNIQUE,
+      base TEXT NOT NULL,
+      target TEXT NOT NULL,
+      rules TEXT NOT NULL,
+      changed_entries BIGINT NOT NULL,
+      customers BIGINT NOT NULL,
+      found BIGINT NOT NULL,
+      place_at BIGINT NOT NULL,
+      place_id TEXT NOT NULL,
+      started_at BIGINT NOT NULL,
+      finished_at BIGINT,
+      held_until BIGINT NOT NULL,
+      version BIGINT NOT NULL DEFAULT 1
+    );
+    CREATE INDEX screening_run_time ON screening_run (started_at, id);
+    """)
+
+  func insert(_ run: ScreeningRun) throws {
+    try tx.execute(
+      """
+      INSERT INTO screening_run (id, number, base, target, rules, changed_entries, customers, found, place_at, place_id,
+        started_at, held_until, version)
+      VALUES (\(run.id), \(run.number), \(Self.text(run.base)), \(Self.text(run.target)), \(run.rules),
+        \(run.changedEntries), \(run.customers), \(run.found), \(run.place.at), \(run.place.id),
+        \(run.startedAt), \(run.heldUntil), \(run.version))
+      """)
+  }
+
+  /// - Throws: `SQLError.outdated` when another node works on it.
+  func update(_ run: ScreeningRun) throws -> ScreeningRun {
+    let changed = try tx.execute(
+      """
+      UPDATE screening_run SET changed_entries = \(run.changedEntries), customers = \(run.customers),
+        found = \(run.found), place_at = \(run.place.at), place_id = \(run.place.id),
+        finished_at = \(run.finishedAt as Instant?), held_until = \(run.heldUntil), version = version + 1
+      WHERE id = \(run.id) AND version = \(run.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+    var stored = run
+    stored.version += 1
+    return stored
+  }
+
+  func latest() throws -> ScreeningRun? {
+    try tx.first("SELECT \(Self.columns) FROM screening_run ORDER BY number DESC LIMIT 1").map(run)
+  }
+
+  func latestFinished() throws -> ScreeningRun? {
+    try tx.first(
+      """
+      SELECT \(Self.columns) FROM screening_run WHERE finished_at IS NOT NULL
+      ORDER BY number DESC LIMIT 1
+      """
+    ).map(run)
+  }
+
+  /// Deletes runs that began before then, but for the latest one that was finished.
+  func sweep(before horizon: Instant, limit: Int) throws -> Int {
+    let kept = try latestFinished()?.id.rawValue ?? ""
+    return try tx.execute(
+      """
+      DELETE FROM screening_run WHERE id IN (
+        SELECT id FROM screening_run WHERE started_at <= \(horizon) AND id <> \(kept)
+        ORDER BY number LIMIT \(limit))
+      """)
+  }
+
+  private func run(_ row: SQLRow) throws -> ScreeningRun {
+    ScreeningRun(
+      id: try row.get("id"), number: try row.get("number"), base: try Self.versions(row.get("base")),
+      target: try Self.versions(row.get("target")),
+      rules: try row.get("rules"), changedEntries: try row.get("changed_entries"), customers: try row.get("customers"),
+      found: try row.get("found"), place: .init(at: try row.get("place_at"), id: try row.get("place_id")),
+      startedAt: try row.get("started_at"), finishedAt: try row.get("finished_at"),
+      heldUntil: try row.get("held_until"), version: try row.get("version"))
+  }
+
+  private static func text(_ versions: [WatchList.Version]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(versions), as: UTF8.self)
+  }
+
+  private static func versions(_ text: String) throws -> [WatchList.Version] {
+    try JSONDecoder().decode([WatchList.Version].self, from: Data(text.utf8))
+  }
+}

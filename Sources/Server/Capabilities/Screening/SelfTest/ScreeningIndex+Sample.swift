@@ -1,0 +1,10 @@
+extension ScreeningIndex {
+  /// Entries of all lists.
+  var entryCount: Int { entries.count }
+
+  /// An entry by its number from 0, with the code of its list.
+  func listed(_ number: Int) -> (entry: WatchList.Entry, code: String) {
+    let (entry, list) = entries[number]
+    return (entry, versions[list].code)
+  }
+}

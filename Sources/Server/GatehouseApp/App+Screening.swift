@@ -1,0 +1,91 @@
+import Delivery
+import FinapticFlow
+import Foundation
+import HTTP
+import Kit
+import Logging
+import RubixFlow
+import Screening
+
+/// Searches of the lists that no step asks for, and the desk that decides on hits.
+extension App {
+  private var screenedCustomers: [ScreenedCustomers] {
+    [
+      rubix.screened.customers,
+      finaptic.dependencies.screenedCustomers(needsTwo: settings.screeningOperations.needsTwo),
+    ]
+  }
+
+  /// Where persons decide on hits.
+  package var screeningDesk: ScreeningDesk { ScreeningDesk(core, customers: screenedCustomers) }
+
+  package var screeningModule: ScreeningModule {
+    let (webhooks, database, logger) = (webhooks, database, logger)
+    return ScreeningModule(
+      core, source: screeningSource, lists: screeningLists, customers: screenedCustomers,
+      policy: settings.screeningOperations.policy,
+      tell: { alert in
+        logger.notice("a hit in a list waits for a person", metadata: ["id": "\(alert.caseID)"])
+        guard let tenant = alert.tenant else { return }
+        let message = WebhookMessage(
+          ScreeningAlertBody.type, name: "screening-case-\(alert.caseID)-\(alert.version)", tenant: tenant,
+          body: try ScreeningAlertBody(alert).json, about: alert.customerID)
+        try await database.write(retrying: .outdatedOrDuplicate) { _ = try webhooks.publish(message, in: $0) }
+      },
+      alarm: { finding in
+        logger.error(
+          "the screening of lists finds too little: see gatehouse screen self-test",
+          metadata: [
+            "check": "\(finding.kind.rawValue)", "seen": "\(finding.found)", "count": "\(finding.tried)",
+          ])
+      })
+  }
+
+  /// What the last self-test found, and how many hits wait for persons.
+  @Sendable
+  func screeningFamilies() async throws -> [MetricFamily] {
+    let backlog = try await screeningDesk.backlog()
+    var families: [MetricFamily] = [
+      .single(
+        "gatehouse_screening_cases_waiting", help: "Hits in lists that wait for a person.", Double(backlog.count)),
+      .single(
+        "gatehouse_screening_case_age_seconds", help: "How long the hit that waits longest has waited.",
+        backlog.since.map { (world.now() - $0).inSeconds } ?? 0),
+    ]
+    if let report = try await screeningModule.selfTest.latest() {
+      families.append(
+        .labelled(
+          "gatehouse_screening_recall", help: "Share of disguised entries that the last self-test found.",
+          labels: ["kind"],
+          report.findings.compactMap { finding in finding.recall.map { ([finding.kind.rawValue], $0) } }))
+    }
+    return families
+  }
+}
+
+/// What an institution is told of a hit that waits.
+private struct ScreeningAlertBody: Encodable {
+  static let type = "screening.hit_waiting"
+
+  let type = Self.type
+  let caseID, customerID, waitsSince: String
+
+  enum CodingKeys: String, CodingKey {
+    case type
+    case caseID = "case"
+    case customerID = "customer"
+    case waitsSince = "waits_since"
+  }
+
+  init(_ alert: ScreeningAlert) {
+    (caseID, customerID, waitsSince) = (alert.caseID.rawValue, alert.customerID, alert.waitsSince.rfc3339)
+  }
+
+  var json: Data {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return try encoder.encode(self)
+    }
+  }
+}

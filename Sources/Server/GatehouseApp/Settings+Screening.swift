@@ -1,0 +1,20 @@
+import Configuration
+import Kit
+import Screening
+
+/// What an operator decides about searches that go on by themselves, and about who decides on hits.
+struct ScreeningOperations: Sendable {
+  /// Whether two persons decide on hits of customers whose tenant does not decide that itself (Finaptic's).
+  var needsTwo = false
+  var policy = ScreeningModule.Policy()
+
+  init() {}
+
+  init(_ config: ConfigReader) throws {
+    needsTwo = config.bool(forKey: "screening.fourEyes", default: needsTwo)
+    policy.listRetention = .days(
+      try config.int(forKey: "screening.listDays", default: 1826, in: 1...36_500))
+    policy.recallMin =
+      Double(try config.int(forKey: "screening.recallPercentMin", default: 90, in: 0...100)) / 100
+  }
+}

@@ -1,0 +1,96 @@
+import Identity
+import Kit
+import RubixWire
+import Screening
+import Storage
+
+/// What follows for applications from searches of the lists and from decisions on hits, whoever decides and wherever.
+package struct ScreenedApplications: Sendable {
+  let core: CoreDependencies
+  let applications: Applications
+
+  /// As the desk of screening asks for it.
+  package var customers: ScreenedCustomers {
+    ScreenedCustomers(
+      find: { id, tx in
+        guard let dossier = try applications.load(.init(rawValue: id), in: tx) else { return nil }
+        let (application, tenant) = (dossier.application, dossier.tenant)
+        return ScreenedCustomers.Customer(
+          tenant: TenantID(RubixModule.name, tenant.id), needsTwo: tenant.screeningNeedsTwo,
+          isScreened: application.phase.isOpen || application.phase == .completed)
+      },
+      found: { record, tx in
+        guard var dossier = try applications.load(.init(rawValue: record.subjectID), in: tx),
+          dossier.tenant.screeningHitHolds, applicationFlow.allows(.screenedHit, from: dossier.application.phase)
+        else { return }
+        if try apply(record, to: &dossier, by: "system", in: tx) { try applications.save(&dossier, in: tx) }
+      },
+      decided: { id, standing, actor, tx in
+        guard var dossier = try applications.load(.init(rawValue: id), in: tx) else { return }
+        try follow(standing, of: &dossier, by: actor, facts: [:], in: tx)
+      })
+  }
+
+  /// Staff decide on their own institution's customers, and not on their own case (rubix-onboarding §6.14). Customers
+  /// of other systems are anybody's.
+  /// - Throws: `Problem` not-found or forbidden.
+  package func requireAnalyst(_ member: StaffMember, of subjectID: String, in tx: any SQLTransaction) throws {
+    guard let dossier = try applications.load(.init(rawValue: subjectID), in: tx) else { return }
+    guard dossier.tenant.id == member.tenant else { throw Problem.notFound }
+    try member.requireOther(than: dossier.application)
+  }
+
+  /// Lets an application follow a search.
+  /// - Returns: false when the result decides nothing (yet).
+  func apply(
+    _ record: Screening.Record, to dossier: inout Dossier, by actor: String, in tx: any SQLTransaction
+  ) throws -> Bool {
+    let isClean = record.status == .clean
+    guard isClean || record.status == .potentialMatch else { return false }
+    let step: OnboardingStep = isClean ? .amlScreeningSuccessful : .amlScreeningFailed
+    dossier.application.drop(.amlScreeningSuccessful, .amlScreeningFailed)
+    dossier.application.record(step)
+    dossier.application.screenedAt = record.screenedAt
+    if !isClean { dossier.application.reviewReason = .screening }
+    let lists = record.lists.map { "\($0.code)@\($0.version)" }.joined(separator: " ")
+    try applications.move(
+      &dossier, on: isClean ? .screenedClean : .screenedHit, by: actor,
+      facts: ["screening": record.id.rawValue, "step": step.rawValue, "lists": lists], in: tx)
+    return true
+  }
+
+  /// Lets an application follow a decision on its customer's hits: nothing moves while a hit waits, and a customer
+  /// whose application is completed stays one, for ending that is the bank's.
+  /// - Returns: whether it moved.
+  @discardableResult
+  func follow(
+    _ standing: Screening.Standing, of dossier: inout Dossier, by actor: String, facts: [String: String],
+    in tx: any SQLTransaction
+  ) throws -> Bool {
+    var facts = facts
+    let phase = dossier.application.phase
+    switch standing {
+    case .clear where phase == .reviewingScreening:
+      dossier.application.drop(.amlScreeningFailed)
+      dossier.application.record(.amlScreeningSuccessful)
+      dossier.application.reviewReason = nil
+      facts["step"] = OnboardingStep.amlScreeningSuccessful.rawValue
+      try applications.move(&dossier, on: .screeningCleared, by: actor, facts: facts, in: tx)
+    case .matched where applicationFlow.allows(.screeningConfirmed, from: phase):
+      // The agent must not call a customer who was just declined.
+      if let call = dossier.appointment, call.status == .scheduled {
+        _ = try applications.appointments(of: dossier.tenant).cancelCurrent(
+          for: dossier.application.id.rawValue, in: tx)
+        dossier.appointment = nil
+      }
+      try applications.move(&dossier, on: .screeningConfirmed, by: actor, facts: facts, in: tx)
+    case .clear, .waiting, .matched:
+      guard !facts.isEmpty else { return false }
+      try core.audit.append(
+        "screening.disposed", to: dossier.application.id.rawValue, by: actor, facts: facts, in: tx)
+      return false
+    }
+    try applications.save(&dossier, in: tx)
+    return true
+  }
+}

@@ -1,0 +1,170 @@
+import ArgumentParser
+import Foundation
+import GatehouseApp
+import Identity
+import Kit
+import RubixFlow
+import Screening
+
+/// `gatehouse screen hits`: what waits for a person.
+struct ScreenHits: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hits", abstract: "Show the hits that wait for a person, the longest first.",
+    discussion: "Names customers: the look is a line of the audit log.")
+
+  @OptionGroup var installation: InstallationOptions
+  @OptionGroup var by: OperatorOptions
+  @Option(help: "Only this tenant's customers, as in rubix/default.")
+  var tenant: TenantID?
+  @Option(help: "At most so many.")
+  var limit = ScreeningDesk.pageMax
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    guard (1...ScreeningDesk.pageMax).contains(limit) else {
+      throw ValidationError("--limit is 1 to \(ScreeningDesk.pageMax)")
+    }
+  }
+
+  func run() async throws {
+    let app = try await installation.app()
+    let (actor, visible): (String, TenantID?)
+    if by.agent == nil {
+      (actor, visible) = (try await by.actor(in: app, may: .decideAML), tenant)
+    } else {
+      let member = try await app.analyst(by.agent)
+      (actor, visible) = (member.actor, tenant ?? TenantID(RubixModule.name, member.tenant))
+      // Finaptic has no staff of its own: any institution's may look at its customers.
+      guard visible?.system != RubixModule.name || visible?.name == member.tenant else { throw Problem.notFound }
+    }
+    let items = try await app.screeningDesk.waiting(of: visible, limit: limit, by: actor)
+    if json { return print(try ScreenReport.text(ScreenReport(hits: items.map(ScreenReport.Hit.init)))) }
+    if items.isEmpty { print("No hit waits.") }
+    for item in items { for line in item.lines { print(line) } }
+  }
+}
+
+/// `gatehouse screen decide`: an analyst's judgement.
+struct ScreenDecide: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "decide", abstract: "Judge a hit: decide it, or propose that where two persons decide.")
+
+  @OptionGroup var installation: InstallationOptions
+  @Argument(help: "The case, as gatehouse screen hits shows it.")
+  var id: String
+  @Option(help: "Who judges: id or e-mail address of a member of staff with the permission decide:aml.")
+  var agent: String
+  @Option(help: "false_positive or true_match.")
+  var verdict: Screening.Disposition
+  @Option(help: "Of a false positive, from the catalogue.")
+  var reason: Screening.FalsePositiveReason?
+  @Option(help: "Why, in your words; it is kept sealed.")
+  var text: String
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    let app = try await installation.app()
+    let (member, screened) = (try await app.analyst(agent), app.rubix.screened)
+    let item = try await app.screeningDesk.judge(
+      .init(rawValue: id), .init(verdict, reason: reason, text: text), by: member.actor
+    ) { try screened.requireAnalyst(member, of: $0, in: $1) }
+    try item.show(json: json)
+  }
+}
+
+/// `gatehouse screen approve`: the second person.
+struct ScreenApprove: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "approve", abstract: "Approve what another person proposed for a hit, or give it back.",
+    discussion: """
+      The approval is of the verdict, on the hit, in the version that you saw: what changed since then is refused. The \
+      person who proposed it cannot approve it.
+      """)
+
+  @OptionGroup var installation: InstallationOptions
+  @Argument(help: "The case, as gatehouse screen hits shows it.")
+  var id: String
+  @Option(help: "Who approves: id or e-mail address of a member of staff with the permission decide:aml.")
+  var agent: String
+  @Option(help: "The verdict that is approved: false_positive or true_match.")
+  var verdict: Screening.Disposition?
+  @Option(name: .customLong("case-version"), help: "The version of the case, as gatehouse screen hits shows it.")
+  var version: Int
+  @Option(help: "What you have to say of it.")
+  var text = ""
+  @Flag(help: "Do not approve it: the hit waits for an analyst again.")
+  var giveBack = false
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    guard (verdict == nil) == giveBack else { throw ValidationError("name the --verdict, or --give-back") }
+  }
+
+  func run() async throws {
+    let app = try await installation.app()
+    let (member, screened) = (try await app.analyst(agent), app.rubix.screened)
+    let id = Screening.Case.ID(rawValue: id)
+    let item: ScreeningDesk.Item
+    if let verdict {
+      item = try await app.screeningDesk.approve(id, verdict, version: version, text: text, by: member.actor) {
+        try screened.requireAnalyst(member, of: $0, in: $1)
+      }
+    } else {
+      item = try await app.screeningDesk.giveBack(id, version: version, text: text, by: member.actor) {
+        try screened.requireAnalyst(member, of: $0, in: $1)
+      }
+    }
+    try item.show(json: json)
+  }
+}
+
+/// `gatehouse screen self-test`: what the matcher is worth on these lists.
+struct ScreenSelfTest: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "self-test", abstract: "Disguise entries of the lists, and show how many are found; 1 below --recall.",
+    discussion: "The same seed with the same lists and settings gives the same report. Nothing is kept of it.")
+
+  @OptionGroup var installation: InstallationOptions
+  @Option(help: "Entries for each kind of disguise.")
+  var sample = ScreeningSelfTest.sample
+  @Option(help: "Which entries, and how they are disguised.")
+  var seed: UInt64 = 1
+  @Option(help: "End with 1 when less is found of any kind, as in 0.9.")
+  var recall: Double?
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    guard (1...100_000).contains(sample) else { throw ValidationError("--sample is 1 to 100000") }
+  }
+
+  func run() async throws {
+    let report = try await installation.app().screeningModule.selfTest.report(seed: seed, sample: sample)
+    if json {
+      print(try ScreenReport.text(report))
+    } else {
+      print("lists  " + report.lists.map { TerminalLine.of("\($0.code) \($0.version)") }.joined(separator: ", "))
+      print("rules  matcher \(report.matcher), policy \(report.policy.prefix(16)), threshold \(report.threshold)")
+      for finding in report.findings {
+        let share = finding.recall.map { String(format: "%.3f", $0) } ?? "-"
+        print("\(share)  \(finding.kind.rawValue)  \(finding.found) of \(finding.tried)")
+      }
+    }
+    if let recall, !report.below(recall).isEmpty { throw ExitCode(1) }
+  }
+}
+
+extension Screening.Disposition: ExpressibleByArgument {
+  package static var allValueStrings: [String] { ["false_positive", "true_match"] }
+}
+extension Screening.FalsePositiveReason: ExpressibleByArgument {}
+
+extension App {
+  /// A member of staff who may decide on hits, named.
+  fileprivate func analyst(_ name: String?) async throws -> StaffMember {
+    try await staff.acting(name ?? "", of: tenants.all.map(\.id), may: .decideAML)
+  }
+}
