@@ -23,7 +23,7 @@ struct ManifestTests {
   ]
   /// From the ground up; a target depends only on floors below its own, or on a neighbour named here.
   private static let floors: [[String]] = [
-    ["CryptoPrimitives"],
+    ["CryptoPrimitives", "Locks"],
     [
       "GatehouseWire", "OneAssistWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore",
       "CAPIDescription", "CPostgres", "CMemory", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
