@@ -23,23 +23,27 @@ struct LoopbackServer: Sendable {
   private let listener: Int32
 
   init() throws {
+    (listener, port) = try Self.openListener()
+  }
+
+  /// Listens on a free port of this machine.
+  static func openListener() throws -> (listener: Int32, port: UInt16) {
     #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
+      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #endif
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = listener
     let isOpen = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(descriptor, $0, length) == 0 && listen(descriptor, 4) == 0 && getsockname(descriptor, $0, &length) == 0
       }
     }
     guard isOpen else { throw CocoaError(.fileNoSuchFile) }
-    port = UInt16(bigEndian: address.sin_port)
+    return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
   func url(_ path: String = "/") -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }

@@ -208,23 +208,9 @@ private final class DripServer: Sendable {
   let url: URL
 
   init() throws {
-    #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = listener
-    let isOpen = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 4) == 0 && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/events")
-    guard isOpen, let url else { throw CocoaError(.fileNoSuchFile) }
+    let port: UInt16
+    (listener, port) = try LoopbackServer.openListener()
+    guard let url = URL(string: "http://127.0.0.1:\(port)/events") else { throw CocoaError(.fileNoSuchFile) }
     self.url = url
   }
 

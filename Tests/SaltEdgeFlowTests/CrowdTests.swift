@@ -33,10 +33,7 @@ struct CrowdTests {
   @Test("a decision that finds the lines taken waits, and none of its attempts is used up")
   func crowded() async throws {
     try await SaltEdgeTestApp.run { app in
-      let device = try await DeviceV2.connected(app)
-      let action = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
-      _ = try await app.bankCalls(.post, "actions", action)
-      let waiting = try #require(try await device.authorizations().first)
+      let (device, waiting) = try await DeviceV2.asked(app)
       _ = try await device.decide(waiting.id, code: "code-1")
       app.bank.fail(.crowded)
       for _ in 0..<10 {

@@ -51,6 +51,14 @@ struct DeviceV2: Sendable {
       provider: app.remote.id.rawValue, connection: asked.connectionID.text, token: token)
   }
 
+  /// Connected, and asked about the bank's action `a-1`.
+  static func asked(_ app: SaltEdgeTestApp) async throws -> (device: DeviceV2, waiting: SaltEdgeV2.Authorization) {
+    let device = try await connected(app)
+    let action = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
+    _ = try await app.bankCalls(.post, "actions", action)
+    return (device, try #require(try await device.authorizations().first))
+  }
+
   /// Connected to the bank without a server, by a link that the bank made for its customer.
   static func hosted(_ app: SaltEdgeTestApp, user: String = "u-1", key name: String = "device") async throws -> DeviceV2
   {
@@ -90,6 +98,12 @@ struct DeviceV2: Sendable {
     var headers = ["Access-Token": token, DetachedJWS.header: try DetachedJWS.sign(body, with: key)]
     change(&headers, &body)
     return try await app.call(method, "/api/authenticator/v2/\(path)", headers: headers, body: body)
+  }
+
+  /// Picks up an action of the bank's that was started elsewhere.
+  func submission(_ action: String) -> SaltEdgeV2.ActionSubmission {
+    SaltEdgeV2.ActionSubmission(
+      providerID: .init(provider), actionID: .init(action), connectionID: .init(connection))
   }
 
   func authorizations(_ query: String = "") async throws -> [SaltEdgeV2.Authorization] {

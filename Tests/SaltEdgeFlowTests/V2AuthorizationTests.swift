@@ -44,10 +44,7 @@ struct V2AuthorizationTests {
   @Test("a denial is as good as a confirmation, and there is one decision")
   func deny() async throws {
     try await SaltEdgeTestApp.run { app in
-      let device = try await DeviceV2.connected(app)
-      let action = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
-      _ = try await app.bankCalls(.post, "actions", action)
-      let waiting = try #require(try await device.authorizations().first)
+      let (device, waiting) = try await DeviceV2.asked(app)
       var (headers, body) = ([String: String](), Data())
       let decided = try await device.decide(waiting.id, confirms: false, code: "code-1") { (headers, body) = ($0, $1) }
       #expect(try decided.data(SaltEdgeV2.Decided.self).status == .denyProcessing)
@@ -85,10 +82,7 @@ struct V2AuthorizationTests {
   @Test("an undecided authorization times out, whether or not anything swept it")
   func expiry() async throws {
     try await SaltEdgeTestApp.run { app in
-      let device = try await DeviceV2.connected(app)
-      let action = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
-      _ = try await app.bankCalls(.post, "actions", action)
-      let waiting = try #require(try await device.authorizations().first)
+      let (device, waiting) = try await DeviceV2.asked(app)
       app.clock.advance(by: .minutes(5))
       #expect(try await device.decide(waiting.id, code: "code-1").refusal == "404 AuthorizationNotFound")
       let before = try await device.authorizations()
@@ -105,10 +99,7 @@ struct V2AuthorizationTests {
   @Test("a bank that is away is asked again after 1, 5 and 25 seconds; then the authorization has failed")
   func retries() async throws {
     try await SaltEdgeTestApp.run { app in
-      let device = try await DeviceV2.connected(app)
-      let action = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
-      _ = try await app.bankCalls(.post, "actions", action)
-      let waiting = try #require(try await device.authorizations().first)
+      let (device, waiting) = try await DeviceV2.asked(app)
       _ = try await device.decide(waiting.id, code: "code-1")
       app.bank.forget()
       app.bank.answer(503, times: 2)
@@ -136,10 +127,7 @@ struct V2AuthorizationTests {
   @Test("a bank that comes back in time gets the decision")
   func recovery() async throws {
     try await SaltEdgeTestApp.run { app in
-      let device = try await DeviceV2.connected(app)
-      let action = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
-      _ = try await app.bankCalls(.post, "actions", action)
-      let waiting = try #require(try await device.authorizations().first)
+      let (device, waiting) = try await DeviceV2.asked(app)
       _ = try await device.decide(waiting.id, code: "code-1")
       app.bank.fail(.unreachable)
       try await app.settle()
@@ -153,10 +141,7 @@ struct V2AuthorizationTests {
   @Test("a bank that refuses is not asked again", arguments: [400, 404])
   func refusal(status: Int) async throws {
     try await SaltEdgeTestApp.run { app in
-      let device = try await DeviceV2.connected(app)
-      let action = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
-      _ = try await app.bankCalls(.post, "actions", action)
-      let waiting = try #require(try await device.authorizations().first)
+      let (device, waiting) = try await DeviceV2.asked(app)
       _ = try await device.decide(waiting.id, code: "wrong")
       app.bank.forget()
       app.bank.answer(status, #"{"error_class":"ActionNotFound","error_message":"no"}"#)
@@ -170,8 +155,7 @@ struct V2AuthorizationTests {
   func instant() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)
-      let submission = SaltEdgeV2.ActionSubmission(
-        providerID: .init(device.provider), actionID: .init("77"), connectionID: .init(device.connection))
+      let submission = device.submission("77")
       var (headers, body) = ([String: String](), Data())
       let first = try await device.send(.post, "authorizations", submission) { (headers, body) = ($0, $1) }
       #expect(first.json.firstMatch(of: #/"authorization_id":[0-9]+,"connection_id":[0-9]+/#) != nil)
@@ -194,8 +178,7 @@ struct V2AuthorizationTests {
   func instantRefused() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)
-      let submission = SaltEdgeV2.ActionSubmission(
-        providerID: .init(device.provider), actionID: .init("77"), connectionID: .init(device.connection))
+      let submission = device.submission("77")
       app.bank.answer(400, #"{"error_class":"ActionNotFound","error_message":"no"}"#)
       #expect(try await device.send(.post, "authorizations", submission).refusal == "404 ActionNotFound")
       app.bank.answer(400, #"{"error_class":"ActionClosed","error_message":"no"}"#)
@@ -214,8 +197,7 @@ struct V2AuthorizationTests {
   func banksOwnTrouble(errorClass: String) async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)
-      let submission = SaltEdgeV2.ActionSubmission(
-        providerID: .init(device.provider), actionID: .init("77"), connectionID: .init(device.connection))
+      let submission = device.submission("77")
       app.bank.answer(401, #"{"error_class":"\#(errorClass)","error_message":"no"}"#)
       #expect(try await device.send(.post, "authorizations", submission).refusal == "502 ProviderUnavailable")
       #expect(try await device.get("authorizations").status == 200)
@@ -226,8 +208,7 @@ struct V2AuthorizationTests {
   func instantAgain() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)
-      let submission = SaltEdgeV2.ActionSubmission(
-        providerID: .init(device.provider), actionID: .init("77"), connectionID: .init(device.connection))
+      let submission = device.submission("77")
       func submit() async throws -> SaltEdge.NumberID {
         app.clock.advance(by: .seconds(1))
         return try #require(

@@ -102,12 +102,11 @@ package struct FinapticUserContext: ChildRequestContext, FinapticCaller {
   package let user: FinapticSignedIn
   package var signedIn: FinapticSignedIn? { user }
 
-  package init(context: FinapticArrival) throws {
-    guard let key = context.key, let tenant = context.tenant else { throw Problem.clientKeyInvalid }
+  package init(context: FinapticContext) throws {
     guard let user = context.signedIn else { throw Problem.signInRequired }
     coreContext = context.coreContext
     (correlationID, clientAddress) = (context.correlationID, context.clientAddress)
-    (self.key, self.tenant, self.user) = (key, tenant, user)
+    (key, tenant, self.user) = (context.key, context.tenant, user)
   }
 }
 
@@ -122,13 +121,11 @@ package struct FinapticCustomerContext: ChildRequestContext, FinapticCaller {
   package let customer: String
   package var signedIn: FinapticSignedIn? { user }
 
-  package init(context: FinapticArrival) throws {
-    guard let key = context.key, let tenant = context.tenant else { throw Problem.clientKeyInvalid }
-    guard let user = context.signedIn else { throw Problem.signInRequired }
-    guard let customer = user.customer else { throw Problem.customerRequired }
+  package init(context: FinapticUserContext) throws {
+    guard let customer = context.user.customer else { throw Problem.customerRequired }
     coreContext = context.coreContext
     (correlationID, clientAddress) = (context.correlationID, context.clientAddress)
-    (self.key, self.tenant, self.user, self.customer) = (key, tenant, user, customer)
+    (key, tenant, user, self.customer) = (context.key, context.tenant, context.user, customer)
   }
 }
 
@@ -163,8 +160,8 @@ package struct FinapticRouteGroups {
     }
     keyed = arrivals(withTokens: false).group(context: FinapticContext.self)
     open = arrivals().group(context: FinapticContext.self)
-    users = arrivals().group(context: FinapticUserContext.self)
-    customers = arrivals().group(context: FinapticCustomerContext.self)
+    users = open.group(context: FinapticUserContext.self)
+    customers = users.group(context: FinapticCustomerContext.self)
   }
 }
 

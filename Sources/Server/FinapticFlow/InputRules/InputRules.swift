@@ -14,10 +14,6 @@ package struct InputRules: Sendable {
   package init(catalogue: ReferenceCatalogue, now: Instant) { (self.catalogue, self.now) = (catalogue, now) }
 
   /// - Throws: `Problem` validation with every violation; so do all of these.
-  package func applicationID(_ value: String?, _ path: String = "onboardingApplicationId") throws -> String {
-    try checked { check in check.id(value, path) }
-  }
-
   package func personalDetails(
     _ request: FinapticAPI.UpdatePersonalDetailsRequest
   ) throws -> FinapticAPI.UpdatePersonalDetailsRequest {

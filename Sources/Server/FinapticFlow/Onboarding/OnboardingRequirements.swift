@@ -12,12 +12,6 @@ struct OnboardingRequirements {
     bundle.verifications.filter { $0.name != .kyc || application.needsKYC }
   }
 
-  /// - Parameter beforeValidation: only what the check of identity needs.
-  func requireTerms(beforeValidation: Bool) throws {
-    let missing = missingTerms(beforeValidation: beforeValidation)
-    guard missing.isEmpty else { throw Self.refusal(missing) }
-  }
-
   /// For documents and selfie: the texts, and who it is and where they live.
   func requirePerson() throws {
     var missing = missingTerms(beforeValidation: true)

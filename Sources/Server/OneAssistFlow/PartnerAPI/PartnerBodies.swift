@@ -60,11 +60,6 @@ struct TokenRequest: Decodable, Sendable {
   @OneAssist.Loose var scope: String?
 }
 
-/// §9.4.
-struct CancelRequest: Decodable, Sendable {
-  @OneAssist.Loose var reason: String?
-}
-
 /// Days as partners write them.
 enum PartnerDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
