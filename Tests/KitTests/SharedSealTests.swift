@@ -36,6 +36,7 @@ struct SharedSealTests {
     #expect(Set(Vault.subjectKeyIDs(of: sealed)) == Set(ids) && ids.count == 2)
     #expect(Vault.subjectKeyID(of: sealed) == nil, "no key alone")
     #expect(try await app.open(sealed, context: Self.context) == Self.plain)
+    #expect(try await app.vault.open(sealed, context: Self.context, in: app.database) == Self.plain)
     await #expect(throws: (any Error).self) { try await app.open(sealed, context: "note.text:2") }
     var swapped = sealed
     swapped.replaceSubrange(1..<73, with: sealed[37..<73] + sealed[1..<37])

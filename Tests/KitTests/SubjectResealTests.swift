@@ -146,7 +146,8 @@ struct SubjectResealTests {
     }
   }
 
-  @Test("objects whose person has no key, or that no key opens, keep none of the rest away", arguments: Engine.available)
+  @Test(
+    "objects whose person has no key, or that no key opens, keep none of the rest away", arguments: Engine.available)
   func passedOver(engine: Engine) async throws {
     let post = try await Post(engine)
     let (gone, broken, last) = try await (

@@ -215,4 +215,23 @@ struct SubjectKeyErasureTests {
       #expect(try await Self.key(of: id, app) == nil)
     }
   }
+
+  @Test(
+    "no value of an erased member can be read in any table of a copy, with all keys of the installation at hand",
+    arguments: Engine.available)
+  func nothingReadable(engine: Engine) async throws {
+    try await OneAssistTestApp.run(on: engine) { app in
+      let gone = try await Self.pending(app)
+      let texts = ["9876543210", "919123456780", OneAssistTestApp.imei]
+      let copy = try await CopiedData.taken(of: app.database, engine)
+      #expect(copy.places(of: texts) == [])
+      #expect(copy.placesUnderDataKeys.subtracting(CopiedData.ownSecrets.union(CopiedData.answersOfOthers)) == [])
+      try await Self.erase(gone, app)
+      let left = try await app.database.read { try SubjectKeyStore($0).all(after: "", limit: 100).map(\.id) }
+      #expect(!copy.subjectKeys.isEmpty && copy.subjectKeys.isDisjoint(with: left))
+      try await app.settle()
+      let live = try await CopiedData.taken(of: app.database, engine)
+      #expect(live.places(of: texts) == [] && live.subjectKeys.isDisjoint(with: left))
+    }
+  }
 }

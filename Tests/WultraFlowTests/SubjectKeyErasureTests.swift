@@ -1,3 +1,4 @@
+import Activations
 import Foundation
 import Storage
 import TestSupport
@@ -97,8 +98,9 @@ struct SubjectKeyErasureTests {
 
     #expect(try await erase("user-1", app).processes == 2)
     let proof = try #require(try await proof(app))
-    #expect(Set(proof.keys.map(\.id)).count == 2)
-    #expect(proof.parts.map(\.tenant) == ["wultra/acme", "wultra/acme"])
+    #expect(Set(proof.keys.map(\.id)).count == 3, "of two processes, and of the user's activations")
+    #expect(proof.parts.map(\.tenant) == ["powerauth/acme", "wultra/acme", "wultra/acme"])
+    #expect(proof.values["activation.sealed_details"] == 2)
     #expect(proof.values["wultra_process.person"] == 2 && proof.values["wultra_document.reading"] == readings.count)
     #expect(proof.objects > 0)
     try await app.settle()
@@ -132,6 +134,90 @@ struct SubjectKeyErasureTests {
     #expect(try await app.process(other.process).person.user == "user-2")
   }
 
+  @Test(
+    "no value of an erased user can be read in any table of a copy, with all keys of the installation at hand",
+    arguments: Engine.available)
+  func nothingReadable(engine: Engine) async throws {
+    let app = try await WultraTestApp(engine)
+    let person = try await verified(app, "1")
+    try await app.database.write { [activations = app.dossiers.activations] tx in
+      _ = try activations.setFlags(["GOOD"], of: person.activation, by: .init("operator"), in: tx)
+    }
+    let texts = ["user-1", "VZOR", "Jana Vzorová"]
+    let copy = try await CopiedData.taken(of: app.database, engine)
+    #expect(copy.places(of: texts) == [])
+    #expect(copy.placesUnderDataKeys.subtracting(CopiedData.ownSecrets) == [])
+    #expect(try await erase("user-1", app).activations == 1)
+    let left = try await app.database.read { try SubjectKeyStore($0).all(after: "", limit: 100).map(\.id) }
+    #expect(!copy.subjectKeys.isEmpty && copy.subjectKeys.isDisjoint(with: left))
+    try await app.settle()
+    let live = try await CopiedData.taken(of: app.database, engine)
+    #expect(live.places(of: texts) == [] && live.subjectKeys.isDisjoint(with: left))
+  }
+
+  @Test("an activation of a user whose key is gone is found no more, and is erased", arguments: Engine.available)
+  func restoredActivation(engine: Engine) async throws {
+    let app = try await WultraTestApp(engine)
+    let person = try await verified(app, "1")
+    let activations = app.dossiers.activations
+    let subject = activations.keySubject(of: "user-1", tenant: "acme")
+    #expect(try await activations.list(user: "user-1", tenant: "acme").count == 1)
+    let key = try await app.database.write { [vault = app.vault] in
+      try vault.destroySubjectKey(of: subject.id, in: $0)
+    }
+    #expect(key?.tenant == "powerauth/acme")
+    #expect(try await activations.list(user: "user-1", tenant: "acme").isEmpty)
+    await #expect(throws: Problem.self) { try await activations.find(person.activation) }
+    #expect(try await erase("user-1", app) == .init(processes: 1, activations: 1))
+    #expect(try await erase("user-1", app) == .init())
+  }
+
+  @Test("activations that data keys sealed before are sealed again", arguments: Engine.available)
+  func activationsBefore(engine: Engine) async throws {
+    let app = try await WultraTestApp(engine, begun: false)
+    let person = try await verified(app, "1")
+    app.clock.advance(by: .milliseconds(1))
+    try await app.vault.subjectKeys?.begin(in: app.database, at: app.clock.now)
+    let reseal = SubjectReseal(app.core, columns: Activations.sealedColumns, objects: [])
+    #expect(try await reseal.run().values > 0)
+    #expect(try await reseal.run() == .init())
+    #expect(try await app.dossiers.activations.find(person.activation).user == "user-1")
+    let key = try await app.database.read { [vault = app.vault, activations = app.dossiers.activations] tx in
+      try vault.subjectKey(of: activations.keySubject(of: "user-1", tenant: "acme"), in: tx)
+    }
+    let sealed = try await app.database.read { tx in
+      try #require(try tx.first("SELECT sealed_details FROM activation")).get("sealed_details", as: Data.self)
+    }
+    #expect(key != nil && Vault.subjectKeyID(of: sealed) == key?.id)
+  }
+
+  @Test("the digest of a user outlives the key in a row that is written again", arguments: Engine.available)
+  func digestStays(engine: Engine) async throws {
+    let app = try await WultraTestApp(engine)
+    let person = try await app.activated("1")
+    _ = try await app.database.write { [vault = app.vault] in try vault.destroySubjectKey(of: person.process, in: $0) }
+    try await app.database.write { [core = app.dossiers.core] tx in
+      let store = ProcessStore(tx, vault: core.vault)
+      let process = try #require(try store.find(.init(rawValue: person.process)))
+      #expect(process.person == .unknown)
+      _ = try store.update(process, at: core.world.now())
+      #expect(try store.ids(ofUser: "user-1", tenant: "acme", limit: 10) == [process.id])
+    }
+  }
+
+  @Test("a reading whose key is gone is left out of what is exported", arguments: Engine.available)
+  func exportedWithoutKey(engine: Engine) async throws {
+    let app = try await WultraTestApp(engine)
+    let person = try await verified(app, "1")
+    _ = try await app.database.write { [vault = app.vault] in try vault.destroySubjectKey(of: person.process, in: $0) }
+    let exporter = UserExporter(dossiers: app.dossiers)
+    var export = try await exporter.export("user-1", tenant: "acme", by: .init("operator"))
+    #expect(!export.documents.isEmpty)
+    #expect(export.documents.allSatisfy { $0.reading == nil && $0.providerReading == nil && $0.filename == nil })
+    try await exporter.addPictures(to: &export) { _, _ in Issue.record("No picture opens without its key.") }
+    #expect(export.documents.flatMap(\.files).isEmpty)
+  }
+
   @Test("whose copy was restored without the key is erased once more", arguments: Engine.available)
   func restored(engine: Engine) async throws {
     let app = try await WultraTestApp(engine)
@@ -143,7 +229,7 @@ struct SubjectKeyErasureTests {
     #expect(app.blobs.keys.isEmpty)
     #expect(try await erase("user-1", app) == .init())
     let proof = try #require(try await proof(app))
-    #expect(proof.keys.isEmpty && proof.objects > 0)
+    #expect(proof.keys.map(\.tenant) == ["powerauth/acme"] && proof.objects > 0)
     #expect(try await left(proof, app) == .init())
   }
 

@@ -50,7 +50,8 @@ struct WultraTestApp: Sendable {
   var erasure: UserErasure { UserErasure(dossiers: dossiers, erasures: erasures) }
   /// Those of the tables that are here.
   static let sealedColumns =
-    WultraModule.sealedColumns + [SealedColumn("webhook_message", "sealed", of: "subject_id")]
+    WultraModule.sealedColumns + Activations.sealedColumns
+    + [SealedColumn("webhook_message", "sealed", of: "key_subject")]
   var reviews: ReviewCommands { ReviewCommands(dossiers: dossiers) }
 
   /// - Parameter begun: false for an installation in which keys of persons have not begun.

@@ -28,6 +28,7 @@ package struct FinapticModule: Module {
     RegistrationStore.migration, IncomingTransferStore.migration, BankTransactionStore.migration,
     DayEndStore.migration, RightsStore.migration, EventEndpointStore.movingMigration, PushChannelStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
+    PersonKeyStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {

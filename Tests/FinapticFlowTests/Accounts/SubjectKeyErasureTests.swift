@@ -39,7 +39,7 @@ struct SubjectKeyErasureTests {
       try OnboardingStore(tx, vault: core.vault).insert(begun)
       begun.content = content
       try OnboardingStore(tx, vault: core.vault).save(begun, at: now)
-      try FileStore(tx).insert(file, token: "token of \(person.email)", at: now)
+      try FileStore(tx).insert(file, token: "token of \(person.user)", at: now)
       let factors = SecondFactorStore(tx)
       try factors.propose(
         .sms, dependencies.factors.seal(Data("+15145550100".utf8), .sms, of: person.user, in: tx), of: person.user)
@@ -65,6 +65,11 @@ struct SubjectKeyErasureTests {
             remittance: nil),
           answerDigest: nil, wrongAnswers: 0, account: nil, transaction: nil, expiresAt: now + .days(30),
           createdAt: now, endedAt: nil, version: 0))
+      try InvitationStore(tx, vault: core.vault).insert(
+        Invitation(
+          id: .init(world), tenant: CardTestApp.tenant, account: product.account.rawValue, issuer: person.customer,
+          invited: world.randomUUID(), identifierDigest: world.randomUUID(), status: .pending,
+          metadata: ["note": "from \(person.email)"], createdAt: now, expiresAt: now + .days(1)))
       let chats = dependencies.conversations
       let opened = try chats.begin(
         "My card", by: person.user.rawValue, called: "Ada", tenant: FinapticTenant.session(CardTestApp.tenant),
@@ -82,9 +87,12 @@ struct SubjectKeyErasureTests {
     return try await app.database.read { try vault.subjectKey(of: KeySubject(person.user), in: $0) }
   }
 
-  private static let columns = FinapticModule.sealedColumns + ConversationsModule.sealedColumns
+  /// Of users; the notes of transactions are of accounts.
+  private static let columns =
+    FinapticModule.sealedColumns.filter { $0.isCounted && $0.name != FinapticModule.noteColumn.name }
+    + ConversationsModule.sealedColumns
 
-  @Test("everything sealed of a customer is sealed under the customer's own key")
+  @Test("everything sealed of a customer is sealed under the customer's own key, and notes under the account's")
   func everything() async throws {
     try await CardTestApp.run { app in
       let ada = try await app.customer("ada", username: "ada")
@@ -98,6 +106,11 @@ struct SubjectKeyErasureTests {
           #expect(try store.count(column, sealedBy: key.id) == values, "\(column.name)")
           #expect(try store.underDataKeys(column, after: "", limit: 1).isEmpty, "\(column.name)")
         }
+        let notes = try tx.query("SELECT content FROM finaptic_transaction_note").map {
+          Vault.subjectKeyIDs(of: try $0.get("content", as: Data.self))
+        }
+        let account = try #require(notes.first?.first)
+        #expect(account != key.id && notes.allSatisfy { $0 == [account] })
       }
       let object = try #require(try await app.dependencies.core.blobs.get(applied.blob))
       #expect(Vault.subjectKeyID(of: object) == key.id)
@@ -159,8 +172,9 @@ struct SubjectKeyErasureTests {
       let name = eraser.proofName(of: subject)
       let document = try #require(try await database.read { try eraser.erasures.proof(of: name, in: $0) })
       let proof = try ErasureProof(document, by: app.dependencies.core.vault)
-      #expect(proof.keys.map(\.id) == [key.id] && proof.objects == 1)
-      #expect(proof.values == counts)
+      #expect(proof.keys.count == 2 && proof.keys.first?.id == key.id && proof.objects == 1)
+      #expect(proof.parts.first?.values == counts)
+      #expect(proof.parts.last.map { Set($0.values.keys) } == ["finaptic_transaction_note.content"])
       try await app.accounts.settle()
       #expect(try await app.accounts.app.checkErasure(proof) == .init())
 
@@ -174,6 +188,117 @@ struct SubjectKeyErasureTests {
       #expect(user?.profile == .init(email: "", username: nil))
       #expect(try await eraser.erase(subject, for: .ended, despiteDuty: true) == ["Erased before."])
       #expect(try await database.read { try eraser.erasures.proof(of: name, in: $0) } == document)
+    }
+  }
+
+  @Test("the note of a transfer opens while both sides are there, and either one's erasure ends it", arguments: [0, 1])
+  func sharedNotes(erased: Int) async throws {
+    try await CardTestApp.run { app in
+      let people = [try await app.customer("ada"), try await app.customer("bob")]
+      let products = [try await app.open(for: people[0]), try await app.open(for: people[1])]
+      let (ledger, database, vault) = (app.dependencies.ledger, app.database, app.dependencies.core.vault)
+      let note = try BankTransaction.Particulars(counterparty: "Ada Tremblay").note
+      let order = TransferOrder(
+        .transfer, tenant: CardTestApp.tenant, key: "rent", debit: products[0].account, credit: products[1].account,
+        amount: Money(10_00, "CAD"))
+      guard case .done(let transfer) = try await ledger.transfer(order, note: note) else { throw Problem.unexpected }
+      let id = BankTransaction.ID(rawValue: transfer.id.rawValue)
+      // What a backup holds.
+      let sealed = try await database.read { tx in
+        try #require(try tx.first("SELECT content FROM finaptic_transaction_note WHERE id = \(id)"))
+          .get("content", as: Data.self)
+      }
+      #expect(Vault.subjectKeyIDs(of: sealed).count == 2)
+      let context = "finaptic_transaction_note.content:\(id)"
+      #expect(try await vault.open(sealed, context: context, in: database) == note)
+      let legs = try await database.read {
+        try BankTransactionStore($0, vault: vault).legs(of: id, tenant: CardTestApp.tenant)
+      }
+      #expect(legs.map { $0.particulars?.counterparty } == ["Ada Tremblay", "Ada Tremblay"])
+
+      _ = try await app.dependencies.erasure.erase(
+        people[erased].customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
+      await #expect(throws: VaultError.erased) { try await vault.open(sealed, context: context, in: database) }
+      // In a copy that was restored the row is there, and is read without a note.
+      _ = try await database.write { tx in
+        try tx.execute("INSERT INTO finaptic_transaction_note (id, content) VALUES (\(id), \(sealed))")
+      }
+      let left = try await database.read {
+        try BankTransactionStore($0, vault: vault).legs(of: id, tenant: CardTestApp.tenant)
+      }
+      #expect(left.count == 2 && left.allSatisfy { $0.particulars == nil })
+      // The account of an erased customer gets no other key.
+      let back = TransferOrder(
+        .transfer, tenant: CardTestApp.tenant, key: "back", debit: products[1 - erased].account,
+        credit: products[erased].account, amount: Money(1_00, "CAD"))
+      guard case .done(let later) = try await ledger.transfer(back, note: note) else { throw Problem.unexpected }
+      try await database.read { tx in
+        #expect(try !vault.hasSubjectKey(of: products[erased].account.rawValue, in: tx))
+        let row = try #require(
+          try tx.first("SELECT content FROM finaptic_transaction_note WHERE id = \(later.id.rawValue)"))
+        #expect(Vault.subjectKeyID(of: try row.get("content", as: Data.self)) != nil, "under the other one's key alone")
+      }
+    }
+  }
+
+  @Test("notes and invitations that data keys sealed before are sealed again, and told webhooks by the user's key")
+  func before() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada", username: "ada")
+      _ = try await Self.fill(app, ada)
+      let (core, database, vault) = (app.dependencies.core, app.database, app.dependencies.core.vault)
+      // As the release before wrote them.
+      try await database.write { tx in
+        for row in try tx.query("SELECT id, content FROM finaptic_transaction_note") {
+          let (id, sealed) = (try row.get("id", as: String.self), try row.get("content", as: Data.self))
+          let context = "finaptic_transaction_note.content:\(id)"
+          let old = try vault.seal(vault.open(sealed, context: context, in: tx), context: context)
+          try tx.execute("UPDATE finaptic_transaction_note SET content = \(old) WHERE id = \(id)")
+        }
+        for row in try tx.query("SELECT id, sealed_metadata FROM finaptic_invitation") {
+          let (id, sealed) = (try row.get("id", as: String.self), try row.get("sealed_metadata", as: Data.self))
+          let context = "finaptic_invitation.sealed_metadata:\(id)"
+          let old = try vault.seal(vault.open(sealed, context: context, in: tx), context: context)
+          try tx.execute("UPDATE finaptic_invitation SET sealed_metadata = \(old) WHERE id = \(id)")
+        }
+        let body = try vault.seal(Data("{}".utf8), context: "webhook_message.sealed:w")
+        try tx.execute(
+          """
+          INSERT INTO webhook_message (id, tenant, name, type, subject_id, key_subject, sealed, created_at)
+          VALUES ('w', 'finaptic/1', 'w', 'CardUpdated', \(ada.customer), \(ada.customer), \(body), 0)
+          """)
+      }
+      let report = try await SubjectReseal(core, columns: FinapticModule.sealedColumns, objects: []).run()
+      #expect(report.unreadable == 0 && report.values >= 3)
+      let key = try #require(try await Self.key(of: ada, app))
+      try await database.read { tx in
+        let store = SealedColumnStore(tx)
+        for column in FinapticModule.sealedColumns {
+          #expect(try store.underDataKeys(column, after: "", limit: 1).isEmpty, "\(column.name)")
+        }
+        #expect(try store.count(FinapticModule.noteColumn, of: "none") == 0)
+        let body = try #require(try tx.first("SELECT sealed FROM webhook_message WHERE id = 'w'"))
+        #expect(Vault.subjectKeyID(of: try body.get("sealed", as: Data.self)) == key.id)
+      }
+    }
+  }
+
+  @Test("no value of an erased customer can be read in any table of a copy, with all keys of the installation at hand")
+  func nothingReadable() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada", username: "ada")
+      _ = try await Self.fill(app, ada)
+      let texts = [ada.email, "Tremblay", "+15145550100", "number 12", "registration of", "Rent", "1990-05-17"]
+      let copy = try await CopiedData.taken(of: app.database, Engine.current)
+      #expect(copy.places(of: texts) == [])
+      #expect(copy.placesUnderDataKeys.subtracting(CopiedData.ownSecrets) == [])
+      _ = try await app.dependencies.erasure.erase(
+        ada.customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
+      let left = try await app.database.read { try SubjectKeyStore($0).all(after: "", limit: 100).map(\.id) }
+      #expect(!copy.subjectKeys.isEmpty && copy.subjectKeys.isDisjoint(with: left))
+      try await app.accounts.settle()
+      let live = try await CopiedData.taken(of: app.database, Engine.current)
+      #expect(live.places(of: texts) == [] && live.subjectKeys.isDisjoint(with: left))
     }
   }
 

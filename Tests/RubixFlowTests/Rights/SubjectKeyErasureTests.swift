@@ -78,4 +78,22 @@ struct SubjectKeyErasureTests {
     let other = try await database.read { try ApplicationStore($0, vault: vault).find(stays.id, tenant: app.tenant.id) }
     #expect(other.applicant.email == "bruno@example.com")
   }
+
+  @Test(
+    "no value of an erased customer can be read in any table of a copy, with all keys of the installation at hand",
+    arguments: Engine.available)
+  func nothingReadable(engine: Engine) async throws {
+    let app = try await AgentTestApp(engine)
+    let gone = try await app.filled(AgentTestApp.Person(name: "Bruno", number: 2), agent: app.agent())
+    let texts = ["bruno@example.com", "Bruno"]
+    let copy = try await CopiedData.taken(of: app.core.database, engine)
+    #expect(copy.places(of: texts) == [])
+    #expect(copy.placesUnderDataKeys.subtracting(CopiedData.ownSecrets.union(CopiedData.answersOfOthers)) == [])
+    _ = try await app.erasure.erase(
+      gone.id, of: app.tenant, for: ErasureTests.reason, by: "operator", despiteDuty: true)
+    let left = try await app.core.database.read { try SubjectKeyStore($0).all(after: "", limit: 100).map(\.id) }
+    #expect(!copy.subjectKeys.isEmpty && copy.subjectKeys.isDisjoint(with: left))
+    let live = try await CopiedData.taken(of: app.core.database, engine)
+    #expect(live.places(of: texts) == [] && live.subjectKeys.isDisjoint(with: left))
+  }
 }

@@ -12,6 +12,11 @@ package struct ConversationStore {
 
   init(_ tx: any SQLTransaction, _ vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
+  /// An erasure counts a customer's chats in whatever room they are.
+  package static let customerMigration = Migration(
+    "2026-11-26 finaptic conversation person",
+    "CREATE INDEX conversation_person ON conversation (customer_id);")
+
   /// `sequence` counts entries and versions at once; what is left of an entry that did not last is its number.
   package static let migration = Migration(
     "2026-11-22 finaptic 50 conversation",

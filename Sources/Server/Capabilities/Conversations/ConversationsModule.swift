@@ -5,7 +5,9 @@ import Storage
 package struct ConversationsModule: StoredModule {
   package init() {}
 
-  package static let migrations = [ConversationStore.migration, ConversationStore.entryMigration]
+  package static let migrations = [
+    ConversationStore.migration, ConversationStore.entryMigration, ConversationStore.customerMigration,
+  ]
 
   /// The flow makes its customers' keys.
   package static let sealedColumns = [

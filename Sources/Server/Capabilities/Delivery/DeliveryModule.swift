@@ -10,12 +10,12 @@ package struct DeliveryModule: StoredModule {
   package static let migrations = [
     DevMessageStore.migration, DevMessageStore.subjectMigration, DevMessageStore.pushMigration,
     WebhookEndpointStore.migration, WebhookEndpointStore.bindingMigration, WebhookDeliveryStore.migration,
-    WebhookTurnStore.migration, WebhookLogStore.migration,
+    WebhookTurnStore.migration, WebhookLogStore.migration, WebhookDeliveryStore.keySubjectMigration,
   ]
 
   package static let sealedColumns = [
     SealedColumn("dev_message", "sealed", of: "subject_id"),
-    SealedColumn("webhook_message", "sealed", of: "subject_id"),
+    SealedColumn("webhook_message", "sealed", of: "key_subject"),
   ]
 
   package var effects: [String: OutboxWorker.Handler] { webhooks.handlers }

@@ -76,9 +76,10 @@ extension BankEventPublisher {
       eventTime: .init(millisecondsSince1970: world.now().milliseconds), tenantId: tenant, accountId: account)
     event.customerId = customer
     fill(&event)
+    let user = try KeySubject.customer(customer, in: tx)
     try owe(
       WebhookMessage(
         kind.rawValue, name: event.eventId, tenant: FinapticTenant.webhooks(tenant), body: try WireJSON.encode(event),
-        about: customer), tx)
+        about: customer, keySubject: user?.id), tx)
   }
 }

@@ -64,9 +64,11 @@ package struct BankTransactionStore {
   }
 
   /// What is known of a transaction from now on, of both of its legs.
-  /// - Parameter note: encoded `Particulars`.
-  func put(_ note: Data, of id: BankTransaction.ID) throws {
-    let sealed = try vault.seal(note, context: Self.context(id))
+  /// - Parameters:
+  ///   - note: encoded `Particulars`.
+  ///   - keys: of the accounts of its legs, which are needed together to read it.
+  func put(_ note: Data, of id: BankTransaction.ID, under keys: [SubjectKey]) throws {
+    let sealed = try vault.seal(note, context: Self.context(id), under: keys.first, and: keys.dropFirst().first)
     try tx.execute(
       """
       INSERT INTO finaptic_transaction_note (id, content) VALUES (\(id), \(sealed))
@@ -173,118 +175,15 @@ package struct BankTransactionStore {
   private func transaction(_ row: SQLRow) throws -> BankTransaction {
     let id: BankTransaction.ID = try row.get("id")
     let sealed: Data? = try row.get("content")
+    let particulars = try sealed.flatMap {
+      try vault.open($0, or: BankTransaction.Particulars?.none, context: Self.context(id), in: tx)
+    }
     return BankTransaction(
       id: id, account: try row.get("account_id"), tenant: try row.get("tenant_id"),
       lifecycle: try row.get("lifecycle_id"), kind: try row.get("kind"), category: try row.get("category"),
       state: try row.get("state"), amount: Money(try row.get("amount"), try row.get("currency")),
       actual: try row.get("actual"), available: try row.get("available"), counterpart: try row.get("counterpart_id"),
       domain: try row.get("domain"), entry: try row.get("entry"), at: try row.get("booked_at"),
-      settledBy: try row.get("settled_by"),
-      particulars: try sealed.map {
-        try vault.open($0, as: BankTransaction.Particulars.self, context: Self.context(id))
-      })
-  }
-}
-
-/// Records what the ledger did as the transactions that customers see, in the ledger's own commit.
-struct BankTransactionRecorder: Sendable {
-  let vault: Vault
-  let outbox: Outbox
-
-  /// What `Ledger(booked:)` calls.
-  @Sendable
-  func record(_ events: [LedgerEvent], in tx: any SQLTransaction) throws {
-    let store = BankTransactionStore(tx, vault: vault)
-    var rows: [BankTransaction] = []
-    for event in events { rows += Self.rows(event) }
-    try store.insert(rows)
-    for event in events {
-      switch event.action {
-      case .transfer(let transfer):
-        if let note = event.note { try store.put(note, of: .init(rawValue: transfer.id.rawValue)) }
-        if let hold = transfer.order.hold, transfer.declined == nil {
-          try store.settle(.init(rawValue: hold.rawValue), by: .init(rawValue: transfer.id.rawValue))
-        }
-      case .hold(let hold):
-        if let note = event.note { try store.put(note, of: .init(rawValue: hold.id.rawValue)) }
-      case .release(let hold): try store.cancel(.init(rawValue: hold.id.rawValue))
-      }
-    }
-    if !rows.isEmpty { try announce(rows, in: tx) }
-  }
-
-  /// A purchase that the card refused before the ledger was asked: declined, posted, with the amount that was asked for
-  /// and an unchanged balance (finaptic §8.6).
-  /// - Parameters:
-  ///   - id: of the transaction, made before its commit.
-  ///   - order: what the ledger would have been asked for.
-  func recordDeclined(
-    _ id: BankTransaction.ID, _ order: TransferOrder, of tenant: Int, _ particulars: BankTransaction.Particulars,
-    at now: Instant, in tx: any SQLTransaction
-  ) throws {
-    guard let stamp = try LedgerStore(tx).stamp(order.debit, at: LedgerTime(now)) else { throw Problem.unexpected }
-    let store = BankTransactionStore(tx, vault: vault)
-    let row = BankTransaction(
-      id: id, account: order.debit, tenant: tenant, lifecycle: id.rawValue, kind: order.kind, category: .declined,
-      state: .posted, amount: Money(-order.amount.minorUnits, order.amount.currency), actual: stamp.actual,
-      available: stamp.actual - stamp.held, counterpart: order.credit, domain: order.domain, entry: nil, at: stamp.at,
-      settledBy: nil, particulars: nil)
-    try store.insert([row])
-    try store.put(try particulars.note, of: id)
-    try announce([row], in: tx)
-  }
-
-  /// One row of the outbox for all transactions of a commit.
-  private func announce(_ rows: [BankTransaction], in tx: any SQLTransaction) throws {
-    let names = rows.map { "\($0.id) \($0.account)" }
-    try outbox.enqueue(
-      TransactionEvents.topic, subject: rows[0].id.rawValue, payload: names.joined(separator: ","), in: tx)
-  }
-
-  /// One for each customer's account that the event is about. Accounts of the bank itself have no readers, and who was
-  /// to get what was declined does not hear of it.
-  static func rows(_ event: LedgerEvent) -> [BankTransaction] {
-    switch event.action {
-    case .transfer(let transfer):
-      guard let tenant = BankAccount.tenant(ofLedger: transfer.order.tenant) else { return [] }
-      let debit = leg(of: transfer, event.debit, event.credit.id, tenant)
-      return transfer.declined == nil
-        ? [debit, leg(of: transfer, event.credit, event.debit.id, tenant)].compactMap(\.self)
-        : [debit].compactMap(\.self)
-    case .hold(let hold):
-      guard let tenant = BankAccount.tenant(ofLedger: hold.order.tenant), event.debit.kind == .customer else {
-        return []
-      }
-      let isDeclined = hold.declined != nil
-      return [
-        BankTransaction(
-          id: .init(rawValue: hold.id.rawValue), account: event.debit.id, tenant: tenant,
-          lifecycle: hold.id.rawValue, kind: hold.order.kind, category: isDeclined ? .declined : .authorized,
-          state: isDeclined ? .posted : .pending,
-          amount: Money(-hold.order.amount.minorUnits, hold.order.amount.currency), actual: event.debit.actual,
-          available: event.debit.available, counterpart: event.credit.id, domain: hold.order.domain, entry: nil,
-          at: hold.at, settledBy: nil, particulars: nil)
-      ]
-    case .release: return []
-    }
-  }
-
-  private static func leg(
-    of transfer: LedgerTransfer, _ balance: LedgerEvent.Balance, _ other: LedgerAccount.ID, _ tenant: Int
-  ) -> BankTransaction? {
-    guard balance.kind == .customer else { return nil }
-    let (order, isDebit) = (transfer.order, balance.id == transfer.order.debit)
-    let kind = BankTransaction.Kind(rawValue: order.kind)
-    let category: BankTransaction.Category =
-      if transfer.declined != nil { .declined } else if kind == nil { .productNotDefined } else {
-        isDebit ? .debit : kind?.credit ?? .credit
-      }
-    return BankTransaction(
-      id: .init(rawValue: transfer.id.rawValue), account: balance.id, tenant: tenant, lifecycle: transfer.lifecycle,
-      kind: order.kind, category: category, state: kind == nil ? .unknown : .posted,
-      amount: Money(isDebit ? -order.amount.minorUnits : order.amount.minorUnits, order.amount.currency),
-      actual: balance.actual, available: balance.available, counterpart: other, domain: order.domain,
-      entry: isDebit ? transfer.sequences?.debit : transfer.sequences?.credit, at: transfer.at, settledBy: nil,
-      particulars: nil)
+      settledBy: try row.get("settled_by"), particulars: particulars)
   }
 }

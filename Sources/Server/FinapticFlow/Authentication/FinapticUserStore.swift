@@ -89,6 +89,19 @@ package struct FinapticUserStore {
     try tx.first("SELECT id FROM finaptic_user WHERE customer_id = \(customer)")?.get("id")
   }
 
+  /// Who applied; nil without an account.
+  static func id(ofApplication application: String, in tx: any SQLTransaction) throws -> FinapticUser.ID? {
+    try tx.first("SELECT user_id FROM finaptic_application WHERE id = \(application)").flatMap {
+      try $0.get("user_id", as: FinapticUser.ID?.self)
+    }
+  }
+
+  /// Users by the customers that they became.
+  static func ids(ofCustomers customers: [String], in tx: any SQLTransaction) throws -> [String: FinapticUser.ID] {
+    try tx.query("SELECT id, customer_id FROM finaptic_user WHERE customer_id IN \(list: customers)")
+      .reduce(into: [:]) { try $0[$1.get("customer_id", as: String.self)] = $1.get("id") }
+  }
+
   /// By e-mail address or username.
   func find(identifier: String, tenant: Int) throws -> FinapticUser? {
     let text = CredentialRules.trimmed(identifier)

@@ -115,18 +115,21 @@ package struct InvitationStore {
       let shown = InvitationIdentity.uuid(try row.get("identifier_digest"))
       // With the invitation's own id: two of one account are never the same.
       let left = isIssuer ? id.rawValue : "\(shown) \(id)"
-      let sealed = try vault.seal([String: String](), as: Self.context(id))
       try tx.execute(
         """
-        UPDATE finaptic_invitation SET sealed_metadata = \(sealed), identifier_digest = \(left), updated_at = \(now),
+        UPDATE finaptic_invitation SET sealed_metadata = \(Data()), identifier_digest = \(left), updated_at = \(now),
           version = version + 1
         WHERE id = \(id)
         """)
     }
   }
 
+  /// Under the keys of both: either one's erasure empties it here, and ends it in copies.
   private func sealed(_ invitation: Invitation) throws -> Data {
-    try vault.seal(invitation.metadata, as: Self.context(invitation.id))
+    guard !invitation.metadata.isEmpty else { return Data() }
+    return try vault.seal(
+      JSONEncoder().encode(invitation.metadata), context: Self.context(invitation.id),
+      of: .customer(invitation.issuer, in: tx), and: .customer(invitation.invited, in: tx), in: tx)
   }
 
   private static func context(_ id: Invitation.ID) -> String { "finaptic_invitation.sealed_metadata:\(id)" }
@@ -137,7 +140,7 @@ package struct InvitationStore {
       id: id, tenant: try row.get("tenant_id"), account: try row.get("account_id"), issuer: try row.get("issuer_id"),
       invited: try row.get("invited_id"), identifierDigest: try row.get("identifier_digest"),
       status: try row.get("status"),
-      metadata: try vault.open(row.get("sealed_metadata"), as: [String: String].self, context: Self.context(id)),
+      metadata: try vault.open(row.get("sealed_metadata"), or: [:], context: Self.context(id), in: tx),
       createdAt: try row.get("created_at"), expiresAt: try row.get("expires_at"), version: try row.get("version"))
   }
 }

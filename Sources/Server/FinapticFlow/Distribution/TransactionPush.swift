@@ -39,6 +39,7 @@ extension TransactionAudience {
       guard !events.isEmpty else { return }
       let bodies = try events.map { try WireJSON.encode(TransactionNotice($0)) }
       try await database.write { tx in
+        let users = try FinapticUserStore.ids(ofCustomers: Set(events.map(\.customer)).sorted(), in: tx)
         for (event, body) in zip(events, bodies) {
           let transaction = event.transaction
           try PushNotices.owe(
@@ -47,7 +48,7 @@ extension TransactionAudience {
           try webhooks.publish(
             WebhookMessage(
               "TransactionCreated", name: event.id, tenant: FinapticTenant.webhooks(transaction.tenant), body: body,
-              about: event.customer), in: tx)
+              about: event.customer, keySubject: users[event.customer]?.rawValue), in: tx)
         }
       }
     }

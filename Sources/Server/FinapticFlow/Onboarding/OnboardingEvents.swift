@@ -137,8 +137,20 @@ package struct EventPublisher: Sendable {
       let message = WebhookMessage(
         event.eventType, name: event.eventId, tenant: FinapticTenant.webhooks(tenant), body: try encoder.encode(event),
         about: event.customerId ?? event.applicationId)
-      try await database.write { _ = try webhooks.publish(message, in: $0) }
+      try await database.write { tx in
+        var sealed = message
+        sealed.keySubject = try event.user(in: tx)?.rawValue ?? message.about
+        _ = try webhooks.publish(sealed, in: tx)
+      }
     }
+  }
+}
+
+extension OnboardingEvent {
+  /// Who applied, whose key seals what the tenant is told; nil without an account.
+  fileprivate func user(in tx: any SQLTransaction) throws -> FinapticUser.ID? {
+    try customerId.flatMap { try FinapticUserStore.id(ofCustomer: $0, in: tx) }
+      ?? FinapticUserStore.id(ofApplication: applicationId, in: tx)
   }
 }
 

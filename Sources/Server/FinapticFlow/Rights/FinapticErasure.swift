@@ -6,9 +6,10 @@ import Ledger
 import Screening
 import Storage
 
-/// Erases a user and the customer that they became (GDPR art. 17), in one transaction, with their key, so that older
-/// copies cannot be opened either. What stays identifies no person: the ledger, whose parties are ids without a user,
-/// and the audit chains with their subjects cut out. Pictures are deleted by the worker.
+/// Erases a user and the customer that they became (GDPR art. 17), in one transaction, with their key and those of
+/// accounts that are theirs alone, so that older copies cannot be opened either. What stays identifies no
+/// person: the ledger, whose parties are ids without a user, and the audit chains with their subjects cut out. Pictures
+/// are deleted by the worker.
 package struct FinapticErasure: Sendable {
   package struct Subject: Sendable {
     package let tenant: Int
@@ -34,6 +35,8 @@ package struct FinapticErasure: Sendable {
   /// The columns of modules in which something of a user may be.
   static let columns = FinapticModule.sealedColumns + ConversationsModule.sealedColumns + DeliveryModule.sealedColumns
   var erasures: SubjectErasures { SubjectErasures(core, columns: Self.columns) }
+  /// Of accounts only notes are kept under keys of their own.
+  private var notes: SubjectErasures { SubjectErasures(core, columns: [FinapticModule.noteColumn]) }
 
   /// - Parameters:
   ///   - name: id of the customer or of the user, e-mail address or username.
@@ -48,8 +51,16 @@ package struct FinapticErasure: Sendable {
       guard try despiteDuty || (subject.customer == nil && !store.isRefused(subject.applications)) else {
         throw Self.dutyToKeep
       }
-      let part = try erasures.part(
-        of: KeySubject(subject.user, ofTenant: tenant), objects: FileStore(tx).filled(of: subject.applications), in: tx)
+      var parts = [
+        try erasures.part(
+          of: KeySubject(subject.user, ofTenant: tenant), objects: FileStore(tx).filled(of: subject.applications),
+          in: tx)
+      ]
+      for account in subject.accounts {
+        let part = try notes.part(of: KeySubject(account, ofTenant: tenant), objects: 0, in: tx)
+        let isSealed = try core.vault.hasSubjectKey(of: account.rawValue, in: tx)
+        if isSealed || !part.values.isEmpty { parts.append(part) }
+      }
       try forgetAround(subject, in: tx)
       for account in subject.accounts { try BankTransactionStore(tx, vault: core.vault).forgetNotes(of: account) }
       var chains = [String]()
@@ -64,7 +75,7 @@ package struct FinapticErasure: Sendable {
         try core.audit.cutSubject(
           of: "finaptic-user-\(subject.user)", reason: reason.rawValue, by: actor,
           facts: ["applications": "\(subject.applications.count)"], in: tx))
-      try erasures.destroy([part], of: Self.proofName(name, tenant: tenant), for: reason, chains: chains, in: tx)
+      try erasures.destroy(parts, of: Self.proofName(name, tenant: tenant), for: reason, chains: chains, in: tx)
       return Outcome(applications: subject.applications.count, accounts: subject.accounts.count)
     }
   }

@@ -29,15 +29,12 @@ extension Vault {
     guard let user else { return try seal(value, as: context) }
     return try seal(value, as: context, of: user, in: tx)
   }
+}
 
-  /// Opens a value that an erasure may have emptied: nothing is stored in its place then. Of a copy that was restored
-  /// the key may be gone as well.
-  /// - Parameter empty: what an emptied value reads as.
-  func open<Value: Decodable>(
-    _ sealed: Data, or empty: @autoclosure () -> Value, context: String, in tx: any SQLTransaction
-  ) throws -> Value {
-    guard !sealed.isEmpty else { return empty() }
-    do { return try open(sealed, as: Value.self, context: context, in: tx) } catch VaultError.erased { return empty() }
+extension KeySubject {
+  /// An account: what is said of its transactions is its owners' together, and ends with the last of them.
+  init(_ account: BankAccount.ID, ofTenant tenant: Int) {
+    self.init(account.rawValue, of: TenantID(FinapticModule.name, "\(tenant)"))
   }
 }
 
@@ -49,14 +46,36 @@ extension FinapticModule {
     SealedColumn("finaptic_application", "content", of: "user_id"),
     SealedColumn("finaptic_factor", "sealed", id: "user_id || ':' || kind", of: "user_id"),
     SealedColumn("finaptic_link", "sealed", of: "user_id"),
-    SealedColumn("finaptic_push_channel", "registration", of: channelUser),
-    SealedColumn("finaptic_autodeposit", "sealed_alias", of: aliasUser),
-    SealedColumn("finaptic_autodeposit", "sealed_token", of: aliasUser),
-    SealedColumn("finaptic_incoming_transfer", "sealed_content", id: "number", of: transferUser),
-    SealedColumn("finaptic_card", "content", of: cardUser),
-    SealedColumn("finaptic_card", "sealed_secrets", of: cardUser),
-    SealedColumn("finaptic_card_payment", "sealed_merchant", of: paymentUser),
+    SealedColumn("finaptic_push_channel", "registration", of: channelUser, by: customer),
+    SealedColumn("finaptic_autodeposit", "sealed_alias", of: aliasUser, by: customer),
+    SealedColumn("finaptic_autodeposit", "sealed_token", of: aliasUser, by: customer),
+    SealedColumn("finaptic_incoming_transfer", "sealed_content", id: "number", of: transferUser, by: customer),
+    SealedColumn("finaptic_card", "content", of: cardUser, by: holder),
+    SealedColumn("finaptic_card", "sealed_secrets", of: cardUser, by: holder),
+    SealedColumn("finaptic_card_payment", "sealed_merchant", of: paymentUser, by: payer),
+    SealedColumn("finaptic_invitation", "sealed_metadata", of: issuer, and: invited, by: invitation),
+    noteColumn,
+    // Of before: by the customer or the application that a message is about.
+    SealedColumn("webhook_message", "sealed", of: webhookUser, isCounted: false),
   ]
+
+  /// The only one whose subjects are accounts. Keys are made for those that an owner is left of.
+  static let noteColumn = SealedColumn(
+    "finaptic_transaction_note", "content", of: noteAccount, and: otherNoteAccount,
+    tenant: """
+      (SELECT MIN(CAST(t.tenant_id AS TEXT)) FROM finaptic_transaction t WHERE t.id = finaptic_transaction_note.id)
+      """, system: name, by: .init("id", in: "finaptic_transaction", "id", of: "account_id"))
+
+  // What the rows of a user are found by. Each has an index.
+  private static let customer = SealedColumn.LookUp("customer_id", in: "finaptic_user", "customer_id", of: "id")
+  private static let holder = SealedColumn.LookUp("holder_id", in: "finaptic_user", "customer_id", of: "id")
+  private static let payer = SealedColumn.LookUp(
+    "card_id", in: "finaptic_user u JOIN finaptic_card c ON c.holder_id = u.customer_id", "c.id", of: "u.id")
+  private static let invitation = SealedColumn.LookUp(
+    "id",
+    in: """
+      finaptic_user u JOIN finaptic_invitation i ON i.issuer_id = u.customer_id OR i.invited_id = u.customer_id
+      """, "i.id", of: "u.id")
 
   private static let channelUser: SQLColumns = """
     (SELECT u.id FROM finaptic_user u WHERE u.customer_id = finaptic_push_channel.customer_id)
@@ -73,5 +92,30 @@ extension FinapticModule {
   private static let paymentUser: SQLColumns = """
     (SELECT u.id FROM finaptic_card c JOIN finaptic_user u ON u.customer_id = c.holder_id
      WHERE c.id = finaptic_card_payment.card_id)
+    """
+  private static let issuer: SQLColumns = """
+    (SELECT u.id FROM finaptic_user u WHERE u.customer_id = finaptic_invitation.issuer_id)
+    """
+  /// Null for an invented customer.
+  private static let invited: SQLColumns = """
+    (SELECT u.id FROM finaptic_user u WHERE u.customer_id = finaptic_invitation.invited_id)
+    """
+  private static let webhookUser: SQLColumns = """
+    COALESCE(
+      (SELECT u.id FROM finaptic_user u WHERE u.customer_id = webhook_message.subject_id),
+      (SELECT a.user_id FROM finaptic_application a WHERE a.id = webhook_message.subject_id))
+    """
+  /// An emptied user owns nothing any more.
+  private static let noteAccount: SQLColumns = """
+    (SELECT MIN(t.account_id) FROM finaptic_transaction t
+     JOIN ledger_party p ON p.account_id = t.account_id AND p.role = 'owner'
+     JOIN finaptic_user u ON u.customer_id = p.party
+     WHERE t.id = finaptic_transaction_note.id AND length(u.sealed_profile) > 0)
+    """
+  private static let otherNoteAccount: SQLColumns = """
+    (SELECT MAX(t.account_id) FROM finaptic_transaction t
+     JOIN ledger_party p ON p.account_id = t.account_id AND p.role = 'owner'
+     JOIN finaptic_user u ON u.customer_id = p.party
+     WHERE t.id = finaptic_transaction_note.id AND length(u.sealed_profile) > 0)
     """
 }

@@ -26,12 +26,13 @@ package struct ExportedFile: Encodable, Sendable, Equatable {
 extension Blobs {
   /// Opens a picture for an export.
   /// - Parameter context: what it was sealed for.
-  /// - Returns: nil when it is gone.
+  /// - Returns: nil when it is gone, or the key of whose it was.
   package func exported(
     _ key: String, as what: String, context: String, by vault: Vault, in database: any SQLDatabase
   ) async throws -> (file: ExportedFile, bytes: Data)? {
     guard let sealed = try await get(key) else { return nil }
-    let bytes = try await vault.open(sealed, context: context, in: database)
+    let bytes: Data
+    do { bytes = try await vault.open(sealed, context: context, in: database) } catch VaultError.erased { return nil }
     let file = ExportedFile(what: what, path: "images/\(key).jpg", bytes: bytes.count, sha256: bytes.sha256Hex)
     return (file, bytes)
   }

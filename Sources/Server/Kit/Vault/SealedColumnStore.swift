@@ -3,7 +3,7 @@ import Storage
 
 /// A column whose values are sealed under keys of persons. A value is sealed for `table.column:id`.
 ///
-/// Most values are of one subject. One that is of two, such as the note of a transfer, is sealed under the keys of both.
+/// Most values are of one subject. One that is of two, such as the note of a transfer, is sealed under both keys.
 package struct SealedColumn: Sendable {
   let table: SQLColumns
   let column: SQLColumns
@@ -53,9 +53,9 @@ package struct SealedColumn: Sendable {
   ///   - parent: only where no keys are made for rows of this table, and rows are named by `id`.
   ///   - lookUp: only where `subject` is an expression.
   package init(
-    _ table: SQLColumns, _ column: SQLColumns, id: SQLColumns = "id", of subject: SQLColumns, and other: SQLColumns? = nil,
-    tenant: SQLColumns? = nil, system: String = "", through parent: Parent? = nil, by lookUp: LookUp? = nil,
-    isCounted: Bool = true
+    _ table: SQLColumns, _ column: SQLColumns, id: SQLColumns = "id", of subject: SQLColumns,
+    and other: SQLColumns? = nil, tenant: SQLColumns? = nil, system: String = "", through parent: Parent? = nil,
+    by lookUp: LookUp? = nil, isCounted: Bool = true
   ) {
     (self.table, self.column, self.id, self.subject, self.other) = (table, column, id, subject, other)
     (self.tenant, self.system, self.parent, self.lookUp) = (tenant, system, parent, lookUp)
@@ -94,24 +94,26 @@ struct SealedColumnStore {
   }
 
   private func rows(underDataKeysOf column: SealedColumn, after id: String, limit: Int) throws -> [SQLRow] {
+    try tx.query(Self.page(column, after: id, limit: limit))
+  }
+
+  static func page(_ column: SealedColumn, after id: String, limit: Int) -> SQL {
     guard let parent = column.parent else {
-      return try tx.query(
-        """
+      return """
         SELECT \(column.id) AS id, \(column.subject) AS subject, \(column.other ?? column.id) AS other,
           \(column.tenant ?? column.id) AS tenant, \(column.column) AS sealed
         FROM \(column.table)
         WHERE \(column.id) > \(id) AND substr(\(column.column), 1, 1) = \(Data([1])) AND \(column.subject) IS NOT NULL
         ORDER BY \(column.id) LIMIT \(limit)
-        """)
+        """
     }
-    return try tx.query(
-      """
+    return """
       SELECT child.id AS id, parent.\(column.subject) AS subject, child.id AS tenant, child.\(column.column) AS sealed
       FROM \(column.table) child JOIN \(parent.table) parent ON parent.id = child.\(parent.reference)
       WHERE child.id > \(id) AND substr(child.\(column.column), 1, 1) = \(Data([1]))
         AND parent.\(column.subject) IS NOT NULL
       ORDER BY child.id LIMIT \(limit)
-      """)
+      """
   }
 
   /// Whether the row is there and still holds the value.
@@ -134,28 +136,29 @@ struct SealedColumnStore {
 
   /// How many values of a person there are. Where a value has to be, an empty one takes the place of what was erased.
   func count(_ column: SealedColumn, of subject: String) throws -> Int {
+    try tx.first(Self.counting(column, of: subject))?.get("n") ?? 0
+  }
+
+  static func counting(_ column: SealedColumn, of subject: String) -> SQL {
     if let parent = column.parent {
-      return try tx.first(
-        """
+      return """
         SELECT COUNT(*) AS n FROM \(column.table)
         WHERE \(parent.reference) IN (SELECT id FROM \(parent.table) WHERE \(column.subject) = \(subject))
           AND \(column.column) IS NOT NULL AND length(\(column.column)) > 0
-        """)?.get("n") ?? 0
+        """
     }
     if let lookUp = column.lookUp {
-      return try tx.first(
-        """
+      return """
         SELECT COUNT(*) AS n FROM \(column.table)
         WHERE \(lookUp.reference) IN (SELECT \(lookUp.id) FROM \(lookUp.table) WHERE \(lookUp.subject) = \(subject))
           AND \(column.column) IS NOT NULL AND length(\(column.column)) > 0
-        """)?.get("n") ?? 0
+        """
     }
-    return try tx.first(
-      """
+    return """
       SELECT COUNT(*) AS n FROM \(column.table)
       WHERE \(column.subject) = \(subject) AND \(column.column) IS NOT NULL
         AND length(\(column.column)) > 0
-      """)?.get("n") ?? 0
+      """
   }
 
   /// How many values a person's key sealed, alone or with another one's.

@@ -5,8 +5,8 @@ import Storage
 /// What is of two persons at once, as the note of a transfer is: it opens while the keys of both are there, so that an
 /// erasure of either one ends it, in every copy.
 ///
-/// Sealed form: `0x03` ‖ ids of the two keys (36 ASCII bytes each) ‖ nonce (12) ‖ AES-256-GCM ciphertext ‖ tag (16). It is
-/// sealed under a key that HKDF with SHA-256 (RFC 5869) derives from both.
+/// Sealed form: `0x03` ‖ ids of the two keys (36 ASCII bytes each) ‖ nonce (12) ‖ AES-256-GCM ciphertext ‖ tag (16),
+/// under a key that HKDF with SHA-256 (RFC 5869) derives from both.
 extension Vault {
   static let sharedVersion: UInt8 = 3
   static let sharedHeaderLength = 1 + 2 * keyIDLength
@@ -42,7 +42,9 @@ extension Vault {
   }
 
   private static func sharedKey(_ one: SubjectKey, _ other: SubjectKey) -> SymmetricKey {
-    let both = [one, other].reduce(into: Data()) { data, key in key.key.withUnsafeBytes { data.append(contentsOf: $0) } }
+    let both = [one, other].reduce(into: Data()) { data, key in
+      key.key.withUnsafeBytes { data.append(contentsOf: $0) }
+    }
     return HKDF<SHA256>.deriveKey(
       inputKeyMaterial: SymmetricKey(data: both), info: Data("gatehouse shared \(one.id) \(other.id)".utf8),
       outputByteCount: 32)

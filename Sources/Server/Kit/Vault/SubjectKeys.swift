@@ -163,7 +163,10 @@ extension Vault {
 
   /// The same outside of a transaction, for objects.
   package func open(_ sealed: Data, context: String, in database: any SQLDatabase) async throws -> Data {
-    guard let id = Self.subjectKeyID(of: sealed) else { return try open(sealed, context: context) }
+    guard let id = Self.subjectKeyID(of: sealed) else {
+      guard !Self.sharedKeyIDs(of: sealed).isEmpty else { return try open(sealed, context: context) }
+      return try await database.look { [self] in try open(sealed, context: context, in: $0) }
+    }
     let key = try await database.look { [self] in try subjectKey(id, in: $0) }
     return try open(sealed, context: context, under: key)
   }

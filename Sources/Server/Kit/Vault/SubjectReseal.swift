@@ -91,8 +91,8 @@ package struct SubjectReseal: Sendable {
   }
 
   private enum Found: Sendable {
-    /// Nothing is sealed again: the row is gone, or its person has no key. Whose rows have none by now was erased, and the
-    /// object is deleted by the worker or the sweep, or is not known by name.
+    /// Nothing is sealed again: the row is gone, or its person has no key. Such a person was erased, and the worker or
+    /// the sweep deletes the object, or is not known by name.
     case nothing
     /// The next run goes on from here.
     case tooYoung

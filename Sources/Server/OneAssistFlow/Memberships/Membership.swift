@@ -28,8 +28,6 @@ package struct Membership: Sendable {
   let endsOn: WireDate
   /// After this the photos are late.
   let documentsUntil: Instant
-  /// Of the second phone; the rest of its number is not kept.
-  var secondLastFour: String?
   /// When a link was first sent and not taken back (§6).
   var linkSentAt: Instant?
   /// What a reviewer has to know.
@@ -82,6 +80,8 @@ package struct Membership: Sendable {
     var deviceModel: String?
     package var imei: String?
     package var imei2: String?
+    /// Digits of the second phone; the rest of its number is not kept.
+    var secondLastFour: String?
     /// Decisions that have a reason, the latest last; nil without any.
     package var decisions: [Decision]?
   }
@@ -100,6 +100,10 @@ package struct Membership: Sendable {
     KeySubject(id.rawValue, of: TenantID(OneAssistModule.name, partner.rawValue))
   }
 
+  var secondLastFour: String? {
+    get { content.secondLastFour }
+    set { content.secondLastFour = newValue }
+  }
   var isErased: Bool { content.mobile.isEmpty }
   /// The phone that was activated.
   var imei: IMEI? { content.imei.flatMap { IMEI($0) } }

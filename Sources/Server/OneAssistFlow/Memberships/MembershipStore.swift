@@ -79,7 +79,7 @@ package struct MembershipStore {
         \(membership.orderNumber), \(membership.activationCode), \(membership.activityReference),
         \(membership.applicationNumber), \(application), \(membership.planCode), \(membership.status),
         \(membership.startsOn.description), \(membership.endsOn.description), \(membership.documentsUntil),
-        \(membership.secondLastFour), \(membership.linkSentAt), \(Self.words(membership.flags)),
+        NULL, \(membership.linkSentAt), \(Self.words(membership.flags)),
         \(membership.reuploads), \(membership.mismatches), \(membership.eraseAfter), \(try sealed(membership)),
         \(membership.createdAt), \(membership.createdAt), 0)
       """)
@@ -177,7 +177,7 @@ package struct MembershipStore {
   func save(_ membership: Membership, at now: Instant) throws {
     let changed = try tx.execute(
       """
-      UPDATE oneassist_membership SET status = \(membership.status), second_last_four = \(membership.secondLastFour),
+      UPDATE oneassist_membership SET status = \(membership.status), second_last_four = NULL,
         link_sent_at = \(membership.linkSentAt), flags = \(Self.words(membership.flags)),
         reuploads = \(membership.reuploads), mismatches = \(membership.mismatches),
         erase_after = \(membership.eraseAfter), content = \(try sealed(membership)), updated_at = \(now),
@@ -211,17 +211,20 @@ package struct MembershipStore {
   private func membership(_ row: SQLRow) throws -> Membership {
     let id: Membership.ID = try row.get("id")
     let flags = try row.get("flags", as: String.self).split(separator: " ")
+    var content = try content(row.get("content"), of: id)
+    // As rows were before: it is sealed with the rest when the row is written again.
+    if content.secondLastFour == nil { content.secondLastFour = try row.get("second_last_four") }
     return Membership(
       id: id, partner: try row.get("partner_id"), customer: try row.get("customer_id"),
       orderUUID: try row.get("order_uuid"), orderNumber: try row.get("order_number"),
       activationCode: try row.get("activation_code"), activityReference: try row.get("activity_reference"),
       applicationNumber: try row.get("application_number"), planCode: try row.get("plan_code"),
       status: try row.get("status"), startsOn: try Self.day(row, "starts_on"), endsOn: try Self.day(row, "ends_on"),
-      documentsUntil: try row.get("documents_until"), secondLastFour: try row.get("second_last_four"),
-      linkSentAt: try row.get("link_sent_at"), flags: Set(flags.compactMap { Membership.Flag(rawValue: String($0)) }),
+      documentsUntil: try row.get("documents_until"), linkSentAt: try row.get("link_sent_at"),
+      flags: Set(flags.compactMap { Membership.Flag(rawValue: String($0)) }),
       reuploads: try row.get("reuploads"), mismatches: try row.get("mismatches"),
       eraseAfter: try row.get("erase_after"), createdAt: try row.get("created_at"), version: try row.get("version"),
-      content: try content(row.get("content"), of: id))
+      content: content)
   }
 
   private static func day(_ row: SQLRow, _ column: String) throws -> WireDate {

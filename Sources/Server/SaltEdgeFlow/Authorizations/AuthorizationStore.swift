@@ -276,14 +276,14 @@ package struct AuthorizationStore {
 
   private func authorization(_ row: SQLRow) throws -> SaltEdgeAuthorization {
     let id: SaltEdgeAuthorization.ID = try row.get("id")
-    let decision = try row.get("decision", as: Data?.self).map {
-      try vault.open($0, as: SignedDecision.self, context: Self.context("decision", id), in: tx)
+    let decision = try row.get("decision", as: Data?.self).flatMap {
+      try vault.open($0, or: SignedDecision?.none, context: Self.context("decision", id), in: tx)
     }
     return SaltEdgeAuthorization(
       id: id, action: try row.get("action_id"), reference: try row.get("reference"),
       provider: try row.get("provider_id"), connection: try row.get("connection_id"), state: try row.get("state"),
       payload: try vault.open(
-        row.get("payload"), as: SaltEdge.Ciphertext.self, context: Self.context("payload", id), in: tx),
+        row.get("payload"), or: SaltEdge.Ciphertext.erased, context: Self.context("payload", id), in: tx),
       expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"),
       finishedAt: try row.get("finished_at"), decision: decision, forwardAttempts: try row.get("forward_attempts"),
       addition: try row.get("addition"),

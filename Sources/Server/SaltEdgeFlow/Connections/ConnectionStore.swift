@@ -197,7 +197,8 @@ package struct ConnectionStore {
   }
 
   private func sealed(_ connection: SaltEdgeConnection) throws -> Data {
-    try vault.seal(
+    if connection.userDigest != nil, connection.secrets == .erased { return Data() }
+    return try vault.seal(
       connection.secrets, as: Self.context(connection.id),
       of: KeySubject(user: connection.userDigest, of: connection.provider), in: tx)
   }
@@ -206,14 +207,18 @@ package struct ConnectionStore {
 
   private func connection(_ row: SQLRow) throws -> SaltEdgeConnection {
     let id: SaltEdgeConnection.ID = try row.get("id")
+    let secrets = try vault.open(
+      row.get("secrets"), or: SaltEdgeConnection.Secrets.erased, context: Self.context(id), in: tx)
+    let digest: String? = try row.get("user_digest")
+    let state: ConnectionState = try row.get("state")
     return SaltEdgeConnection(
       id: id, provider: try row.get("provider_id"), apiVersion: try row.get("api_version"),
-      state: try row.get("state"), platform: try row.get("platform"), returnURL: try row.get("return_url"),
+      // The device of a customer who was erased: it is in a copy that was restored.
+      state: digest != nil && secrets == .erased && state == .valid ? .revoked : state,
+      platform: try row.get("platform"), returnURL: try row.get("return_url"),
       enrolmentEndsAt: try row.get("enrolment_ends_at"), createdAt: try row.get("created_at"),
       version: try row.get("version"), sessionDigest: try row.get("session_digest"),
-      userDigest: try row.get("user_digest"), publicKey: try row.get("public_key"),
-      tokenDigest: try row.get("token_digest"), tokenExpiresAt: try row.get("token_expires_at"),
-      secrets: try vault.open(
-        row.get("secrets"), as: SaltEdgeConnection.Secrets.self, context: Self.context(id), in: tx))
+      userDigest: digest, publicKey: try row.get("public_key"),
+      tokenDigest: try row.get("token_digest"), tokenExpiresAt: try row.get("token_expires_at"), secrets: secrets)
   }
 }

@@ -30,7 +30,7 @@ package struct SaltEdgeConnection: Sendable {
   var secrets = Secrets()
 
   /// What is sealed.
-  struct Secrets: Sendable, Codable {
+  struct Secrets: Sendable, Codable, Equatable {
     var user: String?
     var pushToken: String?
     /// In which the device is written to; nil is the server's first.

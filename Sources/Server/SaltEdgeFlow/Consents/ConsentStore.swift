@@ -136,7 +136,7 @@ package struct ConsentStore {
     return SaltEdgeConsent(
       id: id, provider: try row.get("provider_id"), reference: try row.get("reference"),
       connection: try row.get("connection_id"), state: try row.get("state"),
-      payload: try vault.open(row.get("payload"), as: SaltEdge.Ciphertext.self, context: Self.context(id), in: tx),
+      payload: try vault.open(row.get("payload"), or: SaltEdge.Ciphertext.erased, context: Self.context(id), in: tx),
       expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"), version: try row.get("version"))
   }
 }

@@ -57,7 +57,8 @@ package struct LinkStore {
     try tx.execute("DELETE FROM saltedge_link WHERE user_digest = \(user)")
   }
 
-  /// Whose link it is, once: it is gone afterwards. Nil for one that is not there, that lapsed, or that needs approval.
+  /// Whose link it is, once: it is gone afterwards. Nil for one that is not there, that lapsed, that needs
+  /// approval, or whose customer was erased.
   func take(_ digest: String, of provider: SaltEdgeProvider.ID, at now: Instant) throws -> String? {
     try tx.first(
       """
@@ -65,7 +66,7 @@ package struct LinkStore {
       WHERE digest = \(digest) AND provider_id = \(provider) AND expires_at > \(now) AND needs_approval = 0
       RETURNING user_id
       """
-    ).map { try user($0.get("user_id"), digest) }
+    ).flatMap { try user($0.get("user_id"), digest) }
   }
 
   /// Binds a link that needs approval to the device that came with it first, for as long as that may wait.
@@ -93,12 +94,12 @@ package struct LinkStore {
       SELECT \(Self.columns) FROM saltedge_link
       WHERE digest = \(digest) AND provider_id = \(provider) AND expires_at > \(now)
       """
-    ).map(grant)
+    ).flatMap(grant)
   }
 
   /// The one that a device waits for.
   func find(on connection: SaltEdgeConnection.ID) throws -> ConnectLinkGrant? {
-    try tx.first("SELECT \(Self.columns) FROM saltedge_link WHERE connection_id = \(connection)").map(grant)
+    try tx.first("SELECT \(Self.columns) FROM saltedge_link WHERE connection_id = \(connection)").flatMap(grant)
   }
 
   @discardableResult
@@ -110,14 +111,15 @@ package struct LinkStore {
       """)
   }
 
-  private func grant(_ row: SQLRow) throws -> ConnectLinkGrant {
-    ConnectLinkGrant(
-      user: try user(row.get("user_id"), row.get("digest")), needsApproval: try row.get("needs_approval"),
+  private func grant(_ row: SQLRow) throws -> ConnectLinkGrant? {
+    guard let user = try user(row.get("user_id"), row.get("digest")) else { return nil }
+    return ConnectLinkGrant(
+      user: user, needsApproval: try row.get("needs_approval"),
       connection: try row.get("connection_id"), isApproved: try row.get("is_approved"))
   }
 
-  private func user(_ sealed: Data, _ digest: String) throws -> String {
-    String(decoding: try vault.open(sealed, context: Self.context(digest), in: tx), as: UTF8.self)
+  private func user(_ sealed: Data, _ digest: String) throws -> String? {
+    try vault.kept(sealed, context: Self.context(digest), in: tx).map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func context(_ digest: String) -> String { "saltedge_link.user_id:\(digest)" }

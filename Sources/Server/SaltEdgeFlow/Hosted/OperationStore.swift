@@ -115,7 +115,7 @@ package struct OperationStore {
   /// - Throws: `SQLError.outdated`.
   func save(_ operation: Operation) throws {
     let evidence = try operation.evidence.map { try seal($0, "evidence", of: operation) }
-    let content = try seal(operation.content, "content", of: operation)
+    let content = operation.content == .erased ? Data() : try seal(operation.content, "content", of: operation)
     let changed = try tx.execute(
       """
       UPDATE saltedge_operation SET user_digest = \(operation.userDigest), state = \(operation.state),
@@ -150,8 +150,8 @@ package struct OperationStore {
 
   private func operation(_ row: SQLRow) throws -> Operation {
     let id: Operation.ID = try row.get("id")
-    let evidence = try row.get("evidence", as: Data?.self).map {
-      try vault.open($0, as: Operation.Evidence.self, context: Self.context("evidence", id), in: tx)
+    let evidence = try row.get("evidence", as: Data?.self).flatMap {
+      try vault.open($0, or: Operation.Evidence?.none, context: Self.context("evidence", id), in: tx)
     }
     return Operation(
       id: id, provider: try row.get("provider_id"), reference: try row.get("reference"),
@@ -159,7 +159,7 @@ package struct OperationStore {
       state: try row.get("state"), expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"),
       endedAt: try row.get("ended_at"),
       content: try vault.open(
-        row.get("content"), as: Operation.Content.self, context: Self.context("content", id), in: tx),
+        row.get("content"), or: Operation.Content.erased, context: Self.context("content", id), in: tx),
       evidence: evidence, version: try row.get("version"))
   }
 }

@@ -29,15 +29,17 @@ struct ProviderWebhooks: Sendable {
           type: "authorization.\(operation.state.rawValue)",
           timestamp: (operation.endedAt ?? operation.createdAt).rfc3339, data: OperationView(operation)),
         name: "msg_\(operation.id)_\(operation.state.rawValue)", to: operation.provider,
-        about: core.chain(operation.id), in: tx)
+        about: core.chain(operation.id), of: operation.userDigest, in: tx)
     }
   }
 
   /// A bank without a webhook asks.
-  /// - Parameter name: the same however often it is sent.
+  /// - Parameters:
+  ///   - name: the same however often it is sent.
+  ///   - user: digest of the customer, whose key seals it; nil before there is one.
   func publish(
     _ event: Event<some Codable & Sendable>, name: String, to id: SaltEdgeProvider.ID, about subject: String?,
-    in tx: any SQLTransaction
+    of user: String?, in tx: any SQLTransaction
   ) throws {
     let store = ProviderStore(tx, vault: core.vault)
     guard let provider = try store.find(id), let url = provider.webhookURL,
@@ -47,7 +49,8 @@ struct ProviderWebhooks: Sendable {
     try webhooks.bind(url, secret: secret, tenant: provider.webhooks, outlivesGone: true, in: tx)
     try webhooks.publish(
       WebhookMessage(
-        event.type, name: name, tenant: provider.webhooks, body: try WireJSON.encode(event), about: subject), in: tx)
+        event.type, name: name, tenant: provider.webhooks, body: try WireJSON.encode(event), about: subject,
+        keySubject: user), in: tx)
   }
 
   struct Unusable: FinalFailure {}
@@ -64,7 +67,8 @@ extension ProviderWebhooks {
         Event(
           type: "connection.revoked", timestamp: moment.rfc3339,
           data: RevokedConnectionView(connection: ConnectionView(connection), user_id: connection.secrets.user)),
-        name: "msg_\(id)_revoked", to: connection.provider, about: core.chain(id), in: tx)
+        name: "msg_\(id)_revoked", to: connection.provider, about: core.chain(id), of: connection.userDigest,
+        in: tx)
     }
   }
 
@@ -81,7 +85,8 @@ extension ProviderWebhooks {
           data: RevokedConsentView(
             consent: .init(reference: reference, state: ConsentState.revoked.rawValue, devices: consents.count),
             user_id: owner?.secrets.user)),
-        name: "msg_consent_\(reference)_revoked", to: provider, about: core.chain(first.connection), in: tx)
+        name: "msg_consent_\(reference)_revoked", to: provider, about: core.chain(first.connection),
+        of: owner?.userDigest, in: tx)
     }
   }
 }

@@ -16,7 +16,7 @@ package struct UserErasure: Sendable {
 
   package init(_ core: CoreDependencies) {
     self.core = core
-    erasures = SubjectErasures(core, columns: SaltEdgeModule.sealedColumns)
+    erasures = SubjectErasures(core, columns: SaltEdgeModule.sealedColumns + DeliveryModule.sealedColumns)
   }
 
   /// What went.

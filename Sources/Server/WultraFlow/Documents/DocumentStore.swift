@@ -106,10 +106,10 @@ package struct SubmittedDocumentStore {
     try tx.execute("UPDATE wultra_document SET reading = \(sealed) WHERE id = \(id) AND erased_at IS NULL")
   }
 
-  /// Nil when nothing was read of it.
+  /// Nil when nothing was read of it, and once the key of whose it is was destroyed.
   func reading(of id: SubmittedDocument.ID) throws -> Data? {
     try tx.first("SELECT reading FROM wultra_document WHERE id = \(id)")?.get("reading", as: Data?.self)
-      .map { try vault.open($0, context: Self.readingContext(id), in: tx) }
+      .flatMap { try vault.kept($0, context: Self.readingContext(id), in: tx) }
   }
 
   /// Forgets what a verification's pictures are called and show; the rows stay as evidence that there were some.
@@ -148,10 +148,7 @@ package struct SubmittedDocumentStore {
 
   /// Empty once it is erased, or the key of whose it is: the rows are emptied after that key is destroyed.
   private func filename(_ sealed: Data, of id: SubmittedDocument.ID) throws -> String {
-    guard !sealed.isEmpty else { return "" }
-    do {
-      return String(decoding: try vault.open(sealed, context: Self.filenameContext(id), in: tx), as: UTF8.self)
-    } catch VaultError.erased { return "" }
+    try vault.kept(sealed, context: Self.filenameContext(id), in: tx).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
   private static func filenameContext(_ id: SubmittedDocument.ID) -> String { "wultra_document.filename:\(id)" }

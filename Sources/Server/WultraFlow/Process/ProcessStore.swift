@@ -72,7 +72,8 @@ package struct ProcessStore {
       """)
   }
 
-  /// Compare-and-set on the version that the decision was made on.
+  /// Compare-and-set on the version that the decision was made on. A person who is not known any more, because the key
+  /// is gone, takes no digest away: by it the same erasure finds a copy that was restored.
   /// - Throws: `SQLError.outdated` when another transaction was faster.
   func update(_ process: OnboardingProcess, at now: Instant) throws -> OnboardingProcess {
     var updated = process
@@ -80,7 +81,8 @@ package struct ProcessStore {
     let changed = try tx.execute(
       """
       UPDATE wultra_process SET
-        status = \(process.status), user_digest = \(userDigest(process.person.user, tenant: process.tenant)),
+        status = \(process.status),
+        user_digest = COALESCE(\(userDigest(process.person.user, tenant: process.tenant)), user_digest),
         person = \(try seal(process)), activation_id = \(process.activation), error_score = \(process.errorScore),
         activation_failures = \(process.activationFailures), passcode_id = \(process.passcode),
         failure = \(process.failure), updated_at = \(now), deadline_at = \(process.deadline),
@@ -219,10 +221,7 @@ package struct ProcessStore {
 
   /// Whose key was destroyed is known no more: so it is in a copy that was restored.
   private func person(_ sealed: Data, of id: OnboardingProcess.ID) throws -> OnboardingProcess.Person {
-    guard !sealed.isEmpty else { return .unknown }
-    do {
-      return try vault.open(sealed, as: OnboardingProcess.Person.self, context: Self.context(id), in: tx)
-    } catch VaultError.erased { return .unknown }
+    try vault.open(sealed, or: .unknown, context: Self.context(id), in: tx)
   }
 
   private static func context(_ id: OnboardingProcess.ID) -> String { "wultra_process.person:\(id)" }

@@ -38,7 +38,7 @@ package struct UserErasure: Sendable {
     // The credentials first: what forgets a process unlinks it from its activation.
     for _ in 0..<Self.pagesMax {
       let count = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-        try dossiers.activations.forget(user: user, tenant: tenant, reason: reason.rawValue, by: actor, in: tx)
+        try eraseActivations(of: user, tenant, reason, actor, in: tx)
       }
       outcome.activations += count
       guard count == Activations.erasedMax else { break }
@@ -51,6 +51,25 @@ package struct UserErasure: Sendable {
       guard count == Self.pageMax else { break }
     }
     return outcome
+  }
+
+  /// - Returns: how many there were.
+  private func eraseActivations(
+    of user: String, _ tenant: String, _ reason: ErasureReason, _ actor: ActivationActor, in tx: any SQLTransaction
+  ) throws -> Int {
+    let subject = dossiers.activations.keySubject(of: user, tenant: tenant)
+    let part = try erasures.part(of: subject, objects: 0, in: tx)
+    let count = try dossiers.activations.forget(
+      user: user, tenant: tenant, reason: reason.rawValue, by: actor, in: tx)
+    // Of a user without any, and of one who was erased before, nothing is proven.
+    if try count > 0 || !part.values.isEmpty || core.vault.hasSubjectKey(of: subject.id, in: tx) {
+      try erasures.destroy([part], of: proofName(user, tenant, actor), for: reason, chains: [], in: tx)
+    }
+    return count
+  }
+
+  private func proofName(_ user: String, _ tenant: String, _ actor: ActivationActor) -> String {
+    DataSubject(user, of: tenant, by: actor.text).proofName(in: WultraModule.name)
   }
 
   private func erasePage(
@@ -78,8 +97,7 @@ package struct UserErasure: Sendable {
     }
     if !parts.isEmpty {
       try erasures.destroy(
-        parts, of: DataSubject(user, of: tenant, by: actor.text).proofName(in: WultraModule.name), for: reason,
-        chains: ids.map(\.rawValue), in: tx)
+        parts, of: proofName(user, tenant, actor), for: reason, chains: ids.map(\.rawValue), in: tx)
     }
     return ids.count
   }

@@ -34,10 +34,15 @@ extension Activations {
     let seen = request.replayKey(version: version, identifier: activation?.text.lowercased() ?? applicationKey.text)
     let latest = max(clock, request.timestamp ?? 0) + ECIES.lifetime(of: version)
     let until = Instant(milliseconds: Int64(clamping: latest)) + Self.seenMargin
-    let isNew = try await database.write { tx in try SeenStore(tx).insert("ecies \(seen.hex)", until: until) }
+    let (isNew, known) = try await database.write { [self] tx in
+      (
+        try SeenStore(tx).insert("ecies \(seen.hex)", until: until),
+        try envelope.row.map { try self.activation($0, in: tx) }
+      )
+    }
     guard isNew else { throw Problem.encryptionFailed }
     return Decrypted(
-      plaintext: opened.plaintext, answer: opened.answer, activation: try envelope.row.map(self.activation),
+      plaintext: opened.plaintext, answer: opened.answer, activation: known,
       application: envelope.application, world: world)
   }
 

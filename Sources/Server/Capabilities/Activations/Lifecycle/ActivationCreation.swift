@@ -61,6 +61,7 @@ package struct InitiatedActivation: Sendable {
 /// An activation by code that is not written yet.
 package struct PreparedActivation: Sendable {
   let row: ActivationRow
+  let details: ActivationDetails
   package let initiated: InitiatedActivation
 }
 

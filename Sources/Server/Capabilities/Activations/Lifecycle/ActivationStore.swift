@@ -202,6 +202,7 @@ struct ActivationRow: Sendable {
   /// Counted up by every change: who writes must have read the latest.
   var version: Int
   let userDigest: String
+  /// Empty in a row that is prepared: its user's key is known to a transaction only.
   var sealedDetails: Data
   var flags: [String]
   var blockedReason: String?
@@ -238,7 +239,7 @@ struct ActivationRow: Sendable {
   }
 }
 
-/// What is known about the person and the device, sealed as one.
+/// What is known about the person and the device, sealed as one under the user's key.
 struct ActivationDetails: Sendable, Codable {
   var user: String
   var device: ActivationDeviceDetails
@@ -246,9 +247,23 @@ struct ActivationDetails: Sendable, Codable {
 
   private static func context(_ id: Activation.ID) -> String { "activation.sealed_details:\(id)" }
 
-  func sealed(for id: Activation.ID, by vault: Vault) throws -> Data { try vault.seal(self, as: Self.context(id)) }
-
-  static func open(_ row: ActivationRow, by vault: Vault) throws -> ActivationDetails {
-    try vault.open(row.sealedDetails, as: Self.self, context: context(row.id))
+  func sealed(for row: ActivationRow, by vault: Vault, in tx: any SQLTransaction) throws -> Data {
+    try vault.seal(self, as: Self.context(row.id), of: row.keySubject, in: tx)
   }
+
+  /// - Returns: nil when the user was erased: the row is of a copy that was restored.
+  static func open(_ row: ActivationRow, by vault: Vault, in tx: any SQLTransaction) throws -> ActivationDetails? {
+    try vault.open(row.sealedDetails, or: ActivationDetails?.none, context: context(row.id), in: tx)
+  }
+}
+
+extension KeySubject {
+  /// A user of an institution, as their activations and recovery codes are looked up.
+  static func activationUser(_ digest: String, tenant: String) -> KeySubject {
+    KeySubject(digest, of: TenantID(Activations.system, tenant))
+  }
+}
+
+extension ActivationRow {
+  var keySubject: KeySubject { .activationUser(userDigest, tenant: tenant) }
 }

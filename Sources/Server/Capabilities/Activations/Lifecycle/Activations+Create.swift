@@ -60,11 +60,11 @@ extension Activations {
       case .refused(let left): return .refused(ActivationRefusal(remainingAttempts: left))
       case .granted(let grant):
         guard Self.isUser(grant.user) else { throw Problem.activationInvalid }
-        let row = try newRow(
-          release.application,
-          details: ActivationDetails(user: grant.user, device: .init(), externalID: grant.externalID),
-          flags: try Self.checked(grant.flags), commitsItself: grant.commitsItself)
-        try insert(row, by: .device, in: tx)
+        let row = try insert(
+          newRow(
+            release.application, user: grant.user, flags: try Self.checked(grant.flags),
+            commitsItself: grant.commitsItself),
+          ActivationDetails(user: grant.user, device: .init(), externalID: grant.externalID), by: .device, in: tx)
         let created = try enter(
           device, agreement, into: row, commits: grant.commitsItself, release: release, attributes: grant.attributes,
           in: tx)
@@ -80,7 +80,7 @@ extension Activations {
     _ device: NewDevice, _ agreement: KeyAgreement, into row: ActivationRow, commits: Bool,
     release: PowerAuthApplicationStore.Release, attributes: [String: JSONValue]? = nil, in tx: any SQLTransaction
   ) throws -> CreatedActivation {
-    var details = try ActivationDetails.open(row, by: vault)
+    var details = try details(of: row, in: tx)
     details.device = device.details
     details.externalID = details.externalID ?? device.externalID
     var joined = row
@@ -89,7 +89,7 @@ extension Activations {
     joined.failedAttempts = 0
     joined.applicationVersion = release.version.id
     joined.protocolVersion = device.version
-    joined.sealedDetails = try details.sealed(for: row.id, by: vault)
+    joined.sealedDetails = try details.sealed(for: row, by: vault, in: tx)
     try agreement.enter(&joined, by: vault)
     let moved = try move(
       joined, on: commits ? .keysExchangedAndCommitted : .keysExchanged, by: .device,
@@ -100,7 +100,8 @@ extension Activations {
         user: details.user, application: release.application, activation: moved.id, puks: 1,
         state: commits ? .active : .created, in: tx) : nil
     return CreatedActivation(
-      activation: try activation(moved), serverPublicKey: agreement.serverPublicKey, counterData: agreement.counter,
+      activation: try activation(moved, in: tx), serverPublicKey: agreement.serverPublicKey,
+      counterData: agreement.counter,
       recovery: recovery.flatMap { issued in issued.puks.first.map { IssuedRecovery(code: issued.code, puk: $0) } },
       customAttributes: attributes)
   }

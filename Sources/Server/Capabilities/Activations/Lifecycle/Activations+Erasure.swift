@@ -6,8 +6,13 @@ extension Activations {
   /// Activations that one call erases; a caller repeats until none is left.
   package static let erasedMax = 500
 
+  /// Under whose key what says who a user is is sealed: one for each user of an institution.
+  package func keySubject(of user: String, tenant: String) -> KeySubject {
+    .activationUser(userDigest(user, tenant: tenant), tenant: tenant)
+  }
+
   /// Forgets a user (GDPR art. 17): their devices can prove nothing any more, rows go, and the audit goes on without
-  /// its subject.
+  /// its subject. The caller destroys the user's key.
   /// - Parameter reason: a code.
   /// - Returns: how many activations went.
   package func forget(

@@ -28,9 +28,11 @@ extension Activations {
   /// A user's activations for that user, oldest first. `noteExport` comes before.
   package func exported(user: String, tenant: String, in tx: any SQLTransaction) throws -> [ActivationExport] {
     let digest = userDigest(user, tenant: tenant)
-    return try ActivationStore(tx).list(userDigest: digest, limit: Self.exportedMax).reversed().map { row in
-      ActivationExport(
-        try activation(row), of: try PowerAuthApplicationStore(tx).find(row.application),
+    let rows = try ActivationStore(tx).list(userDigest: digest, limit: Self.exportedMax)
+    return try rows.reversed().compactMap { row -> ActivationExport? in
+      guard let known = try self.known(row, in: tx) else { return nil }
+      return ActivationExport(
+        known, of: try PowerAuthApplicationStore(tx).find(row.application),
         tokens: try ActivationTokenStore(tx).list(of: row.id, limit: Self.tokensMax),
         history: try AuditStore(tx).exported(Self.chain(row.id)))
     }

@@ -32,10 +32,10 @@ extension Activations {
   ) throws -> Activation {
     var row = try living(id, in: tx)
     let flags = try Self.checked(flags)
-    guard flags != row.flags else { return try activation(row) }
+    guard flags != row.flags else { return try activation(row, in: tx) }
     row.flags = flags
     return try activation(
-      try save(row, "activation.flagged", by: actor, facts: ["flags": flags.joined(separator: " ")], in: tx))
+      try save(row, "activation.flagged", by: actor, facts: ["flags": flags.joined(separator: " ")], in: tx), in: tx)
   }
 
   private func changeFlags(

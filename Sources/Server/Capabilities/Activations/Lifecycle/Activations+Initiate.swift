@@ -15,13 +15,13 @@ extension Activations {
     _ wish: InitiateActivation, by actor: ActivationActor
   ) async throws -> InitiatedActivation {
     let prepared = try await prepare(wish)
-    try await database.write { [self] tx in try insert(prepared.row, by: actor, in: tx) }
+    try await database.write { [self] tx in try insert(prepared, by: actor, in: tx) }
     return prepared.initiated
   }
 
   /// Writes an activation that was prepared.
   package func insert(_ prepared: PreparedActivation, by actor: ActivationActor, in tx: any SQLTransaction) throws {
-    try insert(prepared.row, by: actor, in: tx)
+    _ = try insert(prepared.row, prepared.details, by: actor, in: tx)
   }
 
   /// An activation by code, which `insert` writes.
@@ -35,9 +35,9 @@ extension Activations {
     }
     let signed = try keys.map { (generation: $0.generation, code: try ScannedCode(code, signedBy: $0.key)) }
     guard let newest = signed.first, let signature = newest.code.signature else { throw Problem.notFound }
-    var row = try newRow(
-      application, details: ActivationDetails(user: wish.user, device: .init(), externalID: wish.externalID),
-      flags: flags, validity: wish.validity, maxFailedAttempts: wish.maxFailedAttempts,
+    let details = ActivationDetails(user: wish.user, device: .init(), externalID: wish.externalID)
+    var row = newRow(
+      application, user: wish.user, flags: flags, validity: wish.validity, maxFailedAttempts: wish.maxFailedAttempts,
       commitsItself: wish.commitsItself
     ) { id in
       wish.otp.map {
@@ -46,34 +46,42 @@ extension Activations {
     }
     row.codeDigest = digest(of: code)
     return PreparedActivation(
-      row: row,
+      row: row, details: details,
       initiated: InitiatedActivation(
-        activation: try activation(row), code: code, signature: signature, scannable: newest.code.text,
+        activation: activation(row, details), code: code, signature: signature, scannable: newest.code.text,
         olderScannables: Dictionary(uniqueKeysWithValues: signed.dropFirst().map { ($0.generation, $0.code.text) })))
   }
 
   /// A row in `created`, not written yet.
   func newRow(
-    _ application: PowerAuthApplication, details: ActivationDetails, flags: [String], validity: Duration? = nil,
+    _ application: PowerAuthApplication, user: String, flags: [String], validity: Duration? = nil,
     maxFailedAttempts: Int? = nil, commitsItself: Bool, replaces: Activation.ID? = nil,
     otp: (Activation.ID) -> ActivationRow.OTP? = { _ in nil }
-  ) throws -> ActivationRow {
+  ) -> ActivationRow {
     let (id, now) = (Activation.ID.random(world), world.now())
     return ActivationRow(
       id: id, application: application.id, tenant: application.tenant, applicationVersion: nil, protocolVersion: nil,
-      state: .created, version: 1, userDigest: userDigest(details.user, tenant: application.tenant),
-      sealedDetails: try details.sealed(for: id, by: vault), flags: flags, blockedReason: nil, codeDigest: nil,
+      state: .created, version: 1, userDigest: userDigest(user, tenant: application.tenant),
+      sealedDetails: Data(), flags: flags, blockedReason: nil, codeDigest: nil,
       otp: otp(id), commitsItself: commitsItself, failedAttempts: 0,
       maxFailedAttempts: maxFailedAttempts ?? policy.maxFailedAttempts, publicKeys: nil, sealedServerKey: nil,
       sealedKeys: nil, counter: nil, createdAt: now, expiresAt: now + (validity ?? policy.codeLifetime),
       lastUsedAt: nil, replaces: replaces, protocolMin: application.protocolMin)
   }
 
-  func insert(_ row: ActivationRow, by actor: ActivationActor, in tx: any SQLTransaction) throws {
+  /// - Returns: the row with its details sealed.
+  func insert(
+    _ prepared: ActivationRow, _ details: ActivationDetails, by actor: ActivationActor, in tx: any SQLTransaction
+  ) throws -> ActivationRow {
+    var row = prepared
+    row.sealedDetails = try details.sealed(for: row, by: vault, in: tx)
+    // An erasure deletes the rows that it sees: this one is not written under a key that it destroys meanwhile.
+    try vault.holdSubjectKey(of: row.keySubject, in: tx)
     try ActivationStore(tx).insert(row)
     try audit.append(
       "activation.initiated", to: Self.chain(row.id), by: actor.text,
       facts: ["application": row.application.rawValue, "flags": row.flags.joined(separator: " ")], in: tx)
+    return row
   }
 
   func digest(of code: ActivationCode) -> String { vault.digest(code.text, for: "activation code") }

@@ -30,7 +30,7 @@ extension Activations {
       row.replaces = nil
       row.otp = nil
       row.failedAttempts = 0
-      return .success(try activation(try move(row, on: .committed, by: actor, in: tx)))
+      return .success(try activation(try move(row, on: .committed, by: actor, in: tx), in: tx))
     }
     return try outcome.get()
   }
@@ -46,7 +46,8 @@ extension Activations {
     return try await database.write { [self] tx in
       try activation(
         try move(
-          try current(id, in: tx), on: .blocked, by: actor, facts: ["reason": reason], blockedReason: reason, in: tx))
+          try current(id, in: tx), on: .blocked, by: actor, facts: ["reason": reason], blockedReason: reason, in: tx),
+        in: tx)
     }
   }
 
@@ -55,7 +56,7 @@ extension Activations {
     try await database.write { [self] tx in
       var row = try current(id, in: tx)
       row.failedAttempts = 0
-      return try activation(try move(row, on: .unblocked, by: actor, in: tx))
+      return try activation(try move(row, on: .unblocked, by: actor, in: tx), in: tx)
     }
   }
 
@@ -75,7 +76,7 @@ extension Activations {
   ) throws -> Activation {
     let moved = try move(try current(id, in: tx), on: .removed, by: actor, in: tx)
     if revokingRecovery { try RecoveryStore(tx).revokeAll(of: id) }
-    return try activation(moved)
+    return try activation(moved, in: tx)
   }
 
   /// - Parameter name: 1 to 255 bytes.
@@ -88,11 +89,11 @@ extension Activations {
     }
     return try await database.write { [self] tx in
       var row = try living(id, in: tx)
-      var details = try ActivationDetails.open(row, by: vault)
+      var details = try details(of: row, in: tx)
       details.device.name = name
-      row.sealedDetails = try details.sealed(for: id, by: vault)
+      row.sealedDetails = try details.sealed(for: row, by: vault, in: tx)
       // The name itself is the user's and stays out of the audit.
-      return try activation(try save(row, "activation.renamed", by: actor, in: tx))
+      return try activation(try save(row, "activation.renamed", by: actor, in: tx), in: tx)
     }
   }
 
@@ -163,9 +164,23 @@ extension Activations {
     return row
   }
 
-  func activation(_ row: ActivationRow) throws -> Activation {
-    let details = try ActivationDetails.open(row, by: vault)
-    return Activation(
+  /// - Throws: `Problem` not found when the user was erased.
+  func activation(_ row: ActivationRow, in tx: any SQLTransaction) throws -> Activation {
+    activation(row, try details(of: row, in: tx))
+  }
+
+  /// Nil when the user was erased: the row is of a copy that was restored, and is deleted by the same erasure.
+  func known(_ row: ActivationRow, in tx: any SQLTransaction) throws -> Activation? {
+    try ActivationDetails.open(row, by: vault, in: tx).map { activation(row, $0) }
+  }
+
+  func details(of row: ActivationRow, in tx: any SQLTransaction) throws -> ActivationDetails {
+    guard let details = try ActivationDetails.open(row, by: vault, in: tx) else { throw Problem.notFound }
+    return details
+  }
+
+  func activation(_ row: ActivationRow, _ details: ActivationDetails) -> Activation {
+    Activation(
       id: row.id, application: row.application, tenant: row.tenant, applicationVersion: row.applicationVersion,
       user: details.user, state: row.state(at: world.now()), blockedReason: row.blockedReason, device: details.device,
       externalID: details.externalID, flags: row.flags, failedAttempts: row.failedAttempts,

@@ -6,12 +6,12 @@ import Storage
 extension Activations {
   /// - Throws: `Problem` not found.
   package func find(_ id: Activation.ID) async throws -> Activation {
-    try await database.read { [self] tx in try activation(try current(id, in: tx)) }
+    try await database.read { [self] tx in try activation(try current(id, in: tx), in: tx) }
   }
 
   /// Inside the caller's transaction; nil when it is absent.
   package func find(_ id: Activation.ID, in tx: any SQLTransaction) throws -> Activation? {
-    try ActivationStore(tx).find(id).map(activation)
+    try ActivationStore(tx).find(id).flatMap { try known($0, in: tx) }
   }
 
   /// A user's activations, newest first.
@@ -24,14 +24,14 @@ extension Activations {
       let rows =
         try application.map { try store.list(userDigest: digest, application: $0, limit: limit) }
         ?? store.list(userDigest: digest, limit: limit)
-      return try rows.map(activation)
+      return try rows.compactMap { try known($0, in: tx) }
     }
   }
 
   /// An application's activations, newest first.
   package func list(application: PowerAuthApplication.ID, limit: Int = 100) async throws -> [Activation] {
     try await database.read { [self] tx in
-      try ActivationStore(tx).list(application: application, limit: limit).map(activation)
+      try ActivationStore(tx).list(application: application, limit: limit).compactMap { try known($0, in: tx) }
     }
   }
 

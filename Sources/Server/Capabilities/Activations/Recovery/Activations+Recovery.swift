@@ -71,13 +71,16 @@ extension Activations {
       return try RecoveryPUK(
         text: String(repeating: "0", count: RecoveryPUK.digits - digits.count) + digits)
     }
+    let digest = userDigest(user, tenant: application.tenant)
+    let subject = KeySubject.activationUser(digest, tenant: application.tenant)
+    let sealedUser = try vault.seal(Data(user.utf8), context: Self.context(id), of: subject, in: tx)
+    try vault.holdSubjectKey(of: subject, in: tx)
     let row = RecoveryCodeRow(
-      id: id, application: application.id, activation: activation, state: state, version: 1,
-      userDigest: userDigest(user, tenant: application.tenant),
-      sealedUser: try vault.seal(Data(user.utf8), context: Self.context(id)), codeDigest: digest(ofRecovery: code),
+      id: id, application: application.id, activation: activation, state: state, version: 1, userDigest: digest,
+      sealedUser: sealedUser, codeDigest: self.digest(ofRecovery: code),
       pukIndex: 1, failedAttempts: 0, createdAt: world.now())
     try RecoveryStore(tx).insert(
-      row, puks: puks.enumerated().map { digest(of: $0.element, index: $0.offset + 1, for: id) })
+      row, puks: puks.enumerated().map { self.digest(of: $0.element, index: $0.offset + 1, for: id) })
     try audit.append(
       "recovery.issued", to: activation.map(Self.chain) ?? PowerAuthApplications.chain(application.id),
       by: actor.text, facts: ["code": id.rawValue], in: tx)
@@ -92,9 +95,9 @@ extension Activations {
     let store = RecoveryStore(tx)
     guard var row = try store.find(codeDigest: digest(ofRecovery: code)), row.application == release.application.id
     else { throw Problem.activationInvalid }
-    guard row.state == .active, let expected = try store.pukDigest(of: row.id, index: row.pukIndex) else {
-      throw Problem.recoveryInvalid
-    }
+    guard row.state == .active, let expected = try store.pukDigest(of: row.id, index: row.pukIndex),
+      let sealedUser = try vault.kept(row.sealedUser, context: Self.context(row.id), in: tx)
+    else { throw Problem.recoveryInvalid }
     let chain = row.activation.map(Self.chain) ?? PowerAuthApplications.chain(release.application.id)
     guard
       Data(expected.utf8).isEqualInConstantTime(to: Data(digest(of: puk, index: row.pukIndex, for: row.id).utf8))
@@ -116,13 +119,14 @@ extension Activations {
     let lost = try row.activation.flatMap { try ActivationStore(tx).find($0) }
     let keepsOld = policy.recoveryKeepsOldDevice && !policy.recoveryCommitsItself
     if !keepsOld, let lost { try replace(lost, by: .device, in: tx) }
-    let user = String(decoding: try vault.open(row.sealedUser, context: Self.context(row.id)), as: UTF8.self)
-    let fresh = try newRow(
-      release.application, details: ActivationDetails(user: user, device: .init(), externalID: nil),
+    let user = String(decoding: sealedUser, as: UTF8.self)
+    let prepared = newRow(
+      release.application, user: user,
       // A user who was not verified on the old device is not verified on the new one.
       flags: lost?.flags.filter(Activation.unverifiedFlags.contains) ?? [],
       commitsItself: policy.recoveryCommitsItself, replaces: keepsOld ? lost?.id : nil)
-    try insert(fresh, by: .device, in: tx)
+    let fresh = try insert(
+      prepared, ActivationDetails(user: user, device: .init(), externalID: nil), by: .device, in: tx)
     return .created(
       try enter(device, agreement, into: fresh, commits: fresh.commitsItself, release: release, in: tx))
   }

@@ -85,7 +85,10 @@ extension Activations {
         let keys = try ActivationSecrets(sealed, of: id, by: vault).full?.signature
       else {
         try waste(claim, check, on: id)
-        return .decided(.invalid(try row.map(activation), remainingAttempts: nil))
+        let known = try await database.read { [self] tx -> Activation? in
+          try row.flatMap { try self.known($0, in: tx) }
+        }
+        return .decided(.invalid(known, remainingAttempts: nil))
       }
       let verdict = try check.verdict(on: claim, keys: keys, counter: counter)
       return .pending(PendingSignature(verdict: verdict, row: row, claim: claim, facts: facts))
@@ -99,7 +102,7 @@ extension Activations {
     switch signature.verdict {
     case .valid(let type, let ahead, let next):
       // Of guesses at one moment, those after the limit prove nothing either.
-      guard try !isSpent(claim, of: row.id, in: tx) else { return try refusal(row) }
+      guard try !isSpent(claim, of: row.id, in: tx) else { return try refusal(row, in: tx) }
       var proven = row
       proven.counter = next
       proven.lastUsedAt = world.now()
@@ -108,12 +111,12 @@ extension Activations {
       try audit.append(
         "signature.verified", to: Self.chain(row.id), by: ActivationActor.device.text,
         facts: facts.merging(["type": type.rawValue, "ahead": "\(ahead)"]) { $1 }, in: tx)
-      return .valid(try activation(saved), type)
+      return .valid(try activation(saved, in: tx), type)
     case .invalid(counts: false):
       let usage = try limits.count(policy.possessionFailures, by: row.id.rawValue, isTold: false, in: tx)
       // One entry records the guessing; more would only fill the audit log.
       if usage.isFirst { try note(claim, refusedFor: row, facts: facts, in: tx) }
-      return try refusal(row)
+      return try refusal(row, in: tx)
     case .invalid(counts: true):
       var failed = row
       failed.failedAttempts += 1
@@ -122,12 +125,12 @@ extension Activations {
       guard left == 0 else {
         let saved = try ActivationStore(tx).saveProof(failed)
         try note(claim, refusedFor: row, facts: facts, in: tx)
-        return try refusal(saved)
+        return try refusal(saved, in: tx)
       }
       return try refusal(
         try move(
           failed, on: .attemptsExhausted, by: .device, facts: claim.facts(facts), blockedReason: Self.attemptsReason,
-          in: tx))
+          in: tx), in: tx)
     }
   }
 
@@ -138,8 +141,8 @@ extension Activations {
       "signature.refused", to: Self.chain(row.id), by: ActivationActor.device.text, facts: claim.facts(facts), in: tx)
   }
 
-  private func refusal(_ row: ActivationRow) throws -> SignatureOutcome {
-    let activation = try activation(row)
+  private func refusal(_ row: ActivationRow, in tx: any SQLTransaction) throws -> SignatureOutcome {
+    let activation = try activation(row, in: tx)
     return .invalid(activation, remainingAttempts: activation.remainingAttempts)
   }
 

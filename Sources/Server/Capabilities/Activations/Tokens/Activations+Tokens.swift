@@ -58,12 +58,14 @@ extension Activations {
     let id = ActivationTokenRow.ID(rawValue: header.tokenIdentifier.text.lowercased())
     let clock = UInt64(max(0, world.now().milliseconds))
     guard TokenDigest.isTimely(header.timestamp, now: clock) else { return .decided(.invalid) }
-    let found = try await database.read { tx in
+    let found = try await database.read { [self] tx in
       try ActivationTokenStore(tx).find(id).flatMap { token in
-        try ActivationStore(tx).find(token.activation).map { (token: token, row: $0) }
+        try ActivationStore(tx).find(token.activation).flatMap { row in
+          try known(row, in: tx).map { (token: token, row: row, activation: $0) }
+        }
       }
     }
-    guard let (token, row) = found, row.state == .active, row.tenant == tenant ?? row.tenant,
+    guard let (token, row, activation) = found, row.state == .active, row.tenant == tenant ?? row.tenant,
       TokenDigest.verifies(
         header, secret: try SecretKey(try vault.open(token.sealedSecret, context: Self.context(id))))
     else { return .decided(.invalid) }
@@ -74,7 +76,7 @@ extension Activations {
     return .pending(
       PendingToken(
         digest: "token \(id) \(header.nonce.hex)", until: until + .minutes(1),
-        valid: .valid(try activation(row), token.type)))
+        valid: .valid(activation, token.type)))
   }
 
   /// Uses a token's digest up.

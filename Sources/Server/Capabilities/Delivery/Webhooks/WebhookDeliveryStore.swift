@@ -51,6 +51,15 @@ package struct WebhookDeliveryStore {
     CREATE INDEX webhook_delivery_state ON webhook_delivery (state, created_at, id);
     """)
 
+  /// Whose key seals a message may be another one than it is about: a customer has several connections, and is a user.
+  package static let keySubjectMigration = Migration(
+    "2026-11-26 webhooks 8 key subject",
+    """
+    ALTER TABLE webhook_message ADD COLUMN key_subject TEXT;
+    UPDATE webhook_message SET key_subject = subject_id;
+    CREATE INDEX webhook_message_key_subject ON webhook_message (key_subject) WHERE key_subject IS NOT NULL;
+    """)
+
   /// A delivery with what a try needs.
   struct Row: Sendable {
     let delivery: WebhookDelivery
@@ -63,12 +72,13 @@ package struct WebhookDeliveryStore {
   func insert(_ message: WebhookMessage, as id: WebhookMessage.ID, at now: Instant) throws -> Bool {
     let context = Self.context(id)
     let sealed =
-      try message.about.map { try vault.seal(message.body, context: context, of: KeySubject($0), in: tx) }
+      try message.keySubject.map { try vault.seal(message.body, context: context, of: KeySubject($0), in: tx) }
       ?? vault.seal(message.body, context: context)
     return try tx.execute(
       """
-      INSERT INTO webhook_message (id, tenant, name, type, subject_id, sealed, created_at)
-      VALUES (\(id), \(message.tenant), \(message.name), \(message.type), \(message.about), \(sealed), \(now))
+      INSERT INTO webhook_message (id, tenant, name, type, subject_id, key_subject, sealed, created_at)
+      VALUES (\(id), \(message.tenant), \(message.name), \(message.type), \(message.about), \(message.keySubject),
+        \(sealed), \(now))
       ON CONFLICT (tenant, name) DO NOTHING
       """) == 1
   }

@@ -69,9 +69,14 @@ package struct WebhookMessage: Sendable {
   package let body: Data
   /// Whom it is about, for an erasure; nil for no person.
   package var about: String?
+  /// Under whose key it is sealed, where that is not `about` itself; without a key there it is sealed under a data key.
+  package var keySubject: String?
 
-  package init(_ type: String, name: String, tenant: TenantID, body: Data, about: String? = nil) {
+  package init(
+    _ type: String, name: String, tenant: TenantID, body: Data, about: String? = nil, keySubject: String? = nil
+  ) {
     (self.type, self.name, self.tenant, self.body, self.about) = (type, name, tenant, body, about)
+    self.keySubject = keySubject ?? about
   }
 }
 

@@ -1,0 +1,110 @@
+import Foundation
+import Kit
+import Ledger
+import Storage
+
+/// Records what the ledger did as the transactions that customers see, in the ledger's own commit.
+struct BankTransactionRecorder: Sendable {
+  let vault: Vault
+  let outbox: Outbox
+
+  /// What `Ledger(booked:)` calls.
+  @Sendable
+  func record(_ events: [LedgerEvent], in tx: any SQLTransaction) throws {
+    let store = BankTransactionStore(tx, vault: vault)
+    var rows: [BankTransaction] = []
+    for event in events { rows += Self.rows(event) }
+    try store.insert(rows)
+    let keys = try AccountKeyStore(tx, vault: vault).all(of: events)
+    for event in events {
+      let under = event.customerAccounts.compactMap { keys[$0.id] }
+      switch event.action {
+      case .transfer(let transfer):
+        if let note = event.note { try store.put(note, of: .init(rawValue: transfer.id.rawValue), under: under) }
+        if let hold = transfer.order.hold, transfer.declined == nil {
+          try store.settle(.init(rawValue: hold.rawValue), by: .init(rawValue: transfer.id.rawValue))
+        }
+      case .hold(let hold):
+        if let note = event.note { try store.put(note, of: .init(rawValue: hold.id.rawValue), under: under) }
+      case .release(let hold): try store.cancel(.init(rawValue: hold.id.rawValue))
+      }
+    }
+    if !rows.isEmpty { try announce(rows, in: tx) }
+  }
+
+  /// A purchase that the card refused before the ledger was asked: declined, posted, with the amount that was asked for
+  /// and an unchanged balance (finaptic §8.6).
+  /// - Parameters:
+  ///   - id: of the transaction, made before its commit.
+  ///   - order: what the ledger would have been asked for.
+  func recordDeclined(
+    _ id: BankTransaction.ID, _ order: TransferOrder, of tenant: Int, _ particulars: BankTransaction.Particulars,
+    at now: Instant, in tx: any SQLTransaction
+  ) throws {
+    guard let stamp = try LedgerStore(tx).stamp(order.debit, at: LedgerTime(now)) else { throw Problem.unexpected }
+    let store = BankTransactionStore(tx, vault: vault)
+    let row = BankTransaction(
+      id: id, account: order.debit, tenant: tenant, lifecycle: id.rawValue, kind: order.kind, category: .declined,
+      state: .posted, amount: Money(-order.amount.minorUnits, order.amount.currency), actual: stamp.actual,
+      available: stamp.actual - stamp.held, counterpart: order.credit, domain: order.domain, entry: nil, at: stamp.at,
+      settledBy: nil, particulars: nil)
+    try store.insert([row])
+    let key = try AccountKeyStore(tx, vault: vault).key(of: order.debit, tenant: tenant)
+    try store.put(try particulars.note, of: id, under: [key].compactMap(\.self))
+    try announce([row], in: tx)
+  }
+
+  /// One row of the outbox for all transactions of a commit.
+  private func announce(_ rows: [BankTransaction], in tx: any SQLTransaction) throws {
+    let names = rows.map { "\($0.id) \($0.account)" }
+    try outbox.enqueue(
+      TransactionEvents.topic, subject: rows[0].id.rawValue, payload: names.joined(separator: ","), in: tx)
+  }
+
+  /// One for each customer's account that the event is about. Accounts of the bank itself have no readers, and who was
+  /// to get what was declined does not hear of it.
+  static func rows(_ event: LedgerEvent) -> [BankTransaction] {
+    switch event.action {
+    case .transfer(let transfer):
+      guard let tenant = BankAccount.tenant(ofLedger: transfer.order.tenant) else { return [] }
+      let debit = leg(of: transfer, event.debit, event.credit.id, tenant)
+      return transfer.declined == nil
+        ? [debit, leg(of: transfer, event.credit, event.debit.id, tenant)].compactMap(\.self)
+        : [debit].compactMap(\.self)
+    case .hold(let hold):
+      guard let tenant = BankAccount.tenant(ofLedger: hold.order.tenant), event.debit.kind == .customer else {
+        return []
+      }
+      let isDeclined = hold.declined != nil
+      return [
+        BankTransaction(
+          id: .init(rawValue: hold.id.rawValue), account: event.debit.id, tenant: tenant,
+          lifecycle: hold.id.rawValue, kind: hold.order.kind, category: isDeclined ? .declined : .authorized,
+          state: isDeclined ? .posted : .pending,
+          amount: Money(-hold.order.amount.minorUnits, hold.order.amount.currency), actual: event.debit.actual,
+          available: event.debit.available, counterpart: event.credit.id, domain: hold.order.domain, entry: nil,
+          at: hold.at, settledBy: nil, particulars: nil)
+      ]
+    case .release: return []
+    }
+  }
+
+  private static func leg(
+    of transfer: LedgerTransfer, _ balance: LedgerEvent.Balance, _ other: LedgerAccount.ID, _ tenant: Int
+  ) -> BankTransaction? {
+    guard balance.kind == .customer else { return nil }
+    let (order, isDebit) = (transfer.order, balance.id == transfer.order.debit)
+    let kind = BankTransaction.Kind(rawValue: order.kind)
+    let category: BankTransaction.Category =
+      if transfer.declined != nil { .declined } else if kind == nil { .productNotDefined } else {
+        isDebit ? .debit : kind?.credit ?? .credit
+      }
+    return BankTransaction(
+      id: .init(rawValue: transfer.id.rawValue), account: balance.id, tenant: tenant, lifecycle: transfer.lifecycle,
+      kind: order.kind, category: category, state: kind == nil ? .unknown : .posted,
+      amount: Money(isDebit ? -order.amount.minorUnits : order.amount.minorUnits, order.amount.currency),
+      actual: balance.actual, available: balance.available, counterpart: other, domain: order.domain,
+      entry: isDebit ? transfer.sequences?.debit : transfer.sequences?.credit, at: transfer.at, settledBy: nil,
+      particulars: nil)
+  }
+}
