@@ -27,7 +27,7 @@ package struct EvidenceReader: Sendable {
     self.queue = queue ?? EvidenceQueue(concurrencyMax: settings.concurrencyMax, waitingMax: settings.waitingMax)
     text = TextReader(
       dataPath: settings.tesseractFolder, language: settings.tesseractLanguage, idleMax: settings.concurrencyMax)
-    lines = LineReader(dataPath: settings.tesseractFolder, idleMax: settings.concurrencyMax)
+    lines = LineReader(dataPath: settings.tesseractFolder)
     faces = FaceFinder(folders: settings.cascadeFolders ?? FaceFinder.usualFolders)
   }
 
