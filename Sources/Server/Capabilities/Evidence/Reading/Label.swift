@@ -3,6 +3,12 @@ enum Label {
   /// Upper case, Latin letters without marks, digits.
   static func normal(_ text: String) -> String { String(decoding: letters(of: text), as: UTF8.self) }
 
+  /// True when `seen` is `expected`, whatever its case and marks.
+  static func isSame(_ seen: String, _ expected: String) -> Bool {
+    let seen = letters(of: seen)
+    return !seen.isEmpty && seen == letters(of: expected)
+  }
+
   /// True when `seen` is `expected` but for one slip in four letters.
   static func matches(_ seen: String, _ expected: String) -> Bool {
     let seen = letters(of: seen), expected = letters(of: expected)

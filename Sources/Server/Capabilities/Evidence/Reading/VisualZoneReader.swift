@@ -42,13 +42,16 @@ struct VisualZoneReader {
     return found
   }
 
-  /// The first run of words that matches.
-  func find(_ label: [String]) -> Region? {
+  /// The first run of words that is the label, or else the first that is it but for slips: captions may be as like one
+  /// another as a caption is to its own misreading.
+  func find(_ label: [String]) -> Region? { find(label, by: Label.isSame) ?? find(label, by: Label.matches) }
+
+  private func find(_ label: [String], by isFit: (_ seen: String, _ expected: String) -> Bool) -> Region? {
     for line in lines {
       for start in line.indices where start + label.count <= line.count {
         let run = line[start..<start + label.count]
         let fits = zip(run, label).allSatisfy { word, expected in
-          expected.last == "." ? FieldNumber.matches(word.text, expected) : Label.matches(word.text, expected)
+          expected.last == "." ? FieldNumber.matches(word.text, expected) : isFit(word.text, expected)
         }
         if fits { return run.dropFirst().reduce(run[start].region) { $0.union($1.region) } }
       }
