@@ -3,15 +3,11 @@ enum Label {
   /// Upper case, Latin letters without marks, digits.
   static func normal(_ text: String) -> String { String(decoding: letters(of: text), as: UTF8.self) }
 
-  /// True when `seen` is `expected`, whatever its case and marks.
-  static func isSame(_ seen: String, _ expected: String) -> Bool {
-    let seen = letters(of: seen)
-    return !seen.isEmpty && seen == letters(of: expected)
-  }
-
   /// True when `seen` is `expected` but for one slip in four letters.
-  static func matches(_ seen: String, _ expected: String) -> Bool {
-    let seen = letters(of: seen), expected = letters(of: expected)
+  static func matches(_ seen: String, _ expected: String) -> Bool { matches(letters(of: seen), letters(of: expected)) }
+
+  /// The same of words that are only letters already.
+  static func matches(_ seen: [UInt8], _ expected: [UInt8]) -> Bool {
     guard !seen.isEmpty else { return false }
     if seen == expected { return true }
     let slipsMax = (expected.count + 1) / 4
@@ -35,9 +31,8 @@ enum Label {
     return row[right.count]
   }
 
-  /// Every word of a page is compared with every caption of every template, so that text of ASCII, which is nearly
-  /// all of it, is not taken through Unicode's tables.
-  private static func letters(of text: String) -> [UInt8] {
+  /// What of a text is compared. Text of ASCII, which is nearly all of it, is not taken through Unicode's tables.
+  static func letters(of text: String) -> [UInt8] {
     var letters: [UInt8] = []
     letters.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {

@@ -2,6 +2,19 @@
 struct VisualZoneReader {
   /// Words grouped into lines by where they stand, left to right.
   let lines: [[OCRWord]]
+  /// The same words as captions are compared with, made once: each word is compared with some hundred captions.
+  private let keys: [[Key]]
+
+  private struct Key {
+    let letters: [UInt8]
+    /// As a field number; empty for what can be none.
+    let number: String
+
+    init(_ text: String) {
+      letters = Label.letters(of: text)
+      number = FieldNumber.normal(text)
+    }
+  }
 
   init(words: [OCRWord]) {
     let wordsMax = 400
@@ -13,7 +26,9 @@ struct VisualZoneReader {
         .min { distance($0) < distance($1) }
       if let home { lines[home].append(word) } else { lines.append([word]) }
     }
-    self.lines = lines.sorted { $0[0].region.midY < $1[0].region.midY }
+    let sorted = lines.sorted { $0[0].region.midY < $1[0].region.midY }
+    self.lines = sorted
+    keys = sorted.map { $0.map { Key($0.text) } }
   }
 
   private static func sameLine(_ left: OCRWord, _ right: OCRWord) -> Bool {
@@ -44,16 +59,25 @@ struct VisualZoneReader {
 
   /// The first run of words that is the label, or else the first that is it but for slips: captions may be as like one
   /// another as a caption is to its own misreading.
-  func find(_ label: [String]) -> Region? { find(label, by: Label.isSame) ?? find(label, by: Label.matches) }
+  func find(_ label: [String]) -> Region? {
+    let wanted = label.map { (key: Key($0), isNumber: $0.last == ".") }
+    return find(wanted, by: ==) ?? find(wanted, by: Label.matches)
+  }
 
-  private func find(_ label: [String], by isFit: (_ seen: String, _ expected: String) -> Bool) -> Region? {
-    for line in lines {
-      for start in line.indices where start + label.count <= line.count {
-        let run = line[start..<start + label.count]
-        let fits = zip(run, label).allSatisfy { word, expected in
-          expected.last == "." ? FieldNumber.matches(word.text, expected) : isFit(word.text, expected)
+  private func find(
+    _ wanted: [(key: Key, isNumber: Bool)], by isFit: (_ seen: [UInt8], _ expected: [UInt8]) -> Bool
+  ) -> Region? {
+    for (line, keys) in zip(lines, keys) where line.count >= wanted.count {
+      for start in 0...(line.count - wanted.count) {
+        let fits = wanted.indices.allSatisfy { at in
+          let (seen, expected) = (keys[start + at], wanted[at])
+          guard expected.isNumber else { return !seen.letters.isEmpty && isFit(seen.letters, expected.key.letters) }
+          return !seen.number.isEmpty && seen.number == expected.key.number
         }
-        if fits { return run.dropFirst().reduce(run[start].region) { $0.union($1.region) } }
+        if fits {
+          let run = line[start..<start + wanted.count]
+          return run.dropFirst().reduce(run[start].region) { $0.union($1.region) }
+        }
       }
     }
     return nil
