@@ -48,7 +48,7 @@ enum CodeRules {
         "Sources/Server/Storage/Postgres/Postgres.swift": "spreads the pauses before a transaction runs again",
         "Sources/SDK/GatehouseTransport/ClientClock.swift": "the SDK's seam",
         "Sources/SDK/GatehouseTransport/ClientRandomness.swift": "the SDK's seam",
-        "Sources/Server/Capabilities/Evidence/Reading/DocumentReader.swift": "measures how long reading takes",
+        "Sources/Server/Capabilities/Evidence/Reading/StageClock.swift": "measures how long reading takes",
         "Lab/GatehouseLab/Demo/Demo.swift": "plays outside of the server, and measures",
         "Lab/GatehouseLab/Demo/DemoStory.swift": "plays outside of the server, and measures",
       ]),

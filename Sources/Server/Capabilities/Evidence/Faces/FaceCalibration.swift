@@ -49,7 +49,7 @@ package struct FaceCalibration: Sendable {
   }
 
   /// The lowest threshold, in steps of 0.001, at which no more than this share of the pairs of two people match.
-  /// - Returns: nil when there is none in 0…1, or there is no such pair.
+  /// - Returns: nil where no threshold in 0…1 has it, or without such pairs.
   package func threshold(falseMatchRate: Double) -> Double? {
     guard !nonMated.isEmpty else { return nil }
     let allowed = Int((falseMatchRate * Double(nonMated.count)).rounded(.down))
