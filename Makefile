@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
 # minutes, optimised.
@@ -67,6 +67,9 @@ attack-api: bootstrap ## schemathesis calls everything that the API describes, w
 attack-load: bootstrap ## what callers wait for while a thousand connections trickle, flood, guess and send bombs
 	swift build -c release --product gatehouse
 	scripts/attack-load $(LOAD_FLAGS)
+
+fuzz-documents: bootstrap ## a million inputs for each reader of a document's text, ten thousand for each of pictures
+	scripts/fuzz --documents $(FUZZ_FLAGS)
 
 fuzz: bootstrap ## libFuzzer under AddressSanitizer on every reader of outside bytes, 10 minutes each
 	scripts/fuzz $(FUZZ_FLAGS)

@@ -247,7 +247,12 @@ let package = Package(
     .target(
       name: "Evidence",
       dependencies: ["CVision", "DocumentCore", "OneAssistCore", .product(name: "Crypto", package: "swift-crypto")],
-      path: "Sources/Server/Capabilities/Evidence", swiftSettings: strict),
+      path: "Sources/Server/Capabilities/Evidence",
+      resources: [
+        .embedInCode("Templates/icao-passport.json"), .embedInCode("Templates/icao-td1-front.json"),
+        .embedInCode("Templates/iso-18013-licence.json"), .embedInCode("Templates/aamva-licence.json"),
+      ],
+      swiftSettings: strict),
     .target(
       name: "Specimens", dependencies: ["CSpecimen", "DocumentCore"], path: "Lab/Specimens",
       swiftSettings: strict),

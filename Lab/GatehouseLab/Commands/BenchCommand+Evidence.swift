@@ -62,6 +62,8 @@ extension BenchCommand {
     }
 
     func run() async throws {
+      // A reader that ended is counted as lost, and does not end the bench.
+      signal(SIGPIPE, SIG_IGN)
       let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -193,8 +193,9 @@ package struct App: Sendable {
 
     evidence = EvidenceReader(settings: settings.evidence, execution: settings.evidenceExecution)
     if let folder = settings.modelsFolder {
-      faces = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
-      liveness = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
+      let (models, thresholds) = (try ModelFolder(folder), settings.faceThresholds)
+      faces = try .openCV(folder: models, queue: evidence.queue, thresholds: thresholds)
+      liveness = try .openCV(folder: models, queue: evidence.queue, thresholds: thresholds)
     } else {
       (faces, liveness) = (.inconclusive, .inconclusive)
     }

@@ -55,7 +55,10 @@ final class PictureReader {
   }
 
   func read(_ request: PictureRequest) throws -> PictureReply {
-    try requests.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(request) + Data("\n".utf8))
+    let line = try JSONEncoder().encode(request) + Data("\n".utf8)
+    do { try requests.fileHandleForWriting.write(contentsOf: line) } catch {
+      throw Lost(description: "the reader ended before it was asked")
+    }
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         let line = buffer[buffer.startIndex..<end]

@@ -3,10 +3,12 @@ import DocumentCore
 /// What the words of a field may say.
 enum FieldText {
   /// - Returns: nil when the words cannot be a value of the field.
-  static func reading(_ field: VisualZone.Field, _ words: [String]) -> String? {
+  static func reading(
+    _ field: VisualZone.Field, _ words: [String], _ dates: PrintedDate.Order = .dayFirst
+  ) -> String? {
     switch field {
     case .birthDate, .expiryDate, .issueDate:
-      return PrintedDate.parse(words.joined(separator: " "))?.isoText
+      return PrintedDate.parse(words.joined(separator: " "), dates)?.isoText
     case .surname, .givenNames:
       return name(words)
     case .documentNumber, .personalNumber:
@@ -43,14 +45,14 @@ enum FieldNumber {
   ]
 
   static func matches(_ seen: String, _ expected: String) -> Bool {
-    let seen = normal(seen), expected = normal(expected)
-    guard !seen.isEmpty, seen.count <= 3 else { return false }
-    return seen == expected
+    let seen = normal(seen)
+    return !seen.isEmpty && seen == normal(expected)
   }
 
-  private static func normal(_ text: String) -> String {
+  /// - Returns: the number without its full stop and slips; empty for what can be none.
+  static func normal(_ text: String) -> String {
     let kept = text.uppercased().filter { $0.isLetter || $0.isNumber || $0 == "|" }
-    guard let first = kept.first else { return "" }
+    guard let first = kept.first, kept.count <= 3 else { return "" }
     let rest = kept.dropFirst().map { $0 == "6" || $0 == "8" ? "B" : $0 == "0" ? "D" : $0 == "4" ? "A" : $0 }
     return String(slips[first] ?? first) + String(rest)
   }
