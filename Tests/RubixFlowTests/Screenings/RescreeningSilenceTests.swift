@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseWire
 import HTTP
 import Kit
 import RubixWire
