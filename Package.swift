@@ -43,6 +43,8 @@ let package = Package(
   targets: [
     // MARK: Shared: pure, what both ends must say or compute alike
     .target(name: "GatehouseWire", path: "Sources/Shared/GatehouseWire", swiftSettings: strict),
+    // A lock that runs on every system which the SDKs support.
+    .target(name: "Locks", path: "Sources/Shared/Locks", swiftSettings: strict),
     .target(
       name: "RubixWire", dependencies: ["GatehouseWire"], path: "Sources/Shared/RubixWire", swiftSettings: strict),
     .target(
@@ -64,7 +66,7 @@ let package = Package(
     .target(
       name: "PowerAuthCore",
       dependencies: [
-        "CryptoPrimitives",
+        "CryptoPrimitives", "Locks",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/Shared/PowerAuthCore", swiftSettings: strict),
@@ -84,33 +86,36 @@ let package = Package(
     // MARK: SDK: what apps import
     .target(
       name: "GatehouseTransport",
-      dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
+      dependencies: ["Locks", .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
       path: "Sources/SDK/GatehouseTransport", swiftSettings: strict),
     .target(
       name: "RubixOnboarding", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixWire"],
       path: "Sources/SDK/RubixOnboarding", swiftSettings: strict),
     .target(
-      name: "PowerAuth2", dependencies: ["GatehouseTransport", "PowerAuthCore"], path: "Sources/SDK/PowerAuth2",
+      name: "PowerAuth2", dependencies: ["GatehouseTransport", "Locks", "PowerAuthCore"], path: "Sources/SDK/PowerAuth2",
       swiftSettings: strict),
 
     .target(
-      name: "WultraPowerAuthNetworking", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      name: "WultraPowerAuthNetworking", dependencies: ["GatehouseTransport", "Locks", "PowerAuth2", "PowerAuthCore"],
       path: "Sources/SDK/WultraPowerAuthNetworking", swiftSettings: strict),
     .target(
       name: "WultraDigitalOnboarding",
       dependencies: [
-        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "PowerAuthCore", "WultraPowerAuthNetworking", "WultraWire",
+        "GatehouseTransport", "GatehouseWire", "Locks", "PowerAuth2", "PowerAuthCore", "WultraPowerAuthNetworking",
+        "WultraWire",
       ],
       path: "Sources/SDK/WultraDigitalOnboarding",
       swiftSettings: strict + [.define("ENABLE_ONBOARDING_DEMO", .when(configuration: .debug))]),
     .target(
       name: "SaltEdgeAuthenticator",
-      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeCore", "SaltEdgeWire"],
+      dependencies: ["GatehouseTransport", "GatehouseWire", "Locks", "SaltEdgeCore", "SaltEdgeWire"],
       path: "Sources/SDK/SaltEdgeAuthenticator", swiftSettings: strict),
     // The published names over the same calls.
     .target(
       name: "SEAuthenticatorCore",
-      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeWire"],
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "Locks", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeWire",
+      ],
       path: "Sources/SDK/SEAuthenticatorCore", swiftSettings: strict),
     .target(
       name: "SEAuthenticator",
@@ -123,13 +128,14 @@ let package = Package(
     .target(
       name: "Finaptic",
       dependencies: [
-        "FinapticWire", "GatehouseTransport", "GatehouseWire",
+        "FinapticWire", "GatehouseTransport", "GatehouseWire", "Locks",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/SDK/Finaptic", swiftSettings: strict),
     .target(
-      name: "OneAssistSDK", dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistWire"],
+      name: "OneAssistSDK",
+      dependencies: ["GatehouseTransport", "GatehouseWire", "Locks", "OneAssistCore", "OneAssistWire"],
       path: "Sources/SDK/OneAssistSDK", swiftSettings: strict),
 
     // MARK: Server
@@ -227,6 +233,13 @@ let package = Package(
     .target(
       name: "Conversations", dependencies: ["Kit", "Storage"], path: "Sources/Server/Capabilities/Conversations",
       swiftSettings: strict),
+    // What waits for people. It sees Identity, because a case is held by a member of staff.
+    .target(
+      name: "Casework",
+      dependencies: [
+        "Identity", "Kit", "Storage", .product(name: "Configuration", package: "swift-configuration"),
+      ],
+      path: "Sources/Server/Capabilities/Casework", swiftSettings: strict),
     .target(
       name: "Scheduling", dependencies: ["DocumentCore", "Kit", "Storage"],
       path: "Sources/Server/Capabilities/Scheduling",
@@ -234,7 +247,12 @@ let package = Package(
     .target(
       name: "Evidence",
       dependencies: ["CVision", "DocumentCore", "OneAssistCore", .product(name: "Crypto", package: "swift-crypto")],
-      path: "Sources/Server/Capabilities/Evidence", swiftSettings: strict),
+      path: "Sources/Server/Capabilities/Evidence",
+      resources: [
+        .embedInCode("Templates/icao-passport.json"), .embedInCode("Templates/icao-td1-front.json"),
+        .embedInCode("Templates/iso-18013-licence.json"), .embedInCode("Templates/aamva-licence.json"),
+      ],
+      swiftSettings: strict),
     .target(
       name: "Specimens", dependencies: ["CSpecimen", "DocumentCore"], path: "Lab/Specimens",
       swiftSettings: strict),
@@ -245,6 +263,9 @@ let package = Package(
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/PowerAuthHTTP", swiftSettings: strict),
+    .target(
+      name: "CaseworkHTTP", dependencies: ["Casework", "HTTP", "Kit"], path: "Sources/Server/CaseworkHTTP",
+      swiftSettings: strict),
     .target(
       name: "ScreeningHTTP",
       dependencies: ["DocumentCore", "GatehouseWire", "HTTP", "Identity", "Kit", "Screening", "Storage"],
@@ -337,8 +358,9 @@ let package = Package(
     .target(
       name: "GatehouseApp",
       dependencies: [
-        "Activations", "APIDescription", "CMemory", "Console", "Conversations", "Delivery", "Evidence", "FinapticFlow",
-        "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "ObjectStorage", "OneAssistFlow", "PowerAuthHTTP",
+        "Activations", "APIDescription", "Casework", "CaseworkHTTP", "CMemory", "Console", "Conversations", "Delivery",
+        "Evidence", "FinapticFlow", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "ObjectStorage",
+        "OneAssistFlow", "PowerAuthHTTP",
         "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP", "Storage",
         "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -348,9 +370,10 @@ let package = Package(
     .executableTarget(
       name: "gatehouse",
       dependencies: [
-        "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
-        "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistFlow",
-        "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Screening", "Storage", "WultraFlow",
+        "Activations", "Casework", "CaseworkHTTP", "Console", "Conversations", "Delivery", "DocumentCore",
+        "Evidence", "FinapticFlow", "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
+        "OneAssistFlow", "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Screening", "Storage",
+        "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
@@ -374,8 +397,8 @@ let package = Package(
     .target(
       name: "CAPIDescription", path: "docs/api",
       exclude: [
-        "common.yaml", "finaptic.yaml", "oneassist.yaml", "powerauth.yaml", "rubix.yaml", "saltedge.yaml",
-        "screening.yaml", "wultra.yaml",
+        "casework.yaml", "common.yaml", "finaptic.yaml", "oneassist.yaml", "powerauth.yaml", "rubix.yaml",
+        "saltedge.yaml", "screening.yaml", "wultra.yaml",
       ]),
     .target(
       name: "APIDescription", dependencies: ["CAPIDescription", .product(name: "Yams", package: "Yams")],
@@ -518,8 +541,8 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Activations", "Conversations", "CrashTrials", "CrashWriter", "CTransfer", "Delivery", "DocumentCore", "Forms",
-        "GatehouseWire", "Identity", "Kit", "Ledger", "PowerAuthCore", "ReferenceData", "RubixWire", "Scheduling",
+        "Activations", "Casework", "Conversations", "CrashTrials", "CrashWriter", "CTransfer", "Delivery",
+        "DocumentCore", "Forms", "GatehouseWire", "Identity", "Kit", "Ledger", "PowerAuthCore", "ReferenceData", "RubixWire", "Scheduling",
         "Screening", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),

@@ -9,6 +9,10 @@ func fuzz(_ bytes: Data) {
   var (quad, share, screens, zone) = (cvision_quad(), Float(), cvision_screens(), cvision_zone())
   if cvision_find_document(frame, &quad, &share) == CVISION_OK { use { cvision_rectified(frame, quad, 85, 54, &$0) } }
   if cvision_find_screens(frame, &screens) == CVISION_OK { precondition(screens.count <= CVISION_SCREENS_MAX) }
+  var (ripples, amplitude) = (Float(), Float())
+  if cvision_recapture(frame, &ripples, &amplitude) == CVISION_OK {
+    precondition((0...1).contains(ripples) && amplitude.isFinite)
+  }
   if cvision_read_zone(frame, &zone) == CVISION_OK {
     precondition(zone.rows <= CVISION_ZONE_ROWS && zone.columns <= CVISION_ZONE_COLUMNS)
     use { cvision_zone_strip(frame, &zone, &$0) }

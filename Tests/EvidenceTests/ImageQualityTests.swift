@@ -145,4 +145,36 @@ struct ImageQualityTests {
     let zone = Region(x: 40, y: 40, width: 40, height: 40)
     #expect(codes(inspector.inspect(picture, subjectWidth: 1200, zones: [zone])).contains(.glare))
   }
+
+  @Test("the white label of a barcode that was read is no glare; light beside it is, and light that crosses it")
+  func labels() {
+    // A label from 20 to 80 across and 20 to 60 down, and a lamp mirrored from 70 to 100 and 50 to 75.
+    let picture = plane(200, 100, chroma: 8) { x, y in
+      let isLabel = (20..<80).contains(x) && (20..<60).contains(y)
+      let isLight = (70..<100).contains(x) && (50..<75).contains(y)
+      return isLabel || isLight ? 255 : (x / 2 + y / 2) % 2 == 0 ? 80 : 170
+    }
+    let label = Region(x: 20, y: 20, width: 60, height: 40)
+    #expect(picture.glare() == Double(60 * 40 + 30 * 25 - 10 * 10) / 20_000)
+    #expect(picture.glare(labels: [label]) == Double(30 * 25 - 10 * 10) / 20_000)
+    let everything = Region(x: 0, y: 0, width: 200, height: 100)
+    #expect(picture.glare(labels: [everything]) == 0)
+    #expect(picture.glare(labels: [label, label.grown(by: 5), Region(x: -30, y: -30, width: 20, height: 20)]) > 0)
+    let inspector = QualityInspector(.document)
+    #expect(codes(inspector.inspect(picture, subjectWidth: 1200, labels: [label])).contains(.glare))
+    #expect(!codes(inspector.inspect(picture, subjectWidth: 1200, labels: [everything])).contains(.glare))
+  }
+
+  @Test("a point of a photograph has its place on the straightened page")
+  func places() throws {
+    let quad = Quad(corners: [(10, 20), (210, 40), (190, 160), (5, 140)])
+    for (corner, place) in zip(quad.corners, [(0.0, 0.0), (1, 0), (1, 1), (0, 1)]) {
+      let found = try #require(quad.place(of: corner))
+      #expect(abs(found.across - place.0) < 1e-9 && abs(found.down - place.1) < 1e-9)
+    }
+    let square = Quad(corners: [(0, 0), (100, 0), (100, 50), (0, 50)])
+    let found = try #require(square.place(of: (25, 10)))
+    #expect(abs(found.across - 0.25) < 1e-9 && abs(found.down - 0.2) < 1e-9)
+    #expect(Quad(corners: [(0, 0), (9, 9), (9, 9), (0, 0)]).place(of: (1, 1)) == nil)
+  }
 }

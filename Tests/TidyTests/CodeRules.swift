@@ -102,7 +102,7 @@ enum CodeRules {
 
   /// Shared with what serves: modules whose files speak HTTP by name.
   private static func mayKnowHTTP(_ file: Repository.File) -> Bool {
-    ["HTTP", "Console", "ObjectStorage", "PowerAuthHTTP", "ScreeningHTTP", "GatehouseApp", "gatehouse"]
+    ["HTTP", "Console", "ObjectStorage", "PowerAuthHTTP", "ScreeningHTTP", "CaseworkHTTP", "GatehouseApp", "gatehouse"]
       .contains { file.isBelow("Sources/Server/\($0)") }
       || file.isBelow("Lab/GatehouseLab")
       || ["Routes", "Contexts", "Responses", "Dialect", "Module"].contains { file.name.hasSuffix("\($0).swift") }

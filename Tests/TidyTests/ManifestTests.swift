@@ -36,7 +36,7 @@ struct ManifestTests {
     [
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
       "SEAuthenticatorCore", "WultraPowerAuthNetworking", "CrashTrials",
-    ], ["Identity"], ["PowerAuthHTTP", "ScreeningHTTP"],
+    ], ["Identity"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"], ["CaseworkHTTP"],
     manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
       "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",
     ], ["GatehouseApp", "WultraStories", "Fixtures"],
@@ -99,7 +99,7 @@ struct ManifestTests {
       #expect(!Self.manifest.reach(flow).contains { $0.name.hasSuffix("Flow") }, "\(flow.name) sees another flow")
     }
     let capabilities = Self.manifest.targets.filter { $0.path.hasPrefix("Sources/Server/Capabilities/") }
-    #expect(capabilities.count == 10)
+    #expect(capabilities.count == 11)
     for target in capabilities + ["Kit", "Storage"].compactMap(Self.manifest.target) {
       #expect(!Self.manifest.reach(target).contains { $0.name == "HTTP" }, "\(target.name) sees HTTP")
     }

@@ -7,7 +7,8 @@ struct StateWriteTests {
 
   /// The statements that may write a state, by table and file, each of them once.
   private static let allowed: Set<String> = [
-    "activation ActivationStore", "appointment AppointmentStore", "conversation ConversationStore",
+    "activation ActivationStore", "appointment AppointmentStore", "casework_approval ApprovalStore",
+    "casework_case CaseStore", "conversation ConversationStore",
     "finaptic_application OnboardingStore", "finaptic_card CardStore", "finaptic_card_payment CardPaymentStore",
     "finaptic_incoming_transfer IncomingTransferStore", "finaptic_invitation InvitationStore",
     "oneassist_membership MembershipStore", "rubix_application ApplicationStore", "rubix_image ImageStore",

@@ -6,6 +6,9 @@
 #define FILE_BEGINS(name) static const char name[] = {
 #define FILE_ENDS , 0 };
 
+FILE_BEGINS(casework)
+#embed "casework.yaml"
+FILE_ENDS
 FILE_BEGINS(common)
 #embed "common.yaml"
 FILE_ENDS
@@ -32,9 +35,9 @@ FILE_BEGINS(wultra)
 FILE_ENDS
 
 static const struct api_file files[] = {
-  { "common.yaml", common },       { "finaptic.yaml", finaptic }, { "oneassist.yaml", oneassist },
-  { "powerauth.yaml", powerauth }, { "rubix.yaml", rubix },       { "saltedge.yaml", saltedge },
-  { "screening.yaml", screening }, { "wultra.yaml", wultra },
+  { "casework.yaml", casework },   { "common.yaml", common },       { "finaptic.yaml", finaptic },
+  { "oneassist.yaml", oneassist }, { "powerauth.yaml", powerauth }, { "rubix.yaml", rubix },
+  { "saltedge.yaml", saltedge },   { "screening.yaml", screening }, { "wultra.yaml", wultra },
 };
 
 const struct api_file *api_files(void) { return files; }

@@ -42,9 +42,11 @@ package struct FinapticDependencies: Sendable {
     messenger: Messenger, devOutbox: DevOutbox?, threads: BlockingThreadPool, passwordCost: PasswordCost = .standard,
     policy: FinapticPolicy, library: FinapticLibrary, onboarding: OnboardingPorts = OnboardingPorts(),
     cardIssuer: CardIssuer? = nil, audience: TransactionAudience = .none, bankEvents: BankEventPublisher = .none,
-    push: PushGateway = .none, texts: MessageTexts = .standardTexts, moves: FlowMoves = .uncounted
+    push: PushGateway = .none, texts: MessageTexts = .standardTexts, moves: FlowMoves = .uncounted,
+    cases: any CaseBook = NoCases()
   ) {
-    core = CoreDependencies(database: database, world: world, vault: vault, blobs: blobs, moves: moves)
+    core = CoreDependencies(
+      database: database, world: world, vault: vault, blobs: blobs, moves: moves, cases: cases)
     (self.sessions, self.messenger) = (sessions, messenger)
     (self.devOutbox, self.threads, self.passwordCost) = (devOutbox, threads, passwordCost)
     (self.policy, self.library, self.onboarding, self.moves) = (policy, library, onboarding, moves)

@@ -1,3 +1,7 @@
+import Casework
+import CaseworkHTTP
+import HTTP
+import Kit
 import RubixFlow
 import SaltEdgeFlow
 import WultraFlow
@@ -8,9 +12,20 @@ extension App {
       rubix, settings: settings[RubixSettings.self], isSandbox: settings.isSandbox, evidence: evidence, faces: faces,
       liveness: liveness,
       screening: screening, staff: staff, effects: effects, erasure: customerErasure
-    ) { [reviews = wultra.reviews] agents in
+    ) { [reviews = wultra.reviews, cases = caseRoutes] agents in
       ReviewRoutes(commands: reviews).add(to: agents.group("agents/wultra"))
+      cases.add(to: agents.group("agents"))
     }
+  }
+
+  /// What members of staff do with cases.
+  package var caseCommands: CaseCommands { CaseCommands(core, keeper: caseKeeper, staff: staff) }
+  package var approvalCommands: ApprovalCommands { ApprovalCommands(core, keeper: caseKeeper) }
+
+  private var caseRoutes: CaseRoutes<AgentContext> {
+    CaseRoutes(
+      commands: caseCommands, approvals: approvalCommands,
+      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world))
   }
 
   /// Banks may know their customers by the ids of their applications.
@@ -30,4 +45,8 @@ extension AgentContext: ReviewerContext {
     if deciding { try agent.require(.attendVideo) }
     return Reviewer(tenant: agent.tenant.id, actor: agent.actor)
   }
+}
+
+extension AgentContext: CaseworkerContext {
+  package func caseworker() -> CaseWorker { CaseWorker(agent.member) }
 }

@@ -1,4 +1,5 @@
 import Activations
+import Casework
 import Console
 import CryptoExtras
 import Delivery
@@ -37,6 +38,8 @@ package struct App: Sendable {
   package let devOutbox: DevOutbox
   package let tenants: Tenants
   package let core: CoreDependencies
+  /// Keeps a case for whatever waits for a person.
+  package let caseKeeper: CaseKeeper
   /// Runs beside those who use a bucket; a folder needs none.
   let blobService: (any Service)?
   /// Makes checkpoints of the audit log; nil when the settings name no place for them.
@@ -165,8 +168,13 @@ package struct App: Sendable {
     }
     anchorService = anchor?.service
     telemetry = try Telemetry(settings.operations, world: world, logger: logger)
+    caseKeeper = CaseKeeper(
+      database: database, world: world, vault: vault,
+      policy: try settings[CaseworkSettings.self].policy(institutions: tenants.all.map(\.id)),
+      moves: telemetry.moves.moves)
     let core = CoreDependencies(
-      database: database, world: world, vault: vault, blobs: store.blobs, moves: telemetry.moves.moves)
+      database: database, world: world, vault: vault, blobs: store.blobs, moves: telemetry.moves.moves,
+      cases: caseKeeper)
     let (audit, limits) = (core.audit, core.limits)
     func sessions(_ policy: Sessions.Policy) -> Sessions {
       Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
@@ -185,8 +193,9 @@ package struct App: Sendable {
 
     evidence = EvidenceReader(settings: settings.evidence, execution: settings.evidenceExecution)
     if let folder = settings.modelsFolder {
-      faces = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
-      liveness = try .openCV(folder: ModelFolder(folder), queue: evidence.queue)
+      let (models, thresholds) = (try ModelFolder(folder), settings.faceThresholds)
+      faces = try .openCV(folder: models, queue: evidence.queue, thresholds: thresholds)
+      liveness = try .openCV(folder: models, queue: evidence.queue, thresholds: thresholds)
     } else {
       (faces, liveness) = (.inconclusive, .inconclusive)
     }
@@ -235,7 +244,7 @@ package struct App: Sendable {
           evidence: evidence, faces: faces, liveness: liveness, screening: screening,
           tell: .webhooks(webhooks, database: database)),
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks),
-        bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: telemetry.moves.moves))
+        bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: telemetry.moves.moves, cases: caseKeeper))
   }
 
   // MARK: What runs

@@ -1,4 +1,5 @@
 import Activations
+import Casework
 import Console
 import Conversations
 import Delivery
@@ -33,6 +34,7 @@ extension App {
   package static let product: [ModuleEntry] = [
     ModuleEntry { $0.kitModule }, ModuleEntry { $0.activations }, ModuleEntry { _ in ConversationsModule() },
     ModuleEntry { DeliveryModule(webhooks: $0.webhooks) }, ModuleEntry { $0.identityModule },
+    ModuleEntry { CaseworkModule($0.core, keeper: $0.caseKeeper) },
     ModuleEntry { _ in LedgerModule() }, ModuleEntry { _ in SchedulingModule() },
     ModuleEntry { _ in ScreeningModule() }, ModuleEntry { $0.powerAuthModule },
     ModuleEntry { ScreeningHTTPModule($0.screeningSource, core: $0.core, serviceClients: $0.serviceClients) },

@@ -44,9 +44,10 @@ package struct Settings: Sendable {
   /// Lists that must be there for a screening to count.
   var screeningRequired: Set<String> = []
   /// Folder of ONNX models for face comparison and liveness; without it both are inconclusive.
-  var modelsFolder: String?
+  package var modelsFolder: String?
   /// How pictures are read, and what they must be.
   package var evidence = EvidenceSettings()
+  package var faceThresholds = FaceThresholds()
   /// Where pictures are decoded: the program's commands choose child processes, unless `evidence.inProcess` is set.
   package var evidenceExecution = EvidenceExecution.inProcess
   /// The operator's choice to decode pictures in the server itself.
@@ -171,6 +172,7 @@ package struct Settings: Sendable {
       })
     modelsFolder = config.string(forKey: "models")
     evidence = try EvidenceSettings(config)
+    faceThresholds = try FaceThresholds(config)
     evidenceInProcess = config.bool(forKey: "evidence.inProcess", default: evidenceInProcess)
     logLevel = config.string(forKey: "log", default: logLevel)
     logFormat = try config.string(forKey: "logFormat").map { text in

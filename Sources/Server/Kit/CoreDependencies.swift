@@ -14,14 +14,20 @@ package struct CoreDependencies: Sendable {
   package let limits: RateLimits
   /// Changes the states of rows.
   package let mover: Mover
+  /// Knows what waits for a person.
+  package let cases: any CaseBook
 
-  /// - Parameter moves: counts the changes of states.
+  /// - Parameters:
+  ///   - moves: counts the changes of states.
+  ///   - cases: keeps what waits for a person.
   package init(
-    database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, moves: FlowMoves = .uncounted
+    database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, moves: FlowMoves = .uncounted,
+    cases: any CaseBook = NoCases()
   ) {
     (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)
     (audit, outbox) = (Audit(world: world, vault: vault), Outbox(world: world))
     (idempotency, limits) = (Idempotency(world: world, vault: vault), RateLimits(world: world))
-    mover = Mover(audit: audit, moves: moves)
+    mover = Mover(audit: audit, moves: moves, cases: cases)
+    self.cases = cases
   }
 }

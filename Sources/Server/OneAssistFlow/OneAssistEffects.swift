@@ -25,6 +25,10 @@ package struct OneAssistEffects: Sendable {
       ScheduledJob("lapsed-memberships") { try await memberships.sweepLate() },
       ScheduledJob("starting-memberships") { try await memberships.sweepStarting() },
       ScheduledJob("membership-retention") { try await erasure.sweep() },
+      // For what began to wait under a release that knew no cases.
+      ScheduledJob("membership-cases", every: .hours(6), retryAfter: .minutes(10)) {
+        try await memberships.openCases()
+      },
     ]
   }
 

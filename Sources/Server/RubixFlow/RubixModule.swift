@@ -65,10 +65,12 @@ package struct RubixModule: Module {
   package var effects: [String: OutboxWorker.Handler] { rubixEffects.handlers }
 
   package var jobs: [ScheduledJob] {
-    let (effects, missed) = (rubixEffects, service.missedCalls)
+    let (effects, missed, waiting) = (rubixEffects, service.missedCalls, service.waiting)
     return [
       ScheduledJob("lapsed-applications") { try await effects.sweepLapsed() },
       ScheduledJob("missed-calls") { try await missed.sweep() },
+      // For what began to wait under a release that knew no cases.
+      ScheduledJob("rubix-cases", every: .hours(6), retryAfter: .minutes(10)) { try await waiting.catchUp() },
     ]
   }
 

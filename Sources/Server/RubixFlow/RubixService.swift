@@ -88,6 +88,7 @@ package struct RubixService: Sendable {
   var agentCalls: AgentCalls { AgentCalls(core: core, agentSessions: agentSessions, applications: applications) }
 
   var missedCalls: MissedCalls { MissedCalls(core: core, applications: applications) }
+  var waiting: WaitingApplications { WaitingApplications(core: core, applications: applications) }
 
   package func effects(evidence: EvidenceReader, messenger: Messenger, texts: MessageTexts) -> RubixEffects {
     RubixEffects(

@@ -62,7 +62,12 @@ package struct WultraModule: Module {
   package var effects: [String: OutboxWorker.Handler] { wultraEffects.handlers }
 
   package var jobs: [ScheduledJob] {
-    [ScheduledJob("lapsed-wultra-processes") { [wultraEffects] in try await wultraEffects.sweepLapsed() }]
+    let reviews = ReviewCommands(dossiers: dossiers)
+    return [
+      ScheduledJob("lapsed-wultra-processes") { [wultraEffects] in try await wultraEffects.sweepLapsed() },
+      // For what began to wait under a release that knew no cases.
+      ScheduledJob("wultra-cases", every: .hours(6), retryAfter: .minutes(10)) { try await reviews.openCases() },
+    ]
   }
 
   package var retention: [ScheduledJob] {

@@ -98,6 +98,9 @@ cvision_status cvision_scaled(const cvision_frame *frame, int width, cvision_fra
 cvision_status cvision_bordered(const cvision_frame *frame, int margin, cvision_frame **out);
 /// Luma (0.299 R + 0.587 G + 0.114 B) and chroma (max − min of R, G, B), each width × height bytes.
 cvision_status cvision_planes(const cvision_frame *frame, uint8_t *luma, uint8_t *chroma);
+/// How much of the energy of a picture's colour ripples is in one frequency (0…1), and the amplitude of that ripple in
+/// log R − log B. Both are high for photographs of screens. `CVISION_BAD_INPUT` below 64 × 64 pixels.
+cvision_status cvision_recapture(const cvision_frame *frame, float *share, float *amplitude);
 
 /// A grey copy in which only dark ink is left: coloured patterns and shadows are flattened to paper. `paper` (about
 /// 200…240 of 255) is where ink ends: low drops faint patterns, high keeps faint print.

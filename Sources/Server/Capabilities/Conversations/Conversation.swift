@@ -21,6 +21,14 @@ package struct Conversation: Sendable, Equatable {
   /// The number of the last entry; it goes up with every change, so it is also the version.
   package var sequence: Int64
 
+  /// A customer who waits for an answer. Who has the conversation in hand holds the case.
+  var awaitedWork: AwaitedWork? {
+    guard status == .waitingForAgent else { return nil }
+    var work = AwaitedWork("chat", tenant: tenant, subject: id.rawValue, person: customer)
+    (work.risk, work.holder) = (10, agent?.id)
+    return work
+  }
+
   /// How audit lines name its story.
   package var chain: String { "conversation-\(id)" }
 }

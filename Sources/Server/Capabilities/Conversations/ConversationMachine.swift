@@ -40,6 +40,10 @@ struct ConversationMachine: StateMachine {
   /// Nothing: all effects are on the database, in `prepare` and `complete`.
   func owedEffect(_ effect: ConversationEffect, for move: Move, of turn: ConversationTurn) -> OwedEffect? { nil }
 
+  func awaitedWork(for turn: ConversationTurn, in tx: any SQLTransaction) -> AwaitedWork? {
+    turn.conversation.awaitedWork
+  }
+
   func complete(_ move: Move, of turn: inout ConversationTurn, by actor: String, in tx: any SQLTransaction) throws {
     guard move.effects.contains(.endContacts) else { return }
     try ConversationContactStore(tx, vault).endAll(

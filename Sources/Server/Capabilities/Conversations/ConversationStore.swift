@@ -148,6 +148,18 @@ package struct ConversationStore {
     ).map(conversation)
   }
 
+  /// Those in which a customer who said something waits, of every tenant, in the order of their ids.
+  func spoken(after id: Conversation.ID?, limit: Int) throws -> [Conversation.ID] {
+    try tx.query(
+      """
+      SELECT id FROM conversation WHERE waiting_since IS NOT NULL AND id > \(id?.rawValue ?? "")
+        AND EXISTS
+          (SELECT 1 FROM conversation_entry e WHERE e.conversation_id = conversation.id AND e.kind = 'message')
+      ORDER BY id LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
   /// Those that an agent holds; of one agent when named. Customers who wait come first, the longest waiting of
   /// them before the others: a list that is cut must not lose them.
   func taken(tenant: String, agent: String?, limit: Int) throws -> [Conversation] {

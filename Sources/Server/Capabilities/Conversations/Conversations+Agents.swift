@@ -46,6 +46,8 @@ extension Conversations {
     turn.add(.joined, .agent, .init(name: agent.name))
     turn.announce(.joined, agent.name)
     try keep(turn, in: tx)
+    try cases.follow(
+      conversation.awaitedWork, turn.conversation.awaitedWork, on: "taken", by: agent.id, in: tx)
     return turn.conversation
   }
 
@@ -84,6 +86,8 @@ extension Conversations {
     turn.conversation.agent = nil
     turn.announce(.left, conversation.agent?.name ?? "")
     try keep(turn, in: tx)
+    try cases.follow(
+      conversation.awaitedWork, turn.conversation.awaitedWork, on: "handedBack", by: agent, in: tx)
     return turn.conversation
   }
 

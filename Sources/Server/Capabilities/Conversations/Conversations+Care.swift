@@ -6,7 +6,7 @@ extension Conversations {
   /// Signs of typing and the like, contacts that cannot be used any more, what was said too long ago, and conversations
   /// that never came about. A scheduled job.
   package func sweep() async throws {
-    let (now, vault, policy) = (world.now(), vault, policy)
+    let (now, vault, policy, cases) = (world.now(), vault, policy, cases)
     try await database.sweep {
       try ConversationEntryStore.sweep(before: now - policy.passingLifetime, limit: $1, in: $0)
     }
@@ -17,7 +17,7 @@ extension Conversations {
     try await database.sweep(batch: 50) { tx, limit in
       let store = ConversationStore(tx, vault)
       let ids = try store.old(before: now - policy.retention, limit: limit)
-      for id in ids { try store.delete(id) }
+      for id in ids { try Self.delete(id, from: store, cases, in: tx) }
       return ids.count
     }
     try await database.sweep(batch: 50) { tx, limit in
@@ -25,8 +25,29 @@ extension Conversations {
       // A contact that still can be used keeps one; a week more, for an application that was not running.
       let earliest = now - policy.contactLifetime - policy.emptyLifetime - .days(7)
       let ids = try store.empty(before: now - policy.emptyLifetime, since: earliest, limit: limit)
-      for id in ids { try store.delete(id) }
+      for id in ids { try Self.delete(id, from: store, cases, in: tx) }
       return ids.count
+    }
+  }
+
+  private static func delete(
+    _ id: Conversation.ID, from store: ConversationStore, _ cases: any CaseBook, in tx: any SQLTransaction
+  ) throws {
+    if let work = try store.find(id)?.awaitedWork {
+      try cases.conclude(work, outcome: "deleted", by: "retention", in: tx)
+    }
+    try store.delete(id)
+  }
+
+  /// Opens the cases of customers who began to wait before there were cases.
+  package func openCases() async throws {
+    try await database.forEachDue(paging: .behindLast) { [vault] (page: DuePage<Conversation.ID>, tx) in
+      try ConversationStore(tx, vault).spoken(after: page.last, limit: page.limit)
+    } do: { id in
+      try await database.write(retrying: .outdated) { [self] tx in
+        guard let work = try ConversationStore(tx, vault).find(id)?.awaitedWork else { return }
+        try cases.open(work, formerly: work, by: "system", in: tx)
+      }
     }
   }
 
@@ -36,6 +57,7 @@ extension Conversations {
   package func erase(_ customer: String, tenant: String, in tx: any SQLTransaction) throws -> Int {
     let store = ConversationStore(tx, vault)
     let ids = try store.ids(tenant: tenant, customer: customer)
+    try cases.forget(person: customer, in: tx)
     for id in ids {
       try store.delete(id)
       tx.signal(Self.signal(id))

@@ -12,14 +12,16 @@ package struct Conversations: Sendable {
   let vault: Vault
   let world: World
   let mover: Mover
+  let cases: any CaseBook
   package let policy: ConversationPolicy
 
   package init(
     database: any SQLDatabase, vault: Vault, world: World, policy: ConversationPolicy = ConversationPolicy(),
-    moves: FlowMoves = .uncounted
+    moves: FlowMoves = .uncounted, cases: any CaseBook = NoCases()
   ) {
     (self.database, self.vault, self.world, self.policy) = (database, vault, world, policy)
-    mover = Mover(audit: Audit(world: world, vault: vault), moves: moves)
+    mover = Mover(audit: Audit(world: world, vault: vault), moves: moves, cases: cases)
+    self.cases = cases
   }
 
   static func signal(_ id: Conversation.ID) -> String { "conversation:\(id)" }

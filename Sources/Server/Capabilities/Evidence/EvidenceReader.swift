@@ -97,8 +97,9 @@ package struct EvidenceReader: Sendable {
   package func readNow(_ bytes: Data, as expected: DocumentKind? = nil, on today: CalendarDate) throws
     -> ReadDocument
   {
+    let clock = StageClock()
     let (image, frame) = try EvidenceImage.take(bytes, limits: settings.limits)
-    return try documentReader.read(frame, image: image, as: expected, on: today)
+    return try documentReader.read(frame, image: image, as: expected, on: today, clock: clock)
   }
 
   /// Reads a screenshot of a phone's identifiers.

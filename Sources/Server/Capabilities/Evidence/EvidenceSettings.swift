@@ -12,6 +12,8 @@ package struct EvidenceSettings: Codable, Sendable {
   package var tesseractLanguage = "eng"
   /// Folders searched for OpenCV's Haar cascades; nil for the usual ones of Debian.
   package var cascadeFolders: [String]?
+  /// What pages are read by.
+  package var templates = DocumentTemplates.ofProgram
   package var documentThresholds = QualityThresholds.document
   package var faceThresholds = QualityThresholds.face
 

@@ -1,14 +1,16 @@
 import Storage
 
-/// The only code that changes a state: a legal move, a guarded save, its line in the audit log, its effects in the
-/// outbox and its count in the metrics, all in the caller's transaction.
+/// The only code that changes a state: a legal move, the approval that its row demands, a guarded save, its line in the
+/// audit log, its effects in the outbox, the case of what waits for a person and its count in the metrics, all in the
+/// caller's transaction.
 package struct Mover: Sendable {
   private let audit: Audit
   private let outbox: Outbox
   private let moves: FlowMoves
+  private let cases: any CaseBook
 
-  package init(audit: Audit, moves: FlowMoves) {
-    (self.audit, outbox, self.moves) = (audit, Outbox(world: audit.world), moves)
+  package init(audit: Audit, moves: FlowMoves, cases: any CaseBook = NoCases()) {
+    (self.audit, outbox, self.moves, self.cases) = (audit, Outbox(world: audit.world), moves, cases)
   }
 
   /// Moves a subject on an event.
@@ -16,17 +18,23 @@ package struct Mover: Sendable {
   /// - Parameters:
   ///   - actor: who is responsible, as in the audit log.
   ///   - facts: added to those of the audit entry, and preferred to them.
+  ///   - approval: the id of a second person's approval, for a row that is under four eyes.
   /// - Returns: the row of the table.
   /// - Throws: the machine's refusal when its table has no such row; `SQLError.outdated` when another transaction was
-  ///   faster. The subject is unchanged after either, and the caller's transaction has to be rolled back.
+  ///   faster; `Problem` approval-required, or conflict when a colleague has the case in hand. The subject is unchanged
+  ///   after each, and the caller's transaction has to be rolled back.
   @discardableResult
   package func move<Machine: StateMachine>(
     _ subject: inout Machine.Subject, on event: Machine.Event, of machine: Machine, by actor: String,
-    facts: [String: String] = [:], in tx: any SQLTransaction
+    facts: [String: String] = [:], approval: String? = nil, in tx: any SQLTransaction
   ) throws -> Machine.Move {
     let from = subject[keyPath: machine.state]
     guard let move = try? machine.table.move(from: from, on: event) else {
       throw machine.refusal(of: event, in: from)
+    }
+    if let rule = move.fourEyes {
+      guard let act = machine.boundAct(of: event, on: subject) else { throw Problem.approvalRequired }
+      try cases.spend(approval, on: act, under: rule, by: actor, in: tx)
     }
     var moved = subject
     moved[keyPath: machine.state] = move.to
@@ -43,6 +51,9 @@ package struct Mover: Sendable {
     moves.note(
       machine.flow, from: Machine.name(of: move.from), event: event.rawValue, to: Machine.name(of: move.to), in: tx)
     try machine.complete(move, of: &moved, by: actor, in: tx)
+    try cases.follow(
+      machine.awaitedWork(for: subject, in: tx), machine.awaitedWork(for: moved, in: tx), on: event.rawValue,
+      by: actor, in: tx)
     subject = moved
     return move
   }

@@ -40,6 +40,13 @@ package protocol StateMachine<Subject> {
   /// What else goes with the move in the same transaction, such as rows that end with this one. Nothing unless the flow
   /// says otherwise.
   func complete(_ move: Move, of subject: inout Subject, by actor: String, in tx: any SQLTransaction) throws
+
+  /// What a person of the institution has to do while the subject is as it is; nil where nothing waits for a person.
+  /// Nothing unless the flow says otherwise. `Mover` compares it before and after a move.
+  func awaitedWork(for subject: Subject, in tx: any SQLTransaction) throws -> AwaitedWork?
+
+  /// What an approval of a move that is under four eyes binds. Nil refuses such a move.
+  func boundAct(of event: Event, on subject: Subject) -> BoundAct?
 }
 
 extension StateMachine {
@@ -50,6 +57,10 @@ extension StateMachine {
   package func prepare(_ subject: inout Subject, for move: Move) {}
 
   package func complete(_ move: Move, of subject: inout Subject, by actor: String, in tx: any SQLTransaction) throws {}
+
+  package func awaitedWork(for subject: Subject, in tx: any SQLTransaction) -> AwaitedWork? { nil }
+
+  package func boundAct(of event: Event, on subject: Subject) -> BoundAct? { nil }
 }
 
 extension StateMachine where State: RawRepresentable<String> {

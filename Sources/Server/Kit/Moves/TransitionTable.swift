@@ -10,12 +10,21 @@ where
     package let event: Event
     package let to: State
     package let effects: [Effect]
+    /// That two people have to agree; nil where one person or the server moves.
+    package private(set) var fourEyes: FourEyes?
 
     package init(_ from: State, on event: Event, to: State, do effects: Effect...) {
       self.from = from
       self.event = event
       self.to = to
       self.effects = effects
+    }
+
+    /// The same row for two people.
+    package func under(_ rule: FourEyes) -> Row {
+      var row = self
+      row.fourEyes = rule
+      return row
     }
   }
 

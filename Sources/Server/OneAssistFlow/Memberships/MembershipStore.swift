@@ -151,6 +151,16 @@ package struct MembershipStore {
     ).map(membership)
   }
 
+  /// Those that wait for a review, of every tenant, in the order of their ids.
+  func pending(after id: Membership.ID?, limit: Int) throws -> [Membership.ID] {
+    try tx.query(
+      """
+      SELECT id FROM oneassist_membership WHERE status = \(MembershipStatus.pending) AND id > \(id?.rawValue ?? "")
+      ORDER BY id LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
   /// A tenant's memberships in one status, the longest waiting first.
   func all(_ status: MembershipStatus, tenant: String, limit: Int) throws -> [Membership] {
     try tx.query(

@@ -238,6 +238,8 @@ struct ApplicationMachine: StateMachine {
   let tenant: Tenant
   /// False where the customer did nothing, so that their time goes on running out.
   var renewsTime = true
+  /// When the call is that the application waits for.
+  var callTime: Instant?
 
   var flow: String { "application" }
   var table: TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect> { applicationFlow }

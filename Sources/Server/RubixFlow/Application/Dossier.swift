@@ -162,7 +162,8 @@ package struct Applications: Sendable {
     _ dossier: inout Dossier, on event: ApplicationEvent, by actor: String = "customer", facts: [String: String] = [:],
     renewsTime: Bool = true, in tx: any SQLTransaction
   ) throws {
-    let machine = ApplicationMachine(core: core, tenant: dossier.tenant, renewsTime: renewsTime)
+    let machine = ApplicationMachine(
+      core: core, tenant: dossier.tenant, renewsTime: renewsTime, callTime: dossier.appointment?.callTime)
     try core.mover.move(&dossier.application, on: event, of: machine, by: actor, facts: facts, in: tx)
     dossier.written = dossier.application
   }

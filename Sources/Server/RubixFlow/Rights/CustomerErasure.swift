@@ -101,6 +101,7 @@ package struct CustomerErasure: Sendable {
   /// The rows of this flow, those that point at others first.
   private func deleteFile(_ id: Application.ID, version: Int, in tx: any SQLTransaction) throws {
     let vault = core.vault
+    try core.cases.forget(person: id.rawValue, in: tx)
     try ScreeningNoteStore(tx, vault: vault).deleteAll(of: id)
     try VerdictStore(tx, vault: vault).deleteAll(of: id)
     try FormStore(tx, vault: vault).deleteAll(of: id)

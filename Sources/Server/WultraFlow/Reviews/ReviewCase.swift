@@ -20,4 +20,13 @@ package struct ReviewCase: Sendable {
   /// What could not be decided, in codes.
   package let codes: [String]
   package let openedAt: Instant
+
+  /// The case of the desk.
+  func awaitedWork(of process: OnboardingProcess.ID) -> AwaitedWork {
+    var work = AwaitedWork(
+      "wultra-\(subject.rawValue)", tenant: tenant, subject: id.rawValue, person: process.rawValue)
+    work.risk = subject == .presence ? 60 : 50
+    work.reasons = codes
+    return work
+  }
 }

@@ -48,6 +48,21 @@ package struct ReviewCommands: Sendable {
     }
   }
 
+  /// Opens the cases of reviews that began to wait before there were cases. A scheduled job.
+  func openCases() async throws {
+    try await core.database.forEachDue(paging: .behindLast) { (page: DuePage<ReviewCase>, tx) in
+      try ReviewStore(tx).open(after: page.last?.id, limit: page.limit)
+    } do: { review in
+      try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
+        guard try ReviewStore(tx).find(review.id, tenant: review.tenant) != nil,
+          let process = try dossiers.dossier(review.verification, in: tx)?.process.id
+        else { return }
+        let work = review.awaitedWork(of: process)
+        try core.cases.open(work, formerly: work, by: "system", in: tx)
+      }
+    }
+  }
+
   private func material(
     of id: ReviewCase.ID, tenant: String, in tx: any SQLTransaction
   ) throws -> (review: ReviewCase, dossier: Dossier, pictures: [ReviewPicture]) {
@@ -81,6 +96,8 @@ package struct ReviewCommands: Sendable {
         return
       }
       try dossiers.hold(&dossier, in: tx)
+      try core.cases.conclude(
+        review.awaitedWork(of: dossier.process.id), outcome: verdict.rawValue, by: actor, in: tx)
       guard try store.close(id, verdict: verdict, by: actor, at: core.world.now()) else { throw SQLError.outdated }
       switch (review.subject, verdict) {
       case (.documents, .accepted): try dossiers.move(&dossier, on: .crossCheckAccepted, by: actor, in: tx)
@@ -133,6 +150,8 @@ extension Dossiers {
       id: .init(core.world), tenant: dossier.process.tenant, verification: verification.id, subject: subject,
       codes: codes, openedAt: core.world.now())
     try ReviewStore(tx).insert(review)
+    try core.cases.open(
+      review.awaitedWork(of: dossier.process.id), formerly: nil, by: "system", in: tx)
     try audit(
       "review.opened", dossier.process, by: "system",
       facts: ["subject": subject.rawValue, "codes": codes.joined(separator: " "), "review": review.id.rawValue], in: tx)

@@ -100,9 +100,24 @@ package struct ReviewStore {
   }
 
   /// Drops what needs no decision any more, because the verification ended.
-  func drop(_ verification: IdentityVerification.ID, at now: Instant) throws {
-    try tx.execute(
-      "UPDATE wultra_review SET closed_at = \(now) WHERE verification_id = \(verification) AND closed_at IS NULL")
+  /// - Returns: what is dropped, which is one at most.
+  func drop(_ verification: IdentityVerification.ID, at now: Instant) throws -> [ReviewCase] {
+    try tx.query(
+      """
+      UPDATE wultra_review SET closed_at = \(now) WHERE verification_id = \(verification) AND closed_at IS NULL
+      RETURNING \(Self.columns)
+      """
+    ).map(Self.review)
+  }
+
+  /// Those that wait, of every tenant, in the order of their ids.
+  func open(after id: ReviewCase.ID?, limit: Int) throws -> [ReviewCase] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM wultra_review
+      WHERE closed_at IS NULL AND id > \(id?.rawValue ?? "") ORDER BY id LIMIT \(limit)
+      """
+    ).map(Self.review)
   }
 
   private static func review(_ row: SQLRow) throws -> ReviewCase {

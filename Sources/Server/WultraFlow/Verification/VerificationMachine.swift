@@ -51,6 +51,10 @@ struct VerificationMachine: StateMachine {
   func complete(
     _ move: Move, of verification: inout IdentityVerification, by actor: String, in tx: any SQLTransaction
   ) throws {
-    if move.to.isClosed { try ReviewStore(tx).drop(verification.id, at: core.world.now()) }
+    guard move.to.isClosed else { return }
+    for review in try ReviewStore(tx).drop(verification.id, at: core.world.now()) {
+      try core.cases.conclude(
+        review.awaitedWork(of: verification.process), outcome: move.event.rawValue, by: actor, in: tx)
+    }
   }
 }

@@ -16,12 +16,14 @@ struct Gatehouse: AsyncParsableCommand {
     discussion: "With no configuration at all, `gatehouse serve` runs a whole sandbox on this machine.",
     version: ProductVersion.current,
     subcommands: [
-      Serve.self, Work.self, Migrate.self, ReadDocument.self, ParseMRZ.self, StaffCommand.self, AuditCommand.self,
+      Serve.self, Work.self, Migrate.self, ReadDocument.self, ParseMRZ.self, StaffCommand.self, CaseCommand.self,
+      AuditCommand.self,
       ConfigCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
       RestoreCommand.self, ScreenCommand.self, ExportCommand.self, EraseCommand.self, ErasureCommand.self, PowerAuthCommand.self,
       WultraCommand.self,
       SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, ChatCommand.self, LedgerCommand.self,
-      WebhooksCommand.self, ListsCommand.self, TemplatesCommand.self, EvidenceWorkerCommand.self,
+      WebhooksCommand.self, ListsCommand.self, TemplatesCommand.self, FacesCommand.self,
+      EvidenceWorkerCommand.self,
     ])
 
   static func main() async {

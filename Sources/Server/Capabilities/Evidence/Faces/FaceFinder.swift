@@ -26,6 +26,9 @@ package struct FaceReport: Codable, Equatable, Sendable {
   package var detector: String
 
   package var count: Int { faces.count }
+
+  /// Whether there is a face, or none that looked for one: where no detector is installed, there may be.
+  var showsFace: Bool { !faces.isEmpty || detector == "none" }
 }
 
 /// Finds faces by OpenCV's Haar cascades: presence, place and size, no identity.

@@ -84,6 +84,16 @@ final class Frame {
   /// Mean luma of a page of print, at least; sheets have 230 and more.
   private static let paperMin = 190
 
+  /// How much it looks like a photograph of a screen (`cvision_recapture`): the share of its colour ripples that is in
+  /// one frequency, times their amplitude.
+  /// - Returns: nil for a picture that is too small to tell.
+  func ripple() throws -> Double? {
+    guard width >= 64, height >= 64 else { return nil }
+    var share: Float = 0, amplitude: Float = 0
+    try CVisionFailure.check(cvision_recapture(handle, &share, &amplitude))
+    return (Double(share) * Double(amplitude) * 10_000).rounded() / 10_000
+  }
+
   /// A copy with `margin` pixels more on each side.
   func bordered(by margin: Int) throws -> Frame { try derived { cvision_bordered(handle, Int32(margin), $0) } }
 

@@ -19,6 +19,9 @@ package struct ImageQuality: Codable, Equatable, Sendable {
   package var crop: Crop
   /// Largest difference of opposite edges, 0…1; nil when no outline was found.
   package var tilt: Double?
+  /// Colour ripples of one frequency: their share of all ripples times their amplitude; nil where they were not looked
+  /// for. An advisory score: print of many colours has it too, and a good screen has it not.
+  package var ripple: Double?
   /// The worst first.
   package var issues: [QualityIssue]
 
@@ -40,7 +43,7 @@ package struct ImageQuality: Codable, Equatable, Sendable {
     case whiteShare = "white_share"
     case contrast, colour
     case subjectWidth = "subject_width"
-    case crop, tilt, issues
+    case crop, tilt, ripple, issues
   }
 }
 
@@ -55,7 +58,10 @@ package struct QualityIssue: Codable, Equatable, Sendable {
     case lowContrast = "low-contrast"
     case cropped
     case tilted
+    /// Advisory: for agents, and decides nothing.
     case grayscaleCopy = "grayscale-copy"
+    /// Advisory: colour ripples as of a screen that was photographed.
+    case screenRecapture = "screen-recapture"
     case noFace = "no-face"
     case severalFaces = "several-faces"
     case faceTooSmall = "face-too-small"
@@ -116,6 +122,7 @@ extension QualityIssue.Code {
     case .cropped: "Show all four corners with a little room around them."
     case .tilted: "Hold the camera flat above the document."
     case .grayscaleCopy: "Use the original document, not a copy."
+    case .screenRecapture: "Photograph the document itself, not a screen."
     case .noFace: "Show the whole face to the camera."
     case .severalFaces: "Only one person may be in the picture."
     case .faceTooSmall: "Move closer to the camera."

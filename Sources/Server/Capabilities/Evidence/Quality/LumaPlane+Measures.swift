@@ -96,11 +96,15 @@ extension LumaPlane {
   }
 
   /// The largest 4-connected blob of pixels with luma ≥ 250 and chroma ≤ 12 inside a part, as a share of the part.
-  /// - Parameter withinBorder: leaves out blobs that reach the part's border, which may be the light behind a page.
-  package func glare(columns: Range<Int>? = nil, rows: Range<Int>? = nil, withinBorder: Bool = false) -> Double {
+  /// - Parameters:
+  ///   - withinBorder: leaves out blobs that reach the part's border, which may be the light behind a page.
+  ///   - labels: parts that are white by themselves; no pixel of them counts.
+  package func glare(
+    columns: Range<Int>? = nil, rows: Range<Int>? = nil, withinBorder: Bool = false, labels: [Region] = []
+  ) -> Double {
     let columns = (columns ?? 0..<width).clamped(to: 0..<width), rows = (rows ?? 0..<height).clamped(to: 0..<height)
     guard !columns.isEmpty, !rows.isEmpty else { return 0 }
-    let blobs = GlareBlobs(self, columns: columns, rows: rows)
+    let blobs = GlareBlobs(self, columns: columns, rows: rows, labels: labels)
     return Double(blobs.largest(withinBorder: withinBorder)) / Double(columns.count * rows.count)
   }
 }
@@ -117,10 +121,10 @@ private struct GlareBlobs {
   private var areas: [Int] = []
   private var reachBorder: [Bool] = []
 
-  init(_ plane: LumaPlane, columns: Range<Int>, rows: Range<Int>) {
+  init(_ plane: LumaPlane, columns: Range<Int>, rows: Range<Int>, labels: [Region]) {
     var above: [Run] = []
     for y in rows {
-      var current = Self.runs(plane, y: y, columns: columns)
+      var current = Self.runs(plane, y: y, columns: columns, labels: labels.filter { $0.contains(row: y) })
       var first = 0
       for index in current.indices {
         while first < above.count, above[first].end <= current[index].start { first += 1 }
@@ -151,7 +155,17 @@ private struct GlareBlobs {
     areas.indices.filter { !withinBorder || !reachBorder[$0] }.map { areas[$0] }.max() ?? 0
   }
 
-  private static func runs(_ plane: LumaPlane, y: Int, columns: Range<Int>) -> [Run] {
+  private static func runs(_ plane: LumaPlane, y: Int, columns: Range<Int>, labels: [Region]) -> [Run] {
+    guard labels.isEmpty else {
+      // What is left of the row between the labels.
+      var parts: [Run] = [], from = columns.lowerBound
+      for label in labels.sorted(by: { $0.x < $1.x }) {
+        if label.x > from { parts += runs(plane, y: y, columns: from..<min(label.x, columns.upperBound), labels: []) }
+        from = min(max(from, label.x + label.width), columns.upperBound)
+      }
+      return from < columns.upperBound
+        ? parts + runs(plane, y: y, columns: from..<columns.upperBound, labels: []) : parts
+    }
     var found: [Run] = []
     plane.luma.withUnsafeBufferPointer { luma in
       plane.chroma.withUnsafeBufferPointer { chroma in

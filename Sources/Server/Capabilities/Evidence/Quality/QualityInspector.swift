@@ -8,9 +8,11 @@ package struct QualityInspector: Sendable {
   ///   - plane: the subject, scaled to at most 1000 px width.
   ///   - subjectWidth: its width before scaling.
   ///   - zones: parts of `plane` where glare weighs more.
+  ///   - ripple: as `Frame.ripple` measures it; nil when it was not measured.
+  ///   - labels: parts of `plane` that are white by themselves, and were read: they do not count as glare.
   package func inspect(
     _ plane: LumaPlane, subjectWidth: Int, crop: ImageQuality.Crop = .unknown, tilt: Double? = nil,
-    zones: [Region] = []
+    zones: [Region] = [], labels: [Region] = [], ripple: Double? = nil
   ) -> ImageQuality {
     let histogram = plane.histogram, count = Double(max(1, plane.luma.count))
     var sum = 0, squares = 0
@@ -22,14 +24,15 @@ package struct QualityInspector: Sendable {
     var quality = ImageQuality(
       sharpness: plane.quarterSharpness(contentMin: thresholds.contentMin),
       // Of a page whose outline is not known, light that reaches the frame's border may lie around the page.
-      glare: plane.glare(withinBorder: crop == .unknown), brightness: mean,
+      glare: plane.glare(withinBorder: crop == .unknown, labels: labels), brightness: mean,
       blackShare: Double(histogram[0]) / count, whiteShare: Double(histogram[255]) / count,
       contrast: max(0, Double(squares) / count - mean * mean).squareRoot(), colour: plane.meanChroma,
-      subjectWidth: subjectWidth, crop: crop, tilt: tilt, issues: [])
+      subjectWidth: subjectWidth, crop: crop, tilt: tilt, ripple: ripple, issues: [])
     let zoneGlare =
       zones.map { zone in
         plane.glare(
-          columns: zone.x..<max(zone.x, zone.x + zone.width), rows: zone.y..<max(zone.y, zone.y + zone.height))
+          columns: zone.x..<max(zone.x, zone.x + zone.width), rows: zone.y..<max(zone.y, zone.y + zone.height),
+          labels: labels)
       }.max() ?? 0
     quality.issues = issues(of: quality, zoneGlare: zoneGlare).sorted { $0.severity > $1.severity }
     return quality
@@ -70,7 +73,10 @@ package struct QualityInspector: Sendable {
       found.append(.init(.tilted, .warn, measured: tilt, limit: thresholds.tiltMax))
     }
     if let colourMin = thresholds.colourMin, quality.colour <= colourMin {
-      found.append(.init(.grayscaleCopy, .flag))
+      found.append(.init(.grayscaleCopy, .flag, measured: quality.colour, limit: colourMin))
+    }
+    if let rippleMax = thresholds.rippleMax, let ripple = quality.ripple, ripple > rippleMax {
+      found.append(.init(.screenRecapture, .flag, measured: ripple, limit: rippleMax))
     }
     return found
   }

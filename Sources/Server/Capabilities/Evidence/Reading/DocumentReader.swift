@@ -12,10 +12,12 @@ struct DocumentReader {
   private static let portraitJPEGQuality = 92
   private static let pageJPEGQuality = 85
 
-  func read(_ frame: Frame, image: EvidenceImage, as expected: DocumentKind?, on today: CalendarDate) throws
-    -> ReadDocument
-  {
-    var clock = StageClock()
+  /// - Parameter clock: started before the picture was decoded.
+  func read(
+    _ frame: Frame, image: EvidenceImage, as expected: DocumentKind?, on today: CalendarDate, clock: StageClock
+  ) throws -> ReadDocument {
+    var clock = clock
+    clock.mark("decode")
     let outline = try Page.outline(in: frame)
     clock.mark("page")
     var (page, zone) = try ZoneSearch(frame: frame, outline: outline, today: today).run(wanted: expected?.carriesMRZ)
@@ -35,13 +37,13 @@ struct DocumentReader {
       let face = PortraitPlace.find(report, kind: nil, page: page.frame)
       let text = try PageText(
         page, blanks: [zone?.reading.region, face?.region].compactMap(\.self), kindIsKnown: kindByZone != nil,
-        text: text, lines: lines)
+        text: text, lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
       kindByText = text.kind
-      visual = try (kindByZone ?? text.kind).flatMap(VisualTemplate.of).map { try text.fields($0) }
+      visual = try (kindByZone ?? text.kind).flatMap { try text.fields($0) }
       visual = try visual.map { try confirmed($0, against: zone?.reading, in: text) }
       clock.mark("text")
     }
-    var barcode: BarcodeReading?
+    var barcode: (reading: BarcodeReading, label: Region)?
     if zone == nil, expected == nil || expected == .drivingLicence, kindByText != .nationalIDFront {
       barcode = try readBarcode(frame, page)
       clock.mark("barcode")
@@ -50,8 +52,9 @@ struct DocumentReader {
     let portrait = PortraitPlace.find(report, kind: barcode == nil ? detected : nil, page: page.frame)
     var quality = try quality(
       of: frame, outline: page.outline, page: page,
-      zones: [zone?.reading.region, portrait?.region].compactMap(\.self))
-    if barcode != nil { quality.excuseLabel() }
+      zones: [zone?.reading.region, portrait?.region].compactMap(\.self),
+      labels: [barcode?.label].compactMap(\.self))
+    if barcode != nil, !report.showsFace, visual?.values.isEmpty ?? true { quality.excuseGlare() }
     clock.mark("quality")
 
     var reading = DocumentReading(
@@ -59,16 +62,18 @@ struct DocumentReader {
       page: .init(
         width: page.frame.width, height: page.frame.height, outlined: page.outline != nil,
         corners: page.outline?.corners.flatMap { [$0.x.rounded(), $0.y.rounded()] } ?? []),
-      mrz: zone?.reading, visualZone: visual, barcode: barcode, portrait: portrait, faces: report, quality: quality,
-      checks: [], failure: nil)
+      mrz: zone?.reading, visualZone: visual, barcode: barcode?.reading, portrait: portrait, faces: report,
+      quality: quality, checks: [], failure: nil)
     reading.checks = DocumentChecks(today: today).checks(of: reading)
     reading.failure = Readability.failure(of: reading)
     let portraitBytes = try portrait.map {
       try page.frame.cropped(to: $0.region).jpeg(quality: Self.portraitJPEGQuality)
     }
+    let pageBytes = try page.frame.jpeg(quality: Self.pageJPEGQuality)
+    clock.mark("pictures")
     return ReadDocument(
-      image: image, reading: reading, page: try page.frame.jpeg(quality: Self.pageJPEGQuality),
-      portrait: portraitBytes, timings: clock.stages)
+      image: image, reading: reading, page: pageBytes, portrait: portraitBytes, timings: clock.stages,
+      processor: clock.processor)
   }
 
   /// Numbers that the zone's check digits vouch for, read again where print is ambiguous. Print that is to settle
@@ -89,12 +94,16 @@ struct DocumentReader {
   }
 
   /// The frame as it is, then the straightened page, as it is and twice as large: a symbol wants square modules.
-  private func readBarcode(_ frame: Frame, _ page: Page) throws -> BarcodeReading? {
-    let attempts: [() throws -> Frame] = [
-      { frame }, { page.frame }, { try page.frame.scaled(toWidth: page.frame.width * 2) },
+  /// - Returns: with its place on the page, white margin included.
+  private func readBarcode(_ frame: Frame, _ page: Page) throws -> (reading: BarcodeReading, label: Region)? {
+    let attempts: [(() throws -> Frame, (Region) -> Region)] = [
+      ({ frame }, { page.region(of: $0, in: frame) }), ({ page.frame }, { $0 }),
+      ({ try page.frame.scaled(toWidth: page.frame.width * 2) }, { $0.scaled(by: 0.5) }),
     ]
-    for attempt in attempts {
-      if let found = try BarcodeReading.read(attempt()) { return found }
+    for (picture, place) in attempts {
+      guard let found = try BarcodeReading.read(picture()) else { continue }
+      let symbol = place(found.region)
+      return (found, symbol.grown(by: max(8, min(symbol.width, symbol.height) / 5)))
     }
     return nil
   }
@@ -111,31 +120,31 @@ struct DocumentReader {
   }
 
   /// Measures a picture that is not read. Where light covers a part of it, a barcode is looked for, as reading does:
-  /// the white label of one that can be read is no glare.
+  /// the white label of one that can be read is no glare, and a side that carries nothing else needs nothing else.
   func inspect(_ frame: Frame) throws -> ImageQuality {
     let outline = try Page.outline(in: frame)
-    var quality = try quality(of: frame, outline: outline, zones: [])
+    let quality = try quality(of: frame, outline: outline, zones: [])
     guard quality.issues.contains(where: { $0.code == .glare }) else { return quality }
     let page = try outline.map { try Page.cut($0, from: frame) } ?? Page.whole(frame)
-    if try readBarcode(frame, page) != nil { quality.excuseLabel() }
-    return quality
+    guard let barcode = try readBarcode(frame, page) else { return quality }
+    var excused = try self.quality(of: frame, outline: outline, page: page, zones: [], labels: [barcode.label])
+    if try !faces.faces(in: page.frame).showsFace { excused.excuseGlare() }
+    return excused
   }
 
   /// Measures the document region, scaled to 1000 px (identity-documents §7).
-  func quality(of frame: Frame, outline: Quad?, page: Page? = nil, zones: [Region]) throws -> ImageQuality {
+  func quality(
+    of frame: Frame, outline: Quad?, page: Page? = nil, zones: [Region], labels: [Region] = []
+  ) throws -> ImageQuality {
     let (crop, tilt) = Page.crop(outline, in: frame)
     let measured = 1000
     let width = outline.map { max(Int($0.edge(0)), Int($0.edge(2))) } ?? frame.width
     let source = try page?.frame ?? outline.map { try Page.cut($0, from: frame).frame } ?? frame
     let scale = Double(measured) / Double(source.width)
     let plane = try LumaPlane(source.scaled(toWidth: measured))
-    let scaled = zones.map { zone in
-      Region(
-        x: Int(Double(zone.x) * scale), y: Int(Double(zone.y) * scale), width: Int(Double(zone.width) * scale),
-        height: Int(Double(zone.height) * scale))
-    }
-    return QualityInspector(settings.documentThresholds).inspect(
-      plane, subjectWidth: width, crop: crop, tilt: tilt, zones: scaled)
+    return try QualityInspector(settings.documentThresholds).inspect(
+      plane, subjectWidth: width, crop: crop, tilt: tilt, zones: zones.map { $0.scaled(by: scale) },
+      labels: labels.map { $0.scaled(by: scale) }, ripple: source.ripple())
   }
 
   /// The kind that a zone makes sure: passports carry TD3, backs of cards TD1 or TD2. Of two lines the first character
@@ -152,25 +161,6 @@ struct DocumentReader {
 }
 
 extension ImageQuality {
-  /// The white label of a barcode looks like glare; that it was read shows that it is not glare.
-  mutating func excuseLabel() { issues.removeAll { $0.code == .glare } }
-}
-
-extension VisualTemplate {
-  static func of(_ kind: DocumentKind) -> VisualTemplate? { all.first { $0.kind == kind } }
-}
-
-/// How long each stage took.
-struct StageClock {
-  private let clock = ContinuousClock()
-  private var last = ContinuousClock().now
-  private(set) var stages: [String: Double] = [:]
-
-  /// Ends the stage that began at the last mark.
-  mutating func mark(_ stage: String) {
-    let now = clock.now
-    let spent = last.duration(to: now).components
-    stages[stage, default: 0] += Double(spent.seconds) * 1000 + (Double(spent.attoseconds) / 1e15 * 100).rounded() / 100
-    last = now
-  }
+  /// Nothing that must be read is hidden.
+  mutating func excuseGlare() { issues.removeAll { $0.code == .glare } }
 }

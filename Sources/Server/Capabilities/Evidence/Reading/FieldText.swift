@@ -3,10 +3,12 @@ import DocumentCore
 /// What the words of a field may say.
 enum FieldText {
   /// - Returns: nil when the words cannot be a value of the field.
-  static func reading(_ field: VisualZone.Field, _ words: [String]) -> String? {
+  static func reading(
+    _ field: VisualZone.Field, _ words: [String], _ dates: PrintedDate.Order = .dayFirst
+  ) -> String? {
     switch field {
     case .birthDate, .expiryDate, .issueDate:
-      return PrintedDate.parse(words.joined(separator: " "))?.isoText
+      return PrintedDate.parse(words.joined(separator: " "), dates)?.isoText
     case .surname, .givenNames:
       return name(words)
     case .documentNumber, .personalNumber:

@@ -1,23 +1,20 @@
 /// Comparing what an OCR engine saw with a word that is expected.
 enum Label {
-  /// Upper case, Latin letters without marks, digits; a final full stop after a field number is kept.
-  static func normal(_ text: String) -> String {
-    String(
-      text.uppercased().decomposedStringWithCanonicalMapping.unicodeScalars
-        .filter { ("A"..."Z").contains($0) || ("0"..."9").contains($0) }.map(Character.init))
-  }
+  /// Upper case, Latin letters without marks, digits.
+  static func normal(_ text: String) -> String { String(decoding: letters(of: text), as: UTF8.self) }
 
   /// True when `seen` is `expected` but for one slip in four letters.
   static func matches(_ seen: String, _ expected: String) -> Bool {
-    let seen = normal(seen), expected = normal(expected)
+    let seen = letters(of: seen), expected = letters(of: expected)
     guard !seen.isEmpty else { return false }
     if seen == expected { return true }
-    guard expected.count >= 4, seen.count <= expected.count + 3 else { return false }
-    return distance(Array(seen), Array(expected)) <= (expected.count + 1) / 4
+    let slipsMax = (expected.count + 1) / 4
+    guard expected.count >= 4, abs(seen.count - expected.count) <= slipsMax else { return false }
+    return distance(seen, expected) <= slipsMax
   }
 
   /// Levenshtein distance; both are words.
-  static func distance(_ left: [Character], _ right: [Character]) -> Int {
+  static func distance<Letter: Equatable>(_ left: [Letter], _ right: [Letter]) -> Int {
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
     var row = Array(0...right.count)
     for (i, a) in left.enumerated() {
@@ -30,5 +27,27 @@ enum Label {
       }
     }
     return row[right.count]
+  }
+
+  /// Every word of a page is compared with every caption of every template, so that text of ASCII, which is nearly
+  /// all of it, is not taken through Unicode's tables.
+  private static func letters(of text: String) -> [UInt8] {
+    var letters: [UInt8] = []
+    letters.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): letters.append(byte)
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): letters.append(byte - 32)
+      case 0x80...: return Array(decomposed(text).utf8)
+      default: break
+      }
+    }
+    return letters
+  }
+
+  private static func decomposed(_ text: String) -> String {
+    String(
+      text.uppercased().decomposedStringWithCanonicalMapping.unicodeScalars
+        .filter { ("A"..."Z").contains($0) || ("0"..."9").contains($0) }.map(Character.init))
   }
 }

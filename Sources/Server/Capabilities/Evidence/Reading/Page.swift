@@ -49,6 +49,18 @@ struct Page {
     Page(frame: try frame.scaled(toWidth: min(frame.width, frame.width >= frame.height ? width : 1200)), outline: nil)
   }
 
+  /// Where a part of the frame that the page was cut from lies on the page.
+  func region(of part: Region, in whole: Frame) -> Region {
+    let share = Double(frame.width) / Double(max(1, whole.width))
+    guard let outline else { return part.scaled(by: share) }
+    let (right, bottom) = (part.x + part.width, part.y + part.height)
+    let places = [(part.x, part.y), (right, part.y), (right, bottom), (part.x, bottom)]
+      .compactMap { outline.place(of: (Double($0.0), Double($0.1))) }
+    guard places.count == 4 else { return part.scaled(by: share) }
+    let corners = places.map { (x: $0.across * Double(frame.width), y: $0.down * Double(frame.height)) }
+    return Quad(corners: corners).region
+  }
+
   func turned(_ quarters: Int) throws -> Page {
     guard quarters % 4 != 0 else { return self }
     return Page(frame: try frame.rotated(quarters: quarters), outline: outline?.turned(quarters))

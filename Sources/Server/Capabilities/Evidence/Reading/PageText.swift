@@ -5,6 +5,7 @@ import DocumentCore
 struct PageText {
   let page: Page
   let kind: DocumentKind?
+  private let templates: [VisualTemplate]
   private let ink: Frame
   private let blanks: [Region]
 
@@ -17,19 +18,28 @@ struct PageText {
   /// - Parameters:
   ///   - blanks: parts that hold no print for people: portrait and machine-readable zone.
   ///   - kindIsKnown: true when a zone has told; else the page is looked at twice to find out.
-  init(_ page: Page, blanks: [Region], kindIsKnown: Bool, text: TextReader, lines: LineReader) throws {
+  ///   - templates: those that the page may have.
+  init(
+    _ page: Page, blanks: [Region], kindIsKnown: Bool, text: TextReader, lines: LineReader, templates: [VisualTemplate]
+  ) throws {
     self.page = page
+    self.templates = templates
     self.text = text
     self.lines = lines
     self.blanks = blanks
     ink = try Self.ink(of: page, blanks: blanks, paper: Self.clean)
     var words = VisualZoneReader(words: try lines.lines(in: ink).flatMap(\.words))
-    if !kindIsKnown, words.kind() == nil {
+    if !kindIsKnown, words.template(among: templates) == nil {
       let soft = try Self.ink(of: page, blanks: blanks, paper: Self.faint)
       words = VisualZoneReader(words: try lines.lines(in: soft).flatMap(\.words))
     }
     first = words
-    kind = words.kind()?.kind
+    kind = words.template(among: templates)?.kind
+  }
+
+  /// The fields of a kind, by the template that fits the page best; nil when no template is of that kind.
+  func fields(_ kind: DocumentKind) throws -> VisualZone? {
+    try first.template(of: kind, among: templates).map { try fields($0) }
   }
 
   /// The fields of a template. What one way of cutting the page into lines did not give, another may.
@@ -50,7 +60,7 @@ struct PageText {
 
   private func read(_ template: VisualTemplate, from reader: VisualZoneReader) -> VisualZone {
     var zone = reader.read(template)
-    if template.kind == .drivingLicence {
+    if template.hasNumberedColumn {
       zone.values.merge(LicenceColumn(lines: reader.lines).read().values) { kept, _ in kept }
     }
     return zone

@@ -1,14 +1,21 @@
 import DocumentCore
 
-/// Dates as documents print them: `14 MAR 1990`, `14.03.1990`, `14/03/90`, `1990-03-14`, `14 MAR/MARS 1990`.
-enum PrintedDate {
+/// Dates as documents print them: `14 MAR 1990`, `14.03.1990`, `1990-03-14`, `14 MAR/MARS 1990`, and `03/14/1990` where
+/// the template says that the month comes first.
+package enum PrintedDate {
+  /// Which of day and month comes first where both are numbers. A year of four digits that comes first is always one.
+  package enum Order: String, Codable, Sendable, CaseIterable {
+    case dayFirst = "day-first"
+    case monthFirst = "month-first"
+  }
+
   private static let months: [String: Int] = [
     "JAN": 1, "FEB": 2, "FEV": 2, "MAR": 3, "APR": 4, "AVR": 4, "MAY": 5, "MAI": 5, "JUN": 6, "JUIN": 6, "JUL": 7,
     "JUIL": 7, "AUG": 8, "AOU": 8, "SEP": 9, "OCT": 10, "OKT": 10, "NOV": 11, "DEC": 12, "DEZ": 12,
   ]
 
   /// - Returns: nil unless the whole text is one date of the calendar.
-  static func parse(_ text: String) -> CalendarDate? {
+  static func parse(_ text: String, _ order: Order = .dayFirst) -> CalendarDate? {
     let upper = text.uppercased()
     let words = upper.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     let named = words.lazy.compactMap { word in month(named: word).map { (word, $0) } }.first
@@ -27,8 +34,9 @@ enum PrintedDate {
       parts = [value(0..<2), value(2..<4), value(4..<8)]
     }
     guard parts.count == 3, words.count <= 4 else { return nil }
-    return parts[0] > 31
-      ? date(year: parts[0], month: parts[1], day: parts[2]) : date(year: parts[2], month: parts[1], day: parts[0])
+    if parts[0] > 31 { return date(year: parts[0], month: parts[1], day: parts[2]) }
+    return order == .monthFirst
+      ? date(year: parts[2], month: parts[0], day: parts[1]) : date(year: parts[2], month: parts[1], day: parts[0])
   }
 
   private static func date(year: Int, month: Int, day: Int) -> CalendarDate? {

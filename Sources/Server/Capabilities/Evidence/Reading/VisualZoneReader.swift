@@ -22,32 +22,12 @@ struct VisualZoneReader {
       && Double(right.region.x - left.region.x - left.region.width) < high * 12
   }
 
-  /// The kind whose title is on the page, or else the one of which most labels are.
-  func kind() -> (kind: DocumentKind, labels: Int)? {
-    let found = VisualTemplate.all.map { template in
-      let titled = template.titles.contains { title in find(title) != nil }
-      var labels = anchors(template).count
-      // A licence's numbers are small: its column of dates says as much.
-      if template.kind == .drivingLicence { labels = max(labels, LicenceColumn(lines: lines).read().values.count) }
-      return (kind: template.kind, labels: labels, titled: titled)
-    }
-    // "Passport No." is a label of one document and the title of another: the title needs company.
-    let titled = found.filter { $0.titled && $0.labels >= 2 }.max { $0.labels < $1.labels }
-    let likely = titled ?? found.filter { $0.labels >= 4 }.max { $0.labels < $1.labels }
-    return likely.map { ($0.kind, $0.labels) }
-  }
-
   func read(_ template: VisualTemplate) -> VisualZone {
     var zone = VisualZone()
     let anchors = anchors(template)
-    for (field, anchor) in anchors {
-      let words =
-        switch template.place {
-        case .below: below(anchor, others: anchors)
-        case .right: right(anchor, others: anchors)
-        }
-      guard let value = Self.value(of: field, in: words) else { continue }
-      zone.values[field] = value
+    for rule in template.rules {
+      guard let caption = anchors[rule.field] else { continue }
+      zone.values[rule.field] = value(rule, caption, others: anchors, template.dates)
     }
     return zone
   }
@@ -56,20 +36,19 @@ struct VisualZoneReader {
   func anchors(_ template: VisualTemplate) -> [VisualZone.Field: Region] {
     var found: [VisualZone.Field: Region] = [:]
     for rule in template.rules {
-      let places = rule.labels.lazy.compactMap { find($0) }
+      let places = rule.captions.lazy.compactMap { find($0) }
       if let place = places.first { found[rule.field] = place }
     }
     return found
   }
 
   /// The first run of words that matches.
-  private func find(_ label: [String]) -> Region? {
+  func find(_ label: [String]) -> Region? {
     for line in lines {
       for start in line.indices where start + label.count <= line.count {
         let run = line[start..<start + label.count]
-        let isNumber = label[0].last == "."
         let fits = zip(run, label).allSatisfy { word, expected in
-          isNumber ? FieldNumber.matches(word.text, expected) : Label.matches(word.text, expected)
+          expected.last == "." ? FieldNumber.matches(word.text, expected) : Label.matches(word.text, expected)
         }
         if fits { return run.dropFirst().reduce(run[start].region) { $0.union($1.region) } }
       }
@@ -78,7 +57,7 @@ struct VisualZoneReader {
   }
 
   /// The line of words that starts under a label.
-  private func below(_ label: Region, others: [VisualZone.Field: Region]) -> [OCRWord] {
+  func below(_ label: Region, others: [VisualZone.Field: Region]) -> [OCRWord] {
     let high = Double(label.height)
     let bottom = Double(label.y + label.height)
     // The next label on the same height ends the column.
@@ -101,7 +80,7 @@ struct VisualZoneReader {
   }
 
   /// The words that follow a field number on its line.
-  private func right(_ label: Region, others: [VisualZone.Field: Region]) -> [OCRWord] {
+  func right(_ label: Region, others: [VisualZone.Field: Region]) -> [OCRWord] {
     let edge =
       others.values.filter { abs($0.midY - label.midY) < Double(label.height) * 1.2 && $0.x > label.x }
       .map(\.x).min() ?? .max
@@ -126,8 +105,10 @@ struct VisualZoneReader {
   }
 
   /// The value of a field when the words can be one.
-  static func value(of field: VisualZone.Field, in words: [OCRWord]) -> VisualZone.Value? {
-    guard let first = words.first, let text = FieldText.reading(field, words.map(\.text)) else { return nil }
+  static func value(
+    of field: VisualZone.Field, in words: [OCRWord], dates: PrintedDate.Order = .dayFirst
+  ) -> VisualZone.Value? {
+    guard let first = words.first, let text = FieldText.reading(field, words.map(\.text), dates) else { return nil }
     return VisualZone.Value(
       text: text,
       confidence: Certainty.of(field, words),

@@ -1,0 +1,99 @@
+import Identity
+import Kit
+import Storage
+
+/// A second person's word on one act of a first person.
+package struct Approval: Sendable, Equatable {
+  package typealias ID = Identifier<Approval>
+
+  /// How long an approval is waited for, and how long a given one can be used.
+  package static let lifetime = Duration.hours(24)
+
+  package let id: ID
+  /// The institution whose staff decide.
+  package let desk: String
+  /// What it is about; the content is as the second person saw it.
+  package let act: BoundAct
+  /// Keyed digest of the act.
+  let digest: String
+  /// The id of the key subject with whom it is erased.
+  let person: String
+  /// Who asked, and alone may use it.
+  package let maker: String
+  package let rule: FourEyes
+  package var state: ApprovalState
+  /// Who decided.
+  package var checker: String?
+  package let askedAt: Instant
+  package let expiresAt: Instant
+  package var version: Int64
+
+  package var checkerPermission: StaffPermission { StaffPermission(rawValue: rule.checker) }
+  var chain: String { "approval-\(id)" }
+}
+
+package enum ApprovalState: String, Sendable, CaseIterable, SQLConvertible {
+  case pending, approved, refused, withdrawn
+  /// The act was done; it cannot be done again by it.
+  case used
+}
+
+package enum ApprovalEvent: String, Sendable, CaseIterable {
+  case approved, refused, withdrawn, used
+}
+
+/// The life of an approval: one word, one use.
+package let approvalFlow = TransitionTable<ApprovalState, ApprovalEvent, Never>([
+  .init(.pending, on: .approved, to: .approved),
+  .init(.pending, on: .refused, to: .refused),
+  .init(.pending, on: .withdrawn, to: .withdrawn),
+  .init(.approved, on: .used, to: .used),
+  .init(.approved, on: .withdrawn, to: .withdrawn),
+])
+
+/// The moves of rows of `casework_approval`.
+struct ApprovalMachine: StateMachine {
+  typealias Move = TransitionTable<ApprovalState, ApprovalEvent, Never>.Row
+
+  let vault: Vault
+  let actor: String
+
+  let flow = "approval"
+  var table: TransitionTable<ApprovalState, ApprovalEvent, Never> { approvalFlow }
+  var state: WritableKeyPath<Approval, ApprovalState> { \.state }
+
+  func refusal(of event: ApprovalEvent, in state: ApprovalState) -> any Error {
+    event == .used ? Problem.approvalRequired : Problem.approvalDecided
+  }
+
+  func prepare(_ approval: inout Approval, for move: Move) {
+    if move.event == .approved || move.event == .refused { approval.checker = actor }
+  }
+
+  func save(_ approval: inout Approval, in tx: any SQLTransaction) throws {
+    try ApprovalStore(tx, vault: vault).save(approval)
+    approval.version += 1
+  }
+
+  func auditEntry(for move: Move, of approval: Approval) -> AuditEntry? {
+    AuditEntry("approval.\(move.event.rawValue)", chain: approval.chain, facts: approval.facts)
+  }
+
+  func owedEffect(_ effect: Never, for move: Move, of approval: Approval) -> OwedEffect? {}
+}
+
+extension Approval {
+  /// What is bound, in codes and ids.
+  var facts: [String: String] {
+    [
+      "action": act.action, "subject": act.subject, "version": "\(act.version)", "digest": digest, "maker": maker,
+    ]
+  }
+}
+
+extension Problem {
+  static let approvalDecided = Problem(.conflict, "approval-decided", "This approval was decided on already.")
+  static let approvalExpired = Problem(.conflict, "approval-expired", "This approval has expired; ask again.")
+  static let ownApproval = Problem(
+    .forbidden, "own-approval", "Another person than the one who asks has to agree.")
+}

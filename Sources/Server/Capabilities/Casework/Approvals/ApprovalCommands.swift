@@ -1,0 +1,34 @@
+import Kit
+import Storage
+
+/// What members of staff do with approvals that others ask for. Each of them is audited.
+package struct ApprovalCommands: Sendable {
+  let database: any SQLDatabase
+  let approvals: Approvals
+
+  package init(_ core: CoreDependencies, keeper: CaseKeeper) {
+    (database, approvals) = (core.database, Approvals(keeper: keeper))
+  }
+
+  /// Those on which this person may decide, the longest waiting first.
+  package func pending(for worker: CaseWorker) async throws -> [Approval] {
+    try await database.write(retrying: .outdated) { [approvals] tx in
+      try approvals.keeper.audit.append("approvals.listed", to: worker.chain, by: worker.actor, in: tx)
+      return try approvals.pending(for: worker, in: tx)
+    }
+  }
+
+  /// - Throws: `Problem` as `Approvals.decide`.
+  package func decide(_ id: Approval.ID, agreeing: Bool, by worker: CaseWorker) async throws -> Approval {
+    try await database.write(retrying: .outdated) { [approvals] tx in
+      try approvals.decide(id, agreeing: agreeing, by: worker, in: tx)
+    }
+  }
+
+  /// Takes one's own request back.
+  package func withdraw(_ id: Approval.ID, by worker: CaseWorker) async throws {
+    try await database.write(retrying: .outdated) { [approvals] tx in
+      try approvals.withdraw(id, by: worker, in: tx)
+    }
+  }
+}

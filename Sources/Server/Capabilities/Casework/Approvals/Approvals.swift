@@ -1,0 +1,88 @@
+import Kit
+import Storage
+
+/// The word of a second person (four eyes): asked for by a maker, given by another person who may, used once by the
+/// maker for exactly the act that was shown.
+package struct Approvals: Sendable {
+  package static let pageMax = 100
+
+  let keeper: CaseKeeper
+  private var vault: Vault { keeper.vault }
+
+  package init(keeper: CaseKeeper) { self.keeper = keeper }
+
+  func propose(
+    _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String, in tx: any SQLTransaction
+  ) throws -> Approval {
+    let now = keeper.world.now()
+    let approval = Approval(
+      id: .init(keeper.world), desk: keeper.policy.desk(of: tenant), act: act, digest: digest(act), person: person,
+      maker: maker, rule: rule, state: .pending, checker: nil, askedAt: now, expiresAt: now + Approval.lifetime,
+      version: 1)
+    try ApprovalStore(tx, vault: vault).insert(approval)
+    try keeper.audit.append("approval.asked", to: approval.chain, by: maker, facts: approval.facts, in: tx)
+    return approval
+  }
+
+  /// Those on which this person may decide, the longest waiting first: never their own.
+  package func pending(for worker: CaseWorker, in tx: any SQLTransaction) throws -> [Approval] {
+    let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
+    return try ApprovalStore(tx, vault: vault).pending(
+      at: worker.desk, for: permissions, besides: worker.actor, now: keeper.world.now(), limit: Self.pageMax)
+  }
+
+  /// Agrees or refuses, once.
+  /// - Throws: `Problem` not-found; forbidden `own-approval` for whoever asked, and without the permission that the
+  ///   rule names; conflict `approval-decided`, `approval-expired`.
+  package func decide(
+    _ id: Approval.ID, agreeing: Bool, by worker: CaseWorker, in tx: any SQLTransaction
+  ) throws -> Approval {
+    guard var approval = try ApprovalStore(tx, vault: vault).find(id), approval.desk == worker.desk else {
+      throw Problem.notFound
+    }
+    guard approval.maker != worker.actor else { throw Problem.ownApproval }
+    guard may(worker, check: approval) else {
+      throw Problem(.forbidden, "forbidden", "Your account does not have the permission for this.")
+    }
+    guard approval.expiresAt > keeper.world.now() else { throw Problem.approvalExpired }
+    try move(&approval, on: agreeing ? .approved : .refused, by: worker.actor, in: tx)
+    return approval
+  }
+
+  /// Takes a request back; only its maker does.
+  /// - Throws: `Problem` not-found; conflict `approval-decided` after it was used.
+  package func withdraw(_ id: Approval.ID, by worker: CaseWorker, in tx: any SQLTransaction) throws {
+    guard var approval = try ApprovalStore(tx, vault: vault).find(id), approval.maker == worker.actor else {
+      throw Problem.notFound
+    }
+    try move(&approval, on: .withdrawn, by: worker.actor, in: tx)
+  }
+
+  /// - Throws: `Problem` approval-required.
+  func spend(
+    _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    guard let approval, var given = try ApprovalStore(tx, vault: vault).find(.init(rawValue: approval)),
+      given.maker == actor, given.checker != nil, given.checker != actor, given.rule == rule,
+      given.expiresAt > keeper.world.now(), given.act == act, given.digest == digest(act)
+    else { throw Problem.approvalRequired }
+    try move(&given, on: .used, by: actor, in: tx)
+  }
+
+  /// A permission is a member's: who runs commands on the machine is no second person.
+  private func may(_ worker: CaseWorker, check approval: Approval) -> Bool {
+    worker.member?.permissions.contains(approval.checkerPermission) ?? false
+  }
+
+  private func move(
+    _ approval: inout Approval, on event: ApprovalEvent, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    try keeper.mover.move(&approval, on: event, of: ApprovalMachine(vault: vault, actor: actor), by: actor, in: tx)
+  }
+
+  /// Of every part with its length, so that no two acts have one text.
+  private func digest(_ act: BoundAct) -> String {
+    let parts = [act.action, act.subject, "\(act.version)", act.content]
+    return vault.digest(parts.map { "\($0.utf8.count):\($0)" }.joined(), for: "approval")
+  }
+}

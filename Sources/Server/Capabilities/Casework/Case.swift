@@ -1,0 +1,51 @@
+import Kit
+
+/// Something that waits for a person of the institution, or that did.
+package struct Case: Sendable, Equatable {
+  package typealias ID = Identifier<Case>
+
+  package let id: ID
+  /// The institution whose staff work on it; empty where the installation names none for the flow's tenant.
+  package let desk: String
+  /// As the flow names it.
+  package let tenant: String
+  package let kind: CaseKind
+  /// The id of what waits, as the flow knows it.
+  package let subject: String
+  /// The id of the key subject with whom it is erased.
+  package let person: String
+  /// Keyed digest of the person's e-mail address, for the comparison with a member of staff.
+  let owner: String?
+  package var state: CaseState
+  /// How audit lines name the member of staff who has it in hand.
+  package var holder: String?
+  /// 0 to 100.
+  package var risk: Int
+  package var reasons: [String]
+  /// Since when it waits this time.
+  package var openedAt: Instant
+  package var dueAt: Instant
+  package var closedAt: Instant?
+  /// The code of how it ended.
+  package var outcome: String?
+  package var decidedBy: String?
+  package var version: Int64
+
+  /// How far a point of risk moves a case to the front: the riskiest goes before what is due ten hours earlier.
+  static let pointOfRisk = Duration.minutes(6)
+
+  /// The lowest comes first: the oldest and riskiest. It does not change while a case waits.
+  package var priority: Int64 { (dueAt - .seconds(Self.pointOfRisk.wholeSeconds * risk)).milliseconds }
+
+  /// How audit lines name its story.
+  package var chain: String { "case-\(id)" }
+
+  package func isOverdue(at now: Instant) -> Bool { !state.isClosed && dueAt < now }
+}
+
+extension Problem {
+  package static let caseHeld = Problem(.conflict, "case-held", "A colleague has this case in hand.")
+  package static let caseClosed = Problem(.conflict, "case-closed", "This case needs no decision any more.")
+  package static let caseNotHeld = Problem(.conflict, "case-not-held", "This case is not in hand; claim it first.")
+  static let ownCase = Problem(.forbidden, "forbidden", "This is your own case.")
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Kit
+import Storage
+
+/// What a page of the queue is asked for.
+package struct CaseQuery: Sendable {
+  package static let pageMax = 100
+
+  /// Empty is every kind that the person may hold.
+  package var kinds: [CaseKind] = []
+  /// As flows name it.
+  package var tenant: String?
+  /// Open or claimed; nil is both.
+  package var state: CaseState?
+  /// How audit lines name who has it in hand.
+  package var holder: String?
+  package var isOverdue = false
+  /// The id of a case, or of what waits.
+  package var id: String?
+  package var after: CasePlace?
+  package var limit = 25
+
+  package init() {}
+}
+
+/// A page of the queue, the oldest and riskiest first.
+package struct CasePage: Sendable {
+  package let cases: [Case]
+  /// Where the next page begins; nil after the last.
+  package let next: CasePlace?
+  /// When it was read.
+  package let at: Instant
+  /// Where to follow the news of the desk on from.
+  package let news: Int64
+}
+
+/// A case with everything that is kept of it.
+package struct CaseFile: Sendable {
+  package let item: Case
+  package let notes: [CaseNote]
+  /// Its moves and looks, in their order.
+  package let history: [AuditLine]
+}
+
+extension CaseCommands {
+  private static var historyMax: Int { 500 }
+
+  /// A page of what waits. The look is audited.
+  package func page(_ query: CaseQuery, for worker: CaseWorker) async throws -> CasePage {
+    let limit = min(max(query.limit, 1), CaseQuery.pageMax)
+    return try await database.write(retrying: .outdated) { [keeper] tx in
+      try keeper.audit.append("cases.listed", to: worker.chain, by: worker.actor, in: tx)
+      let now = keeper.world.now()
+      let news = try keeper.events.position(of: CaseKeeper.topic(of: worker.desk), in: tx)
+      var question = question(query.kinds, of: worker)
+      (question.state, question.tenant, question.after) = (query.state, query.tenant, query.after ?? .first)
+      if query.isOverdue { question.before = now.milliseconds }
+      let found =
+        if let id = query.id { try named(id, question, worker, in: tx) } else if let holder = query.holder {
+          try held(by: holder, question, limit: limit + 1, in: tx)
+        } else { try Self.first(limit + 1, of: question, in: tx) }
+      let cases = Array(found.prefix(limit))
+      let next = found.count > limit ? cases.last.map { CasePlace(priority: $0.priority, id: $0.id.rawValue) } : nil
+      return CasePage(cases: cases, next: next, at: now, news: news)
+    }
+  }
+
+  /// One case with its notes and its history. The look is audited.
+  /// - Throws: `Problem` not-found; forbidden for one's own case.
+  package func file(_ id: Case.ID, why: String = "casework", for worker: CaseWorker) async throws -> CaseFile {
+    try await database.write(retrying: .outdated) { [keeper] tx in
+      let item = try find(id, for: worker, in: tx)
+      try keeper.audit.append(
+        "case.seen", to: item.chain, by: worker.actor, facts: ["why": why, "subject": item.subject], in: tx)
+      return CaseFile(
+        item: item, notes: try CaseNoteStore(tx, vault: keeper.vault).all(of: id),
+        history: try AuditStore(tx).lines(of: item.chain, limit: Self.historyMax))
+    }
+  }
+
+  /// Where the news of a desk stand now.
+  package func position(for worker: CaseWorker) async throws -> Int64 {
+    try await database.read { [keeper] in
+      try keeper.events.position(of: CaseKeeper.topic(of: worker.desk), in: $0)
+    }
+  }
+
+  /// What is new at a desk: ids of cases, as soon as there is something, and the position behind it.
+  package func news(after position: Int64, atMost limit: Duration, for worker: CaseWorker) async throws -> LivePage {
+    try await keeper.events.wait(CaseKeeper.topic(of: worker.desk), after: position, atMost: limit)
+  }
+
+  private func named(
+    _ id: String, _ question: CaseQuestion, _ worker: CaseWorker, in tx: any SQLTransaction
+  ) throws -> [Case] {
+    let store = CaseStore(tx)
+    let found = try [store.find(.init(rawValue: id))].compactMap(\.self) + store.all(subject: id)
+    return found.filter { item in
+      item.desk == worker.desk && question.kinds.contains(item.kind)
+        && (item.owner == nil || item.owner != question.owner)
+    }
+  }
+
+  private func held(
+    by holder: String, _ question: CaseQuestion, limit: Int, in tx: any SQLTransaction
+  ) throws -> [Case] {
+    guard !question.kinds.isEmpty, question.state != .open else { return [] }
+    return try CaseStore(tx).cases(CaseStore.held(by: holder, of: question, limit: limit))
+      .filter { $0.owner == nil || $0.owner != question.owner }
+  }
+}
+
+extension CasePlace {
+  private static let version = "1"
+
+  /// As clients are given it: `1.<priority>.<id>` in base64url.
+  package var text: String { Data("\(Self.version).\(priority).\(id)".utf8).base64URL }
+
+  /// Nil for anything that is not such a text.
+  package init?(text: String) {
+    guard text.utf8.count <= 128, let data = Data(base64URL: text), let plain = String(data: data, encoding: .utf8)
+    else { return nil }
+    let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == Self.version, let priority = Int64(parts[1]), parts[2].utf8.count == 36 else {
+      return nil
+    }
+    self.init(priority: priority, id: String(parts[2]))
+  }
+}

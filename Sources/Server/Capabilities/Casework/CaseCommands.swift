@@ -1,0 +1,141 @@
+import Foundation
+import Identity
+import Kit
+import Storage
+
+/// What members of staff do with cases. Whoever does not see a case is told that there is none.
+package struct CaseCommands: Sendable {
+  let database: any SQLDatabase
+  package let keeper: CaseKeeper
+  let staff: Staff
+
+  package init(_ core: CoreDependencies, keeper: CaseKeeper, staff: Staff) {
+    (database, self.keeper, self.staff) = (core.database, keeper, staff)
+  }
+
+  /// Takes a case in hand. Of one that they hold already it is the same answer.
+  /// - Throws: `Problem` not-found; conflict `case-held`, `case-closed`.
+  package func claim(_ id: Case.ID, by worker: CaseWorker) async throws -> Case {
+    try await change(id, by: worker) { [keeper] item, tx in
+      guard item.holder != worker.actor else { return }
+      try keeper.move(&item, on: .claimed, by: worker.actor, in: tx) { $0.holder = worker.actor }
+    }
+  }
+
+  /// Takes the first case in hand that nobody holds.
+  /// - Parameter kinds: of which; empty is every kind that they may hold.
+  /// - Returns: nil when nothing waits.
+  package func next(of kinds: [CaseKind] = [], by worker: CaseWorker) async throws -> Case? {
+    try await database.write(retrying: .outdated) { [keeper] tx in
+      var question = question(kinds, of: worker)
+      question.state = .open
+      guard var item = try Self.first(1, of: question, in: tx).first else { return nil }
+      try keeper.move(&item, on: .claimed, by: worker.actor, in: tx) { $0.holder = worker.actor }
+      return item
+    }
+  }
+
+  /// Puts a case back into the queue.
+  /// - Parameter why: a code.
+  /// - Throws: `Problem` not-found; validation; conflict `case-not-held`, and `case-held` for a colleague's without
+  ///   `manage:cases`.
+  package func release(_ id: Case.ID, why: String, by worker: CaseWorker) async throws -> Case {
+    try Self.check(why: why)
+    return try await change(id, by: worker) { [keeper] item, tx in
+      try Self.requireHolder(of: item, worker)
+      try keeper.move(&item, on: .released, by: worker.actor, in: tx) { $0.code = why }
+    }
+  }
+
+  /// Gives a case to a colleague.
+  /// - Parameters:
+  ///   - name: the colleague's id or e-mail address.
+  ///   - why: a code.
+  /// - Throws: `Problem` as `release`; forbidden when the colleague may not hold it.
+  package func handOver(
+    _ id: Case.ID, to name: String, why: String, by worker: CaseWorker
+  ) async throws -> Case {
+    try Self.check(why: why)
+    let colleague = try await staff.acting(name, of: [worker.desk]).id
+    return try await change(id, by: worker) { [keeper, staff] item, tx in
+      try Self.requireHolder(of: item, worker)
+      // As of now, not of a moment ago.
+      guard let member = try staff.find(colleague, in: tx), member.isActive, CaseWorker(member).may(item.kind),
+        item.owner != keeper.owner(member.email)
+      else { throw Problem(.forbidden, "forbidden", "This colleague may not hold this case.") }
+      guard member.actor != item.holder else { return }
+      try keeper.move(&item, on: .handedOver, by: worker.actor, in: tx) {
+        ($0.holder, $0.code) = (member.actor, why)
+      }
+    }
+  }
+
+  /// Writes something down for colleagues.
+  /// - Throws: `Problem` not-found; validation.
+  package func note(_ words: String, on id: Case.ID, by worker: CaseWorker) async throws -> CaseNote {
+    let text = words.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !text.isEmpty, text.utf8.count <= CaseNote.lengthMax else {
+      throw Problem.validation([.init("/text", "length", "1 to \(CaseNote.lengthMax) bytes.")])
+    }
+    return try await database.write(retrying: .outdated) { [keeper] tx in
+      let item = try find(id, for: worker, in: tx)
+      let note = CaseNote(
+        id: .init(keeper.world), author: worker.actor, words: text, writtenAt: keeper.world.now())
+      try CaseNoteStore(tx, vault: keeper.vault).insert(note, on: item)
+      try keeper.audit.append(
+        "case.noted", to: item.chain, by: worker.actor, facts: ["note": note.id.rawValue], in: tx)
+      return note
+    }
+  }
+
+  // MARK: What they share
+
+  /// - Throws: `Problem` not-found; forbidden for one's own case.
+  func find(_ id: Case.ID, for worker: CaseWorker, in tx: any SQLTransaction) throws -> Case {
+    guard let item = try CaseStore(tx).find(id), item.desk == worker.desk, worker.may(item.kind) else {
+      throw Problem.notFound
+    }
+    guard item.owner == nil || item.owner != owner(worker) else { throw Problem.ownCase }
+    return item
+  }
+
+  func owner(_ worker: CaseWorker) -> String { worker.member.map { keeper.owner($0.email) } ?? "" }
+
+  func question(_ kinds: [CaseKind], of worker: CaseWorker) -> CaseQuestion {
+    let visible = worker.kinds
+    return CaseQuestion(
+      desk: worker.desk, kinds: kinds.isEmpty ? visible : visible.filter(kinds.contains), owner: owner(worker))
+  }
+
+  /// The first cases of several kinds: each kind is a range of the index, and few of each are enough.
+  static func first(_ limit: Int, of question: CaseQuestion, in tx: any SQLTransaction) throws -> [Case] {
+    let store = CaseStore(tx)
+    let items = try question.kinds.flatMap {
+      try store.cases(CaseStore.waiting($0, of: question, limit: limit))
+    }
+    return Array(items.sorted { ($0.priority, $0.id.rawValue) < ($1.priority, $1.id.rawValue) }.prefix(limit))
+  }
+
+  private func change(
+    _ id: Case.ID, by worker: CaseWorker, _ body: @escaping @Sendable (inout Case, any SQLTransaction) throws -> Void
+  ) async throws -> Case {
+    try await database.write(retrying: .outdated) { tx in
+      var item = try find(id, for: worker, in: tx)
+      try body(&item, tx)
+      return item
+    }
+  }
+
+  private static func requireHolder(of item: Case, _ worker: CaseWorker) throws {
+    if item.state.isClosed { throw Problem.caseClosed }
+    guard let holder = item.holder else { throw Problem.caseNotHeld }
+    guard holder == worker.actor || worker.isManager else { throw Problem.caseHeld }
+  }
+
+  /// A code for the audit: words of people belong into a note, which is sealed.
+  private static func check(why: String) throws {
+    guard why.wholeMatch(of: /[a-z][a-z0-9-]{0,63}/) != nil else {
+      throw Problem.validation([.init("/why", "format", "A code such as end-of-shift.")])
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Kit
+import Storage
+
+/// Keeps a case for whatever waits for a person, in the transactions in which flows move.
+package struct CaseKeeper: CaseBook {
+  let world: World
+  let vault: Vault
+  package let policy: CaseworkPolicy
+  let audit: Audit
+  let mover: Mover
+  let events: LiveEvents
+
+  package init(
+    database: any SQLDatabase, world: World, vault: Vault, policy: CaseworkPolicy, moves: FlowMoves = .uncounted
+  ) {
+    (self.world, self.vault, self.policy) = (world, vault, policy)
+    audit = Audit(world: world, vault: vault)
+    mover = Mover(audit: audit, moves: moves)
+    events = LiveEvents(database: database, world: world)
+  }
+
+  package var now: Instant { world.now() }
+
+  /// Where the news of a desk are published: the event of the case, with its id.
+  package static func topic(of desk: String) -> String { "cases-\(desk)" }
+
+  package func open(
+    _ work: AwaitedWork, formerly former: AwaitedWork?, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    let kind = CaseKind(rawValue: work.kind)
+    var item: Case
+    if let known = try CaseStore(tx).find(subject: work.subject, kind: kind) {
+      item = known
+      if known.state.isClosed {
+        try move(&item, on: .reopened, by: actor, in: tx) { $0.renewed = fresh(work, kind) }
+      } else {
+        try update(&item, to: work, in: tx)
+      }
+    } else {
+      item = fresh(work, kind)
+      try CaseStore(tx).insert(item)
+      try audit.append(
+        "case.opened", to: item.chain, by: actor, facts: ["kind": work.kind, "subject": work.subject], in: tx)
+      try tell("opened", item, in: tx)
+    }
+    try hold(&item, as: work.holder, formerly: former?.holder, by: actor, in: tx)
+  }
+
+  package func conclude(
+    _ work: AwaitedWork, outcome: String, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    guard var item = try CaseStore(tx).find(subject: work.subject, kind: CaseKind(rawValue: work.kind)),
+      !item.state.isClosed
+    else { return }
+    let isDecision = actor == work.holder || Self.isStaff(actor)
+    let name = actor == work.holder ? Self.staffName(actor) : actor
+    if isDecision, let holder = item.holder, holder != name { throw Problem.caseHeld }
+    try move(&item, on: isDecision ? .decided : .withdrawn, by: name, in: tx) { $0.code = outcome }
+  }
+
+  package func forget(person: String, in tx: any SQLTransaction) throws {
+    try CaseStore(tx).deleteAll(of: person)
+    try ApprovalStore(tx, vault: vault).deleteAll(of: person)
+  }
+
+  package func propose(
+    _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String, in tx: any SQLTransaction
+  ) throws -> String {
+    try Approvals(keeper: self).propose(act, under: rule, tenant: tenant, person: person, by: maker, in: tx).id.rawValue
+  }
+
+  package func spend(
+    _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    try Approvals(keeper: self).spend(approval, on: act, under: rule, by: actor, in: tx)
+  }
+
+  /// A keyed digest under which a member of staff is found to be the person of a case.
+  func owner(_ email: String) -> String { vault.digest(email.lowercased(), for: "case owner") }
+
+  /// Moves a case and tells the desk.
+  func move(
+    _ item: inout Case, on event: CaseEvent, by actor: String, in tx: any SQLTransaction,
+    _ with: (inout CaseMachine) -> Void = { _ in }
+  ) throws {
+    var machine = CaseMachine(world: world, actor: actor)
+    with(&machine)
+    try mover.move(&item, on: event, of: machine, by: actor, in: tx)
+    try tell(event.rawValue, item, in: tx)
+  }
+
+  private func tell(_ event: String, _ item: Case, in tx: any SQLTransaction) throws {
+    try events.publish(event, payload: Data("{\"case\":\"\(item.id)\"}".utf8), to: Self.topic(of: item.desk), in: tx)
+  }
+
+  private func fresh(_ work: AwaitedWork, _ kind: CaseKind) -> Case {
+    let now = world.now()
+    return Case(
+      id: .init(world), desk: policy.desk(of: work.tenant), tenant: work.tenant, kind: kind, subject: work.subject,
+      person: work.person, owner: work.email.map(owner), state: .open, holder: nil, risk: min(max(work.risk, 0), 100),
+      reasons: work.reasons, openedAt: now, dueAt: work.dueAt ?? policy.dueAt(kind, openedAt: now), closedAt: nil,
+      outcome: nil, decidedBy: nil, version: 1)
+  }
+
+  /// Brings what the queue sorts by up to date; who holds it keeps it.
+  private func update(_ item: inout Case, to work: AwaitedWork, in tx: any SQLTransaction) throws {
+    var updated = item
+    (updated.risk, updated.reasons) = (min(max(work.risk, 0), 100), work.reasons)
+    updated.dueAt = work.dueAt ?? item.dueAt
+    guard updated != item else { return }
+    try CaseStore(tx).save(updated)
+    updated.version += 1
+    item = updated
+    try tell("changed", item, in: tx)
+  }
+
+  /// Follows a flow that knows by itself who has the work in hand.
+  private func hold(
+    _ item: inout Case, as given: String?, formerly former: String?, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    let (holder, earlier) = (given.map(Self.staffName), former.map(Self.staffName))
+    guard holder != item.holder else { return }
+    switch (holder, item.holder) {
+    case (let holder?, nil): try move(&item, on: .claimed, by: holder, in: tx) { $0.holder = holder }
+    case (let holder?, let present?):
+      guard present == earlier else { throw Problem.caseHeld }
+      try move(&item, on: .handedOver, by: holder, in: tx) { $0.holder = holder }
+    case (nil, let present?) where present == earlier:
+      try move(&item, on: .released, by: Self.isStaff(actor) ? actor : present, in: tx)
+    default: break
+    }
+  }
+
+  /// Flows name colleagues by their ids, the audit log as `agent:<id>`.
+  private static func staffName(_ name: String) -> String { name.contains(":") ? name : "agent:\(name)" }
+
+  private static func isStaff(_ actor: String) -> Bool {
+    ["agent:", "client:", "operator:"].contains { actor.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,63 @@
+import Kit
+import Storage
+
+/// The moves of rows of `casework_case`.
+struct CaseMachine: StateMachine {
+  typealias Move = TransitionTable<CaseState, CaseEvent, Never>.Row
+
+  let world: World
+  /// Who has it in hand after the move.
+  var holder: String?
+  /// The code of how it ended, or why it was moved.
+  var code = ""
+  /// What waits now, for a case that is opened again.
+  var renewed: Case?
+  let actor: String
+
+  let flow = "case"
+  var table: TransitionTable<CaseState, CaseEvent, Never> { caseFlow }
+  var state: WritableKeyPath<Case, CaseState> { \.state }
+
+  func refusal(of event: CaseEvent, in state: CaseState) -> any Error {
+    switch state {
+    case .claimed: Problem.caseHeld
+    case .open: Problem.caseNotHeld
+    case .decided, .withdrawn: Problem.caseClosed
+    }
+  }
+
+  func prepare(_ item: inout Case, for move: Move) {
+    switch move.event {
+    case .claimed, .handedOver: item.holder = holder
+    case .released: item.holder = nil
+    case .decided, .withdrawn:
+      (item.holder, item.closedAt, item.outcome) = (nil, world.now(), code)
+      item.decidedBy = move.event == .decided ? actor : nil
+    case .reopened:
+      (item.holder, item.closedAt, item.outcome, item.decidedBy) = (nil, nil, nil, nil)
+      guard let renewed else { return }
+      (item.risk, item.reasons) = (renewed.risk, renewed.reasons)
+      (item.openedAt, item.dueAt) = (renewed.openedAt, renewed.dueAt)
+    }
+  }
+
+  func save(_ item: inout Case, in tx: any SQLTransaction) throws {
+    try CaseStore(tx).save(item)
+    item.version += 1
+  }
+
+  func auditEntry(for move: Move, of item: Case) -> AuditEntry? {
+    var facts = ["kind": item.kind.rawValue, "subject": item.subject, "from": move.from.rawValue]
+    facts["to"] = move.to.rawValue
+    facts["holder"] = item.holder
+    if !code.isEmpty { facts[move.to.isClosed ? "outcome" : "why"] = code }
+    return AuditEntry("case.\(move.event.auditVerb)", chain: item.chain, facts: facts)
+  }
+
+  /// Nothing: the table has no effects.
+  func owedEffect(_ effect: Never, for move: Move, of item: Case) -> OwedEffect? {}
+}
+
+extension CaseEvent {
+  fileprivate var auditVerb: String { self == .handedOver ? "handed_over" : rawValue }
+}

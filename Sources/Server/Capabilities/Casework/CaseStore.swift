@@ -1,0 +1,194 @@
+import Kit
+import Storage
+
+/// Rows of `casework_case`: one for each subject of a kind, opened again when the subject waits again.
+package struct CaseStore {
+  let tx: any SQLTransaction
+
+  package init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  /// `priority` is kept as a column for the index; see `Case.priority`.
+  package static let migration = Migration(
+    "2026-11-26 casework",
+    """
+    CREATE TABLE casework_case (
+      id TEXT PRIMARY KEY,
+      desk_id TEXT NOT NULL,
+      tenant_id TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      subject_id TEXT NOT NULL,
+      person_id TEXT NOT NULL,
+      owner TEXT,
+      state TEXT NOT NULL CHECK (state IN ('open', 'claimed', 'decided', 'withdrawn')),
+      holder TEXT,
+      risk BIGINT NOT NULL CHECK (risk BETWEEN 0 AND 100),
+      reasons TEXT NOT NULL,
+      priority BIGINT NOT NULL,
+      opened_at BIGINT NOT NULL,
+      due_at BIGINT NOT NULL,
+      closed_at BIGINT,
+      outcome TEXT,
+      decided_by TEXT,
+      version BIGINT NOT NULL,
+      CHECK ((state = 'claimed') = (holder IS NOT NULL)),
+      CHECK ((state IN ('decided', 'withdrawn')) = (closed_at IS NOT NULL))
+    );
+    CREATE UNIQUE INDEX casework_case_subject ON casework_case (subject_id, kind);
+    CREATE INDEX casework_case_queue ON casework_case (desk_id, kind, priority, id) WHERE closed_at IS NULL;
+    CREATE INDEX casework_case_holder ON casework_case (holder, priority, id) WHERE holder IS NOT NULL;
+    CREATE INDEX casework_case_person ON casework_case (person_id);
+    CREATE INDEX casework_case_closed ON casework_case (closed_at, id) WHERE closed_at IS NOT NULL;
+    CREATE TABLE casework_note (
+      id TEXT PRIMARY KEY,
+      case_id TEXT NOT NULL REFERENCES casework_case (id),
+      person_id TEXT NOT NULL,
+      author TEXT NOT NULL,
+      words BLOB NOT NULL,
+      written_at BIGINT NOT NULL
+    );
+    CREATE INDEX casework_note_case ON casework_note (case_id, written_at, id);
+    """)
+
+  private static let columns: SQLColumns = """
+    id, desk_id, tenant_id, kind, subject_id, person_id, owner, state, holder, risk, reasons, opened_at, due_at,
+      closed_at, outcome, decided_by, version
+    """
+
+  /// - Throws: `SQLError.outdated` when another transaction opened the case first.
+  func insert(_ item: Case) throws {
+    do {
+      try tx.execute(
+        """
+        INSERT INTO casework_case (
+          id, desk_id, tenant_id, kind, subject_id, person_id, owner, state, holder, risk, reasons, priority,
+          opened_at, due_at, closed_at, outcome, decided_by, version)
+        VALUES (
+          \(item.id), \(item.desk), \(item.tenant), \(item.kind), \(item.subject), \(item.person), \(item.owner),
+          \(item.state), \(item.holder), \(item.risk), \(item.reasons.joined(separator: " ")), \(item.priority),
+          \(item.openedAt), \(item.dueAt), \(item.closedAt), \(item.outcome), \(item.decidedBy), \(item.version))
+        """)
+    } catch SQLError.notUnique {
+      throw SQLError.outdated
+    }
+  }
+
+  /// Writes what moves change, on condition that the row is as it was when it was read.
+  /// - Throws: `SQLError.outdated`.
+  func save(_ item: Case) throws {
+    let changed = try tx.execute(
+      """
+      UPDATE casework_case SET state = \(item.state), holder = \(item.holder), risk = \(item.risk),
+        reasons = \(item.reasons.joined(separator: " ")), priority = \(item.priority), opened_at = \(item.openedAt),
+        due_at = \(item.dueAt), closed_at = \(item.closedAt), outcome = \(item.outcome),
+        decided_by = \(item.decidedBy), version = version + 1
+      WHERE id = \(item.id) AND version = \(item.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  package func find(_ id: Case.ID) throws -> Case? {
+    try tx.first("SELECT \(Self.columns) FROM casework_case WHERE id = \(id)").map(Self.item)
+  }
+
+  package func find(subject: String, kind: CaseKind) throws -> Case? {
+    try tx.first(
+      "SELECT \(Self.columns) FROM casework_case WHERE subject_id = \(subject) AND kind = \(kind)"
+    ).map(Self.item)
+  }
+
+  /// Every case of a subject, whatever its kind; few.
+  func all(subject: String) throws -> [Case] {
+    try tx.query(
+      "SELECT \(Self.columns) FROM casework_case WHERE subject_id = \(subject) ORDER BY kind LIMIT 20"
+    ).map(Self.item)
+  }
+
+  // MARK: The queue
+
+  /// What of one kind waits at a desk, in the order of the queue.
+  static func waiting(_ kind: CaseKind, of question: CaseQuestion, limit: Int) -> SQL {
+    """
+    SELECT \(columns) FROM casework_case
+    WHERE desk_id = \(question.desk) AND kind = \(kind) AND closed_at IS NULL
+      AND (priority, id) > (\(question.after.priority), \(question.after.id)) AND priority < \(question.before)
+      AND due_at < \(question.before)
+      AND (\(question.state?.rawValue ?? "") = '' OR state = \(question.state?.rawValue ?? ""))
+      AND (\(question.tenant ?? "") = '' OR tenant_id = \(question.tenant ?? ""))
+      AND (owner IS NULL OR owner <> \(question.owner))
+    ORDER BY priority, id LIMIT \(limit)
+    """
+  }
+
+  /// What a member of staff holds at a desk, in the order of the queue.
+  static func held(by holder: String, of question: CaseQuestion, limit: Int) -> SQL {
+    """
+    SELECT \(columns) FROM casework_case
+    WHERE holder = \(holder) AND (priority, id) > (\(question.after.priority), \(question.after.id))
+      AND desk_id = \(question.desk) AND due_at < \(question.before) AND kind IN \(list: question.kinds)
+      AND (\(question.tenant ?? "") = '' OR tenant_id = \(question.tenant ?? ""))
+    ORDER BY priority, id LIMIT \(limit)
+    """
+  }
+
+  func cases(_ statement: SQL) throws -> [Case] { try tx.query(statement).map(Self.item) }
+
+  // MARK: Forgetting
+
+  /// Deletes the cases of a person with their notes.
+  func deleteAll(of person: String) throws {
+    try tx.execute(
+      """
+      DELETE FROM casework_note WHERE case_id IN (SELECT id FROM casework_case WHERE person_id = \(person))
+      """)
+    try tx.execute("DELETE FROM casework_case WHERE person_id = \(person)")
+  }
+
+  /// Deletes cases that were closed before an instant.
+  static func sweep(before instant: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
+    let ids: [Case.ID] = try tx.query(
+      """
+      SELECT id FROM casework_case WHERE closed_at IS NOT NULL AND closed_at < \(instant)
+      ORDER BY closed_at, id LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+    guard !ids.isEmpty else { return 0 }
+    try tx.execute("DELETE FROM casework_note WHERE case_id IN \(list: ids)")
+    return try tx.execute("DELETE FROM casework_case WHERE id IN \(list: ids)")
+  }
+
+  private static func item(_ row: SQLRow) throws -> Case {
+    let reasons: String = try row.get("reasons")
+    return Case(
+      id: try row.get("id"), desk: try row.get("desk_id"), tenant: try row.get("tenant_id"),
+      kind: try row.get("kind"), subject: try row.get("subject_id"), person: try row.get("person_id"),
+      owner: try row.get("owner"), state: try row.get("state"), holder: try row.get("holder"),
+      risk: try row.get("risk"), reasons: reasons.split(separator: " ").map(String.init),
+      openedAt: try row.get("opened_at"), dueAt: try row.get("due_at"), closedAt: try row.get("closed_at"),
+      outcome: try row.get("outcome"), decidedBy: try row.get("decided_by"), version: try row.get("version"))
+  }
+}
+
+/// What a page of the queue is asked for.
+struct CaseQuestion: Sendable {
+  let desk: String
+  let kinds: [CaseKind]
+  /// Nil is whatever waits.
+  var state: CaseState?
+  /// As flows name it; nil is each.
+  var tenant: String?
+  /// The page begins behind it.
+  var after = CasePlace.first
+  /// Milliseconds: only what was due before. A case is never before its due time by its priority, so the index ends
+  /// the search.
+  var before = Int64.max
+  /// Keyed digest of the address of who asks: their own cases are left out.
+  let owner: String
+}
+
+/// A place in the order of the queue.
+package struct CasePlace: Sendable, Equatable {
+  let priority: Int64
+  let id: String
+
+  static let first = CasePlace(priority: .min, id: "")
+}

@@ -1,0 +1,25 @@
+import Kit
+import Storage
+
+/// What waits for people: cases, notes about them, and approvals by a second person.
+package struct CaseworkModule: StoredModule {
+  let database: any SQLDatabase
+  let keeper: CaseKeeper
+
+  package init(_ core: CoreDependencies, keeper: CaseKeeper) { (database, self.keeper) = (core.database, keeper) }
+
+  package static let migrations = [CaseStore.migration, ApprovalStore.migration]
+  package static let sealedColumns = [CaseNoteStore.sealedColumn, ApprovalStore.sealedColumn]
+  package static var settings: (any ModuleSettings.Type)? { CaseworkSettings.self }
+
+  package var retention: [ScheduledJob] {
+    let (database, world, kept) = (database, keeper.world, keeper.policy.retention)
+    return [
+      ScheduledJob("old-cases") {
+        let before = world.now() - kept
+        try await database.sweep { try CaseStore.sweep(before: before, limit: $1, in: $0) }
+        try await database.sweep { try ApprovalStore.sweep(before: before, limit: $1, in: $0) }
+      }
+    ]
+  }
+}

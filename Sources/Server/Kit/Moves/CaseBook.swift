@@ -1,0 +1,96 @@
+import Storage
+
+/// What a person of the institution has to do about a subject, as the flow that owns the subject tells it.
+package struct AwaitedWork: Sendable, Equatable {
+  /// A stable raw value, `flow-what`.
+  package let kind: String
+  /// As the flow names it.
+  package let tenant: String
+  /// The id of what waits.
+  package let subject: String
+  /// The id of the `KeySubject` whose key seals what staff write about it, and with whom it is erased.
+  package let person: String
+  /// E-mail address of the person, so that members of staff do not work on their own cases. Only its keyed digest is
+  /// kept.
+  package var email: String?
+  /// 0 to 100.
+  package var risk = 0
+  /// Codes of what makes the risk, never personal data.
+  package var reasons: [String] = []
+  /// Until when it has to be done; nil leaves it to the policy of the kind.
+  package var dueAt: Instant?
+  /// Who has it in hand by the flow's own rules; nil where the flow knows of none.
+  package var holder: String?
+
+  package init(_ kind: String, tenant: String, subject: String, person: String) {
+    (self.kind, self.tenant, self.subject, self.person) = (kind, tenant, subject, person)
+  }
+}
+
+/// Where flows tell what waits for a person, and where they ask whether a second person agreed. Flows know nothing else
+/// of the desk on which people work. Every function belongs to the caller's transaction.
+package protocol CaseBook: Sendable {
+  /// Opens the case of a subject that waits from now on, and brings one that is open up to date.
+  /// - Parameters:
+  ///   - former: what waited until now under the same kind; nil when nothing did.
+  ///   - actor: who caused it, as in the audit log.
+  /// - Throws: `Problem` conflict `case-held` when the flow gives it to one person while another one claimed it.
+  func open(_ work: AwaitedWork, formerly former: AwaitedWork?, by actor: String, in tx: any SQLTransaction) throws
+
+  /// Closes the case of a subject that waits no longer; without an open case it does nothing.
+  /// - Parameter outcome: a code of how it ended, such as the event of the move.
+  /// - Throws: `Problem` conflict `case-held` when a member of staff decides what a colleague has in hand.
+  func conclude(_ work: AwaitedWork, outcome: String, by actor: String, in tx: any SQLTransaction) throws
+
+  /// Deletes what is kept of the cases of a person, with the transaction that erases the person.
+  func forget(person: String, in tx: any SQLTransaction) throws
+
+  /// Asks for a second person's approval of an act. The caller has proved that the maker may ask.
+  /// - Parameters:
+  ///   - tenant: of the flow.
+  ///   - person: the id of the key subject whom it is about; their key seals the content.
+  ///   - maker: who asks and will act, as in the audit log.
+  /// - Returns: the id of the approval, which is to be given with the act.
+  func propose(
+    _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String, in tx: any SQLTransaction
+  ) throws -> String
+
+  /// Uses up the approval of an act.
+  /// - Throws: `Problem` forbidden `approval-required` without one that a second person gave to exactly this act, in
+  ///   this version, for this maker, and that was not used before.
+  func spend(
+    _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction) throws
+}
+
+extension CaseBook {
+  /// Follows a subject whose state or particulars changed.
+  package func follow(
+    _ former: AwaitedWork?, _ current: AwaitedWork?, on event: String, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    let goesOn = former?.kind == current?.kind && former?.subject == current?.subject
+    if let former, !goesOn { try conclude(former, outcome: event, by: actor, in: tx) }
+    if let current { try open(current, formerly: goesOn ? former : nil, by: actor, in: tx) }
+  }
+}
+
+/// Keeps no cases, and knows of no approval: what demands one is refused.
+package struct NoCases: CaseBook {
+  package init() {}
+
+  package func open(
+    _ work: AwaitedWork, formerly former: AwaitedWork?, by actor: String, in tx: any SQLTransaction
+  ) {}
+  package func conclude(_ work: AwaitedWork, outcome: String, by actor: String, in tx: any SQLTransaction) {}
+  package func forget(person: String, in tx: any SQLTransaction) {}
+  package func propose(
+    _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String, in tx: any SQLTransaction
+  ) throws -> String { throw Problem.approvalRequired }
+  package func spend(
+    _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
+  ) throws { throw Problem.approvalRequired }
+}
+
+extension Problem {
+  package static let approvalRequired = Problem(
+    .forbidden, "approval-required", "A second person has to agree to exactly this first.")
+}

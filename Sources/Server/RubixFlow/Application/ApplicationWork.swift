@@ -1,0 +1,61 @@
+import Kit
+import RubixWire
+import Storage
+
+extension ApplicationMachine {
+  /// Calls that agents hold, and hits on which an officer decides. What only the customer can go on with, such as the
+  /// booking of a call, waits for no person of the institution.
+  func awaitedWork(for application: Application, in tx: any SQLTransaction) -> AwaitedWork? {
+    guard let kind = application.phase.workKind else { return nil }
+    var work = AwaitedWork(
+      kind, tenant: application.tenant, subject: application.id.rawValue, person: application.id.keySubject.id)
+    work.email = application.applicant.email
+    let reason = application.phase == .awaitingCall ? ReviewReason.agentCall : application.reviewReason
+    work.reasons = [reason?.rawValue].compactMap(\.self)
+    work.risk =
+      switch reason {
+      case .screening: 90
+      case .documentsMismatched: 70
+      case .inconclusive: 50
+      default: 10
+      }
+    if application.phase != .reviewingScreening { work.dueAt = callTime }
+    return work
+  }
+}
+
+extension ApplicationPhase {
+  /// The kind of the case while an application is in this phase; nil where it waits for no person.
+  var workKind: String? {
+    switch self {
+    case .awaitingReviewCall: "rubix-review"
+    case .awaitingCall: "rubix-call"
+    case .reviewingScreening: "rubix-screening"
+    default: nil
+    }
+  }
+}
+
+/// Opens the cases of applications that began to wait before there were cases.
+struct WaitingApplications: Sendable {
+  let core: CoreDependencies
+  let applications: Applications
+
+  func catchUp() async throws {
+    for tenant in applications.tenants.all {
+      for phase in ApplicationPhase.allCases where phase.workKind != nil {
+        try await core.database.forEachDue(paging: .behindLast) { [core] (page: DuePage<Application>, tx) in
+          try ApplicationStore(tx, vault: core.vault).queue(
+            phase, tenant: tenant.id, after: page.last.map { ($0.updatedAt, $0.id.rawValue) }, limit: page.limit)
+        } do: { application in
+          try await core.database.write(retrying: .outdated) { [core, applications] tx in
+            let dossier = try applications.load(application.id, tenant: tenant, in: tx)
+            let machine = ApplicationMachine(core: core, tenant: tenant, callTime: dossier.appointment?.callTime)
+            guard let work = machine.awaitedWork(for: dossier.application, in: tx) else { return }
+            try core.cases.open(work, formerly: work, by: "system", in: tx)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import ArgumentParser
+import Casework
+import CaseworkHTTP
+import Foundation
+import GatehouseApp
+import GatehouseWire
+import Identity
+import Kit
+
+/// `gatehouse case`: what waits for people, from a terminal.
+struct CaseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "case", abstract: "See what waits for people, and take it in hand.",
+    subcommands: [
+      List.self, Show.self, Next.self, Claim.self, Release.self, HandOver.self, Note.self,
+    ])
+
+  /// Which installation and institution, and who acts.
+  struct Place: ParsableArguments {
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "The institution's id.")
+    var tenant = "default"
+    @Option(help: "Who acts: id or e-mail address of a member of staff (default: this machine's user, who holds no case).")
+    var agent: String?
+    @Flag(help: "Print JSON, as the API answers it.")
+    var json = false
+
+    func open() async throws -> (App, CaseWorker) {
+      let app = try await installation.app()
+      guard app.tenants.all.contains(where: { $0.id == tenant }) else { throw Problem.notFound }
+      guard let agent else { return (app, CaseWorker(operator: OperatorOptions.machineUser, at: tenant)) }
+      return (app, CaseWorker(try await app.staff.acting(agent, of: [tenant])))
+    }
+
+    /// A case is in the hands of a colleague, never of a machine's user.
+    func openAsStaff() async throws -> (App, CaseWorker) {
+      guard agent != nil else {
+        throw ValidationError("Name the member of staff who acts, by --agent.")
+      }
+      return try await open()
+    }
+
+    func show(_ view: some Encodable, _ lines: [String]) throws {
+      guard json else { return lines.forEach { print($0) } }
+      print(String(decoding: try WireJSON.encode(view), as: UTF8.self))
+    }
+
+    func show(_ item: Case, _ app: App) throws {
+      try show(CaseView(item, at: app.caseKeeper.now), [CaseCommand.line(item, at: app.caseKeeper.now)])
+    }
+  }
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List what waits, the oldest and riskiest first; the look is kept in the audit.")
+
+    @OptionGroup var place: Place
+    @Option(help: "Only of this kind, such as rubix-call; may be repeated.")
+    var kind: [String] = []
+    @Option(help: "open or claimed.")
+    var state: String?
+    @Option(help: "Only what this member of staff has in hand, by id.")
+    var holder: String?
+    @Flag(help: "Only what is overdue.")
+    var overdue = false
+    @Option(help: "The case or the subject with this id.")
+    var id: String?
+    @Option(help: "At most so many.")
+    var limit = 25
+    @Option(help: "The next_cursor of the page before.")
+    var cursor: String?
+
+    func run() async throws {
+      let (app, worker) = try await place.open()
+      var parameters = kind.map { (name: "kind", value: $0) }
+      for (name, value) in [("state", state), ("holder", holder), ("id", id), ("cursor", cursor)] {
+        if let value { parameters.append((name: name, value: value)) }
+      }
+      parameters += [("overdue", overdue ? "true" : "false"), ("limit", "\(limit)")]
+      let query = try CaseQuery(parameters, of: worker)
+      let page = try await app.caseCommands.page(query, for: worker)
+      var lines = page.cases.map { CaseCommand.line($0, at: page.at) }
+      if lines.isEmpty { lines = ["Nothing waits."] }
+      if let next = page.next { lines.append("More: --cursor \(next.text)") }
+      try place.show(CasePageView(page), lines)
+    }
+  }
+
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print a case with its notes and history; the look is kept in the audit.")
+
+    @OptionGroup var place: Place
+    @Argument(help: "The case's id.")
+    var id: String
+
+    func run() async throws {
+      let (app, worker) = try await place.open()
+      let file = try await app.caseCommands.file(.init(rawValue: id.lowercased()), for: worker)
+      let now = app.caseKeeper.now
+      let notes = file.notes.map { "\($0.writtenAt.rfc3339)  \($0.author): \(TerminalLine.of($0.words))" }
+      let steps = file.history.map { "\($0.at.rfc3339)  \($0.action)  \($0.actor)" }
+      try place.show(CaseFileView(file, at: now), [CaseCommand.line(file.item, at: now)] + steps + notes)
+    }
+  }
+
+  struct Next: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Take the first case in hand that no colleague has.")
+
+    @OptionGroup var place: Place
+    @Option(help: "Only of this kind; may be repeated.")
+    var kind: [String] = []
+
+    func run() async throws {
+      let (app, worker) = try await place.openAsStaff()
+      let kinds = kind.map { CaseKind(rawValue: $0) }
+      guard let item = try await app.caseCommands.next(of: kinds, by: worker) else {
+        return try place.show([String](), ["Nothing waits."])
+      }
+      try place.show(item, app)
+    }
+  }
+
+  struct Claim: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Take a case in hand.")
+
+    @OptionGroup var place: Place
+    @Argument(help: "The case's id.")
+    var id: String
+
+    func run() async throws {
+      let (app, worker) = try await place.openAsStaff()
+      try place.show(try await app.caseCommands.claim(.init(rawValue: id.lowercased()), by: worker), app)
+    }
+  }
+
+  struct Release: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Put a case back into the queue.")
+
+    @OptionGroup var place: Place
+    @Argument(help: "The case's id.")
+    var id: String
+    @Option(help: "Why, as a code such as end-of-shift.")
+    var why: String
+
+    func run() async throws {
+      let (app, worker) = try await place.open()
+      let item = try await app.caseCommands.release(.init(rawValue: id.lowercased()), why: why, by: worker)
+      try place.show(item, app)
+    }
+  }
+
+  struct HandOver: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "hand-over", abstract: "Give a case to a colleague who may hold it.")
+
+    @OptionGroup var place: Place
+    @Argument(help: "The case's id.")
+    var id: String
+    @Option(help: "The colleague: id or e-mail address.")
+    var to: String
+    @Option(help: "Why, as a code such as end-of-shift.")
+    var why: String
+
+    func run() async throws {
+      let (app, worker) = try await place.open()
+      let item = try await app.caseCommands.handOver(
+        .init(rawValue: id.lowercased()), to: to, why: why, by: worker)
+      try place.show(item, app)
+    }
+  }
+
+  struct Note: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a note with what standard input holds, so that it stays out of the shell's history.")
+
+    @OptionGroup var place: Place
+    @Argument(help: "The case's id.")
+    var id: String
+
+    func run() async throws {
+      let (app, worker) = try await place.open()
+      let words = String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
+      let note = try await app.caseCommands.note(words, on: .init(rawValue: id.lowercased()), by: worker)
+      try place.show(CaseNoteView(note), ["Noted."])
+    }
+  }
+
+  static func line(_ item: Case, at now: Instant) -> String {
+    let due = item.isOverdue(at: now) ? "overdue since" : "due"
+    return """
+      \(item.id)  \(item.kind.rawValue)  \(item.state.rawValue)  risk \(item.risk)  \(due) \(item.dueAt.rfc3339)  \
+      \(item.holder ?? "-")  \(item.subject)
+      """
+  }
+}
