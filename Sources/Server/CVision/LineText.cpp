@@ -40,17 +40,32 @@ std::string modelPath(const std::string &folder, const char *name) { return fold
 
 /// Dust: a few specks, lower than this share of the page's usual letters. Captions are lower than half of their values.
 constexpr double dustShare = 0.5;
+/// Specks that are as high as letters are pieces of the background when they are fainter than this share of the page's
+/// usual print.
+constexpr double dustInkMin = 0.45;
 constexpr int dustLettersMax = 2;
 constexpr size_t wordsMax = 600;
 
-/// The height that half of the lines' letters do not pass.
-int usualLetter(const std::vector<Line> &lines) {
-  std::vector<int> heights;
-  for (const Line &line : lines)
-    if (line.letters > dustLettersMax) heights.push_back(line.letter);
-  if (heights.empty()) return 0;
-  std::nth_element(heights.begin(), heights.begin() + long(heights.size() / 2), heights.end());
-  return heights[heights.size() / 2];
+/// The number that half of them do not pass; 0 of none.
+double median(std::vector<double> numbers) {
+  if (numbers.empty()) return 0;
+  std::nth_element(numbers.begin(), numbers.begin() + long(numbers.size() / 2), numbers.end());
+  return numbers[numbers.size() / 2];
+}
+
+/// Which lines are more than dust, by the height and the ink of the page's other lines.
+std::vector<size_t> readable(const std::vector<Line> &lines) {
+  std::vector<double> heights, inks;
+  for (const Line &line : lines) {
+    if (line.letters <= dustLettersMax) continue;
+    heights.push_back(line.letter);
+    inks.push_back(line.ink);
+  }
+  const double lowest = median(heights) * dustShare, faintest = median(inks) * dustInkMin;
+  std::vector<size_t> kept;
+  for (size_t i = 0; i < lines.size(); i++)
+    if (lines[i].letters > dustLettersMax || (lines[i].letter >= lowest && lines[i].ink >= faintest)) kept.push_back(i);
+  return kept;
 }
 
 /// Lines that are read at once, between two looks at the clock.
@@ -159,10 +174,9 @@ cvision_status cvision_read_lines(
     const LineFinder finder(grey);
     const int64_t end = spent() + limit_ms;
     const auto &lines = finder.lines();
-    const int usual = usualLetter(lines), height = reader->model->height;
+    const int height = reader->model->height;
     std::vector<Strip> strips;
-    for (size_t i = 0; i < lines.size(); i++) {
-      if (lines[i].letters <= dustLettersMax && lines[i].letter < usual * dustShare) continue;
+    for (size_t i : readable(lines)) {
       Strip strip = {i, {}, {}};
       strip.picture = sharpened(finder.cut(i, height, strip.inside));
       if (strip.picture.cols <= height * lineLongMax) strips.push_back(strip);
