@@ -68,6 +68,20 @@ struct SpecimenReadingTests {
     }
   }
 
+  @Test(
+    "pieces of the background's pattern are no letters, and a printed initial is one",
+    arguments: [(5, "Helene Isabella"), (6, "Helene Isabella"), (11, "Helene A")] as [(UInt64, String)])
+  func patternBesideName(seed: UInt64, givenNames: String) async throws {
+    var holder = Holder.random(seed: seed, reference: Self.today)
+    holder.givenNames = givenNames
+    let drawn = try Specimen.draw(
+      .idCard, holder: holder, seed: seed, reference: Self.today,
+      degrade: Degradation.list("rotate,perspective,noise:0.5"))
+    let front = try #require(drawn.images.first { $0.side == .front }).picture.data
+    let reading = try await Self.reader.read(front, as: .nationalIDFront, on: Self.today).reading
+    #expect(reading.visualZone?[.givenNames] == givenNames.uppercased())
+  }
+
   @Test("a clean driving licence is read: numbered fields in front, barcode on the back")
   func drivingLicence() async throws {
     let (images, truth) = try draw(.drivingLicence, seed: 1)

@@ -84,6 +84,17 @@ struct UncertainDifferenceTests {
     #expect(Self.decide(Self.passport([field: text])).status != .mismatch)
   }
 
+  @Test("O and 0, I and 1 are the same to the eye: the check digit of a certain zone tells them apart, not a person")
+  func sameToTheEye() {
+    let printed: [VisualZone.Field: String?] = [.documentNumber: "L8989O2C3"]
+    #expect(Self.passport(printed).check(.mrzVsVisual)?.result == .pass)
+    #expect(Self.decide(Self.passport(printed)).status == .match)
+    #expect(Self.decide(Self.passport(printed, doubtful: [108])).status == .undetermined)
+    // Others can be told apart in print.
+    #expect(Self.decide(Self.passport([.documentNumber: "L898902C8"])).status == .undetermined)
+    #expect(Self.decide(Self.passport([.documentNumber: "L8989OZC3"])).status == .undetermined)
+  }
+
   private static let differences: [(VisualZone.Field, String, String)] = [
     (.documentNumber, "K118347D9", "document_number"), (.birthDate, "1981-03-30", "birth_date"),
     (.expiryDate, "2029-11-21", "expiry_date"), (.surname, "NORDHAGEN", "name"), (.sex, "M", "sex"),

@@ -40,17 +40,32 @@ std::string modelPath(const std::string &folder, const char *name) { return fold
 
 /// Dust: a few specks, lower than this share of the page's usual letters. Captions are lower than half of their values.
 constexpr double dustShare = 0.5;
+/// Specks that are as high as letters are pieces of the background when they are fainter than this share of the page's
+/// usual print.
+constexpr double dustInkMin = 0.45;
 constexpr int dustLettersMax = 2;
 constexpr size_t wordsMax = 600;
 
-/// The height that half of the lines' letters do not pass.
-int usualLetter(const std::vector<Line> &lines) {
-  std::vector<int> heights;
-  for (const Line &line : lines)
-    if (line.letters > dustLettersMax) heights.push_back(line.letter);
-  if (heights.empty()) return 0;
-  std::nth_element(heights.begin(), heights.begin() + long(heights.size() / 2), heights.end());
-  return heights[heights.size() / 2];
+/// The number that half of them do not pass; 0 of none.
+double median(std::vector<double> numbers) {
+  if (numbers.empty()) return 0;
+  std::nth_element(numbers.begin(), numbers.begin() + long(numbers.size() / 2), numbers.end());
+  return numbers[numbers.size() / 2];
+}
+
+/// Which lines are more than dust, by the height and the ink of the page's other lines.
+std::vector<size_t> readable(const std::vector<Line> &lines) {
+  std::vector<double> heights, inks;
+  for (const Line &line : lines) {
+    if (line.letters <= dustLettersMax) continue;
+    heights.push_back(line.letter);
+    inks.push_back(line.ink);
+  }
+  const double lowest = median(heights) * dustShare, faintest = median(inks) * dustInkMin;
+  std::vector<size_t> kept;
+  for (size_t i = 0; i < lines.size(); i++)
+    if (lines[i].letters > dustLettersMax || (lines[i].letter >= lowest && lines[i].ink >= faintest)) kept.push_back(i);
+  return kept;
 }
 
 /// Lines that are read at once, between two looks at the clock.
@@ -62,6 +77,10 @@ constexpr double sharpening = 0.4;
 constexpr int sharpeningWidth = 5;
 /// Darker than this is ink, where a word's edges are looked for.
 constexpr int inkMax = 150;
+/// A wider gap between two letters of a word, in heights of a capital, may be a space that was not seen ("A ANNA" read as
+/// "AANNA"); the word is no more certain than `gapCertainty` then.
+constexpr double gapMax = 0.4;
+constexpr float gapCertainty = 0.9F;
 
 cv::Mat sharpened(const cv::Mat &strip) {
   cv::Mat blurred, out;
@@ -76,18 +95,26 @@ struct Strip {
   cv::Rect inside;
 };
 
-/// Where the ink of a word begins and ends in its strip.
-std::pair<int, int> edges(const LineWord &word, const Strip &strip) {
+/// Where the ink of a word begins and ends in its strip, and its widest gap.
+struct Extent {
+  int first, last, gap = 0;
+};
+
+Extent extent(const LineWord &word, const Strip &strip) {
   const int from = std::clamp(cvFloor(word.from), 0, strip.picture.cols - 1);
   const int to = std::clamp(cvCeil(word.to), from + 1, strip.picture.cols);
   cv::Mat darkest;
   const cv::Range rows(strip.inside.y, std::min(strip.picture.rows, strip.inside.y + strip.inside.height));
   cv::reduce(strip.picture(rows, cv::Range(from, to)), darkest, 0, cv::REDUCE_MIN);
   const uint8_t *column = darkest.ptr<uint8_t>(0);
-  int first = 0, last = to - from;
-  while (first < to - from && column[first] >= inkMax) first++;
-  while (last > first && column[last - 1] >= inkMax) last--;
-  return first < last ? std::pair(from + first, from + last) : std::pair(from, to);
+  Extent found = {-1, -1};
+  for (int x = from; x < to; x++) {
+    if (column[x - from] >= inkMax) continue;
+    if (found.first < 0) found.first = x;
+    else found.gap = std::max(found.gap, x - found.last);
+    found.last = x + 1;
+  }
+  return found.first < 0 ? Extent{from, to} : found;
 }
 
 /// The words of a strip in the pixels of the page.
@@ -98,11 +125,12 @@ void takeWords(const std::vector<LineWord> &read, const Line &line, const Strip 
     // A character is not cut in two: what does not fit is no word of a document.
     if (each.text.size() >= sizeof word.text || to.size() == wordsMax) continue;
     std::memcpy(word.text, each.text.data(), each.text.size());
-    word.confidence = each.certainty;
-    const auto [first, last] = edges(each, strip);
+    const Extent ink = extent(each, strip);
+    const bool mayHaveSpace = ink.gap * scale > line.letter * gapMax;
+    word.confidence = mayHaveSpace ? std::min(each.certainty, gapCertainty) : each.certainty;
     const double start = line.box.x, end = start + line.box.width;
-    const double left = std::clamp(start + (first - strip.inside.x) * scale, start, end - 1);
-    const double right = std::clamp(start + (last - strip.inside.x) * scale, left + 1, end);
+    const double left = std::clamp(start + (ink.first - strip.inside.x) * scale, start, end - 1);
+    const double right = std::clamp(start + (ink.last - strip.inside.x) * scale, left + 1, end);
     word.box = {float(left), float(line.box.y), float(right - left), float(line.box.height)};
     word.line = int(strip.line);
     to.push_back(word);
@@ -146,10 +174,9 @@ cvision_status cvision_read_lines(
     const LineFinder finder(grey);
     const int64_t end = spent() + limit_ms;
     const auto &lines = finder.lines();
-    const int usual = usualLetter(lines), height = reader->model->height;
+    const int height = reader->model->height;
     std::vector<Strip> strips;
-    for (size_t i = 0; i < lines.size(); i++) {
-      if (lines[i].letters <= dustLettersMax && lines[i].letter < usual * dustShare) continue;
+    for (size_t i : readable(lines)) {
       Strip strip = {i, {}, {}};
       strip.picture = sharpened(finder.cut(i, height, strip.inside));
       if (strip.picture.cols <= height * lineLongMax) strips.push_back(strip);

@@ -29,6 +29,10 @@ constexpr double markHighMax = 0.5, markWideMax = 0.9;
 /// lines that are cut close: with 0.6 beside them it reads a dash behind every tenth, with 0.25 hardly ever.
 constexpr double aboveShare = 0.5, belowShare = 0.4, besideShare = 0.25;
 constexpr size_t partsMax = 20'000, linesMax = 120;
+/// Print of one line is of one ink. What is lighter than this share of its line's usual darkness is a piece of the
+/// background's pattern, which is as high as a letter by chance: measured are 0.24 and less, and 0.6 and more of letters
+/// that are worn and blurred. Accents and dots are thin, so that blur makes them lighter.
+constexpr double letterInkMin = 0.45, markInkMin = 0.3;
 /// What a picture full of specks would cost is bounded by these; a page has fewer of both.
 constexpr size_t slopeLettersMax = 120, homesMax = 480;
 
@@ -42,7 +46,25 @@ cv::Mat inkOf(const cv::Mat &grey) {
 struct Part {
   cv::Rect box;
   int label;
+  /// 255 is black; the mean of its pixels.
+  double ink;
 };
+
+/// How dark the pixels of each connected part are, on the average.
+std::vector<double> inks(const cv::Mat &grey, const cv::Mat &parts, int count) {
+  std::vector<double> sums(size_t(count), 0), areas(size_t(count), 0);
+  for (int y = 0; y < grey.rows; y++) {
+    const int *labels = parts.ptr<int>(y);
+    const uint8_t *row = grey.ptr<uint8_t>(y);
+    for (int x = 0; x < grey.cols; x++) {
+      if (labels[x] == 0) continue;
+      sums[size_t(labels[x])] += 255 - row[x];
+      areas[size_t(labels[x])]++;
+    }
+  }
+  for (size_t i = 0; i < sums.size(); i++) sums[i] /= std::max(1.0, areas[i]);
+  return sums;
+}
 
 int bottom(const cv::Rect &box) { return box.y + box.height; }
 int right(const cv::Rect &box) { return box.x + box.width; }
@@ -58,6 +80,41 @@ bool adjoin(const cv::Rect &left, const cv::Rect &next) {
 int root(std::vector<int> &parents, int at) {
   while (parents[size_t(at)] != at) at = parents[size_t(at)] = parents[size_t(parents[size_t(at)])];
   return at;
+}
+
+/// Letters that stand side by side, group by group. They are in order from left to right.
+std::vector<std::vector<size_t>> grouped(const std::vector<Part> &letters) {
+  std::vector<int> parents(letters.size());
+  std::iota(parents.begin(), parents.end(), 0);
+  for (size_t i = 0; i < letters.size(); i++)
+    for (size_t j = i + 1; j < letters.size(); j++) {
+      if (letters[j].box.x - right(letters[i].box) > letterMax * gapMax) break;
+      if (adjoin(letters[i].box, letters[j].box)) parents[size_t(root(parents, int(j)))] = root(parents, int(i));
+    }
+  std::vector<std::vector<size_t>> groups(letters.size());
+  for (size_t i = 0; i < letters.size(); i++) groups[size_t(root(parents, int(i)))].push_back(i);
+  return groups;
+}
+
+/// The darkness that half of a line's letters do not pass.
+double usualInk(const std::vector<Part> &letters, const std::vector<size_t> &group) {
+  std::vector<double> inks;
+  for (size_t i : group) inks.push_back(letters[i].ink);
+  std::nth_element(inks.begin(), inks.begin() + long(inks.size() / 2), inks.end());
+  return inks[inks.size() / 2];
+}
+
+/// Without pieces of the background's pattern, which also join what stands apart.
+std::vector<Part> ofOneInk(const std::vector<Part> &letters) {
+  std::vector<Part> kept;
+  for (const auto &group : grouped(letters)) {
+    if (group.empty()) continue;
+    const double least = group.size() < 3 ? 0 : usualInk(letters, group) * letterInkMin;
+    for (size_t i : group)
+      if (letters[i].ink >= least) kept.push_back(letters[i]);
+  }
+  std::sort(kept.begin(), kept.end(), [](const Part &l, const Part &r) { return l.box.x < r.box.x; });
+  return kept;
 }
 
 /// The height that most letters of a line do not pass: marks above a capital count for nothing.
@@ -96,6 +153,7 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey) {
   cv::Mat stats, centres;
   const int count = cv::connectedComponentsWithStats(inkOf(grey), parts, stats, centres, 8, CV_32S);
   owner.assign(size_t(count), -1);
+  const std::vector<double> ink = inks(grey, parts, count);
   std::vector<Part> letters, marks;
   for (int label = 1; label < count && letters.size() + marks.size() < partsMax; label++) {
     const int *row = stats.ptr<int>(label);
@@ -103,19 +161,12 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey) {
     if (box.height > letterMax || box.width > lettersWideMax || row[cv::CC_STAT_AREA] < 4) continue;
     // A dash is a mark too; a long thin thing is a rule of the background.
     const bool letter = box.height >= letterMin && box.width <= box.height * 12;
-    if (letter) letters.push_back({box, label});
-    else if (box.width <= letterMax && box.height < letterMin * 3) marks.push_back({box, label});
+    if (letter) letters.push_back({box, label, ink[size_t(label)]});
+    else if (box.width <= letterMax && box.height < letterMin * 3) marks.push_back({box, label, ink[size_t(label)]});
   }
   std::sort(letters.begin(), letters.end(), [](const Part &l, const Part &r) { return l.box.x < r.box.x; });
-  std::vector<int> parents(letters.size());
-  std::iota(parents.begin(), parents.end(), 0);
-  for (size_t i = 0; i < letters.size(); i++)
-    for (size_t j = i + 1; j < letters.size(); j++) {
-      if (letters[j].box.x - right(letters[i].box) > letterMax * gapMax) break;
-      if (adjoin(letters[i].box, letters[j].box)) parents[size_t(root(parents, int(j)))] = root(parents, int(i));
-    }
-  std::vector<std::vector<size_t>> groups(letters.size());
-  for (size_t i = 0; i < letters.size(); i++) groups[size_t(root(parents, int(i)))].push_back(i);
+  letters = ofOneInk(letters);
+  const auto groups = grouped(letters);
   std::vector<std::pair<Line, std::vector<size_t>>> lines;
   for (const auto &group : groups) {
     if (group.empty()) continue;
@@ -130,6 +181,7 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey) {
     line.letter = letterHeight(heights);
     line.letters = int(group.size());
     line.slope = slope(boxes);
+    line.ink = usualInk(letters, group);
     lines.emplace_back(line, group);
   }
   // A mark of large print is as high as a letter of small print: what stands alone beside larger print may be one.
@@ -161,7 +213,7 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey) {
     double best = 1e9;
     int home = -1;
     for (size_t i = 0; i < found.size(); i++) {
-      if (!belongs(mark.box, found[i])) continue;
+      if (!belongs(mark.box, found[i]) || mark.ink < found[i].ink * markInkMin) continue;
       const double y = mark.box.y + mark.box.height / 2.0;
       const double away = std::max({0.0, found[i].box.y - y, y - bottom(found[i].box)}) / found[i].letter;
       if (away < best) best = away, home = int(i);

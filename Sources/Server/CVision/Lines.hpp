@@ -17,6 +17,8 @@ struct Line {
   int letters = 0;
   /// How much it rises to the right: pixels for each pixel.
   double slope = 0;
+  /// How dark its letters are; 255 is black.
+  double ink = 0;
 };
 
 /// Lines of print and the picture of each, by itself.

@@ -1,11 +1,11 @@
 import DocumentCore
 
-/// How often what the line reader is so sure of is right, as it was measured.
+/// How certain a printed field is, by what was measured.
 ///
-/// The network answers with a likelihood for each character; that of a field's least certain character says how certain
-/// the field is, and is no frequency. The map below is one, as far as the measurement reaches: it grows with the
-/// network's likelihood, and lies at 0.9 only where less than one field in a thousand was wrong
-/// (docs/evidence.md: command, seeds and table).
+/// The network answers with a likelihood for each character; that of a field's least certain character orders fields by
+/// how often they are right, and is far too high as a frequency. The map below grows with it and is cautious: 0.9 and
+/// more stands only where about one field in a thousand was wrong; below, more fields are right than the number says
+/// (docs/evidence.md: data, seeds, command and table).
 enum Certainty {
   /// What a field with a look-alike is reported with at most. Its characters are certain but for those that
   /// `Confusables` names, which the comparison of numbers does not count as a difference.
@@ -13,18 +13,18 @@ enum Certainty {
   /// Of a field from which something was left out that should not stand in it.
   static let cleanedMost = 0.5
 
-  /// Likelihood of the least certain character, and the share of fields that were right from there on.
-  private static let knots: [(likelihood: Double, right: Double)] = [
-    (0, 0), (0.5, 0.25), (0.8, 0.6), (0.95, 0.8), (0.985, 0.89), (0.99, 0.93), (0.997, 0.98), (1, 0.999),
+  /// Likelihood of the least certain character, and what is reported for it.
+  private static let knots: [(likelihood: Double, reported: Double)] = [
+    (0, 0), (0.5, 0.3), (0.8, 0.6), (0.9, 0.75), (0.97, 0.85), (0.995, 0.899), (0.9951, 0.9), (0.999, 0.98), (1, 0.999),
   ]
 
   static func calibrated(_ likelihood: Double) -> Double {
     guard let upper = knots.firstIndex(where: { $0.likelihood >= likelihood }), upper > 0 else {
-      return likelihood > 0 ? knots[knots.count - 1].right : 0
+      return likelihood > 0 ? knots[knots.count - 1].reported : 0
     }
     let (low, high) = (knots[upper - 1], knots[upper])
     let part = (likelihood - low.likelihood) / (high.likelihood - low.likelihood)
-    return low.right + part * (high.right - low.right)
+    return low.reported + part * (high.reported - low.reported)
   }
 
   /// How certain a field is that was read from these words.
@@ -45,6 +45,7 @@ enum Certainty {
     return (share * 1000).rounded() / 1000
   }
 
-  /// Characters of numbers that were read as another one at least once in a thousand times (docs/evidence.md).
+  /// Characters of numbers that were read as one another more often than any others: O as 0 in 25 of 100 cases, 0 as O
+  /// in 7, I as 1 in 18, 1 as I in 1; of all others a slip shows in the likelihood (docs/evidence.md).
   private static let lookAlikes = Set("0OQDI1")
 }

@@ -37,10 +37,9 @@ struct DocumentReader {
       let face = PortraitPlace.find(report, kind: nil, page: page.frame)
       let text = try PageText(
         page, blanks: [zone?.reading.region, face?.region].compactMap(\.self), kindIsKnown: kindByZone != nil,
-        text: text, lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
+        lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
       kindByText = text.kind
       visual = try (kindByZone ?? text.kind).flatMap { try text.fields($0) }
-      visual = try visual.map { try confirmed($0, against: zone?.reading, in: text) }
       clock.mark("text")
     }
     var barcode: (reading: BarcodeReading, label: Region)?
@@ -74,23 +73,6 @@ struct DocumentReader {
     return ReadDocument(
       image: image, reading: reading, page: pageBytes, portrait: portraitBytes, timings: clock.stages,
       processor: clock.processor)
-  }
-
-  /// Numbers that the zone's check digits vouch for, read again where print is ambiguous. Print that is to settle
-  /// a doubt about the zone is read without knowledge of the zone.
-  private func confirmed(_ visual: VisualZone, against mrz: MRZReading?, in text: PageText) throws -> VisualZone {
-    guard let mrz, mrz.result.allCheckDigitsHold, let fields = mrz.fields else { return visual }
-    var copy = visual
-    let doubtful = mrz.doubtfulFields
-    let numbers: [(VisualZone.Field, MRZ.FieldName, String?)] = [
-      (.documentNumber, .documentNumber, fields.documentNumber),
-      (.personalNumber, .optionalData, fields.optionalData1),
-    ]
-    for (field, origin, expected) in numbers where !doubtful.contains(origin) {
-      guard let value = visual.values[field], let expected else { continue }
-      copy.values[field] = try text.confirmed(value, against: expected)
-    }
-    return copy
   }
 
   /// The frame as it is, then the straightened page, as it is and twice as large: a symbol wants square modules.

@@ -11,7 +11,6 @@ struct PageText {
 
   /// Where ink ends: without the background's patterns, and with print that blur has made faint.
   private static let clean = 225.0, faint = 242.0
-  private let text: TextReader
   private let lines: LineReader
   private let first: VisualZoneReader
 
@@ -20,11 +19,10 @@ struct PageText {
   ///   - kindIsKnown: true when a zone has told; else the page is looked at twice to find out.
   ///   - templates: those that the page may have.
   init(
-    _ page: Page, blanks: [Region], kindIsKnown: Bool, text: TextReader, lines: LineReader, templates: [VisualTemplate]
+    _ page: Page, blanks: [Region], kindIsKnown: Bool, lines: LineReader, templates: [VisualTemplate]
   ) throws {
     self.page = page
     self.templates = templates
-    self.text = text
     self.lines = lines
     self.blanks = blanks
     ink = try Self.ink(of: page, blanks: blanks, paper: Self.clean)
@@ -64,32 +62,5 @@ struct PageText {
       zone.values.merge(LicenceColumn(lines: reader.lines).read().values) { kept, _ in kept }
     }
     return zone
-  }
-
-  /// Reads a number again when it differs from the machine-readable one by look-alikes only.
-  ///
-  /// Print cannot tell O from 0 by itself; asked whether the characters of the zone can stand there, it can say yes.
-  /// A number that really differs does not become equal: only the alphabet is taken from the zone, not the order.
-  func confirmed(_ value: VisualZone.Value, against expected: String) throws -> VisualZone.Value {
-    let wanted = expected.filter { $0.isLetter || $0.isNumber }
-    guard Self.mayBeConfirmed(value.text, as: wanted) else { return value }
-    let margin = value.region.height / 2
-    let area = Region(
-      x: max(0, value.region.x - margin), y: max(0, value.region.y - margin),
-      width: value.region.width + 2 * margin, height: value.region.height + 2 * margin)
-    let strip = try ink.cropped(to: area)
-    let words = try text.words(in: strip, layout: .line, alphabet: String(Set(wanted)), timeLimitMilliseconds: 1500)
-    guard words.map(\.text).joined() == wanted else { return value }
-    var copy = value
-    copy.text = wanted
-    return copy
-  }
-
-  /// Whether two numbers of one length differ in one or two characters, and in look-alikes only.
-  static func mayBeConfirmed(_ seen: String, as wanted: String) -> Bool {
-    let (one, other) = (Array(seen.utf8), Array(wanted.utf8))
-    guard one.count == other.count else { return false }
-    let pairs = zip(one, other).filter { $0 != $1 }
-    return (1...2).contains(pairs.count) && pairs.allSatisfy { Confusables.areConfusable($0, $1) }
   }
 }

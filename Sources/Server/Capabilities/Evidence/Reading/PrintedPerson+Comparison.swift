@@ -36,7 +36,7 @@ extension PrintedPerson {
   private func plainVerdict(_ field: Field, _ other: PrintedPerson) -> Verdict {
     switch field {
     case .name: nameVerdict(other)
-    case .documentNumber: both(number, other.number) { Self.number($0, $1, isPrint || other.isPrint) }
+    case .documentNumber: both(number, other.number) { number($0, $1, other) }
     case .birthDate: both(birthDate, other.birthDate, FieldComparison.birthDate)
     // Whether the date is over is another check's affair.
     case .expiryDate: both(expiryDate, other.expiryDate) { $0 == $1 ? .pass : .fail }
@@ -53,8 +53,21 @@ extension PrintedPerson {
     return compare(mine, theirs)
   }
 
-  private static func number(_ mine: String, _ theirs: String, _ isPrint: Bool) -> Verdict {
-    FieldComparison.documentNumber(mine, theirs, isCoveredByCheckDigit: !isPrint)
+  private func number(_ mine: String, _ theirs: String, _ other: PrintedPerson) -> Verdict {
+    if isSameToTheEye(mine, theirs, .documentNumber, other) { return .pass }
+    return FieldComparison.documentNumber(mine, theirs, isCoveredByCheckDigit: !isPrint && !other.isPrint)
+  }
+
+  /// Whether a printed number and one that was read with certainty otherwise are the same but for O and 0, I and 1.
+  /// People cannot tell those apart in print either, and the zone's check digit can (O counts 24, I 18).
+  private func isSameToTheEye(_ mine: String, _ theirs: String, _ field: Field, _ other: PrintedPerson) -> Bool {
+    let isRead = isPrint ? !other.isPrint && other.isCertain(field) : other.isPrint && isCertain(field)
+    return isRead && Self.toTheEye(mine) == Self.toTheEye(theirs)
+  }
+
+  private static func toTheEye(_ number: String) -> String {
+    String(
+      number.uppercased().filter { $0.isLetter || $0.isNumber }.map { $0 == "O" ? "0" : $0 == "I" ? "1" : $0 })
   }
 
   /// Given names that were not read are not compared: what is left can differ, and cannot agree.
@@ -76,6 +89,7 @@ extension PrintedPerson {
     let (one, two) = (
       personalNumber.filter { $0.isLetter || $0.isNumber }, theirs.filter { $0.isLetter || $0.isNumber }
     )
+    if isSameToTheEye(one, two, .personalNumber, other) { return .pass }
     if abs(one.count - two.count) <= 1, one.hasPrefix(two) || two.hasPrefix(one) { return .pass }
     let verdict = FieldComparison.documentNumber(one, two, isCoveredByCheckDigit: false)
     return verdict == .fail ? .review : verdict

@@ -131,20 +131,13 @@ struct VisualZoneReader {
     return run
   }
 
-  /// A name without a single letter at its end. The line reader gives marks of the background some letter; an initial
-  /// that was printed is left out with them, since what is absent is for review and never decides.
-  private static func withoutStrayLetter(_ text: String) -> String {
-    let parts = text.split(separator: " ")
-    return parts.count > 1 && parts[parts.count - 1].count == 1 ? parts.dropLast().joined(separator: " ") : text
-  }
-
   /// The value of a field when the words can be one.
   static func value(
     of field: VisualZone.Field, in words: [OCRWord], dates: PrintedDate.Order = .dayFirst
   ) -> VisualZone.Value? {
     guard let first = words.first, let text = FieldText.reading(field, words.map(\.text), dates) else { return nil }
     return VisualZone.Value(
-      text: field == .surname || field == .givenNames ? withoutStrayLetter(text) : text,
+      text: text,
       confidence: Certainty.of(field, words),
       region: words.dropFirst().reduce(first.region) { $0.union($1.region) })
   }

@@ -4,18 +4,8 @@ import Testing
 
 @testable import Evidence
 
-@Suite("Evidence: print that is read again, and pictures that would take long")
-struct ConfirmedNumberTests {
-  @Test("a printed number is read again for look-alikes only, and not when it says something else")
-  func lookalikes() {
-    #expect(PageText.mayBeConfirmed("L8989O2C3", as: "L898902C3"))
-    #expect(PageText.mayBeConfirmed("L8989OZC3", as: "L898902C3"))
-    // A number that was altered in one place.
-    #expect(!PageText.mayBeConfirmed("L898904C3", as: "L898902C3"))
-    #expect(!PageText.mayBeConfirmed("L898902C", as: "L898902C3"))
-    #expect(!PageText.mayBeConfirmed("L898902C3", as: "L898902C3"))
-  }
-
+@Suite("Evidence: pictures that would take long")
+struct LongReadingTests {
   @Test("20,000 bars that hang together cost no more than a page")
   func bars() throws {
     let (width, height) = (1600, 1128)

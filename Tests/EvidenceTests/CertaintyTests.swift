@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: how certain a printed field is")
+struct CertaintyTests {
+  private func words(_ texts: String..., likelihood: Double = 1) -> [OCRWord] {
+    texts.map { OCRWord(text: $0, confidence: likelihood, region: Region(x: 0, y: 0, width: 10, height: 10)) }
+  }
+
+  @Test("the more likely, the more certain, and 0.9 stands only where hardly a field was wrong")
+  func map() {
+    let steps = (0...10_000).map { Certainty.calibrated(Double($0) / 10_000) }
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(steps[0] == 0)
+    #expect(steps[9_949] < 0.9)
+    #expect(steps[9_952] >= 0.9)
+    #expect(steps[10_000] < 1)
+  }
+
+  @Test("a field is as certain as its least certain word")
+  func leastCertain() {
+    let both = words("ANNA") + words("MARIA", likelihood: 0.8)
+    #expect(Certainty.of(.givenNames, both) == Certainty.of(.givenNames, words("MARIA", likelihood: 0.8)))
+    #expect(Certainty.of(.givenNames, []) == 0)
+  }
+
+  @Test("a number with a look-alike is never certain, and any other may be")
+  func lookAlikes() {
+    for number in ["L8989O2C3", "K118347D9", "GK2WP5IS5"] {
+      #expect(Certainty.of(.documentNumber, words(number)) == Certainty.lookAlikeMost)
+    }
+    #expect(Certainty.of(.documentNumber, words("KX2WP5ES5")) > 0.9)
+    #expect(Certainty.of(.surname, words("ODIN")) > 0.9)
+  }
+
+  @Test("a name from which a digit was left out is in doubt")
+  func cleaned() {
+    #expect(Certainty.of(.surname, words("3UCHWALD")) == Certainty.cleanedMost)
+    #expect(Certainty.of(.surname, words("NÚÑEZ-PÉREZ")) > 0.9)
+  }
+}
