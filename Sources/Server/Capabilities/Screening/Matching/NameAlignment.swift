@@ -62,7 +62,7 @@ struct NameAlignment {
 
   /// Two names without a list.
   init(_ mine: [ListedName.Word], _ theirs: [ListedName.Word], isPerson: Bool, policy: MatchingPolicy) {
-    self.init(WordPairs(mine, table: theirs, names: 1), isPerson: isPerson, policy: policy)
+    self.init(WordPairs(mine, table: theirs), isPerson: isPerson, policy: policy)
     align(theirs.indices.map { Int32($0) }[...], of: theirs.enumerated().map { .init($1, number: Int32($0)) })
   }
 
