@@ -65,7 +65,8 @@ struct ScreeningBench: Sendable {
       }
       let figures = ScreeningFigures(scored, threshold: policy.threshold, strongWrong: 0)
       lines.append(
-        "\(name): \(found) of \(data.positives.count) found, \(figures.falseHits) false alarms in \(data.negatives.count), "
+        "\(name): \(found) of \(data.positives.count) found, "
+          + "\(figures.falseHits) false alarms in \(data.negatives.count), "
           + String(format: "AUC %.4f", figures.auc))
     }
     lines += peers.map {
@@ -174,7 +175,8 @@ struct ScreeningBench: Sendable {
     let seconds = (World.live.ticks() - begun).inSeconds
     asking.cancel()
     let (asked, failed) = await asking.value
-    return "\na list of \(swapped) entries read, arranged and swapped in \(Self.text(seconds, 1)) s of wall time (goal 5); "
+    return
+      "\na list of \(swapped) entries read, arranged and swapped in \(Self.text(seconds, 1)) s of wall time (goal 5); "
       + "meanwhile \(asked) searches, \(failed) of them failed"
   }
 

@@ -43,7 +43,8 @@ extension BenchCommand {
 
     func run() async throws {
       let bench = ScreeningBench(
-        data: try ScreeningData(folder: data), sizes: sizes.split(separator: ",").compactMap { Int($0) }, sample: sample,
+        data: try ScreeningData(folder: data), sizes: sizes.split(separator: ",").compactMap { Int($0) },
+        sample: sample,
         exhaustive: exhaustive, swapped: swap, seed: seed,
         say: { FileHandle.standardError.write(Data("bench: \($0)\n".utf8)) })
       let peers = try peer.map {

@@ -23,7 +23,8 @@ struct BlockerRecallTests {
         words.append(given[Int.random(in: 0..<given.count, using: &generator)])
       }
       words.append(altered(family[Int.random(in: 0..<family.count, using: &generator)], &generator))
-      let born = BirthDate("19\(Int.random(in: 40...99, using: &generator))-0\(Int.random(in: 1...9, using: &generator))-11")
+      let born = BirthDate(
+        "19\(Int.random(in: 40...99, using: &generator))-0\(Int.random(in: 1...9, using: &generator))-11")
       return WatchList.Entry(
         reference: "B.\(number)", names: [words.joined(separator: " ")], datesOfBirth: born.map { [$0] } ?? [])
     }

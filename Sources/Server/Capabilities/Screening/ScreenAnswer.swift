@@ -18,8 +18,8 @@ package struct ScreenAnswer: Sendable, Hashable, Codable {
 }
 
 extension ScreeningIndex {
-  /// The entries that a subject resembles most, best first: those with a score of at least the policy's `nameMin`, whether
-  /// or not they are hits.
+  /// The entries that a subject resembles most, best first: those with a score of at least the policy's `nameMin`,
+  /// whether or not they are hits.
   /// - Returns: nil when no name of the subject can be read: that is not a clean subject.
   package func answers(
     to subject: Screening.Subject, policy: MatchingPolicy = .standard, limit: Int = 5

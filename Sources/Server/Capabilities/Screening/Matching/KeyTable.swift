@@ -1,7 +1,7 @@
 /// Numbers under 64-bit keys, for many millions of them: two flat arrays instead of an array for each key.
 ///
-/// A bucket holds the numbers of all keys that fall into it, each with half of its key to tell them apart. Two keys that
-/// agree in both give numbers too many, never too few, so that what is found has to be looked at.
+/// A bucket holds the numbers of all keys that fall into it, each with half of its key to tell them apart. Two keys
+/// that agree in both give numbers too many, never too few, so that what is found has to be looked at.
 struct KeyTable: Sendable {
   /// Keys and numbers while a table is made.
   struct Draft {

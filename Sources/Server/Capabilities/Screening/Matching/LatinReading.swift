@@ -20,7 +20,9 @@ enum LatinReading {
         while index < bytes.count, !isBlank(bytes[index]) {
           let byte = bytes[index]
           if byte >= 0x80 {
-            guard index + 1 < bytes.count, let code = code(byte, bytes[index + 1]), readings[code] != nil else { return nil }
+            guard index + 1 < bytes.count, let code = code(byte, bytes[index + 1]), readings[code] != nil else {
+              return nil
+            }
             hasLetter = hasLetter || isLetter[code]
             index += 2
           } else {

@@ -157,8 +157,10 @@ struct ListedName: Sendable, Hashable {
     for word in words {
       if result.last == "ABD", articles.contains(word) { continue }
       // Abudl and Adbul too: no other name has these letters.
-      let isServant = servants.contains(word) || word.utf8.count == 5 && word.utf8.first == UInt8(ascii: "A")
-        && servantLetters.contains(word.utf8.sorted())
+      let isServant =
+        servants.contains(word)
+        || word.utf8.count == 5 && word.utf8.first == UInt8(ascii: "A")
+          && servantLetters.contains(word.utf8.sorted())
       result.append(isServant ? "ABD" : word)
     }
     return result

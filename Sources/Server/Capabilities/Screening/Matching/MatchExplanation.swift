@@ -24,7 +24,8 @@ extension ScreeningIndex {
       // The search keeps no alignments, for it makes thousands and few are read.
       let alignment = NameAlignment(mine.words, theirs, isPerson: mine.isPerson, policy: policy)
       parts = ["The name “\(match.text)” resembles “\(entry.text(of: name))”."]
-      parts += found.isJoined
+      parts +=
+        found.isJoined
         ? ["But for the blanks the two are spelt alike."] : Self.sentences(alignment, mine.words, theirs)
       if name.isWeak { contradicts.append("The list calls this name a weak alias.") }
       if !found.isJoined { contradicts += Self.contradictions(alignment, mine.words, theirs) }
@@ -49,7 +50,9 @@ extension ScreeningIndex {
       let listed = entry.nationalities.sorted().joined(separator: ", ")
       contradicts.append("The nationality is another one (listed \(listed)).")
     }
-    if circumstances.isOtherSex, let sex = entry.sex { contradicts.append("The sex is another one (listed \(sex.rawValue)).") }
+    if circumstances.isOtherSex, let sex = entry.sex {
+      contradicts.append("The sex is another one (listed \(sex.rawValue)).")
+    }
     return MatchExplanation(name: parts, confirms: confirms, contradicts: contradicts)
   }
 

@@ -99,7 +99,8 @@ struct NameAlignment {
       var edits = pair.edits
       // Muhammad and Mohamed: only vowels and doubled letters differ.
       if pair.relation == .spelling, edits > Self.sameConsonantsEdits,
-        words.haveSameConsonants(pair.mine.lowerBound, theirs[pair.theirs.lowerBound].number) {
+        words.haveSameConsonants(pair.mine.lowerBound, theirs[pair.theirs.lowerBound].number)
+      {
         edits = Self.sameConsonantsEdits
       }
       let likeness = pair.relation == .initial ? 0.75 : max(0, 1 - edits / Double(max(1, length)))

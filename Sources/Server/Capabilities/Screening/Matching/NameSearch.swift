@@ -60,7 +60,8 @@ struct NameSearch {
     self.alike = alike
     joined = SpellingCost.Spelling(name.joined)
     hasInitials = name.words.contains(where: \.mayBeInitials)
-    leastLetters = name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0
+    leastLetters =
+      name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0
   }
 
   /// One word here that is two there, and two here that are one there, bring a name in as well. They say nothing of how
@@ -77,8 +78,8 @@ struct NameSearch {
     }
   }
 
-  /// Whether a name that was found comes before another of the same entry: of equal scores the real name counts, not the
-  /// nickname.
+  /// Whether a name that was found comes before another of the same entry: of equal scores the real name counts, not
+  /// the nickname.
   func isBetter(_ found: Found, than known: Found) -> Bool { rank(found) > rank(known) }
 
   private func rank(_ found: Found) -> (Double, Double, Int32) {
@@ -118,7 +119,8 @@ struct NameSearch {
     // Names that differ in many letters need no second look; longer ones are cut when they are compared.
     let bound = Int(JoinedName.editsMax * 100)
     if max(letters, joined.letters.count) <= SpellingCost.lettersMax,
-      joined.soundSet.least(to: listed.joinedSounds) >= bound {
+      joined.soundSet.least(to: listed.joinedSounds) >= bound
+    {
       var set = SpellingCost.LetterSet([])
       for number in theirs { set = .init(set, index.words[Int(number)].spelling.letterSet) }
       if joined.letterSet.least(to: set) >= bound { return 0 }

@@ -29,7 +29,8 @@ struct NameTally {
   /// Adds a word's names. Of the words of one part the rarest comes first: it is the one that counts.
   mutating func add(_ range: Range<Int>, part: Int, weight: Double, rarity: Double) {
     guard !range.isEmpty else { return }
-    runs.append(Run(part: 1 << UInt32(part), weight: weight, rarity: rarity, next: range.lowerBound, end: range.upperBound))
+    runs.append(
+      Run(part: 1 << UInt32(part), weight: weight, rarity: rarity, next: range.lowerBound, end: range.upperBound))
   }
 
   /// Tells of every name that has any of the words the weight of the parts that it has, and how much its words tell.

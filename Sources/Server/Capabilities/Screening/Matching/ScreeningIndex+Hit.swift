@@ -3,8 +3,10 @@ extension ScreeningIndex {
   func hit(_ match: Match, of subject: Screening.Subject, policy: MatchingPolicy) -> Screening.Hit {
     let entry = entries[match.entry]
     return Screening.Hit(
-      list: versions[entries.list(of: match.entry)].code, entityID: entry.reference, caption: entry.names[0], score: Self.rounded(match.score),
-      topics: entry.topics, nameScore: Self.rounded(match.found?.score ?? 0), dateOfBirth: .init(match.circumstances.date),
+      list: versions[entries.list(of: match.entry)].code, entityID: entry.reference, caption: entry.names[0],
+      score: Self.rounded(match.score),
+      topics: entry.topics, nameScore: Self.rounded(match.found?.score ?? 0),
+      dateOfBirth: .init(match.circumstances.date),
       nationality: match.circumstances.isSameNationality,
       documentNumber: match.circumstances.isSameDocument,
       explanation: explanation(of: match, subject, entry, policy: policy))

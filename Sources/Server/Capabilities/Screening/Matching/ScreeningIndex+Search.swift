@@ -85,7 +85,9 @@ extension ScreeningIndex {
       if most >= ranking.least { promising.add(candidate.name, most) }
     }
     promising.forEach(while: { $0 >= ranking.least }) { number in
-      if let match = measure(number, &search, text, facts, policy, &best) { ranking.add(match.score, of: Int32(match.entry)) }
+      if let match = measure(number, &search, text, facts, policy, &best) {
+        ranking.add(match.score, of: Int32(match.entry))
+      }
     }
   }
 

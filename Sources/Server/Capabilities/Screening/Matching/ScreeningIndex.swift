@@ -1,8 +1,8 @@
 import DocumentCore
 import Foundation
 
-/// The lists, arranged for the search: words by their spelling and its neighbours, names by their words. Everything that
-/// grows with the lists is in flat arrays, so that a million entries take less than a gigabyte.
+/// The lists, arranged for the search: words by their spelling and its neighbours, names by their words. Everything
+/// that grows with the lists is in flat arrays, so that a million entries take less than a gigabyte.
 package struct ScreeningIndex: Sendable {
   /// Best hits that are kept of one search.
   static let hitsMax = 50

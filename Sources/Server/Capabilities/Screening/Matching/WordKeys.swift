@@ -1,5 +1,5 @@
-/// Under which a word is found: itself, itself without any one letter, its consonants. Two words that are one edit apart
-/// share one of them.
+/// Under which a word is found: itself, itself without any one letter, its consonants. Two words that are one edit
+/// apart share one of them.
 enum WordKeys {
   /// Some may repeat.
   static func forEach(of word: [UInt8], withCoarse: Bool, _ body: (UInt64) -> Void) {
