@@ -160,14 +160,16 @@ struct NameSearch {
         tally.add(index.namesByWord.range(variant.word), part: part, weight: weights[part], rarity: variant.rarity)
       }
     }
+    // A listed name tells at least what was found of it, so that most can be left before they are looked at.
+    let least = Self.candidateCoverage * total - 1e-9
     tally.run(index.namesByWord) { number, share, theirs in
+      var (share, theirs) = (share, theirs)
+      let most = share + followers.weight
+      guard most >= enough, most + (theirs + followers.rarity) * (1 - Self.candidateCoverage) >= least else { return }
       let listed = index.names[Int(number)]
       let both = Self.candidateCoverage * (total + listed.rarity)
-      var (share, theirs) = (share, theirs)
       if !followers.isEmpty {
-        guard share + followers.weight >= enough, share + theirs + followers.weight + followers.rarity >= both else {
-          return
-        }
+        guard most + theirs + followers.rarity >= both else { return }
         followers.add(index.words(of: listed), index.rarities, &share, &theirs)
       }
       guard share >= enough, share + theirs >= both else { return }
@@ -190,7 +192,7 @@ struct NameSearch {
     init(_ parts: [Int], _ alike: [[Alike]], _ weights: [Double]) {
       self.parts = parts.map { (weights[$0], alike[$0].map(\.word).sorted()) }
       weight = parts.reduce(0) { $0 + weights[$1] }
-      rarity = parts.reduce(0) { $0 + (alike[$1].first?.rarity ?? 0) }
+      rarity = parts.reduce(0) { $0 + (alike[$1].map(\.rarity).max() ?? 0) }
     }
 
     var isEmpty: Bool { parts.isEmpty }
