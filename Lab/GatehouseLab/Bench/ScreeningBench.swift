@@ -52,7 +52,7 @@ struct ScreeningBench: Sendable {
       func queries(_ queries: [ScreeningData.Query]) -> [ScreeningData.Query] {
         isAlone ? queries.map(\.nameAlone) : queries
       }
-      var scored: [(Double, Bool)] = []
+      var scored: [(score: Double, isTrue: Bool)] = []
       var found = 0
       for query in queries(data.positives) {
         let answers = index.answers(to: query.subject, policy: policy) ?? []
