@@ -65,11 +65,4 @@ enum MemoryInUse {
     let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
-
-  /// Gives back what was freed, which the C library would keep for later.
-  static func returnFree() {
-    #if canImport(Glibc)
-      malloc_trim(0)
-    #endif
-  }
 }
