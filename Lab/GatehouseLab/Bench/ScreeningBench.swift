@@ -111,7 +111,7 @@ struct ScreeningBench: Sendable {
     let memory = MemoryInUse.resident / 1_048_576
     var lines = [
       "",
-      "\(max(size, listed)) entries: arranged in \(Self.text(built, 1)) s, \(memory) MiB resident, with what was freed before",
+      "\(max(size, listed)) entries: arranged in \(Self.text(built, 1)) s, \(memory) MiB resident",
     ]
     var rates: [Double] = []
     for (name, queries) in data.tables {
@@ -134,7 +134,7 @@ struct ScreeningBench: Sendable {
     lines.append("  together: \(Self.text(rate, 0)) searches a second and core")
     if size == sizes.min() {
       lines += peers.map {
-        "  \($0.matcher): \(Self.text($0.rate, 1)) a second over \(listed) entries, so \(Self.text(rate / $0.rate, 0)) "
+        "  \($0.matcher): \(Self.text($0.rate, 1)) a second, \(listed) entries: \(Self.text(rate / $0.rate, 0)) "
           + "times as many here"
       }
     }

@@ -3,8 +3,8 @@ import DocumentCore
 import Screening
 
 /// More entries in the shape of listed ones: as many names, aliases and parts, each part taken from another entry's
-/// name in the same place, so that common parts stay as common as they are. A few parts are altered, so that the number of
-/// different words grows as in real lists: about with the 0.7th power of the entries.
+/// name in the same place, so that common parts stay as common as they are. A few parts are altered, so that the number
+/// of different words grows as in real lists: about with the 0.7th power of the entries.
 struct ScreeningGrowth {
   private static let alteredPercent = 6
   private static let letters = Array("aeiourlnmst".utf8)
