@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
 # minutes, optimised.
@@ -104,6 +104,10 @@ bench-chat: bootstrap ## conversations at once on one node: the time from sendin
 bench-evidence: bootstrap ## how right, fast and small the reading of documents is, beside PassportEye, on drawn specimens
 	swift build -c release --product gatehouse-lab
 	scripts/bench-evidence $(BENCH_FLAGS)
+
+bench-screening: bootstrap ## what the name matcher finds and how fast; BENCH_FLAGS="--data FOLDER [--nomenklatura]"
+	swift build -c release --product gatehouse-lab
+	scripts/bench-screening $(BENCH_FLAGS)
 
 ci: ## what CI runs
 	bash .ci/run

@@ -9,7 +9,8 @@ struct BenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measure the program on this machine.",
     subcommands: [
-      Store.self, PowerAuth.self, SaltEdge.self, Addresses.self, Ledger.self, Chat.self, Evidence.self, Sealing.self,
+      Store.self, PowerAuth.self, SaltEdge.self, Addresses.self, Ledger.self, Chat.self, Evidence.self,
+      Screening.self, Sealing.self,
     ])
 
   struct Store: AsyncParsableCommand {

@@ -18,22 +18,24 @@ package struct ScreenAnswer: Sendable, Hashable, Codable {
 }
 
 extension ScreeningIndex {
-  /// The entries that a subject resembles most, best first.
+  /// The entries that a subject resembles most, best first: those with a score of at least the policy's `nameMin`,
+  /// whether or not they are hits.
   /// - Returns: nil when no name of the subject can be read: that is not a clean subject.
   package func answers(
     to subject: Screening.Subject, policy: MatchingPolicy = .standard, limit: Int = 5
   ) -> [ScreenAnswer]? {
-    matches(of: subject, policy: policy)?.prefix(limit).map { match in
-      let (entry, list) = entries[match.entry]
+    let least = min(policy.nameMin, policy.threshold)
+    return matches(of: subject, policy: policy, limit: limit, least: least)?.filter { $0.score >= least }.map { match in
+      let entry = entries[match.entry]
       return ScreenAnswer(
-        ref: entry.reference, list: versions[list].code, name: entry.names[0],
+        ref: entry.reference, list: versions[entries.list(of: match.entry)].code, name: entry.names[0],
         score: (match.score * 10_000).rounded() / 10_000, match: match.score >= policy.threshold,
-        explanation: explanation(of: match, subject, policy: policy))
+        explanation: explanation(of: match, subject, entry, policy: policy))
     }
   }
 
   /// The listed entries of this reference, each with the list that has it.
   package func entries(withReference reference: String) -> [(entry: WatchList.Entry, list: WatchList.Version)] {
-    (entriesByReference[reference] ?? []).map { (entries[Int($0)].entry, versions[entries[Int($0)].list]) }
+    entries.numbers(withReference: reference).map { (entries[Int($0)], versions[entries.list(of: Int($0))]) }
   }
 }

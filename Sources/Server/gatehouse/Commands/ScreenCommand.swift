@@ -48,8 +48,8 @@ struct ScreenQueries: ParsableCommand {
       let readings = try ListReader.read(try lists.map { try ListReader.File(path: $0) }, countries: .iso)
       index = ScreeningIndex(readings.map(\.list), countries: .iso)
     } catch let fault as ListFault { throw ValidationError("\(fault)") }
-    let output = ScreenOutput(isJSON: json)
     let bytes = try ScreenOutput.table(queries)
+    let output = ScreenOutput(isJSON: json, of: bytes)
     do {
       try ScreenFile.subjects(bytes) { row, subject in
         let screened = ScreenedRow(row: row, answers: index.answers(to: subject, policy: policy))
@@ -80,8 +80,8 @@ struct ScreenPairs: ParsableCommand {
 
   func run() throws {
     let policy = try ScreenOutput.policy(self.policy, threshold: threshold)
-    let output = ScreenOutput(isJSON: json)
     let bytes = try ScreenOutput.table(file)
+    let output = ScreenOutput(isJSON: json, of: bytes)
     do {
       try ScreenFile.pairs(bytes) { row, one, other, kind in
         let score = NamePair(one, other, kind: kind, policy: policy).score

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Screening
 
-/// Prints results as they come, and how far it is on standard error when that is a terminal.
+/// Prints results as they come, and a bar of how far it is on standard error when that is a terminal.
 final class ScreenOutput {
   private static let progressRows = 500
   private static let bufferMax = 1 << 16
@@ -13,8 +13,13 @@ final class ScreenOutput {
   private var buffer = Data()
   private var rows = 0
 
-  init(isJSON: Bool) {
+  /// Rows of the table, nearly: a field may have lines of its own.
+  private let expected: Int
+
+  /// - Parameter table: what is read, for the bar.
+  init(isJSON: Bool, of table: Data) {
     self.isJSON = isJSON
+    expected = showsProgress ? max(1, table.count { $0 == UInt8(ascii: "\n") } - 1) : 1
     encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if isJSON { buffer.append(contentsOf: #"{"results":["#.utf8) }
@@ -37,15 +42,24 @@ final class ScreenOutput {
   func finish() {
     if isJSON { buffer.append(contentsOf: "\n]}\n".utf8) }
     flush()
-    if showsProgress { FileHandle.standardError.write(Data("\r\(rows) rows\n".utf8)) }
+    if showsProgress { FileHandle.standardError.write(Data("\r\(Self.bar(1)) \(rows) rows\n".utf8)) }
   }
 
   private func count() {
     rows += 1
     if buffer.count >= Self.bufferMax { flush() }
     if showsProgress, rows % Self.progressRows == 0 {
-      FileHandle.standardError.write(Data("\r\(rows) rows".utf8))
+      let share = min(1, Double(rows) / Double(expected))
+      FileHandle.standardError.write(Data("\r\(Self.bar(share)) \(rows) rows".utf8))
     }
+  }
+
+  private static let barWidth = 40
+
+  private static func bar(_ share: Double) -> String {
+    let full = Int(share * Double(barWidth))
+    let percent = Int(share * 100)
+    return "[\(String(repeating: "=", count: full))\(String(repeating: " ", count: barWidth - full))] \(percent) %"
   }
 
   private func flush() {

@@ -24,27 +24,23 @@ enum ListArchive {
     var writer = Writer()
     writer.bytes.append(form)
     writer.put(entries.count)
-    for entry in entries {
-      writer.put(entry.reference)
-      writer.put(entry.kind.rawValue)
-      writer.put(entry.sex?.rawValue ?? "")
-      writer.put(entry.names)
-      writer.put(entry.weakNames)
-      writer.put(entry.datesOfBirth) { writer, date in
-        writer.put(date.first)
-        writer.put(date.last)
-        writer.put(date.isApproximate ? 1 : 0)
-      }
-      writer.put(entry.placesOfBirth)
-      writer.put(entry.nationalities.sorted())
-      writer.put(entry.identifiers) { writer, number in
-        writer.put(number.type)
-        writer.put(number.number)
-        writer.put(number.country ?? "")
-      }
-      for texts in [entry.programmes, entry.addresses, entry.topics, entry.remarks] { writer.put(texts) }
-    }
+    for entry in entries { writer.put(entry) }
     return Data(writer.bytes)
+  }
+
+  /// One entry, as it stands in a piece.
+  static func append(_ entry: WatchList.Entry, to bytes: inout [UInt8]) {
+    var writer = Writer()
+    swap(&writer.bytes, &bytes)
+    writer.put(entry)
+    swap(&writer.bytes, &bytes)
+  }
+
+  /// - Precondition: the bytes are what `append` wrote.
+  static func entry(_ bytes: ArraySlice<UInt8>) -> WatchList.Entry {
+    var reader = Reader(bytes: Array(bytes))
+    guard let entry = try? entry(&reader) else { preconditionFailure("an entry was written and cannot be read") }
+    return entry
   }
 
   static func decode(_ piece: Data) throws(Fault) -> [WatchList.Entry] {
@@ -83,6 +79,27 @@ enum ListArchive {
 
   private struct Writer {
     var bytes: [UInt8] = []
+
+    mutating func put(_ entry: WatchList.Entry) {
+      put(entry.reference)
+      put(entry.kind.rawValue)
+      put(entry.sex?.rawValue ?? "")
+      put(entry.names)
+      put(entry.weakNames)
+      put(entry.datesOfBirth) { writer, date in
+        writer.put(date.first)
+        writer.put(date.last)
+        writer.put(date.isApproximate ? 1 : 0)
+      }
+      put(entry.placesOfBirth)
+      put(entry.nationalities.sorted())
+      put(entry.identifiers) { writer, number in
+        writer.put(number.type)
+        writer.put(number.number)
+        writer.put(number.country ?? "")
+      }
+      for texts in [entry.programmes, entry.addresses, entry.topics, entry.remarks] { put(texts) }
+    }
 
     /// Seven bits a byte, the lowest first (LEB128).
     mutating func put(_ number: Int) {

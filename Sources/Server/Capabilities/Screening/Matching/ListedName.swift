@@ -24,6 +24,9 @@ struct ListedName: Sendable, Hashable {
       spelling = SpellingCost.Spelling(letters)
     }
 
+    /// An initial, or two letters that may be two of them.
+    var mayBeInitials: Bool { wordClass == .initial || letters.count <= 2 && wordClass == .plain }
+
     static func == (one: Self, other: Self) -> Bool {
       one.letters == other.letters && one.wordClass == other.wordClass && one.isConsonantal == other.isConsonantal
     }
@@ -41,12 +44,8 @@ struct ListedName: Sendable, Hashable {
 
   init(_ text: String, isPerson: Bool = true) {
     self.isPerson = isPerson
-    var bounded = String.UnicodeScalarView()
-    bounded.append(contentsOf: text.unicodeScalars.prefix(Self.scalarsMax))
-    let text = String(bounded)
-    let parts = text.split(separator: ",", maxSplits: 1)
-    let reading = ScriptReading.latin(isPerson && parts.count == 2 ? "\(parts[1]) \(parts[0])" : text)
-    var plain = Self.words(of: reading.text, keepsDigits: !isPerson)
+    let reading = Self.read(Self.bounded(text), isPerson: isPerson)
+    var plain = reading.words
     if reading.isConsonantal { plain = plain.flatMap(Self.withoutArticle) }
     if isPerson { plain = Self.withServant(plain) }
     var forms: [String] = []
@@ -58,6 +57,31 @@ struct ListedName: Sendable, Hashable {
         letters: letters, wordClass: WordClass.of(letters, isPerson: isPerson), isConsonantal: reading.isConsonantal)
     }
     words = isPerson ? read : Self.withMisspeltForms(read)
+  }
+
+  private static func bounded(_ text: String) -> String {
+    guard text.utf8.count > scalarsMax else { return text }
+    var bounded = String.UnicodeScalarView()
+    bounded.append(contentsOf: text.unicodeScalars.prefix(scalarsMax))
+    return String(bounded)
+  }
+
+  private static func read(_ text: String, isPerson: Bool) -> (words: [String], isConsonantal: Bool) {
+    guard isPerson else {
+      let reading = ScriptReading.latin(text)
+      return (words(of: reading.text, keepsDigits: true), reading.isConsonantal)
+    }
+    let ordered = givenFirst(text)
+    if let words = LatinReading.words(of: ordered) { return (words, false) }
+    let reading = ScriptReading.latin(ordered)
+    return (words(of: reading.text, keepsDigits: false), reading.isConsonantal)
+  }
+
+  /// `Family, Given` the other way round.
+  private static func givenFirst(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: ",")) else { return text }
+    let parts = text.split(separator: ",", maxSplits: 1)
+    return parts.count == 2 ? "\(parts[1]) \(parts[0])" : text
   }
 
   /// A misspelt legal form stays a word of the name, for it may be one, but it tells no more than an article does. It
@@ -80,8 +104,9 @@ struct ListedName: Sendable, Hashable {
 
   /// A name field may give several names, parted by slashes; each stands for itself.
   static func alternatives(_ text: String, isPerson: Bool) -> [ListedName] {
-    let parts = text.split(separator: "/").filter { $0.contains(where: \.isLetter) }
     let whole = ListedName(text, isPerson: isPerson)
+    guard text.utf8.contains(UInt8(ascii: "/")) else { return [whole] }
+    let parts = text.split(separator: "/").filter { $0.contains(where: \.isLetter) }
     guard (2...4).contains(parts.count), parts.allSatisfy({ $0.unicodeScalars.count > 4 }) else { return [whole] }
     return [whole] + parts.map { ListedName(String($0), isPerson: isPerson) }.filter { !$0.words.isEmpty }
   }
@@ -92,7 +117,7 @@ struct ListedName: Sendable, Hashable {
     let texts = keepsDigits ? joiningAbbreviations(text) : text.split(whereSeparator: \.isWhitespace).map(String.init)
     for word in texts where word.utf8.contains(where: { (48...57).contains($0) }) || !word.isEmpty {
       guard word.utf8.contains(where: { (48...57).contains($0) }) else {
-        words += Transliteration.words(of: word)
+        words += LatinReading.words(of: word) ?? Transliteration.words(of: word)
         continue
       }
       if keepsDigits {
@@ -105,7 +130,7 @@ struct ListedName: Sendable, Hashable {
   }
 
   /// Digits that are typed for letters.
-  private static let lookalikes: [Character: Character] = [
+  static let lookalikes: [Character: Character] = [
     "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "9": "g",
   ]
 
@@ -127,18 +152,23 @@ struct ListedName: Sendable, Hashable {
 
   /// `Abd al-Rahman`, `Abdul Rahman` and `Abdel Rahman` are one name: the article is left out.
   private static func withServant(_ words: [String]) -> [String] {
-    let servants: Set<String> = ["ABD", "ABDUL", "ABDEL", "ABDOUL", "ABDAL", "ABDOL"]
-    let articles: Set<String> = ["AL", "EL", "UL", "UR", "AR", "AS", "AN"]
+    guard words.contains(where: { $0.utf8.first == UInt8(ascii: "A") }) else { return words }
     var result: [String] = []
     for word in words {
       if result.last == "ABD", articles.contains(word) { continue }
       // Abudl and Adbul too: no other name has these letters.
-      let isServant = servants.contains(word) || word.utf8.count == 5 && word.utf8.first == UInt8(ascii: "A")
-        && [Array("ABDLU".utf8), Array("ABDEL".utf8)].contains(word.utf8.sorted())
+      let isServant =
+        servants.contains(word)
+        || word.utf8.count == 5 && word.utf8.first == UInt8(ascii: "A")
+          && servantLetters.contains(word.utf8.sorted())
       result.append(isServant ? "ABD" : word)
     }
     return result
   }
+
+  private static let servants: Set<String> = ["ABD", "ABDUL", "ABDEL", "ABDOUL", "ABDAL", "ABDOL"]
+  private static let servantLetters = [Array("ABDLU".utf8), Array("ABDEL".utf8)]
+  private static let articles: Set<String> = ["AL", "EL", "UL", "UR", "AR", "AS", "AN"]
 
   /// The Arabic article is written as part of the word.
   private static func withoutArticle(_ word: String) -> [String] {

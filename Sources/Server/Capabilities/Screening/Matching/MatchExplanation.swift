@@ -13,23 +13,26 @@ package struct MatchExplanation: Sendable, Hashable, Codable {
 
 extension ScreeningIndex {
   /// Puts a match into words.
-  func explanation(of match: Match, _ subject: Screening.Subject, policy: MatchingPolicy) -> MatchExplanation {
-    let entry = entries[match.entry].entry
+  func explanation(
+    of match: Match, _ subject: Screening.Subject, _ entry: WatchList.Entry, policy: MatchingPolicy
+  ) -> MatchExplanation {
+    let circumstances = match.circumstances
     var (parts, confirms, contradicts): ([String], [String], [String]) = ([], [], [])
     if let found = match.found, let mine = match.name {
       let name = names[Int(found.name)]
       let theirs = words(of: name).map { words[Int($0)] }
       // The search keeps no alignments, for it makes thousands and few are read.
       let alignment = NameAlignment(mine.words, theirs, isPerson: mine.isPerson, policy: policy)
-      parts = ["The name “\(match.text)” resembles “\(text(of: name))”."]
-      parts += found.isJoined
+      parts = ["The name “\(match.text)” resembles “\(entry.text(of: name))”."]
+      parts +=
+        found.isJoined
         ? ["But for the blanks the two are spelt alike."] : Self.sentences(alignment, mine.words, theirs)
       if name.isWeak { contradicts.append("The list calls this name a weak alias.") }
       if !found.isJoined { contradicts += Self.contradictions(alignment, mine.words, theirs) }
     }
-    if match.isSameDocument { confirms.append("A document number is the same.") }
+    if circumstances.isSameDocument { confirms.append("A document number is the same.") }
     let listed = entry.datesOfBirth.map(\.words).joined(separator: " or ")
-    if let date = match.date, let born = subject.dateOfBirth {
+    if let date = circumstances.date, let born = subject.dateOfBirth {
       let both = "(\(born.words); listed \(listed))"
       let sentence = "\(Self.sentence(of: date)) \(both)."
       if date >= .close { contradicts.append(sentence) } else { confirms.append(sentence) }
@@ -39,14 +42,17 @@ extension ScreeningIndex {
           ? "No date of birth was given, so only the name was compared."
           : "The list gives no date of birth, so only the name was compared.")
     }
-    if !match.sharedNationalities.isEmpty {
-      confirms.append("The nationality is the same (\(match.sharedNationalities.sorted().joined(separator: ", "))).")
+    if circumstances.isSameNationality {
+      let shared = Set(subject.nationalities.compactMap(countries.alpha3)).intersection(entry.nationalities).sorted()
+      confirms.append("The nationality is the same (\(shared.joined(separator: ", "))).")
     }
-    if match.hasOtherNationality {
+    if circumstances.isOtherNationality {
       let listed = entry.nationalities.sorted().joined(separator: ", ")
       contradicts.append("The nationality is another one (listed \(listed)).")
     }
-    if match.hasOtherSex, let sex = entry.sex { contradicts.append("The sex is another one (listed \(sex.rawValue)).") }
+    if circumstances.isOtherSex, let sex = entry.sex {
+      contradicts.append("The sex is another one (listed \(sex.rawValue)).")
+    }
     return MatchExplanation(name: parts, confirms: confirms, contradicts: contradicts)
   }
 
@@ -96,6 +102,14 @@ extension ScreeningIndex {
     case .close: "The dates of birth are up to two years apart"
     case .conflict: "The date of birth is another one"
     }
+  }
+}
+
+extension WatchList.Entry {
+  /// A name's text as the list writes it.
+  fileprivate func text(of name: ScreeningIndex.Name) -> String {
+    let place = Int(name.place)
+    return place < names.count ? names[place] : weakNames[place - names.count]
   }
 }
 

@@ -62,7 +62,7 @@ struct NameAlignment {
 
   /// Two names without a list.
   init(_ mine: [ListedName.Word], _ theirs: [ListedName.Word], isPerson: Bool, policy: MatchingPolicy) {
-    self.init(WordPairs(mine, table: theirs, names: 1), isPerson: isPerson, policy: policy)
+    self.init(WordPairs(mine, table: theirs), isPerson: isPerson, policy: policy)
     align(theirs.indices.map { Int32($0) }[...], of: theirs.enumerated().map { .init($1, number: Int32($0)) })
   }
 
@@ -99,7 +99,8 @@ struct NameAlignment {
       var edits = pair.edits
       // Muhammad and Mohamed: only vowels and doubled letters differ.
       if pair.relation == .spelling, edits > Self.sameConsonantsEdits,
-        words.haveSameConsonants(pair.mine.lowerBound, theirs[pair.theirs.lowerBound].number) {
+        words.haveSameConsonants(pair.mine.lowerBound, theirs[pair.theirs.lowerBound].number)
+      {
         edits = Self.sameConsonantsEdits
       }
       let likeness = pair.relation == .initial ? 0.75 : max(0, 1 - edits / Double(max(1, length)))

@@ -17,8 +17,6 @@ struct NameSearch {
   private static let candidateRarity = 1.0
   /// Share of what both names tell that must be alike before they are measured; a hit needs more.
   private static let candidateCoverage = 0.45
-  /// Joined names that are measured: a superset that many names share is a hostile one.
-  private static let candidatesMax = 4096
   /// A name that is this alike needs no second look without its blanks.
   private static let sureScore = 0.97
 
@@ -28,7 +26,7 @@ struct NameSearch {
     let rarity: Double
   }
 
-  private let name: ListedName
+  let name: ListedName
   private let index: ScreeningIndex
   private let policy: MatchingPolicy
   /// For each word its variants, the rarest first.
@@ -36,12 +34,17 @@ struct NameSearch {
   /// How much each word tells.
   private let weights: [Double]
   private let joined: SpellingCost.Spelling
+  let hasInitials: Bool
+  /// Letters of the shortest word that is no particle.
+  let leastLetters: Int
+
+  private var alignment: NameAlignment?
 
   init(_ name: ListedName, in index: ScreeningIndex, policy: MatchingPolicy) {
     self.name = name
     self.index = index
     self.policy = policy
-    alike = name.words.map { word in
+    var alike = name.words.map { word in
       var variants: [Alike] = []
       for number in index.neighbours(of: word) where Self.isVariant(word, index.words[Int(number)]) {
         variants.append(Alike(word: number, rarity: index.rarities[Int(number)]))
@@ -53,31 +56,47 @@ struct NameSearch {
     weights = zip(name.words, alike).map { word, alike in
       alike.last?.rarity ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     }
+    if name.isPerson { Self.addJoined(name.words, index, to: &alike) }
+    self.alike = alike
     joined = SpellingCost.Spelling(name.joined)
+    hasInitials = name.words.contains(where: \.mayBeInitials)
+    leastLetters =
+      name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0
   }
 
-  /// The best listed name of every entry that shares enough with it.
-  /// - Parameter least: name score below which nothing is worth keeping.
-  func best(least: Double) -> [Int32: Found] {
-    var best: [Int32: Found] = [:]
-    let candidates = candidates()
-    var alignment = NameAlignment(
-      WordPairs(name.words, table: index.words, names: candidates.count), rarities: weights, isPerson: name.isPerson,
-      policy: policy)
-    for candidate in candidates where index.names[Int(candidate)].isPerson == name.isPerson {
-      let found = measure(candidate, &alignment)
-      guard found.score >= least else { continue }
-      let entry = index.names[Int(candidate)].entry
-      if let known = best[entry], rank(found) <= rank(known) { continue }
-      best[entry] = found
+  /// One word here that is two there, and two here that are one there, bring a name in as well. They say nothing of how
+  /// common a word is.
+  private static func addJoined(_ words: [ListedName.Word], _ index: ScreeningIndex, to alike: inout [[Alike]]) {
+    func add(_ number: Int32, to part: Int) {
+      alike[part].append(Alike(word: number, rarity: index.rarities[Int(number)]))
     }
-    return best
+    for part in words.indices {
+      for number in index.parts(of: words[part]) { add(number, to: part) }
+      guard part + 1 < words.count, let whole = index.joined(words[part], words[part + 1]) else { continue }
+      add(whole, to: part)
+      add(whole, to: part + 1)
+    }
   }
 
-  /// Of equal scores the real name counts, not the nickname.
+  /// Whether a name that was found comes before another of the same entry: of equal scores the real name counts, not
+  /// the nickname.
+  func isBetter(_ found: Found, than known: Found) -> Bool { rank(found) > rank(known) }
+
   private func rank(_ found: Found) -> (Double, Double, Int32) {
     let weak = index.names[Int(found.name)].isWeak ? policy.weakName : 0
     return (found.score + found.coverage / 2 - weak, found.told, -found.name)
+  }
+
+  /// How alike a listed name is.
+  mutating func measure(_ candidate: Int32) -> Found {
+    var alignment =
+      self.alignment
+      ?? NameAlignment(
+        WordPairs(name.words, table: index.words), rarities: weights, isPerson: name.isPerson, policy: policy)
+    self.alignment = nil
+    let found = measure(candidate, &alignment)
+    self.alignment = alignment
+    return found
   }
 
   private func measure(_ candidate: Int32, _ alignment: inout NameAlignment) -> Found {
@@ -100,7 +119,8 @@ struct NameSearch {
     // Names that differ in many letters need no second look; longer ones are cut when they are compared.
     let bound = Int(JoinedName.editsMax * 100)
     if max(letters, joined.letters.count) <= SpellingCost.lettersMax,
-      joined.soundSet.least(to: listed.joinedSounds) >= bound {
+      joined.soundSet.least(to: listed.joinedSounds) >= bound
+    {
       var set = SpellingCost.LetterSet([])
       for number in theirs { set = .init(set, index.words[Int(number)].spelling.letterSet) }
       if joined.letterSet.least(to: set) >= bound { return 0 }
@@ -114,50 +134,87 @@ struct NameSearch {
 
   // MARK: Candidates
 
-  /// Listed names that share enough with this one to be worth measuring, in order.
-  private func candidates() -> [Int32] {
+  /// A listed name that shares enough to be worth measuring.
+  struct Candidate {
+    let name: Int32
+    /// The share of what both names tell that was found word by word.
+    let share: Double
+    /// What of the listed name was found, in rare words.
+    let told: Double
+    /// What of each name was not found, in rare words.
+    let rest: (mine: Double, theirs: Double)
+  }
+
+  /// Listed names that share enough with this one to be worth measuring; some may repeat.
+  func candidates() -> [Candidate] {
+    var found = index.names(joinedLike: joined.letters).filter { index.names[Int($0)].isPerson == name.isPerson }.map {
+      Candidate(name: $0, share: 1, told: index.names[Int($0)].rarity, rest: (0, 0))
+    }
     let total = weights.reduce(0, +)
     let enough = min(Self.candidateShare * total, Self.candidateRarity)
     let (driving, following) = parted(enough: enough)
-    // Name, part and variant in one number, so that sorting brings together what belongs to one name.
-    var touched: [UInt64] = []
+    let followers = Followers(following, alike, weights)
+    var tally = NameTally(names: index.names.count)
     for part in driving {
-      for (place, variant) in alike[part].enumerated() where index.isWordOfPerson[Int(variant.word)] == name.isPerson {
-        let low = UInt64(part) << 24 | UInt64(min(place, 0xFF_FFFF))
-        for name in index.namesByWord[Int(variant.word)] { touched.append(UInt64(name) << 32 | low) }
+      for variant in alike[part] where index.isWordOfPerson[Int(variant.word)] == name.isPerson {
+        tally.add(index.namesByWord.range(variant.word), part: part, weight: weights[part], rarity: variant.rarity)
       }
     }
-    touched.sort()
-    let followers = following.map { part in (part, Set(alike[part].map(\.word))) }
-    var found: [Int32] = []
-    var rarities = [Double](repeating: -1, count: weights.count)
-    var start = 0
-    while start < touched.count {
-      let number = Int32(touched[start] >> 32)
-      for part in rarities.indices { rarities[part] = -1 }
-      while start < touched.count, Int32(touched[start] >> 32) == number {
-        let part = Int(touched[start] >> 24 & 0xFF)
-        if rarities[part] < 0 { rarities[part] = alike[part][Int(touched[start] & 0xFF_FFFF)].rarity }
-        start += 1
-      }
+    // A listed name tells at least what was found of it, so that most can be left before they are looked at.
+    let least = Self.candidateCoverage * total - 1e-9
+    tally.run(index.namesByWord) { number, share, theirs in
+      var (share, theirs) = (share, theirs)
+      let most = share + followers.weight
+      guard most >= enough, most + (theirs + followers.rarity) * (1 - Self.candidateCoverage) >= least else { return }
       let listed = index.names[Int(number)]
-      for (part, variants) in followers {
-        for word in index.words(of: listed) where variants.contains(word) {
-          rarities[part] = max(rarities[part], index.rarities[Int(word)])
-        }
+      let both = Self.candidateCoverage * (total + listed.rarity)
+      if !followers.isEmpty {
+        guard most + theirs + followers.rarity >= both else { return }
+        followers.add(index.words(of: listed), index.rarities, &share, &theirs)
       }
-      var (share, theirs) = (0.0, 0.0)
-      for part in rarities.indices where rarities[part] >= 0 {
-        share += weights[part]
-        theirs += rarities[part]
-      }
-      if share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) { found.append(number) }
-    }
-    if found.count < Self.candidatesMax {
-      found += index.names(joinedLike: joined.letters)
-      found = ScreeningIndex.distinct(&found)
+      guard share >= enough, share + theirs >= both else { return }
+      let all = total + listed.rarity
+      found.append(
+        Candidate(
+          name: number, share: all > 0 ? min(1, (share + theirs) / all) : 1, told: theirs,
+          rest: (max(0, total - share), max(0, listed.rarity - theirs))))
     }
     return found
+  }
+
+  /// Parts that are looked for only in names that another part has found.
+  private struct Followers {
+    private let parts: [(weight: Double, words: [Int32])]
+    let weight: Double
+    /// The most that their variants may tell.
+    let rarity: Double
+
+    init(_ parts: [Int], _ alike: [[Alike]], _ weights: [Double]) {
+      self.parts = parts.map { (weights[$0], alike[$0].map(\.word).sorted()) }
+      weight = parts.reduce(0) { $0 + weights[$1] }
+      rarity = parts.reduce(0) { $0 + (alike[$1].map(\.rarity).max() ?? 0) }
+    }
+
+    var isEmpty: Bool { parts.isEmpty }
+
+    func add(_ words: ArraySlice<Int32>, _ rarities: [Double], _ share: inout Double, _ theirs: inout Double) {
+      for (weight, variants) in parts {
+        var rarity = -1.0
+        for word in words where Self.contains(variants, word) { rarity = max(rarity, rarities[Int(word)]) }
+        guard rarity >= 0 else { continue }
+        share += weight
+        theirs += rarity
+      }
+    }
+
+    private static func contains(_ words: [Int32], _ word: Int32) -> Bool {
+      var (low, high) = (0, words.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if words[middle] < word { low = middle + 1 } else { high = middle }
+      }
+      return low < words.count && words[low] == word
+    }
   }
 
   /// Words that a candidate may be found by, and those that are too common: a name that shares only these shares too
@@ -175,6 +232,9 @@ struct NameSearch {
   }
 
   private static func isVariant(_ one: ListedName.Word, _ other: ListedName.Word) -> Bool {
+    // One edit costs 1 at most, and of three letters 1.35 are allowed.
+    let shorter = min(one.letters.count, other.letters.count)
+    if shorter >= 3, JoinedKeys.isOneEdit(one.letters, other.letters) { return true }
     let length = Double(max(one.letters.count, other.letters.count))
     return SpellingCost.between(one.spelling, other.spelling, limit: length * 0.45) < length * 0.45
       || one.isConsonantal != other.isConsonantal && ConsonantSkeleton.edits(one.letters, other.letters) < length * 0.5

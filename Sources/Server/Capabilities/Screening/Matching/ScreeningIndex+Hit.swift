@@ -1,12 +1,15 @@
 extension ScreeningIndex {
   /// A match as it is kept.
   func hit(_ match: Match, of subject: Screening.Subject, policy: MatchingPolicy) -> Screening.Hit {
-    let (entry, list) = entries[match.entry]
+    let entry = entries[match.entry]
     return Screening.Hit(
-      list: versions[list].code, entityID: entry.reference, caption: entry.names[0], score: Self.rounded(match.score),
-      topics: entry.topics, nameScore: Self.rounded(match.found?.score ?? 0), dateOfBirth: .init(match.date),
-      nationality: !match.sharedNationalities.isEmpty, documentNumber: match.isSameDocument,
-      explanation: explanation(of: match, subject, policy: policy))
+      list: versions[entries.list(of: match.entry)].code, entityID: entry.reference, caption: entry.names[0],
+      score: Self.rounded(match.score),
+      topics: entry.topics, nameScore: Self.rounded(match.found?.score ?? 0),
+      dateOfBirth: .init(match.circumstances.date),
+      nationality: match.circumstances.isSameNationality,
+      documentNumber: match.circumstances.isSameDocument,
+      explanation: explanation(of: match, subject, entry, policy: policy))
   }
 
   /// Two decimals: more digits would feign precision. Downwards, so that no hit is shown at a threshold that it missed.

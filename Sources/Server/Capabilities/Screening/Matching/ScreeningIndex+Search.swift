@@ -15,12 +15,10 @@ extension ScreeningIndex {
   /// The same with every threshold and weight.
   package func screen(_ subject: Screening.Subject, policy: MatchingPolicy) -> Screening.Outcome {
     guard !versions.isEmpty else { return .failed(reason: "there is no list to search") }
-    guard let matches = matches(of: subject, policy: policy) else {
+    guard let matches = matches(of: subject, policy: policy, limit: Self.hitsMax, least: policy.threshold) else {
       return .failed(reason: "the subject has no readable name")
     }
-    let hits = matches.lazy.filter { $0.score >= policy.threshold }.prefix(Self.hitsMax).map {
-      hit($0, of: subject, policy: policy)
-    }
+    let hits = matches.lazy.filter { $0.score >= policy.threshold }.map { hit($0, of: subject, policy: policy) }
     return .screened(
       Screening.Report(lists: versions, threshold: policy.threshold, hits: Array(hits)))
   }
@@ -29,90 +27,145 @@ extension ScreeningIndex {
   struct Match {
     let entry: Int
     /// 0…1, name and everything else together.
-    fileprivate(set) var score = 0.0
+    let score: Double
     let found: NameSearch.Found?
     /// The reading of the subject's name that was found.
     let name: ListedName?
     /// The subject's name as it was given.
     let text: String
-    let date: BirthDate.Agreement?
-    let sharedNationalities: Set<String>
-    let hasOtherNationality: Bool
-    let hasOtherSex: Bool
-    let isSameDocument: Bool
+    let circumstances: Circumstances
   }
 
-  /// Every entry whose name is worth looking at, best first.
+  /// The entries that a subject resembles most, best first.
+  ///
+  /// What a listed name can reach at most is known before it is measured: from the words that it shares, and from the
+  /// entry's date, nationality and sex. The most promising are measured first, until no other can be among the best.
+  /// - Parameters:
+  ///   - limit: how many are wanted.
+  ///   - least: score below which an entry is not wanted, though it may be given.
   /// - Returns: nil when no name of the subject can be read.
-  func matches(of subject: Screening.Subject, policy: MatchingPolicy) -> [Match]? {
-    var best: [Int32: (found: NameSearch.Found, name: ListedName, text: String)] = [:]
+  func matches(
+    of subject: Screening.Subject, policy: MatchingPolicy, limit: Int, least: Double = 0
+  ) -> [Match]? {
+    let facts = SubjectFacts(subject, in: self)
+    var best: [Int32: Match] = [:]
+    var ranking = Ranking(limit: limit, least: least)
+    for number in facts.documents {
+      let match = Match(
+        entry: Int(number), score: min(1, max(0, policy.sameDocument)), found: nil, name: nil,
+        text: subject.names.first ?? "", circumstances: facts.circumstances(of: Int(number), in: self))
+      best[number] = match
+      ranking.add(match.score, of: number)
+    }
     var isReadable = false
     for isPerson in (subject.kind ?? .person).readings {
       for text in subject.names {
         for name in ListedName.alternatives(text, isPerson: isPerson) where !name.words.isEmpty {
           isReadable = true
-          for (entry, found) in NameSearch(name, in: self, policy: policy).best(least: policy.nameMin)
-          where found.score > best[entry]?.found.score ?? 0 {
-            best[entry] = (found, name, text)
-          }
+          var search = NameSearch(name, in: self, policy: policy)
+          measure(&search, text, facts, policy, &best, &ranking)
         }
       }
     }
     guard isReadable else { return nil }
-    let documents = Set(subject.documentNumbers.map(WatchList.plain).filter { !$0.isEmpty })
-    let sameDocument = Set(documents.flatMap { entriesByDocument[$0] ?? [] })
-    let nationalities = Set(subject.nationalities.compactMap(countries.alpha3))
-    let numbers = Set(best.keys).union(sameDocument)
-    return numbers.map { number in
-      match(
-        Int(number), best[number], subject, nationalities: nationalities, isSameDocument: sameDocument.contains(number),
-        policy: policy)
-    }.sorted {
-      ($0.score, $0.found?.score ?? 0, -$0.entry) > ($1.score, $1.found?.score ?? 0, -$1.entry)
+    return Array(
+      best.values.sorted {
+        ($0.score, $0.found?.score ?? 0, -$0.entry) > ($1.score, $1.found?.score ?? 0, -$1.entry)
+      }.prefix(limit))
+  }
+
+  private func measure(
+    _ search: inout NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
+    _ best: inout [Int32: Match], _ ranking: inout Ranking
+  ) {
+    var promising = Promising()
+    for candidate in search.candidates() {
+      let circumstances = facts.circumstances(of: Int(names[Int(candidate.name)].entry), in: self)
+      let most = most(candidate, circumstances, search, policy)
+      if most >= ranking.least { promising.add(candidate.name, most) }
+    }
+    promising.forEach(while: { $0 >= ranking.least }) { number in
+      if let match = measure(number, &search, text, facts, policy, &best) {
+        ranking.add(match.score, of: Int32(match.entry))
+      }
     }
   }
 
-  private func match(
-    _ number: Int, _ best: (found: NameSearch.Found, name: ListedName, text: String)?, _ subject: Screening.Subject,
-    nationalities: Set<String>, isSameDocument: Bool,
-    policy: MatchingPolicy
-  ) -> Match {
-    let date = subject.dateOfBirth.flatMap { born in
-      entries[number].entry.datesOfBirth.lazy.map { $0.agreement(with: born) }.min()
+  /// Measures a listed name, and keeps it when it is the best of its entry.
+  @discardableResult
+  func measure(
+    _ number: Int32, _ search: inout NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
+    _ best: inout [Int32: Match]
+  ) -> Match? {
+    let found = search.measure(number)
+    guard found.score >= policy.nameMin else { return nil }
+    let entry = names[Int(number)].entry
+    let known = best[entry]
+    if let one = known?.found {
+      // Of one reading of the subject's name the better place counts, of two readings the closer name.
+      let isBetter = known?.name == search.name ? search.isBetter(found, than: one) : found.score > one.score
+      guard isBetter else { return nil }
     }
-    let shared = nationalities.isEmpty ? [] : nationalities.intersection(entries[number].entry.nationalities)
-    let isOther = shared.isEmpty && !nationalities.isEmpty && !entries[number].entry.nationalities.isEmpty
-    let sex = entries[number].entry.sex
-    let isOtherSex = subject.sex != nil && sex != nil && subject.sex != sex
-    var match = Match(
-      entry: number, found: best?.found, name: best?.name, text: best?.text ?? subject.names.first ?? "",
-      date: date, sharedNationalities: shared, hasOtherNationality: isOther, hasOtherSex: isOtherSex,
-      isSameDocument: isSameDocument)
-    match.score = score(of: match, policy)
+    let circumstances = known?.circumstances ?? facts.circumstances(of: Int(entry), in: self)
+    let match = Match(
+      entry: Int(entry), score: score(of: found, search.name, circumstances, policy), found: found, name: search.name,
+      text: text, circumstances: circumstances)
+    best[entry] = match
     return match
   }
 
   /// What name, dates, nationalities and sex amount to.
-  private func score(of match: Match, _ policy: MatchingPolicy) -> Double {
-    if match.isSameDocument { return policy.sameDocument }
-    guard let found = match.found else { return 0 }
+  private func score(
+    of found: NameSearch.Found, _ mine: ListedName, _ circumstances: Circumstances, _ policy: MatchingPolicy
+  ) -> Double {
+    if circumstances.isSameDocument { return min(1, max(0, policy.sameDocument)) }
     let name = names[Int(found.name)]
     var score = found.score - (name.isWeak ? policy.weakName : 0)
     if name.isPerson {
       // The less a date of birth confirms, the closer and the rarer the name itself must be.
-      let doubt = policy.doubt(after: match.date)
-      let isOtherScript =
-        match.name?.isConsonantal != facts[Int(wordsOfNames[Int(name.words.lowerBound)])].isConsonantal
+      let doubt = policy.doubt(after: circumstances.date)
+      let isOtherScript = mine.isConsonantal != facts[Int(words(of: name)[words(of: name).startIndex])].isConsonantal
       score =
         1 - (1 - score) * policy.nameDifference * max(doubt, policy.doubtMin)
         - (1 - found.coverage) * policy.uncoveredName * doubt
         - (doubt < 1 ? 0 : max(0, policy.toldMin - found.told) * policy.toldMissing)
         - (isOtherScript ? policy.otherScript : 0)
     }
-    if let date = match.date { score += policy.weight(of: date) }
-    if !match.sharedNationalities.isEmpty { score += policy.sameNationality }
-    if match.hasOtherNationality { score += policy.otherNationality }
-    if match.hasOtherSex { score += policy.otherSex }
-    return min(1, max(0, score))
+    return min(1, max(0, score + circumstances.weight(policy)))
+  }
+
+  /// What a word can add at most that is no variant of any other: two words that are further apart are not counted as
+  /// one. Initials may stand for a word.
+  private static let strangerMax = 0.55
+  private static let initialMax = 0.75
+  /// A name of which more than that remains, in rare words, has a word left that is no particle.
+  private static let wordLeft = 0.34
+
+  /// The highest score that a candidate can have.
+  private func most(
+    _ candidate: NameSearch.Candidate, _ circumstances: Circumstances, _ search: NameSearch, _ policy: MatchingPolicy
+  ) -> Double {
+    if circumstances.isSameDocument { return 1 }
+    let name = names[Int(candidate.name)]
+    let weight = circumstances.weight(policy)
+    guard name.isPerson else { return 1 + weight }
+    let hasInitials = search.hasInitials || name.hasInitials
+    let doubt = policy.doubt(after: circumstances.date)
+    // What only one of the names has is left out and adds nothing; what both have otherwise is paired.
+    let (mine, theirs) = candidate.rest
+    let isPaired = mine > 0.01 && theirs > 0.01
+    let rest = isPaired ? (hasInitials ? Self.initialMax : Self.strangerMax) : 0
+    let uncovered = (1 - candidate.share) * (1 - rest)
+    let told = candidate.told + rest * theirs
+    var most =
+      1 - max(0, uncovered * policy.uncoveredName * doubt)
+      - (doubt < 1 ? 0 : max(0, policy.toldMin - told) * max(0, policy.toldMissing)) + weight
+    if !hasInitials, mine > Self.wordLeft, theirs > Self.wordLeft {
+      // Two words that are no variants are so many edits apart at least.
+      let edits = Double(search.leastLetters) * (1 - Self.strangerMax)
+      most -=
+        max(0, policy.editsWeight * edits / policy.editsMax * policy.nameDifference) * max(doubt, policy.doubtMin)
+    }
+    return most
   }
 }

@@ -1,7 +1,8 @@
 import DocumentCore
 import Foundation
 
-/// The lists, arranged for the search: words by their spelling and its neighbours, names by their words.
+/// The lists, arranged for the search: words by their spelling and its neighbours, names by their words. Everything
+/// that grows with the lists is in flat arrays, so that a million entries take less than a gigabyte.
 package struct ScreeningIndex: Sendable {
   /// Best hits that are kept of one search.
   static let hitsMax = 50
@@ -9,13 +10,16 @@ package struct ScreeningIndex: Sendable {
   struct Name: Sendable {
     let entry: Int32
     /// Where the numbers of its words stand.
-    let words: Range<Int32>
-    let isWeak: Bool
-    let isPerson: Bool
+    fileprivate let firstWord: UInt32
     /// Its place among the names of the entry, main names first.
     let place: Int32
     /// What is heard of it without its blanks.
     let joinedSounds: SpellingCost.LetterSet
+    fileprivate(set) var wordCount: UInt8
+    let isWeak: Bool
+    let isPerson: Bool
+    /// Whether it has an initial, or two letters that may be two.
+    let hasInitials: Bool
     /// How much its words tell together.
     fileprivate(set) var rarity = 0.0
   }
@@ -23,7 +27,7 @@ package struct ScreeningIndex: Sendable {
   /// The lists that are searched.
   package let versions: [WatchList.Version]
   let countries: CountryNames
-  let entries: [(entry: WatchList.Entry, list: Int)]
+  private(set) var entries = PackedEntries(.init())
   private(set) var names: [Name] = []
   /// Every distinct word, by number.
   private(set) var words: [ListedName.Word] = []
@@ -34,24 +38,40 @@ package struct ScreeningIndex: Sendable {
   private(set) var isWordOfPerson: [Bool] = []
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
-  private(set) var namesByWord: [[Int32]] = []
-  private var wordsByKey: [UInt64: [Int32]] = [:]
-  private var namesByJoinedKey: [UInt64: [Int32]] = [:]
-  private(set) var entriesByDocument: [String: [Int32]] = [:]
-  private(set) var entriesByReference: [String: [Int32]] = [:]
+  private(set) var namesByWord = NumberLists(count: 0) { _ in }
+  private var wordsByKey = KeyTable()
+  private var namesByJoinedKey = KeyTable()
 
-  /// Arranges the lists; seconds for tens of thousands of names.
+  /// Arranges the lists; a second or two for a hundred thousand names.
   package init(_ lists: [WatchList], countries: CountryNames) {
     self.countries = countries
     versions = lists.map(\.version)
-    entries = lists.enumerated().flatMap { number, list in list.entries.map { ($0, number) } }
-    var numbers: [WordKey: Int32] = [:]
-    for (number, listed) in entries.enumerated() {
-      add(listed.entry, Int32(number), numbers: &numbers)
-      for document in listed.entry.documentNumbers { entriesByDocument[document, default: []].append(Int32(number)) }
-      entriesByReference[listed.entry.reference, default: []].append(Int32(number))
+    var packed = PackedEntries.Draft()
+    var draft = Draft()
+    for (number, list) in lists.enumerated() {
+      for entry in list.entries { add(entry, packed.add(entry, list: number), &draft) }
+    }
+    entries = PackedEntries(packed)
+    wordsByKey = KeyTable(draft.wordKeys)
+    namesByJoinedKey = KeyTable(draft.joinedKeys)
+    let (names, wordsOfNames) = (names, wordsOfNames)
+    namesByWord = NumberLists(count: words.count) { add in
+      for (number, name) in names.enumerated() {
+        for place in Self.places(of: name) {
+          // A word that a name has twice is listed once.
+          let word = wordsOfNames[place]
+          if !wordsOfNames[Int(name.firstWord)..<place].contains(word) { add(word, Int32(number)) }
+        }
+      }
     }
     weigh()
+  }
+
+  /// What is needed while the lists are arranged only.
+  private struct Draft {
+    var numbers: [WordKey: Int32] = [:]
+    var wordKeys = KeyTable.Draft()
+    var joinedKeys = KeyTable.Draft()
   }
 
   /// The same letters weigh otherwise in names of persons and of organisations.
@@ -60,25 +80,60 @@ package struct ScreeningIndex: Sendable {
     let isPerson: Bool
   }
 
-  /// The numbers of a name's words.
-  func words(of name: Name) -> ArraySlice<Int32> {
-    wordsOfNames[Int(name.words.lowerBound)..<Int(name.words.upperBound)]
+  private static func places(of name: Name) -> Range<Int> {
+    Int(name.firstWord)..<Int(name.firstWord) + Int(name.wordCount)
   }
+
+  /// The numbers of a name's words.
+  func words(of name: Name) -> ArraySlice<Int32> { wordsOfNames[Self.places(of: name)] }
 
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
     var found: [Int32] = []
-    for key in Self.keys(of: word.letters, withCoarse: word.isConsonantal) {
-      if let numbers = wordsByKey[key] { found += numbers }
+    WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { key in
+      wordsByKey.forEach(of: key) { found.append($0) }
     }
     return Self.distinct(&found)
   }
 
-  /// Names that may be this one but for blanks; a superset, to be measured. In order, each once.
+  /// Words of persons' names of which this one may be made without a blank: for each two that are, the rarer.
+  func parts(of word: ListedName.Word) -> [Int32] {
+    let letters = word.letters
+    guard letters.count >= 6, !word.isConsonantal else { return [] }
+    var found: [Int32] = []
+    for place in 3...letters.count - 3 {
+      guard let one = number(of: letters[..<place]), let other = number(of: letters[place...]) else { continue }
+      found.append(rarities[Int(one)] >= rarities[Int(other)] ? one : other)
+    }
+    return found
+  }
+
+  /// The word of persons' names that two words are without their blank.
+  func joined(_ one: ListedName.Word, _ other: ListedName.Word) -> Int32? {
+    let letters = one.letters + other.letters
+    return letters.count >= 6 ? number(of: letters[...]) : nil
+  }
+
+  /// The number of a word of persons' names.
+  private func number(of letters: ArraySlice<UInt8>) -> Int32? {
+    var found: Int32?
+    wordsByKey.forEach(of: KeyTable.hash(letters, salt: 0)) { number in
+      if isWordOfPerson[Int(number)], words[Int(number)].letters.elementsEqual(letters) { found = number }
+    }
+    return found
+  }
+
+  /// Names that are this one but for blanks and one letter that is another, left out, added or swapped with the next.
+  /// In order, each once.
   func names(joinedLike joined: [UInt8]) -> [Int32] {
     var found: [Int32] = []
-    for key in Self.deletionKeys(of: joined) {
-      if let numbers = namesByJoinedKey[key] { found += numbers }
+    var seen: [UInt8] = []
+    JoinedKeys.forEachAlike(joined) { key in
+      namesByJoinedKey.forEach(of: key) { number in
+        seen.removeAll(keepingCapacity: true)
+        for word in words(of: names[Int(number)]) { seen += words[Int(word)].letters }
+        if JoinedKeys.isOneEdit(joined, seen) { found.append(number) }
+      }
     }
     return Self.distinct(&found)
   }
@@ -94,51 +149,45 @@ package struct ScreeningIndex: Sendable {
     return numbers
   }
 
-  /// A name's text as the list writes it.
-  func text(of name: Name) -> String {
-    let entry = entries[Int(name.entry)].entry
-    let place = Int(name.place)
-    return place < entry.names.count ? entry.names[place] : entry.weakNames[place - entry.names.count]
-  }
-
-  private mutating func add(_ entry: WatchList.Entry, _ number: Int32, numbers: inout [WordKey: Int32]) {
+  private mutating func add(_ entry: WatchList.Entry, _ number: Int32, _ draft: inout Draft) {
     let spelled = entry.names.map { ($0, false) } + entry.weakNames.map { ($0, true) }
     for isPerson in entry.kind.readings {
       var seen: Set<ListedName> = []
       for (place, (text, isWeak)) in spelled.enumerated() {
         for name in ListedName.alternatives(text, isPerson: isPerson)
-        where !name.words.isEmpty && seen.insert(name).inserted {
-          add(name, of: number, isWeak: isWeak, place: Int32(place), numbers: &numbers)
+        where !name.words.isEmpty && (spelled.count == 1 && seen.isEmpty || seen.insert(name).inserted) {
+          add(name, of: number, isWeak: isWeak, place: Int32(place), &draft)
         }
       }
     }
   }
 
   private mutating func add(
-    _ name: ListedName, of entry: Int32, isWeak: Bool, place: Int32, numbers: inout [WordKey: Int32]
+    _ name: ListedName, of entry: Int32, isWeak: Bool, place: Int32, _ draft: inout Draft
   ) {
     let id = Int32(names.count)
-    let start = Int32(wordsOfNames.count)
+    let start = UInt32(wordsOfNames.count)
     for word in name.words {
       let key = WordKey(word: word, isPerson: name.isPerson)
-      let number = numbers[key] ?? Int32(words.count)
-      if numbers[key] == nil {
-        numbers[key] = number
-        words.append(word)
-        facts.append(.init(word, number: number))
-        isWordOfPerson.append(name.isPerson)
-        namesByWord.append([])
-        for key in Set(Self.keys(of: word.letters, withCoarse: true)) { wordsByKey[key, default: []].append(number) }
+      if let number = draft.numbers[key] {
+        wordsOfNames.append(number)
+        continue
       }
-      if namesByWord[Int(number)].last != id { namesByWord[Int(number)].append(id) }
+      let number = Int32(words.count)
+      draft.numbers[key] = number
+      words.append(word)
+      facts.append(.init(word, number: number))
+      isWordOfPerson.append(name.isPerson)
+      WordKeys.forEach(of: word.letters, withCoarse: true) { draft.wordKeys.add(number, under: $0) }
       wordsOfNames.append(number)
     }
     let joined = name.joined
-    for key in Set(Self.deletionKeys(of: joined)) { namesByJoinedKey[key, default: []].append(id) }
+    JoinedKeys.forEach(of: joined) { draft.joinedKeys.add(id, under: $0) }
     names.append(
       Name(
-        entry: entry, words: start..<Int32(wordsOfNames.count), isWeak: isWeak, isPerson: name.isPerson, place: place,
-        joinedSounds: SpellingCost.LetterSet(SpellingCost.sound(joined))))
+        entry: entry, firstWord: start, place: place,
+        joinedSounds: SpellingCost.LetterSet(SpellingCost.sound(joined)), wordCount: UInt8(name.words.count),
+        isWeak: isWeak, isPerson: name.isPerson, hasInitials: name.words.contains(where: \.mayBeInitials)))
   }
 
   /// Inverse document frequency over entries, not names: a person with ten aliases does not make a word common.
@@ -148,40 +197,16 @@ package struct ScreeningIndex: Sendable {
       if words[number].wordClass == .particle { return WordClass.particleRarity }
       var (last, sharers) = (Int32(-1), 0)
       // Names are numbered in the order of their entries.
-      for name in namesByWord[number] where names[Int(name)].entry != last {
+      for name in namesByWord[Int32(number)] where names[Int(name)].entry != last {
         last = names[Int(name)].entry
         sharers += 1
       }
       return min(1, max(0.35, 1.15 - log(Double(max(1, sharers))) / all))
     }
     for number in names.indices {
-      names[number].rarity = words(of: names[number]).reduce(0) { $0 + rarities[Int($1)] }
+      var rarity = 0.0
+      for word in words(of: names[number]) { rarity += rarities[Int(word)] }
+      names[number].rarity = rarity
     }
-  }
-
-  /// Under which a word is found: itself, itself without any one letter, its consonants. Some may repeat.
-  private static func keys(of word: [UInt8], withCoarse: Bool) -> [UInt64] {
-    var keys = word.count >= 3 ? deletionKeys(of: word) : [hash(word, salt: 0)]
-    let bones = WordLikeness.consonants(word)
-    if bones.count >= 3 { keys.append(hash(bones, salt: 1)) }
-    if withCoarse, bones.count >= 2 { keys.append(hash(ConsonantSkeleton.coarse(bones), salt: 2)) }
-    return keys
-  }
-
-  private static func deletionKeys(of word: [UInt8]) -> [UInt64] {
-    var keys = [hash(word, salt: 0)]
-    keys.reserveCapacity(word.count + 3)
-    // Without either of two equal neighbours it is the same.
-    for index in word.indices where index == 0 || word[index - 1] != word[index] {
-      keys.append(hash(word, salt: 0, without: index))
-    }
-    return keys
-  }
-
-  /// FNV-1a; words are measured afterwards, so a collision costs time only.
-  private static func hash(_ word: [UInt8], salt: UInt64, without skipped: Int = -1) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ salt
-    for index in word.indices where index != skipped { hash = (hash ^ UInt64(word[index])) &* 0x0000_0100_0000_01b3 }
-    return hash
   }
 }

@@ -30,11 +30,10 @@ struct WordPairs {
   private var measured: [Measured]
   private var joined: [UInt8] = []
 
-  /// - Parameter names: how many names the words are compared with; many make a larger memory worth its while.
-  init(_ mine: [ListedName.Word], table: [ListedName.Word], names: Int) {
+  init(_ mine: [ListedName.Word], table: [ListedName.Word]) {
     self.mine = mine
     self.table = table
-    measured = Array(repeating: Measured(), count: names > 64 ? 1024 : 64)
+    measured = Array(repeating: Measured(), count: 128)
   }
 
   /// Edits between a word of mine and one of the table, at most the length of the longer.

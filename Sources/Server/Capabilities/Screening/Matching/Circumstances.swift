@@ -1,0 +1,109 @@
+import DocumentCore
+
+/// What is compared besides the name.
+struct Circumstances {
+  /// Nil when one of the two dates of birth is unknown.
+  let date: BirthDate.Agreement?
+  let isSameNationality: Bool
+  let isOtherNationality: Bool
+  let isOtherSex: Bool
+  let isSameDocument: Bool
+
+  /// What they add to a score.
+  func weight(_ policy: MatchingPolicy) -> Double {
+    var weight = 0.0
+    if let date { weight += policy.weight(of: date) }
+    if isSameNationality { weight += policy.sameNationality }
+    if isOtherNationality { weight += policy.otherNationality }
+    if isOtherSex { weight += policy.otherSex }
+    return weight
+  }
+}
+
+/// What is known of a subject besides names, as the entries have it.
+struct SubjectFacts {
+  private let date: BirthDate?
+  private let sex: WatchList.Sex?
+  private let hasNationality: Bool
+  private let nationalities: [UInt16]
+  /// Entries with one of the subject's documents.
+  let documents: [Int32]
+
+  init(_ subject: Screening.Subject, in index: ScreeningIndex) {
+    date = subject.dateOfBirth
+    sex = subject.sex
+    let codes = subject.nationalities.compactMap(index.countries.alpha3)
+    hasNationality = !codes.isEmpty
+    nationalities = codes.compactMap(index.entries.number(ofCountry:))
+    let plain = Set(subject.documentNumbers.map(WatchList.plain).filter { !$0.isEmpty })
+    documents = Set(plain.flatMap(index.entries.numbers(withDocument:))).sorted()
+  }
+
+  func circumstances(of entry: Int, in index: ScreeningIndex) -> Circumstances {
+    var agreement: BirthDate.Agreement?
+    if let date {
+      for listed in index.entries.births(of: entry) {
+        let next = listed.agreement(with: date)
+        if agreement.map({ next < $0 }) ?? true { agreement = next }
+      }
+    }
+    var (isSame, isOther) = (false, false)
+    if hasNationality {
+      let listed = index.entries.countries(of: entry)
+      isSame = listed.contains(where: nationalities.contains)
+      isOther = !isSame && !listed.isEmpty
+    }
+    let listed = index.entries.sex(of: entry)
+    return Circumstances(
+      date: agreement, isSameNationality: isSame, isOtherNationality: isOther,
+      isOtherSex: sex != nil && listed != nil && sex != listed,
+      isSameDocument: !documents.isEmpty && documents.contains(Int32(entry)))
+  }
+}
+
+/// The best scores so far, each of another entry.
+struct Ranking {
+  private let limit: Int
+  private let floor: Double
+  private var best: [(score: Double, entry: Int32)] = []
+
+  init(limit: Int, least: Double) {
+    self.limit = limit
+    floor = least
+  }
+
+  /// What another entry has to reach to be among them.
+  var least: Double { best.count < limit ? floor : max(floor, best[best.count - 1].score) }
+
+  mutating func add(_ score: Double, of entry: Int32) {
+    if let place = best.firstIndex(where: { $0.entry == entry }) {
+      guard score > best[place].score else { return }
+      best.remove(at: place)
+    } else if best.count == limit {
+      guard let last = best.last, score > last.score else { return }
+      best.removeLast()
+    }
+    let place = best.firstIndex { $0.score < score } ?? best.count
+    best.insert((score, entry), at: place)
+  }
+}
+
+/// Names in the order of what they can reach, roughly: as many steps as make the order worth its while.
+struct Promising {
+  private static let steps = 64
+  private static let highest = 1.28
+  private var names: [[Int32]] = Array(repeating: [], count: steps)
+
+  mutating func add(_ name: Int32, _ most: Double) {
+    names[min(Self.steps - 1, max(0, Int(most / Self.highest * Double(Self.steps))))].append(name)
+  }
+
+  /// From the most promising on, as long as what the next ones can reach at most is worth it.
+  func forEach(while isWorth: (Double) -> Bool, _ body: (Int32) -> Void) {
+    for step in names.indices.reversed() where !names[step].isEmpty {
+      let most = step == Self.steps - 1 ? .infinity : Double(step + 1) / Double(Self.steps) * Self.highest
+      guard isWorth(most) else { return }
+      for name in names[step] { body(name) }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// Numbers under 64-bit keys, for many millions of them: two flat arrays instead of an array for each key.
+///
+/// A bucket holds the numbers of all keys that fall into it, each with half of its key to tell them apart. Two keys
+/// that agree in both give numbers too many, never too few, so that what is found has to be looked at.
+struct KeyTable: Sendable {
+  /// Keys and numbers while a table is made.
+  struct Draft {
+    fileprivate var keys: [UInt64] = []
+    fileprivate var numbers: [Int32] = []
+
+    mutating func add(_ number: Int32, under key: UInt64) {
+      keys.append(key)
+      numbers.append(number)
+    }
+  }
+
+  private struct Slot {
+    var check: UInt32
+    var number: Int32
+  }
+
+  private let starts: [UInt32]
+  private let slots: [Slot]
+  private let shift: UInt64
+
+  init() { self.init(Draft()) }
+
+  /// The numbers of a key stand in the order in which they were added.
+  init(_ draft: Draft) {
+    var bits = 4
+    while 1 << bits < draft.keys.count, bits < 31 { bits += 1 }
+    let shift = UInt64(64 - bits)
+    var starts = [UInt32](repeating: 0, count: 1 << bits + 1)
+    for key in draft.keys { starts[Self.bucket(key, shift) + 1] += 1 }
+    for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
+    var next = starts
+    var slots = [Slot](repeating: Slot(check: 0, number: 0), count: draft.keys.count)
+    for (key, number) in zip(draft.keys, draft.numbers) {
+      let bucket = Self.bucket(key, shift)
+      slots[Int(next[bucket])] = Slot(check: Self.check(key), number: number)
+      next[bucket] += 1
+    }
+    (self.starts, self.slots, self.shift) = (starts, slots, shift)
+  }
+
+  func forEach(of key: UInt64, _ body: (Int32) -> Void) {
+    let bucket = Self.bucket(key, shift)
+    let check = Self.check(key)
+    for place in Int(starts[bucket])..<Int(starts[bucket + 1]) where slots[place].check == check {
+      body(slots[place].number)
+    }
+  }
+
+  /// FNV-1a. What is found is measured afterwards, so a collision costs time only.
+  static func hash(_ letters: some Sequence<UInt8>, salt: UInt64) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ salt
+    for letter in letters { hash = (hash ^ UInt64(letter)) &* 0x0000_0100_0000_01b3 }
+    return hash
+  }
+
+  private static func bucket(_ key: UInt64, _ shift: UInt64) -> Int {
+    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> shift)
+  }
+
+  private static func check(_ key: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: key ^ key >> 29) }
+}
+
+/// Lists of numbers, one after the other in one array.
+struct NumberLists: Sendable {
+  private var starts: [UInt32]
+  private var numbers: [Int32]
+
+  /// - Parameter pairs: which list, and what is added to it, in order; run through twice.
+  init(count: Int, _ pairs: ((_ list: Int32, _ number: Int32) -> Void) -> Void) {
+    var starts = [UInt32](repeating: 0, count: count + 1)
+    pairs { list, _ in starts[Int(list) + 1] += 1 }
+    for list in 0..<count { starts[list + 1] += starts[list] }
+    var next = starts
+    var numbers = [Int32](repeating: 0, count: Int(starts[count]))
+    pairs { list, number in
+      numbers[Int(next[Int(list)])] = number
+      next[Int(list)] += 1
+    }
+    (self.starts, self.numbers) = (starts, numbers)
+  }
+
+  subscript(list: Int32) -> ArraySlice<Int32> { numbers[range(list)] }
+
+  func range(_ list: Int32) -> Range<Int> { Int(starts[Int(list)])..<Int(starts[Int(list) + 1]) }
+
+  func withNumbers<Result>(_ body: (UnsafeBufferPointer<Int32>) -> Result) -> Result {
+    numbers.withUnsafeBufferPointer(body)
+  }
+}

@@ -1,0 +1,111 @@
+import DocumentCore
+import Foundation
+
+/// The entries of all lists, each in a few hundred bytes: as they are kept in `ListArchive`, and beside it what every
+/// search asks of them.
+struct PackedEntries: Sendable {
+  struct Draft {
+    fileprivate var bytes: [UInt8] = []
+    fileprivate var starts: [Int] = [0]
+    fileprivate var lists: [UInt16] = []
+    fileprivate var kinds: [Facts] = []
+    fileprivate var births: [BirthDate] = []
+    fileprivate var countries: [UInt16] = []
+    fileprivate var countryNumbers: [String: UInt16] = [:]
+    fileprivate var documents = KeyTable.Draft()
+    fileprivate var references = KeyTable.Draft()
+
+    /// - Returns: the entry's number.
+    mutating func add(_ entry: WatchList.Entry, list: Int) -> Int32 {
+      let number = Int32(lists.count)
+      ListArchive.append(entry, to: &bytes)
+      starts.append(bytes.count)
+      lists.append(UInt16(list))
+      kinds.append(
+        Facts(
+          firstBirth: UInt32(births.count), firstCountry: UInt32(countries.count),
+          birthCount: UInt16(clamping: entry.datesOfBirth.count),
+          countryCount: UInt16(clamping: entry.nationalities.count), sex: entry.sex))
+      births += entry.datesOfBirth
+      for country in entry.nationalities { countries.append(self.number(of: country)) }
+      for document in entry.documentNumbers { documents.add(number, under: PackedEntries.key(document)) }
+      references.add(number, under: PackedEntries.key(entry.reference))
+      return number
+    }
+
+    private mutating func number(of country: String) -> UInt16 {
+      if let known = countryNumbers[country] { return known }
+      let number = UInt16(clamping: countryNumbers.count)
+      countryNumbers[country] = number
+      return number
+    }
+  }
+
+  fileprivate struct Facts: Sendable {
+    let firstBirth: UInt32
+    let firstCountry: UInt32
+    let birthCount: UInt16
+    let countryCount: UInt16
+    let sex: WatchList.Sex?
+  }
+
+  private let bytes: [UInt8]
+  private let starts: [Int]
+  private let lists: [UInt16]
+  private let facts: [Facts]
+  private let births: [BirthDate]
+  private let countries: [UInt16]
+  private let countryNumbers: [String: UInt16]
+  private let documents: KeyTable
+  private let references: KeyTable
+
+  init(_ draft: Draft) {
+    (bytes, starts, lists, facts) = (draft.bytes, draft.starts, draft.lists, draft.kinds)
+    (births, countries, countryNumbers) = (draft.births, draft.countries, draft.countryNumbers)
+    documents = KeyTable(draft.documents)
+    references = KeyTable(draft.references)
+  }
+
+  var count: Int { lists.count }
+
+  /// The whole entry.
+  subscript(number: Int) -> WatchList.Entry { ListArchive.entry(bytes[starts[number]..<starts[number + 1]]) }
+
+  /// Which of the lists it is from.
+  func list(of number: Int) -> Int { Int(lists[number]) }
+
+  func sex(of number: Int) -> WatchList.Sex? { facts[number].sex }
+
+  func births(of number: Int) -> ArraySlice<BirthDate> {
+    let first = Int(facts[number].firstBirth)
+    return births[first..<first + Int(facts[number].birthCount)]
+  }
+
+  /// Numbers of nationalities and countries.
+  func countries(of number: Int) -> ArraySlice<UInt16> {
+    let first = Int(facts[number].firstCountry)
+    return countries[first..<first + Int(facts[number].countryCount)]
+  }
+
+  /// The number under which the entries have a country; nil when no entry has it.
+  func number(ofCountry alpha3: String) -> UInt16? { countryNumbers[alpha3] }
+
+  /// - Parameter document: letters and digits, upper case.
+  func numbers(withDocument document: String) -> [Int32] {
+    var found: [Int32] = []
+    documents.forEach(of: Self.key(document)) { number in
+      if self[Int(number)].documentNumbers.contains(document) { found.append(number) }
+    }
+    return found
+  }
+
+  func numbers(withReference reference: String) -> [Int32] {
+    var found: [Int32] = []
+    references.forEach(of: Self.key(reference)) { number in
+      if self[Int(number)].reference == reference { found.append(number) }
+    }
+    return found
+  }
+
+  private static func key(_ text: String) -> UInt64 { KeyTable.hash(text.utf8, salt: 0) }
+}

@@ -1,0 +1,68 @@
+/// Under which a word is found: itself, itself without any one letter, its consonants. Two words that are one edit
+/// apart share one of them.
+enum WordKeys {
+  /// Some may repeat.
+  static func forEach(of word: [UInt8], withCoarse: Bool, _ body: (UInt64) -> Void) {
+    body(KeyTable.hash(word, salt: 0))
+    if word.count >= 3 {
+      // Without either of two equal neighbours it is the same.
+      for index in word.indices where index == 0 || word[index - 1] != word[index] { body(hash(word, without: index)) }
+    }
+    let bones = WordLikeness.consonants(word)
+    if bones.count >= 3 { body(KeyTable.hash(bones, salt: 1)) }
+    if withCoarse, bones.count >= 2 { body(KeyTable.hash(ConsonantSkeleton.coarse(bones), salt: 2)) }
+  }
+
+  private static func hash(_ word: [UInt8], without skipped: Int) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for index in word.indices where index != skipped { hash = (hash ^ UInt64(word[index])) &* 0x0000_0100_0000_01b3 }
+    return hash
+  }
+}
+
+/// Under which a whole name is found without its blanks: its first half and its second, each with the length of the
+/// whole. One edit leaves one of them as it is, so that two keys do for every name.
+enum JoinedKeys {
+  /// The keys of a listed name.
+  static func forEach(of name: [UInt8], _ body: (UInt64) -> Void) {
+    let half = name.count / 2
+    body(first(name.prefix(half), of: name.count))
+    body(second(name.dropFirst(half), of: name.count))
+  }
+
+  /// The keys of names that are one edit from this one.
+  static func forEachAlike(_ name: [UInt8], _ body: (UInt64) -> Void) {
+    for length in max(1, name.count - 1)...name.count + 1 {
+      let half = length / 2
+      if half <= name.count { body(first(name.prefix(half), of: length)) }
+      if length - half <= name.count { body(second(name.suffix(length - half), of: length)) }
+    }
+    // Two letters that are swapped across the middle.
+    let half = name.count / 2
+    guard half > 0, name[half - 1] != name[half] else { return }
+    var swapped = name
+    swapped.swapAt(half - 1, half)
+    body(first(swapped.prefix(half), of: name.count))
+  }
+
+  /// Whether two names are the same but for one letter that is another, left out, added, or swapped with the next.
+  static func isOneEdit(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    guard abs(one.count - other.count) <= 1 else { return false }
+    let shorter = min(one.count, other.count)
+    var front = 0
+    while front < shorter, one[front] == other[front] { front += 1 }
+    var back = 0
+    while back < shorter - front, one[one.count - 1 - back] == other[other.count - 1 - back] { back += 1 }
+    let (left, right) = (one.count - front - back, other.count - front - back)
+    if left <= 1, right <= 1 { return true }
+    return left == 2 && right == 2 && one[front] == other[front + 1] && one[front + 1] == other[front]
+  }
+
+  private static func first(_ half: ArraySlice<UInt8>, of length: Int) -> UInt64 {
+    KeyTable.hash(half, salt: UInt64(length) << 8 | 3)
+  }
+
+  private static func second(_ half: ArraySlice<UInt8>, of length: Int) -> UInt64 {
+    KeyTable.hash(half, salt: UInt64(length) << 8 | 4)
+  }
+}

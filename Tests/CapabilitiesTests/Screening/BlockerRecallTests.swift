@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Screening
+
+/// Names of invented people over a seeded list: what the index leaves out that measuring every name would accept.
+@Suite("Screening: what the index leaves out", .storeless)
+struct BlockerRecallTests {
+  private static let given = """
+    Bartholomew Quindaro Ottilie Leopold Wintermute Tamsin Ignatius Wilhelmina Xavier Rosamund Muhammad Yusuf Svetlana \
+    Anatoly Guadalupe Esteban Nkechi Chukwuma Ingeborg Thorvald Marguerite Baptiste Zulfiqar Parveen
+    """.split(separator: " ").map(String.init)
+  private static let family = """
+    Ashgrove Vanterpool Okavello Fernweh Zarqavendi Driftwell Nullmann Brackwater Silverhythe Montclairon Petrovansky \
+    Ivanchenkov Rodrigueza Almohandes Okonkwolo Lindqvistad Delacroixen Haverstock Szymborek Quillfeather
+    """.split(separator: " ").map(String.init)
+
+  private static func lists(_ generator: inout SeededGenerator) -> [WatchList.Entry] {
+    (0..<600).map { number in
+      var words = [given[Int.random(in: 0..<given.count, using: &generator)]]
+      if Int.random(in: 0..<3, using: &generator) == 0 {
+        words.append(given[Int.random(in: 0..<given.count, using: &generator)])
+      }
+      words.append(altered(family[Int.random(in: 0..<family.count, using: &generator)], &generator))
+      let born = BirthDate(
+        "19\(Int.random(in: 40...99, using: &generator))-0\(Int.random(in: 1...9, using: &generator))-11")
+      return WatchList.Entry(
+        reference: "B.\(number)", names: [words.joined(separator: " ")], datesOfBirth: born.map { [$0] } ?? [])
+    }
+  }
+
+  /// One slip: a letter that is another, left out, twice, or swapped with the next; or the words in another order.
+  private static func altered(_ text: String, _ generator: inout SeededGenerator) -> String {
+    var letters = Array(text)
+    let place = Int.random(in: 1..<letters.count - 1, using: &generator)
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0: letters[place] = "e"
+    case 1: letters.remove(at: place)
+    case 2: letters.insert(letters[place], at: place)
+    case 3: letters.swapAt(place, place + 1)
+    case 4: return text.split(separator: " ").reversed().joined(separator: " ")
+    default: break
+    }
+    return String(letters)
+  }
+
+  @Test("of what measuring every name accepts, the search finds 99.9 of 100", arguments: [1, 2, 3] as [UInt64])
+  func recall(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let entries = Self.lists(&generator)
+    let list = WatchList(version: .init(code: "B", version: "1"), entries: entries)
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    var (accepted, found) = (0, 0)
+    for number in stride(from: 0, to: entries.count, by: 4) {
+      let name = Self.altered(Self.altered(entries[number].names[0], &generator), &generator)
+      for born in [nil, entries[number].datesOfBirth.first] {
+        let subject = Screening.Subject(names: [name], dateOfBirth: born, nationalities: [], documentNumbers: [])
+        let all = index.exhaustiveHitEntries(of: subject)
+        accepted += all.count
+        found += all.intersection(index.hitEntries(of: subject)).count
+      }
+    }
+    #expect(accepted > 150)
+    #expect(Double(found) >= 0.999 * Double(accepted), "\(found) of \(accepted)")
+  }
+}

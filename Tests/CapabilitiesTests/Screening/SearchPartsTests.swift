@@ -1,0 +1,101 @@
+import DocumentCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Screening
+
+@Suite("Screening: the parts of a search", .storeless)
+struct SearchPartsTests {
+  private static let letters = Array("abcXYZéÖßøŁžşЖЮйщїəŋ '-./,&·")
+
+  @Test("names are read by the table as Doc 9303's tables read them", arguments: 0..<4 as Range<UInt64>)
+  func reading(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed &+ 31)
+    var count = 0
+    for _ in 0..<500 {
+      let text = String(
+        (0..<Int.random(in: 0...20, using: &generator)).map { _ in Self.letters.randomElement(using: &generator) ?? "a"
+        })
+      guard let words = LatinReading.words(of: text) else { continue }
+      count += 1
+      #expect(words == Transliteration.words(of: text), "\(text)")
+    }
+    #expect(count > 100)
+  }
+
+  @Test("what depends on its neighbours, and other scripts, are left to the whole reading")
+  func left() {
+    for text in ["e\u{301}", "سليم", "Σταύρος", "王小明", "a\u{A0}b"] { #expect(LatinReading.words(of: text) == nil) }
+    #expect(LatinReading.words(of: "B0b 1234 Ann-Marie") == ["BOB", "ANN", "MARIE"])
+    #expect(ListedName("e\u{301}mile").words.map(\.letters) == [Array("EMILE".utf8)])
+  }
+
+  @Test("numbers come back under their keys, in their order", arguments: 0..<3 as Range<UInt64>)
+  func keys(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed &+ 5)
+    var (draft, expected) = (KeyTable.Draft(), [UInt64: [Int32]]())
+    for number in 0..<2000 as Range<Int32> {
+      let key = KeyTable.hash("\(Int.random(in: 0..<700, using: &generator))".utf8, salt: seed)
+      draft.add(number, under: key)
+      expected[key, default: []].append(number)
+    }
+    let table = KeyTable(draft)
+    for (key, numbers) in expected {
+      var found: [Int32] = []
+      table.forEach(of: key) { found.append($0) }
+      #expect(found == numbers)
+    }
+    KeyTable().forEach(of: 7) { _ in Issue.record("an empty table has a number") }
+  }
+
+  @Test("names are counted as one list after the other would count them", arguments: 0..<3 as Range<UInt64>)
+  func tally(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed &+ 9)
+    let lists = (0..<12).map { _ in
+      Set((0..<200).map { _ in Int32.random(in: 0..<20_000, using: &generator) }).sorted()
+    }
+    let numbers = NumberLists(count: lists.count) { add in
+      for (list, names) in lists.enumerated() { for name in names { add(Int32(list), name) } }
+    }
+    var tally = NameTally(names: 20_000)
+    var expected: [Int32: [Int: Double]] = [:]
+    for (list, names) in lists.enumerated() {
+      let rarity = 1 - Double(list) / 100
+      tally.add(numbers.range(Int32(list)), part: list / 3, weight: 0.5, rarity: rarity)
+      for name in names where expected[name]?[list / 3] == nil { expected[name, default: [:]][list / 3] = rarity }
+    }
+    var seen: Set<Int32> = []
+    tally.run(numbers) { name, share, rarity in
+      #expect(seen.insert(name).inserted)
+      let parts = expected[name] ?? [:]
+      #expect(abs(share - 0.5 * Double(parts.count)) < 1e-9)
+      #expect(abs(rarity - parts.values.reduce(0, +)) < 1e-9)
+    }
+    #expect(seen.count == expected.count)
+  }
+
+  @Test(
+    "a whole name with one slip is found without its blanks, wherever the slip is", arguments: 0..<3 as Range<UInt64>)
+  func joined(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed &+ 3)
+    for _ in 0..<300 {
+      let name = Array("BARTHOLOMEWASHGROVE".utf8).prefix(Int.random(in: 2...19, using: &generator)).map { $0 }
+      var other = name
+      let place = Int.random(in: 0..<name.count, using: &generator)
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: other[place] = UInt8(ascii: "Z")
+      case 1: other.remove(at: place)
+      case 2: other.insert(UInt8(ascii: "Z"), at: place)
+      default: if place > 0 { other.swapAt(place, place - 1) }
+      }
+      #expect(JoinedKeys.isOneEdit(name, other))
+      var keys: Set<UInt64> = []
+      JoinedKeys.forEach(of: name) { keys.insert($0) }
+      var isFound = false
+      JoinedKeys.forEachAlike(other) { isFound = isFound || keys.contains($0) }
+      #expect(isFound, "\(String(decoding: name, as: UTF8.self)) \(String(decoding: other, as: UTF8.self))")
+    }
+    #expect(!JoinedKeys.isOneEdit(Array("ABCD".utf8), Array("ABDE".utf8)))
+  }
+}
