@@ -22,7 +22,7 @@ struct Gatehouse: AsyncParsableCommand {
       RestoreCommand.self, ScreenCommand.self, ExportCommand.self, EraseCommand.self, ErasureCommand.self, PowerAuthCommand.self,
       WultraCommand.self,
       SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, ChatCommand.self, LedgerCommand.self,
-      WebhooksCommand.self, ListsCommand.self, TemplatesCommand.self, EvidenceWorkerCommand.self,
+      WebhooksCommand.self, ListsCommand.self, TemplatesCommand.self, SandboxCommand.self, EvidenceWorkerCommand.self,
     ])
 
   static func main() async {
