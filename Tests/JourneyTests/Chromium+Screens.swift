@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Console
+
 extension Chromium {
   /// Where screens are kept to be looked at; nil keeps none.
   private static let shots = ProcessInfo.processInfo.environment["GATEHOUSE_SCREENS"]
@@ -11,6 +13,11 @@ extension Chromium {
   static func expectFitting(
     _ pages: [(name: String, html: String)], widths: [Int], named prefix: String, in folder: TestFolder
   ) throws {
+    // A page in a file has no server to load its style from.
+    let link = "<link rel=\"stylesheet\" href=\"\(Asset.stylesheet.path)\">"
+    let style = "<style>\(String(decoding: Asset.stylesheet.bytes, as: UTF8.self))</style>"
+    let pages = pages.map { (name: $0.name, html: $0.html.replacing(link, with: style)) }
+    #expect(pages.allSatisfy { $0.html.contains(style) })
     let layouts = try layouts(pages.map(\.html), widths: widths, in: folder)
     #expect(layouts.count == widths.count * pages.count)
     for layout in layouts {

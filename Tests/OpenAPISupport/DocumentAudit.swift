@@ -1,7 +1,7 @@
 /// Looks through a whole document for what would otherwise be passed over: unknown members, references that lead
 /// nowhere, schemas with keywords that are not checked.
 struct DocumentAudit {
-  static let methods: Set<String> = ["get", "put", "post", "delete", "patch"]
+  static let methods: Set<String> = ["get", "head", "put", "post", "delete", "patch"]
   static let places: Set<String> = ["query", "header", "path"]
 
   let root: JSONValue

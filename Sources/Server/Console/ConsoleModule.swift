@@ -1,6 +1,7 @@
 import Delivery
 import HTTP
 import Hummingbird
+import Identity
 import Kit
 import Storage
 
@@ -15,15 +16,20 @@ package struct ConsoleModule: Module {
   let accounts: AccountPageService
   let demoBank: DemoBank?
   let devOutbox: DevOutbox?
+  let administration: StaffAdministration
+  let leaves: StaffLeaves
+  let messenger: Messenger
 
   /// - Parameters:
+  ///   - messenger: mails links to staff.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
-    demoBank: DemoBank?,
+    administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, demoBank: DemoBank?,
     devOutbox: DevOutbox?
   ) {
+    (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox) = (demoBank, devOutbox)
   }
@@ -33,12 +39,16 @@ package struct ConsoleModule: Module {
   package var dialects: [(prefix: String, dialect: any Dialect)] {
     [
       (StaffDialect.base, StaffDialect()), (UploadRoutes.base, UploadDialect()),
-      (AccountRoutes.base, AccountDialect()),
+      (AccountRoutes.base, AccountDialect()), ("/pages", StaffDialect()), ("/assets", StaffDialect()),
     ] + (demoBank == nil ? [] : [(DemoBankDialect.base, DemoBankDialect())])
   }
 
   package var retention: [ScheduledJob] {
     demoBank.map { bank in [ScheduledJob("old-demo-bank-rows") { try await bank.sweep() }] } ?? []
+  }
+
+  package var effects: [String: OutboxWorker.Handler] {
+    [StaffLink.mailTopic: StaffLinkMail(administration: administration, messenger: messenger).send]
   }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
@@ -50,5 +60,8 @@ package struct ConsoleModule: Module {
     SecondFactorRoutes(staff).add(to: root)
     StaffAccountRoutes(staff).add(to: root)
     WebhookRoutes(staff, webhooks).add(to: root)
+    StaffAdminRoutes(staff, administration, leaves).add(to: root)
+    DisplayRoutes(isSecure: staff.isSecure).add(to: root)
+    StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)
   }
 }

@@ -8,18 +8,38 @@ import Kit
 /// What would have been sent, newest first: for developers, on this machine only.
 struct DevOutboxPage: Page {
   static var template: [UInt8] { PackageResources.DevOutboxPage_mustache }
+  static var onlyLanguage: Language? { .english }
+
+  /// A piece of a message: words, or an address that can be followed.
+  struct Piece {
+    let text: String?
+    let link: String?
+  }
 
   struct Row {
     let channel: String
     let recipient: String
     let subject: String?
-    let body: String
+    let body: [Piece]
     /// What the app reads of a push, a line each.
     let data: [String]
     let sentAt: String
   }
 
   let rows: [Row]
+
+  /// Addresses of web pages become links, on a page that only this machine sees.
+  static func pieces(_ body: String) -> [Piece] {
+    var (pieces, rest) = ([Piece](), body[...])
+    while let match = rest.firstMatch(of: #/https?:\/\/[^\s<>"]*[^\s<>".,;:!?)]/#) {
+      if match.range.lowerBound > rest.startIndex {
+        pieces.append(Piece(text: String(rest[..<match.range.lowerBound]), link: nil))
+      }
+      pieces.append(Piece(text: nil, link: String(match.output)))
+      rest = rest[match.range.upperBound...]
+    }
+    return rest.isEmpty ? pieces : pieces + [Piece(text: String(rest), link: nil)]
+  }
 }
 
 /// `/dev/outbox`, `/dev/outbox.json`
@@ -35,12 +55,13 @@ package struct DevOutboxRoutes: Sendable {
 
   @Sendable
   func page(_ request: Request, _ context: PublicContext) async throws -> Response {
-    try requireLocal(request, context)
+    try LocalClient.require(request, context)
     return try DevOutboxPage(
       rows: await outbox.list().map {
         .init(
           channel: $0.message.channel.rawValue, recipient: $0.message.recipient, subject: $0.message.subject,
-          body: $0.message.body, data: ($0.message.data ?? [:]).sorted { $0.key < $1.key }.map { "\($0): \($1)" },
+          body: DevOutboxPage.pieces($0.message.body),
+          data: ($0.message.data ?? [:]).sorted { $0.key < $1.key }.map { "\($0): \($1)" },
           sentAt: $0.sentAt.rfc3339)
       }
     ).response()
@@ -48,7 +69,7 @@ package struct DevOutboxRoutes: Sendable {
 
   @Sendable
   func list(_ request: Request, _ context: PublicContext) async throws -> Response {
-    try requireLocal(request, context)
+    try LocalClient.require(request, context)
     let list = DevOutboxList(
       messages: try await outbox.list().map {
         .init(
@@ -57,19 +78,6 @@ package struct DevOutboxRoutes: Sendable {
           data: $0.message.data, sentAt: $0.sentAt.rfc3339)
       })
     return try Response.json(list)
-  }
-
-  /// The messages hold live codes: they are shown to this machine only, whatever the server listens on.
-  private func requireLocal(_ request: Request, _ context: PublicContext) throws {
-    // A page from elsewhere whose name resolves to this machine names its own host.
-    let host = (request.head.authority ?? "localhost").lowercased()
-    guard ["localhost", "127.0.0.1", "[::1]"].contains(where: { host == $0 || host.hasPrefix($0 + ":") }) else {
-      throw Problem.notFound
-    }
-    guard let address = context.clientAddress else { return }
-    guard address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.") else {
-      throw Problem.notFound
-    }
   }
 }
 

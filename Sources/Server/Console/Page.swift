@@ -2,20 +2,45 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Mustache
+import Synchronization
 
-/// A page: a struct whose template sees its properties and nothing else.
+/// A page: a struct whose template sees its stored properties, its frame and the words of its language, and computes
+/// nothing.
 package protocol Page {
-  /// The template that stands beside the page's file.
+  /// The template that stands beside the page's file. It fills the blocks of the frame: `{{<frame}}`.
   static var template: [UInt8] { get }
-  /// Templates that it is made with, by the names it calls them by.
+  /// Templates that it is made with beside the frame, by the names it calls them by.
   static var parts: [String: [UInt8]] { get }
+  /// Scripts of ours that it runs.
+  static var scripts: [Asset] { get }
+  /// Where its pictures may come from; nil for a page without any.
+  static var pictures: String? { get }
   /// What the browser may load, run and send.
   static var policy: String { get }
+  /// The one language that it is written in; nil for a page that is in all.
+  static var onlyLanguage: Language? { get }
+  static var brand: Brand { get }
 }
+
+/// Whose pages these are: those of the server, of staff, or of the demonstration bank.
+package enum Brand: Sendable { case house, desk, bank }
 
 extension Page {
   package static var parts: [String: [UInt8]] { [:] }
-  package static var policy: String { "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'" }
+  package static var scripts: [Asset] { [] }
+  package static var pictures: String? { nil }
+  package static var onlyLanguage: Language? { nil }
+  package static var brand: Brand { .house }
+
+  /// Nothing but what is ours: no inline style, no inline script, nothing of third parties (CSP Level 3).
+  package static var policy: String { strictPolicy + "; form-action 'self'" }
+
+  package static var strictPolicy: String {
+    var rules = ["default-src 'none'", "style-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]
+    if !scripts.isEmpty { rules += ["script-src 'self'", "connect-src 'self'"] }
+    if let pictures { rules.append("img-src \(pictures)") }
+    return rules.joined(separator: "; ")
+  }
 
   package func response(status: HTTPResponse.Status = .ok) throws -> Response {
     Response(
@@ -25,11 +50,25 @@ extension Page {
   }
 
   func html() throws -> String {
-    let library = MustacheLibrary(templates: try Self.parts.mapValues(Self.parsed))
-    return try Self.parsed(Self.template).render(self, library: library)
+    let display = Self.onlyLanguage.map(Display.current.in) ?? .current
+    let frame = Frame(Self.brand, scripts: Self.scripts, isTranslated: Self.onlyLanguage == nil, for: display)
+    let library = try Templates.library(of: Self.self)
+    return Display.$current.withValue(display) { library.render(Framed(self, frame), withTemplate: "page") ?? "" }
   }
+}
 
-  private static func parsed(_ template: [UInt8]) throws -> MustacheTemplate {
-    try MustacheTemplate(string: String(decoding: template, as: UTF8.self))
+/// Templates that were parsed, by the pages that use them.
+private enum Templates {
+  private static let parsed = Mutex<[ObjectIdentifier: MustacheLibrary]>([:])
+
+  static func library(of page: any Page.Type) throws -> MustacheLibrary {
+    let id = ObjectIdentifier(page)
+    if let library = parsed.withLock({ $0[id] }) { return library }
+    var sources = page.parts
+    (sources["page"], sources["frame"]) = (page.template, PackageResources.Frame_mustache)
+    let library = MustacheLibrary(
+      templates: try sources.mapValues { try MustacheTemplate(string: String(decoding: $0, as: UTF8.self)) })
+    parsed.withLock { $0[id] = library }
+    return library
   }
 }

@@ -3,14 +3,42 @@ import Delivery
 import Identity
 import Kit
 import RubixFlow
+import Scheduling
+import Storage
 
 extension App {
   var consoleModule: ConsoleModule {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
-      demoBank: demoBank,
+      administration: staffAdministration, leaves: staffLeaves, messenger: messenger, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil)
+  }
+
+  /// What administrators do with the staff of their tenant.
+  package var staffAdministration: StaffAdministration {
+    StaffAdministration(
+      staff,
+      links: .init(
+        prefix: "\(settings.consoleAddress)\(StaffRoutes.base)/invitation/", goByMail: settings.smtp != nil))
+  }
+
+  /// Where a newcomer signs in to a sandbox of this machine, once; nil where there is an administrator already.
+  package func firstRunAddress(port: Int) async throws -> String? {
+    guard settings.keepsMessages, settings.proxyHeader == nil, let tenant = tenants.all.first?.id,
+      let token = try await staffAdministration.firstRun(tenant: tenant)
+    else { return nil }
+    return "http://localhost:\(port)\(StartRoutes.firstRun)/\(token)"
+  }
+
+  private var staffLeaves: StaffLeaves {
+    let (tenants, applications) = (tenants, rubix.applications)
+    return StaffLeaves(staffAdministration) { tenant in
+      (try? tenants.find(tenant)).flatMap { LocalTime(zone: $0.timeZone) }
+    } booked: { tenant, member, time, tx in
+      try applications.appointments(of: tenants.find(tenant)).calls(of: member.rawValue, within: time, in: tx)
+        .count { $0.status == .scheduled }
+    }
   }
 
   private var consoleSignIn: StaffSignIn {

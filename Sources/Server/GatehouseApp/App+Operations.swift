@@ -99,9 +99,10 @@ extension App {
   }
 
   /// The server, and the gate that is told first when the process is to end.
-  package var drainingServer: [any Service] {
+  /// - Parameter onReady: is told the port that was bound.
+  package func drainingServer(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) -> [any Service] {
     let operations = settings.operations
-    return [StoppingWithin(operations.drainLimit, server()), DrainGate(drain, grace: operations.drainGrace)]
+    return [StoppingWithin(operations.drainLimit, server(onReady: onReady)), DrainGate(drain, grace: operations.drainGrace)]
   }
 
   /// Runs until a signal ends it. Services stop in reverse order, each when the one behind it has ended: the gate, the

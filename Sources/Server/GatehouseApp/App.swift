@@ -58,6 +58,7 @@ package struct App: Sendable {
   let entries: [ModuleEntry]
   let evidence: EvidenceReader
   let telemetry: Telemetry
+  let messenger: Messenger
   /// Whether this process is on its way out.
   package let drain = Drain()
   let faces: FaceComparison
@@ -219,6 +220,7 @@ package struct App: Sendable {
         sms: settings.sms.map { .http($0, world: world, threads: threads) } ?? kept.sms,
         mail: settings.smtp.map { .smtp(try $0.settings(), world: world, threads: threads) } ?? kept.mail)).within(
         smsRules, core)
+    self.messenger = messenger
     let texts = try settings.messageTexts()
     effects = rubix.effects(evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraService(
@@ -282,6 +284,7 @@ package struct App: Sendable {
       if let header = settings.proxyHeader { ClientAddressMiddleware(header: header) }
       RequestLogMiddleware(world: world)
       AnswerHeadersMiddleware()
+      DisplayMiddleware()
       RateLimitMiddleware()
       ProblemMiddleware(dialect: dialects, methods: methods)
       BodyMiddleware(telemetry.bodies)

@@ -25,6 +25,9 @@ extension Settings {
     return !isSandbox || ofModules.values.contains { $0.publicURL?.hasPrefix("https:") == true }
   }
 
+  /// Where browsers reach the console; without a setting on this machine only.
+  var consoleAddress: String { console.publicURL ?? "http://localhost:\(port)" }
+
   /// Security keys are bound to the host of the console's own address; without one they work on this machine only.
   var consoleWebAuthn: WebAuthn {
     console.publicURL.flatMap(URL.init(string:)).flatMap(WebAuthn.init(address:))

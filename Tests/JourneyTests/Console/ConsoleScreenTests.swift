@@ -1,4 +1,5 @@
 import Foundation
+import Identity
 import Kit
 import TestSupport
 import Testing
@@ -19,6 +20,23 @@ struct ConsoleScreenTests {
     }
   }
 
+  @Test(
+    "no page breaks a rule of accessibility, in either colours and in each direction of writing",
+    .enabled(if: Axe.script != nil, "\(Axe.missing)"))
+  func accessible() async throws {
+    try await ConsoleTestApp.run { console in
+      try Axe.expectNone(try await Self.pages(console), in: console.folder)
+      var pages: [(name: String, html: String)] = []
+      for path in ["/", "/api-description", "/console/sign-in", "/finaptic/pages/email-verified"] {
+        for language in Language.allCases {
+          let answer = try await console.send("GET", path, headers: ["accept-language": language.rawValue])
+          pages.append(("\(path) \(language.rawValue)", String(decoding: answer.body, as: UTF8.self)))
+        }
+      }
+      try Axe.expectNone(pages, in: console.folder)
+    }
+  }
+
   /// Every page there is, in the states that it comes in.
   private static func pages(_ console: ConsoleTestApp) async throws -> [(name: String, html: String)] {
     let visitor = console.browser()
@@ -28,6 +46,8 @@ struct ConsoleScreenTests {
     let browser = try await console.signedIn()
     pages.append(("problem", try await browser.open("/console/webhooks/none").html))
     pages.append(("no-endpoint", try await browser.open("/console/webhooks").html))
+    pages.append(("account", try await browser.open("/console/account").html))
+    for page in try await staffPages(console) { pages.append((page.name, page.html)) }
 
     let long = "https://\(String(repeating: "w", count: 60)).example/\(String(repeating: "W", count: 200))"
     let endpoint = try await console.add(long, events: (1...20).map { "membership.status_changed_\($0)" })
@@ -54,6 +74,26 @@ struct ConsoleScreenTests {
     pages.append(("delivery-changed", try await browser.send("\(path)/redeliver", form).html))
     let gone = try await browser.open(WebhookDeliveryPage.path(try await console.delivery("gone")))
     pages.append(("delivery-disabled", gone.html))
+    return pages
+  }
+
+  private static func staffPages(_ console: ConsoleTestApp) async throws -> [(name: String, html: String)] {
+    let boss = "boss-of-a-very-long-name-indeed@bank.example"
+    try await console.app.staff.add(
+      .init(
+        tenant: "default", email: boss, name: "Bo Li", gender: .male, languages: ["en"], permissions: [.manageStaff],
+        password: ConsoleTestApp.password), by: "operator")
+    let browser = console.browser()
+    try await browser.open("/console/sign-in")
+    try await browser.submit("/console/sign-in", ["email": boss, "password": ConsoleTestApp.password])
+    var pages = [("staff", try await browser.open("/console/staff").html)]
+    let agent = try #require(
+      try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.agent })
+    pages.append(("staff-member", try await browser.open("/console/staff/\(agent.id)").html))
+    let done = try await browser.submit("/console/staff/\(agent.id)/password", ["reason": "security"])
+    pages.append(("staff-link", done.html))
+    let link = try #require(done.html.firstMatch(of: #/\/console\/invitation\/[0-9a-f]+/#)).output
+    pages.append(("invitation", try await console.browser().open(String(link)).html))
     return pages
   }
 }

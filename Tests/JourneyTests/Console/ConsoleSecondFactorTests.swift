@@ -168,7 +168,7 @@ struct ConsoleSecondFactorTests {
   func securityKey() async throws {
     try await ConsoleTestApp.run { console in
       let browser = try await console.signedIn()
-      #expect(try await !browser.open("/console/account").html.contains("passkey.js"))
+      #expect(try await !browser.open("/console/account").html.contains("data-passkey"))
       _ = try await Self.enrol(browser, console)
       let account = try await browser.open("/console/account")
       let (key, csrf) = (SoftwareAuthenticator(), try #require(account.hidden("/console/account/password")?["csrf"]))

@@ -45,7 +45,7 @@ package struct AccountRoutes: Sendable {
       try await service.setPassword(password, token, address)
     } catch let problem as Problem where problem.category == .badRequest {
       return try Self.private(
-        AccountPage.reset(holder, token: token, problem: problem.detail), status: .badRequest)
+        AccountPage.reset(holder, token: token, problem: Phrase(problem)), status: .badRequest)
     }
     return Response(status: .seeOther, headers: [.location: "\(Self.base)/password-set"])
   }
@@ -87,8 +87,8 @@ package struct AccountRoutes: Sendable {
     else { throw Problem.notFound }
     let title = name.split(separator: "-").joined(separator: " ")
     return try AccountPage(
-      title: title.prefix(1).uppercased() + title.dropFirst(),
-      text: "This is a placeholder, version 1.0. The institution has not yet said where its document is."
+      title: Phrase("placeholder_\(name)", otherwise: title.prefix(1).uppercased() + title.dropFirst()),
+      text: Phrase("placeholder_text")
     ).response()
   }
 
@@ -113,15 +113,14 @@ package struct AccountDialect: Dialect {
   package func response(for problem: Problem, path: String, correlationID: String) -> Response {
     let (title, text) =
       switch problem.category {
-      case .gone: ("This link is over", "It was used before, or its time has passed. Ask for a new one in the app.")
-      case .notFound, .methodNotAllowed:
-        ("There is no such page", "Check that the whole link of the message was opened.")
-      case .rateLimited: ("Too many tries", "Wait a minute, then open the link again.")
-      case .badRequest, .unprocessable, .unsupportedMedia, .payloadTooLarge:
-        ("That could not be read", "Open the link of the message once more.")
-      default: ("Something went wrong", "Open the link again in a moment.")
+      case .gone: ("link_over", "link_used")
+      case .notFound, .methodNotAllowed: ("link_none", "link_whole")
+      case .rateLimited: ("title_too_many", "link_wait")
+      case .badRequest, .unprocessable, .unsupportedMedia, .payloadTooLarge: ("link_unreadable", "link_once_more")
+      default: ("title_internal", "link_in_a_moment")
       }
-    guard var response = try? AccountPage(title: title, text: text).response(status: problem.status) else {
+    let page = AccountPage(title: Phrase(title), text: Phrase(text))
+    guard var response = try? page.response(status: problem.status) else {
       return Response(status: problem.status)
     }
     if let seconds = problem.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }

@@ -2,19 +2,18 @@ import Evidence
 import Foundation
 import Kit
 
-/// A page of the demonstration bank: self-contained, without a line of script. Templates see stored properties only.
+/// A page of the demonstration bank, which developers read: in English only. It works without script.
 protocol DemoBankPage: Page {}
 
 extension DemoBankPage {
   static var parts: [String: [UInt8]] {
-    ["frame": PackageResources.DemoBankFrame_mustache, "code": PackageResources.DemoBankCode_mustache]
+    ["code": PackageResources.DemoBankCode_mustache]
   }
 
   /// Pictures stand in the page itself: a link that connects a customer is in no URL.
-  static var policy: String {
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; "
-      + "frame-ancestors 'none'"
-  }
+  static var pictures: String? { "data:" }
+  static var brand: Brand { .bank }
+  static var onlyLanguage: Language? { .english }
 }
 
 /// A link of the Authenticator's: as a code for another device, and to open on this one.
@@ -119,9 +118,7 @@ struct DemoBankConnectPage: DemoBankPage {
 struct DemoBankEnrolPage: DemoBankPage {
   static var template: [UInt8] { PackageResources.DemoBankEnrolPage_mustache }
   /// Without `form-action`: the answer to the form leads into the app, by a scheme that only the app knows.
-  static var policy: String {
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
-  }
+  static var policy: String { strictPolicy }
 
   /// What is connected, as the service has it.
   struct Device {
@@ -141,6 +138,7 @@ struct DemoBankEnrolPage: DemoBankPage {
 /// A payment or a sign-in, and how it stands.
 struct DemoBankOrderPage: DemoBankPage {
   static var template: [UInt8] { PackageResources.DemoBankOrderPage_mustache }
+  static var scripts: [Asset] { [.again] }
 
   struct Payment {
     let payee: String

@@ -16,7 +16,6 @@ package struct UploadRoutes: Sendable {
   package func add(to group: RouterGroup<PublicContext>) {
     group.get("u/{token}", use: page)
     group.post("u/{token}/{name}", use: take)
-    group.get("assets/upload.js", use: script)
   }
 
   @Sendable
@@ -43,7 +42,7 @@ package struct UploadRoutes: Sendable {
       try await service.take(token, name, photo, address)
     } catch let problem as Problem where Self.isShownBesidePhoto(problem) {
       let view = try await service.look(token, address)
-      return try UploadPage(view, token: token, problem: (name, problem.detail)).response(status: problem.status)
+      return try UploadPage(view, token: token, problem: (name, Phrase(problem))).response(status: problem.status)
     }
     return Response(status: .seeOther, headers: [.location: "/u/\(token)#\(name)"])
   }
@@ -54,13 +53,6 @@ package struct UploadRoutes: Sendable {
     case .unprocessable, .unsupportedMedia, .payloadTooLarge, .requestTimeout, .conflict, .unavailable: true
     default: problem == .noPhoto
     }
-  }
-
-  @Sendable
-  private func script(_ request: Request, _ context: PublicContext) async throws -> Response {
-    Response(
-      status: .ok, headers: [.contentType: "text/javascript; charset=utf-8"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.upload_js)))
   }
 }
 
@@ -77,14 +69,12 @@ package struct UploadDialect: Dialect {
   package func response(for problem: Problem, path: String, correlationID: String) -> Response {
     let (title, text) =
       switch problem.category {
-      case .gone:
-        ("This link is over", "It was replaced by a newer one, or a day has passed. Ask for a new one in the app.")
-      case .notFound, .methodNotAllowed:
-        ("There is no such page", "Check that the whole link of the message was opened.")
-      case .rateLimited: ("Too many tries", "Wait a minute, then open the link again.")
-      default: ("Something went wrong", "Open the link again in a moment.")
+      case .gone: ("link_over", "link_replaced")
+      case .notFound, .methodNotAllowed: ("link_none", "link_whole")
+      case .rateLimited: ("title_too_many", "link_wait")
+      default: ("title_internal", "link_in_a_moment")
       }
-    let page = UploadProblemPage(title: title, text: text)
+    let page = UploadProblemPage(title: Phrase(title), text: Phrase(text))
     guard var response = try? page.response(status: problem.status) else { return Response(status: problem.status) }
     if let seconds = problem.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
     return response

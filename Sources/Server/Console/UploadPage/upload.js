@@ -1,7 +1,6 @@
 // Previews, smaller photos, progress. Without it the forms send themselves.
 "use strict";
 
-// In a block of its own: an answer that takes the page's place runs this again in the same window.
 {
   const longSideMax = 2400;
   const bytesKept = 3_500_000;
@@ -23,6 +22,17 @@
     }
   }
 
+  // What the server says is the page, also of a photo that it does not take. The reader stays where they were.
+  function show(html, id) {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    const main = document.getElementById("main");
+    main.replaceChildren(...page.getElementById("main").childNodes);
+    document.title = page.title;
+    prepare();
+    const place = document.getElementById(id);
+    (place && place.querySelector("form") ? place : main).focus();
+  }
+
   function send(form, photo) {
     const progress = form.querySelector("progress");
     const body = new FormData();
@@ -32,30 +42,28 @@
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) progress.value = (100 * event.loaded) / event.total;
     };
-    request.onload = () => {
-      // What the server says is the page: also of a photo that it does not take.
-      document.open();
-      document.write(request.responseText);
-      document.close();
-    };
+    request.onload = () => show(request.responseText, form.closest("article").id);
     request.onerror = () => form.submit();
     progress.hidden = false;
     request.send(body);
   }
 
-  for (const form of document.forms) {
-    const input = form.querySelector("input[type=file]");
-    const preview = form.querySelector("img");
-    input.addEventListener("change", () => {
-      if (preview.src) URL.revokeObjectURL(preview.src);
-      preview.hidden = input.files.length === 0;
-      if (!preview.hidden) preview.src = URL.createObjectURL(input.files[0]);
-    });
-    form.addEventListener("submit", async (event) => {
-      if (input.files.length === 0) return;
-      event.preventDefault();
-      form.querySelector("button").disabled = true;
-      send(form, await lighter(input.files[0]));
-    });
+  function prepare() {
+    for (const form of document.querySelectorAll("main form")) {
+      const input = form.querySelector("input[type=file]");
+      const preview = form.querySelector("img");
+      input.addEventListener("change", () => {
+        if (preview.src) URL.revokeObjectURL(preview.src);
+        preview.hidden = input.files.length === 0;
+        if (!preview.hidden) preview.src = URL.createObjectURL(input.files[0]);
+      });
+      form.addEventListener("submit", async (event) => {
+        if (input.files.length === 0) return;
+        event.preventDefault();
+        form.querySelector("button").disabled = true;
+        send(form, await lighter(input.files[0]));
+      });
+    }
   }
+  prepare();
 }

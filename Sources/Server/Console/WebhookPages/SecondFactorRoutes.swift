@@ -33,7 +33,7 @@ package struct SecondFactorRoutes: Sendable {
     return try await prompt(half).response()
   }
 
-  private func prompt(_ half: StaffVisit, fault: String? = nil) async throws -> SecondFactorPage {
+  private func prompt(_ half: StaffVisit, fault: Phrase? = nil) async throws -> SecondFactorPage {
     let state = try await factors.state(of: half.member.id)
     guard !state.keys.isEmpty else { return SecondFactorPage(csrf: half.csrf, key: nil, fault: fault) }
     let challenge = try await factors.challenge(for: .assertion, in: half.family.id)
@@ -71,7 +71,7 @@ package struct SecondFactorRoutes: Sendable {
       return StaffRoutes.redirect(StaffRoutes.home(of: half.member))
         .setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
     case .refused:
-      return try await prompt(half, fault: "That was not accepted.").response(status: .unprocessableContent)
+      return try await prompt(half, fault: Phrase("factor_refused")).response(status: .unprocessableContent)
     case .locked(let retryAfter):
       let locked = StaffRoutes.locked(retryAfter)
       return try await prompt(half, fault: locked.fault).response(status: locked.status)
@@ -97,7 +97,7 @@ package struct SecondFactorRoutes: Sendable {
   }
 
   private func page(
-    _ visit: StaffVisit, isHalf: Bool, _ context: PublicContext, fault: String? = nil
+    _ visit: StaffVisit, isHalf: Bool, _ context: PublicContext, fault: Phrase? = nil
   ) async throws -> AuthenticatorPage {
     let enrolment = try await factors.enrolment(
       of: visit.member, in: visit.family.id, issuer: "Gatehouse", network: context.clientAddress.map(ClientNetwork.of))
@@ -110,7 +110,7 @@ package struct SecondFactorRoutes: Sendable {
       return StaffRoutes.redirect(StaffRoutes.signInPath)
     }
     let form = try await StaffForm.read(request, csrf: visit.csrf)
-    func refuse(_ fault: String?, _ status: HTTPResponse.Status = .unprocessableContent) async throws -> Response {
+    func refuse(_ fault: Phrase?, _ status: HTTPResponse.Status = .unprocessableContent) async throws -> Response {
       try await page(visit, isHalf: isHalf, context, fault: fault).response(status: status)
     }
     if !isHalf, let refusal = try await signIn.refusal(of: form["current"], by: visit, context) {
@@ -125,9 +125,9 @@ package struct SecondFactorRoutes: Sendable {
       guard isHalf else { return try await signIn.renewing(visit, response) }
       let token = try await signIn.open(visit.member, by: "authenticator", after: visit)
       return response.setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
-    case .wrongCode: return try await refuse("This is not the code that the app shows for this key now.")
+    case .wrongCode: return try await refuse(Phrase("app_wrong_code"))
     case .refused:
-      return try await refuse("The enrolment code was not accepted. It counts once, for a week: ask for another one.")
+      return try await refuse(Phrase("enrolment_refused"))
     case .locked(let retryAfter):
       let locked = StaffRoutes.locked(retryAfter)
       return try await refuse(locked.fault, locked.status)

@@ -19,11 +19,20 @@ package struct StaffAccountRoutes: Sendable {
     group.post("password", use: changePassword)
     group.post("keys", use: addKey)
     group.post("keys/remove", use: removeKey)
-    root.get("\(StaffRoutes.base)/passkey.js") { _, _ in
-      Response(
-        status: .ok, headers: [.contentType: "text/javascript; charset=utf-8"],
-        body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.passkey_js)))
-    }
+    group.post("display", use: setDisplay)
+  }
+
+  /// The language of the pages. It is kept with the member, and in this browser from now on.
+  @Sendable
+  private func setDisplay(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+    let form = try await StaffForm.read(request, csrf: visit.csrf)
+    let code = form["language"].flatMap(Language.init(rawValue:))?.rawValue
+    try await signIn.staff.setDisplayLanguage(code, of: visit.member.id)
+    var response = StaffRoutes.redirect(Self.base)
+    let display = Display.current.choosing(language: code ?? "", theme: nil)
+    response.setCookie(display.cookie(isSecure: signIn.isSecure))
+    return try await signIn.renewing(visit, response)
   }
 
   @Sendable
@@ -37,7 +46,7 @@ package struct StaffAccountRoutes: Sendable {
     try await change(request, context) { visit, form in
       try await signIn.staff.setPassword(
         form["new"] ?? "", of: visit.member.id, by: visit.actor, keeping: visit.family.id)
-      return "The password was changed, and other sessions ended."
+      return Phrase("password_changed")
     }
   }
 
@@ -47,7 +56,7 @@ package struct StaffAccountRoutes: Sendable {
       try await signIn.staff.factors.register(
         clientData: form.bytes("client_data"), attestation: form.bytes("attestation"), of: visit.member,
         in: visit.family.id, with: signIn.webAuthn)
-      return "The security key was added, and other sessions ended."
+      return Phrase("key_was_added")
     }
   }
 
@@ -55,14 +64,14 @@ package struct StaffAccountRoutes: Sendable {
   private func removeKey(_ request: Request, _ context: PublicContext) async throws -> Response {
     try await change(request, context) { visit, form in
       try await signIn.staff.factors.removeKey(form.bytes("credential"), of: visit.member, in: visit.family.id)
-      return "The security key was removed, and other sessions ended."
+      return Phrase("key_was_removed")
     }
   }
 
   /// Changes something for whoever gives the current password.
   /// - Parameter change: returns what the page says then.
   private func change(
-    _ request: Request, _ context: PublicContext, _ change: (StaffVisit, FormFields) async throws -> String
+    _ request: Request, _ context: PublicContext, _ change: (StaffVisit, FormFields) async throws -> Phrase
   ) async throws -> Response {
     guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
     let form = try await StaffForm.read(request, csrf: visit.csrf)
@@ -72,12 +81,12 @@ package struct StaffAccountRoutes: Sendable {
     do {
       return try await page(visit, note: change(visit, form))
     } catch let problem as Problem where [.unprocessable, .conflict].contains(problem.category) {
-      return try await page(visit, fault: problem.fields.first?.message ?? problem.detail, status: problem.status)
+      return try await page(visit, fault: Phrase(firstOf: problem), status: problem.status)
     }
   }
 
   private func page(
-    _ visit: StaffVisit, note: String? = nil, fault: String? = nil, status: HTTPResponse.Status = .ok
+    _ visit: StaffVisit, note: Phrase? = nil, fault: Phrase? = nil, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let state = try await signIn.staff.factors.state(of: visit.member.id)
     var key: KeyPrompt?
@@ -85,7 +94,10 @@ package struct StaffAccountRoutes: Sendable {
       let challenge = try await signIn.staff.factors.challenge(for: .registration, in: visit.family.id)
       key = KeyPrompt(challenge, visit, state, signIn.webAuthn)
     }
+    let language = try await signIn.staff.displayLanguage(of: visit.member.id).flatMap(Language.init(rawValue:))
     return try await signIn.renewing(
-      visit, try StaffAccountPage(visit, state, key: key, note: note, fault: fault).response(status: status))
+      visit,
+      try StaffAccountPage(visit, state, language: language, key: key, note: note, fault: fault)
+        .response(status: status))
   }
 }

@@ -11,16 +11,16 @@ package struct StaffDialect: Dialect {
   package func response(for problem: Problem, path: String, correlationID: String) -> Response {
     let title =
       switch problem.category {
-      case .notFound, .methodNotAllowed, .gone: "Nothing here"
-      case .rateLimited: "Too many tries"
-      case .forbidden: problem.code == "form-expired" ? "Once more, please" : "Not for you"
-      case .unavailable: "Not now"
-      case .internal: "Something went wrong"
-      default: "That did not work"
+      case .notFound, .methodNotAllowed, .gone: "title_nothing"
+      case .rateLimited: "title_too_many"
+      case .forbidden: problem.code == "form-expired" ? "title_again" : "title_forbidden"
+      case .unavailable: "title_unavailable"
+      case .internal: "title_internal"
+      default: "title_failed"
       }
     // A page of constants: without it an empty answer of the right status.
     var response =
-      (try? StaffProblemPage(title: title, detail: problem.detail).response(status: problem.status))
+      (try? StaffProblemPage(title: Phrase(title), detail: Phrase(problem)).response(status: problem.status))
       ?? Response(status: problem.status)
     if let seconds = problem.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
     return response

@@ -2,18 +2,13 @@ import Foundation
 import Identity
 import Kit
 
-/// A page of the console: self-contained, without a line of script but for security keys, which browsers ask by script
-/// only. Templates see stored properties only.
+/// A page of the console. It works without script, but for security keys, which browsers ask by script only; the script
+/// of every page locks it when its session ends.
 protocol StaffPage: Page {}
 
 extension StaffPage {
-  static var parts: [String: [UInt8]] { ["frame": PackageResources.StaffFrame_mustache] }
-
-  static var policy: String {
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-  }
-
-  static var scriptedPolicy: String { "\(StaffSignInPage.policy); script-src 'self'" }
+  static var brand: Brand { .desk }
+  static var scripts: [Asset] { [.idle] }
 }
 
 /// Where staff sign in.
@@ -24,8 +19,10 @@ struct StaffSignInPage: StaffPage {
   let asksInstitution: Bool
   var email = ""
   var institution = ""
+  /// Whether the page before was locked because nothing was done on it.
+  var isLocked = false
   /// Why signing in was refused; nil before the first attempt.
-  var fault: String?
+  var fault: Phrase?
 
   init(csrf: String, asksInstitution: Bool) { (self.csrf, self.asksInstitution) = (csrf, asksInstitution) }
 }
@@ -33,13 +30,13 @@ struct StaffSignInPage: StaffPage {
 /// Where staff give their second factor.
 struct SecondFactorPage: StaffPage {
   static var template: [UInt8] { PackageResources.SecondFactorPage_mustache }
-  static var policy: String { scriptedPolicy }
+  static var scripts: [Asset] { [.passkey] }
 
   let csrf: String
   /// Nil for those who have no security key.
   let key: KeyPrompt?
   /// Why the last one was refused; nil before.
-  var fault: String?
+  var fault: Phrase?
 }
 
 /// What `passkey.js` asks a security key with.
@@ -66,11 +63,11 @@ struct AuthenticatorPage: StaffPage {
   /// For typing, in groups of four.
   let secret: String
   let address: String
-  var fault: String?
+  var fault: Phrase?
   /// Nil for those who are not signed in yet.
   let foot: StaffFoot?
 
-  init(_ enrolment: StaffFactors.Enrolment, csrf: String, fault: String?, foot: StaffFoot?) {
+  init(_ enrolment: StaffFactors.Enrolment, csrf: String, fault: Phrase?, foot: StaffFoot?) {
     secret = stride(from: 0, to: enrolment.secret.count, by: 4).map { start in
       String(enrolment.secret.dropFirst(start).prefix(4))
     }.joined(separator: " ")
@@ -88,36 +85,41 @@ struct RecoveryCodesPage: StaffPage {
 /// A security key of the member.
 struct KeyLine {
   let credential: String
-  let added: String
+  let added: Moment
 
-  init(_ key: StaffFactors.Key) { (credential, added) = (key.credential.id.base64URL, key.createdAt.rfc3339) }
+  init(_ key: StaffFactors.Key) { (credential, added) = (key.credential.id.base64URL, Moment(key.createdAt)) }
 }
 
 /// What staff change about their own account.
 struct StaffAccountPage: StaffPage {
   static var template: [UInt8] { PackageResources.StaffAccountPage_mustache }
-  static var policy: String { scriptedPolicy }
+  static var scripts: [Asset] { [.idle, .passkey] }
 
   let email: String
   let permissions: String
+  /// Which language the pages have; none is on where the browser says.
+  let languages: [Frame.Choice]
   let hasAuthenticator: Bool
-  let codesLeft: Int
+  let codesLeft: Count
   let keys: [KeyLine]
   /// Nil for those who may not add another security key.
   let key: KeyPrompt?
   let csrf: String
   let passwordMin = StaffRules.passwordMin
+  let newPassword = Phrase("new_password", ["count": "\(StaffRules.passwordMin)"])
   /// What was done just now.
-  let note: String?
-  let fault: String?
+  let note: Phrase?
+  let fault: Phrase?
   let foot: StaffFoot
 
   init(
-    _ visit: StaffVisit, _ state: StaffFactors.State, key: KeyPrompt?, note: String? = nil, fault: String? = nil
+    _ visit: StaffVisit, _ state: StaffFactors.State, language: Language?, key: KeyPrompt?, note: Phrase? = nil,
+    fault: Phrase? = nil
   ) {
     (email, csrf, foot) = (visit.member.email, visit.csrf, StaffFoot(visit))
     permissions = visit.member.permissions.sorted().map(\.rawValue).joined(separator: ", ")
-    (hasAuthenticator, codesLeft) = (state.hasAuthenticator, state.recoveryCodesLeft)
+    (hasAuthenticator, codesLeft) = (state.hasAuthenticator, Count(state.recoveryCodesLeft))
+    languages = Language.allCases.map { .init(code: $0.rawValue, label: $0.label, isOn: $0 == language) }
     (keys, self.key) = (state.keys.map(KeyLine.init), key)
     (self.note, self.fault) = (note, fault)
   }
@@ -127,14 +129,6 @@ struct StaffAccountPage: StaffPage {
 struct StaffProblemPage: StaffPage {
   static var template: [UInt8] { PackageResources.StaffProblemPage_mustache }
 
-  let title: String
-  let detail: String
-}
-
-/// Who is signed in, with the form by which they sign out: at the foot of their pages.
-struct StaffFoot {
-  let name: String
-  let token: String
-
-  init(_ visit: StaffVisit) { (name, token) = (visit.member.name, visit.csrf) }
+  let title: Phrase
+  let detail: Phrase
 }

@@ -22,6 +22,8 @@ package struct StaffRoutes: Sendable {
     group.get("sign-in", use: form)
     group.post("sign-in", use: signIn)
     group.post("sign-out", use: signOut)
+    group.post("lock", use: lock)
+    group.get("session", use: stay)
   }
 
   /// Where a member begins.
@@ -37,7 +39,9 @@ package struct StaffRoutes: Sendable {
   private func form(_ request: Request, _ context: PublicContext) async throws -> Response {
     if let visit = try await signIn.visit(request) { return Self.redirect(Self.home(of: visit.member)) }
     let visitor = visitor(request)
-    let response = try StaffSignInPage(csrf: visitor.csrf, asksInstitution: signIn.asksInstitution).response()
+    var page = StaffSignInPage(csrf: visitor.csrf, asksInstitution: signIn.asksInstitution)
+    page.isLocked = request.uri.queryParameters["locked"] != nil
+    let response = try page.response()
     guard visitor.isNew else { return response }
     return response.setting(StaffVisitor.cookieName, to: visitor.cookie, isSecure: signIn.isSecure)
   }
@@ -49,10 +53,11 @@ package struct StaffRoutes: Sendable {
     func text(_ name: String) -> String { (form[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines) }
     let (email, institution) = (text("email"), text("institution"))
     do {
-      let (token, path) = try await signIn.signIn(
+      let (token, path, member) = try await signIn.signIn(
         email: email, password: form["password"] ?? "", institution: institution.isEmpty ? nil : institution,
         from: context.clientAddress, after: try await signIn.visit(request))
-      return Self.redirect(path).setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
+      return try await signIn.greeting(
+        member, Self.redirect(path).setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure))
     } catch let problem as Problem {
       guard let fault = Self.words(for: problem) else { throw problem }
       var page = StaffSignInPage(csrf: visitor.csrf, asksInstitution: signIn.asksInstitution)
@@ -66,26 +71,27 @@ package struct StaffRoutes: Sendable {
   }
 
   /// Nil for what is no matter of who signs in.
-  static func words(for problem: Problem) -> String? {
+  static func words(for problem: Problem) -> Phrase? {
     switch problem.category {
-    case .unauthenticated: "The e-mail address or the password is wrong."
-    case .locked, .rateLimited: "Too many tries. Try again in \(minutes(problem.retryAfterSeconds ?? 0))."
-    case .forbidden: problem.detail
+    case .unauthenticated: Phrase("sign_in_wrong")
+    case .locked, .rateLimited: locked(minutes: minutes(problem.retryAfterSeconds ?? 0))
+    case .forbidden: Phrase(problem)
     default: nil
     }
   }
 
+  private static func locked(minutes: Int) -> Phrase {
+    minutes == 1 ? Phrase("too_many_minute") : Phrase("too_many_minutes", ["count": "\(minutes)"])
+  }
+
   /// What a page answers after too many tries.
-  static func locked(_ retryAfter: Duration) -> (fault: String?, status: HTTPResponse.Status) {
+  static func locked(_ retryAfter: Duration) -> (fault: Phrase?, status: HTTPResponse.Status) {
     let problem = Problem(.locked, "login-locked", "").with { $0.retryAfterSeconds = retryAfter.wholeSeconds }
     return (words(for: problem), problem.status)
   }
 
   /// Rounded up: whoever comes back then is let try.
-  private static func minutes(_ seconds: Int) -> String {
-    let minutes = max(1, (seconds + 59) / 60)
-    return minutes == 1 ? "a minute" : "\(minutes) minutes"
-  }
+  private static func minutes(_ seconds: Int) -> Int { max(1, (seconds + 59) / 60) }
 
   @Sendable
   private func signOut(_ request: Request, _ context: PublicContext) async throws -> Response {
@@ -94,6 +100,23 @@ package struct StaffRoutes: Sendable {
     _ = try await StaffForm.read(request, csrf: visit.csrf)
     try await signIn.signOut(visit)
     return Self.redirect(Self.signInPath).setting(StaffVisit.cookieName, to: "", isSecure: signIn.isSecure)
+  }
+
+  /// What a page does that nothing was done on for too long: as signing out, and the reader is told why.
+  @Sendable
+  private func lock(_ request: Request, _ context: PublicContext) async throws -> Response {
+    let locked = Self.redirect("\(Self.signInPath)?locked=1")
+    guard let visit = try await signIn.visit(request) else { return locked }
+    _ = try await StaffForm.read(request, csrf: visit.csrf)
+    try await signIn.signOut(visit)
+    return locked.setting(StaffVisit.cookieName, to: "", isSecure: signIn.isSecure)
+  }
+
+  /// A page that was warned asks for the session to go on; it has no content.
+  @Sendable
+  private func stay(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard let visit = try await signIn.visit(request) else { return Self.redirect(Self.signInPath) }
+    return try await signIn.renewing(visit, Response(status: .noContent))
   }
 
   private func visitor(_ request: Request) -> StaffVisitor {

@@ -49,20 +49,20 @@ package struct StaffSignIn: Sendable {
   /// - Parameters:
   ///   - address: the browser's.
   ///   - former: who is signed in there by now; that session ends, as nothing could end it later.
-  /// - Returns: what goes into the cookie, and where the browser goes.
+  /// - Returns: what goes into the cookie, where the browser goes, and who it is.
   /// - Throws: `Problem` unauthenticated, locked, rate-limited.
   func signIn(
     email: String, password: String, institution: String?, from address: String?, after former: StaffVisit?
-  ) async throws -> (cookie: String, path: String) {
+  ) async throws -> (cookie: String, path: String, member: StaffMember.ID) {
     let member = try await check(email, password, institution, address)
     if let former { try await signOut(former) }
     guard try await staff.factors.state(of: member.id).isEnrolled || needsFactor(member.tenant) else {
-      return (try await open(member, by: "none"), StaffRoutes.home(of: member))
+      return (try await open(member, by: "none"), StaffRoutes.home(of: member), member.id)
     }
     let family = try await core.database.write { [pending] tx in
       try pending.open(subject: member.id.rawValue, tenant: Self.tenant, device: "console", in: tx).family
     }
-    return (try await pending.accessToken(for: family).token, SecondFactorRoutes.base)
+    return (try await pending.accessToken(for: family).token, SecondFactorRoutes.base, member.id)
   }
 
   /// Opens a session for a member who proved all that is asked.
@@ -107,13 +107,13 @@ package struct StaffSignIn: Sendable {
   /// - Returns: what the page answers to another password; nil for the right one.
   func refusal(
     of password: String?, by visit: StaffVisit, _ context: PublicContext
-  ) async throws -> (fault: String?, status: HTTPResponse.Status)? {
+  ) async throws -> (fault: Phrase?, status: HTTPResponse.Status)? {
     let outcome = try await staff.authenticate(
       email: visit.member.email, password: password ?? "", tenant: visit.member.tenant,
       network: context.clientAddress.map(ClientNetwork.of))
     switch outcome {
     case .accepted: return nil
-    case .refused: return ("The current password is wrong.", .unprocessableContent)
+    case .refused: return (Phrase("current_password_wrong"), .unprocessableContent)
     case .locked(let retryAfter): return StaffRoutes.locked(retryAfter)
     }
   }
@@ -134,6 +134,14 @@ package struct StaffSignIn: Sendable {
         facts: ["at": "console", "permission": permission.rawValue], in: tx)
     }
     throw Problem(.forbidden, "forbidden", "Your account does not have the permission for these pages.")
+  }
+
+  /// The answer to whoever signed in: the browser learns the language that they chose before, elsewhere maybe.
+  func greeting(_ member: StaffMember.ID, _ response: Response) async throws -> Response {
+    guard let language = try await staff.displayLanguage(of: member) else { return response }
+    var response = response
+    response.setCookie(Display.current.choosing(language: language, theme: nil).cookie(isSecure: isSecure))
+    return response
   }
 
   /// The answer to whoever is signed in, whose session goes on by it.

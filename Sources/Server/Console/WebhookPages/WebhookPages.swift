@@ -7,12 +7,12 @@ struct WebhookEndpointsPage: StaffPage {
 
   let rows: [WebhookEndpointView]
   /// How many are shown, where there may be more.
-  let only: Int?
+  let only: Phrase?
   let foot: StaffFoot
 
   init(_ outlooks: [Webhooks.Outlook], for visit: StaffVisit) {
     (rows, foot) = (outlooks.map(WebhookEndpointView.init), StaffFoot(visit))
-    only = rows.count < Webhooks.listMax ? nil : rows.count
+    only = rows.count < Webhooks.listMax ? nil : Phrase("only_first", ["count": "\(rows.count)"])
   }
 }
 
@@ -22,7 +22,7 @@ struct WebhookLogPage: StaffPage {
 
   /// A choice of what is shown.
   struct Tab {
-    let label: String
+    let label: Phrase
     let href: String
     let isOpen: Bool
   }
@@ -46,10 +46,10 @@ struct WebhookLogPage: StaffPage {
     deliveries = shown.map(WebhookDeliveryView.init)
     let (path, chosen) = (endpoint.path, state.map { "state=\($0.rawValue)" })
     let choices: [(WebhookDelivery.State?, String)] = [
-      (nil, "All"), (.pending, "Waiting"), (.failed, "Failed"), (.delivered, "Delivered"),
+      (nil, "all"), (.pending, "delivery_waiting"), (.failed, "delivery_failed"), (.delivered, "delivery_delivered"),
     ]
     tabs = choices.map { choice, label in
-      Tab(label: label, href: choice.map { "\(path)?state=\($0.rawValue)" } ?? path, isOpen: choice == state)
+      Tab(label: Phrase(label), href: choice.map { "\(path)?state=\($0.rawValue)" } ?? path, isOpen: choice == state)
     }
     newest = isFirst ? nil : [path, chosen].compactMap(\.self).joined(separator: "?")
     let end = found.count > shown.count ? shown.last.map { WebhookLogStore.Cursor($0).text } : nil
@@ -72,13 +72,13 @@ struct WebhookDeliveryPage: StaffPage {
   let delivery: WebhookDeliveryView
   let endpoint: WebhookEndpointView
   /// What the reader should know about what they just did.
-  let note: String?
+  let note: Phrase?
   /// Nil for those who may not, and while the endpoint is disabled.
   let again: Again?
   let isDisabled: Bool
   let foot: StaffFoot
 
-  init(_ delivery: WebhookDelivery, to outlook: Webhooks.Outlook, note: String?, for visit: StaffVisit) {
+  init(_ delivery: WebhookDelivery, to outlook: Webhooks.Outlook, note: Phrase?, for visit: StaffVisit) {
     (self.delivery, endpoint) = (WebhookDeliveryView(delivery), WebhookEndpointView(outlook))
     (self.note, foot, isDisabled) = (note, StaffFoot(visit), outlook.endpoint.disabledAt != nil)
     again =

@@ -72,7 +72,7 @@ package struct WebhookRoutes: Sendable {
     do { try await webhooks.redeliver(delivery.id, at: turn, by: visit.actor) } catch let problem as Problem
       where problem.category == .conflict
     {
-      return try await deliveryPage(visit, parameters, note: problem.detail, status: problem.status)
+      return try await deliveryPage(visit, parameters, note: Phrase(problem), status: problem.status)
     }
     return StaffRoutes.redirect(WebhookDeliveryPage.path(delivery))
   }
@@ -83,7 +83,7 @@ package struct WebhookRoutes: Sendable {
   }
 
   private func deliveryPage(
-    _ visit: StaffVisit, _ parameters: Parameters, note: String?, status: HTTPResponse.Status = .ok
+    _ visit: StaffVisit, _ parameters: Parameters, note: Phrase?, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let delivery = try await found(parameters)
     let outlook = try await webhooks.outlook(of: delivery.endpoint)

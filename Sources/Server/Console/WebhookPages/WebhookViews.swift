@@ -7,27 +7,29 @@ struct WebhookEndpointView {
   let whose: String
   let address: String
   let events: String
-  let standing: String
+  let standing: Phrase
   /// How it is coloured: good, open or bad.
   let tone: String
-  let waiting: Int
-  let failed: Int
+  let waiting: Phrase
+  let failed: Phrase
   let hasFailed: Bool
 
   init(_ outlook: Webhooks.Outlook) {
     let (endpoint, counts) = (outlook.endpoint, outlook.status.counts)
     (path, whose) = ("\(WebhookRoutes.base)/\(endpoint.id)", endpoint.tenant.description)
     address = String(endpoint.url.prefix { $0 != "?" && $0 != "#" })
-    events = endpoint.events == .all ? "all events" : endpoint.events.text.replacing(" ", with: ", ")
+    events = endpoint.events == .all ? Words.text("all_events") : endpoint.events.text.replacing(" ", with: ", ")
     if let since = endpoint.disabledAt {
-      (standing, tone) = ("disabled since \(since.shown)", "bad")
+      (standing, tone) = (Phrase("disabled_since", ["time": since.shown]), "bad")
     } else if let until = outlook.status.restsUntil {
-      (standing, tone) = ("resting until \(until.shown)", "open")
+      (standing, tone) = (Phrase("resting_until", ["time": until.shown]), "open")
     } else {
-      (standing, tone) = ("active", "good")
+      (standing, tone) = (Phrase("active"), "good")
     }
-    (waiting, failed) = (counts[.pending] ?? 0, counts[.failed] ?? 0)
-    hasFailed = failed > 0
+    let failures = counts[.failed] ?? 0
+    waiting = Phrase("count_waiting", ["count": "\(counts[.pending] ?? 0)"])
+    failed = Phrase("count_failed", ["count": "\(failures)"])
+    hasFailed = failures > 0
   }
 }
 
@@ -37,7 +39,7 @@ struct WebhookDeliveryView {
   let type: String
   /// By which its receiver knows the message.
   let message: String
-  let state: String
+  let state: Phrase
   let mark: String
   let tries: Int
   /// How the last try ended.
@@ -49,13 +51,13 @@ struct WebhookDeliveryView {
   init(_ delivery: WebhookDelivery) {
     (href, type, message) = (WebhookDeliveryPage.path(delivery), delivery.type, delivery.name)
     switch delivery.state {
-    case .pending: (state, mark) = ("Waiting", "open")
-    case .delivered: (state, mark) = ("Delivered", "good")
-    case .failed: (state, mark) = ("Failed", "bad")
+    case .pending: (state, mark) = (Phrase("delivery_waiting"), "open")
+    case .delivered: (state, mark) = (Phrase("delivery_delivered"), "good")
+    case .failed: (state, mark) = (Phrase("delivery_failed"), "bad")
     }
     tries = delivery.tries
     let words = [delivery.lastStatus.map { "HTTP \($0)" }, delivery.lastError].compactMap(\.self)
-    last = words.isEmpty ? "not tried yet" : words.joined(separator: ", ")
+    last = words.isEmpty ? Words.text("not_tried") : words.joined(separator: ", ")
     (created, tried, due) = (delivery.createdAt.shown, delivery.triedAt?.shown, delivery.dueAt?.shown)
   }
 }

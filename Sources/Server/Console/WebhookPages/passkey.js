@@ -2,7 +2,7 @@
 "use strict";
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {
-  const { passkey, challenge, party, credentials, member, email } = form.dataset;
+  const { passkey, challenge, party, credentials, member, email, fault: silent } = form.dataset;
   const decoded = (text) =>
     Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   const encoded = (buffer) =>
@@ -41,7 +41,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
       }
       form.submit();
     } catch (error) {
-      fault.textContent = `The security key did not answer: ${error.name}.`;
+      fault.textContent = `${silent} (${error.name})`;
       fault.hidden = false;
     }
   });

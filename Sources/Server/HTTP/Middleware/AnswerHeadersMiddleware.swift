@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// What every answer carries: nothing is cached, nothing is sniffed, nothing is framed.
+/// What every answer carries: nothing is cached unless it says so, nothing is sniffed, nothing is framed.
 package struct AnswerHeadersMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
@@ -13,7 +13,7 @@ package struct AnswerHeadersMiddleware: RouterMiddleware {
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
     var response = try await next(request, context)
-    response.headers[.cacheControl] = "no-store"
+    if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[Self.referrerPolicy] = "no-referrer"
     if response.headers[.contentSecurityPolicy] == nil {

@@ -17,13 +17,11 @@ struct Gatehouse: AsyncParsableCommand {
     version: ProductVersion.current,
     subcommands: [
       Serve.self, Work.self, Migrate.self, ReadDocument.self, ParseMRZ.self, StaffCommand.self, CaseCommand.self,
-      AuditCommand.self,
-      ConfigCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
-      RestoreCommand.self, ScreenCommand.self, ExportCommand.self, EraseCommand.self, ErasureCommand.self, PowerAuthCommand.self,
-      WultraCommand.self,
-      SaltEdgeCommand.self, OneAssistCommand.self, FinapticCommand.self, ChatCommand.self, LedgerCommand.self,
-      WebhooksCommand.self, ListsCommand.self, TemplatesCommand.self, FacesCommand.self,
-      EvidenceWorkerCommand.self,
+      ReceiptCommand.self, AuditCommand.self, ConfigCommand.self, KeysCommand.self, OutboxCommand.self,
+      BackupCommand.self, RestoreCommand.self, ScreenCommand.self, ExportCommand.self, EraseCommand.self,
+      ErasureCommand.self, PowerAuthCommand.self, WultraCommand.self, SaltEdgeCommand.self, OneAssistCommand.self,
+      FinapticCommand.self, ChatCommand.self, LedgerCommand.self, WebhooksCommand.self, ListsCommand.self,
+      TemplatesCommand.self, FacesCommand.self, SandboxCommand.self, EvidenceWorkerCommand.self,
     ])
 
   static func main() async {

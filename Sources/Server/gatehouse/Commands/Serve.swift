@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Foundation
 import GatehouseApp
 import HTTP
 import Hummingbird
@@ -41,7 +42,18 @@ struct Serve: AsyncParsableCommand {
     let app = try await DemoBankSetup.openServing(settings, logger: logger)
     app.announce()
     try await app.run(
-      [app.keyWatch] + (worker ? [app.scheduler, app.worker] : []) + app.drainingServer)
+      [app.keyWatch] + (worker ? [app.scheduler, app.worker] : []) + app.drainingServer(onReady: Self.welcome(app)))
+  }
+}
+
+extension Serve {
+  /// Prints how a newcomer gets into a sandbox. For the terminal, not for the log: whoever has the link gets in.
+  private static func welcome(_ app: App) -> @Sendable (Int) async -> Void {
+    { port in
+      guard let address = try? await app.firstRunAddress(port: port) else { return }
+      let words = "Sign in as the first administrator, once, in a quarter of an hour, on this machine:\n  \(address)\n"
+      FileHandle.standardOutput.write(Data(words.utf8))
+    }
   }
 }
 

@@ -13,7 +13,7 @@ package struct Staff: Sendable {
   /// Where sign-ins with an unknown address are audited.
   package static let unknownChain = "staff sign-in"
 
-  let core: CoreDependencies
+  package let core: CoreDependencies
   let threads: BlockingThreadPool
   let cost: PasswordCost
   /// Compared with when the address is unknown, so that the answer takes as long.
@@ -39,7 +39,7 @@ package struct Staff: Sendable {
     let member = StaffMember(
       id: .init(core.world), tenant: new.tenant, email: new.email, name: new.name, gender: new.gender,
       languages: new.languages, permissions: new.permissions, isActive: true, createdAt: core.world.now())
-    let row = try row(member, hash: hash)
+    let row = try row(member, hash: hash.text)
     do {
       try await core.database.write { [core] tx in
         try StaffStore(tx).insert(row)
@@ -142,31 +142,41 @@ package struct Staff: Sendable {
     let member = try await find(id)
     try StaffRules.check(password: password, of: member)
     let hash = try await hashed(password)
-    let account = account(member.email, tenant: member.tenant)
-    try await core.database.write(retrying: .outdated) { [core] tx in
-      try StaffStore(tx).setPasswordHash(hash.text, of: id)
-      // Whoever knew the former password may have seen a secret.
-      try StaffFactorStore(tx).deleteEnrolments(of: id)
-      try StaffStore(tx).forgiveTries(account)
-      try SessionStore(tx).revokeAll(of: id.rawValue, except: session, at: core.world.now())
-      try core.audit.append("staff.password_set", to: id.rawValue, by: actor, in: tx)
+    try await core.database.write(retrying: .outdated) { [self] tx in
+      try set(hash, of: member, by: actor, keeping: session, in: tx)
     }
+  }
+
+  func set(
+    _ hash: PasswordHash, of member: StaffMember, by actor: String, keeping session: SessionFamily.ID? = nil,
+    facts: [String: String] = [:], in tx: any SQLTransaction
+  ) throws {
+    let id = member.id
+    try StaffStore(tx).setPasswordHash(hash.text, of: id)
+    // Whoever knew the former password may have seen a secret.
+    try StaffFactorStore(tx).deleteEnrolments(of: id)
+    try StaffStore(tx).forgiveTries(account(member.email, tenant: member.tenant))
+    try SessionStore(tx).revokeAll(of: id.rawValue, except: session, at: core.world.now())
+    try core.audit.append("staff.password_set", to: id.rawValue, by: actor, facts: facts, in: tx)
   }
 
   /// One who is suspended is signed out at once.
   /// - Throws: `Problem` not found.
   package func setActive(
-    _ isActive: Bool, of id: StaffMember.ID, by actor: String, in tx: any SQLTransaction
+    _ isActive: Bool, of id: StaffMember.ID, by actor: String, facts: [String: String] = [:],
+    in tx: any SQLTransaction
   ) throws {
     guard try StaffStore(tx).setActive(isActive, of: id) else { throw Problem.notFound }
     // A token that is out would live for minutes on.
     if !isActive { try SessionStore(tx).revokeAll(of: id.rawValue, at: core.world.now()) }
-    try core.audit.append(isActive ? "staff.resumed" : "staff.suspended", to: id.rawValue, by: actor, in: tx)
+    try core.audit.append(
+      isActive ? "staff.resumed" : "staff.suspended", to: id.rawValue, by: actor, facts: facts, in: tx)
   }
 
   /// - Throws: `Problem` not found or validation.
   package func setPermissions(
-    _ permissions: Set<StaffPermission>, of id: StaffMember.ID, by actor: String, in tx: any SQLTransaction
+    _ permissions: Set<StaffPermission>, of id: StaffMember.ID, by actor: String, facts: [String: String] = [:],
+    in tx: any SQLTransaction
   ) throws {
     try StaffRules.check(permissions: permissions)
     let store = StaffStore(tx)
@@ -174,7 +184,7 @@ package struct Staff: Sendable {
     try store.setPermissions(permissions, of: id)
     try core.audit.append(
       "staff.permissions_set", to: id.rawValue, by: actor,
-      facts: ["before": StaffStore.text(former), "after": StaffStore.text(permissions)], in: tx)
+      facts: facts.merging(["before": StaffStore.text(former), "after": StaffStore.text(permissions)]) { $1 }, in: tx)
   }
 
   /// Deletes up to `limit` rows of each kind that no limit looks at any more.
@@ -183,6 +193,7 @@ package struct Staff: Sendable {
     let now = core.world.now()
     return try StaffStore(tx).sweep(before: now - Self.wrongWindow, now: now, limit: limit)
       + StaffKeyStore(tx).sweep(before: now, limit: limit) + StaffFactorStore(tx).sweep(before: now, limit: limit)
+      + StaffDeskStore(tx).sweep(before: now, limit: limit)
   }
 
   /// Which sign-in was refused.
@@ -204,7 +215,7 @@ package struct Staff: Sendable {
     }
   }
 
-  private func hashed(_ password: String) async throws -> PasswordHash {
+  func hashed(_ password: String) async throws -> PasswordHash {
     try await onLanes { [cost, world = core.world] in try PasswordHash(password, cost: cost, world: world) }
   }
 
@@ -221,16 +232,16 @@ package struct Staff: Sendable {
     let name: String
   }
 
-  private func row(_ member: StaffMember, hash: PasswordHash) throws -> StaffStore.Row {
+  func row(_ member: StaffMember, hash: String) throws -> StaffStore.Row {
     StaffStore.Row(
       id: member.id, tenant: member.tenant, account: account(member.email, tenant: member.tenant),
       sealedProfile: try vault.seal(
         Profile(email: member.email, name: member.name), as: Self.context(member.id)),
-      gender: member.gender, languages: member.languages, permissions: member.permissions, passwordHash: hash.text,
+      gender: member.gender, languages: member.languages, permissions: member.permissions, passwordHash: hash,
       isActive: member.isActive, createdAt: member.createdAt)
   }
 
-  private func member(_ row: StaffStore.Row) throws -> StaffMember {
+  func member(_ row: StaffStore.Row) throws -> StaffMember {
     let profile = try vault.open(row.sealedProfile, as: Profile.self, context: Self.context(row.id))
     return StaffMember(
       id: row.id, tenant: row.tenant, email: profile.email, name: profile.name, gender: row.gender,

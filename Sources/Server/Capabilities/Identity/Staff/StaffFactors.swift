@@ -206,12 +206,12 @@ package struct StaffFactors: Sendable {
   /// Takes every factor and every session away from a member who lost them.
   /// - Returns: what the member sets the next app up with.
   package func reset(
-    _ id: StaffMember.ID, by actor: String, in tx: any SQLTransaction
+    _ id: StaffMember.ID, by actor: String, facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws -> EnrolmentCode {
     try StaffFactorStore(tx).deleteAll(of: id)
     try StaffKeyStore(tx).deleteAll(of: id)
     try SessionStore(tx).revokeAll(of: id.rawValue, at: core.world.now())
-    try core.audit.append("staff.factors_reset", to: id.rawValue, by: actor, in: tx)
+    try core.audit.append("staff.factors_reset", to: id.rawValue, by: actor, facts: facts, in: tx)
     return try issueEnrolmentCode(for: id, by: actor, in: tx)
   }
 

@@ -10,17 +10,32 @@ package enum StaffRules {
   static let passwordMax = 256
 
   static func check(_ new: NewStaffMember) throws {
+    let fields =
+      faults(tenant: new.tenant, email: new.email, name: new.name, languages: new.languages)
+      + faults(of: new.permissions) + faults(of: new.password, email: new.email, name: new.name)
+    guard fields.isEmpty else { throw Problem.validation(fields) }
+  }
+
+  /// What holds for a member who has no password yet.
+  static func check(
+    tenant: String, email: String, name: String, languages: [String], permissions: Set<StaffPermission>
+  ) throws {
+    let fields =
+      faults(tenant: tenant, email: email, name: name, languages: languages) + faults(of: permissions)
+    guard fields.isEmpty else { throw Problem.validation(fields) }
+  }
+
+  private static func faults(tenant: String, email: String, name: String, languages: [String]) -> [Problem.Field] {
     var fields: [Problem.Field] = []
-    if new.tenant.isEmpty || new.tenant.count > 64 { fields.append(.init("/tenant", "invalid", "Name a tenant.")) }
-    if EmailAddress(new.email) == nil { fields.append(.init("/email", "invalid", "Give an e-mail address.")) }
-    if new.name.trimmingCharacters(in: .whitespaces).isEmpty || new.name.count > 120 {
+    if tenant.isEmpty || tenant.count > 64 { fields.append(.init("/tenant", "invalid", "Name a tenant.")) }
+    if EmailAddress(email) == nil { fields.append(.init("/email", "invalid", "Give an e-mail address.")) }
+    if name.trimmingCharacters(in: .whitespaces).isEmpty || name.count > 120 {
       fields.append(.init("/name", "invalid", "Give a name of at most 120 characters."))
     }
-    if new.languages.isEmpty || new.languages.count > 10 || !new.languages.allSatisfy(isLanguage) {
+    if languages.isEmpty || languages.count > 10 || !languages.allSatisfy(isLanguage) {
       fields.append(.init("/languages", "invalid", "Give one to ten language codes such as en or ar."))
     }
-    fields += faults(of: new.permissions) + faults(of: new.password, email: new.email, name: new.name)
-    guard fields.isEmpty else { throw Problem.validation(fields) }
+    return fields
   }
 
   static func check(permissions: Set<StaffPermission>) throws {

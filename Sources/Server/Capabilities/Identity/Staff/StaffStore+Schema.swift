@@ -79,5 +79,7 @@ extension Staff {
     """)
 
   /// The tables of staff, step by step.
-  package static let migrations = [migration, factorMigration, StaffKeyStore.migration, enrolmentMigration]
+  package static let migrations = [
+    migration, factorMigration, StaffKeyStore.migration, enrolmentMigration, deskMigration,
+  ]
 }

@@ -4,7 +4,6 @@ extension ScreeningIndex {
 
   /// An entry by its number from 0, with the code of its list.
   func listed(_ number: Int) -> (entry: WatchList.Entry, code: String) {
-    let (entry, list) = entries[number]
-    return (entry, versions[list].code)
+    (entries[number], versions[entries.list(of: number)].code)
   }
 }

@@ -1,0 +1,150 @@
+import Foundation
+import Kit
+import Storage
+
+/// What administrators do with the staff of their own tenant. Who may do it, and to whom, is decided in the transaction
+/// that does it, whichever page or call asks.
+///
+/// Nobody does any of it to their own account: so an administrator who is active is always left, and no one gives
+/// permissions to themselves.
+package struct StaffAdministration: Sendable {
+  /// A member as a list shows them.
+  package struct Entry: Sendable {
+    package enum Standing: String, Sendable { case invited, active, suspended }
+
+    package let member: StaffMember
+    package let standing: Standing
+    package let hasAuthenticator: Bool
+  }
+
+  /// How a member is reached: where the link of an invitation leads, and whether it goes by mail.
+  package struct Links: Sendable {
+    /// `https://console.bank.example/console/invitation/`; the token follows.
+    package let prefix: String
+    /// Whether there is a gateway for mail; without it the administrator hands the link over.
+    package let goByMail: Bool
+
+    package init(prefix: String, goByMail: Bool) { (self.prefix, self.goByMail) = (prefix, goByMail) }
+  }
+
+  package let staff: Staff
+  package let links: Links
+  var core: CoreDependencies { staff.core }
+
+  package init(_ staff: Staff, links: Links) { (self.staff, self.links) = (staff, links) }
+
+  // MARK: Who may
+
+  /// - Returns: who acts, as they are now.
+  /// - Throws: `Problem` forbidden without `manage:staff`.
+  package func administrator(_ actor: StaffMember.ID, in tx: any SQLTransaction) throws -> StaffMember {
+    guard let member = try staff.find(actor, in: tx), member.isActive, member.permissions.contains(.manageStaff) else {
+      throw Problem(.forbidden, "forbidden", "Your account does not have the permission for this.")
+    }
+    return member
+  }
+
+  /// - Returns: who acts, and who is acted on.
+  /// - Throws: `Problem` forbidden, not found for members of other tenants too, conflict `own-account`.
+  package func authorize(
+    _ actor: StaffMember.ID, on target: StaffMember.ID, in tx: any SQLTransaction
+  ) throws -> (actor: StaffMember, target: StaffMember) {
+    let administrator = try administrator(actor, in: tx)
+    guard let member = try staff.find(target, in: tx), member.tenant == administrator.tenant else {
+      throw Problem.notFound
+    }
+    guard member.id != administrator.id else {
+      throw Problem(.conflict, "own-account", "Nobody administers their own account. Ask another administrator.")
+    }
+    return (administrator, member)
+  }
+
+  private func change<Value: Sendable>(
+    _ target: StaffMember.ID, by order: StaffOrder,
+    _ body: @escaping @Sendable (StaffMember, String, any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    try await core.database.write(retrying: .outdated) { [self] tx in
+      let (actor, member) = try authorize(order.actor, on: target, in: tx)
+      return try body(member, actor.actor, tx)
+    }
+  }
+
+  // MARK: Looks
+
+  /// Everybody of the administrator's tenant, the oldest first. The look is a line of the administrator's audit chain.
+  package func list(seenBy actor: StaffMember.ID) async throws -> [Entry] {
+    try await core.database.write(retrying: .outdated) { [self] tx in
+      let administrator = try administrator(actor, in: tx)
+      try core.audit.append(
+        "staff.listed", to: actor.rawValue, by: administrator.actor, facts: ["tenant": administrator.tenant], in: tx)
+      let enrolled = try StaffDeskStore(tx).enrolled(tenant: administrator.tenant)
+      return try staff.list(tenant: administrator.tenant, in: tx).map {
+        Entry(member: $0.member, standing: $0.standing, hasAuthenticator: enrolled.contains($0.member.id))
+      }
+    }
+  }
+
+  /// One member and their sessions that have not ended, the oldest first. The look is a line of the member's chain.
+  package func detail(
+    of target: StaffMember.ID, seenBy actor: StaffMember.ID
+  ) async throws -> (entry: Entry, sessions: [SessionRecord]) {
+    try await core.database.write(retrying: .outdated) { [self] tx in
+      let administrator = try administrator(actor, in: tx)
+      guard let found = try staff.entry(target, in: tx), found.member.tenant == administrator.tenant else {
+        throw Problem.notFound
+      }
+      try core.audit.append("staff.looked_at", to: target.rawValue, by: administrator.actor, in: tx)
+      let now = core.world.now()
+      let enrolled = try StaffFactorStore(tx).authenticator(of: target) != nil
+      let sessions = try SessionStore(tx).records(of: target.rawValue)
+        .filter { $0.revokedAt == nil && $0.expiresAt > now }
+      return (Entry(member: found.member, standing: found.standing, hasAuthenticator: enrolled), sessions)
+    }
+  }
+
+  // MARK: Changes
+
+  /// - Parameter roles: what the member may do from now on, beside permissions that belong to no role.
+  /// - Throws: `Problem` as `authorize`.
+  package func setRoles(_ roles: Set<StaffRole>, of target: StaffMember.ID, by order: StaffOrder) async throws {
+    try await change(target, by: order) { [self] member, actor, tx in
+      let permissions = StaffRole.permissions(of: roles).union(member.otherPermissions)
+      try staff.setPermissions(permissions, of: target, by: actor, facts: order.facts, in: tx)
+    }
+  }
+
+  /// One who is suspended is signed out at once; their link is void.
+  package func setActive(_ isActive: Bool, of target: StaffMember.ID, by order: StaffOrder) async throws {
+    try await change(target, by: order) { [self] _, actor, tx in
+      if !isActive { try StaffDeskStore(tx).deleteLink(of: target) }
+      try staff.setActive(isActive, of: target, by: actor, facts: order.facts, in: tx)
+    }
+  }
+
+  /// Takes the second factor away, for a member who lost it.
+  /// - Returns: what the next app is set up with, shown once.
+  package func resetFactors(of target: StaffMember.ID, by order: StaffOrder) async throws -> StaffFactors.EnrolmentCode
+  {
+    try await change(target, by: order) { [self] _, actor, tx in
+      try staff.factors.reset(target, by: actor, facts: order.facts, in: tx)
+    }
+  }
+
+  /// - Parameter session: nil ends all.
+  package func endSessions(
+    of target: StaffMember.ID, _ session: SessionFamily.ID? = nil, by order: StaffOrder
+  ) async throws {
+    try await change(target, by: order) { [self] _, actor, tx in
+      let (store, now) = (SessionStore(tx), core.world.now())
+      var facts = order.facts
+      if let session {
+        guard try store.family(session)?.subject == target.rawValue else { throw Problem.notFound }
+        facts["session"] = session.rawValue
+        try store.revoke(session, reason: .superseded, at: now)
+      } else {
+        try store.revokeAll(of: target.rawValue, at: now)
+      }
+      try core.audit.append("staff.sessions_ended", to: target.rawValue, by: actor, facts: facts, in: tx)
+    }
+  }
+}

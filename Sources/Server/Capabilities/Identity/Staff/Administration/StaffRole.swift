@@ -1,0 +1,35 @@
+/// A named set of permissions, as administrators give them. What a member may do is the permissions alone: a role is a
+/// way to choose them, and a member has a role who has all of its permissions.
+package enum StaffRole: String, Sendable, CaseIterable {
+  case agent, reviewer, compliance, support, `operator`, auditor, administrator
+
+  package var permissions: Set<StaffPermission> {
+    switch self {
+    case .agent: [.attendVideo, .readCustomers, .chatCustomers]
+    case .reviewer: Self.named("read:customers", "attend:video", "review:memberships")
+    case .compliance: Self.named("read:customers", "decide:aml", "manage:cases", "erase:customers")
+    case .support: Self.named("read:customers", "chat:customers", "block:users")
+    case .operator: Self.named("read:webhooks", "redeliver:webhooks", "manage:tenants")
+    case .auditor: Self.named("read:customers", "read:webhooks", "read:audit")
+    case .administrator: [.manageStaff]
+    }
+  }
+
+  private static func named(_ names: String...) -> Set<StaffPermission> {
+    Set(names.map(StaffPermission.init(rawValue:)))
+  }
+
+  package static func permissions(of roles: Set<StaffRole>) -> Set<StaffPermission> {
+    roles.reduce(into: []) { $0.formUnion($1.permissions) }
+  }
+}
+
+extension StaffMember {
+  /// In the order of the cases.
+  package var roles: [StaffRole] { StaffRole.allCases.filter { permissions.isSuperset(of: $0.permissions) } }
+
+  /// What the member may do beside the roles.
+  package var otherPermissions: Set<StaffPermission> {
+    permissions.subtracting(StaffRole.permissions(of: Set(roles)))
+  }
+}

@@ -1,0 +1,75 @@
+import HTTP
+import HTTPTypes
+import Hummingbird
+
+/// How the reader of a page wants it: the language and the colours that they chose, else those of their browser.
+package struct Display: Sendable {
+  /// Keeps the choice, on every page of this server.
+  static let cookieName = "gatehouse_display"
+
+  enum Theme: String, CaseIterable, Sendable { case light, dark }
+
+  /// Of the request that is answered.
+  @TaskLocal package static var current = Display()
+
+  private var acceptLanguage: String?
+  /// What was chosen: nil is what the browser asks for.
+  private(set) var chosen: Language?
+  private(set) var theme: Theme?
+  /// Where the page is, for whoever returns to it; nil for an answer to a form.
+  private(set) var path: String?
+
+  init() {}
+
+  init(_ request: Request) {
+    acceptLanguage = request.headers[.acceptLanguage]
+    // Cookies are read only where there may be one of ours.
+    if request.headers[.cookie]?.contains(Self.cookieName) == true {
+      self.read(request.cookies[Self.cookieName]?.value ?? "")
+    }
+    path = request.method == .get ? request.uri.description : nil
+  }
+
+  /// As the cookie has it: `fr.dark`, each part may be missing.
+  private mutating func read(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else { return }
+    (chosen, theme) = (Language(rawValue: parts[0]), Theme(rawValue: parts[1]))
+  }
+
+  package var language: Language { chosen ?? Language(accepting: acceptLanguage) }
+
+  /// The same in another language, for pages that are written in one only.
+  func `in`(_ language: Language) -> Display {
+    var display = self
+    display.chosen = language
+    return display
+  }
+
+  /// - Parameters: nil leaves the choice as it is; an empty text leaves it to the browser.
+  func choosing(language: String?, theme: String?) -> Display {
+    var display = self
+    if let language { display.chosen = Language(rawValue: language) }
+    if let theme { display.theme = Theme(rawValue: theme) }
+    return display
+  }
+
+  func cookie(isSecure: Bool) -> Cookie {
+    Cookie(
+      name: Self.cookieName, value: "\(chosen?.rawValue ?? "").\(theme?.rawValue ?? "")", maxAge: 365 * 24 * 3600,
+      path: "/", secure: isSecure, httpOnly: true, sameSite: .lax)
+  }
+}
+
+/// Tells pages, those about problems too, how their reader wants them.
+package struct DisplayMiddleware: RouterMiddleware {
+  package typealias Context = PublicContext
+
+  package init() {}
+
+  package func handle(
+    _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
+  ) async throws -> Response {
+    try await Display.$current.withValue(Display(request)) { try await next(request, context) }
+  }
+}

@@ -1,0 +1,49 @@
+import Identity
+
+/// What the frame shows to whoever is signed in: the pages that they may open, their name, the form by which they sign
+/// out, and when the page is locked.
+struct StaffFoot {
+  /// A page of the console that has a place in the navigation.
+  struct Entry: Sendable {
+    let path: String
+    /// In the catalogue of words.
+    let key: String
+    /// What a member needs to see it; nil for everybody.
+    let permission: StaffPermission?
+  }
+
+  struct Link {
+    let href: String
+    let label: Phrase
+    let isCurrent: Bool
+  }
+
+  /// In the order of the navigation.
+  static let entries = [
+    Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
+    Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
+    Entry(path: StaffAccountRoutes.base, key: "your_account", permission: nil),
+  ]
+
+  /// Seconds without a new page after which a page is locked, and how long before it warns: what a session of the
+  /// console lasts without use.
+  private static let (idleMax, warning) = (15 * 60, 2 * 60)
+
+  let name: String
+  let token: String
+  let links: [Link]
+  let warnAfter = Self.idleMax - Self.warning
+  /// A little before the token ends, so that signing out is still the session's own.
+  let lockAfter = Self.idleMax - 5
+
+  init(_ visit: StaffVisit) {
+    (name, token) = (visit.member.name, visit.csrf)
+    let path = Display.current.path ?? ""
+    links = Self.entries.filter { entry in
+      entry.permission.map(visit.member.permissions.contains) ?? true
+    }.map { entry in
+      let isCurrent = path == entry.path || ["/", "?"].contains { path.hasPrefix(entry.path + $0) }
+      return Link(href: entry.path, label: Phrase(entry.key), isCurrent: isCurrent)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Console
+
+/// The rules of axe-core, which the package axe-playwright-python of PyPI carries.
+enum Axe {
+  static let missing = "axe-playwright-python is missing: scripts/bootstrap installs it"
+  /// Where the script is; nil when the package is not installed.
+  static let script: String? = {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "python3", "-c",
+      "import importlib.util as u, os; print(os.path.dirname(u.find_spec('axe_playwright_python').origin))",
+    ]
+    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
+    guard (try? process.run()) != nil else { return nil }
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let folder = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    return FileManager.default.fileExists(atPath: "\(folder)/axe.min.js") ? "\(folder)/axe.min.js" : nil
+  }()
+
+  /// Expects that no page breaks a rule of WCAG 2.2 AA or of good practice, in the light and in the dark.
+  static func expectNone(_ pages: [(name: String, html: String)], in folder: TestFolder) throws {
+    let script = try #require(script)
+    let tab = try ChromiumTab(width: 800, height: 1000, in: folder)
+    let link = "<link rel=\"stylesheet\" href=\"\(Asset.stylesheet.path)\">"
+    // A page in a file has no server to load its style from; scripts of its own are left out.
+    let style =
+      "<style>\(String(decoding: Asset.stylesheet.bytes, as: UTF8.self))</style><script src=\"file://\(script)\"></script>"
+    for (name, html) in pages {
+      #expect(html.contains(link), "\(name)")
+      for theme in Display.Theme.allCases {
+        let page = html.replacing(link, with: style)
+          .replacing("<html ", with: "<html data-theme=\"\(theme.rawValue)\" ", maxReplacements: 1)
+        let file = folder.file("axe-\(UUID().uuidString).html")
+        try Data(page.utf8).write(to: URL(fileURLWithPath: file))
+        try tab.open("file://\(file)")
+        let found = try tab.evaluate(
+          """
+          axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+            .then((found) => found.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html)).join("; "))
+          """)
+        #expect(found == "", "\(name) \(theme.rawValue)")
+      }
+    }
+  }
+}

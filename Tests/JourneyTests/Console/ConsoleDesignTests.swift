@@ -1,0 +1,103 @@
+import Foundation
+import GatehouseTransport
+import Kit
+import Testing
+
+@testable import Console
+@testable import GatehouseApp
+@testable import GatehouseLab
+
+@Suite("Console: words, colours and what pages are drawn with", .serialized)
+struct ConsoleDesignTests {
+  @Test("every word is in every language, with the same values in it")
+  func catalogue() throws {
+    let english = try #require(Words.catalogue[.english])
+    #expect(english.count > 200)
+    func holes(_ text: String) -> Set<String> { Set(text.matches(of: #/\{[a-z]+\}/#).map { String($0.output) }) }
+    for language in Language.allCases {
+      let words = try #require(Words.catalogue[language])
+      #expect(Set(words.keys) == Set(english.keys), "\(language)")
+      for (key, text) in words {
+        #expect(!text.isEmpty && holes(text) == holes(english[key] ?? ""), "\(language) \(key)")
+      }
+    }
+  }
+
+  @Test("a browser's languages count by their weight", arguments: [
+    (nil, "en"), ("", "en"), ("de", "en"), ("fr-CA,fr;q=0.9,en;q=0.8", "fr"), ("en;q=0.1, ar", "ar"),
+    ("ar;q=0, fr;q=0.2", "fr"), (";;q=,,=", "en"), ("de, ar;q=0.5, fr;q=0.5", "ar"),
+  ] as [(String?, String)])
+  func accepted(header: String?, language: String) {
+    #expect(Language(accepting: header).rawValue == language)
+  }
+
+  @Test("pages are in the browser's language until another one is chosen, and keep the colours that were chosen")
+  func display() async throws {
+    try await ConsoleTestApp.run { console in
+      func page(_ headers: TransportHeaders) async throws -> String {
+        String(decoding: try await console.send("GET", "/console/sign-in", headers: headers).body, as: UTF8.self)
+      }
+      let arabic = try await page(["accept-language": "ar-KW, en;q=0.5"])
+      #expect(arabic.contains(#"<html lang="ar" dir="rtl">"#) && arabic.contains("<h1>تسجيل الدخول</h1>"))
+      let chosen = try await page(["accept-language": "ar", "cookie": "gatehouse_display=fr.dark"])
+      #expect(chosen.contains(#"<html lang="fr" dir="ltr" data-theme="dark">"#))
+      #expect(chosen.contains("<h1>Se connecter</h1>"))
+      let odd = try await page(["cookie": "gatehouse_display=xx.\"><script>"])
+      #expect(odd.contains(#"<html lang="en" dir="ltr">"#))
+
+      let answer = try await console.send(
+        "POST", "/pages/display", headers: ["content-type": "application/x-www-form-urlencoded"],
+        body: Data("language=fr&back=%2Fconsole%2Fsign-in".utf8))
+      #expect(answer.status == 303 && answer.headers["location"] == "/console/sign-in")
+      #expect(answer.headers["set-cookie"]?.hasPrefix("gatehouse_display=fr.;") == true)
+    }
+  }
+
+  @Test("a choice leads to a page of this server only", arguments: [
+    "https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "", "/a b",
+  ])
+  func redirect(back: String) { #expect(DisplayRoutes.local(back) == "/") }
+
+  @Test("a problem is told in the reader's language too")
+  func problem() async throws {
+    try await ConsoleTestApp.run { console in
+      let answer = try await console.send("GET", "/console/nothing", headers: ["accept-language": "fr"])
+      #expect(answer.status == 404 && String(decoding: answer.body, as: UTF8.self).contains("<h1>Rien ici</h1>"))
+    }
+  }
+
+  @Test("what pages load has a name of its content, is kept for a year, and answers HEAD")
+  func assets() async throws {
+    try await ConsoleTestApp.run { console in
+      #expect(Set(Asset.all.map(\.name)).count == Asset.all.count)
+      for asset in Asset.all {
+        #expect(asset.bytes.count < 100 * 1024)
+        let answer = try await console.send("GET", asset.path)
+        #expect(answer.status == 200 && answer.body == Data(asset.bytes))
+        #expect(answer.headers["cache-control"] == "public, max-age=31536000, immutable")
+        let head = try await console.send("HEAD", asset.path)
+        #expect(head.status == 200 && head.body.isEmpty && head.headers["etag"] == answer.headers["etag"])
+      }
+      #expect(try await console.send("GET", "/assets/gatehouse-0.css").status == 404)
+    }
+  }
+
+  @Test("no page has style or script of its own, or loads anything from elsewhere")
+  func strict() async throws {
+    try await ConsoleTestApp.run { console in
+      let browser = try await console.signedIn()
+      try await browser.open("/console/account")
+      for page in console.pages {
+        let html = String(decoding: page.body, as: UTF8.self)
+        let policy = try #require(page.headers["content-security-policy"])
+        #expect(!policy.contains("unsafe") && policy.contains("style-src 'self'"))
+        for word in ["<style", " style=", "<script>", "javascript:", "onclick"] { #expect(!html.contains(word)) }
+        for match in html.matches(of: #/(src|href)="([^"]+)"/#) {
+          #expect(match.2.first == "/" || match.2.first == "#")
+        }
+        #expect(html.utf8.count <= 100 * 1024)
+        for part in ["<main id=\"main\"", "class=\"skip\"", "<header", "<footer"] { #expect(html.contains(part)) }
+      }
+    }
+  }
+}
