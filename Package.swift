@@ -386,8 +386,8 @@ let package = Package(
     .target(
       name: "CAPIDescription", path: "docs/api",
       exclude: [
-        "casework.yaml", "common.yaml", "finaptic.yaml", "oneassist.yaml", "powerauth.yaml", "rubix.yaml", "saltedge.yaml",
-        "screening.yaml", "wultra.yaml",
+        "casework.yaml", "common.yaml", "finaptic.yaml", "oneassist.yaml", "powerauth.yaml", "rubix.yaml",
+        "saltedge.yaml", "screening.yaml", "wultra.yaml",
       ]),
     .target(
       name: "APIDescription", dependencies: ["CAPIDescription", .product(name: "Yams", package: "Yams")],
@@ -530,8 +530,8 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Activations", "Conversations", "CrashTrials", "CrashWriter", "CTransfer", "Delivery", "DocumentCore", "Forms",
-        "GatehouseWire", "Identity", "Kit", "Ledger", "PowerAuthCore", "ReferenceData", "RubixWire", "Scheduling",
+        "Activations", "Casework", "Conversations", "CrashTrials", "CrashWriter", "CTransfer", "Delivery",
+        "DocumentCore", "Forms", "GatehouseWire", "Identity", "Kit", "Ledger", "PowerAuthCore", "ReferenceData", "RubixWire", "Scheduling",
         "Screening", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),
