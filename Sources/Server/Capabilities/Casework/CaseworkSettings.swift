@@ -26,7 +26,7 @@ package struct CaseworkSettings: ModuleSettings {
   /// - Throws: `SettingsError` for a desk that is none of them.
   package func policy(institutions: [String]) throws -> CaseworkPolicy {
     if let desk, !institutions.contains(desk) {
-      throw SettingsError("casework.desk is the id of an institution of rubix.tenants")
+      throw SettingsError("casework.desk is the id of an institution of the tenants file")
     }
     var policy = CaseworkPolicy(institutions: institutions, otherDesk: desk)
     policy.patience = patience.mapValues { .minutes($0) }
