@@ -21,7 +21,9 @@ package final class RecordedCases: CaseBook {
     }
   }
 
-  package func conclude(_ work: AwaitedWork, outcome: String, by actor: String, in tx: any SQLTransaction) {
+  package func conclude(
+    _ work: AwaitedWork, outcome: String, on basis: DecisionBasis, by actor: String, in tx: any SQLTransaction
+  ) {
     state.withLock { state in
       guard state.waiting.removeValue(forKey: Self.key(work)) != nil else { return }
       state.lines.append("conclude \(work.kind) \(outcome) \(actor)")

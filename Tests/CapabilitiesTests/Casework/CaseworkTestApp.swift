@@ -26,11 +26,12 @@ struct CaseworkTestApp: Sendable {
       [
         DataKeyStore.migration, SubjectKeyStore.migration, SessionStore.migration, LiveEventStore.migration,
         LiveEventStore.forgettingMigration, CaseStore.migration, ApprovalStore.migration,
+        ReceiptStore.migration,
       ] + AuditStore.migrations + Staff.migrations)
     vault = try await TestVault.open(made.database, clock.world)
     keeper = CaseKeeper(
       database: made.database, world: clock.world, vault: vault,
-      policy: CaseworkPolicy(institutions: ["bank", "other"], otherDesk: otherDesk))
+      policy: CaseworkPolicy(institutions: ["bank", "other"], otherDesk: otherDesk), program: "1.2.3")
     core = CoreDependencies(
       database: made.database, world: clock.world, vault: vault, blobs: MemoryBlobs(clock.world).blobs, cases: keeper)
     staff = Staff(
@@ -76,9 +77,11 @@ struct CaseworkTestApp: Sendable {
   }
 
   @discardableResult
-  func conclude(_ work: AwaitedWork, _ outcome: String = "accepted", by actor: String) async throws -> Case? {
+  func conclude(
+    _ work: AwaitedWork, _ outcome: String = "accepted", on basis: DecisionBasis = DecisionBasis(), by actor: String
+  ) async throws -> Case? {
     try await database.write(retrying: .outdated) { [keeper] tx in
-      try keeper.conclude(work, outcome: outcome, by: actor, in: tx)
+      try keeper.conclude(work, outcome: outcome, on: basis, by: actor, in: tx)
       return try CaseStore(tx).find(subject: work.subject, kind: CaseKind(rawValue: work.kind))
     }
   }

@@ -38,6 +38,8 @@ package struct CasePage: Sendable {
 package struct CaseFile: Sendable {
   package let item: Case
   package let notes: [CaseNote]
+  /// Of its decisions, the latest last.
+  package let receipts: [CaseReceipt]
   /// Its moves and looks, in their order.
   package let history: [AuditLine]
 }
@@ -74,7 +76,22 @@ extension CaseCommands {
         "case.seen", to: item.chain, by: worker.actor, facts: ["why": why, "subject": item.subject], in: tx)
       return CaseFile(
         item: item, notes: try CaseNoteStore(tx, vault: keeper.vault).all(of: id),
+        receipts: try ReceiptStore(tx).all(of: id),
         history: try AuditStore(tx).lines(of: item.chain, limit: Self.historyMax))
+    }
+  }
+
+  /// The receipt of a decision on a case, as a signed document. The look is audited.
+  /// - Throws: `Problem` not-found; forbidden for one's own case.
+  package func receipt(_ receipt: CaseReceipt.ID, of id: Case.ID, for worker: CaseWorker) async throws -> CaseReceipt {
+    try await database.write(retrying: .outdated) { [keeper] tx in
+      let item = try find(id, for: worker, in: tx)
+      guard let found = try ReceiptStore(tx).all(of: id).first(where: { $0.id == receipt }) else {
+        throw Problem.notFound
+      }
+      try keeper.audit.append(
+        "case.receipt_given", to: item.chain, by: worker.actor, facts: ["receipt": receipt.rawValue], in: tx)
+      return found
     }
   }
 

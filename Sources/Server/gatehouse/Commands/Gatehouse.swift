@@ -17,6 +17,7 @@ struct Gatehouse: AsyncParsableCommand {
     version: ProductVersion.current,
     subcommands: [
       Serve.self, Work.self, Migrate.self, ReadDocument.self, ParseMRZ.self, StaffCommand.self, CaseCommand.self,
+      ReceiptCommand.self,
       AuditCommand.self,
       ConfigCommand.self, KeysCommand.self, OutboxCommand.self, BackupCommand.self,
       RestoreCommand.self, ScreenCommand.self, ExportCommand.self, EraseCommand.self, ErasureCommand.self, PowerAuthCommand.self,
