@@ -1,4 +1,5 @@
 import Foundation
+import Identity
 import Kit
 import Storage
 
@@ -79,6 +80,17 @@ extension CaseCommands {
         receipts: try ReceiptStore(tx).all(of: id),
         history: try AuditStore(tx).lines(of: item.chain, limit: Self.historyMax))
     }
+  }
+
+  /// A case by itself, for what is audited by whoever gives it out.
+  /// - Throws: `Problem` not-found; forbidden for one's own case.
+  package func item(_ id: Case.ID, for worker: CaseWorker) async throws -> Case {
+    try await database.read { try find(id, for: worker, in: $0) }
+  }
+
+  /// Everybody who works at the desk.
+  package func colleagues(of worker: CaseWorker) async throws -> [StaffMember] {
+    try await staff.list(tenant: worker.desk)
   }
 
   /// The receipt of a decision on a case, as a signed document. The look is audited.
