@@ -192,5 +192,7 @@ package struct CasePlace: Sendable, Equatable {
   let priority: Int64
   let id: String
 
+  package init(priority: Int64, id: String) { (self.priority, self.id) = (priority, id) }
+
   static let first = CasePlace(priority: .min, id: "")
 }
