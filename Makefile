@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
 # minutes, optimised.
@@ -97,6 +97,10 @@ bench-ledger: bootstrap ## durable transfers a second, contended and spread, bes
 bench-chat: bootstrap ## conversations at once on one node: the time from sending a message to receiving it
 	swift build -c release --product gatehouse-lab
 	swift run -c release --skip-build gatehouse-lab bench chat $(BENCH_FLAGS)
+
+bench-evidence: bootstrap ## how right, fast and small the reading of documents is, beside PassportEye, on drawn specimens
+	swift build -c release --product gatehouse-lab
+	scripts/bench-evidence $(BENCH_FLAGS)
 
 ci: ## what CI runs
 	bash .ci/run

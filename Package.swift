@@ -43,6 +43,8 @@ let package = Package(
   targets: [
     // MARK: Shared: pure, what both ends must say or compute alike
     .target(name: "GatehouseWire", path: "Sources/Shared/GatehouseWire", swiftSettings: strict),
+    // A lock that runs on every system which the SDKs support.
+    .target(name: "Locks", path: "Sources/Shared/Locks", swiftSettings: strict),
     .target(
       name: "RubixWire", dependencies: ["GatehouseWire"], path: "Sources/Shared/RubixWire", swiftSettings: strict),
     .target(
@@ -64,7 +66,7 @@ let package = Package(
     .target(
       name: "PowerAuthCore",
       dependencies: [
-        "CryptoPrimitives",
+        "CryptoPrimitives", "Locks",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/Shared/PowerAuthCore", swiftSettings: strict),
@@ -84,33 +86,36 @@ let package = Package(
     // MARK: SDK: what apps import
     .target(
       name: "GatehouseTransport",
-      dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
+      dependencies: ["Locks", .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
       path: "Sources/SDK/GatehouseTransport", swiftSettings: strict),
     .target(
       name: "RubixOnboarding", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixWire"],
       path: "Sources/SDK/RubixOnboarding", swiftSettings: strict),
     .target(
-      name: "PowerAuth2", dependencies: ["GatehouseTransport", "PowerAuthCore"], path: "Sources/SDK/PowerAuth2",
+      name: "PowerAuth2", dependencies: ["GatehouseTransport", "Locks", "PowerAuthCore"], path: "Sources/SDK/PowerAuth2",
       swiftSettings: strict),
 
     .target(
-      name: "WultraPowerAuthNetworking", dependencies: ["GatehouseTransport", "PowerAuth2", "PowerAuthCore"],
+      name: "WultraPowerAuthNetworking", dependencies: ["GatehouseTransport", "Locks", "PowerAuth2", "PowerAuthCore"],
       path: "Sources/SDK/WultraPowerAuthNetworking", swiftSettings: strict),
     .target(
       name: "WultraDigitalOnboarding",
       dependencies: [
-        "GatehouseTransport", "GatehouseWire", "PowerAuth2", "PowerAuthCore", "WultraPowerAuthNetworking", "WultraWire",
+        "GatehouseTransport", "GatehouseWire", "Locks", "PowerAuth2", "PowerAuthCore", "WultraPowerAuthNetworking",
+        "WultraWire",
       ],
       path: "Sources/SDK/WultraDigitalOnboarding",
       swiftSettings: strict + [.define("ENABLE_ONBOARDING_DEMO", .when(configuration: .debug))]),
     .target(
       name: "SaltEdgeAuthenticator",
-      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeCore", "SaltEdgeWire"],
+      dependencies: ["GatehouseTransport", "GatehouseWire", "Locks", "SaltEdgeCore", "SaltEdgeWire"],
       path: "Sources/SDK/SaltEdgeAuthenticator", swiftSettings: strict),
     // The published names over the same calls.
     .target(
       name: "SEAuthenticatorCore",
-      dependencies: ["GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeWire"],
+      dependencies: [
+        "GatehouseTransport", "GatehouseWire", "Locks", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeWire",
+      ],
       path: "Sources/SDK/SEAuthenticatorCore", swiftSettings: strict),
     .target(
       name: "SEAuthenticator",
@@ -123,13 +128,14 @@ let package = Package(
     .target(
       name: "Finaptic",
       dependencies: [
-        "FinapticWire", "GatehouseTransport", "GatehouseWire",
+        "FinapticWire", "GatehouseTransport", "GatehouseWire", "Locks",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/SDK/Finaptic", swiftSettings: strict),
     .target(
-      name: "OneAssistSDK", dependencies: ["GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistWire"],
+      name: "OneAssistSDK",
+      dependencies: ["GatehouseTransport", "GatehouseWire", "Locks", "OneAssistCore", "OneAssistWire"],
       path: "Sources/SDK/OneAssistSDK", swiftSettings: strict),
 
     // MARK: Server

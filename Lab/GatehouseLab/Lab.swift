@@ -8,5 +8,7 @@ struct Lab: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gatehouse-lab",
     abstract: "Demonstrations, benchmarks, test documents and fault runs for Gatehouse.",
-    subcommands: [Demo.self, SpecimenCommand.self, ReadScreens.self, BenchCommand.self, ChaosCommand.self])
+    subcommands: [
+      Demo.self, SpecimenCommand.self, ReadScreens.self, BenchCommand.self, ChaosCommand.self, PictureChild.self,
+    ])
 }

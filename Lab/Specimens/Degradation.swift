@@ -19,6 +19,8 @@ package struct Degradation: Sendable, Codable, Hashable {
     case lowres
     /// The grid of a screen against the grid of a sensor.
     case moire
+    /// Lying any way round: by any angle at strength 1, by a share of the full turn below.
+    case turn
   }
 
   package var kind: Kind

@@ -46,11 +46,13 @@ struct Photograph {
       (-width / 2, -height / 2), (width / 2, -height / 2), (width / 2, height / 2), (-width / 2, height / 2),
     ]
     .map { (x: $0.0, y: $0.1) }
+    func turn(by angle: Double) {
+      corners = corners.map { (x: $0.x * cos(angle) - $0.y * sin(angle), y: $0.x * sin(angle) + $0.y * cos(angle)) }
+    }
     for degradation in degrade {
       switch degradation.kind {
-      case .rotate:
-        let angle = draw.signed(1.5, 6) * degradation.strength * .pi / 180
-        corners = corners.map { (x: $0.x * cos(angle) - $0.y * sin(angle), y: $0.x * sin(angle) + $0.y * cos(angle)) }
+      case .rotate: turn(by: draw.signed(1.5, 6) * degradation.strength * .pi / 180)
+      case .turn: turn(by: draw.between(-.pi, .pi) * min(1, degradation.strength))
       case .perspective:
         // A pinhole at 2.5 widths, the document tilted about both axes.
         let about = draw.signed(5, 11) * degradation.strength * .pi / 180
@@ -93,7 +95,7 @@ struct Photograph {
     let strength = degradation.strength
     guard strength > 0 else { return }
     switch degradation.kind {
-    case .rotate, .perspective: break
+    case .rotate, .perspective, .turn: break
     case .blur: specimen_blur(canvas.handle, width / 1000 * draw.between(0.55, 0.85) * strength)
     case .noise: specimen_noise(canvas.handle, draw.between(5, 9) * strength, draw.next())
     case .jpeg:

@@ -28,7 +28,7 @@ struct ConfirmedNumberTests {
       }
     }
     let frame = try Pictures.frame(raw)
-    let reader = LineReader(dataPath: nil, idleMax: 1)
+    let reader = LineReader(dataPath: nil)
     _ = try reader.isLatin()
     let before = Self.processorSeconds
     _ = try reader.lines(in: frame, timeLimitMilliseconds: 500)

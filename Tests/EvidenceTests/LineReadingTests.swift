@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Evidence: print read line by line")
 struct LineReadingTests {
-  private static let reader = LineReader(dataPath: nil, idleMax: 1)
+  private static let reader = LineReader(dataPath: nil)
   private static let today = CalendarDate(year: 2026, month: 1, day: 1)!
 
   private func text(of kind: SpecimenKind, seed: UInt64, surname: String, givenNames: String) throws -> [String] {
@@ -54,7 +54,7 @@ struct LineReadingTests {
   func missing() throws {
     let frame = try Frame.open(Pictures.jpeg(Pictures.gradient(1200, 800)), limits: ImageLimits()).frame
     #expect(throws: CVisionFailure.self) {
-      try LineReader(dataPath: "/nonexistent", idleMax: 1).lines(in: frame)
+      try LineReader(dataPath: "/nonexistent").lines(in: frame)
     }
   }
 

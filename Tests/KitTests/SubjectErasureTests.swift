@@ -136,6 +136,34 @@ struct SubjectErasureTests {
     #expect(report.isReadable)
   }
 
+  @Test("an earlier proof that cannot be verified is named and kept, and the erasure goes on", arguments: Engine.available)
+  func unverified(engine: Engine) async throws {
+    let depot = try await Depot(engine)
+    let ann = KeySubject("ann", of: TenantID("post", "one"))
+    try await depot.parcel(of: ann, pages: 2)
+    _ = try await depot.erase([ann], of: "ann")
+    let (vault, now) = (depot.app.vault, depot.app.clock.now)
+    let digest = vault.subjectDigest("ann")
+    // As it is when the table was written to, or the data key that signed it is not there.
+    let broken = try await depot.app.database.write { tx in
+      let store = ErasureProofStore(tx)
+      var document = try #require(try store.find(digest))
+      document[2] ^= 1
+      try store.insert(document, of: digest, at: now)
+      return document
+    }
+    try await depot.parcel(of: ann, pages: 1)
+    let next = try await depot.erase([ann], of: "ann")
+    #expect(next.unverified == [broken.sha256Hex])
+    #expect(next.parts.count == 1 && next.values == ["parcel_page.text": 3])
+    let aside = try await depot.app.database.read { try ErasureProofStore($0).find(digest, digest: broken.sha256Hex) }
+    #expect(aside == broken)
+    // The next one still names it.
+    try await depot.parcel(of: ann, pages: 1)
+    let last = try await depot.erase([ann], of: "ann")
+    #expect(last.unverified == [broken.sha256Hex] && last.parts.count == 2)
+  }
+
   @Test("of the first format, with one key, reads as it did", arguments: Engine.available)
   func firstFormat(engine: Engine) async throws {
     let depot = try await Depot(engine)

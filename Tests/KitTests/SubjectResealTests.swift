@@ -119,7 +119,7 @@ struct SubjectResealTests {
       try tx.execute("UPDATE letter SET text = \(Data()) WHERE id = \(emptied)")
       return try post.reseal.reseal(page, of: column, in: tx)
     }
-    #expect(count == 1)
+    #expect(count == .init(values: 1))
     let keys = try await post.app.rows()
     #expect(keys.map(\.subject) == [post.app.vault.subjectDigest("eve")])
     #expect(try await post.values(of: stays).first.flatMap { Vault.subjectKeyID(of: $0) } == keys.first?.id)
@@ -144,6 +144,40 @@ struct SubjectResealTests {
       let text = try await post.app.vault.open(values[0], context: "letter.text:\(id)", in: post.app.database)
       #expect(text == Data("\(number)".utf8))
     }
+  }
+
+  @Test("objects whose person has no key, or that no key opens, keep none of the rest away", arguments: Engine.available)
+  func passedOver(engine: Engine) async throws {
+    let post = try await Post(engine)
+    let (gone, broken, last) = try await (
+      post.letter("a", of: "ann"), post.letter("b", of: "bob"), post.letter("c", of: "eve")
+    )
+    try await post.app.begin()
+    #expect(try await post.reseal.run() == .init(values: 6))
+    _ = try await post.app.erase("ann")
+    // Under a data key that this installation does not have.
+    let foreign = Data([1]) + Data(repeating: 65, count: 80)
+    try await post.core.blobs.put(broken, foreign)
+    post.app.clock.advance(by: SubjectReseal.grace)
+    #expect(try await post.reseal.run() == .init(objects: 1, unreadable: 1))
+    #expect(Vault.subjectKeyID(of: try #require(try await post.core.blobs.get(last))) != nil)
+    #expect(Vault.subjectKeyID(of: try #require(try await post.core.blobs.get(gone))) == nil)
+    #expect(try await post.core.blobs.get(broken) == foreign)
+    #expect(try await post.reseal.run() == .init())
+  }
+
+  @Test("values that no key opens keep none of the rest away", arguments: Engine.available)
+  func unreadableValues(engine: Engine) async throws {
+    let post = try await Post(engine)
+    let (first, second) = try await (post.letter("a", of: "ann"), post.letter("b", of: "ann"))
+    let foreign = Data([1]) + Data(repeating: 65, count: 80)
+    try await post.app.database.write { tx in
+      _ = try tx.execute("UPDATE letter SET text = \(foreign) WHERE id = \(first)")
+    }
+    try await post.app.begin()
+    #expect(try await post.reseal.run() == .init(values: 3, unreadable: 1))
+    #expect(try await post.values(of: second).allSatisfy { Vault.subjectKeyID(of: $0) != nil })
+    #expect(try await post.values(of: first).first == foreign)
   }
 
   @Test("a row that changes meanwhile is not written over", arguments: Engine.available)

@@ -8,7 +8,9 @@ import Storage
 struct BenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measure the program on this machine.",
-    subcommands: [Store.self, PowerAuth.self, SaltEdge.self, Addresses.self, Ledger.self, Chat.self, Cases.self])
+    subcommands: [
+      Store.self, PowerAuth.self, SaltEdge.self, Addresses.self, Ledger.self, Chat.self, Evidence.self, Cases.self,
+    ])
 
   struct Store: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -22,7 +22,7 @@ struct SpecimenCommand: ParsableCommand {
 
   @Option(
     help:
-      "Degradations in order, as in blur,glare:2 (blur rotate noise glare perspective jpeg shadow lowres moire, strength 0 to 4); of a screen also: random."
+      "Degradations in order, as in blur,glare:2 (blur rotate noise glare perspective jpeg shadow lowres moire turn, strength 0 to 4); of a screen also: random."
   )
   var degrade = ""
 

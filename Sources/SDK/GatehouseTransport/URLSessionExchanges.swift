@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Locks
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -2,7 +2,7 @@ package import Foundation
 public import GatehouseTransport
 public import SaltEdgeAuthenticator
 internal import SaltEdgeCore
-internal import Synchronization
+internal import Locks
 
 /// The device as the published calls see it: where keys are kept, the network, time, chance, and how the app names
 /// itself. The published surface is static, so there is one for the app: set it before the first call.
@@ -49,7 +49,7 @@ public struct SEAuthenticatorPlatform: Sendable {
     set { inUse.withLock { $0 = newValue } }
   }
 
-  private static let inUse = Mutex(live)
+  private static let inUse = Guarded(live)
 
   /// This device: the keychain on Apple's systems, elsewhere a sealed file in the user's folder for application data,
   /// with its key beside it.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Locks
 
 /// Sees what the module says about its work.
 public protocol WDOLoggerDelegate: AnyObject, Sendable {
@@ -25,7 +25,7 @@ public enum WDOLogger {
     weak let delegate: (any WDOLoggerDelegate)?
   }
 
-  private static let settings = Mutex(Settings())
+  private static let settings = Guarded(Settings())
 
   /// How much is said.
   public static var verboseLevel: VerboseLevel {

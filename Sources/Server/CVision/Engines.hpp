@@ -13,8 +13,6 @@
 /// An engine keeps up to 15 MB of model, and takes a tenth of a second to make: keep a few, never share one.
 struct cvision_reader {
   std::string dataPath, language;
-  /// A model's file without its dictionaries; empty when Tesseract loads the language by itself.
-  std::string model;
   size_t idleMax = 1;
   std::mutex lock;
   std::vector<std::unique_ptr<tesseract::TessBaseAPI>> idle;
@@ -31,11 +29,7 @@ struct cvision_reader {
     }
     auto engine = std::make_unique<tesseract::TessBaseAPI>();
     const int status =
-      model.empty()
-        ? engine->Init(dataPath.empty() ? nullptr : dataPath.c_str(), language.c_str(), tesseract::OEM_LSTM_ONLY)
-        : engine->Init(
-            model.data(), int(model.size()), language.c_str(), tesseract::OEM_LSTM_ONLY, nullptr, 0, nullptr, nullptr,
-            false, nullptr);
+      engine->Init(dataPath.empty() ? nullptr : dataPath.c_str(), language.c_str(), tesseract::OEM_LSTM_ONLY);
     if (status != 0) return nullptr;
     engine->SetVariable("debug_file", "/dev/null");
     return engine;

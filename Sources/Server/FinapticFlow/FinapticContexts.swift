@@ -144,12 +144,21 @@ package struct FinapticRouteGroups {
   package let customers: RouterGroup<FinapticCustomerContext>
 
   package init(_ service: FinapticService, root: RouterGroup<PublicContext>) {
+    let (dependencies, limits) = (service.dependencies, service.limits)
     func arrivals(withTokens: Bool = true) -> RouterGroup<FinapticArrival> {
       let group = root.group(RouterPath(FinapticDialect.base)).group(context: FinapticArrival.self)
-        .add(middleware: KeyGate(service: service))
-      if withTokens { group.add(middleware: TokenGate(service: service)) }
+        .add(middleware: KeyGate(database: dependencies.core.database, limits: limits))
+      if withTokens {
+        group.add(
+          middleware: TokenGate(
+            database: dependencies.core.database, sessions: dependencies.sessions, limits: limits))
+      }
       // Where customers are real, no call meets what a test armed.
-      if service.dependencies.policy.isSandbox { group.add(middleware: FaultGate(service: service)) }
+      if dependencies.policy.isSandbox {
+        group.add(
+          middleware: FaultGate(
+            calls: service.calls, controls: dependencies.sandbox, applications: dependencies.onboardingCommands))
+      }
       return group
     }
     keyed = arrivals(withTokens: false).group(context: FinapticContext.self)
@@ -163,22 +172,23 @@ package struct FinapticRouteGroups {
 private struct KeyGate: RouterMiddleware {
   typealias Context = FinapticArrival
 
-  let service: FinapticService
+  let database: any SQLDatabase
+  let limits: NetworkLimits
 
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
   ) async throws -> Response {
-    let (policy, network) = (service.dependencies.policy, context.network)
+    let (policy, network) = (limits.policy, context.network)
     let fields = request.headers[values: .clientKey]
     guard fields.count == 1,
-      let (key, tenant) = try await TenantStore.find(clientKey: fields[0], in: service.dependencies.core.database)
+      let (key, tenant) = try await TenantStore.find(clientKey: fields[0], in: database)
     else {
-      if let network { try service.rates.spend(policy.refusals, by: network) }
+      if let network { try limits.rates.spend(policy.refusals, by: network) }
       throw Problem.clientKeyInvalid
     }
     // First what is the network's own: one cannot spend what all of the tenant's customers share.
-    if let network { try service.rates.spend(policy.callsPerNetwork, by: "\(key.id) \(network)") }
-    try service.rates.spend(policy.callsPerKey, by: key.id.rawValue)
+    if let network { try limits.rates.spend(policy.callsPerNetwork, by: "\(key.id) \(network)") }
+    try limits.rates.spend(policy.callsPerKey, by: key.id.rawValue)
     var context = context
     (context.key, context.tenant) = (key, tenant)
     return try await next(request, context)
@@ -189,7 +199,9 @@ private struct KeyGate: RouterMiddleware {
 private struct TokenGate: RouterMiddleware {
   typealias Context = FinapticArrival
 
-  let service: FinapticService
+  let database: any SQLDatabase
+  let sessions: Sessions
+  let limits: NetworkLimits
 
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
@@ -200,11 +212,10 @@ private struct TokenGate: RouterMiddleware {
       throw Problem.signInRequired
     }
     let token = fields[0].dropFirst(7).withoutOptionalWhitespace
-    let dependencies = service.dependencies
-    let identity = try await dependencies.sessions.verify(token, tenant: tenant.session)
-    try await dependencies.sessions.requireLive(identity, in: dependencies.core.database)
+    let identity = try await sessions.verify(token, tenant: tenant.session)
+    try await sessions.requireLive(identity, in: database)
     guard let signedIn = FinapticSignedIn(identity) else { throw Problem.signInRequired }
-    try service.rates.spend(dependencies.policy.callsPerUser, by: signedIn.user.rawValue)
+    try limits.rates.spend(limits.policy.callsPerUser, by: signedIn.user.rawValue)
     var context = context
     context.signedIn = signedIn
     return try await next(request, context)

@@ -61,32 +61,61 @@ package struct FinapticModule: Module {
   package var eraser: (any SubjectEraser)? { service.dependencies.erasure }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
-    let (groups, world) = (FinapticRouteGroups(service, root: root), service.dependencies.core.world)
-    ConfigurationRoutes(service).add(to: groups)
-    AuthenticationRoutes(service).add(to: groups)
-    ReferenceDataRoutes(service).add(to: groups)
-    AddressRoutes(service).add(to: groups)
-    OnboardingRoutes(service).add(to: groups)
-    CoreBankingRoutes(service).add(to: groups)
-    CoreTransactionRoutes(service).add(to: groups)
-    PersonalFinanceRoutes(service).add(to: groups)
-    DistributionRoutes(service).add(to: groups)
-    AuthorizedUserRoutes(service).add(to: groups)
-    CardRoutes(service).add(to: groups)
-    FileUploadRoutes(service).add(to: root)
-    TransferRoutes(service).add(to: groups)
-    InteracRoutes(service).add(to: groups)
-    let events = ServerSentEvents(
-      live: LiveEvents(database: service.dependencies.core.database, world: world), world: world)
-    HelpCenterRoutes(service, events: events).add(to: groups)
+    let (parts, calls, limits) = (service.dependencies, service.calls, service.limits)
+    let (groups, world) = (FinapticRouteGroups(service, root: root), parts.core.world)
+    let library = parts.library
+    ConfigurationRoutes(
+      core: parts.core, publicURL: parts.policy.publicURL, catalogue: library.catalogue
+    ).add(to: groups)
+    AuthenticationRoutes(
+      calls: calls, signUp: parts.signUp(keeping: calls.answers), signIn: parts.signIn,
+      sessions: parts.sessionCommands(keeping: calls.answers), reset: parts.passwordReset,
+      enrolment: parts.enrolment, limits: limits
+    ).add(to: groups)
+    ReferenceDataRoutes(calls: calls, catalogue: library.catalogue).add(to: groups)
+    AddressRoutes(
+      calls: calls, rates: limits.rates, applications: parts.applications, library: library
+    ).add(to: groups)
+    service.onboardingRoutes.add(to: groups)
+    CoreBankingRoutes(calls: calls).add(to: groups)
+    CoreTransactionRoutes(calls: calls).add(to: groups)
+    PersonalFinanceRoutes(calls: calls).add(to: groups)
+    service.distributionRoutes.add(to: groups)
+    AuthorizedUserRoutes(
+      calls: calls, invitations: parts.invitations, removal: parts.authorizedUserRemoval
+    ).add(to: groups)
+    CardRoutes(calls: calls, commands: parts.cardCommands, signOn: parts.cardSignOn, limits: limits).add(to: groups)
+    service.fileUploadRoutes.add(to: root)
+    TransferRoutes(
+      calls: calls, transfers: parts.transfers, incomingTransfers: parts.incomingTransfers
+    ).add(to: groups)
+    InteracRoutes(calls: calls, registrations: parts.registrations, transfers: parts.incomingTransfers).add(to: groups)
+    let events = ServerSentEvents(live: LiveEvents(database: parts.core.database, world: world), world: world)
+    HelpCenterRoutes(calls: calls, commands: parts.helpCenter, events: events).add(to: groups)
     let servers = root.clients(at: "", world: world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)
     }
-    AgentChatRoutes(service, events: events).add(to: servers)
-    BankAccountRoutes(service).add(to: servers)
+    let (tenants, sandbox) = (parts.tenants, parts.sandbox)
+    AgentChatRoutes(commands: parts.agentChats, tenants: tenants, sandbox: sandbox, events: events).add(to: servers)
+    BankAccountRoutes(calls: calls, accounts: parts.bankAccounts, tenants: tenants).add(to: servers)
     guard isSandbox else { return }
-    SandboxRoutes(service).add(to: servers)
-    CardPaymentRoutes(service).add(to: servers)
-    SimulationRoutes(service).add(to: servers)
+    SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)
+    CardPaymentRoutes(calls: calls, payments: parts.cardPayments, sandbox: sandbox).add(to: servers)
+    SimulationRoutes(calls: calls, controls: sandbox) { try parts.simulation(of: $0, by: $1) }.add(to: servers)
   }
+}
+
+extension FinapticService {
+  var onboardingRoutes: OnboardingRoutes {
+    OnboardingRoutes(
+      calls: calls, commands: dependencies.onboardingCommands, files: dependencies.files,
+      validation: dependencies.validation(keeping: calls.answers), finalizing: dependencies.finalizing,
+      catalogue: dependencies.library.catalogue)
+  }
+
+  var distributionRoutes: DistributionRoutes {
+    DistributionRoutes(calls: calls, channels: ChannelCommands(core: dependencies.core))
+  }
+
+  var fileUploadRoutes: FileUploadRoutes { FileUploadRoutes(files: dependencies.files, limits: limits) }
 }

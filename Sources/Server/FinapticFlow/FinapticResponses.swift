@@ -3,32 +3,46 @@ import Foundation
 import HTTP
 import HTTPTypes
 import Hummingbird
+import Identity
 import Kit
 import Storage
 
-/// How every call of this flow is read, carried out once and answered (finaptic §2.5, §10.6).
-extension FinapticService {
-  /// A call that only reads.
-  package func ask<Body: Decodable & Sendable>(
-    _ request: Request, _ type: Body.Type, limit: Int? = nil, _ work: (Body) async throws -> any Encodable & Sendable
-  ) async throws -> Response {
-    try await answer(request, type, limit: limit, work)
+/// How every call of this flow is read and answered (finaptic §2.5, §10.6).
+///
+/// A change that is one transaction commits with its key and its answer:
+///
+///     let call = try await calls.read(request, context, Wire.CardRequest.self)
+///     return try await calls.core.database.writeOnce { tx in
+///       if let earlier = try calls.claim(call, in: tx) { return earlier }
+///       return try calls.keep(commands.lock(call.body, in: tx), for: call, in: tx)
+///     }
+///
+/// Such a transaction may run more than once: it makes no random value that it does not store.
+package struct FinapticCalls: Sendable {
+  /// A change that was read, and the key under which it may be sent again.
+  package struct Change<Body: Sendable>: Sendable {
+    package let body: Body
+    let write: IdempotentAnswers.Write
   }
 
-  /// A change whose answer is not kept: a repetition of the call is carried out again.
-  func repeatableChange<Body: Decodable & Sendable>(
-    _ request: Request, _ type: Body.Type, _ work: (Body) async throws -> any Encodable & Sendable
-  ) async throws -> Response { try await answer(request, type, limit: nil, work) }
+  let core: CoreDependencies
+  let answers: IdempotentAnswers
 
-  /// A change that moves money. The `Idempotency-Key` of the call is the key of the ledger's order: the ledger keeps the
-  /// answer for ever and commits it together with the orders of other calls, so that no other record of it is needed.
-  /// - Parameter work: gets the key; a new one when the call has none.
+  // MARK: Reading
+
+  /// The body of a call whose answer is not kept: one that only reads, or a change that a repetition carries out
+  /// again.
+  func body<Body: Decodable>(_ request: Request, _ type: Body.Type) async throws -> Body {
+    try await RequestContent(request, limit: FinapticPolicy.bodyMax).finaptic(type)
+  }
+
+  /// The body of a change that moves money, and the key of the ledger's order: the `Idempotency-Key` of the call, or a
+  /// new one. The ledger keeps the answer for ever and commits it together with the orders of other calls, so that no
+  /// other record of it is needed.
   /// - Throws: `Problem` missing-header for a key that is no UUID.
-  func keyedChange<Body: Decodable & Sendable>(
-    _ request: Request, _ type: Body.Type, _ work: (Body, _ key: String) async throws -> any Encodable & Sendable
-  ) async throws -> Response {
-    let key = try Self.orderKey(request) ?? dependencies.core.world.randomUUID()
-    return try await answer(request, type, limit: nil) { try await work($0, key) }
+  func order<Body: Decodable>(_ request: Request, _ type: Body.Type) async throws -> (body: Body, key: String) {
+    let key = try Self.orderKey(request) ?? core.world.randomUUID()
+    return (try await body(request, type), key)
   }
 
   private static func orderKey(_ request: Request) throws -> String? {
@@ -39,70 +53,77 @@ extension FinapticService {
     return key.uuidString.lowercased()
   }
 
-  private func answer<Body: Decodable & Sendable>(
-    _ request: Request, _ type: Body.Type, limit: Int?, _ work: (Body) async throws -> any Encodable & Sendable
-  ) async throws -> Response {
-    let content = try await RequestContent(request, limit: limit ?? FinapticPolicy.bodyMax)
-    return try Response.json(try await work(try content.finaptic(type)))
+  /// A change whose answer is kept under the caller's key.
+  package func read<Body: Decodable & Sendable>(
+    _ request: Request, _ context: some FinapticCaller, _ type: Body.Type
+  ) async throws -> Change<Body> {
+    try await read(request, type, client: context.caller, correlationID: context.correlationID)
   }
 
-  /// A change that is one transaction: it commits with its idempotency key and its answer.
-  /// - Parameter work: may run more than once; makes no random value that it does not store.
-  package func change<Body: Decodable & Sendable>(
-    _ request: Request, _ context: some FinapticCaller, _ type: Body.Type, isolation: SQLIsolation = .snapshot,
-    _ work: @escaping @Sendable (Body, any SQLTransaction) throws -> any Encodable & Sendable
-  ) async throws -> Response {
-    let (body, write) = try await read(
-      request, type, client: context.caller, correlationID: context.correlationID)
-    return try await commit(write, isolation: isolation) { try work(body, $0) }
-  }
-
-  /// Commits the work of a change with its idempotency key and its answer.
-  func commit(
-    _ write: IdempotentAnswers.Write, status: Int = 200, isolation: SQLIsolation = .snapshot,
-    _ work: @escaping @Sendable (any SQLTransaction) throws -> any Encodable & Sendable
-  ) async throws -> Response {
-    do {
-      return Response(
-        try await dependencies.core.database.write(retrying: .outdated, isolation) { [answers] tx in
-          if let earlier = try answers.claim(write, in: tx) { return earlier }
-          return try answers.keep(try work(tx), status: status, for: write, in: tx)
-        })
-    } catch SQLError.notUnique { throw Problem.stepInProgress }
-  }
-
-  /// A change of several steps: what cannot be repeated keeps its answer in its own transaction.
-  package func act<Body: Decodable & Sendable>(
-    _ request: Request, _ context: some FinapticCaller, _ type: Body.Type,
-    within span: IdempotentAnswers.Span = .standard,
-    _ work: @Sendable (Body, IdempotentAnswers.Write) async throws -> any Encodable & Sendable
-  ) async throws -> Response {
-    let (body, write) = try await read(
-      request, type, client: context.caller, correlationID: context.correlationID)
-    if let earlier = try await answers.claim(write, within: span) { return Response(earlier) }
-    let view: any Encodable & Sendable
-    do { view = try await work(body, write) } catch {
-      return Response(try await answers.abandon(write, after: error))
-    }
-    return Response(try await answers.keep(view, for: write))
-  }
-
-  /// Reads a change, whose answer is kept under the key of `client`. Bodies hold passwords and names: only a keyed
-  /// digest of a body is kept, from which it cannot be guessed.
+  /// The same under the key of `client`. Bodies hold passwords and names: only a keyed digest of a body is kept, from
+  /// which it cannot be guessed.
   func read<Body: Decodable & Sendable>(
     _ request: Request, _ type: Body.Type, client: String, correlationID: String
-  ) async throws -> (body: Body, write: IdempotentAnswers.Write) {
+  ) async throws -> Change<Body> {
     let content = try await RequestContent(request, limit: FinapticPolicy.bodyMax)
     let body = try content.finaptic(type)
-    let digest = dependencies.core.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call")
-    return (
-      body, try answers.write(request, client: client, body: Data(digest.utf8), correlationID: correlationID)
-    )
+    let digest = core.vault.digest(content.bytes.base64EncodedString(), for: "finaptic call")
+    return Change(
+      body: body,
+      write: try answers.write(request, client: client, body: Data(digest.utf8), correlationID: correlationID))
+  }
+
+  /// The same for a client of a bank, whose bodies are compared as they are.
+  func change<Body>(
+    _ request: Request, _ context: ClientContext<ServiceClient>, _ content: RequestContent, _ body: Body
+  ) throws -> Change<Body> {
+    Change(
+      body: body,
+      write: try answers.write(
+        request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID))
+  }
+
+  // MARK: Answering a change that is one transaction
+
+  /// Claims the key.
+  /// - Returns: what the same change was answered before; nil when it is to be carried out.
+  package func claim<Body>(_ call: Change<Body>, in tx: any SQLTransaction) throws -> Response? {
+    try answers.claim(call.write, in: tx).map { Response($0) }
+  }
+
+  /// Keeps the answer in the transaction of the change.
+  package func keep<Body>(
+    _ view: any Encodable & Sendable, status: Int = 200, for call: Change<Body>, in tx: any SQLTransaction
+  ) throws -> Response { Response(try answers.keep(view, status: status, for: call.write, in: tx)) }
+
+  // MARK: Answering a change of several steps
+
+  /// Carries out a change of several transactions. What cannot be repeated keeps its answer in its own transaction.
+  func act<Body>(
+    _ call: Change<Body>, within span: IdempotentAnswers.Span = .standard,
+    _ work: (IdempotentAnswers.Write) async throws -> any Encodable & Sendable
+  ) async throws -> Response {
+    if let earlier = try await answers.claim(call.write, within: span) { return Response(earlier) }
+    let view: any Encodable & Sendable
+    do { view = try await work(call.write) } catch {
+      return Response(try await answers.abandon(call.write, after: error))
+    }
+    return Response(try await answers.keep(view, for: call.write))
   }
 }
 
 extension HTTPField.Name {
   fileprivate static let finapticIdempotencyKey = Self(FinapticAPI.idempotencyKeyHeader)!
+}
+
+extension Parameters {
+  /// The name of an object in a path.
+  /// - Throws: `Problem` not found for one that is no UUID.
+  func requireUUID(_ name: String) throws -> String {
+    let text = try require(name)
+    guard UUID(uuidString: text) != nil else { throw Problem.notFound }
+    return text.lowercased()
+  }
 }
 
 extension RequestContent {

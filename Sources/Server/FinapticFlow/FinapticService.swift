@@ -1,45 +1,21 @@
 import HTTP
 import Kit
 
-/// The flow of Finaptic: its dependencies, and what its routes share.
+/// The composition of Finaptic: what its commands are built from, and what its routes share.
 package struct FinapticService: Sendable {
   package let dependencies: FinapticDependencies
-  let rates: NodeRates
-  let answers: IdempotentAnswers
+  let calls: FinapticCalls
+  package let limits: NetworkLimits
 
   package init(dependencies: FinapticDependencies, patience: AnswerPatience = AnswerPatience()) {
     self.dependencies = dependencies
-    rates = NodeRates(world: dependencies.core.world)
-    answers = IdempotentAnswers(
-      database: dependencies.core.database, idempotency: dependencies.core.idempotency, world: dependencies.core.world,
-      patience: patience
+    let core = dependencies.core
+    let answers = IdempotentAnswers(
+      database: core.database, idempotency: core.idempotency, world: core.world, patience: patience
     ) {
       try FinapticDialect.stored($0, path: $1.path, correlationID: $1.correlationID)
     }
-  }
-
-  /// Counts wrong passwords against the limit of their network. That also limits guesses of one password at many users,
-  /// which lock none of them.
-  func guardingPasswords<Value>(of network: String?, _ work: () async throws -> Value) async throws -> Value {
-    guard let network else { return try await work() }
-    let limit = dependencies.policy.wrongPerNetwork
-    try rates.reserve(limit, by: network)
-    do {
-      let value = try await work()
-      rates.giveBack(limit, by: network)
-      return value
-    } catch {
-      // Only what guesses of many users have in common stays counted: who is locked out has a lock of their own.
-      if error as? Problem != .passwordWrong { rates.giveBack(limit, by: network) }
-      throw error
-    }
-  }
-
-  /// Guessing links costs their limit.
-  package func guardingLinks<Value>(of address: String?, _ work: () async throws -> Value) async throws -> Value {
-    do { return try await work() } catch let problem as Problem where problem == .notFound {
-      if let address { try rates.spend(dependencies.policy.pageRefusals, by: ClientNetwork.of(address)) }
-      throw problem
-    }
+    calls = FinapticCalls(core: core, answers: answers)
+    limits = NetworkLimits(rates: NodeRates(world: core.world), policy: dependencies.policy)
   }
 }

@@ -41,25 +41,26 @@ extension App {
 extension AccountPageService {
   /// The hosted pages, over this module.
   static func finaptic(_ service: FinapticService) -> AccountPageService {
-    let (reset, confirmation) = (service.dependencies.passwordReset, service.dependencies.registrationConfirmation)
+    let (limits, reset) = (service.limits, service.dependencies.passwordReset)
+    let confirmation = service.dependencies.registrationConfirmation
     return AccountPageService(
       look: { token, address in
-        try await service.guardingLinks(of: address) { Holder(try await reset.look(token)) }
+        try await limits.guardingLinks(of: address) { Holder(try await reset.look(token)) }
       },
       setPassword: { password, token, address in
-        try await service.guardingLinks(of: address) { try await reset.set(password, by: token) }
+        try await limits.guardingLinks(of: address) { try await reset.set(password, by: token) }
       },
       lookAtEmail: { token, address in
-        try await service.guardingLinks(of: address) { Holder(try await reset.lookAtEmail(token)) }
+        try await limits.guardingLinks(of: address) { Holder(try await reset.lookAtEmail(token)) }
       },
       verifyEmail: { token, address in
-        try await service.guardingLinks(of: address) { try await reset.verifyEmail(token) }
+        try await limits.guardingLinks(of: address) { try await reset.verifyEmail(token) }
       },
       lookAtAlias: { token, address in
-        try await service.guardingLinks(of: address) { Alias(try await confirmation.look(token)) }
+        try await limits.guardingLinks(of: address) { Alias(try await confirmation.look(token)) }
       },
       confirmAlias: { token, address in
-        try await service.guardingLinks(of: address) { Alias(try await confirmation.confirm(token)) }
+        try await limits.guardingLinks(of: address) { Alias(try await confirmation.confirm(token)) }
       })
   }
 }

@@ -9,12 +9,10 @@ import Storage
 ///
 /// Work that is one transaction claims the key and keeps the answer in that transaction:
 ///
-///     try await database.write(retrying: .outdated) { tx in
+///     try await database.writeOnce { tx in
 ///       if let earlier = try answers.claim(write, in: tx) { return earlier }
 ///       return try answers.keep(try work(tx), for: write, in: tx)
 ///     }
-///
-/// Two such transactions at once: the later one ends with `SQLError.notUnique`, which is `Problem.stepInProgress`.
 ///
 /// Work of several steps claims the key in a transaction of its own. What cannot be done again keeps its answer in the
 /// transaction that does it; other answers are kept right after the work. A process that dies in between leaves a claim
@@ -218,6 +216,18 @@ package struct IdempotentAnswers: Sendable {
   package static func stored(_ status: Int, _ view: any Encodable & Sendable) throws -> StoredAnswer {
     StoredAnswer(
       status: status, contentType: "application/json; charset=utf-8", body: try WireJSON.encode(view))
+  }
+}
+
+extension SQLDatabase {
+  /// A write that claims an idempotency key. It is run again while other transactions are faster.
+  /// - Throws: `Problem` step-in-progress when another transaction claimed the key at the same moment.
+  package func writeOnce<Value: Sendable>(
+    _ isolation: SQLIsolation = .snapshot, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value {
+    do { return try await write(retrying: .outdated, isolation, body) } catch SQLError.notUnique {
+      throw Problem.stepInProgress
+    }
   }
 }
 

@@ -43,7 +43,9 @@ package struct KitModule: StoredModule {
           guard report != .init() else { return }
           logger.info(
             "sealed under keys of persons",
-            metadata: ["values": "\(report.values)", "objects": "\(report.objects)"])
+            metadata: [
+              "values": "\(report.values)", "objects": "\(report.objects)", "unreadable": "\(report.unreadable)",
+            ])
         })
     }
     if let auditCheckpoints {

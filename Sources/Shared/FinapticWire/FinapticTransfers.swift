@@ -13,6 +13,23 @@ extension FinapticAPI {
     }
   }
 
+  /// Which transfer: by its transaction, or by the key of the call that ordered it.
+  public struct TransferDetailsRequest: Codable, Sendable, Hashable {
+    public var transactionId: String?
+    /// The `Idempotency-Key` of `initiateTransfer`, a UUID. ⊕
+    public var idempotencyKey: String?
+
+    /// Creates the value from its members.
+    public init(transactionId: String? = nil, idempotencyKey: String? = nil) {
+      (self.transactionId, self.idempotencyKey) = (transactionId, idempotencyKey)
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case transactionId = "transaction_id"
+      case idempotencyKey = "idempotency_key"
+    }
+  }
+
   /// Money from one of the caller's accounts to another.
   public struct InitiateTransferRequest: Codable, Sendable, Hashable {
     public var sourceAccountId: String?

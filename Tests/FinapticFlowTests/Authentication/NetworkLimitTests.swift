@@ -30,14 +30,14 @@ struct NetworkLimitTests {
     try await AccountTestApp.run { app async throws in
       let policy = app.service.dependencies.policy
       for _ in 1...policy.callsPerNetwork.count {
-        try app.service.rates.spend(policy.callsPerNetwork, by: "\(app.key) 192.0.2.0/24")
+        try app.service.limits.rates.spend(policy.callsPerNetwork, by: "\(app.key) 192.0.2.0/24")
       }
       for _ in 1...20 { #expect(try await ask(app, from: "192.0.2.7").code == "RESOURCE_EXHAUSTED") }
       #expect(try await ask(app, from: "192.0.3.7").status == 200)
       #expect(try await ask(app, from: "192.0.2.7", key: app.otherKey).status == 200)
       // What was refused cost the tenant nothing.
       #expect(
-        !app.service.rates.isSpent(RateLimit(policy.callsPerKey.name, 2, per: .minutes(1)), by: app.key))
+        !app.service.limits.rates.isSpent(RateLimit(policy.callsPerKey.name, 2, per: .minutes(1)), by: app.key))
       app.clock.advance(by: .minutes(1))
       #expect(try await ask(app, from: "192.0.2.200").status == 200)
     }

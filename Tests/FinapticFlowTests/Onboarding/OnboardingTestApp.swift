@@ -115,9 +115,9 @@ final class OnboardingTestApp: Sendable {
     router.add(middleware: ProblemMiddleware(dialect: FinapticDialect()))
     let root = router.group("")
     let groups = FinapticRouteGroups(service, root: root)
-    OnboardingRoutes(service).add(to: groups)
-    FileUploadRoutes(service).add(to: root)
-    DistributionRoutes(service).add(to: groups)
+    service.onboardingRoutes.add(to: groups)
+    service.fileUploadRoutes.add(to: root)
+    service.distributionRoutes.add(to: groups)
     let worker = OutboxWorker(
       database: service.dependencies.core.database, world: clock.world, handlers: FinapticEffects(service).handlers,
       logger: log.logger)

@@ -116,7 +116,7 @@ struct TenantTests {
   func limits() async throws {
     try await AccountTestApp.run { app async throws in
       let limit = app.service.dependencies.policy.callsPerKey
-      for _ in 1...limit.count { try app.service.rates.spend(limit, by: app.key) }
+      for _ in 1...limit.count { try app.service.limits.rates.spend(limit, by: app.key) }
       let answer = try await configuration(app, app.key)
       #expect(answer.refusal == "429 RESOURCE_EXHAUSTED RESOURCE_EXHAUSTED")
       #expect(answer.message.contains("try again in"))

@@ -1,4 +1,6 @@
 import Foundation
+import Kit
+import RubixFlow
 import SaltEdgeFlow
 import Storage
 import TestSupport
@@ -89,5 +91,28 @@ struct SandboxBankTests {
       #expect(app.demoBank == nil)
       #expect(try await banks(app).isEmpty)
     }
+  }
+
+  @Test("a server with a tenants file makes no bank, and has none of its routes and jobs")
+  func tenants() async throws {
+    let folder = try TestFolder()
+    let made = try await TestDatabase.make(.current)
+    func traces(_ app: App) -> (routes: Int, jobs: Int) {
+      (
+        app.router().routes.count { $0.path.description.contains("demo-bank") },
+        app.storedModules.flatMap(\.retention).count { $0.name == "old-demo-bank-rows" }
+      )
+    }
+    var settings = settings(folder)
+    settings.tenantsFile = folder.file("tenants.json")
+    try JSONEncoder().encode([Tenant.default]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
+    let app = try await open(settings, made.database)
+    #expect(app.demoBank == nil)
+    #expect(try await banks(app).isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("data/demo-bank.json")))
+    #expect(traces(app) == (0, 0))
+    settings.tenantsFile = nil
+    let sandbox = try await open(settings, made.database)
+    #expect(traces(sandbox).routes > 0 && traces(sandbox).jobs == 1)
   }
 }

@@ -57,6 +57,35 @@ struct FinapticMoneyJourneyTests {
     }
   }
 
+  @Test("an app that lost the answer asks for the outcome by its key, and repeats the transfer safely")
+  func transferOfTheAppsKey() async throws {
+    try await FinapticTestApp.run { app in
+      let (sdk, customer, first) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
+      let second = try await app.account(of: customer)
+      _ = try await app.simulation().deposit(
+        .init(accountId: first, amount: .init(amount: "10.00", currency: "CAD")), key: UUID().uuidString)
+      let client = sdk.coreTransferClient
+      let key = UUID()
+      func move(_ amount: Decimal) async throws -> Finaptic.InitiateTransferResponse {
+        try await client.initiateTransfer(
+          request: InitiateTransferRequest(
+            sourceAccountId: first, destinationAccountId: second, fundTransfer: Amount(amount: amount, currency: "CAD"),
+            idempotencyKey: key))
+      }
+      func outcome(_ key: UUID) async throws -> TransferTransactionDetails {
+        try await client.getTransferDetails(request: GetTransferDetailsRequest(idempotencyKey: key))
+      }
+      #expect(await Self.code { _ = try await outcome(key) } == .transInvalidTransaction)
+      let moved = try await move(4)
+      #expect(try await outcome(key) == moved.details)
+      #expect(try await move(4) == moved)
+      #expect(await Self.code { _ = try await move(5) } == .aborted)
+      #expect(await Self.code { _ = try await outcome(UUID()) } == .transInvalidTransaction)
+      let account = try await sdk.coreTransactionClient.getAccount(request: GetAccountRequest(accountId: first))
+      #expect(account.balance.available.amount == 6)
+    }
+  }
+
   @Test("an alias is registered and confirmed, and money to it comes by itself with its remittance")
   func autodeposit() async throws {
     try await FinapticTestApp.run { app in

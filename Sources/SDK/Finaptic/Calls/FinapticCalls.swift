@@ -15,11 +15,14 @@ struct FinapticCalls: Sendable {
   /// 1. An access token that has expired is renewed first. Once the session is over, the call is made without
   ///    a token: the server knows which calls need a user.
   /// 2. A token that the server does not take all the same is renewed once, and the call repeated with the same key.
+  ///
+  /// - Parameter idempotencyKey: the app's own; nil for a call that is like no other.
   func send<Answer: Decodable & Sendable>(
-    _ method: FinapticMethod, _ body: some Encodable & Sendable, as _: Answer.Type = Answer.self
+    _ method: FinapticMethod, _ body: some Encodable & Sendable, idempotencyKey: UUID? = nil,
+    as _: Answer.Type = Answer.self
   ) async throws(FinapticError) -> Answer {
     let start = http.clock.uptime()
-    var call = try http.call(method, body)
+    var call = try http.call(method, body, idempotencyKey: idempotencyKey?.uuidString.lowercased())
     do throws(FinapticError) {
       let answer = try FinapticHTTPClient.read(Answer.self, from: try await data(for: &call))
       http.log("\(method.client)/\(method.name)", since: start, attempts: call.attempts, nil)

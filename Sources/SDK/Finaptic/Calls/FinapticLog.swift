@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Locks
 
 /// What the SDK says about its work: which method, how long, how it ended. Never a value of the app's or the user's.
 public struct FinapticLogEntry: Sendable, Hashable, CustomStringConvertible {
@@ -28,7 +28,7 @@ public enum FinapticLog {
   /// Takes each entry, on any thread.
   public typealias Handler = @Sendable (FinapticLogEntry) -> Void
 
-  private static let current = Mutex<Handler>(standardError)
+  private static let current = Guarded<Handler>(standardError)
 
   /// Who gets the entries; at first `standardError`. Set `{ _ in }` for silence.
   public static var handler: Handler {

@@ -1,9 +1,9 @@
 internal import Foundation
-internal import Synchronization
+internal import Locks
 
 /// The one instance that an app has (finaptic §2.2). Of attempts that run side by side the first success wins.
 final class FinapticInstances: Sendable {
-  private let first = Mutex<FinapticSDK?>(nil)
+  private let first = Guarded<FinapticSDK?>(nil)
 
   func initialize(
     sdkKey: String, options: FinapticOptions, completion: @escaping FinapticCompletion<FinapticSDK>

@@ -10,8 +10,7 @@ final class LiveCoreTransferClient: CoreTransferClient {
     request: GetTransferDetailsRequest, completion: @escaping FinapticCompletion<TransferTransactionDetails>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticAPI.TransferDetails = try await calls.send(
-        .getTransferDetails, FinapticAPI.TransactionRequest(transactionId: request.transactionId))
+      let answer: FinapticAPI.TransferDetails = try await calls.send(.getTransferDetails, request.wire)
       return TransferTransactionDetails(answer)
     }
   }
@@ -20,7 +19,8 @@ final class LiveCoreTransferClient: CoreTransferClient {
     request: InitiateTransferRequest, completion: @escaping FinapticCompletion<InitiateTransferResponse>
   ) {
     calls.start(completion) { (calls) throws(FinapticError) in
-      let answer: FinapticAPI.InitiateTransferResponse = try await calls.send(.initiateTransfer, request.wire)
+      let answer: FinapticAPI.InitiateTransferResponse = try await calls.send(
+        .initiateTransfer, request.wire, idempotencyKey: request.idempotencyKey)
       return InitiateTransferResponse(
         details: TransferTransactionDetails(answer.details), reason: answer.reason ?? "")
     }

@@ -1,10 +1,21 @@
+public import Foundation
+
 /// What to ask `getTransferDetails` for.
 public struct GetTransferDetailsRequest: Hashable, Codable, Sendable {
+  /// Empty where the transfer is asked for by `idempotencyKey`.
   public var transactionId: String
+  /// The key that the app gave to `initiateTransfer`. ⊕
+  public var idempotencyKey: UUID?
 
-  /// Creates the value from its members.
+  /// Asks for the transfer by the id of any of its steps.
   public init(transactionId: String) {
     self.transactionId = transactionId
+  }
+
+  /// Asks what became of a transfer whose answer was lost. `transInvalidTransaction` says that nothing was booked
+  /// under the key until now.
+  public init(idempotencyKey: UUID) {
+    (transactionId, self.idempotencyKey) = ("", idempotencyKey)
   }
 }
 
@@ -13,9 +24,16 @@ public struct InitiateTransferRequest: Hashable, Codable, Sendable {
   public var sourceAccountId: String
   public var destinationAccountId: String
   public var fundTransfer: Amount
+  /// The app's own name for this transfer. The same key with the same members is the same transfer for ever, so that
+  /// a call whose outcome is unknown can be repeated, also after a restart of the app. Nil: a key for this call
+  /// alone. ⊕
+  public var idempotencyKey: UUID?
 
   /// Creates the value from its members.
-  public init(sourceAccountId: String, destinationAccountId: String, fundTransfer: Amount) {
+  public init(
+    sourceAccountId: String, destinationAccountId: String, fundTransfer: Amount, idempotencyKey: UUID? = nil
+  ) {
+    self.idempotencyKey = idempotencyKey
     self.sourceAccountId = sourceAccountId
     self.destinationAccountId = destinationAccountId
     self.fundTransfer = fundTransfer

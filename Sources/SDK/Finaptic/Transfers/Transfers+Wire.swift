@@ -7,6 +7,13 @@ extension InitiateTransferRequest {
   }
 }
 
+extension GetTransferDetailsRequest {
+  var wire: FinapticAPI.TransferDetailsRequest {
+    guard let idempotencyKey else { return FinapticAPI.TransferDetailsRequest(transactionId: transactionId) }
+    return FinapticAPI.TransferDetailsRequest(idempotencyKey: idempotencyKey.uuidString.lowercased())
+  }
+}
+
 extension ListTargetAccountsRequest {
   var wire: FinapticAPI.ListTargetAccountsRequest {
     FinapticAPI.ListTargetAccountsRequest(

@@ -1,4 +1,5 @@
 package import Foundation
+internal import Locks
 
 /// Secrets that outlive the app, as one installation of it sees them: what an earlier one left is gone before anything
 /// is read or written.

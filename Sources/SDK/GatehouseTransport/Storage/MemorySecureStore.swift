@@ -1,4 +1,5 @@
 public import Foundation
+internal import Locks
 
 /// Secrets in memory, gone with the process: for tests.
 public final class MemorySecureStore: DirectSecureStore {

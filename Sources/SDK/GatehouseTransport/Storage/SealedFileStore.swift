@@ -1,4 +1,5 @@
 public import Foundation
+internal import Locks
 
 #if canImport(CryptoKit)
   internal import CryptoKit

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Locks
 
 /// The body of an answer as it arrives. One reader at a time; what a cancelled reader waited for stays for the next. The
 /// exchange ends when the last reference to the body is released.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locks
 
 /// How a call ended.
 struct CallOutcome: Sendable, Equatable {
@@ -34,7 +34,7 @@ final class CallQueue: Sendable {
     var last: Task<Void, Never>?
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   init(deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) { self.deliver = deliver }

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import GatehouseTransport
 internal import PowerAuthCore
-internal import Synchronization
 
 /// One activation and its server: everything behind `PowerAuthSDK`, as plain functions that throw `CallFailure`.
 final class ActivationClient: Sendable {

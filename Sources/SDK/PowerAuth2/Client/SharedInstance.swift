@@ -1,6 +1,6 @@
 internal import GatehouseTransport
 internal import PowerAuthCore
-internal import Synchronization
+internal import Locks
 
 /// What the SDK objects of one instance over the same store have in common in a process: one counter, one line for
 /// signed requests, one set of tokens. It goes with the last of them.
@@ -8,8 +8,8 @@ final class SharedInstance: Sendable {
   let session: Session
   let tokens: TokenKeeper
   let queue = SerialQueue()
-  private let heard = Mutex(Heard())
-  private let external = Mutex<UnlockKey?>(nil)
+  private let heard = Guarded(Heard())
+  private let external = Guarded<UnlockKey?>(nil)
 
   /// What the server said last. In memory only.
   struct Heard: Sendable {
@@ -27,7 +27,7 @@ final class SharedInstance: Sendable {
   }
 
   /// Of the whole process: two sessions over one record would overwrite each other's counters.
-  private static let known = Mutex<[Name: Reference]>([:])
+  private static let known = Guarded<[Name: Reference]>([:])
 
   /// The instance of this identifier over this store: the one that is there, or a new one.
   static func of(

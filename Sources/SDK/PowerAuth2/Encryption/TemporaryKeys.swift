@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GatehouseTransport
 internal import PowerAuthCore
-internal import Synchronization
+internal import Locks
 
 /// The keys that requests of 3.3 are encrypted to: one for the application, one for the activation, each fetched when
 /// it is first needed and again ten seconds before it ends (powerauth.md §4.5).
@@ -10,7 +10,7 @@ final class TemporaryKeys: Sendable {
   private let server: RemoteServer
   private let time: ServerTime
   private let randomness: Randomness
-  private let keys = Mutex<[KeyScope: TemporaryKey]>([:])
+  private let keys = Guarded<[KeyScope: TemporaryKey]>([:])
   /// So that callers who need the same key wait for one question.
   private let turnstile = Turnstile()
 

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import GatehouseTransport
 internal import PowerAuthCore
-internal import Synchronization
+internal import Locks
 
 /// Where the activation of one instance is kept, and the device's identifier that it is locked with.
 struct ActivationStorage: Sendable {
   private static let deviceName = "powerauth.device"
   /// One instance at a time asks for the identifier, which all instances of a store have in common.
-  private static let identification = Mutex(())
+  private static let identification = Guarded(())
 
   private let store: any DirectSecureStore
   private let activationName: String
@@ -56,7 +56,7 @@ struct ActivationStorage: Sendable {
   }
 
   private final class CachedKey: Sendable {
-    private let value = Mutex<UnlockKey?>(nil)
+    private let value = Guarded<UnlockKey?>(nil)
 
     var key: UnlockKey? {
       get { value.withLock { $0 } }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GatehouseTransport
+internal import Locks
 internal import PowerAuthCore
-internal import Synchronization
 
 /// The state of one instance's activation, in memory and in the store, which never run apart: what changes is written
 /// first and believed after.
@@ -16,7 +16,7 @@ internal import Synchronization
 final class Session: Sendable {
   /// One attempt to create an activation: an answer to an abandoned one is not taken.
   final class Attempt: Sendable, Equatable {
-    fileprivate let isUndone = Atomic(false)
+    fileprivate let isUndone = Guarded(false)
 
     static func == (one: Attempt, other: Attempt) -> Bool { one === other }
   }
@@ -35,11 +35,11 @@ final class Session: Sendable {
   }
 
   private let storage: ActivationStorage
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   init(_ storage: ActivationStorage) {
     self.storage = storage
-    state = Mutex(State(phase: Self.phase(in: storage)))
+    state = Guarded(State(phase: Self.phase(in: storage)))
   }
 
   private static func phase(in storage: ActivationStorage) -> Phase {
@@ -85,7 +85,7 @@ final class Session: Sendable {
   /// - Throws: `activationPending`, `invalidActivationState`; `operationCancelled` when the attempt was undone before.
   func beginCreation(_ attempt: Attempt) throws {
     try withState { state in
-      guard !attempt.isUndone.load(ordering: .relaxed) else { throw CallFailure.cancelled }
+      guard !attempt.isUndone.withLock({ $0 }) else { throw CallFailure.cancelled }
       switch state.phase {
       case .absent: break
       case .creating, .pending: throw CallFailure.activationPending
@@ -114,7 +114,7 @@ final class Session: Sendable {
   /// Ends an attempt whose result is not reported, and forgets the pending activation that came of it.
   func undoCreation(_ attempt: Attempt) {
     withState { state in
-      attempt.isUndone.store(true, ordering: .relaxed)
+      attempt.isUndone.withLock { $0 = true }
       switch state.phase {
       case .creating(attempt), .pending(_, attempt): state.phase = .absent
       case .absent, .creating, .pending, .active, .unreadable: break

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Locks
 
 /// One call under way, which reports exactly once: its outcome, or that it was cancelled, whichever is first.
 final class CallTask<Value: Sendable>: PowerAuthOperationTask {
@@ -11,11 +11,11 @@ final class CallTask<Value: Sendable>: PowerAuthOperationTask {
     var isCancelled = false
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let undo: @Sendable () -> Void
 
   private init(_ report: @escaping Report, _ undo: @escaping @Sendable () -> Void) {
-    state = Mutex(State(report: report))
+    state = Guarded(State(report: report))
     self.undo = undo
   }
 

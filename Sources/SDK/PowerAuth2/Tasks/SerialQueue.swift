@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Locks
 
 /// The one queue for requests that are signed: they reach the server in the order of their counters.
 final class SerialQueue: Sendable {
@@ -46,7 +46,7 @@ final class SerialQueue: Sendable {
 /// A place on the queue, held until it is cancelled.
 private final class Turn: PowerAuthOperationTask {
   private let end = DispatchSemaphore(value: 0)
-  private let state = Mutex(false)
+  private let state = Guarded(false)
 
   var isCancelled: Bool { state.withLock { $0 } }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GatehouseTransport
-internal import Synchronization
+internal import Locks
 
 /// What this device knows of the server's clock (powerauth.md §4.6):
 /// 1. An answer that took longer than 16 seconds tells nothing.
@@ -31,7 +31,7 @@ final class ServerTime: Sendable {
   }
 
   private let clock: ClientClock
-  private let known = Mutex<Known?>(nil)
+  private let known = Guarded<Known?>(nil)
   /// One question at a time.
   let turnstile = Turnstile()
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GatehouseTransport
 internal import PowerAuthCore
-internal import Synchronization
+internal import Locks
 
 /// The tokens of the activation, by name. Those of another activation are as good as none.
 final class TokenKeeper: Sendable {
@@ -13,7 +13,7 @@ final class TokenKeeper: Sendable {
   private let store: any DirectSecureStore
   private let name: String
   /// Held while the store is read or written.
-  private let turnstiles = Mutex<[String: Turnstile]>([:])
+  private let turnstiles = Guarded<[String: Turnstile]>([:])
 
   init(instanceId: String, store: any DirectSecureStore) {
     self.store = store

@@ -1,6 +1,6 @@
 internal import GatehouseTransport
 internal import SaltEdgeAuthenticator
-internal import Synchronization
+internal import Locks
 
 /// The permit for what an app shows. It asks when it is first needed; after a refusal it does not ask again, or an app
 /// that polls would do so every few seconds.
@@ -10,7 +10,7 @@ final class KeySession: Sendable {
     var isRefused = false
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   init() {}
 

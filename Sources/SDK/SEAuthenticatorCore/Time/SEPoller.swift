@@ -1,6 +1,6 @@
 public import Foundation
 internal import GatehouseTransport
-internal import Synchronization
+internal import Locks
 
 /// Calls again and again, the first time when an interval has passed: whoever shows a list fetches it once at the
 /// beginning (saltedge-authenticator §10.5).
@@ -12,7 +12,7 @@ public final class SEPoller: Sendable {
   private let interval: Duration
   private let clock: ClientClock
   private let handler: @Sendable () async -> Void
-  private let polling = Mutex<Task<Void, Never>?>(nil)
+  private let polling = Guarded<Task<Void, Never>?>(nil)
 
   /// - Parameters:
   ///   - interval: in seconds.

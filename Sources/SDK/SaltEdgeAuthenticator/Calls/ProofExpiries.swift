@@ -1,5 +1,5 @@
 internal import SaltEdgeCore
-internal import Synchronization
+internal import Locks
 
 /// The expiries that signatures of v2 carry: never the same one twice on a connection. The signature of v2 covers the
 /// body and nothing else, so that two of equal content and expiry would be one, and the second refused as a replay.
@@ -8,7 +8,7 @@ package final class ProofExpiries: Sendable {
   private static let secondsAheadMax: Int64 = 60
 
   /// The last ones, by the hash of the connection's token: that two connections share one does no harm.
-  private let last = Mutex<[Int: Int64]>([:])
+  private let last = Guarded<[Int: Int64]>([:])
 
   package init() {}
 

@@ -4,7 +4,7 @@
   internal import GatehouseTransport
   internal import LocalAuthentication
   internal import Security
-  internal import Synchronization
+  internal import Locks
 
   extension KeyProtection {
     /// The device's owner. The app's Info.plist needs `NSFaceIDUsageDescription`.
@@ -149,13 +149,13 @@
 
   /// Whoever holds the device, from when they were asked until they leave.
   private final class DeviceUser: Sendable {
-    private let context: Mutex<LAContext>
-    private let hasLeft = Mutex(false)
+    private let context: Guarded<LAContext>
+    private let hasLeft = Guarded(false)
 
     init(reason: String) {
       let context = LAContext()
       context.localizedReason = reason
-      self.context = Mutex(context)
+      self.context = Guarded(context)
     }
 
     /// - Returns: nil when it is the owner.

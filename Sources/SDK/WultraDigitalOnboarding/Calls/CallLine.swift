@@ -1,8 +1,8 @@
-internal import Synchronization
+internal import Locks
 
 /// Makes the calls of a service one after the other, in the order in which they were asked for.
 final class CallLine: Sendable {
-  private let last = Mutex<Task<Void, Never>?>(nil)
+  private let last = Guarded<Task<Void, Never>?>(nil)
 
   /// Lines the work up. This is the one place where a callback's work begins: published calls return at once.
   @discardableResult

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locks
 
 /// What a service found out, numbered from 1, for those who wait for news.
 final class StateReports: Sendable {
@@ -14,7 +14,7 @@ final class StateReports: Sendable {
     var lastWaiter = 0
   }
 
-  private let shared = Mutex(State())
+  private let shared = Guarded(State())
 
   /// Nil before the first one.
   var latest: Report? { shared.withLock { $0.latest } }

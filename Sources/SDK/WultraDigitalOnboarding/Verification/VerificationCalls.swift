@@ -2,7 +2,7 @@ internal import Foundation
 internal import GatehouseTransport
 internal import PowerAuth2
 internal import PowerAuthCore
-internal import Synchronization
+internal import Locks
 internal import WultraPowerAuthNetworking
 internal import WultraWire
 
@@ -11,7 +11,7 @@ final class VerificationCalls: Sendable {
   let networking: WPNNetworkingService
   private let server: WultraServer
   private let selected: StoredText
-  private let last = Mutex<Wultra.IdentityState?>(nil)
+  private let last = Guarded<Wultra.IdentityState?>(nil)
 
   init(networking: WPNNetworkingService) {
     self.networking = networking

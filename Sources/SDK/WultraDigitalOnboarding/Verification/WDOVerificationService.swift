@@ -1,5 +1,5 @@
 public import PowerAuth2
-internal import Synchronization
+internal import Locks
 public import WultraPowerAuthNetworking
 
 /// The second half of onboarding: from an activated device to a verified user (wultra-onboarding.md §6, §7.3).
@@ -15,7 +15,7 @@ public final class WDOVerificationService: Sendable {
   let calls: VerificationCalls
   let reports = StateReports()
   private let line = CallLine()
-  private let listener = Mutex(WeakDelegate(delegate: nil))
+  private let listener = Guarded(WeakDelegate(delegate: nil))
 
   /// - Parameters:
   ///   - powerAuth: activated.

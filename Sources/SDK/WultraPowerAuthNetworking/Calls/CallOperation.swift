@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Locks
 
 /// A call as an operation of a queue. Reports exactly once: its outcome, or that it was cancelled, whichever is first.
 ///
@@ -14,12 +14,12 @@ final class CallOperation: Operation, @unchecked Sendable {
     var isCancelled = false
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let work: @Sendable () async -> Outcome
 
   init(_ work: @escaping @Sendable () async -> Outcome, report: @escaping @Sendable (Outcome) -> Void) {
     self.work = work
-    state = Mutex(State(report: report))
+    state = Guarded(State(report: report))
     super.init()
   }
 

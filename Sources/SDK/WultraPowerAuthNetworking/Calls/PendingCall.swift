@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locks
 
 /// Cancels a call whose task is cancelled, also when that happens before the call is lined up.
 final class PendingCall: Sendable {
@@ -7,7 +7,7 @@ final class PendingCall: Sendable {
     var isCancelled = false
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   func start(_ operation: CallOperation) {
     let isCancelled = state.withLock { state in

@@ -1,5 +1,5 @@
 internal import GatehouseTransport
-internal import Synchronization
+internal import Locks
 
 /// Passes on how much has left, in fractions that only ever grow: what the network reports late or twice is left out.
 func risingProgress(_ report: @escaping @Sendable (Double) -> Void) -> UploadProgress.Observer {
@@ -10,7 +10,7 @@ func risingProgress(_ report: @escaping @Sendable (Double) -> Void) -> UploadPro
 }
 
 private final class Highest: Sendable {
-  private let fraction = Mutex(0.0)
+  private let fraction = Guarded(0.0)
 
   func rises(to new: Double) -> Bool {
     fraction.withLock { old in

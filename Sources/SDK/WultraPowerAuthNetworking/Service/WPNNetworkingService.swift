@@ -1,7 +1,7 @@
 internal import Foundation
 public import GatehouseTransport
 public import PowerAuth2
-internal import Synchronization
+internal import Locks
 
 /// Posts requests that PowerAuth proves and encrypts (wultra-onboarding.md §1, §7.6).
 public final class WPNNetworkingService: Sendable {
@@ -19,7 +19,7 @@ public final class WPNNetworkingService: Sendable {
   public let config: WPNConfig
   private let transport: HTTPTransport
   private let queues: CallQueues
-  private let choices: Mutex<Choices>
+  private let choices: Guarded<Choices>
 
   /// - Parameters:
   ///   - powerAuth: what proves and encrypts.
@@ -43,7 +43,7 @@ public final class WPNNetworkingService: Sendable {
     self.config = config
     self.transport = transport
     queues = CallQueues(name: serviceName)
-    choices = Mutex(Choices(acceptLanguage: acceptLanguage))
+    choices = Guarded(Choices(acceptLanguage: acceptLanguage))
   }
 
   /// In which languages the server shall answer; counts for requests to come.

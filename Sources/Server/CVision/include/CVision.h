@@ -203,19 +203,20 @@ cvision_status cvision_read_symbols(
   cvision_reader *reader, const cvision_frame *frame, int segmentation, const char *alphabet, int limit_ms,
   cvision_symbols *out);
 
-/// A pool of engines that read one line at a time with its diacritics, with the model of Latin script
-/// (`Latin.traineddata`, or `script/Latin.traineddata`) in `data_path` or, when that is NULL, where Tesseract's data
-/// usually are. Where there is none, `eng` reads, which knows few diacritics, and `*is_latin` is 0. Dictionaries are
-/// left out: names are no words of a language, and they are nine tenths of the files.
-cvision_status cvision_line_reader_create(const char *data_path, int idle_max, cvision_reader **out, int *is_latin);
-/// Whether a model of Latin script is where `cvision_line_reader_create` looks for it. Only the head of the file is
-/// read; no engine is made.
+/// Reads one line at a time with its diacritics, with Tesseract's network for Latin script (`Latin.traineddata`, or
+/// `script/Latin.traineddata`) in `data_path` or, when that is NULL, where Tesseract's data usually are. Where there is
+/// none, `eng` reads, which knows few diacritics, and `*is_latin` is 0. The network is run here, not by Tesseract, and
+/// without its dictionaries: names are no words of a language. One reader serves any number of threads.
+typedef struct cvision_line_reader cvision_line_reader;
+cvision_status cvision_line_reader_create(const char *data_path, cvision_line_reader **out, int *is_latin);
+void cvision_line_reader_free(cvision_line_reader *reader);
+/// Whether a model of Latin script is where `cvision_line_reader_create` looks for it.
 cvision_status cvision_has_latin_model(const char *data_path, int *found);
 /// Lines of print in `ink`, which is dark on white (`cvision_ink`), each read by itself. Words of one line have its
-/// number and stand left to right; confidence is Tesseract's, of the worst character of a word. When `limit_ms` of
-/// processor time are over, the rest of the lines is left out.
+/// number and stand left to right; confidence is the network's for the character of a word that it is least sure of,
+/// and no frequency of errors. When `limit_ms` of processor time are over, the rest of the lines is left out.
 cvision_status cvision_read_lines(
-  cvision_reader *reader, const cvision_frame *ink, int limit_ms, cvision_words *out);
+  const cvision_line_reader *reader, const cvision_frame *ink, int limit_ms, cvision_words *out);
 
 // MARK: barcodes
 

@@ -27,7 +27,7 @@ package struct EvidenceReader: Sendable {
     self.queue = queue ?? EvidenceQueue(concurrencyMax: settings.concurrencyMax, waitingMax: settings.waitingMax)
     text = TextReader(
       dataPath: settings.tesseractFolder, language: settings.tesseractLanguage, idleMax: settings.concurrencyMax)
-    lines = LineReader(dataPath: settings.tesseractFolder, idleMax: settings.concurrencyMax)
+    lines = LineReader(dataPath: settings.tesseractFolder)
     faces = FaceFinder(folders: settings.cascadeFolders ?? FaceFinder.usualFolders)
   }
 
@@ -97,8 +97,9 @@ package struct EvidenceReader: Sendable {
   package func readNow(_ bytes: Data, as expected: DocumentKind? = nil, on today: CalendarDate) throws
     -> ReadDocument
   {
+    let clock = StageClock()
     let (image, frame) = try EvidenceImage.take(bytes, limits: settings.limits)
-    return try documentReader.read(frame, image: image, as: expected, on: today)
+    return try documentReader.read(frame, image: image, as: expected, on: today, clock: clock)
   }
 
   /// Reads a screenshot of a phone's identifiers.

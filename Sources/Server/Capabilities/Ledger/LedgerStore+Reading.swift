@@ -19,6 +19,15 @@ extension LedgerStore {
 
   package func transfer(_ id: LedgerTransfer.ID) throws -> LedgerTransfer? { try transfers([id]).first }
 
+  /// What was booked, or declined, under the key of an order.
+  package func transfer(under key: String, of tenant: String) throws -> LedgerTransfer? {
+    try tx.first(
+      """
+      SELECT \(Self.transferColumns) FROM ledger_transfer WHERE tenant = \(tenant) AND idempotency_key = \(key)
+      """
+    ).map(Self.transfer)
+  }
+
   func transfers(_ ids: [LedgerTransfer.ID]) throws -> [LedgerTransfer] {
     try tx.query("SELECT \(Self.transferColumns) FROM ledger_transfer WHERE id IN \(list: ids)").map(Self.transfer)
   }

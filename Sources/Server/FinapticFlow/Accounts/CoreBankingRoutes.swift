@@ -7,10 +7,7 @@ import Storage
 
 /// `coreBanking`: what an account is (finaptic §3.5).
 package struct CoreBankingRoutes: Sendable {
-  private let service: FinapticService
-  private var dependencies: FinapticDependencies { service.dependencies }
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
 
   package func add(to groups: FinapticRouteGroups) {
     groups.customers.post("coreBanking/getAccountDetails", use: details)
@@ -18,12 +15,12 @@ package struct CoreBankingRoutes: Sendable {
 
   @Sendable
   private func details(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.ask(request, FinapticAPI.AccountRequest.self) { [dependencies] asked in
-      try await dependencies.core.database.read { tx in
+    let asked = try await calls.body(request, FinapticAPI.AccountRequest.self)
+    return try Response.json(
+      try await calls.core.database.read { tx in
         let account = try AccountAccess(tx, context).account(asked.accountId)
         return account.details(accrued: try LedgerStore(tx).accruedInterest(of: account.id))
-      }
-    }
+      })
   }
 }
 

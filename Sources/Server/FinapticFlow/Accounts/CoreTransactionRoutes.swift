@@ -7,73 +7,53 @@ import Storage
 
 /// `coreTransaction`: accounts and their ledger (finaptic §3.8, §8.5).
 package struct CoreTransactionRoutes: Sendable {
-  private let service: FinapticService
-  private var dependencies: FinapticDependencies { service.dependencies }
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
+  private var core: CoreDependencies { calls.core }
 
   package func add(to groups: FinapticRouteGroups) {
-    let customers = groups.customers
-    customers.post("coreTransaction/listAccounts", use: listAccounts)
-    customers.post("coreTransaction/getAccount", use: getAccount)
-    customers.post("coreTransaction/listAuthorizedUsers", use: listAuthorizedUsers)
-    customers.post("coreTransaction/listOwners", use: listOwners)
-    customers.post("coreTransaction/listTransactions", use: listTransactions)
+    let group = groups.customers.group("coreTransaction")
+    group.post("listAccounts", use: listAccounts)
+    group.post("getAccount") { try await Response.json(account($0, $1).view) }
+    group.post("listAuthorizedUsers") {
+      try await Response.json(FinapticAPI.AuthorizedUsersResponse(authorizedUsers: account($0, $1).authorizedUsers))
+    }
+    group.post("listOwners") { try await Response.json(FinapticAPI.OwnersResponse(owners: account($0, $1).owners)) }
+    group.post("listTransactions", use: listTransactions)
   }
 
   @Sendable
   private func listAccounts(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.ask(request, FinapticAPI.PageRequest.self) { [dependencies] asked in
-      let size = try PageTokens.size(asked.pageSize)
-      let tokens = PageTokens(dependencies.core.vault, "listAccounts", context.customer)
-      let after = try tokens.position(asked.pageToken).map { BankAccount.ID(rawValue: $0) }
-      let found = try await dependencies.core.database.read {
-        try AccountStore($0).all(of: context.customer, tenant: context.tenant.id, after: after, limit: size + 1)
-      }
-      let page = found.prefix(size)
-      return FinapticAPI.AccountsResponse(
+    let asked = try await calls.body(request, FinapticAPI.PageRequest.self)
+    let size = try PageTokens.size(asked.pageSize)
+    let tokens = PageTokens(core.vault, "listAccounts", context.customer)
+    let after = try tokens.position(asked.pageToken).map { BankAccount.ID(rawValue: $0) }
+    let found = try await core.database.read {
+      try AccountStore($0).all(of: context.customer, tenant: context.tenant.id, after: after, limit: size + 1)
+    }
+    let page = found.prefix(size)
+    return try Response.json(
+      FinapticAPI.AccountsResponse(
         accounts: page.map(\.view),
-        nextPageToken: try found.count > size ? page.last.map { try tokens.token($0.id.rawValue) } : nil)
-    }
+        nextPageToken: try found.count > size ? page.last.map { try tokens.token($0.id.rawValue) } : nil))
   }
 
-  @Sendable
-  private func getAccount(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await ofAccount(request, context) { $0.view }
-  }
-
-  @Sendable
-  private func listAuthorizedUsers(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await ofAccount(request, context) {
-      FinapticAPI.AuthorizedUsersResponse(authorizedUsers: $0.authorizedUsers)
-    }
-  }
-
-  @Sendable
-  private func listOwners(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await ofAccount(request, context) { FinapticAPI.OwnersResponse(owners: $0.owners) }
-  }
-
-  private func ofAccount(
-    _ request: Request, _ context: FinapticCustomerContext,
-    _ view: @Sendable (BankAccount) -> any Encodable & Sendable
-  ) async throws -> Response {
-    try await service.ask(request, FinapticAPI.AccountRequest.self) { [dependencies] asked in
-      view(try await dependencies.core.database.read { try AccountAccess($0, context).account(asked.accountId) })
-    }
+  /// The account that is asked about.
+  private func account(_ request: Request, _ context: FinapticCustomerContext) async throws -> BankAccount {
+    let asked = try await calls.body(request, FinapticAPI.AccountRequest.self)
+    return try await core.database.read { try AccountAccess($0, context).account(asked.accountId) }
   }
 
   @Sendable
   private func listTransactions(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.ask(request, FinapticAPI.ListTransactionsRequest.self) { [dependencies] asked in
-      let page = try EntryPage(asked, customer: context.customer, vault: dependencies.core.vault)
-      return try await dependencies.core.database.read { tx in
+    let asked = try await calls.body(request, FinapticAPI.ListTransactionsRequest.self)
+    let page = try EntryPage(asked, customer: context.customer, vault: core.vault)
+    return try Response.json(
+      try await core.database.read { tx in
         _ = try AccountAccess(tx, context).account(asked.accountId)
-        let found = try BankTransactionStore(tx, vault: dependencies.core.vault)
+        let found = try BankTransactionStore(tx, vault: core.vault)
           .entries(of: page.account, from: page.from, to: page.to, limit: page.size + 1)
         return try page.response(found)
-      }
-    }
+      })
   }
 }
 

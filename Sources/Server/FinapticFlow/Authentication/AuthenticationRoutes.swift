@@ -8,96 +8,106 @@ import Kit
 package struct AuthenticationRoutes: Sendable {
   private typealias Wire = FinapticAPI
 
-  private let service: FinapticService
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
+  let signUp: SignUpCommand
+  let signIn: SignInCommand
+  let sessions: SessionCommands
+  let reset: PasswordReset
+  let enrolment: FactorEnrolment
+  let limits: NetworkLimits
+  private var core: CoreDependencies { calls.core }
 
   package func add(to groups: FinapticRouteGroups) {
     addSessions(groups.keyed.group("authentication"))
     let users = groups.users.group("authentication")
-    users.post("getUserInfo") { [service, core = service.dependencies.core] request, context in
-      try await service.ask(request, EmptyBody.self) { _ in
-        let user = try await core.database.read {
-          try FinapticUserStore($0, vault: core.vault).find(context.user.user)?.user
-        }
-        guard let user else { throw Problem.signInRequired }
-        return Wire.UserInfo(
-          username: user.profile.username, email: user.profile.email, isEmailVerified: user.emailVerifiedAt != nil)
-      }
-    }
+    users.post("getUserInfo", use: userInfo)
     addFactors(users)
   }
 
+  @Sendable
+  private func userInfo(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
+    _ = try await calls.body(request, EmptyBody.self)
+    let user = try await core.database.read {
+      try FinapticUserStore($0, vault: core.vault).find(context.user.user)?.user
+    }
+    guard let user else { throw Problem.signInRequired }
+    return try Response.json(
+      Wire.UserInfo(
+        username: user.profile.username, email: user.profile.email, isEmailVerified: user.emailVerifiedAt != nil))
+  }
+
   private func addSessions(_ group: RouterGroup<FinapticContext>) {
-    let (service, dependencies) = (service, service.dependencies)
     group.post("signUp") { request, context in
-      try await service.act(request, context, Wire.SignUpRequest.self) { body, write in
-        try await dependencies.signUp(keeping: service.answers).signUp(
-          body, tenant: context.tenant, by: context.actor, write: write)
+      let call = try await calls.read(request, context, Wire.SignUpRequest.self)
+      return try await calls.act(call) {
+        try await signUp.signUp(call.body, tenant: context.tenant, by: context.actor, write: $0)
         return EmptyBody()
       }
     }
     group.post("signIn") { request, context in
-      try await service.act(request, context, Wire.SignInRequest.self) { body, _ in
-        try await service.guardingPasswords(of: context.network) {
-          try await dependencies.signIn.signIn(body, tenant: context.tenant, key: context.key)
+      let call = try await calls.read(request, context, Wire.SignInRequest.self)
+      return try await calls.act(call) { _ in
+        try await limits.guardingPasswords(of: context.network) {
+          try await signIn.signIn(call.body, tenant: context.tenant, key: context.key)
         }
       }
     }
     group.post("refreshAuthState") { request, context in
-      try await service.act(request, context, Wire.RefreshTokenRequest.self) { body, write in
-        try await dependencies.sessionCommands(keeping: service.answers).refresh(
-          body, tenant: context.tenant, write: write)
-      }
+      let call = try await calls.read(request, context, Wire.RefreshTokenRequest.self)
+      return try await calls.act(call) { try await sessions.refresh(call.body, tenant: context.tenant, write: $0) }
     }
-    group.post("signOut") { request, context in
-      try await service.change(request, context, Wire.RefreshTokenRequest.self) { body, tx in
-        try dependencies.sessionCommands(keeping: service.answers).signOut(body, tenant: context.tenant, in: tx)
-      }
-    }
+    group.post("signOut", use: signOut)
     group.post("resetPassword") { request, context in
-      try await service.act(request, context, Wire.ResetPasswordRequest.self) { body, write in
-        let reset = dependencies.passwordReset
-        let link = try reset.link(for: body, tenant: context.tenant)
-        try await dependencies.core.database.write(retrying: .outdated) { tx in
+      let call = try await calls.read(request, context, Wire.ResetPasswordRequest.self)
+      return try await calls.act(call) { _ in
+        let link = try reset.link(for: call.body, tenant: context.tenant)
+        try await core.database.write(retrying: .outdated) { tx in
           try reset.promise(link, in: tx)
-          _ = try service.answers.keep(EmptyBody(), for: write, in: tx)
+          _ = try calls.keep(EmptyBody(), for: call, in: tx)
         }
         return EmptyBody()
       }
     }
   }
 
+  @Sendable
+  private func signOut(_ request: Request, _ context: FinapticContext) async throws -> Response {
+    let call = try await calls.read(request, context, Wire.RefreshTokenRequest.self)
+    return try await core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      return try calls.keep(sessions.signOut(call.body, tenant: context.tenant, in: tx), for: call, in: tx)
+    }
+  }
+
   private func addFactors(_ group: RouterGroup<FinapticUserContext>) {
-    let (service, dependencies) = (service, service.dependencies)
     group.post("getSecondFactors") { request, context in
-      try await service.ask(request, EmptyBody.self) { _ in try await dependencies.enrolment.list(context.user.user) }
+      _ = try await calls.body(request, EmptyBody.self)
+      return try Response.json(try await enrolment.list(context.user.user))
     }
     group.post("enrolAuthenticatorApp") { request, context in
-      try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
-        try await dependencies.enrolment.enrolApp(body, context.user.user, tenant: context.tenant)
+      let call = try await calls.read(request, context, FactorEnrolment.Proof.self)
+      return try await calls.act(call) { _ in
+        try await enrolment.enrolApp(call.body, context.user.user, tenant: context.tenant)
       }
     }
     group.post("confirmAuthenticatorApp") { request, context in
-      try await service.act(request, context, FactorEnrolment.Code.self) { body, _ in
-        try await dependencies.enrolment.confirmApp(body, context.user.user)
-      }
+      let call = try await calls.read(request, context, FactorEnrolment.Code.self)
+      return try await calls.act(call) { _ in try await enrolment.confirmApp(call.body, context.user.user) }
     }
     group.post("enrolPhone") { request, context in
-      try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
-        try await dependencies.enrolment.enrolPhone(
-          body, context.user.user, tenant: context.tenant, from: context.network)
+      let call = try await calls.read(request, context, FactorEnrolment.Proof.self)
+      return try await calls.act(call) { _ in
+        try await enrolment.enrolPhone(
+          call.body, context.user.user, tenant: context.tenant, from: context.network)
       }
     }
     group.post("confirmPhone") { request, context in
-      try await service.act(request, context, FactorEnrolment.Code.self) { body, _ in
-        try await dependencies.enrolment.confirmPhone(body, context.user.user)
-      }
+      let call = try await calls.read(request, context, FactorEnrolment.Code.self)
+      return try await calls.act(call) { _ in try await enrolment.confirmPhone(call.body, context.user.user) }
     }
     group.post("removeSecondFactor") { request, context in
-      try await service.act(request, context, FactorEnrolment.Proof.self) { body, _ in
-        try await dependencies.enrolment.remove(body, context.user.user)
-      }
+      let call = try await calls.read(request, context, FactorEnrolment.Proof.self)
+      return try await calls.act(call) { _ in try await enrolment.remove(call.body, context.user.user) }
     }
   }
 }

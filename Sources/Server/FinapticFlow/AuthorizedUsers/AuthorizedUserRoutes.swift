@@ -10,47 +10,67 @@ import Kit
 package struct AuthorizedUserRoutes: Sendable {
   private typealias Wire = FinapticAPI
 
-  private let service: FinapticService
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
+  let invitations: InvitationCommands
+  let removal: AuthorizedUserRemoval
+  private var core: CoreDependencies { calls.core }
 
   package func add(to groups: FinapticRouteGroups) {
     let group = groups.customers.group("onboarding")
-    let (service, core) = (service, service.dependencies.core)
-    let (invitations, removal) = (service.dependencies.invitations, service.dependencies.authorizedUserRemoval)
-    group.post("inviteAuthorizedUser") { request, context in
-      let (caller, id) = (FinapticCustomer(context), Invitation.ID(rawValue: core.world.randomUUID()))
-      return try await service.change(
-        request, context, Wire.InviteAuthorizedUserRequest.self, isolation: .serializable
-      ) { try invitations.invite($0, id: id, by: caller, in: $1) }
+    group.post("inviteAuthorizedUser", use: invite)
+    group.post("acceptAuthorizedUserInvitation") { try await answer(.accepted, $0, $1) }
+    group.post("declineAuthorizedUserInvitation") { try await answer(.declined, $0, $1) }
+    group.post("confirmAuthorizedUserInvitation", use: confirm)
+    group.post("removeAuthorizedUser", use: remove)
+    group.post("getInvitations", use: list)
+  }
+
+  @Sendable
+  private func invite(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    let id = Invitation.ID(rawValue: core.world.randomUUID())
+    let call = try await calls.read(request, context, Wire.InviteAuthorizedUserRequest.self)
+    return try await core.database.writeOnce(.serializable) { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try invitations.invite(call.body, id: id, by: FinapticCustomer(context), in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
-    for (path, event) in [
-      ("acceptAuthorizedUserInvitation", InvitationEvent.accepted), ("declineAuthorizedUserInvitation", .declined),
-    ] {
-      group.post(RouterPath(path)) { request, context in
-        let caller = FinapticCustomer(context)
-        return try await service.change(request, context, Wire.InvitationRequest.self) {
-          try invitations.answer(event, $0, by: caller, in: $1)
-        }
-      }
+  }
+
+  private func answer(
+    _ event: InvitationEvent, _ request: Request, _ context: FinapticCustomerContext
+  ) async throws -> Response {
+    let call = try await calls.read(request, context, Wire.InvitationRequest.self)
+    return try await core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try invitations.answer(event, call.body, by: FinapticCustomer(context), in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
-    group.post("confirmAuthorizedUserInvitation") { request, context in
-      let caller = FinapticCustomer(context)
-      return try await service.change(
-        request, context, Wire.InvitationRequest.self, isolation: .serializable
-      ) { try invitations.confirm($0, by: caller, in: $1) }
+  }
+
+  @Sendable
+  private func confirm(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    let call = try await calls.read(request, context, Wire.InvitationRequest.self)
+    return try await core.database.writeOnce(.serializable) { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try invitations.confirm(call.body, by: FinapticCustomer(context), in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
-    group.post("removeAuthorizedUser") { request, context in
-      let caller = FinapticCustomer(context)
-      return try await service.change(
-        request, context, Wire.RemoveAuthorizedUserRequest.self, isolation: .readCommitted
-      ) { try removal.remove($0, by: caller, in: $1) }
+  }
+
+  @Sendable
+  private func remove(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    let call = try await calls.read(request, context, Wire.RemoveAuthorizedUserRequest.self)
+    return try await core.database.writeOnce(.readCommitted) { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try removal.remove(call.body, by: FinapticCustomer(context), in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
-    group.post("getInvitations") { request, context in
-      let caller = FinapticCustomer(context)
-      return try await service.ask(request, EmptyBody.self) { _ in
-        try await core.database.read { try invitations.list(of: caller, in: $0) }
-      }
-    }
+  }
+
+  @Sendable
+  private func list(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    _ = try await calls.body(request, EmptyBody.self)
+    return try Response.json(
+      try await core.database.read { try invitations.list(of: FinapticCustomer(context), in: $0) })
   }
 }

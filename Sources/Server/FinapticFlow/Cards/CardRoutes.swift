@@ -8,11 +8,11 @@ import Kit
 package struct CardRoutes: Sendable {
   private typealias Wire = FinapticAPI
 
-  private let service: FinapticService
-  private var dependencies: FinapticDependencies { service.dependencies }
-  private var commands: CardCommands { dependencies.cardCommands }
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
+  let commands: CardCommands
+  let signOn: CardSignOn
+  let limits: NetworkLimits
+  private var core: CoreDependencies { calls.core }
 
   package func add(to groups: FinapticRouteGroups) {
     let group = groups.customers.group("coreCard")
@@ -20,53 +20,44 @@ package struct CardRoutes: Sendable {
     group.post("listCards", use: list)
     group.post("createCardSDKSignOnToken", use: makeToken)
     group.post("createAuthorizedUserCard", use: create)
-    group.post("lockCard", use: lock)
-    group.post("unlockCard", use: unlock)
+    group.post("lockCard") { try await setLocked(true, $0, $1) }
+    group.post("unlockCard") { try await setLocked(false, $0, $1) }
     groups.keyed.group("cardProcessor").post("showCard", use: show)
   }
 
   @Sendable
   private func get(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let caller = FinapticCustomer(context)
-    return try await service.ask(request, Wire.CardRequest.self) { [dependencies, commands] asked in
-      try await dependencies.core.database.read { try commands.get(asked, for: caller, in: $0) }
-    }
+    let asked = try await calls.body(request, Wire.CardRequest.self)
+    return try Response.json(
+      try await core.database.read { try commands.get(asked, for: FinapticCustomer(context), in: $0) })
   }
 
   @Sendable
   private func list(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let caller = FinapticCustomer(context)
-    return try await service.ask(request, Wire.PageRequest.self) { [dependencies, commands] asked in
-      try await dependencies.core.database.read { try commands.list(asked, for: caller, in: $0) }
-    }
+    let asked = try await calls.body(request, Wire.PageRequest.self)
+    return try Response.json(
+      try await core.database.read { try commands.list(asked, for: FinapticCustomer(context), in: $0) })
   }
 
   @Sendable
   private func create(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let (caller, id) = (FinapticCustomer(context), PaymentCard.ID(rawValue: dependencies.core.world.randomUUID()))
-    return try await service.change(
-      request, context, Wire.CreateAuthorizedUserCardRequest.self, isolation: .readCommitted
-    ) { [commands] in
-      try commands.create($0, id: id, by: caller, in: $1)
+    let id = PaymentCard.ID(rawValue: core.world.randomUUID())
+    let call = try await calls.read(request, context, Wire.CreateAuthorizedUserCardRequest.self)
+    return try await core.database.writeOnce(.readCommitted) { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try commands.create(call.body, id: id, by: FinapticCustomer(context), in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
-  }
-
-  @Sendable
-  private func lock(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await setLocked(true, request, context)
-  }
-
-  @Sendable
-  private func unlock(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await setLocked(false, request, context)
   }
 
   private func setLocked(
     _ isLocked: Bool, _ request: Request, _ context: FinapticCustomerContext
   ) async throws -> Response {
-    let caller = FinapticCustomer(context)
-    return try await service.change(request, context, Wire.CardRequest.self, isolation: .readCommitted) { [commands] in
-      try commands.setLocked(isLocked, $0, by: caller, in: $1)
+    let call = try await calls.read(request, context, Wire.CardRequest.self)
+    return try await core.database.writeOnce(.readCommitted) { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try commands.setLocked(isLocked, call.body, by: FinapticCustomer(context), in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
   }
 
@@ -74,21 +65,22 @@ package struct CardRoutes: Sendable {
 
   @Sendable
   private func makeToken(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let (caller, token) = (FinapticCustomer(context), "fnc_" + dependencies.core.secret())
-    return try await service.change(request, context, Wire.CardRequest.self) { [dependencies] in
-      try dependencies.cardSignOn.make($0, token: token, by: caller, key: context.key, in: $1)
+    let token = "fnc_" + core.secret()
+    let call = try await calls.read(request, context, Wire.CardRequest.self)
+    return try await core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try signOn.make(call.body, token: token, by: FinapticCustomer(context), key: context.key, in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
   }
 
   /// Never remembered for a repetition, whatever its headers say: the answer is a card's number.
   @Sendable
   private func show(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await service.guardingLinks(of: context.clientAddress) {
-      var response = try await service.repeatableChange(request, Wire.ShowCardRequest.self) { [dependencies] asked in
-        try await dependencies.core.database.write(retrying: .outdated) {
-          try dependencies.cardSignOn.show(asked, key: context.key, in: $0)
-        }
-      }
+    try await limits.guardingLinks(of: context.clientAddress) {
+      let asked = try await calls.body(request, Wire.ShowCardRequest.self)
+      var response = try Response.json(
+        try await core.database.write(retrying: .outdated) { try signOn.show(asked, key: context.key, in: $0) })
       response.headers[.cacheControl] = "no-store"
       return response
     }

@@ -6,9 +6,8 @@ import Kit
 
 /// `PUT /finaptic/v1/uploads/<token>`: the picture itself. The address is all the proof that is needed.
 package struct FileUploadRoutes: Sendable {
-  private let service: FinapticService
-
-  package init(_ service: FinapticService) { self.service = service }
+  let files: FileCommands
+  let limits: NetworkLimits
 
   package func add(to root: RouterGroup<PublicContext>) {
     root.put(RouterPath("\(FinapticAPI.uploadsPath)/{token}"), use: upload)
@@ -16,12 +15,11 @@ package struct FileUploadRoutes: Sendable {
 
   @Sendable
   private func upload(_ request: Request, _ context: PublicContext) async throws -> Response {
-    let files = service.dependencies.files
     let token = try context.parameters.require("token")
     let file: UploadedFile
     do { file = try await files.admit(token) } catch {
       if let address = context.clientAddress {
-        try service.rates.spend(service.dependencies.policy.refusals, by: ClientNetwork.of(address))
+        try limits.rates.spend(limits.policy.refusals, by: ClientNetwork.of(address))
       }
       throw error
     }

@@ -14,14 +14,10 @@ package struct AgentChatRoutes: Sendable {
   private typealias Context = ClientContext<ServiceClient>
   private typealias Bodies = AgentChatBodies
 
-  private let service: FinapticService
-  private let events: ServerSentEvents
-  private var commands: AgentChatCommands { service.dependencies.agentChats }
-
-  package init(_ service: FinapticService, events: ServerSentEvents) {
-    self.service = service
-    self.events = events
-  }
+  let commands: AgentChatCommands
+  let tenants: FinapticTenants
+  let sandbox: SandboxControls
+  let events: ServerSentEvents
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(FinapticServerDialect.base)).group("chats")
@@ -88,11 +84,10 @@ package struct AgentChatRoutes: Sendable {
   private func follow(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let conversation = try await commands.follow(Self.id(context), of: tenant(context), by: context.client.actor)
     let last = request.headers[.lastEventID].flatMap { Int64($0) } ?? conversation.sequence
-    let conversations = service.dependencies.conversations
     return try events.answer(
       "agents:\(context.client.id)", atMost: ConversationPolicy.agentReadersMax,
       from: min(max(last, 0), conversation.sequence)
-    ) { ChatFeed.of(conversations.updates(of: conversation.id), FinapticAPI.ChatMessage.init) }
+    ) { ChatFeed.of(commands.conversations.updates(of: conversation.id), FinapticAPI.ChatMessage.init) }
   }
 
   // MARK: Who and what
@@ -100,13 +95,8 @@ package struct AgentChatRoutes: Sendable {
   /// - Throws: `Problem` forbidden.
   private func tenant(_ context: ClientContext<ServiceClient>) async throws -> FinapticTenant {
     let client = context.client
-    if client.scopes.contains(.sandbox) { return try await service.dependencies.sandbox.tenant(of: client) }
-    let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
-    guard client.scopes.contains(.chat),
-      let tenant = try await service.dependencies.core.database.read({ try TenantStore($0).find(number) }),
-      tenant.session == client.tenant
-    else { throw Problem(.forbidden, "forbidden", "This client does not have the scope chat.") }
-    return tenant
+    return client.scopes.contains(.sandbox)
+      ? try await sandbox.tenant(of: client) : try await tenants.find(of: client, scope: .chat)
   }
 
   private func agent(_ name: String, _ context: ClientContext<ServiceClient>) async throws -> AgentChatCommands.Agent {
@@ -115,9 +105,7 @@ package struct AgentChatRoutes: Sendable {
   }
 
   private static func id(_ context: ClientContext<ServiceClient>) throws -> Conversation.ID {
-    let text = try context.parameters.require("id")
-    guard UUID(uuidString: text) != nil else { throw Problem.notFound }
-    return .init(rawValue: text.lowercased())
+    .init(rawValue: try context.parameters.requireUUID("id"))
   }
 
   private static func read<Body: Decodable>(_ request: Request, _ type: Body.Type) async throws -> Body {

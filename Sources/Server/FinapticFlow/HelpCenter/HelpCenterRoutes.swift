@@ -14,49 +14,61 @@ extension HTTPField.Name {
 package struct HelpCenterRoutes: Sendable {
   private typealias Wire = FinapticAPI
 
-  private let service: FinapticService
-  private let events: ServerSentEvents
-  private var commands: HelpCenterCommands { service.dependencies.helpCenter }
-
-  package init(_ service: FinapticService, events: ServerSentEvents) {
-    self.service = service
-    self.events = events
-  }
+  let calls: FinapticCalls
+  let commands: HelpCenterCommands
+  let events: ServerSentEvents
 
   package func add(to groups: FinapticRouteGroups) {
-    let (service, commands) = (service, commands)
     let users = groups.users.group("helpCenter")
-    users.post("startChat") { request, context in
-      try await service.change(request, context, Wire.StartChatRequest.self) {
-        try commands.start($0, by: .init(context), in: $1)
-      }
-    }
-    users.post("sendMessage") { request, context in
-      try await service.change(request, context, Wire.SendMessageRequest.self) {
-        try commands.send($0, by: .init(context), in: $1)
-      }
-    }
-    users.post("sendTyping") { request, context in
-      try await service.change(request, context, Wire.ChatRequest.self) {
-        try commands.type($0, by: .init(context), in: $1)
-      }
-    }
-    users.post("stopContact") { request, context in
-      try await service.change(request, context, Wire.ChatRequest.self) {
-        try commands.stop($0, by: .init(context), in: $1)
-      }
-    }
+    users.post("startChat", use: start)
+    users.post("sendMessage", use: send)
+    users.post("sendTyping", use: type)
+    users.post("stopContact", use: stop)
     users.get("events", use: follow)
     let customers = groups.customers.group("helpCenter")
     customers.post("listChatThreads") { request, context in
-      try await service.ask(request, Wire.ListChatThreadsRequest.self) {
-        try await commands.threads($0, by: .init(context))
-      }
+      let asked = try await calls.body(request, Wire.ListChatThreadsRequest.self)
+      return try Response.json(try await commands.threads(asked, by: .init(context)))
     }
     customers.post("listChatHistory") { request, context in
-      try await service.ask(request, Wire.ListChatHistoryRequest.self) {
-        try await commands.history($0, by: .init(context))
-      }
+      let asked = try await calls.body(request, Wire.ListChatHistoryRequest.self)
+      return try Response.json(try await commands.history(asked, by: .init(context)))
+    }
+  }
+
+  @Sendable
+  private func start(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
+    let call = try await calls.read(request, context, Wire.StartChatRequest.self)
+    return try await calls.core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      return try calls.keep(commands.start(call.body, by: .init(context), in: tx), for: call, in: tx)
+    }
+  }
+
+  @Sendable
+  private func send(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
+    let call = try await calls.read(request, context, Wire.SendMessageRequest.self)
+    return try await calls.core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      return try calls.keep(commands.send(call.body, by: .init(context), in: tx), for: call, in: tx)
+    }
+  }
+
+  @Sendable
+  private func type(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
+    let call = try await calls.read(request, context, Wire.ChatRequest.self)
+    return try await calls.core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      return try calls.keep(commands.type(call.body, by: .init(context), in: tx), for: call, in: tx)
+    }
+  }
+
+  @Sendable
+  private func stop(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
+    let call = try await calls.read(request, context, Wire.ChatRequest.self)
+    return try await calls.core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      return try calls.keep(commands.stop(call.body, by: .init(context), in: tx), for: call, in: tx)
     }
   }
 
@@ -66,16 +78,15 @@ package struct HelpCenterRoutes: Sendable {
   private func follow(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     let fields = request.headers[values: .chatToken]
     let caller = HelpCenterCommands.Caller(context)
-    let (contact, conversation, texts) = try await service.dependencies.core.database.read { [commands] tx in
+    let (contact, conversation, texts) = try await calls.core.database.read { tx in
       let (contact, conversation) = try commands.contact(fields.count == 1 ? fields[0] : nil, by: caller, in: tx)
       return (contact, conversation, try commands.texts(for: caller, in: tx))
     }
     // A place that this store has not given, say because it was restored, does not count.
     let last = request.headers[.lastEventID].flatMap { Int64($0) }
     let position = last.flatMap { (contact.begin...max(contact.begin, conversation.sequence)).contains($0) ? $0 : nil }
-    let conversations = service.dependencies.conversations
     return try events.answer(
       "chat:\(caller.id)", atMost: ConversationPolicy.customerReadersMax, from: position ?? contact.begin
-    ) { ChatFeed.of(conversations.updates(of: contact), texts.message) }
+    ) { ChatFeed.of(commands.conversations.updates(of: contact), texts.message) }
   }
 }

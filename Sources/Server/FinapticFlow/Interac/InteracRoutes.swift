@@ -5,9 +5,9 @@ import Kit
 
 /// `/finaptic/v1/interac/…` (finaptic §3.7).
 package struct InteracRoutes: Sendable {
-  private let service: FinapticService
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
+  let registrations: RegistrationCommands
+  let transfers: IncomingTransferCommands
 
   package func add(to groups: FinapticRouteGroups) {
     let group = groups.customers.group("interac")
@@ -25,37 +25,43 @@ package struct InteracRoutes: Sendable {
   /// Serializable: how many a customer has is counted.
   @Sendable
   private func create(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    let commands = service.dependencies.registrations
-    let new = commands.new()
-    return try await service.change(
-      request, context, FinapticAPI.CreateRegistrationRequest.self, isolation: .serializable
-    ) { body, tx in
-      try commands.create(body, new, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+    let new = registrations.new()
+    let call = try await calls.read(request, context, FinapticAPI.CreateRegistrationRequest.self)
+    return try await calls.core.database.writeOnce(.serializable) { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try registrations.create(
+        call.body, new, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
   }
 
   @Sendable
   private func list(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.ask(request, FinapticAPI.AccountRequest.self) { [dependencies = service.dependencies] body in
-      try await dependencies.core.database.read {
-        try dependencies.registrations.list(body, for: context.customer, of: context.tenant, in: $0)
-      }
-    }
+    let asked = try await calls.body(request, FinapticAPI.AccountRequest.self)
+    return try Response.json(
+      try await calls.core.database.read {
+        try registrations.list(asked, for: context.customer, of: context.tenant, in: $0)
+      })
   }
 
   @Sendable
   private func update(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.change(request, context, FinapticAPI.UpdateRegistrationRequest.self) {
-      [commands = service.dependencies.registrations] body, tx in
-      try commands.update(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+    let call = try await calls.read(request, context, FinapticAPI.UpdateRegistrationRequest.self)
+    return try await calls.core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try registrations.update(
+        call.body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
   }
 
   @Sendable
   private func delete(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.change(request, context, FinapticAPI.DeleteRegistrationRequest.self) {
-      [commands = service.dependencies.registrations] body, tx in
-      try commands.delete(body, for: context.customer, by: context.actor, in: tx)
+    let call = try await calls.read(request, context, FinapticAPI.DeleteRegistrationRequest.self)
+    return try await calls.core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try registrations.delete(call.body, for: context.customer, by: context.actor, in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
   }
 
@@ -63,27 +69,35 @@ package struct InteracRoutes: Sendable {
 
   @Sendable
   private func authenticate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.change(request, context, FinapticAPI.AuthenticateIncomingTransferRequest.self) {
-      [commands = service.dependencies.incomingTransfers] body, tx in
-      try commands.authenticate(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+    let call = try await calls.read(request, context, FinapticAPI.AuthenticateIncomingTransferRequest.self)
+    return try await calls.core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try transfers.authenticate(
+        call.body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
   }
 
   /// Serializable: what a customer took within a day is summed.
   @Sendable
   private func complete(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.change(
-      request, context, FinapticAPI.CompleteIncomingTransferRequest.self, isolation: .serializable
-    ) { [commands = service.dependencies.incomingTransfers] body, tx in
-      try commands.complete(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+    let call = try await calls.read(request, context, FinapticAPI.CompleteIncomingTransferRequest.self)
+    return try await calls.core.database.writeOnce(.serializable) { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try transfers.complete(
+        call.body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
   }
 
   @Sendable
   private func decline(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.change(request, context, FinapticAPI.DeclineIncomingTransferRequest.self) {
-      [commands = service.dependencies.incomingTransfers] body, tx in
-      try commands.decline(body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+    let call = try await calls.read(request, context, FinapticAPI.DeclineIncomingTransferRequest.self)
+    return try await calls.core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let view = try transfers.decline(
+        call.body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
+      return try calls.keep(view, for: call, in: tx)
     }
   }
 }

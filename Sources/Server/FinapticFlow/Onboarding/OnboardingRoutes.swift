@@ -8,42 +8,50 @@ package struct OnboardingRoutes: Sendable {
   private typealias Wire = FinapticAPI
   private typealias Caller = OnboardingService.Caller
 
-  private let service: FinapticService
-  private var dependencies: FinapticDependencies { service.dependencies }
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
+  let commands: OnboardingCommands
+  let files: FileCommands
+  let validation: ValidationCommands
+  let finalizing: FinalizeCommands
+  let catalogue: ReferenceCatalogue
+  private var core: CoreDependencies { calls.core }
 
   package func add(to groups: FinapticRouteGroups) {
     addApplication(groups.open)
-    OnboardingUpdateRoutes(service: service, group: groups.open).add()
+    OnboardingUpdateRoutes(calls: calls, commands: commands, catalogue: catalogue).add(to: groups.open)
     addEvidence(groups.open)
     addCustomer(groups)
   }
 
   private func addApplication(_ group: RouterGroup<FinapticContext>) {
-    let (service, dependencies, commands) = (service, dependencies, dependencies.onboardingCommands)
     group.post(FinapticMethod.initiateApplication.route) { request, context in
-      let (caller, id) = (Caller(context), OnboardingApplication.ID(rawValue: dependencies.core.world.randomUUID()))
-      return try await service.change(request, context, Wire.InitiateApplicationRequest.self) {
-        try commands.initiate($0, id: id, by: caller, in: $1)
+      let id = OnboardingApplication.ID(rawValue: core.world.randomUUID())
+      let call = try await calls.read(request, context, Wire.InitiateApplicationRequest.self)
+      return try await core.database.writeOnce { tx in
+        if let earlier = try calls.claim(call, in: tx) { return earlier }
+        let view = try commands.initiate(call.body, id: id, by: Caller(context), in: tx)
+        return try calls.keep(view, for: call, in: tx)
       }
     }
     group.post(FinapticMethod.getApplicationStatus.route) { request, context in
-      let caller = Caller(context)
-      return try await service.ask(request, Wire.ApplicationStatusRequest.self) { asked in
-        try await dependencies.core.database.read { try commands.status(of: asked.applicationId, for: caller, in: $0) }
-      }
+      let asked = try await calls.body(request, Wire.ApplicationStatusRequest.self)
+      return try Response.json(
+        try await core.database.read { try commands.status(of: asked.applicationId, for: Caller(context), in: $0) })
     }
     group.post(FinapticMethod.acceptApplication.route) { request, context in
-      let caller = Caller(context)
-      return try await service.change(request, context, Wire.ApplicationRequest.self) {
-        try commands.accept($0.onboardingApplicationId, by: caller, in: $1)
+      let call = try await calls.read(request, context, Wire.ApplicationRequest.self)
+      return try await core.database.writeOnce { tx in
+        if let earlier = try calls.claim(call, in: tx) { return earlier }
+        let view = try commands.accept(call.body.onboardingApplicationId, by: Caller(context), in: tx)
+        return try calls.keep(view, for: call, in: tx)
       }
     }
     group.post(FinapticMethod.cancelApplication.route) { request, context in
-      let caller = Caller(context)
-      return try await service.change(request, context, Wire.ApplicationRequest.self) {
-        try commands.cancel($0.onboardingApplicationId, by: caller, in: $1)
+      let call = try await calls.read(request, context, Wire.ApplicationRequest.self)
+      return try await core.database.writeOnce { tx in
+        if let earlier = try calls.claim(call, in: tx) { return earlier }
+        let view = try commands.cancel(call.body.onboardingApplicationId, by: Caller(context), in: tx)
+        return try calls.keep(view, for: call, in: tx)
       }
     }
   }
@@ -51,12 +59,14 @@ package struct OnboardingRoutes: Sendable {
   // MARK: Pictures and their validation
 
   private func addEvidence(_ group: RouterGroup<FinapticContext>) {
-    let (service, dependencies) = (service, dependencies)
     group.post(FinapticMethod.createFileUploadURL.route) { request, context in
-      let (caller, token) = (Caller(context), dependencies.core.secret())
-      let id = UploadedFile.ID(rawValue: dependencies.core.world.randomUUID())
-      return try await service.change(request, context, Wire.ApplicationRequest.self) {
-        try dependencies.files.makePlace($0.onboardingApplicationId, id: id, token: token, by: caller, in: $1)
+      let (token, id) = (core.secret(), UploadedFile.ID(rawValue: core.world.randomUUID()))
+      let call = try await calls.read(request, context, Wire.ApplicationRequest.self)
+      return try await core.database.writeOnce { tx in
+        if let earlier = try calls.claim(call, in: tx) { return earlier }
+        let view = try files.makePlace(
+          call.body.onboardingApplicationId, id: id, token: token, by: Caller(context), in: tx)
+        return try calls.keep(view, for: call, in: tx)
       }
     }
     validate(.validateDocuments, group, Wire.ValidateDocumentsRequest.self, \.onboardingApplicationId) {
@@ -77,14 +87,13 @@ package struct OnboardingRoutes: Sendable {
     _ id: any KeyPath<Body, String?> & Sendable,
     _ call: @escaping @Sendable (Body, inout DocumentRules) -> ValidationCall
   ) {
-    group.post(method.route) { [service, dependencies] request, context in
-      let caller = OnboardingService.Caller(context)
-      return try await service.act(request, context, type, within: .decision) { asked, write in
+    group.post(method.route) { request, context in
+      let request = try await calls.read(request, context, type)
+      return try await calls.act(request, within: .decision) {
         var rules = DocumentRules()
-        let call = call(asked, &rules)
+        let call = call(request.body, &rules)
         try rules.end()
-        return try await dependencies.validation(keeping: service.answers).validate(
-          call, of: asked[keyPath: id], by: caller, write)
+        return try await validation.validate(call, of: request.body[keyPath: id], by: Caller(context), $0)
       }
     }
   }
@@ -92,23 +101,25 @@ package struct OnboardingRoutes: Sendable {
   // MARK: Customer and products
 
   private func addCustomer(_ groups: FinapticRouteGroups) {
-    let (service, dependencies) = (service, dependencies)
     groups.users.post(FinapticMethod.finalizeApplicationCreateCustomer.route) { request, context in
-      let (caller, fresh) = (Caller(context), dependencies.core.world.randomUUID())
+      let fresh = core.world.randomUUID()
+      let call = try await calls.read(request, context, Wire.ApplicationRequest.self)
       // A user becomes one customer: decided from a row that is not there.
-      return try await service.change(
-        request, context, Wire.ApplicationRequest.self, isolation: .serializable
-      ) {
-        try dependencies.finalizing.createCustomer(
-          $0.onboardingApplicationId, for: context.user, fresh: fresh, by: caller, in: $1)
+      return try await core.database.writeOnce(.serializable) { tx in
+        if let earlier = try calls.claim(call, in: tx) { return earlier }
+        let view = try finalizing.createCustomer(
+          call.body.onboardingApplicationId, for: context.user, fresh: fresh, by: Caller(context), in: tx)
+        return try calls.keep(view, for: call, in: tx)
       }
     }
     groups.customers.post(FinapticMethod.finalizeApplicationCreateProduct.route) { request, context in
-      let caller = Caller(context)
-      let fresh = (0..<FinalizeCommands.productsMax).map { _ in dependencies.core.world.randomUUID() }
-      return try await service.change(request, context, Wire.ApplicationRequest.self) {
-        try dependencies.finalizing.createProduct(
-          $0.onboardingApplicationId, customer: context.customer, fresh: fresh, by: caller, in: $1)
+      let fresh = (0..<FinalizeCommands.productsMax).map { _ in core.world.randomUUID() }
+      let call = try await calls.read(request, context, Wire.ApplicationRequest.self)
+      return try await core.database.writeOnce { tx in
+        if let earlier = try calls.claim(call, in: tx) { return earlier }
+        let view = try finalizing.createProduct(
+          call.body.onboardingApplicationId, customer: context.customer, fresh: fresh, by: Caller(context), in: tx)
+        return try calls.keep(view, for: call, in: tx)
       }
     }
   }

@@ -3,47 +3,51 @@ import Hummingbird
 import Kit
 
 /// The nine updates: checked whole, then written down (finaptic §4.1).
-struct OnboardingUpdateRoutes {
+struct OnboardingUpdateRoutes: Sendable {
   private typealias Wire = FinapticAPI
 
-  let service: FinapticService
-  let group: RouterGroup<FinapticContext>
+  let calls: FinapticCalls
+  let commands: OnboardingCommands
+  let catalogue: ReferenceCatalogue
 
-  func add() {
+  func add(to group: RouterGroup<FinapticContext>) {
     post(
-      .updatePersonalDetails, .personalDetails, Wire.UpdatePersonalDetailsRequest.self, \.onboardingApplicationId,
+      group, .updatePersonalDetails, .personalDetails, Wire.UpdatePersonalDetailsRequest.self,
+      \.onboardingApplicationId,
       check: { try $0.personalDetails($1) }
     ) { $1.personal = $0.customerPersonalDetails }
     post(
-      .updateContactDetails, .contactDetails, Wire.UpdateContactDetailsRequest.self, \.onboardingApplicationId,
+      group, .updateContactDetails, .contactDetails, Wire.UpdateContactDetailsRequest.self, \.onboardingApplicationId,
       check: { try $0.contactDetails($1) }
     ) { $1.contact = $0.customerContactDetails }
     post(
-      .updateAccountDetails, .accountDetails, Wire.UpdateAccountDetailsRequest.self, \.onboardingApplicationId,
+      group, .updateAccountDetails, .accountDetails, Wire.UpdateAccountDetailsRequest.self, \.onboardingApplicationId,
       check: { try $0.accountDetails($1) }
     ) { $1.usage = $0.accountDetails }
     post(
-      .updateAddresses, .addresses, Wire.UpdateAddressesRequest.self, \.onboardingApplicationId,
+      group, .updateAddresses, .addresses, Wire.UpdateAddressesRequest.self, \.onboardingApplicationId,
       check: { try $0.addresses($1) }
     ) { $1.addresses = $0.addresses ?? [] }
     post(
-      .updateConsents, .consents, Wire.UpdateConsentsRequest.self, \.onboardingApplicationId,
+      group, .updateConsents, .consents, Wire.UpdateConsentsRequest.self, \.onboardingApplicationId,
       check: { try $0.consents($1) }
     ) { try $1.add(consents: $0.consents ?? []) }
     post(
-      .updateCustomerResidency, .customerResidency, Wire.UpdateCustomerResidencyRequest.self, \.onboardingApplicationId,
+      group, .updateCustomerResidency, .customerResidency, Wire.UpdateCustomerResidencyRequest.self,
+      \.onboardingApplicationId,
       check: { try $0.residency($1) }
     ) { $1.residency = $0.residency }
     post(
-      .updateDisclosures, .disclosures, Wire.UpdateDisclosuresRequest.self, \.onboardingApplicationId,
+      group, .updateDisclosures, .disclosures, Wire.UpdateDisclosuresRequest.self, \.onboardingApplicationId,
       check: { try $0.disclosures($1) }
     ) { try $1.add(disclosures: $0.disclosures ?? []) }
     post(
-      .updateEmployment, .employment, Wire.UpdateEmploymentRequest.self, \.onboardingApplicationId,
+      group, .updateEmployment, .employment, Wire.UpdateEmploymentRequest.self, \.onboardingApplicationId,
       check: { try $0.employment($1) }
     ) { $1.employment = $0.employmentInfo }
     post(
-      .updateCommunicationPreferences, .communicationPreferences, Wire.UpdateCommunicationPreferencesRequest.self,
+      group, .updateCommunicationPreferences, .communicationPreferences,
+      Wire.UpdateCommunicationPreferencesRequest.self,
       \.onboardingApplicationId, check: { try $0.communicationPreferences($1) }
     ) {
       $1.preferences = .init(preference: $0.customerCommunicationPref ?? "", language: $0.customerCommunicationLanguage)
@@ -51,18 +55,18 @@ struct OnboardingUpdateRoutes {
   }
 
   private func post<Body: Codable & Sendable>(
-    _ method: FinapticMethod, _ kind: UpdateKind, _ type: Body.Type, _ id: any KeyPath<Body, String?> & Sendable,
+    _ group: RouterGroup<FinapticContext>, _ method: FinapticMethod, _ kind: UpdateKind, _ type: Body.Type,
+    _ id: any KeyPath<Body, String?> & Sendable,
     check: @escaping @Sendable (InputRules, Body) throws -> Body,
     write: @escaping @Sendable (Body, inout OnboardingApplication.Content) throws -> Void
   ) {
-    group.post(method.route) { [service] request, context in
-      let caller = OnboardingService.Caller(context)
-      return try await service.change(request, context, type) { [dependencies = service.dependencies] given, tx in
-        let kept = try check(
-          InputRules(catalogue: dependencies.library.catalogue, now: dependencies.core.world.now()), given)
-        return try dependencies.onboardingCommands.update(kind, of: kept[keyPath: id], by: caller, in: tx) {
-          try write(kept, &$0)
-        }
+    group.post(method.route) { request, context in
+      let call = try await calls.read(request, context, type)
+      return try await calls.core.database.writeOnce { tx in
+        if let earlier = try calls.claim(call, in: tx) { return earlier }
+        let kept = try check(InputRules(catalogue: catalogue, now: calls.core.world.now()), call.body)
+        let view = try commands.update(kind, of: kept[keyPath: id], by: .init(context), in: tx) { try write(kept, &$0) }
+        return try calls.keep(view, for: call, in: tx)
       }
     }
   }

@@ -12,10 +12,8 @@ package struct PersonalFinanceRoutes: Sendable {
   /// In the words of the wire.
   private enum Order: String { case descending = "DESCENDING", ascending = "ASCENDING" }
 
-  private let service: FinapticService
-  private var dependencies: FinapticDependencies { service.dependencies }
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
+  private var core: CoreDependencies { calls.core }
 
   package func add(to groups: FinapticRouteGroups) {
     groups.customers.post("personalFinanceManagement/getTransactions", use: getTransactions)
@@ -24,23 +22,23 @@ package struct PersonalFinanceRoutes: Sendable {
 
   @Sendable
   private func getTransactions(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.ask(request, Wire.GetTransactionsRequest.self) { [dependencies] asked in
-      var check = InputCheck()
-      let id = check.id(asked.accountId, "accountId")
-      let order = asked.sortOrder.flatMap(Order.init)
-      if order == nil { check.refuse("sortOrder", "unknown", "DESCENDING or ASCENDING.") }
-      if (asked.pageSize ?? 0) < 1 { check.refuse("pageSize", "range", "One or more.") }
-      try check.end()
-      guard let id, let order else { throw Problem.unexpected }
-      let size = try PageTokens.size(asked.pageSize)
-      let tokens = PageTokens(dependencies.core.vault, "getTransactions", context.customer, id, order.rawValue)
-      let way = try tokens.position(asked.pageToken).flatMap(TransactionPage.Way.init) ?? Self.first(order)
-      return try await dependencies.core.database.read { tx in
+    let asked = try await calls.body(request, Wire.GetTransactionsRequest.self)
+    var check = InputCheck()
+    let id = check.id(asked.accountId, "accountId")
+    let order = asked.sortOrder.flatMap(Order.init)
+    if order == nil { check.refuse("sortOrder", "unknown", "DESCENDING or ASCENDING.") }
+    if (asked.pageSize ?? 0) < 1 { check.refuse("pageSize", "range", "One or more.") }
+    try check.end()
+    guard let id, let order else { throw Problem.unexpected }
+    let size = try PageTokens.size(asked.pageSize)
+    let tokens = PageTokens(core.vault, "getTransactions", context.customer, id, order.rawValue)
+    let way = try tokens.position(asked.pageToken).flatMap(TransactionPage.Way.init) ?? Self.first(order)
+    return try Response.json(
+      try await core.database.read { tx in
         let account = try AccountAccess(tx, context).account(asked.accountId)
         let page = try TransactionPage.load(
-          way, of: account.id, size: size, from: BankTransactionStore(tx, vault: dependencies.core.vault))
-        var names = try TransactionNames(
-          tx, vault: dependencies.core.vault, tenant: context.tenant, customer: context.customer)
+          way, of: account.id, size: size, from: BankTransactionStore(tx, vault: core.vault))
+        var names = try TransactionNames(tx, vault: core.vault, tenant: context.tenant, customer: context.customer)
         let views = try page.transactions.map { try names.view($0) }
         let (older, newer) = (
           try page.older.map { try tokens.token($0.text) }, try page.newer.map { try tokens.token($0.text) }
@@ -50,8 +48,7 @@ package struct PersonalFinanceRoutes: Sendable {
             previousPageToken: newer, transactions: views, nextPageToken: older, sortOrder: order.rawValue)
           : Wire.TransactionsResponse(
             previousPageToken: older, transactions: views.reversed(), nextPageToken: newer, sortOrder: order.rawValue)
-      }
-    }
+      })
   }
 
   private static func first(_ order: Order) -> TransactionPage.Way {
@@ -60,18 +57,16 @@ package struct PersonalFinanceRoutes: Sendable {
 
   @Sendable
   private func getTransaction(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.ask(request, Wire.TransactionRequest.self) { [dependencies] asked in
-      let id = try AccountAccess.uuid(asked.transactionId, field: "/transactionId")
-      return try await dependencies.core.database.read { tx in
-        guard let found = try VisibleTransactions(tx, context, vault: dependencies.core.vault).find(.init(rawValue: id))
-        else {
+    let asked = try await calls.body(request, Wire.TransactionRequest.self)
+    let id = try AccountAccess.uuid(asked.transactionId, field: "/transactionId")
+    return try Response.json(
+      try await core.database.read { tx in
+        guard let found = try VisibleTransactions(tx, context, vault: core.vault).find(.init(rawValue: id)) else {
           throw Problem.notFound
         }
-        var names = try TransactionNames(
-          tx, vault: dependencies.core.vault, tenant: context.tenant, customer: context.customer)
+        var names = try TransactionNames(tx, vault: core.vault, tenant: context.tenant, customer: context.customer)
         return Wire.TransactionResponse(transaction: try names.view(found))
-      }
-    }
+      })
   }
 }
 

@@ -5,9 +5,8 @@ import Kit
 
 /// `referenceData`: what apps let people choose from (finaptic §3.3, §7).
 package struct ReferenceDataRoutes: Sendable {
-  private let service: FinapticService
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
+  let catalogue: ReferenceCatalogue
 
   package func add(to groups: FinapticRouteGroups) {
     groups.open.post("referenceData/getReferenceDataByType", use: byType)
@@ -15,22 +14,21 @@ package struct ReferenceDataRoutes: Sendable {
 
   @Sendable
   private func byType(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    try await service.ask(request, FinapticAPI.ReferenceDataRequest.self) {
-      [catalogue = service.dependencies.library.catalogue] asked in
-      var check = InputCheck()
-      let type = InputCheck.clean(asked.dataType)
-      let locale = InputCheck.clean(asked.locale).flatMap { ReferenceLocale(wire: $0) }
-      let list = type.flatMap(catalogue.list)
-      if list == nil {
-        check.refuse("dataType", "unknown", "A type of ReferenceDataTypes; STATE_ with a country's code.")
-      }
-      if locale == nil { check.refuse("locale", "unknown", "EN_CA or FR_CA.") }
-      try check.end()
-      guard let type, let locale, let list else { throw Problem.unexpected }
-      return FinapticAPI.ReferenceDataResponse(
+    let asked = try await calls.body(request, FinapticAPI.ReferenceDataRequest.self)
+    var check = InputCheck()
+    let type = InputCheck.clean(asked.dataType)
+    let locale = InputCheck.clean(asked.locale).flatMap { ReferenceLocale(wire: $0) }
+    let list = type.flatMap(catalogue.list)
+    if list == nil {
+      check.refuse("dataType", "unknown", "A type of ReferenceDataTypes; STATE_ with a country's code.")
+    }
+    if locale == nil { check.refuse("locale", "unknown", "EN_CA or FR_CA.") }
+    try check.end()
+    guard let type, let locale, let list else { throw Problem.unexpected }
+    return try Response.json(
+      FinapticAPI.ReferenceDataResponse(
         data: list.map {
           .init(dataType: type, code: $0.code, value: locale.text(of: $0), locale: locale.rawValue)
-        })
-    }
+        }))
   }
 }

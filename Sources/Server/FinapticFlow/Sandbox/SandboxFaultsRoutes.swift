@@ -12,7 +12,9 @@ struct FaultGate: RouterMiddleware {
   /// Ends the connection without an answer.
   struct Dropped: Error {}
 
-  let service: FinapticService
+  let calls: FinapticCalls
+  let controls: SandboxControls
+  let applications: OnboardingCommands
 
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
@@ -21,7 +23,7 @@ struct FaultGate: RouterMiddleware {
       return try await next(request, context)
     }
     let method = String(request.uri.path.dropFirst(FinapticDialect.base.count + 1))
-    guard let fault = try await service.dependencies.sandbox.meet(method, of: tenant) else {
+    guard let fault = try await controls.meet(method, of: tenant) else {
       return try await next(request, context)
     }
     switch fault.kind {
@@ -36,16 +38,14 @@ struct FaultGate: RouterMiddleware {
   /// How the application stands, and that the call could not be processed.
   private func failed(_ request: Request, _ arrival: FinapticArrival) async throws -> Response {
     let caller = OnboardingService.Caller(try FinapticContext(context: arrival))
-    return try await service.ask(request, FinapticAPI.ApplicationRequest.self) {
-      [dependencies = service.dependencies] asked in
-      var view = try await dependencies.core.database.read {
-        try dependencies.onboardingCommands.status(of: asked.onboardingApplicationId, for: caller, in: $0)
-      }
-      view.basicDetails.requestStatus = FinapticAPI.requestFailed
-      view.basicDetails.requestStatusReason = "Armed by the sandbox's test controls."
-      view.basicDetails.requestReasonCodes = ["SANDBOX"]
-      return view
+    let asked = try await calls.body(request, FinapticAPI.ApplicationRequest.self)
+    var view = try await calls.core.database.read {
+      try applications.status(of: asked.onboardingApplicationId, for: caller, in: $0)
     }
+    view.basicDetails.requestStatus = FinapticAPI.requestFailed
+    view.basicDetails.requestStatusReason = "Armed by the sandbox's test controls."
+    view.basicDetails.requestReasonCodes = ["SANDBOX"]
+    return try Response.json(view)
   }
 
   /// An answer that breaks off: the client sees its connection end.

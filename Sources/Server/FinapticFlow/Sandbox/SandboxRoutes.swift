@@ -12,10 +12,8 @@ package struct SandboxRoutes: Sendable {
   /// How clients of these controls name their tenant.
   package static func clientTenant(of tenant: FinapticTenant) -> String { tenant.session }
 
-  private let service: FinapticService
-  private var controls: SandboxControls { service.dependencies.sandbox }
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
+  let controls: SandboxControls
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(Self.base))
@@ -30,9 +28,8 @@ package struct SandboxRoutes: Sendable {
   @Sendable
   private func arm(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let tenant = try await controls.tenant(of: context.client)
-    return try await service.repeatableChange(request, SandboxBodies.Fault.self) {
-      SandboxBodies.FaultView(try await controls.arm($0, for: tenant, by: context.client))
-    }
+    let asked = try await calls.body(request, SandboxBodies.Fault.self)
+    return try Response.json(SandboxBodies.FaultView(try await controls.arm(asked, for: tenant, by: context.client)))
   }
 
   @Sendable
@@ -45,10 +42,10 @@ package struct SandboxRoutes: Sendable {
   @Sendable
   private func messages(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let tenant = try await controls.tenant(of: context.client)
-    return try await service.ask(request, SandboxBodies.Addressee.self) {
+    let asked = try await calls.body(request, SandboxBodies.Addressee.self)
+    return try Response.json(
       SandboxBodies.Messages(
-        messages: try await controls.messages(to: $0.email, of: tenant).map(SandboxBodies.Messages.Entry.init))
-    }
+        messages: try await controls.messages(to: asked.email, of: tenant).map(SandboxBodies.Messages.Entry.init)))
   }
 
   @Sendable

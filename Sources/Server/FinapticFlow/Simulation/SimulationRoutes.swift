@@ -7,9 +7,10 @@ import Storage
 
 /// `/finaptic/sandbox/v1/…`: the world around a sandbox tenant, played by tests (finaptic §11.3).
 package struct SimulationRoutes: Sendable {
-  private let service: FinapticService
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
+  let controls: SandboxControls
+  /// - Throws: `Problem` permission denied where customers are real.
+  let simulation: @Sendable (_ tenant: FinapticTenant, _ actor: String) throws -> MoneySimulation
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(SandboxRoutes.base))
@@ -21,42 +22,49 @@ package struct SimulationRoutes: Sendable {
 
   @Sendable
   private func deposit(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
-    let simulation = try await simulation(context)
-    return try await service.keyedChange(request, SimulationBodies.Deposit.self) {
-      try await simulation.deposit($0, key: $1)
-    }
+    let simulation = try await open(context)
+    let (asked, key) = try await calls.order(request, SimulationBodies.Deposit.self)
+    return try Response.json(try await simulation.deposit(asked, key: key))
   }
 
   @Sendable
   private func send(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
-    let simulation = try await simulation(context)
+    let simulation = try await open(context)
     let new = simulation.new()
     let call = try await read(request, context, SimulationBodies.Transfer.self)
-    return try await service.commit(call.write) { try simulation.send(call.body, new, in: $0) }
+    return try await calls.core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      return try calls.keep(simulation.send(call.body, new, in: tx), for: call, in: tx)
+    }
   }
 
   @Sendable
   private func recall(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
-    let simulation = try await simulation(context)
+    let simulation = try await open(context)
     let call = try await read(request, context, SimulationBodies.Recall.self)
-    return try await service.commit(call.write) { try simulation.recall(call.body, in: $0) }
+    return try await calls.core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      return try calls.keep(simulation.recall(call.body, in: tx), for: call, in: tx)
+    }
   }
 
   @Sendable
   private func confirm(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
-    let simulation = try await simulation(context)
+    let simulation = try await open(context)
     let call = try await read(request, context, SimulationBodies.Confirmation.self)
-    return try await service.commit(call.write) { try simulation.confirm(call.body, in: $0) }
+    return try await calls.core.database.writeOnce { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      return try calls.keep(simulation.confirm(call.body, in: tx), for: call, in: tx)
+    }
   }
 
-  private func simulation(_ context: ClientContext<ServiceClient>) async throws -> MoneySimulation {
-    let tenant = try await service.dependencies.sandbox.tenant(of: context.client)
-    return try service.dependencies.simulation(of: tenant, by: context.client.actor)
+  private func open(_ context: ClientContext<ServiceClient>) async throws -> MoneySimulation {
+    try simulation(try await controls.tenant(of: context.client), context.client.actor)
   }
 
   private func read<Body: Decodable & Sendable>(
     _ request: Request, _ context: ClientContext<ServiceClient>, _ type: Body.Type
-  ) async throws -> (body: Body, write: IdempotentAnswers.Write) {
-    try await service.read(request, type, client: context.client.id.rawValue, correlationID: context.correlationID)
+  ) async throws -> FinapticCalls.Change<Body> {
+    try await calls.read(request, type, client: context.client.id.rawValue, correlationID: context.correlationID)
   }
 }

@@ -5,17 +5,16 @@ import Kit
 
 /// `GET /finaptic/v1/configuration`: what the SDK reads before anything else (finaptic §2.2).
 package struct ConfigurationRoutes: Sendable {
-  private let service: FinapticService
-
-  package init(_ service: FinapticService) { self.service = service }
+  let core: CoreDependencies
+  let publicURL: String
+  let catalogue: ReferenceCatalogue
 
   package func add(to groups: FinapticRouteGroups) { groups.keyed.get("configuration", use: configuration) }
 
   @Sendable
   private func configuration(_ request: Request, _ context: FinapticContext) async throws -> Response {
-    let (dependencies, tenant) = (service.dependencies, context.tenant.id)
-    let urls = try await dependencies.core.database.read {
-      try TenantStore($0).documents(of: tenant, publicURL: dependencies.policy.publicURL)
+    let urls = try await core.database.read {
+      try TenantStore($0).documents(of: context.tenant.id, publicURL: publicURL)
     }
     return try Response.json(
       FinapticAPI.Configuration(
@@ -23,6 +22,6 @@ package struct ConfigurationRoutes: Sendable {
           .init(
             documentType: $0.type, documentNameAndVersion: urls[$0.type] ?? "",
             neededBeforeValidation: $0.neededBeforeValidation)
-        }, referenceDataVersion: dependencies.library.catalogue.version))
+        }, referenceDataVersion: catalogue.version))
   }
 }

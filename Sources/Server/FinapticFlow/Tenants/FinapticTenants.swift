@@ -1,5 +1,6 @@
 import FinapticWire
 import Foundation
+import Identity
 import Kit
 import Ledger
 import Storage
@@ -47,6 +48,17 @@ package struct FinapticTenants: Sendable {
   /// - Throws: `Problem` not found.
   package func find(_ id: Int) async throws -> FinapticTenant {
     guard let tenant = try await core.database.read({ try TenantStore($0).find(id) }) else { throw Problem.notFound }
+    return tenant
+  }
+
+  /// The tenant that a client acts for.
+  /// - Throws: `Problem` forbidden for a client without the scope, or of no tenant.
+  func find(of client: ServiceClient, scope: ServiceClient.Scope) async throws -> FinapticTenant {
+    let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
+    guard client.scopes.contains(scope),
+      let tenant = try await core.database.read({ try TenantStore($0).find(number) }),
+      tenant.session == client.tenant
+    else { throw Problem(.forbidden, "forbidden", "This client does not have the scope \(scope.rawValue).") }
     return tenant
   }
 

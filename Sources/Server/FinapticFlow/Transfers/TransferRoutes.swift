@@ -5,10 +5,9 @@ import Kit
 
 /// `/finaptic/v1/coreTransfer/…` (finaptic §3.8).
 package struct TransferRoutes: Sendable {
-  private let service: FinapticService
-  private var transfers: TransferService { service.dependencies.transfers }
-
-  package init(_ service: FinapticService) { self.service = service }
+  let calls: FinapticCalls
+  let transfers: TransferService
+  let incomingTransfers: IncomingTransferCommands
 
   package func add(to groups: FinapticRouteGroups) {
     let group = groups.customers.group("coreTransfer")
@@ -20,36 +19,35 @@ package struct TransferRoutes: Sendable {
 
   @Sendable
   private func initiate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.keyedChange(request, FinapticAPI.InitiateTransferRequest.self) { [transfers] body, key in
-      try await transfers.initiate(body, key: key, for: context.customer, of: context.tenant)
-    }
+    let (asked, key) = try await calls.order(request, FinapticAPI.InitiateTransferRequest.self)
+    return try Response.json(
+      try await transfers.initiate(asked, key: key, for: context.customer, of: context.tenant))
   }
 
   @Sendable
   private func details(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.ask(request, FinapticAPI.TransactionRequest.self) { [transfers] body in
-      try await transfers.core.database.read {
-        try transfers.details(body, for: context.customer, of: context.tenant, in: $0)
-      }
-    }
+    let asked = try await calls.body(request, FinapticAPI.TransferDetailsRequest.self)
+    return try Response.json(
+      try await calls.core.database.read {
+        try transfers.details(asked, for: context.customer, of: context.tenant, in: $0)
+      })
   }
 
   @Sendable
   private func targets(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.ask(request, FinapticAPI.ListTargetAccountsRequest.self) { [transfers] body in
-      try await transfers.core.database.read {
-        try transfers.targets(body, for: context.customer, of: context.tenant, in: $0)
-      }
-    }
+    let asked = try await calls.body(request, FinapticAPI.ListTargetAccountsRequest.self)
+    return try Response.json(
+      try await calls.core.database.read {
+        try transfers.targets(asked, for: context.customer, of: context.tenant, in: $0)
+      })
   }
 
   @Sendable
   private func incoming(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
-    try await service.ask(request, FinapticAPI.IncomingTransferRequest.self) {
-      [dependencies = service.dependencies] body in
-      try await dependencies.core.database.read {
-        try dependencies.incomingTransfers.look(body, for: context.customer, of: context.tenant, in: $0)
-      }
-    }
+    let asked = try await calls.body(request, FinapticAPI.IncomingTransferRequest.self)
+    return try Response.json(
+      try await calls.core.database.read {
+        try incomingTransfers.look(asked, for: context.customer, of: context.tenant, in: $0)
+      })
   }
 }

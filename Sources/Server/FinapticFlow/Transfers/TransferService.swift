@@ -25,7 +25,7 @@ struct TransferService: Sendable {
       return try ownerName(of: destination, in: tx)
     }
     let order = TransferOrder(
-      .transfer, tenant: tenant.id, key: "transfer \(customer) \(key)", debit: asked.source,
+      .transfer, tenant: tenant.id, key: Self.orderKey(key, of: customer), debit: asked.source,
       credit: asked.destination, amount: asked.amount)
     // The ledger looks the customer up again in its commit: until then an owner may take them off an account.
     switch try await ledger.transfer(order, by: customer) {
@@ -34,6 +34,9 @@ struct TransferService: Sendable {
     case .refused(let refusal): throw Self.problem(refusal)
     }
   }
+
+  /// What the ledger knows an order by: two customers' keys never meet.
+  private static func orderKey(_ key: String, of customer: String) -> String { "transfer \(customer) \(key)" }
 
   private struct Asked: Sendable {
     let source: BankAccount.ID
@@ -94,23 +97,36 @@ struct TransferService: Sendable {
 
   // MARK: Looking
 
-  /// The latest state of a transfer, by the id of any of its steps.
-  /// - Throws: `Problem` invalid transaction for one that is not a transfer on an account of the customer's.
+  /// The latest state of a transfer, by the id of any of its steps or by the key of the call that ordered it.
+  /// - Throws: `Problem` invalid argument unless one of them is given; invalid transaction for one that is not
+  ///   a transfer on an account of the customer's, and for a key under which nothing was booked.
   func details(
-    _ request: FinapticAPI.TransactionRequest, for customer: String, of tenant: FinapticTenant,
+    _ request: FinapticAPI.TransferDetailsRequest, for customer: String, of tenant: FinapticTenant,
     in tx: any SQLTransaction
   ) throws -> FinapticAPI.TransferDetails {
-    var check = InputCheck()
-    let id = check.id(request.transactionId, "transactionId")
-    try check.end()
-    guard let id, let leg = try leg(of: .init(rawValue: id), for: customer, tenant.id, in: tx) else {
-      throw Self.unknownTransfer
-    }
+    guard let id = try transaction(request, of: customer, tenant.id, in: tx),
+      let leg = try leg(of: id, for: customer, tenant.id, in: tx)
+    else { throw Self.unknownTransfer }
     // A first step is answered by what it came to.
     guard let settled = leg.settledBy, let last = try self.leg(of: settled, for: customer, tenant.id, in: tx) else {
       return try view(leg, in: tx)
     }
     return try view(last, in: tx)
+  }
+
+  /// The transaction that is asked for; nil for a key under which nothing was booked.
+  private func transaction(
+    _ request: FinapticAPI.TransferDetailsRequest, of customer: String, _ tenant: Int, in tx: any SQLTransaction
+  ) throws -> BankTransaction.ID? {
+    var check = InputCheck()
+    let key = check.id(request.idempotencyKey, "idempotencyKey", isRequired: false)
+    let id = check.id(request.transactionId, "transactionId", isRequired: request.idempotencyKey == nil)
+    if key != nil, id != nil { check.refuse("idempotencyKey", "one-of", "Either this or transactionId.") }
+    try check.end()
+    guard let key else { return id.map { .init(rawValue: $0) } }
+    return try LedgerStore(tx).transfer(
+      under: Self.orderKey(key, of: customer), of: BankAccount.ledgerTenant(tenant)
+    ).map { .init(rawValue: $0.id.rawValue) }
   }
 
   /// The leg on an account that the customer may see, the debit when both are.

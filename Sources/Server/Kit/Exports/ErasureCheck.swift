@@ -50,11 +50,13 @@ package struct ErasureCheck: Sendable {
         keys.insert(row.id)
       }
       for column in columns {
-        for key in keys { report.values += try store.count(column, sealedBy: key) }
+        if column.isCounted { for key in keys { report.values += try store.count(column, sealedBy: key) } }
         var after = ""
         while true {
           let page = try store.underDataKeys(column, after: after, limit: Self.pageMax)
-          report.valuesUnderDataKeys += page.count { subjects.contains(vault.subjectDigest($0.subject.id)) }
+          report.valuesUnderDataKeys += page.count { value in
+            value.subjects.contains { subjects.contains(vault.subjectDigest($0.id)) }
+          }
           guard let last = page.last else { break }
           after = last.id
         }

@@ -33,6 +33,10 @@ package struct ErasureProof: Codable, Sendable, Equatable {
   package let parts: [Part]
   /// Heads of the audit chains about the person and of the log's own one, by the digests of their first lines.
   let heads: [AuditCheckpoint.Head]
+  /// SHA-256 of earlier proofs of the same person that this installation could not verify when something more was
+  /// erased, in hexadecimal digits: what they state is not in `parts`, and the documents are kept beside this one. Nil
+  /// when there was no such proof.
+  package let unverified: [String]?
   /// Of the signing key.
   let keyVersion: String
   /// Ed25519, for those who check the signature without the key ring.
@@ -98,7 +102,7 @@ extension ErasureProof {
         Part(
           subject: first.subject, tenant: first.tenant, key: first.key, values: first.values, objects: first.objects)
       ],
-      heads: first.heads, keyVersion: first.keyVersion, publicKey: first.publicKey)
+      heads: first.heads, unverified: nil, keyVersion: first.keyVersion, publicKey: first.publicKey)
   }
 }
 
@@ -137,6 +141,15 @@ package struct ErasureProofStore {
       ON CONFLICT (subject) DO UPDATE SET document = excluded.document, erased_at = excluded.erased_at
       """)
   }
+
+  /// Keeps a document that cannot be verified under a name of its own, so that the next one does not take its place.
+  /// - Parameter digest: SHA-256 of the document.
+  func setAside(_ document: Data, digest: String, of person: String, at now: Instant) throws {
+    try insert(document, of: "\(person) \(digest)", at: now)
+  }
+
+  /// A document that was set aside.
+  func find(_ person: String, digest: String) throws -> Data? { try find("\(person) \(digest)") }
 
   func find(_ person: String) throws -> Data? {
     try tx.first("SELECT document FROM erasure_proof WHERE subject = \(person)")?.get("document")

@@ -26,7 +26,7 @@ package struct SubjectErasures: Sendable {
   /// - Parameter objects: how many of its objects are deleted.
   package func part(of subject: KeySubject, objects: Int, in tx: any SQLTransaction) throws -> Part {
     let store = SealedColumnStore(tx)
-    let values = try columns.reduce(into: [String: Int]()) { counts, column in
+    let values = try columns.filter(\.isCounted).reduce(into: [String: Int]()) { counts, column in
       let count = try store.count(column, of: subject.id)
       if count > 0 { counts[column.name] = count }
     }
@@ -34,7 +34,8 @@ package struct SubjectErasures: Sendable {
   }
 
   /// Destroys the keys and keeps the signed proof of it, in the transaction of the erasure. A person of whom something
-  /// was erased before gets one proof of both; what was restored meanwhile and is erased once more counts once.
+  /// was erased before gets one proof of both; what was restored meanwhile and is erased once more counts once. An earlier
+  /// proof that cannot be verified is set aside, and the new one names it: an erasure does not fail for it.
   /// - Parameters:
   ///   - person: the name under which `proof(of:)` finds it, unique in the installation.
   ///   - chains: the audit chains about the person, which were cut.
@@ -45,7 +46,7 @@ package struct SubjectErasures: Sendable {
     let (audit, store) = (AuditStore(tx), ErasureProofStore(tx))
     let heads = try (chains + [Audit.ownChain]).compactMap { try audit.checkpointHead(of: $0) }
     let (digest, signing) = (vault.subjectDigest(person), try vault.erasureProofKey())
-    let before = try store.find(digest).flatMap { try? ErasureProof($0, by: vault) }
+    let (before, unverified) = try earlier(of: digest, in: store, at: now)
     let chained = Set(heads.map(\.chain))
     var (proven, ends) = (before?.parts ?? [], false)
     for part in parts {
@@ -69,9 +70,24 @@ package struct SubjectErasures: Sendable {
       unreadableFrom: ends
         ? (now + SubjectKeys.epochLength + SubjectKeys.epochKept).rfc3339 : before?.unreadableFrom,
       parts: proven,
-      heads: (before?.heads ?? []).filter { !chained.contains($0.chain) } + heads,
+      heads: (before?.heads ?? []).filter { !chained.contains($0.chain) } + heads, unverified: unverified,
       keyVersion: signing.version, publicKey: signing.key.publicKey.rawRepresentation)
     try store.insert(proof.signed(by: signing.key), of: digest, at: now)
+  }
+
+  /// The proof that is there, or the digests of those that could not be verified.
+  private func earlier(
+    of person: String, in store: ErasureProofStore, at now: Instant
+  ) throws -> (proof: ErasureProof?, unverified: [String]?) {
+    guard let document = try store.find(person) else { return (nil, nil) }
+    do {
+      let proof = try ErasureProof(document, by: vault)
+      return (proof, proof.unverified)
+    } catch is Problem {
+      let digest = document.sha256Hex
+      try store.setAside(document, digest: digest, of: person, at: now)
+      return (nil, [digest])
+    }
   }
 
   /// The signed proof of a person's erasure; nil when there was none.

@@ -96,6 +96,11 @@ package struct SubjectKeyStore {
     try tx.first("SELECT \(Self.columns) FROM subject_key WHERE subject = \(subject)").map(Self.row)
   }
 
+  /// Those of several subjects that are there.
+  func find(subjects: [String]) throws -> [SubjectKeyRow] {
+    try tx.query("SELECT \(Self.columns) FROM subject_key WHERE subject IN \(list: subjects)").map(Self.row)
+  }
+
   func find(_ id: String) throws -> SubjectKeyRow? {
     try tx.first("SELECT \(Self.columns) FROM subject_key WHERE id = \(id)").map(Self.row)
   }

@@ -147,8 +147,12 @@ extension Vault {
   /// Opens what was sealed under the key of a person, or under a data key.
   /// - Throws: `VaultError.erased` when that key was destroyed or cannot be unwrapped any more.
   package func open(_ sealed: Data, context: String, in tx: any SQLTransaction) throws -> Data {
-    guard let id = Self.subjectKeyID(of: sealed) else { return try open(sealed, context: context) }
-    return try open(sealed, context: context, under: subjectKey(id, in: tx))
+    if let id = Self.subjectKeyID(of: sealed) {
+      return try open(sealed, context: context, under: subjectKey(id, in: tx))
+    }
+    let ids = Self.sharedKeyIDs(of: sealed)
+    return try ids.isEmpty
+      ? open(sealed, context: context) : openShared(sealed, ids, context: context, in: tx)
   }
 
   package func open<Value: Decodable>(

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Storage
 
@@ -22,7 +23,18 @@ package struct SubjectReseal: Sendable {
   package struct Report: Sendable, Equatable {
     package var values = 0
     package var objects = 0
-    package init(values: Int = 0, objects: Int = 0) { (self.values, self.objects) = (values, objects) }
+    /// What no key at hand opens: it stays as it is.
+    package var unreadable = 0
+
+    package init(values: Int = 0, objects: Int = 0, unreadable: Int = 0) {
+      (self.values, self.objects, self.unreadable) = (values, objects, unreadable)
+    }
+
+    static func += (report: inout Report, more: Report) {
+      report.values += more.values
+      report.objects += more.objects
+      report.unreadable += more.unreadable
+    }
   }
 
   @discardableResult
@@ -31,21 +43,21 @@ package struct SubjectReseal: Sendable {
       let begun = try await core.database.read({ try SubjectKeyStore($0).firstEpoch() })
     else { return Report() }
     var report = Report()
-    for column in columns { report.values += try await reseal(column) }
-    for references in objects { report.objects += try await reseal(references, begunAt: begun.beganAt) }
+    for column in columns { report += try await reseal(column) }
+    for references in objects { report += try await reseal(references, begunAt: begun.beganAt) }
     return report
   }
 
-  private func reseal(_ column: SealedColumn) async throws -> Int {
-    var (count, after) = (0, "")
+  private func reseal(_ column: SealedColumn) async throws -> Report {
+    var (report, after) = (Report(), "")
     while true {
       try Task.checkCancellation()
       let place = after
       let page = try await core.database.read {
         try SealedColumnStore($0).underDataKeys(column, after: place, limit: Self.pageMax)
       }
-      guard let last = page.last else { return count }
-      count += try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      guard let last = page.last else { return report }
+      report += try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
         try reseal(page, of: column, in: tx)
       }
       after = last.id
@@ -53,24 +65,45 @@ package struct SubjectReseal: Sendable {
   }
 
   /// Seals values that were read before. Of what an erasure deleted meanwhile no key is made: its person is gone.
-  func reseal(_ page: [SealedColumnStore.Value], of column: SealedColumn, in tx: any SQLTransaction) throws -> Int {
+  func reseal(_ page: [SealedColumnStore.Value], of column: SealedColumn, in tx: any SQLTransaction) throws -> Report {
     let (store, vault) = (SealedColumnStore(tx), core.vault)
-    var count = 0
+    var report = Report()
     for value in page where try store.isCurrent(value, in: column) {
       // Of capabilities that several flows share: whose flow has no keys of persons yet.
-      guard let key = try vault.subjectKey(of: value.subject, in: tx) else { continue }
+      let keys = try value.subjects.compactMap { try vault.subjectKey(of: $0, in: tx) }
+      guard let key = keys.first else { continue }
       let context = column.context(value.id)
-      let sealed = try vault.seal(vault.open(value.sealed, context: context), context: context, under: key)
-      if try store.replace(value, by: sealed, in: column) { count += 1 }
+      guard let plain = try opened(value.sealed, context: context) else {
+        report.unreadable += 1
+        continue
+      }
+      let sealed = try vault.seal(plain, context: context, under: key, and: keys.dropFirst().first)
+      if try store.replace(value, by: sealed, in: column) { report.values += 1 }
     }
-    return count
+    return report
+  }
+
+  /// - Returns: nil for what no key at hand opens, which keeps none of the rest away.
+  private func opened(_ sealed: Data, context: String) throws -> Data? {
+    do { return try core.vault.open(sealed, context: context) } catch is VaultError { return nil } catch
+      is CryptoKitError
+    { return nil }
+  }
+
+  private enum Found: Sendable {
+    /// Nothing is sealed again: the row is gone, or its person has no key. Whose rows have none by now was erased, and the
+    /// object is deleted by the worker or the sweep, or is not known by name.
+    case nothing
+    /// The next run goes on from here.
+    case tooYoung
+    case key(SubjectKey, SealedObjects.Owner)
   }
 
   /// Reads every object of before once, and writes it once.
-  private func reseal(_ references: BlobReferences, begunAt: Instant) async throws -> Int {
-    guard let sealed = references.sealed else { return 0 }
+  private func reseal(_ references: BlobReferences, begunAt: Instant) async throws -> Report {
+    guard let sealed = references.sealed else { return Report() }
     let (now, end) = (core.world.now(), (begunAt + Self.grace).uuidPrefix)
-    var count = 0
+    var report = Report()
     while true {
       let (page, after) = try await core.database.read { tx in
         let after = try SealedColumnStore(tx).position(of: sealed.walk) ?? ""
@@ -78,32 +111,36 @@ package struct SubjectReseal: Sendable {
       }
       for id in page {
         try Task.checkCancellation()
-        typealias Found = (key: SubjectKey, owner: SealedObjects.Owner)
-        let found = try await core.database.read { [vault = core.vault] tx -> Found?? in
-          guard let owner = try sealed.owner(id, tx) else { return .some(nil) }
-          guard let key = try vault.subjectKey(of: owner.subject, madeBefore: now - Self.grace, in: tx) else {
-            return nil
+        let found = try await core.database.read { [vault = core.vault] tx -> Found in
+          guard let owner = try sealed.owner(id, tx), try vault.hasSubjectKey(of: owner.subject.id, in: tx) else {
+            return .nothing
           }
-          return (key, owner)
+          let key = try vault.subjectKey(of: owner.subject, madeBefore: now - Self.grace, in: tx)
+          return key.map { .key($0, owner) } ?? .tooYoung
         }
-        // Too young: the next run goes on from here.
-        guard let found else { return count }
-        if let found { count += try await reseal(references.keys(id), of: found.owner, found.key) }
+        switch found {
+        case .nothing: break
+        case .tooYoung: return report
+        case .key(let key, let owner): report += try await reseal(references.keys(id), of: owner, key)
+        }
         try await core.database.write { try SealedColumnStore($0).setPosition(id, of: sealed.walk) }
       }
-      guard let last = page.last, last > after else { return count }
+      guard let last = page.last, last > after else { return report }
     }
   }
 
-  private func reseal(_ keys: [String], of owner: SealedObjects.Owner, _ subject: SubjectKey) async throws -> Int {
-    var count = 0
+  private func reseal(_ keys: [String], of owner: SealedObjects.Owner, _ subject: SubjectKey) async throws -> Report {
+    var report = Report()
     for key in keys {
       guard let object = try await core.blobs.get(key), Vault.subjectKeyID(of: object) == nil else { continue }
-      let plain = try core.vault.open(object, context: owner.context(key))
+      guard let plain = try opened(object, context: owner.context(key)) else {
+        report.unreadable += 1
+        continue
+      }
       try await core.blobs.put(key, core.vault.seal(plain, context: owner.context(key), under: subject))
-      count += 1
+      report.objects += 1
     }
-    return count
+    return report
   }
 }
 

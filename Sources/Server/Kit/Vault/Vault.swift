@@ -12,7 +12,7 @@ package final class Vault: Sendable {
   /// How long a new key waits before it seals, so that every node has read it by then.
   package static let activationDelay = Duration.seconds(60)
   private static let version: UInt8 = 1
-  private static let keyIDLength = 36
+  static let keyIDLength = 36
   static let headerLength = 1 + keyIDLength
 
   private struct Keys {

@@ -29,19 +29,17 @@ struct LinkCommands: Sendable {
   ) async throws -> IdempotentAnswers.Answer {
     // Drawn once: the transaction may run again.
     let (id, token) = (LinkStore.Link.ID(core.world), core.world.secret())
-    do {
-      return try await core.database.write(retrying: .outdated) { tx in
-        if let earlier = try answers.claim(write, in: tx) { return earlier }
-        var membership = try memberships.find(order: asked.orderUUID, of: caller, in: tx)
-        let standing = membership.status
-        let answer: OneAssist.LinkAnswer
-        do {
-          answer = try send(
-            to: asked.verificationNo, for: &membership, id: id, token: token, by: caller.actor, in: tx)
-        } catch let problem as Problem { throw problem.withStatus(standing) }
-        return try answers.keep(OneAssist.Envelope(answer), about: membership.keySubject, for: write, in: tx)
-      }
-    } catch SQLError.notUnique { throw Problem.stepInProgress }
+    return try await core.database.writeOnce { tx in
+      if let earlier = try answers.claim(write, in: tx) { return earlier }
+      var membership = try memberships.find(order: asked.orderUUID, of: caller, in: tx)
+      let standing = membership.status
+      let answer: OneAssist.LinkAnswer
+      do {
+        answer = try send(
+          to: asked.verificationNo, for: &membership, id: id, token: token, by: caller.actor, in: tx)
+      } catch let problem as Problem { throw problem.withStatus(standing) }
+      return try answers.keep(OneAssist.Envelope(answer), about: membership.keySubject, for: write, in: tx)
+    }
   }
 
   private func send(

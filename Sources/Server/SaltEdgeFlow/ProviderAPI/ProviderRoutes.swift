@@ -85,16 +85,14 @@ package struct ProviderRoutes: Sendable {
       let id = context.parameters.get("id") ?? ""
       let write = try answers.write(
         request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
-      do {
-        return Response(
-          try await core.database.write(retrying: .outdated, isolation) { tx in
-            if let earlier = try answers.claim(write, in: tx) { return earlier }
-            let view = try act(body, id, provider, tx)
-            let user = (view as? any UserAnswer)?.user.map { core.digest(user: $0, of: provider.id) }
-            return try answers.keep(
-              view, status: status, about: KeySubject(user: user, of: provider.id), for: write, in: tx)
-          })
-      } catch SQLError.notUnique { throw Problem.stepInProgress }
+      return Response(
+        try await core.database.writeOnce(isolation) { tx in
+          if let earlier = try answers.claim(write, in: tx) { return earlier }
+          let view = try act(body, id, provider, tx)
+          let user = (view as? any UserAnswer)?.user.map { core.digest(user: $0, of: provider.id) }
+          return try answers.keep(
+            view, status: status, about: KeySubject(user: user, of: provider.id), for: write, in: tx)
+        })
     }
   }
 

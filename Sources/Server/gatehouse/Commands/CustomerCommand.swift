@@ -139,6 +139,9 @@ struct ErasureCommand: AsyncParsableCommand {
         Keys of the person: \(report.hasKey ? "there, wrapped" : "not there"). Sealed under them: \(report.values) \
         values, \(report.objects) objects. Sealed under data keys: \(report.valuesUnderDataKeys) values.
         """)
+      if let unverified = erased.unverified {
+        print("An earlier proof could not be verified and is not part of this one; its SHA-256: \(unverified[0]).")
+      }
       guard report.isReadable else { return print("Nothing of the person can be opened with these keys.") }
       let end = erased.unreadableFrom ?? "this copy is deleted"
       print(

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// Encrypts a request of an application and decrypts its answer, as published networking code expects it
 /// (powerauth.md §10). Comes from `PowerAuthSDK`; one request and its answer each.
@@ -28,7 +28,7 @@ public final class PowerAuthCoreEciesEncryptor: Sendable {
   package let configured: PowerAuthCoreEciesEncryptor?
   private let moment: @Sendable () -> Moment?
   private let randomness: Randomness
-  private let answer = Mutex<Answer?>(nil)
+  private let answer = Guarded<Answer?>(nil)
 
   /// - Parameter moment: called for each request, since keys are replaced and clocks are set; nil when there is no key
   ///   yet or the time is not known.

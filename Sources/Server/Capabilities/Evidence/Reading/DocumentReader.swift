@@ -12,10 +12,12 @@ struct DocumentReader {
   private static let portraitJPEGQuality = 92
   private static let pageJPEGQuality = 85
 
-  func read(_ frame: Frame, image: EvidenceImage, as expected: DocumentKind?, on today: CalendarDate) throws
-    -> ReadDocument
-  {
-    var clock = StageClock()
+  /// - Parameter clock: started before the picture was decoded.
+  func read(
+    _ frame: Frame, image: EvidenceImage, as expected: DocumentKind?, on today: CalendarDate, clock: StageClock
+  ) throws -> ReadDocument {
+    var clock = clock
+    clock.mark("decode")
     let outline = try Page.outline(in: frame)
     clock.mark("page")
     var (page, zone) = try ZoneSearch(frame: frame, outline: outline, today: today).run(wanted: expected?.carriesMRZ)
@@ -66,9 +68,11 @@ struct DocumentReader {
     let portraitBytes = try portrait.map {
       try page.frame.cropped(to: $0.region).jpeg(quality: Self.portraitJPEGQuality)
     }
+    let pageBytes = try page.frame.jpeg(quality: Self.pageJPEGQuality)
+    clock.mark("pictures")
     return ReadDocument(
-      image: image, reading: reading, page: try page.frame.jpeg(quality: Self.pageJPEGQuality),
-      portrait: portraitBytes, timings: clock.stages)
+      image: image, reading: reading, page: pageBytes, portrait: portraitBytes, timings: clock.stages,
+      processor: clock.processor)
   }
 
   /// Numbers that the zone's check digits vouch for, read again where print is ambiguous. Print that is to settle
@@ -158,19 +162,4 @@ extension ImageQuality {
 
 extension VisualTemplate {
   static func of(_ kind: DocumentKind) -> VisualTemplate? { all.first { $0.kind == kind } }
-}
-
-/// How long each stage took.
-struct StageClock {
-  private let clock = ContinuousClock()
-  private var last = ContinuousClock().now
-  private(set) var stages: [String: Double] = [:]
-
-  /// Ends the stage that began at the last mark.
-  mutating func mark(_ stage: String) {
-    let now = clock.now
-    let spent = last.duration(to: now).components
-    stages[stage, default: 0] += Double(spent.seconds) * 1000 + (Double(spent.attoseconds) / 1e15 * 100).rounded() / 100
-    last = now
-  }
 }

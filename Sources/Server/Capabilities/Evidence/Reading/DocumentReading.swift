@@ -82,6 +82,8 @@ package struct ReadDocument: Codable, Sendable {
   package let page: Data
   /// The portrait cut out of the page, as JPEG; nil when the document has none.
   package let portrait: Data?
-  /// How long each stage took, in milliseconds.
+  /// How long each stage took, in milliseconds by the clock: `decode`, `page`, `mrz`, and those that followed.
   package let timings: [String: Double]
+  /// The same stages, in milliseconds of the processor.
+  package let processor: [String: Double]
 }

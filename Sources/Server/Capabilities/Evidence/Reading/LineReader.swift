@@ -11,28 +11,24 @@ struct PrintLine: Equatable, Sendable {
 
 /// Reads print line by line with Tesseract's model of Latin script, which knows its diacritics.
 ///
-/// Engines are made when the first line is wanted and kept for the next ones.
+/// The model, 1 MB, is loaded when the first line is wanted, and serves all threads from then on.
 final class LineReader: Sendable {
   private let dataPath: String?
-  private let idleMax: Int
-  private let engines = Mutex<Engines?>(nil)
+  private let model = Mutex<Model?>(nil)
 
-  /// - Parameters:
-  ///   - dataPath: folder of the `.traineddata` files; nil for the usual ones.
-  ///   - idleMax: engines kept when idle, about 5 MB each.
-  init(dataPath: String?, idleMax: Int) {
+  /// - Parameter dataPath: folder of the `.traineddata` files; nil for the usual ones.
+  init(dataPath: String?) {
     self.dataPath = dataPath
-    self.idleMax = idleMax
   }
 
   /// Lines of a picture of ink, from the top to the bottom.
   /// - Parameter timeLimitMilliseconds: of the processor; lines that are left then are not read.
   /// - Throws: `CVisionFailure` when Tesseract has data neither of Latin script nor of English.
   func lines(in ink: Frame, timeLimitMilliseconds: Int = 3000) throws -> [PrintLine] {
-    let engines = try opened()
+    let model = try opened()
     var words = cvision_words()
     try CVisionFailure.check(
-      cvision_read_lines(engines.handle, ink.handle, Int32(timeLimitMilliseconds), &words))
+      cvision_read_lines(model.handle, ink.handle, Int32(timeLimitMilliseconds), &words))
     defer { cvision_words_free(&words) }
     var lines: [PrintLine] = []
     var number: Int32?
@@ -50,7 +46,7 @@ final class LineReader: Sendable {
     return lines
   }
 
-  /// Whether the model of Latin script is where a reader of this folder looks for it. No engine is made.
+  /// Whether the model of Latin script is where a reader of this folder looks for it.
   static func hasLatinModel(dataPath: String?) -> Bool {
     var found: Int32 = 0
     return cvision_has_latin_model(dataPath, &found) == CVISION_OK && found != 0
@@ -59,29 +55,29 @@ final class LineReader: Sendable {
   /// Whether lines are read with the model of Latin script; false when only that of English is installed.
   func isLatin() throws -> Bool { try opened().isLatin }
 
-  private func opened() throws -> Engines {
-    try engines.withLock { made in
-      if let made { return made }
-      let new = try Engines(dataPath: dataPath, idleMax: idleMax)
-      made = new
+  private func opened() throws -> Model {
+    try model.withLock { loaded in
+      if let loaded { return loaded }
+      let new = try Model(dataPath: dataPath)
+      loaded = new
       return new
     }
   }
 
-  /// The pool on the other side of the C boundary, which locks itself.
-  private final class Engines: Sendable {
+  /// The model on the other side of the C boundary, which nothing changes.
+  private final class Model: Sendable {
     nonisolated(unsafe) let handle: OpaquePointer
     let isLatin: Bool
 
-    init(dataPath: String?, idleMax: Int) throws {
+    init(dataPath: String?) throws {
       var out: OpaquePointer?
       var latin: Int32 = 0
-      try CVisionFailure.check(cvision_line_reader_create(dataPath, Int32(idleMax), &out, &latin))
+      try CVisionFailure.check(cvision_line_reader_create(dataPath, &out, &latin))
       guard let out else { throw CVisionFailure(reason: "no line reader") }
       handle = out
       isLatin = latin != 0
     }
 
-    deinit { cvision_reader_free(handle) }
+    deinit { cvision_line_reader_free(handle) }
   }
 }

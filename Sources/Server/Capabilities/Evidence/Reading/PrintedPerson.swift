@@ -98,7 +98,11 @@ struct PrintedPerson {
   }
 
   /// Whether a field was read, and without doubt.
-  func isCertain(_ field: Field) -> Bool { (confidence[field] ?? 0) >= Self.certainMin }
+  /// Look-alikes keep a printed number below the bound, and are no difference where numbers are compared.
+  func isCertain(_ field: Field) -> Bool {
+    let isNumber = field == .documentNumber || field == .personalNumber
+    return (confidence[field] ?? 0) >= (isNumber ? min(Self.certainMin, Certainty.lookAlikeMost) : Self.certainMin)
+  }
 }
 
 extension DocumentReading {

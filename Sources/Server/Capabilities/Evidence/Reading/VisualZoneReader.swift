@@ -135,10 +135,9 @@ struct VisualZoneReader {
   /// The value of a field when the words can be one.
   static func value(of field: VisualZone.Field, in words: [OCRWord]) -> VisualZone.Value? {
     guard let first = words.first, let text = FieldText.reading(field, words.map(\.text)) else { return nil }
-    let confidence = words.reduce(0) { $0 + $1.confidence } / Double(words.count)
     return VisualZone.Value(
       text: field == .surname || field == .givenNames ? withoutStrayLetter(text) : text,
-      confidence: (confidence * 1000).rounded() / 1000,
+      confidence: Certainty.of(field, words),
       region: words.dropFirst().reduce(first.region) { $0.union($1.region) })
   }
 }

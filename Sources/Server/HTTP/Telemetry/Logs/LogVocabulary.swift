@@ -24,7 +24,7 @@ package enum LogVocabulary {
     "topic": .name, "id": .identifier, "job": .name, "error": .name, "store.reason": .reason, "attempts": .number,
     "count": .number,
     "source": .name, "check": .name, "seconds": .number, "seen": .number, "young": .number, "referenced": .number,
-    "deleted": .number, "unfinished": .number, "values": .number, "objects": .number,
+    "deleted": .number, "unfinished": .number, "values": .number, "objects": .number, "unreadable": .number,
     // The process
     "host": .address, "file": .address, "port": .number, "version": .name, "variable": .name, "waiver": .name,
     "sl-service": .name, "sl-signal": .name,

@@ -1,0 +1,68 @@
+#include "LineLetters.hpp"
+
+#include <algorithm>
+
+namespace cvision {
+
+namespace {
+
+constexpr int spaceCode = 0;
+
+int likeliest(const float *values, int count) { return int(std::max_element(values, values + count) - values); }
+
+/// The best likelihood of a character at a step, but for those that stand beside it.
+float rival(const LineModel &model, const Likelihoods &line, int step, int before, int after) {
+  const float *values = line.at(step);
+  float best = 0;
+  for (int code = 0; code < line.codes; code++)
+    if (code != model.none && code != before && code != after) best = std::max(best, values[code]);
+  return best;
+}
+
+struct Run {
+  int code, from, to;
+};
+
+}  // namespace
+
+std::vector<LineWord> words(const LineModel &model, const Likelihoods &line, int width) {
+  std::vector<Run> runs;
+  for (int step = 0; step < line.steps; step++) {
+    const int code = likeliest(line.at(step), line.codes);
+    if (!runs.empty() && runs.back().code == code) runs.back().to = step + 1;
+    else runs.push_back({code, step, step + 1});
+  }
+  std::vector<LineWord> out;
+  LineWord word;
+  int before = -1;
+  const auto finish = [&](float at) {
+    word.to = at;
+    if (!word.text.empty()) out.push_back(word);
+    word = LineWord();
+    word.from = at;
+  };
+  for (size_t i = 0; i < runs.size(); i++) {
+    const Run &run = runs[i];
+    float sure = 0;
+    if (run.code == model.none) {
+      // Where no character is seen, another one was nearly seen: it may be missing.
+      const int after = i + 1 < runs.size() ? runs[i + 1].code : -1;
+      if (before >= 0 && after >= 0)
+        for (int step = run.from; step < run.to; step++)
+          word.certainty = std::min(word.certainty, 1 - rival(model, line, step, before, after));
+      continue;
+    }
+    for (int step = run.from; step < run.to; step++) sure = std::max(sure, line.at(step)[run.code]);
+    if (run.code == spaceCode) {
+      finish(float(run.from + run.to) / 2 * float(model.pool()));
+    } else {
+      word.text += model.characters[size_t(run.code)];
+      word.certainty = std::min(word.certainty, sure);
+    }
+    before = run.code;
+  }
+  finish(float(width));
+  return out;
+}
+
+}  // namespace cvision
