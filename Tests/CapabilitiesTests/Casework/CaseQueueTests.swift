@@ -160,4 +160,16 @@ struct CaseQueueTests {
     #expect(try await app.find(closed.id) == nil)
     #expect(try await app.find(open.id) != nil)
   }
+
+  @Test("a place in the queue is read from its own text alone, whatever the bytes are", arguments: 0..<200)
+  func places(seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed + 1))
+    let place = CasePlace(
+      priority: Int64.random(in: .min ... .max, using: &generator), id: "0a1b2c3d-0000-4000-8000-00000000000f")
+    #expect(CasePlace(text: place.text) == place)
+    let changed = generator.changed(place.text, alphabet: Array("ABCxyz019-_=. \u{0}é"))
+    // What is read of other texts has the shape of a place.
+    if let other = CasePlace(text: changed) { #expect(other.id.utf8.count == 36 && CaseQuery.isName(other.id)) }
+    for text in ["", ".", "1", "MS4x", String(repeating: "A", count: 129)] { #expect(CasePlace(text: text) == nil) }
+  }
 }

@@ -22,6 +22,11 @@ package struct CaseQuery: Sendable {
   package var limit = 25
 
   package init() {}
+
+  /// Whether a text may name something in a question: what comes from outside reaches no statement otherwise.
+  package static func isName(_ text: String) -> Bool {
+    text.wholeMatch(of: /[A-Za-z0-9._:\/-]{1,128}/) != nil
+  }
 }
 
 /// A page of the queue, the oldest and riskiest first.
@@ -150,7 +155,9 @@ extension CasePlace {
     guard text.utf8.count <= 128, let data = Data(base64URL: text), let plain = String(data: data, encoding: .utf8)
     else { return nil }
     let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == Self.version, let priority = Int64(parts[1]), parts[2].utf8.count == 36 else {
+    guard parts.count == 3, parts[0] == Self.version, let priority = Int64(parts[1]), parts[2].utf8.count == 36,
+      CaseQuery.isName(String(parts[2]))
+    else {
       return nil
     }
     self.init(priority: priority, id: String(parts[2]))
