@@ -20,6 +20,12 @@ package struct DecisionReceipt: Codable, Sendable, Equatable {
     package let reasons: [String]
     /// How often it was moved until then.
     package let version: Int64
+
+    enum CodingKeys: String, CodingKey {
+      case id, kind, tenant, subject, risk, reasons, version
+      case openedAt = "opened_at"
+      case dueAt = "due_at"
+    }
   }
 
   /// A look or a step of who decided, as the audit has it.
@@ -55,7 +61,9 @@ package struct DecisionReceipt: Codable, Sendable, Equatable {
     case auditDigest = "audit_digest"
     case auditSequence = "audit_sequence"
   }
+}
 
+extension DecisionReceipt {
   /// Reads the text of a signed document.
   /// - Throws: `Problem` unprocessable `no-receipt`.
   package init(_ document: SignedDocument) throws {
@@ -67,12 +75,6 @@ package struct DecisionReceipt: Codable, Sendable, Equatable {
 }
 
 extension DecisionReceipt.Subject {
-  enum CodingKeys: String, CodingKey {
-    case id, kind, tenant, subject, risk, reasons, version
-    case openedAt = "opened_at"
-    case dueAt = "due_at"
-  }
-
   init(_ item: Case) {
     (id, kind, tenant, subject) = (item.id.rawValue, item.kind.rawValue, item.tenant, item.subject)
     (openedAt, dueAt) = (item.openedAt.rfc3339, item.dueAt.rfc3339)
