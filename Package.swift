@@ -388,8 +388,9 @@ let package = Package(
     .executableTarget(
       name: "GatehouseLab",
       dependencies: [
-        "Activations", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence", "Finaptic",
-        "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseWire", "HTTP",
+        "Activations", "Casework", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence",
+        "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseWire",
+        "HTTP",
         "Identity", "Kit", "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2", "PowerAuthCore",
         "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
         "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow",
@@ -547,7 +548,8 @@ let package = Package(
       name: "CapabilitiesTests",
       dependencies: [
         "Activations", "Casework", "Conversations", "CrashTrials", "CrashWriter", "CTransfer", "Delivery",
-        "DocumentCore", "Forms", "GatehouseWire", "Identity", "Kit", "Ledger", "PowerAuthCore", "ReferenceData", "RubixWire", "Scheduling",
+        "DocumentCore", "Forms", "GatehouseWire", "Identity", "Kit", "Ledger", "PowerAuthCore", "ReferenceData",
+        "RubixWire", "Scheduling",
         "Screening", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),

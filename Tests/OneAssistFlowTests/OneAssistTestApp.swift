@@ -112,7 +112,8 @@ final class OneAssistTestApp: Sendable {
     _ policy: OneAssistPolicy
   ) -> OneAssistService {
     outside.service(
-      CoreDependencies(database: database, world: clock.world, vault: vault, blobs: blobs.blobs), policy,
+      CoreDependencies(
+        database: database, world: clock.world, vault: vault, blobs: blobs.blobs, cases: outside.cases), policy,
       devOutbox: DevOutbox(database: database, vault: vault, world: clock.world))
   }
 

@@ -4,11 +4,13 @@ import Foundation
 import Kit
 import OneAssistFlow
 import Synchronization
+import TestSupport
 import Testing
 
 /// Who is outside: phones that get messages, the partner's server, the readers of pictures.
 final class OutsideWorld: Sendable {
   private let state = Mutex(State())
+  let cases = RecordedCases()
   /// Who reads pictures; nil where photos are texts.
   private let evidence: EvidenceReader?
 

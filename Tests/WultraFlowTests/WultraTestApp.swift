@@ -29,6 +29,7 @@ struct WultraTestApp: Sendable {
   private var documentProvider = DocumentProvider.fake
   private var presenceProvider = PresenceProvider.fake
   private let folder: TestFolder
+  let cases = RecordedCases()
   var database: any SQLDatabase { made.database }
   var core: CoreDependencies { dossiers.core }
   var effects: WultraEffects {
@@ -69,7 +70,8 @@ struct WultraTestApp: Sendable {
     let base = Activations(
       database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
     dossiers = Dossiers(
-      core: CoreDependencies(database: made.database, world: world, vault: vault, blobs: blobs.blobs),
+      core: CoreDependencies(
+        database: made.database, world: world, vault: vault, blobs: blobs.blobs, cases: cases),
       activations: base, policy: policy)
     activations = base.serving(.onboarding(dossiers))
     release = try await activations.applications.add(

@@ -10,7 +10,7 @@ struct BenchCommand: AsyncParsableCommand {
     commandName: "bench", abstract: "Measure the program on this machine.",
     subcommands: [
       Store.self, PowerAuth.self, SaltEdge.self, Addresses.self, Ledger.self, Chat.self, Evidence.self,
-      Screening.self, Sealing.self,
+      Screening.self, Sealing.self, Cases.self,
     ])
 
   struct Store: AsyncParsableCommand {

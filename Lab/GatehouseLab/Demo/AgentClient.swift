@@ -79,13 +79,16 @@ struct AgentClient: Sendable {
     let reviews: [Review]
   }
 
-  private func send(_ method: String, _ path: String, body: (some Encodable)?) async throws -> TransportResponse {
+  func send(
+    _ method: String, _ path: String, query: [URLQueryItem] = [], body: (some Encodable)?
+  ) async throws -> TransportResponse {
     var headers: TransportHeaders = ["accept": "application/json"]
     if !token.isEmpty { headers[OnboardingHeader.accessToken] = token }
     if body != nil { headers["content-type"] = "application/json" }
     let answer = try await transport.send(
       TransportRequest(
-        method: method, url: address.appending(path: "api/v1/onboarding/\(path)"), headers: headers,
+        method: method,
+        url: address.appending(path: "api/v1/onboarding/\(path)").appending(queryItems: query), headers: headers,
         body: try body.map { try WireJSON.encode($0) }))
     guard answer.isSuccess else {
       let problem = try? WireJSON.decode(ProblemDetails.self, from: answer.body)

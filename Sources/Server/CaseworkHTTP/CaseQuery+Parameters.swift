@@ -11,17 +11,21 @@ extension CaseQuery {
       let isRead =
         switch name {
         case "kind": read(kind: value)
-        case "tenant": read(\.tenant, value)
+        case "tenant": read(\.tenant, Self.isName(value) ? value : nil)
         case "state": read(\.state, CaseState(rawValue: value).flatMap { $0.isClosed ? nil : $0 })
-        case "holder": read(\.holder, value == "me" ? worker.actor : "agent:\(value.lowercased())")
+        case "holder": read(\.holder, Self.holder(value, worker))
         case "overdue": read(overdue: value)
-        case "id": read(\.id, value.utf8.count <= 64 ? value.lowercased() : nil)
+        case "id": read(\.id, Self.isName(value) ? value.lowercased() : nil)
         case "cursor": read(\.after, CasePlace(text: value))
         case "limit": read(limit: value)
         default: true
         }
       guard isRead else { throw Problem.validation([.init("/\(name)", "format", "This value is not known.")]) }
     }
+  }
+
+  private static func holder(_ value: String, _ worker: CaseWorker) -> String? {
+    value == "me" ? worker.actor : isName(value) ? "agent:\(value.lowercased())" : nil
   }
 
   private mutating func read<Value>(_ member: WritableKeyPath<CaseQuery, Value?>, _ value: Value?) -> Bool {

@@ -33,6 +33,7 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
     group.post("cases/{id}/release", use: release)
     group.post("cases/{id}/hand-over", use: handOver)
     group.post("cases/{id}/notes", use: note)
+    group.get("cases/{id}/receipts/{receipt}", use: receipt)
     group.get("approvals", use: pending)
     group.post("approvals/{id}/decision", use: decide)
   }
@@ -86,6 +87,17 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
     let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: NoteRequest.self)
     let note = try await commands.note(asked.text, on: Self.id(context), by: context.caseworker())
     return try Response.json(CaseNoteView(note), status: .created)
+  }
+
+  /// The signed document as it was kept.
+  @Sendable
+  private func receipt(_ request: Request, _ context: Context) async throws -> Response {
+    guard let receipt = context.parameters.get("receipt"), UUID(uuidString: receipt) != nil else {
+      throw Problem.notFound
+    }
+    let found = try await commands.receipt(
+      .init(rawValue: receipt.lowercased()), of: Self.id(context), for: context.caseworker())
+    return Response.json(encoded: found.document)
   }
 
   /// Server-sent events: `case.<event>` with the id of the case, and `cases.missed` to one who was away too long.

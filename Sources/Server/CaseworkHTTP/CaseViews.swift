@@ -62,13 +62,25 @@ package struct CaseFileView: Encodable {
     let facts: [String: String]
   }
 
+  struct Receipt: Encodable {
+    let receipt_id: String
+    let decided_at: String
+    let decided_by: String
+    let outcome: String
+  }
+
   let `case`: CaseView
   let notes: [CaseNoteView]
+  let receipts: [Receipt]
   let history: [Step]
 
   package init(_ file: CaseFile, at now: Instant) {
     self.case = CaseView(file.item, at: now)
     notes = file.notes.map(CaseNoteView.init)
+    receipts = file.receipts.map {
+      Receipt(
+        receipt_id: $0.id.rawValue, decided_at: $0.decidedAt.rfc3339, decided_by: $0.decidedBy, outcome: $0.outcome)
+    }
     history = file.history.map {
       Step(at: $0.at.rfc3339, actor: $0.actor, action: $0.action, facts: $0.facts)
     }

@@ -172,7 +172,7 @@ package struct App: Sendable {
     caseKeeper = CaseKeeper(
       database: database, world: world, vault: vault,
       policy: try settings[CaseworkSettings.self].policy(institutions: tenants.all.map(\.id)),
-      moves: telemetry.moves.moves)
+      program: ProductVersion.current, moves: telemetry.moves.moves)
     let core = CoreDependencies(
       database: database, world: world, vault: vault, blobs: store.blobs, moves: telemetry.moves.moves,
       cases: caseKeeper)

@@ -12,6 +12,7 @@ struct ConversationTestApp {
   let made: TestDatabase
   let clock = TestWorld()
   let vault: Vault
+  let cases = RecordedCases()
 
   var database: any SQLDatabase { made.database }
   var conversations: Conversations { node(database) }
@@ -25,7 +26,7 @@ struct ConversationTestApp {
   func node(_ database: any SQLDatabase) -> Conversations {
     var policy = ConversationPolicy()
     policy.pollInterval = .milliseconds(50)
-    return Conversations(database: database, vault: vault, world: clock.world, policy: policy)
+    return Conversations(database: database, vault: vault, world: clock.world, policy: policy, cases: cases)
   }
 
   func begin(_ subject: String = "Card", by customer: String = "ada") async throws -> Conversations.Opened {

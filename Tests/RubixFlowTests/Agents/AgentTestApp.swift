@@ -24,6 +24,7 @@ final class AgentTestApp: Sendable {
   let rubix: RubixService
   let staff: Staff
   let tenant: Tenant
+  let cases = RecordedCases()
   /// What the provider answers next, and how often it was asked.
   let provider = Mutex<(outcome: Screening.Outcome, searches: Int)>((AgentTestApp.clean, 0))
 
@@ -61,7 +62,7 @@ final class AgentTestApp: Sendable {
         limits: limits, audit: audit, world: world)
     }
     rubix = RubixService(
-      core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs.blobs),
+      core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs.blobs, cases: cases),
       tenants: Tenants([tenant, other]), sessions: sessions("rubix-onboarding", "rbxr_"),
       agentSessions: sessions("rubix-agents", "rbxa_"))
     staff = Staff(core: rubix.core, threads: BlockingThreadPool("hash", width: 1), cost: Self.passwordCost)

@@ -47,5 +47,5 @@ extension Problem {
   package static let caseHeld = Problem(.conflict, "case-held", "A colleague has this case in hand.")
   package static let caseClosed = Problem(.conflict, "case-closed", "This case needs no decision any more.")
   package static let caseNotHeld = Problem(.conflict, "case-not-held", "This case is not in hand; claim it first.")
-  static let ownCase = Problem(.forbidden, "forbidden", "This is your own case.")
+  package static let ownCase = Problem(.forbidden, "forbidden", "This is your own case.")
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Identity
 import Kit
 import Storage
 
@@ -21,6 +22,11 @@ package struct CaseQuery: Sendable {
   package var limit = 25
 
   package init() {}
+
+  /// Whether a text may name something in a question: what comes from outside reaches no statement otherwise.
+  package static func isName(_ text: String) -> Bool {
+    text.wholeMatch(of: /[A-Za-z0-9._:\/-]{1,128}/) != nil
+  }
 }
 
 /// A page of the queue, the oldest and riskiest first.
@@ -38,6 +44,8 @@ package struct CasePage: Sendable {
 package struct CaseFile: Sendable {
   package let item: Case
   package let notes: [CaseNote]
+  /// Of its decisions, the latest last.
+  package let receipts: [CaseReceipt]
   /// Its moves and looks, in their order.
   package let history: [AuditLine]
 }
@@ -74,7 +82,33 @@ extension CaseCommands {
         "case.seen", to: item.chain, by: worker.actor, facts: ["why": why, "subject": item.subject], in: tx)
       return CaseFile(
         item: item, notes: try CaseNoteStore(tx, vault: keeper.vault).all(of: id),
+        receipts: try ReceiptStore(tx).all(of: id),
         history: try AuditStore(tx).lines(of: item.chain, limit: Self.historyMax))
+    }
+  }
+
+  /// A case by itself, for what is audited by whoever gives it out.
+  /// - Throws: `Problem` not-found; forbidden for one's own case.
+  package func item(_ id: Case.ID, for worker: CaseWorker) async throws -> Case {
+    try await database.read { try find(id, for: worker, in: $0) }
+  }
+
+  /// Everybody who works at the desk.
+  package func colleagues(of worker: CaseWorker) async throws -> [StaffMember] {
+    try await staff.list(tenant: worker.desk)
+  }
+
+  /// The receipt of a decision on a case, as a signed document. The look is audited.
+  /// - Throws: `Problem` not-found; forbidden for one's own case.
+  package func receipt(_ receipt: CaseReceipt.ID, of id: Case.ID, for worker: CaseWorker) async throws -> CaseReceipt {
+    try await database.write(retrying: .outdated) { [keeper] tx in
+      let item = try find(id, for: worker, in: tx)
+      guard let found = try ReceiptStore(tx).all(of: id).first(where: { $0.id == receipt }) else {
+        throw Problem.notFound
+      }
+      try keeper.audit.append(
+        "case.receipt_given", to: item.chain, by: worker.actor, facts: ["receipt": receipt.rawValue], in: tx)
+      return found
     }
   }
 
@@ -121,7 +155,9 @@ extension CasePlace {
     guard text.utf8.count <= 128, let data = Data(base64URL: text), let plain = String(data: data, encoding: .utf8)
     else { return nil }
     let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == Self.version, let priority = Int64(parts[1]), parts[2].utf8.count == 36 else {
+    guard parts.count == 3, parts[0] == Self.version, let priority = Int64(parts[1]), parts[2].utf8.count == 36,
+      CaseQuery.isName(String(parts[2]))
+    else {
       return nil
     }
     self.init(priority: priority, id: String(parts[2]))

@@ -56,6 +56,9 @@ package struct CaseCommands: Sendable {
     _ id: Case.ID, to name: String, why: String, by worker: CaseWorker
   ) async throws -> Case {
     try Self.check(why: why)
+    guard (1...254).contains(name.utf8.count),
+      name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { throw Problem.validation([.init("/to", "format", "The id or the e-mail address of a colleague.")]) }
     let colleague = try await staff.acting(name, of: [worker.desk]).id
     return try await change(id, by: worker) { [keeper, staff] item, tx in
       try Self.requireHolder(of: item, worker)

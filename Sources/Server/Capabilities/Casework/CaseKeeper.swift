@@ -10,11 +10,14 @@ package struct CaseKeeper: CaseBook {
   let audit: Audit
   let mover: Mover
   let events: LiveEvents
+  /// The version of the program, which receipts name.
+  let program: String
 
   package init(
-    database: any SQLDatabase, world: World, vault: Vault, policy: CaseworkPolicy, moves: FlowMoves = .uncounted
+    database: any SQLDatabase, world: World, vault: Vault, policy: CaseworkPolicy, program: String,
+    moves: FlowMoves = .uncounted
   ) {
-    (self.world, self.vault, self.policy) = (world, vault, policy)
+    (self.world, self.vault, self.policy, self.program) = (world, vault, policy, program)
     audit = Audit(world: world, vault: vault)
     mover = Mover(audit: audit, moves: moves)
     events = LiveEvents(database: database, world: world)
@@ -48,7 +51,7 @@ package struct CaseKeeper: CaseBook {
   }
 
   package func conclude(
-    _ work: AwaitedWork, outcome: String, by actor: String, in tx: any SQLTransaction
+    _ work: AwaitedWork, outcome: String, on basis: DecisionBasis, by actor: String, in tx: any SQLTransaction
   ) throws {
     guard var item = try CaseStore(tx).find(subject: work.subject, kind: CaseKind(rawValue: work.kind)),
       !item.state.isClosed
@@ -57,6 +60,9 @@ package struct CaseKeeper: CaseBook {
     let name = actor == work.holder ? Self.staffName(actor) : actor
     if isDecision, let holder = item.holder, holder != name { throw Problem.caseHeld }
     try move(&item, on: isDecision ? .decided : .withdrawn, by: name, in: tx) { $0.code = outcome }
+    guard isDecision else { return }
+    try keepReceipt(
+      of: item, outcome: outcome, basis: basis, chain: work.chain ?? work.person, by: name, in: tx)
   }
 
   package func forget(person: String, in tx: any SQLTransaction) throws {

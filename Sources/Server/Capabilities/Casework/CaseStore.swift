@@ -140,6 +140,7 @@ package struct CaseStore {
       """
       DELETE FROM casework_note WHERE case_id IN (SELECT id FROM casework_case WHERE person_id = \(person))
       """)
+    try ReceiptStore(tx).deleteAll(of: person)
     try tx.execute("DELETE FROM casework_case WHERE person_id = \(person)")
   }
 
@@ -153,6 +154,7 @@ package struct CaseStore {
     ).map { try $0.get("id") }
     guard !ids.isEmpty else { return 0 }
     try tx.execute("DELETE FROM casework_note WHERE case_id IN \(list: ids)")
+    try ReceiptStore.deleteAll(of: ids, in: tx)
     return try tx.execute("DELETE FROM casework_case WHERE id IN \(list: ids)")
   }
 
@@ -189,6 +191,8 @@ struct CaseQuestion: Sendable {
 package struct CasePlace: Sendable, Equatable {
   let priority: Int64
   let id: String
+
+  package init(priority: Int64, id: String) { (self.priority, self.id) = (priority, id) }
 
   static let first = CasePlace(priority: .min, id: "")
 }

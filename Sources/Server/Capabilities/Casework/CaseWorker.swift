@@ -14,7 +14,7 @@ package struct CaseWorker: Sendable {
 
   package init(operator actor: String, at desk: String) { (self.desk, self.actor, member) = (desk, actor, nil) }
 
-  var isManager: Bool { member.map { $0.permissions.contains(.manageCases) } ?? true }
+  package var isManager: Bool { member.map { $0.permissions.contains(.manageCases) } ?? true }
 
   package func may(_ kind: CaseKind) -> Bool {
     guard let member else { return true }

@@ -8,7 +8,7 @@ package struct CaseworkModule: StoredModule {
 
   package init(_ core: CoreDependencies, keeper: CaseKeeper) { (database, self.keeper) = (core.database, keeper) }
 
-  package static let migrations = [CaseStore.migration, ApprovalStore.migration]
+  package static let migrations = [CaseStore.migration, ApprovalStore.migration, ReceiptStore.migration]
   package static let sealedColumns = [CaseNoteStore.sealedColumn, ApprovalStore.sealedColumn]
   package static var settings: (any ModuleSettings.Type)? { CaseworkSettings.self }
 

@@ -25,7 +25,7 @@ package struct Conversation: Sendable, Equatable {
   var awaitedWork: AwaitedWork? {
     guard status == .waitingForAgent else { return nil }
     var work = AwaitedWork("chat", tenant: tenant, subject: id.rawValue, person: customer)
-    (work.risk, work.holder) = (10, agent?.id)
+    (work.risk, work.holder, work.chain) = (10, agent?.id, chain)
     return work
   }
 

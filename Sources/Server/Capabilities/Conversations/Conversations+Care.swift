@@ -34,7 +34,7 @@ extension Conversations {
     _ id: Conversation.ID, from store: ConversationStore, _ cases: any CaseBook, in tx: any SQLTransaction
   ) throws {
     if let work = try store.find(id)?.awaitedWork {
-      try cases.conclude(work, outcome: "deleted", by: "retention", in: tx)
+      try cases.conclude(work, outcome: "deleted", on: DecisionBasis(), by: "retention", in: tx)
     }
     try store.delete(id)
   }

@@ -114,6 +114,24 @@ package struct AuditStore {
     try storedLines(of: chain, after: sequence, limit: limit).map(\.line)
   }
 
+  /// The lines of a chain from an instant on, in order.
+  package func lines(of chain: String, since instant: Instant, limit: Int) throws -> [AuditLine] {
+    try tx.query(
+      """
+      SELECT sequence, at, actor, action, facts, previous, salt, key_version FROM audit_line
+      WHERE chain = \(chain) AND at >= \(instant) ORDER BY sequence LIMIT \(limit)
+      """
+    ).map { row in
+      AuditLine(
+        chain: chain, sequence: try row.get("sequence"), at: try row.get("at"), actor: try row.get("actor"),
+        action: try row.get("action"), facts: Self.decode(try row.get("facts")), previous: try row.get("previous"),
+        salt: try row.get("salt"), keyVersion: try row.get("key_version"))
+    }
+  }
+
+  /// The last line of a chain: its number and its digest; nil when there is no such chain.
+  package func tip(of chain: String) throws -> Head? { try head(of: chain) }
+
   /// Goes through a whole chain, a page at a time.
   func forEachLine(of chain: String, _ body: (StoredAuditLine) throws -> Void) throws {
     var after = 0

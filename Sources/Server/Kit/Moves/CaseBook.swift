@@ -19,6 +19,8 @@ package struct AwaitedWork: Sendable, Equatable {
   package var reasons: [String] = []
   /// Until when it has to be done; nil leaves it to the policy of the kind.
   package var dueAt: Instant?
+  /// How the audit names the flow's story of the subject; nil is the person's id.
+  package var chain: String?
   /// Who has it in hand by the flow's own rules; nil where the flow knows of none.
   package var holder: String?
 
@@ -38,9 +40,12 @@ package protocol CaseBook: Sendable {
   func open(_ work: AwaitedWork, formerly former: AwaitedWork?, by actor: String, in tx: any SQLTransaction) throws
 
   /// Closes the case of a subject that waits no longer; without an open case it does nothing.
-  /// - Parameter outcome: a code of how it ended, such as the event of the move.
+  /// - Parameters:
+  ///   - outcome: a code of how it ended, such as the event of the move.
+  ///   - basis: what a decision rests on; it stands in the receipt.
   /// - Throws: `Problem` conflict `case-held` when a member of staff decides what a colleague has in hand.
-  func conclude(_ work: AwaitedWork, outcome: String, by actor: String, in tx: any SQLTransaction) throws
+  func conclude(
+    _ work: AwaitedWork, outcome: String, on basis: DecisionBasis, by actor: String, in tx: any SQLTransaction) throws
 
   /// Deletes what is kept of the cases of a person, with the transaction that erases the person.
   func forget(person: String, in tx: any SQLTransaction) throws
@@ -65,10 +70,11 @@ package protocol CaseBook: Sendable {
 extension CaseBook {
   /// Follows a subject whose state or particulars changed.
   package func follow(
-    _ former: AwaitedWork?, _ current: AwaitedWork?, on event: String, by actor: String, in tx: any SQLTransaction
+    _ former: AwaitedWork?, _ current: AwaitedWork?, on event: String, by actor: String,
+    basis: @autoclosure () throws -> DecisionBasis = DecisionBasis(), in tx: any SQLTransaction
   ) throws {
     let goesOn = former?.kind == current?.kind && former?.subject == current?.subject
-    if let former, !goesOn { try conclude(former, outcome: event, by: actor, in: tx) }
+    if let former, !goesOn { try conclude(former, outcome: event, on: basis(), by: actor, in: tx) }
     if let current { try open(current, formerly: goesOn ? former : nil, by: actor, in: tx) }
   }
 }
@@ -80,7 +86,9 @@ package struct NoCases: CaseBook {
   package func open(
     _ work: AwaitedWork, formerly former: AwaitedWork?, by actor: String, in tx: any SQLTransaction
   ) {}
-  package func conclude(_ work: AwaitedWork, outcome: String, by actor: String, in tx: any SQLTransaction) {}
+  package func conclude(
+    _ work: AwaitedWork, outcome: String, on basis: DecisionBasis, by actor: String, in tx: any SQLTransaction
+  ) {}
   package func forget(person: String, in tx: any SQLTransaction) {}
   package func propose(
     _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String, in tx: any SQLTransaction

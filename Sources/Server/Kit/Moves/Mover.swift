@@ -53,7 +53,7 @@ package struct Mover: Sendable {
     try machine.complete(move, of: &moved, by: actor, in: tx)
     try cases.follow(
       machine.awaitedWork(for: subject, in: tx), machine.awaitedWork(for: moved, in: tx), on: event.rawValue,
-      by: actor, in: tx)
+      by: actor, basis: machine.decisionBasis(for: moved, in: tx), in: tx)
     subject = moved
     return move
   }

@@ -45,6 +45,9 @@ package protocol StateMachine<Subject> {
   /// Nothing unless the flow says otherwise. `Mover` compares it before and after a move.
   func awaitedWork(for subject: Subject, in tx: any SQLTransaction) throws -> AwaitedWork?
 
+  /// What the decision of a person rests on that ends what was awaited. Nothing unless the flow says otherwise.
+  func decisionBasis(for subject: Subject, in tx: any SQLTransaction) throws -> DecisionBasis
+
   /// What an approval of a move that is under four eyes binds. Nil refuses such a move.
   func boundAct(of event: Event, on subject: Subject) -> BoundAct?
 }
@@ -59,6 +62,8 @@ extension StateMachine {
   package func complete(_ move: Move, of subject: inout Subject, by actor: String, in tx: any SQLTransaction) throws {}
 
   package func awaitedWork(for subject: Subject, in tx: any SQLTransaction) -> AwaitedWork? { nil }
+
+  package func decisionBasis(for subject: Subject, in tx: any SQLTransaction) -> DecisionBasis { DecisionBasis() }
 
   package func boundAct(of event: Event, on subject: Subject) -> BoundAct? { nil }
 }

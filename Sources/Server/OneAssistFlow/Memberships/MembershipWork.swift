@@ -12,8 +12,18 @@ extension MembershipMachine {
       "oneassist-membership", tenant: partner.tenant, subject: membership.id.rawValue,
       person: membership.keySubject.id)
     work.reasons = membership.flags.sorted().map(\.rawValue)
+    work.chain = membership.id.chain
     work.risk = membership.flags.map(\.risk).max() ?? 10
     return work
+  }
+}
+
+extension MembershipMachine {
+  /// The photos, each by the keyed digest of its file.
+  func decisionBasis(for membership: Membership, in tx: any SQLTransaction) throws -> DecisionBasis {
+    let photos = try DocumentStore(tx).current(of: membership.id)
+    return DecisionBasis(
+      evidence: photos.map { .init($0.name.rawValue, $0.id.rawValue, digest: $0.fileDigest) })
   }
 }
 

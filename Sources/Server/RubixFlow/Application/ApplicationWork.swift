@@ -1,5 +1,6 @@
 import Kit
 import RubixWire
+import Screening
 import Storage
 
 extension ApplicationMachine {
@@ -21,6 +22,21 @@ extension ApplicationMachine {
       }
     if application.phase != .reviewingScreening { work.dueAt = callTime }
     return work
+  }
+}
+
+extension ApplicationMachine {
+  /// The pictures in force and the last screening, with the lists that it searched and how.
+  func decisionBasis(for application: Application, in tx: any SQLTransaction) throws -> DecisionBasis {
+    let images = try ImageStore(tx, vault: core.vault).current(of: application.id)
+    var basis = DecisionBasis(
+      evidence: images.map { .init($0.type.rawValue, $0.id.rawValue, digest: $0.sha256) })
+    let screening = Screening(vault: core.vault, world: core.world)
+    guard let record = try screening.latest(for: application.id.rawValue, in: tx) else { return basis }
+    basis.evidence.append(.init("screening", record.id.rawValue))
+    for list in record.lists { basis.versions["list \(list.code)"] = list.version }
+    if let threshold = record.threshold { basis.versions["screening threshold"] = "\(threshold)" }
+    return basis
   }
 }
 

@@ -63,6 +63,13 @@ package struct ReviewCommands: Sendable {
     }
   }
 
+  /// The pictures that were there to look at.
+  private func decisionBasis(of review: ReviewCase, in tx: any SQLTransaction) throws -> DecisionBasis {
+    let (_, _, pictures) = try material(of: review.id, tenant: review.tenant, in: tx)
+    return DecisionBasis(
+      evidence: pictures.map { .init($0.document?.wire.rawValue ?? "FACE", $0.key) })
+  }
+
   private func material(
     of id: ReviewCase.ID, tenant: String, in tx: any SQLTransaction
   ) throws -> (review: ReviewCase, dossier: Dossier, pictures: [ReviewPicture]) {
@@ -97,7 +104,8 @@ package struct ReviewCommands: Sendable {
       }
       try dossiers.hold(&dossier, in: tx)
       try core.cases.conclude(
-        review.awaitedWork(of: dossier.process.id), outcome: verdict.rawValue, by: actor, in: tx)
+        review.awaitedWork(of: dossier.process.id), outcome: verdict.rawValue,
+        on: decisionBasis(of: review, in: tx), by: actor, in: tx)
       guard try store.close(id, verdict: verdict, by: actor, at: core.world.now()) else { throw SQLError.outdated }
       switch (review.subject, verdict) {
       case (.documents, .accepted): try dossiers.move(&dossier, on: .crossCheckAccepted, by: actor, in: tx)

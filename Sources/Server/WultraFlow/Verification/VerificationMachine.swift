@@ -54,7 +54,8 @@ struct VerificationMachine: StateMachine {
     guard move.to.isClosed else { return }
     for review in try ReviewStore(tx).drop(verification.id, at: core.world.now()) {
       try core.cases.conclude(
-        review.awaitedWork(of: verification.process), outcome: move.event.rawValue, by: actor, in: tx)
+        review.awaitedWork(of: verification.process), outcome: move.event.rawValue, on: DecisionBasis(),
+        by: actor, in: tx)
     }
   }
 }

@@ -1,0 +1,151 @@
+import Identity
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Casework
+
+/// A small flow with one move under four eyes.
+private struct Payout: Sendable {
+  enum State: String, CaseIterable, SQLConvertible { case held, paid }
+  enum Event: String, CaseIterable { case paid }
+
+  static let rule = FourEyes(maker: "attend:video", checker: "decide:aml")
+  static let table = TransitionTable<State, Event, Never>([.init(.held, on: .paid, to: .paid).under(rule)])
+
+  var state = State.held
+  var version: Int64 = 1
+  var amount = "10.00"
+}
+
+private struct PayoutMachine: StateMachine {
+  typealias Move = TransitionTable<Payout.State, Payout.Event, Never>.Row
+
+  let flow = "payout"
+  var table: TransitionTable<Payout.State, Payout.Event, Never> { Payout.table }
+  var state: WritableKeyPath<Payout, Payout.State> { \.state }
+
+  func save(_ payout: inout Payout, in tx: any SQLTransaction) { payout.version += 1 }
+  func auditEntry(for move: Move, of payout: Payout) -> AuditEntry? { nil }
+  func owedEffect(_ effect: Never, for move: Move, of payout: Payout) -> OwedEffect? {}
+  func boundAct(of event: Payout.Event, on payout: Payout) -> BoundAct? {
+    BoundAct("payout.\(event.rawValue)", subject: "p1", version: payout.version, content: payout.amount)
+  }
+}
+
+@Suite("Casework: four eyes")
+struct ApprovalTests {
+  private let app: CaseworkTestApp
+  private let maker: CaseWorker
+  private let checker: CaseWorker
+
+  init() async throws {
+    app = try await CaseworkTestApp()
+    maker = CaseWorker(try await app.member("maker@bank.example", .attendVideo, .decideAML))
+    checker = CaseWorker(try await app.member("checker@bank.example", .decideAML))
+  }
+
+  private func ask(_ payout: Payout = Payout()) async throws -> Approval.ID {
+    try await app.database.write { [app, maker] tx in
+      guard let act = PayoutMachine().boundAct(of: .paid, on: payout) else { throw SQLError.unreadable("no act") }
+      let id = try app.core.cases.propose(
+        act, under: Payout.rule, tenant: "bank", person: "person-1", by: maker.actor, in: tx)
+      return Approval.ID(rawValue: id)
+    }
+  }
+
+  /// Pays, and tells the state after it.
+  private func pay(
+    _ payout: Payout = Payout(), with approval: Approval.ID?, by actor: String? = nil
+  ) async throws -> Payout.State {
+    try await app.database.write { [app, maker] tx in
+      var paid = payout
+      try app.core.mover.move(
+        &paid, on: .paid, of: PayoutMachine(), by: actor ?? maker.actor, approval: approval?.rawValue, in: tx)
+      return paid.state
+    }
+  }
+
+  @Test("a move under four eyes happens with a second person's approval, once")
+  func whole() async throws {
+    let id = try await ask()
+    await #expect(throws: Problem.approvalRequired) { try await pay(with: nil) }
+    await #expect(throws: Problem.approvalRequired) { try await pay(with: id) }
+    #expect(try await app.approvals.pending(for: checker).map(\.id) == [id])
+    #expect(try await app.approvals.decide(id, agreeing: true, by: checker).checker == checker.actor)
+    #expect(try await pay(with: id) == .paid)
+    // The same word again.
+    await #expect(throws: Problem.approvalRequired) { try await pay(with: id) }
+    let trail = try await app.database.read { try AuditStore($0).lines(of: "approval-\(id)").map(\.action) }
+    #expect(trail == ["approval.asked", "approval.approved", "approval.used"])
+  }
+
+  @Test("whoever asks cannot agree, whatever their permissions are, and does not even see it in the list")
+  func selfApproval() async throws {
+    let id = try await ask()
+    await #expect(throws: Problem.ownApproval) { try await app.approvals.decide(id, agreeing: true, by: maker) }
+    #expect(try await app.approvals.pending(for: maker).isEmpty)
+    await #expect(throws: Problem.approvalRequired) { try await pay(with: id) }
+  }
+
+  @Test("who lacks the checker's permission, another institution and a machine's user do not agree")
+  func strangers() async throws {
+    let id = try await ask()
+    let agent = try await app.agent()
+    let stranger = CaseWorker(try await app.member("x@other.example", .decideAML, tenant: "other"))
+    for worker in [agent, stranger, CaseWorker(operator: "operator:root", at: "bank")] {
+      await #expect(throws: Problem.self) { try await app.approvals.decide(id, agreeing: true, by: worker) }
+      #expect(try await app.approvals.pending(for: worker).isEmpty)
+    }
+  }
+
+  @Test("changed content, a later version and another maker are another act")
+  func bound() async throws {
+    let id = try await ask()
+    _ = try await app.approvals.decide(id, agreeing: true, by: checker)
+    var dearer = Payout()
+    dearer.amount = "1000.00"
+    await #expect(throws: Problem.approvalRequired) { try await pay(dearer, with: id) }
+    var later = Payout()
+    later.version = 2
+    await #expect(throws: Problem.approvalRequired) { try await pay(later, with: id) }
+    await #expect(throws: Problem.approvalRequired) { try await pay(with: id, by: checker.actor) }
+    // What was refused has not used it up.
+    #expect(try await pay(with: id) == .paid)
+  }
+
+  @Test("a refusal stands, a request taken back is over, and an approval expires")
+  func endings() async throws {
+    let refused = try await ask()
+    _ = try await app.approvals.decide(refused, agreeing: false, by: checker)
+    await #expect(throws: Problem.approvalDecided) {
+      try await app.approvals.decide(refused, agreeing: true, by: checker)
+    }
+    await #expect(throws: Problem.approvalRequired) { try await pay(with: refused) }
+    let withdrawn = try await ask()
+    await #expect(throws: Problem.notFound) { try await app.approvals.withdraw(withdrawn, by: checker) }
+    try await app.approvals.withdraw(withdrawn, by: maker)
+    await #expect(throws: Problem.approvalDecided) {
+      try await app.approvals.decide(withdrawn, agreeing: true, by: checker)
+    }
+    let (given, waiting) = (try await ask(), try await ask())
+    _ = try await app.approvals.decide(given, agreeing: true, by: checker)
+    app.clock.advance(by: Approval.lifetime)
+    await #expect(throws: Problem.approvalExpired) {
+      try await app.approvals.decide(waiting, agreeing: true, by: checker)
+    }
+    await #expect(throws: Problem.approvalRequired) { try await pay(with: given) }
+  }
+
+  @Test("without a keeper of approvals a move under four eyes is refused")
+  func closed() async throws {
+    let mover = Mover(audit: app.core.audit, moves: .uncounted)
+    await #expect(throws: Problem.approvalRequired) {
+      try await app.database.write { [maker] tx in
+        var payout = Payout()
+        try mover.move(&payout, on: .paid, of: PayoutMachine(), by: maker.actor, approval: "any", in: tx)
+      }
+    }
+  }
+}
