@@ -17,7 +17,8 @@ struct ScreeningGrowth {
 
   init(_ lists: [WatchList], seed: UInt64) {
     generator = SeededGenerator(seed: seed)
-    entries = lists.flatMap(\.entries)
+    let entries = lists.flatMap(\.entries)
+    self.entries = entries
     parts = entries.map { Self.parts(of: $0.names[0]) }
     persons = entries.indices.filter { entries[$0].kind == .person }
     others = entries.indices.filter { entries[$0].kind != .person }

@@ -61,7 +61,7 @@ struct BlockerRecallTests {
         found += all.intersection(index.hitEntries(of: subject)).count
       }
     }
-    #expect(accepted > 150)
+    #expect(accepted > 60)
     #expect(Double(found) >= 0.999 * Double(accepted), "\(found) of \(accepted)")
   }
 }
