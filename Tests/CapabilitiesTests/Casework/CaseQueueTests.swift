@@ -138,7 +138,10 @@ struct CaseQueueTests {
     let item = try #require(page.cases.first)
     _ = try await app.commands.claim(item.id, by: noor)
     guard case .events(let events) = try await app.commands.news(after: page.news, atMost: .seconds(5), for: noor)
-    else { return Issue.record("the page is not older than what is kept") }
+    else {
+      Issue.record("the page is not older than what is kept")
+      return
+    }
     #expect(events.map(\.kind) == ["claimed"])
     #expect(events.first.map { String(decoding: $0.payload, as: UTF8.self) } == "{\"case\":\"\(item.id)\"}")
   }
