@@ -18,7 +18,8 @@ struct CalibrationReport {
     failures = scores.failures
     self.model = model.split(separator: "/").last.map(String.init) ?? model
     (self.fmr, self.fnmr) = (fmr, fnmr)
-    matchFrom = calibration.threshold(falseMatchRate: fmr)
+    let matchFrom = calibration.threshold(falseMatchRate: fmr)
+    self.matchFrom = matchFrom
     // Between both thresholds a person decides; they may not cross.
     noMatchBelow = calibration.threshold(falseNonMatchRate: fnmr).map { min($0, matchFrom ?? $0) }
   }
