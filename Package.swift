@@ -332,8 +332,8 @@ let package = Package(
     .target(
       name: "Console",
       dependencies: [
-        "Delivery", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Identity", "Kit", "SaltEdgeCore",
-        "Scheduling", "Storage", .product(name: "Crypto", package: "swift-crypto"),
+        "Casework", "Delivery", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Identity", "Kit",
+        "SaltEdgeCore", "Scheduling", "Storage", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       path: "Sources/Server/Console",
@@ -346,7 +346,9 @@ let package = Package(
         .embedInCode("Design/Words/ar.json"), .embedInCode("Design/Words/en.json"),
         .embedInCode("Design/Words/fr.json"), .embedInCode("Design/again.js"), .embedInCode("Design/gatehouse.css"),
         .embedInCode("Design/idle.js"), .embedInCode("DevOutboxPage.mustache"),
-        .embedInCode("StaffPages/InvitationPage.mustache"), .embedInCode("StaffPages/StaffDonePage.mustache"),
+        .embedInCode("Queue/CaseFilePage.mustache"), .embedInCode("Queue/QueuePage.mustache"),
+        .embedInCode("Queue/queue.js"), .embedInCode("StaffPages/InvitationPage.mustache"),
+        .embedInCode("StaffPages/StaffDonePage.mustache"),
         .embedInCode("StaffPages/StaffListPage.mustache"), .embedInCode("StaffPages/StaffMemberPage.mustache"),
         .embedInCode("Start/APIPage.mustache"), .embedInCode("Start/FirstRunPage.mustache"),
         .embedInCode("Start/StartPage.mustache"), .embedInCode("Start/api.js"),

@@ -19,16 +19,19 @@ package struct ConsoleModule: Module {
   let administration: StaffAdministration
   let leaves: StaffLeaves
   let messenger: Messenger
+  let queue: QueueRoutes.Desk
 
   /// - Parameters:
   ///   - messenger: mails links to staff.
+  ///   - queue: what waits for staff.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
-    administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, demoBank: DemoBank?,
-    devOutbox: DevOutbox?
+    administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
+    demoBank: DemoBank?, devOutbox: DevOutbox?
   ) {
+    self.queue = queue
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox) = (demoBank, devOutbox)
@@ -60,6 +63,7 @@ package struct ConsoleModule: Module {
     SecondFactorRoutes(staff).add(to: root)
     StaffAccountRoutes(staff).add(to: root)
     WebhookRoutes(staff, webhooks).add(to: root)
+    QueueRoutes(staff, queue).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
     StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)

@@ -1,5 +1,7 @@
+import Casework
 import Console
 import Delivery
+import HTTP
 import Identity
 import Kit
 import RubixFlow
@@ -10,9 +12,18 @@ extension App {
   var consoleModule: ConsoleModule {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
-      administration: staffAdministration, leaves: staffLeaves, messenger: messenger, demoBank: demoBank,
+      administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
+      demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil)
+  }
+
+  /// What waits for staff, and what pages can decide of it.
+  private var desk: QueueRoutes.Desk {
+    let reviews = WultraCaseSource(reviews: wultra.reviews)
+    return QueueRoutes.Desk(
+      caseCommands, sources: [.wultraDocuments: reviews, .wultraPresence: reviews],
+      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world))
   }
 
   /// What administrators do with the staff of their tenant.

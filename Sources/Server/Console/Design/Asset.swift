@@ -10,9 +10,10 @@ package struct Asset: Sendable {
   static let api = script("api", PackageResources.api_js)
   static let idle = script("idle", PackageResources.idle_js)
   static let passkey = script("passkey", PackageResources.passkey_js)
+  static let queue = script("queue", PackageResources.queue_js)
   static let upload = script("upload", PackageResources.upload_js)
 
-  static let all = [stylesheet, again, api, idle, passkey, upload]
+  static let all = [stylesheet, again, api, idle, passkey, queue, upload]
 
   /// The last piece of its path.
   let name: String

@@ -1,0 +1,205 @@
+import Casework
+import Foundation
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Identity
+import Kit
+import NIOCore
+
+/// `/console/queue/…`: what waits for people, and the case that a member of staff has in hand. The rules are those of
+/// `CaseCommands`; a button that is not shown is no rule.
+package struct QueueRoutes: Sendable {
+  package static let base = "\(StaffRoutes.base)/queue"
+  /// Answers with news to one member at a time.
+  private static let readersMax = 4
+
+  /// What the pages work with.
+  package struct Desk: Sendable {
+    let commands: CaseCommands
+    let sources: [CaseKind: any CaseSource]
+    let events: ServerSentEvents
+
+    package init(_ commands: CaseCommands, sources: [CaseKind: any CaseSource], events: ServerSentEvents) {
+      (self.commands, self.sources, self.events) = (commands, sources, events)
+    }
+  }
+
+  private let signIn: StaffSignIn
+  private let commands: CaseCommands
+  private let sources: [CaseKind: any CaseSource]
+  private let events: ServerSentEvents
+
+  package init(_ signIn: StaffSignIn, _ desk: Desk) {
+    (self.signIn, commands, sources, events) = (signIn, desk.commands, desk.sources, desk.events)
+  }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    let group = root.group(RouterPath(Self.base))
+    group.get("", use: page { visit, request, _ in try await list(visit, request) })
+    group.post("next", use: page { visit, request, _ in try await next(visit, request) })
+    group.get("events", use: news)
+    group.get("cases/{case}", use: page { visit, _, parameters in try await show(visit, Self.id(parameters)) })
+    group.get("cases/{case}/pictures/{number}", use: page(picture))
+    group.get("cases/{case}/receipts/{receipt}", use: page(receipt))
+    group.post("cases/{case}/claim", use: change { item, _, worker in
+      _ = try await commands.claim(item, by: worker)
+      return Self.path(of: item)
+    })
+    group.post("cases/{case}/release", use: change { item, form, worker in
+      _ = try await commands.release(item, why: form["why"] ?? "", by: worker)
+      return Self.base
+    })
+    group.post("cases/{case}/hand-over", use: change { item, form, worker in
+      _ = try await commands.handOver(item, to: form["to"] ?? "", why: form["why"] ?? "", by: worker)
+      return Self.base
+    })
+    group.post("cases/{case}/notes", use: change { item, form, worker in
+      _ = try await commands.note(form["text"] ?? "", on: item, by: worker)
+      return Self.path(of: item)
+    })
+    group.post("cases/{case}/decision", use: change(decide))
+  }
+
+  static func path(of item: Case.ID) -> String { "\(base)/cases/\(item)" }
+
+  // MARK: Pages
+
+  private func list(_ visit: StaffVisit, _ request: Request) async throws -> Response {
+    let worker = CaseWorker(visit.member)
+    func value(_ name: String) -> String? { request.uri.queryParameters.get(name).flatMap { $0.isEmpty ? nil : $0 } }
+    var query = CaseQuery()
+    if let kind = value("kind").map({ CaseKind(rawValue: $0) }), CaseKind.known.contains(kind) { query.kinds = [kind] }
+    query.isOverdue = value("show") == "overdue"
+    query.state = value("show") == "open" ? .open : nil
+    query.holder = value("show") == "mine" ? worker.actor : nil
+    query.id = value("id").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }.flatMap {
+      CaseQuery.isName($0) ? $0 : nil
+    }
+    query.after = value("after").flatMap { CasePlace(text: $0) }
+    let page = try await commands.page(query, for: worker)
+    let names = try await commands.colleagues(of: worker)
+    return try QueuePage(page, query, show: value("show"), names: names, worker, for: visit).response()
+  }
+
+  private func next(_ visit: StaffVisit, _ request: Request) async throws -> Response {
+    let form = try await StaffForm.read(request, csrf: visit.csrf)
+    let kinds = form["kind"].flatMap { $0.isEmpty ? nil : [CaseKind(rawValue: $0)] } ?? []
+    let item = try await commands.next(of: kinds, by: CaseWorker(visit.member))
+    return StaffRoutes.redirect(item.map { Self.path(of: $0.id) } ?? Self.base)
+  }
+
+  private func show(
+    _ visit: StaffVisit, _ id: Case.ID, fault: Phrase? = nil, status: HTTPResponse.Status = .ok
+  ) async throws -> Response {
+    let worker = CaseWorker(visit.member)
+    let file = try await commands.file(id, for: worker)
+    let names = try await commands.colleagues(of: worker)
+    var material: CaseMaterial?
+    if let source = sources[file.item.kind], !file.item.state.isClosed {
+      do { material = try await source.material(of: file.item, for: worker) } catch Problem.notFound {}
+    }
+    return try CaseFilePage(
+      file, material, names: names, at: commands.keeper.now, fault: fault, worker, for: visit
+    ).response(status: status)
+  }
+
+  @Sendable
+  private func picture(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    let worker = CaseWorker(visit.member)
+    let item = try await commands.item(Self.id(parameters), for: worker)
+    guard let number = parameters.get("number").flatMap({ Int($0) }), let source = sources[item.kind] else {
+      throw Problem.notFound
+    }
+    let bytes = try await source.picture(number, of: item, for: worker)
+    return Response(
+      status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
+  @Sendable
+  private func receipt(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    guard let name = parameters.get("receipt"), UUID(uuidString: name) != nil else { throw Problem.notFound }
+    let receipt = try await commands.receipt(
+      .init(rawValue: name.lowercased()), of: Self.id(parameters), for: CaseWorker(visit.member))
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "application/json; charset=utf-8",
+        .contentDisposition: "attachment; filename=\"receipt-\(receipt.id).json\"",
+      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: receipt.document)))
+  }
+
+  /// Decides in the system that the case comes from, then goes on with the next one where the form asks for it.
+  @Sendable
+  private func decide(_ id: Case.ID, _ form: FormFields, _ worker: CaseWorker) async throws -> String {
+    let item = try await commands.item(id, for: worker)
+    guard let source = sources[item.kind] else { throw Problem.notFound }
+    guard item.holder == worker.actor else { throw item.holder == nil ? Problem.caseNotHeld : Problem.caseHeld }
+    try await source.decide(form["verdict"] ?? "", on: item, by: worker)
+    guard form["then"] == "next" else { return Self.path(of: id) }
+    let next = try await commands.next(of: [item.kind], by: worker)
+    return next.map { Self.path(of: $0.id) } ?? Self.base
+  }
+
+  // MARK: News
+
+  @Sendable
+  private func news(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard let visit = try await signIn.visit(request) else { throw Problem.notFound }
+    let worker = CaseWorker(visit.member)
+    let seen = request.headers[.lastEventID].flatMap { Int64($0) }
+    let present = try await commands.position(for: worker)
+    return try events.answer(worker.actor, atMost: Self.readersMax, from: seen ?? present) { [commands] in
+      EventFeed { position, limit in
+        switch try await commands.news(after: position, atMost: limit, for: worker) {
+        case .events(let events):
+          let last = events.last?.sequence ?? position
+          let changed = events.isEmpty ? [] : [EventFeed.Event(number: last, kind: "changed", data: Data("{}".utf8))]
+          return EventFeed.Page(changed, position: last, isLast: false)
+        case .expired:
+          let present = try await commands.position(for: worker)
+          let changed = EventFeed.Event(number: present, kind: "changed", data: Data("{}".utf8))
+          return EventFeed.Page([changed], position: present, isLast: false)
+        }
+      }
+    }
+  }
+
+  // MARK: Who calls
+
+  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
+  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
+  private typealias Change = @Sendable (Case.ID, FormFields, CaseWorker) async throws -> String
+
+  /// For those who are signed in, whose session goes on by it unless the page read itself again; the others sign in
+  /// first.
+  private func page(_ show: @escaping Show) -> Handler {
+    { [signIn] request, context in
+      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+      guard request.uri.queryParameters.get("live") == nil else {
+        return try await show(visit, request, context.parameters)
+      }
+      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
+    }
+  }
+
+  /// A form of a case page. What is refused is said on the page of the case.
+  private func change(_ work: @escaping Change) -> Handler {
+    page { visit, request, parameters in
+      let id = try Self.id(parameters)
+      let form = try await StaffForm.read(request, csrf: visit.csrf)
+      do {
+        return StaffRoutes.redirect(try await work(id, form, CaseWorker(visit.member)))
+      } catch let problem as Problem where [.conflict, .unprocessable, .forbidden].contains(problem.category) {
+        return try await self.show(visit, id, fault: Phrase(firstOf: problem), status: problem.status)
+      }
+    }
+  }
+
+  /// - Throws: `Problem` not-found for what is no id at all.
+  private static func id(_ parameters: Parameters) throws -> Case.ID {
+    guard let id = parameters.get("case"), UUID(uuidString: id) != nil else { throw Problem.notFound }
+    return Case.ID(rawValue: id.lowercased())
+  }
+}

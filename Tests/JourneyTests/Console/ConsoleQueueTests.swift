@@ -1,0 +1,81 @@
+import Foundation
+import Kit
+import Testing
+
+@testable import Console
+@testable import GatehouseApp
+@testable import GatehouseLab
+
+@Suite("Console: the work queue, on pages", .serialized)
+struct ConsoleQueueTests {
+  private static let base = "/console/queue"
+  private static let script = "<script>alert(1)</script>"
+
+  private func signedIn(_ console: ConsoleTestApp, _ email: String = ConsoleTestApp.agent) async throws -> DemoBrowser {
+    let browser = console.browser()
+    try await browser.open("/console/sign-in")
+    try await browser.submit("/console/sign-in", ["email": email, "password": ConsoleTestApp.password])
+    try #require(try await browser.open(Self.base).title == "Work queue")
+    return browser
+  }
+
+  private func open(_ subject: String, risk: Int, _ console: ConsoleTestApp) async throws {
+    var work = AwaitedWork("rubix-review", tenant: "default", subject: subject, person: "person-\(subject)")
+    (work.risk, work.reasons) = (risk, ["inconclusive"])
+    let (cases, opened) = (console.app.core.cases, work)
+    try await console.app.database.write { try cases.open(opened, formerly: nil, by: "customer", in: $0) }
+  }
+
+  @Test("the riskiest is first, is taken with one key, noted and put back; what others wrote is text and no markup")
+  func work() async throws {
+    try await ConsoleTestApp.run { console in
+      try await open("calm", risk: 10, console)
+      try await open(Self.script, risk: 90, console)
+      let browser = try await signedIn(console)
+      let list = try await browser.open(Self.base)
+      let places = ["&lt;script&gt;", ">calm<"].map { list.html.range(of: $0)?.lowerBound }
+      #expect(try #require(places[0]) < #require(places[1]) && !list.html.contains(Self.script))
+      #expect(list.html.contains("accesskey=\"n\""))
+
+      let page = try await browser.submit("\(Self.base)/next", [:])
+      #expect(page.title == "Documents in doubt: review call" && page.html.contains("in hand"))
+      let path = try #require(page.html.firstMatch(of: #/\/console\/queue\/cases\/[0-9a-f-]{36}/#)).output
+      let noted = try await browser.submit("\(path)/notes", ["text": Self.script])
+      #expect(noted.html.contains("&lt;script&gt;alert(1)") && !noted.html.contains(Self.script))
+      #expect(noted.html.contains("Note added"))
+      let released = try await browser.submit("\(path)/release", ["why": "because"])
+      #expect(released.title == "Work queue")
+      #expect(try await browser.open(String(path)).html.contains("Put back"))
+    }
+  }
+
+  @Test("kinds without the permission are not there, and a case by its address is as none")
+  func permissions() async throws {
+    try await ConsoleTestApp.run { console in
+      try await open("a", risk: 10, console)
+      let agent = try await signedIn(console)
+      let page = try await agent.submit("\(Self.base)/next", [:])
+      let path = String(try #require(page.html.firstMatch(of: #/\/console\/queue\/cases\/[0-9a-f-]{36}/#)).output)
+      let reader = try await signedIn(console, ConsoleTestApp.reader)
+      #expect(try await reader.open(Self.base).html.contains("Nothing waits for you."))
+      #expect(try await reader.open(path).status == 404)
+      #expect(try await agent.open("\(Self.base)/cases/nothing").status == 404)
+      #expect(try await agent.open("\(path)/pictures/1").status == 404)
+      #expect(try await agent.open("\(path)/receipts/\(UUID().uuidString)").status == 404)
+    }
+  }
+
+  @Test("a form of another site takes nothing in hand, and whoever is not signed in signs in first")
+  func strangers() async throws {
+    try await ConsoleTestApp.run { console in
+      try await open("a", risk: 10, console)
+      let stranger = try await console.send("GET", Self.base)
+      #expect(stranger.status == 303)
+      #expect(try await console.send("GET", "\(Self.base)/events").status == 404)
+      let browser = try await signedIn(console)
+      let forged = try await browser.submit("\(Self.base)/next", ["csrf": "0"])
+      #expect(forged.status == 403)
+      #expect(try await browser.open("\(Self.base)?show=mine").html.contains("Nothing waits for you."))
+    }
+  }
+}
