@@ -97,7 +97,11 @@ package struct QueueRoutes: Sendable {
     let names = try await commands.colleagues(of: worker)
     var material: CaseMaterial?
     if let source = sources[file.item.kind], !file.item.state.isClosed {
-      do { material = try await source.material(of: file.item, for: worker) } catch Problem.notFound {}
+      do {
+        material = try await source.material(of: file.item, for: worker)
+      } catch let problem as Problem where problem == .notFound {
+        // It was decided a moment ago.
+      }
     }
     return try CaseFilePage(
       file, material, names: names, at: commands.keeper.now, fault: fault, worker, for: visit
