@@ -9,7 +9,7 @@ import TestSupport
 
 /// The desk of a bank with two institutions over a real store, at an instant that the test sets.
 struct CaseworkTestApp: Sendable {
-  let clock = TestWorld()
+  let clock: TestWorld
   let made: TestDatabase
   let vault: Vault
   let keeper: CaseKeeper
@@ -20,7 +20,9 @@ struct CaseworkTestApp: Sendable {
   var commands: CaseCommands { CaseCommands(core, keeper: keeper, staff: staff) }
   var approvals: ApprovalCommands { ApprovalCommands(core, keeper: keeper) }
 
-  init(otherDesk: String? = "bank") async throws {
+  /// - Parameter seed: of the installation's keys, among others.
+  init(otherDesk: String? = "bank", seed: UInt64 = 1) async throws {
+    clock = TestWorld(seed: seed)
     made = try await TestDatabase.make(
       .current,
       [

@@ -54,7 +54,7 @@ struct DecisionReceiptTests {
     let forged = try SignedDocument(document: Data(changed.utf8))
     #expect(throws: Problem.self) { try forged.verify(publicKey: app.vault.publicKey(for: .decisionReceipt)) }
     #expect(throws: Problem.self) { try forged.verify(for: .decisionReceipt, by: app.vault) }
-    let stranger = try await CaseworkTestApp()
+    let stranger = try await CaseworkTestApp(seed: 2)
     #expect(throws: Problem.self) { try document.verify(for: .decisionReceipt, by: stranger.vault) }
     #expect(throws: Problem.self) { try document.verify(publicKey: Data(repeating: 1, count: 32)) }
   }
@@ -84,6 +84,7 @@ struct DecisionReceiptTests {
     try await app.conclude(work, "lapsed", by: "system")
     #expect(try await app.commands.file(item.id, for: noor).receipts.count == 1)
     try await app.open(work)
+    app.clock.advance(by: .seconds(1))
     try await app.conclude(work, "agentRefused", by: noor.actor)
     let outcomes = try await app.commands.file(item.id, for: noor).receipts.map(\.outcome)
     #expect(outcomes == ["agentAccepted", "agentRefused"])
