@@ -37,7 +37,7 @@ struct DemoBankPolicyTests {
     }
   }
 
-  @Test("every page of the bank carries its own policy, which allows no script but ours, no frame and no more than it shows")
+  @Test("every page of the bank carries its own policy, which allows only our script, no frame, no more than it shows")
   func everyPage() async throws {
     try await DemoBankTestApp.run { home in
       let customer = try await home.connected()
