@@ -32,6 +32,7 @@ struct AgentCaseTests {
   @Test("a call that the customer cancels waits for nobody")
   func cancelled() async throws {
     let app = try await AgentTestApp()
+    _ = try await app.agent()
     let (customer, _) = try await booked(app)
     _ = try await app.calls.cancel(app.request(customer))
     #expect(app.cases.waiting.isEmpty)
