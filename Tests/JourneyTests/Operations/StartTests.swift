@@ -10,7 +10,9 @@ import Testing
 @testable import GatehouseApp
 @testable import gatehouse
 
-@Suite("Operations: what a start is refused for (issue 24)", .storeless)
+@Suite(
+  "Operations: what a start is refused for (issue 24)", .storeless,
+  .enabled(if: !StartTests.model.isEmpty, "Debian's package tesseract-ocr-script-latn is missing"))
 struct StartTests {
   private let folder: TestFolder
 
@@ -29,7 +31,7 @@ struct StartTests {
       try FileManager.default.createDirectory(atPath: folder.file(kind), withIntermediateDirectories: true)
       for file in names { try Data().write(to: folder.url("\(kind)/\(file)")) }
     }
-    try write(model: Self.modelHead, to: "tessdata", as: "Latin.traineddata")
+    try write(model: Self.model, to: "tessdata", as: "Latin.traineddata")
     var values: [String: Any] = [
       "data": folder.file("data"), "tenants": folder.file("tenants.json"), "trustProxy": true,
       "proxyHeader": "x-forwarded-for",
@@ -45,8 +47,12 @@ struct StartTests {
     return path
   }
 
-  /// A `.traineddata` file's table of 24 parts, all of them absent: enough to be found.
-  private static let modelHead = Data([24, 0, 0, 0] + [UInt8](repeating: 0xff, count: 24 * 8))
+  /// The model that Debian's package installs; empty where it is missing. A start reads it whole, so that a part of it
+  /// is no model.
+  private static let model =
+    ["Latin.traineddata", "script/Latin.traineddata"].lazy.compactMap {
+      try? Data(contentsOf: URL(fileURLWithPath: "/usr/share/tesseract-ocr/5/tessdata/\($0)"))
+    }.first ?? Data()
 
   private func write(model: Data, to data: String, as name: String) throws {
     let url = folder.url("\(data)/\(name)")
@@ -116,9 +122,10 @@ struct StartTests {
   @Test(
     "without the model of Latin script where the engine finds it a start is refused, unless documents are waived",
     arguments: [
-      ("nothing.txt", modelHead, false), ("eng.traineddata", modelHead, false), ("Latin.traineddata", Data(), false),
-      ("Latin.traineddata", Data("Not found".utf8), false), ("Latin.traineddata", modelHead.dropLast(), false),
-      ("Latin.traineddata", modelHead, true), ("script/Latin.traineddata", modelHead, true),
+      ("nothing.txt", model, false), ("eng.traineddata", model, false), ("Latin.traineddata", Data(), false),
+      ("Latin.traineddata", Data("Not found".utf8), false),
+      ("Latin.traineddata", model.prefix(model.count / 2), false), ("Latin.traineddata", model, true),
+      ("script/Latin.traineddata", model, true),
     ])
   func documents(name: String, model: Data, isFound: Bool) async throws {
     try write(model: model, to: "other", as: name)
