@@ -10,9 +10,14 @@ import Testing
 @testable import GatehouseApp
 @testable import gatehouse
 
+/// The model that Debian's package installs; nil where it is missing.
+private let installedModel = ["Latin.traineddata", "script/Latin.traineddata"].lazy
+  .map { "/usr/share/tesseract-ocr/5/tessdata/\($0)" }
+  .first { FileManager.default.fileExists(atPath: $0) }
+
 @Suite(
   "Operations: what a start is refused for (issue 24)", .storeless,
-  .enabled(if: StartTests.model != nil, "Debian's package tesseract-ocr-script-latn is missing"))
+  .enabled(if: installedModel != nil, "Debian's package tesseract-ocr-script-latn is missing"))
 struct StartTests {
   private let folder: TestFolder
 
@@ -47,13 +52,9 @@ struct StartTests {
     return path
   }
 
-  /// The model that Debian's package installs; nil where it is missing.
-  private static let model = ["Latin.traineddata", "script/Latin.traineddata"].lazy
-    .map { "/usr/share/tesseract-ocr/5/tessdata/\($0)" }
-    .first { FileManager.default.fileExists(atPath: $0) }
   /// Its first bytes: a start reads the model, so that a part of it is none.
   private static let modelHead =
-    model.flatMap { try? FileHandle(forReadingAtPath: $0)?.read(upToCount: 1 << 20) } ?? Data()
+    installedModel.flatMap { try? FileHandle(forReadingAtPath: $0)?.read(upToCount: 1 << 20) } ?? Data()
 
   /// - Parameter model: nil for the one that is installed.
   private func write(model: Data?, to data: String, as name: String) throws {
@@ -61,7 +62,7 @@ struct StartTests {
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     if let model { return try model.write(to: url) }
     try? FileManager.default.removeItem(at: url)
-    try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: #require(Self.model))
+    try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: #require(installedModel))
   }
 
   /// Tesseract's data are in a folder of the test, whatever this machine has.
