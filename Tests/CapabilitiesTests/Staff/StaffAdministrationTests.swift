@@ -86,11 +86,37 @@ struct StaffAdministrationTests {
     #expect(line.facts["reason"] == "changed-duty" && line.facts["reference"] == "HR-7")
   }
 
+  @Test("what reaches beyond the institution is given, and such a member reset, only by who holds it")
+  func beyondTenant() async throws {
+    let office = try await Office()
+    let (administration, app) = (office.administration, office.app)
+    func code(_ body: () async throws -> Void) async -> String? {
+      do { try await body() } catch let problem as Problem { return problem.code } catch { return "\(error)" }
+      return nil
+    }
+    let invitee = StaffAdministration.Invitee(
+      email: "new@example.com", name: "Bo Li", gender: .male, languages: ["fr"], roles: [.operator])
+    let order = try office.order()
+    #expect(await code { _ = try await administration.invite(invitee, by: order) } == "role-beyond-tenant")
+    for role in [StaffRole.operator, .auditor] {
+      let refused = await code { try await administration.setRoles([role], of: office.agent.id, by: order) }
+      #expect(refused == "role-beyond-tenant")
+    }
+    let keeper = try await app.add(
+      email: "keeper@example.com", permissions: StaffRole.operator.permissions.union([.manageStaff]))
+    #expect(await code { _ = try await administration.resetPassword(of: keeper.id, by: order) } == "role-beyond-tenant")
+    #expect(await code { _ = try await administration.resetFactors(of: keeper.id, by: order) } == "role-beyond-tenant")
+    try await administration.setRoles([.operator], of: office.agent.id, by: office.order(by: keeper))
+    // What the member has already may stay.
+    try await administration.setRoles([.operator, .agent], of: office.agent.id, by: order)
+    #expect(try await app.staff.find(office.agent.id).roles.contains(.operator))
+  }
+
   @Test("an invited member sets the first password by the link, once, and is given a code for an app")
   func invitation() async throws {
     let office = try await Office()
     let invitee = StaffAdministration.Invitee(
-      email: "new@example.com", name: "Bo Li", gender: .male, languages: ["fr"], roles: [.agent, .auditor])
+      email: "new@example.com", name: "Bo Li", gender: .male, languages: ["fr"], roles: [.agent, .reviewer])
     let issued = try await office.administration.invite(invitee, by: office.order("joined"))
     let token = office.token(issued)
     #expect(token.count == 64)

@@ -127,6 +127,8 @@ package struct CaseKeeper: CaseBook {
   ) throws {
     let (holder, earlier) = (given.map(Self.staffName), former.map(Self.staffName))
     guard holder != item.holder else { return }
+    // The flow moved nothing: what was decided at the desk stands.
+    if holder == earlier, item.holder != nil { return }
     switch (holder, item.holder) {
     case (let holder?, nil): try move(&item, on: .claimed, by: holder, in: tx) { $0.holder = holder }
     case (let holder?, let present?):

@@ -8,6 +8,8 @@ extension Staff {
 
   /// What stands where a member has no password: no hash, so that no password is right.
   private static let noPassword = "none"
+  /// What stands in place of the hash after a reset.
+  private static let voidPassword = "void"
 
   /// Everybody of a tenant, the oldest first.
   func list(
@@ -46,7 +48,8 @@ extension Staff {
 
   /// No password is right from now on, and every session ends.
   func voidPassword(of id: StaffMember.ID, in tx: any SQLTransaction) throws {
-    try StaffStore(tx).setPasswordHash(Self.noPassword, of: id)
+    // One who never had a password stays invited.
+    if try entry(id, in: tx)?.standing != .invited { try StaffStore(tx).setPasswordHash(Self.voidPassword, of: id) }
     try StaffFactorStore(tx).deleteEnrolments(of: id)
     try SessionStore(tx).revokeAll(of: id.rawValue, at: core.world.now())
   }

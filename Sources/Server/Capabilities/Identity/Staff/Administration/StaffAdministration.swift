@@ -61,11 +61,27 @@ package struct StaffAdministration: Sendable {
 
   private func change<Value: Sendable>(
     _ target: StaffMember.ID, by order: StaffOrder,
-    _ body: @escaping @Sendable (StaffMember, String, any SQLTransaction) throws -> Value
+    _ body: @escaping @Sendable (_ member: StaffMember, _ actor: StaffMember, any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    try await core.database.write(retrying: .outdated) { [self] tx in
+    // Serializable, so that two administrators who suspend each other at once do not both succeed.
+    try await core.database.write(retrying: .outdated, .serializable) { [self] tx in
       let (actor, member) = try authorize(order.actor, on: target, in: tx)
-      return try body(member, actor.actor, tx)
+      return try body(member, actor, tx)
+    }
+  }
+
+  /// Permissions whose holders see or change what is of every institution of the installation.
+  private static let beyondTenant: Set<StaffPermission> = [
+    .init(rawValue: "read:webhooks"), .init(rawValue: "redeliver:webhooks"), .init(rawValue: "manage:tenants"),
+  ]
+
+  /// An administrator of one institution gives nobody more than the institution, and takes over nobody who has more.
+  /// - Throws: `Problem` forbidden `role-beyond-tenant` for such a permission that the administrator does not hold.
+  func requireGivable(_ permissions: Set<StaffPermission>, by actor: StaffMember) throws {
+    guard permissions.intersection(Self.beyondTenant).isSubset(of: actor.permissions) else {
+      throw Problem(
+        .forbidden, "role-beyond-tenant",
+        "This role reaches beyond your institution. The installation's operator gives it.")
     }
   }
 
@@ -109,7 +125,8 @@ package struct StaffAdministration: Sendable {
   package func setRoles(_ roles: Set<StaffRole>, of target: StaffMember.ID, by order: StaffOrder) async throws {
     try await change(target, by: order) { [self] member, actor, tx in
       let permissions = StaffRole.permissions(of: roles).union(member.otherPermissions)
-      try staff.setPermissions(permissions, of: target, by: actor, facts: order.facts, in: tx)
+      try requireGivable(permissions.subtracting(member.permissions), by: actor)
+      try staff.setPermissions(permissions, of: target, by: actor.actor, facts: order.facts, in: tx)
     }
   }
 
@@ -117,7 +134,7 @@ package struct StaffAdministration: Sendable {
   package func setActive(_ isActive: Bool, of target: StaffMember.ID, by order: StaffOrder) async throws {
     try await change(target, by: order) { [self] _, actor, tx in
       if !isActive { try StaffDeskStore(tx).deleteLink(of: target) }
-      try staff.setActive(isActive, of: target, by: actor, facts: order.facts, in: tx)
+      try staff.setActive(isActive, of: target, by: actor.actor, facts: order.facts, in: tx)
     }
   }
 
@@ -125,8 +142,9 @@ package struct StaffAdministration: Sendable {
   /// - Returns: what the next app is set up with, shown once.
   package func resetFactors(of target: StaffMember.ID, by order: StaffOrder) async throws -> StaffFactors.EnrolmentCode
   {
-    try await change(target, by: order) { [self] _, actor, tx in
-      try staff.factors.reset(target, by: actor, facts: order.facts, in: tx)
+    try await change(target, by: order) { [self] member, actor, tx in
+      try requireGivable(member.permissions, by: actor)
+      return try staff.factors.reset(target, by: actor.actor, facts: order.facts, in: tx)
     }
   }
 
@@ -144,7 +162,7 @@ package struct StaffAdministration: Sendable {
       } else {
         try store.revokeAll(of: target.rawValue, at: now)
       }
-      try core.audit.append("staff.sessions_ended", to: target.rawValue, by: actor, facts: facts, in: tx)
+      try core.audit.append("staff.sessions_ended", to: target.rawValue, by: actor.actor, facts: facts, in: tx)
     }
   }
 }

@@ -48,6 +48,7 @@ extension StaffAdministration {
     do {
       return try await core.database.write { [self] tx in
         let administrator = try administrator(order.actor, in: tx)
+        try requireGivable(StaffRole.permissions(of: invitee.roles), by: administrator)
         let member = try staff.addInvited(
           email: invitee.email, name: invitee.name, gender: invitee.gender, languages: invitee.languages,
           permissions: StaffRole.permissions(of: invitee.roles), tenant: administrator.tenant,
@@ -62,8 +63,9 @@ extension StaffAdministration {
   /// Takes the password away and gives a link to set another one. Sessions end at once.
   /// - Throws: `Problem` as `authorize`; conflict `suspended`.
   package func resetPassword(of target: StaffMember.ID, by order: StaffOrder) async throws -> Issued {
-    try await core.database.write(retrying: .outdated) { [self] tx in
+    try await core.database.write(retrying: .outdated, .serializable) { [self] tx in
       let (actor, member) = try authorize(order.actor, on: target, in: tx)
+      try requireGivable(member.permissions, by: actor)
       guard member.isActive else {
         throw Problem(.conflict, "suspended", "The member is suspended. Let them sign in again first.")
       }
@@ -114,7 +116,8 @@ extension StaffAdministration {
   }
 
   /// Sets the password of whoever holds the link, which counts once. Sessions of before end.
-  /// - Returns: an enrolment code for a member without an authenticator app; shown once.
+  /// - Returns: an enrolment code for a member who was invited and has no authenticator app; shown once. Whoever reads
+  ///   the mail of a reset gets none: that code is handed over by the administrator.
   /// - Throws: `Problem` gone; validation for a password that breaks a rule.
   package func accept(_ token: String, password: String) async throws -> StaffFactors.EnrolmentCode? {
     let member = try await holder(of: token)
@@ -123,7 +126,7 @@ extension StaffAdministration {
       let (member, link) = try holder(of: token, in: tx)
       guard try StaffDeskStore(tx).spend(link.id) else { throw Self.over }
       try staff.set(hash, of: member, by: member.actor, facts: ["by": link.kind.rawValue], in: tx)
-      guard try StaffFactorStore(tx).authenticator(of: member.id) == nil else { return nil }
+      guard link.kind == .invitation, try StaffFactorStore(tx).authenticator(of: member.id) == nil else { return nil }
       return try staff.factors.issueEnrolmentCode(for: member.id, by: member.actor, in: tx)
     }
   }
