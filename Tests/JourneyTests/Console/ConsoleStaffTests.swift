@@ -17,7 +17,7 @@ struct ConsoleStaffTests {
     try await console.app.staff.add(
       NewStaffMember(
         tenant: "default", email: Self.boss, name: "Bo Li", gender: .male, languages: ["en"],
-        permissions: [.manageStaff], password: ConsoleTestApp.password), by: "operator")
+        permissions: [.manageStaff, .redeliverWebhooks], password: ConsoleTestApp.password), by: "operator")
     let browser = console.browser()
     try await browser.open("/console/sign-in")
     try await browser.submit("/console/sign-in", ["email": Self.boss, "password": ConsoleTestApp.password])
