@@ -81,8 +81,8 @@ struct ConsoleScreenTests {
     let boss = "boss-of-a-very-long-name-indeed@bank.example"
     try await console.app.staff.add(
       .init(
-        tenant: "default", email: boss, name: "Bo Li", gender: .male, languages: ["en"], permissions: [.manageStaff],
-        password: ConsoleTestApp.password), by: "operator")
+        tenant: "default", email: boss, name: "Bo Li", gender: .male, languages: ["en"],
+        permissions: [.manageStaff, .redeliverWebhooks], password: ConsoleTestApp.password), by: "operator")
     let browser = console.browser()
     try await browser.open("/console/sign-in")
     try await browser.submit("/console/sign-in", ["email": boss, "password": ConsoleTestApp.password])
