@@ -3,7 +3,7 @@ import Identity
 import Kit
 import Storage
 
-/// What members of staff do with cases. Whoever does not see a case is told that there is none.
+/// What members of staff do with cases. A case that the member may not see is answered as not found.
 package struct CaseCommands: Sendable {
   let database: any SQLDatabase
   package let keeper: CaseKeeper
@@ -22,7 +22,7 @@ package struct CaseCommands: Sendable {
     }
   }
 
-  /// Takes the first case in hand that nobody holds.
+  /// Takes the first case in hand that has no holder.
   /// - Parameter kinds: of which; empty is every kind that they may hold.
   /// - Returns: nil when nothing waits.
   package func next(of kinds: [CaseKind] = [], by worker: CaseWorker) async throws -> Case? {

@@ -23,7 +23,7 @@ package struct CaseworkSettings: ModuleSettings {
   }
 
   /// - Parameter institutions: the ids of those whose staff work here.
-  /// - Throws: `SettingsError` for a desk that is none of them.
+  /// - Throws: `SettingsError` for a desk that is not one of them.
   package func policy(institutions: [String]) throws -> CaseworkPolicy {
     if let desk, !institutions.contains(desk) {
       throw SettingsError("casework.desk is the id of an institution of the tenants file")

@@ -26,7 +26,7 @@ package struct TemplateFault: Error, CustomStringConvertible, Equatable, Sendabl
 struct TemplateFile {
   private let file: String
 
-  /// A template larger than this is none.
+  /// A larger file is refused.
   static let bytesMax = 64 << 10
   private static let fieldsMax = 40
   private static let captionsMax = 60

@@ -5,7 +5,7 @@ import Storage
 /// What administrators do with the staff of their own tenant. Who may do it, and to whom, is decided in the transaction
 /// that does it, whichever page or call asks.
 ///
-/// Nobody does any of it to their own account: so an administrator who is active is always left, and no one gives
+/// No member may do any of it to their own account, so that an administrator who is active is always left, and no one gives
 /// permissions to themselves.
 package struct StaffAdministration: Sendable {
   /// A member as a list shows them.
@@ -75,7 +75,7 @@ package struct StaffAdministration: Sendable {
     .init(rawValue: "read:webhooks"), .init(rawValue: "redeliver:webhooks"), .init(rawValue: "manage:tenants"),
   ]
 
-  /// An administrator of one institution gives nobody more than the institution, and takes over nobody who has more.
+  /// An administrator of one institution cannot give permissions beyond it, nor reset a member who has such.
   /// - Throws: `Problem` forbidden `role-beyond-tenant` for such a permission that the administrator does not hold.
   func requireGivable(_ permissions: Set<StaffPermission>, by actor: StaffMember) throws {
     guard permissions.intersection(Self.beyondTenant).isSubset(of: actor.permissions) else {

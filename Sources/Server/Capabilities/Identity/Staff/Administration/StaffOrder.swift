@@ -11,7 +11,7 @@ package struct StaffOrder: Sendable {
 
   package let actor: StaffMember.ID
   package let reason: Reason
-  /// Of the bank's own ticket; nil when there is none.
+  /// The bank's own ticket, where it has one.
   package let reference: String?
 
   /// - Throws: `Problem` validation for a reason that is unknown and a reference that is no ticket's name.
