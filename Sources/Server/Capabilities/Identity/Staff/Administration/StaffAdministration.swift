@@ -5,7 +5,7 @@ import Storage
 /// What administrators do with the staff of their own tenant. Who may do it, and to whom, is decided in the transaction
 /// that does it, whichever page or call asks.
 ///
-/// No member may do any of it to their own account, so that an administrator who is active is always left, and no one gives
+/// No member may do any of it to their own account, so that an active administrator is always left, and no one gives
 /// permissions to themselves.
 package struct StaffAdministration: Sendable {
   /// A member as a list shows them.
