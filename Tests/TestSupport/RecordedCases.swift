@@ -2,7 +2,7 @@ import Kit
 import Storage
 import Synchronization
 
-/// A case book that writes down what a flow tells it. No case is in anybody's hands, and nobody agrees to anything.
+/// A case book that writes down what a flow tells it. Its cases have no holder, and it grants no approval.
 package final class RecordedCases: CaseBook {
   /// What waits now, by kind and subject.
   private let state = Mutex<(waiting: [String: AwaitedWork], lines: [String])>(([:], []))

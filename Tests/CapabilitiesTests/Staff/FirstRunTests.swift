@@ -23,7 +23,7 @@ struct FirstRunTests {
     let member = try await administration.enter(token)
     #expect(member.roles == StaffRole.allCases)
     await #expect(throws: Problem.self) { _ = try await administration.enter(token) }
-    // As long as nobody has a password, the next start lets the same one in.
+    // Until a member has a password, the next start signs the same administrator in.
     let again = try #require(try await administration.firstRun(tenant: "bank"))
     #expect(try await administration.enter(again).id == member.id)
   }

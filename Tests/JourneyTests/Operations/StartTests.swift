@@ -52,7 +52,7 @@ struct StartTests {
     return path
   }
 
-  /// Its first bytes: a start reads the model, so that a part of it is none.
+  /// Its first bytes: a start reads the whole model, and refuses a part of it.
   private static let modelHead =
     installedModel.flatMap { try? FileHandle(forReadingAtPath: $0)?.read(upToCount: 1 << 20) } ?? Data()
 

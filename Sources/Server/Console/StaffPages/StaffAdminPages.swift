@@ -99,7 +99,7 @@ struct StaffMemberPage: StaffPage {
   let leaves: [Leave]
   let reasons = ReasonChoice.all
   let csrf: String
-  /// Nobody administers their own account.
+  /// False for the administrator's own account, which another one administers.
   let isOther: Bool
   let (mayBeSuspended, mayBeResumed): (Bool, Bool)
   let note: Phrase?

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// What every answer carries: nothing is cached unless it says so, nothing is sniffed, nothing is framed.
+/// Headers of every answer: no caching unless the answer sets its own, no guessing of types, no frames.
 package struct AnswerHeadersMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 

@@ -4,7 +4,7 @@ import Foundation
 /// A text with a signature that others can check without the key ring, when they know the public key from elsewhere.
 /// The text stands in the document as it was signed, so that no second spelling of it has to be agreed on.
 package struct SignedDocument: Codable, Sendable, Equatable {
-  /// Purposes of signing keys; a document of one purpose is none of another.
+  /// Purposes of signing keys; a signature for one purpose does not verify for another.
   package enum Purpose: String, Sendable {
     case decisionReceipt = "decision receipt"
   }
