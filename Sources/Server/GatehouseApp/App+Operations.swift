@@ -106,7 +106,7 @@ extension App {
     return [StoppingWithin(operations.drainLimit, server(onReady: onReady)), drainGate(grace: operations.drainGrace)]
   }
 
-  /// The gate of a process that serves nobody: no balancer has to notice that it leaves.
+  /// The gate of a process that takes no requests: no balancer has to notice that it leaves.
   package var workerGate: DrainGate { drainGate(grace: .zero) }
 
   private func drainGate(grace: Duration) -> DrainGate {
