@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan deb deb-check bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
 # minutes, optimised.
@@ -109,6 +109,16 @@ bench-evidence: bootstrap ## how right, fast and small the reading of documents 
 bench-screening: bootstrap ## what the name matcher finds and how fast; BENCH_FLAGS="--data FOLDER [--nomenklatura]"
 	swift build -c release --product gatehouse-lab
 	scripts/bench-screening $(BENCH_FLAGS)
+
+# Swift's runtime is linked in: a server needs no toolchain, and Debian's libraries only.
+RELEASE = swift build -c release --static-swift-stdlib --product gatehouse
+deb: bootstrap ## a Debian package of the release program, in .build/deb
+	$(RELEASE)
+	scripts/make-deb $$($(RELEASE) --show-bin-path)/gatehouse \
+	  $$($(RELEASE) --show-bin-path)/gatehouse.product/Objects.LinkFileList .build/deb
+
+deb-check: deb ## install, start, upgrade and remove the newest package in a fresh chroot; DEB_OLDER=FILE for an older one
+	scripts/deb-check "$$(ls -t .build/deb/*.deb | head -1)" $(DEB_OLDER)
 
 ci: ## what CI runs
 	bash .ci/run
