@@ -52,7 +52,7 @@ struct ScreeningCaseStore {
       """
       INSERT INTO screening_case (id, subject_id, entry_key, state, particulars, screening_id, entry_digest,
         subject_digest, opened_at, waits_since, version)
-      VALUES (\(item.id), \(item.subjectID), \(key(item.hit.list, item.hit.entityID)), \(item.state), \(sealed(item)),
+      VALUES (\(item.id), \(item.subjectID), \(key(item.hit)), \(item.state), \(sealed(item)),
         \(item.screeningID), \(item.entryDigest as String?), \(item.subjectDigest), \(item.openedAt),
         \(item.waitsSince as Instant?), \(item.version))
       """)
@@ -80,11 +80,12 @@ struct ScreeningCaseStore {
     try tx.first("SELECT \(Self.columns) FROM screening_case WHERE id = \(id)").map(item)
   }
 
-  func find(_ subjectID: String, list: String, entityID: String) throws -> Screening.Case? {
+  /// The case of the entry that a hit names.
+  func find(_ subjectID: String, _ hit: Screening.Hit) throws -> Screening.Case? {
     try tx.first(
       """
       SELECT \(Self.columns) FROM screening_case
-      WHERE subject_id = \(subjectID) AND entry_key = \(key(list, entityID))
+      WHERE subject_id = \(subjectID) AND entry_key = \(key(hit))
       """
     ).map(item)
   }
@@ -147,9 +148,7 @@ struct ScreeningCaseStore {
       Particulars(hit: item.hit, notes: item.notes), as: Self.context(item.id), of: KeySubject(item.subjectID), in: tx)
   }
 
-  private func key(_ list: String, _ entityID: String) -> String {
-    vault.digest("\(list)\u{0}\(entityID)", for: "screening entry")
-  }
+  private func key(_ hit: Screening.Hit) -> String { vault.digest(hit.entryKey, for: "screening entry") }
 
   private static func context(_ id: Screening.Case.ID) -> String { "screening_case.particulars:\(id)" }
 }
