@@ -232,7 +232,8 @@ extension Screening {
 }
 
 extension Problem {
-  fileprivate static let caseChanged = Problem(
+  /// A decision on what is not there any more as it was looked at.
+  package static let caseChanged = Problem(
     .conflict, "case-changed", "The hit is not what was looked at: look at it again.")
 }
 

@@ -100,8 +100,16 @@ struct ScreeningCaseStore {
     ).map(item)
   }
 
-  /// Those that wait for a person, the longest first. The keys of some may be destroyed: they are left out.
-  func waiting(after last: (since: Instant, id: Screening.Case.ID)?, limit: Int) throws -> [Screening.Case?] {
+  /// A case that waits; the item is nil when the key of its person is destroyed.
+  struct Waiting: Sendable {
+    let id: Screening.Case.ID
+    let subjectID: String
+    let since: Instant
+    let item: Screening.Case?
+  }
+
+  /// Those that wait for a person, the longest first.
+  func waiting(after last: Waiting?, limit: Int) throws -> [Waiting] {
     let (since, id) = (last?.since ?? Instant(milliseconds: 0), last?.id.rawValue ?? "")
     return try tx.query(
       """
@@ -110,8 +118,14 @@ struct ScreeningCaseStore {
       ORDER BY waits_since, id LIMIT \(limit)
       """
     ).map { row in
-      do { return try item(row) } catch VaultError.erased { return nil }
+      Waiting(
+        id: try row.get("id"), subjectID: try row.get("subject_id"), since: try row.get("waits_since"),
+        item: try unlessErased(row))
     }
+  }
+
+  private func unlessErased(_ row: SQLRow) throws -> Screening.Case? {
+    do { return try item(row) } catch VaultError.erased { return nil }
   }
 
   /// How many wait for a person, and since when the first of them does.

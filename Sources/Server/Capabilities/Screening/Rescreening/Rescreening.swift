@@ -189,6 +189,7 @@ package struct Rescreening: Sendable {
 
   private func changes(since base: [WatchList.Version], in current: [WatchList.Version]) async throws -> ListChanges {
     var changes = ListChanges()
+    if !Set(base.map(\.code)).isSubset(of: current.map(\.code)) { changes.noteRemoval() }
     for version in current {
       let before = base.first { $0.code == version.code }
       if before == version { continue }
