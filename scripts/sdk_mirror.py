@@ -1,4 +1,4 @@
-"""The package for apps, written from the manifest of this repository: what the SDKs' products reach, and nothing else."""
+"""The package for apps, written from the manifest of this repository: what the SDKs' products reach, no more."""
 import json
 import pathlib
 import plistlib
@@ -141,8 +141,8 @@ def package_text(sources, resources):
         "",
         "import PackageDescription",
         "",
-        "// Apple's systems have what these packages give. A condition of a target would have every app check them out all the",
-        "// same, so they are not in the manifest at all. The variable is for who builds for Linux on a Mac.",
+        "// Apple's systems have what these packages give. A condition of a target would have every app check them out",
+        "// all the same, so they are not in the manifest at all. The variable is for who builds for Linux on a Mac.",
         "#if os(Linux)",
         '  let here = "linux"',
         "#else",
@@ -171,13 +171,21 @@ def package_text(sources, resources):
         needs = "[" + ", ".join(f'"{sibling}"' for sibling in sources.siblings(name)) + "]"
         foreign = [f'.product(name: "{product}", package: "{package}")' for product, package in sources.foreign(name)]
         if foreign:
-            needs += "\n        + onLinux([" + ", ".join(foreign) + "])"
+            needs += "\n        + onLinux([" + ",\n          ".join(foreign) + "])"
         settings = [text for text in map(setting, target["settings"]) if text]
+        if name in resources:
+            # What the package manager adds to a target with resources does not say for whom it imports Foundation.
+            settings.insert(0, '.enableUpcomingFeature("InternalImportsByDefault")')
         lines += [
-            "    .target(", f'      name: "{name}",', f"      dependencies: {needs},", f'      path: "{target["path"]}",']
+            "    .target(",
+            f'      name: "{name}",',
+            f"      dependencies: {needs},",
+            f'      path: "{target["path"]}",',
+        ]
         if name in resources:
             lines.append('      resources: [.copy("PrivacyInfo.xcprivacy")],')
-        lines.append("      swiftSettings: strict" + (" + [" + ", ".join(settings) + "]" if settings else "") + "),")
+        more = "".join(f"\n        + [{text}]" for text in settings)
+        lines.append(f"      swiftSettings: strict{more}),")
     return "\n".join(lines + ["  ]", ")", ""])
 
 
@@ -198,7 +206,7 @@ def podspec(sources, name, version, url, resources):
         "source_files": f"{target['path']}/**/*.swift",
         # What is `package` in the sources is seen by the pods of this package and by no app.
         "pod_target_xcconfig": {
-            "OTHER_SWIFT_FLAGS": f"$(inherited) -package-name {NAME.replace('-', '_')} -enable-upcoming-feature ExistentialAny"
+            "OTHER_SWIFT_FLAGS": "$(inherited) -package-name gatehouse_sdk -enable-upcoming-feature ExistentialAny"
         },
     }
     for value in target["settings"]:
@@ -221,10 +229,10 @@ def readme(sources, version, url):
 
     .package(url: "{url}", from: "{version}"),
 
-and the product in the app's target, such as `.product(name: "{next(iter(sources.products))}", package: "{NAME}")`. On
-Apple's systems no other package is needed; on Linux swift-crypto and OpenCombine are. From iOS {FLOORS["ios"][1]} and macOS
-{FLOORS["macos"][1]}, built by Swift 6.2 or later. By CocoaPods each target is a pod: `pod '…', :git => '{url}.git', :tag =>
-'{version}'` for the product and each target beside it.
+and the product in the app's target, such as `.product(name: "{next(iter(sources.products))}", package: "{NAME}")`.
+On Apple's systems no other package is needed; on Linux swift-crypto and OpenCombine are. From iOS {FLOORS["ios"][1]} and
+macOS {FLOORS["macos"][1]}, built by Swift 6.2 or later. By CocoaPods each target is a pod:
+`pod '…', :git => '{url}.git', :tag => '{version}'` for the product and each target beside it.
 
 | product | targets that it brings along |
 |---|---|
@@ -235,7 +243,7 @@ This package is written by `make sdk-release` of Gatehouse's repository, where i
 
 
 def write(out, version, url=URL):
-    """Writes the package into a folder whose own files, but for `.git`, are replaced. Gives what it was written from."""
+    """Writes the package into a folder, whose files but for `.git` are replaced. Gives what it was written from."""
     sources = Sources(manifest())
     resources = privacy(sources)
     out = pathlib.Path(out)
