@@ -87,9 +87,6 @@ extension LaterAPI {
       ["TaskExecutor"], { /\b(TaskExecutor|withTaskExecutorPreference)\b/ }, since: .init(major: 18), cure: "an actor",
       bad: "final class A: TaskExecutor {", good: "actor A {"),
     LaterAPI(
-      ["isolated deinit"], { /\bisolated deinit\b/ }, since: .init(major: 18, minor: 4), cure: "end it by a call",
-      bad: "isolated deinit {", good: "deinit {"),
-    LaterAPI(
       ["String(validating:"], { /\bString\(validating:/ }, since: .init(major: 18), cure: "String(bytes:encoding:)",
       bad: "String(validating: a, as: UTF8.self)", good: "String(decoding: a, as: UTF8.self)"),
     LaterAPI(
@@ -102,6 +99,9 @@ extension LaterAPI {
       },
       since: .init(major: 18), cure: "the same with VN before its name",
       bad: "RecognizeTextRequest()", good: "VNRecognizeTextRequest()"),
+    LaterAPI(
+      ["isolated deinit"], { /\bisolated deinit\b/ }, since: .init(major: 18, minor: 4), cure: "end it by a call",
+      bad: "isolated deinit {", good: "deinit {"),
     LaterAPI(
       ["InlineArray", "UTF8Span"], { /\b(InlineArray|UTF8Span)\b/ }, since: .init(major: 26), cure: "Array",
       bad: "InlineArray<4, UInt8>", good: "Array<UInt8>"),

@@ -30,7 +30,8 @@ struct LaterAPI: Sendable, CustomStringConvertible {
     bad: String, good: String
   ) {
     (self.words, self.version, self.cure, self.sample) = (words, version, cure, (bad, good))
-    self.pattern = { Regex(pattern()) }
+    // Else `A.b` is one word, as Unicode says for text.
+    self.pattern = { Regex(pattern().wordBoundaryKind(.simple)) }
   }
 
   var description: String { "\(words.joined(separator: ", ")), of iOS \(version.major).\(version.minor)" }
