@@ -67,6 +67,11 @@ class Sources:
                 frontier += self.siblings(name)
         return reached
 
+    def pods(self):
+        """Targets that can be pods: CocoaPods makes no `Bundle.module`, which one with resources looks for."""
+        return [
+            name for name in self.names if not any(self.targets[other]["resources"] for other in self.reach([name]))]
+
     def _check(self):
         for name in self.names:
             if not self.targets[name]["path"].startswith(("Sources/SDK/", "Sources/Shared/")):
@@ -127,6 +132,17 @@ def setting(value):
     return f'.define("{argument["_0"]}", .when(configuration: .{config}))'
 
 
+def resource_texts(target, has_privacy):
+    """The resources of a target, in Swift."""
+    texts = ['.copy("PrivacyInfo.xcprivacy")'] if has_privacy else []
+    for resource in target["resources"]:
+        (rule, options), = resource["rule"].items()
+        if rule not in ("process", "copy", "embedInCode") or any(options.values()):
+            raise Wrong(f"the manifest for apps cannot say the resource {json.dumps(resource)} yet.")
+        texts.append(f'.{rule}("{resource["path"]}")')
+    return texts
+
+
 def package_text(sources, resources):
     """The manifest for apps."""
     used = []
@@ -172,8 +188,9 @@ def package_text(sources, resources):
         foreign = [f'.product(name: "{product}", package: "{package}")' for product, package in sources.foreign(name)]
         if foreign:
             needs += "\n        + onLinux([" + ",\n          ".join(foreign) + "])"
+        files = resource_texts(target, name in resources)
         settings = [text for text in map(setting, target["settings"]) if text]
-        if name in resources:
+        if files:
             # What the package manager adds to a target with resources does not say for whom it imports Foundation.
             settings.insert(0, '.enableUpcomingFeature("InternalImportsByDefault")')
         lines += [
@@ -182,8 +199,10 @@ def package_text(sources, resources):
             f"      dependencies: {needs},",
             f'      path: "{target["path"]}",',
         ]
-        if name in resources:
-            lines.append('      resources: [.copy("PrivacyInfo.xcprivacy")],')
+        if target["exclude"]:
+            lines.append("      exclude: [" + ", ".join(f'"{path}"' for path in target["exclude"]) + "],")
+        if files:
+            lines.append("      resources: [" + ", ".join(files) + "],")
         more = "".join(f"\n        + [{text}]" for text in settings)
         lines.append(f"      swiftSettings: strict{more}),")
     return "\n".join(lines + ["  ]", ")", ""])
@@ -216,6 +235,8 @@ def podspec(sources, name, version, url, resources):
     needs = {sibling: [version] for sibling in sources.siblings(name)}
     if needs:
         spec["dependencies"] = needs
+    if target["exclude"]:
+        spec["exclude_files"] = [f"{target['path']}/{path}" for path in target["exclude"]]
     if name in resources:
         spec["resource_bundles"] = {f"{name}_Privacy": [f"{target['path']}/PrivacyInfo.xcprivacy"]}
     return spec
@@ -258,7 +279,7 @@ def write(out, version, url=URL):
     for name, said in resources.items():
         with open(out / sources.targets[name]["path"] / "PrivacyInfo.xcprivacy", "wb") as file:
             plistlib.dump(said, file, sort_keys=False)
-    for name in sources.names:
+    for name in sources.pods():
         spec = podspec(sources, name, version, url, resources)
         (out / f"{name}.podspec.json").write_text(json.dumps(spec, indent=2) + "\n")
     shutil.copyfile(ROOT / "LICENSE", out / "LICENSE")
