@@ -50,7 +50,7 @@ struct RescreeningOrderTests {
     #expect(run.target == [.init(code: "OWN", version: label)])
   }
 
-  @Test("a node that still searches in the version before begins no run, and a list that is put back is searched in again")
+  @Test("a node that searches in the version before begins no run; a list that is put back is searched in again")
   func behind() async throws {
     let app = try await CaseTestApp()
     try await app.update(Self.without, version: "v1")

@@ -262,7 +262,7 @@ struct ScreeningCaseTests {
     #expect(judged.item.state == .falsePositive)
   }
 
-  @Test("entries with one reference are two questions, in two lists and in one, and the answer to one is no answer to both")
+  @Test("entries with one reference are two questions, in two lists and in one, each with its own answer")
   func sharedReference() async throws {
     let app = try await CaseTestApp()
     let twice = CaseTestApp.list + "1,Ansgar Quillon Driftwel,1964-08-12,brother\n"

@@ -30,8 +30,8 @@ package struct ScreeningDesk: Sendable {
 
   /// Those that wait for a person, the longest first. Customers who were erased are left out.
   ///
-  /// Whose customer it is only the flows know, so that the queue is read in pages until there are enough: cases of other
-  /// institutions hide none of one's own.
+  /// Only the flows know whose customer it is, so that the queue is read in pages until there are enough: cases of
+  /// other institutions hide none of one's own.
   /// - Parameter tenant: whose customers; nil is everyone's.
   package func waiting(of tenant: TenantID? = nil, limit: Int = pageMax, by actor: String) async throws -> [Item] {
     let limit = min(limit, Self.pageMax)
@@ -77,7 +77,8 @@ package struct ScreeningDesk: Sendable {
   /// - Throws: `Problem` not-found, validation-failed, or conflict, as `case-changed`.
   package func judge(
     _ id: Screening.Case.ID, _ judgement: Screening.Judgement, version: Int? = nil, of tenant: TenantID? = nil,
-    by actor: String, mayDecide: @escaping @Sendable (_ subjectID: String, any SQLTransaction) throws -> Void = { _, _ in }
+    by actor: String,
+    mayDecide: @escaping @Sendable (_ subjectID: String, any SQLTransaction) throws -> Void = { _, _ in }
   ) async throws -> Item {
     let text = judgement.text.trimmingPrefix(while: \.isWhitespace)
     guard !text.isEmpty else {
