@@ -134,8 +134,8 @@ public struct ScreenInput<Event: Sendable>: Sendable {
 
   /// Creates the value from its members.
   public init(
-    _ id: String, _ label: String, kind: ScreenInputKind = .text, value: String, problem: String = "", isEnabled: Bool = true,
-    typed: @escaping @Sendable (String) -> Event
+    _ id: String, _ label: String, kind: ScreenInputKind = .text, value: String, problem: String = "",
+    isEnabled: Bool = true, typed: @escaping @Sendable (String) -> Event
   ) {
     (self.id, self.label, self.kind, self.value) = (id, label, kind, value)
     (self.problem, self.isEnabled, self.typed) = (problem, isEnabled, typed)
