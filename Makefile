@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api sdk-release sdk-check release fmt lint ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api sdk-release sdk-check sdk-docs release fmt lint ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
 # minutes, optimised.
@@ -51,6 +51,9 @@ sdk-release: ## write the package for apps, .build-sdk/gatehouse-sdk; SDK_FLAGS=
 
 sdk-check: ## install the SDKs as docs/sdk says, in an app outside of this repository; build and run it
 	scripts/sdk-check $(SDK_FLAGS)
+
+sdk-docs: build ## documentation of each SDK with a tutorial, by docc, in .build-sdk/docs
+	scripts/sdk-docs
 
 release: ## commit and tag a release and its package for apps, VERSION=1.2.3; pushes nothing
 	@scripts/release $(VERSION) $(SDK_FLAGS)
