@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api sdk-release sdk-check sdk-docs release fmt lint ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
 # minutes, optimised.
@@ -46,6 +46,7 @@ golden: build ## rewrite golden files, then read `git diff`
 api: ## say what breaks in the SDKs since the last tag
 	@scripts/sdk-api $(API_FLAGS)
 
+.PHONY: sdk-release sdk-check sdk-docs release
 sdk-release: ## write the package for apps, .build-sdk/gatehouse-sdk; SDK_FLAGS="--out FOLDER --url URL"
 	@scripts/sdk-release $(SDK_FLAGS)
 
