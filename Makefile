@@ -50,11 +50,15 @@ golden: build ## rewrite golden files, then read `git diff`
 api: ## say what breaks in the SDKs since the last tag
 	@scripts/sdk-api $(API_FLAGS)
 
+.PHONY: sdk-release sdk-check sdk-docs release
 sdk-release: ## write the package for apps, .build-sdk/gatehouse-sdk; SDK_FLAGS="--out FOLDER --url URL"
 	@scripts/sdk-release $(SDK_FLAGS)
 
 sdk-check: ## install the SDKs as docs/sdk says, in an app outside of this repository; build and run it
 	scripts/sdk-check $(SDK_FLAGS)
+
+sdk-docs: build ## documentation of each SDK with a tutorial, by docc, in .build-sdk/docs
+	scripts/sdk-docs
 
 release: ## commit and tag a release and its package for apps, VERSION=1.2.3; pushes nothing
 	@scripts/release $(VERSION) $(SDK_FLAGS)
