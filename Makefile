@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint apple ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
 # minutes, optimised.
@@ -54,6 +54,9 @@ fmt: ## format every Swift file
 
 lint: ## say what is not formatted
 	swift format lint --recursive --parallel Sources Tests Lab Examples Fuzz Package.swift
+
+apple: ## compile the SDKs as if for iOS and macOS, by declarations of what they use of Apple's; APPLE_FLAGS="--platform iOS"
+	scripts/apple $(APPLE_FLAGS)
 
 chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then look for everything promised
 	@scripts/chaos $(CHAOS_FLAGS)

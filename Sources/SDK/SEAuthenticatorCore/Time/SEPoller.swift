@@ -36,7 +36,8 @@ public final class SEPoller: Sendable {
       // Selectors are not known to be Sendable everywhere; their names are.
       let name = NSStringFromSelector(selector)
       // Set here, and used on the main queue only, where the target expects its calls.
-      nonisolated(unsafe) weak var target = targetClass as AnyObject as? any NSObjectProtocol
+      nonisolated(unsafe) weak var target: (any NSObjectProtocol)?
+      target = targetClass as AnyObject as? any NSObjectProtocol
       self.init(interval: Self.intervalDefault) {
         await MainActor.run { _ = target?.perform(NSSelectorFromString(name)) }
       }
