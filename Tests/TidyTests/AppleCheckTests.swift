@@ -67,7 +67,8 @@ struct AppleCheckTests {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "python3", "-B", Repository.root.appending(path: "scripts/apple").path, "--platform", platform,
-      "--sources", folder.path, "--stubs", stubs.path, "--scratch", Repository.root.appending(path: ".build/apple-check").path,
+      "--sources", folder.path, "--stubs", stubs.path, "--scratch",
+      Repository.root.appending(path: ".build/apple-check").path,
     ]
     let said = Pipe()
     (process.standardOutput, process.standardError) = (said, said)

@@ -17,8 +17,8 @@ struct IdentifierCapture: Sendable {
 
   /// Where the app may see chosen photos only, the user picks it after coming back.
   ///
-  /// - Throws: 4003 for one that was taken while the screen is recorded; 4004 when none comes or is picked; 4005 when it
-  ///   cannot be loaded; 4006 when the user cannot be led to the identifiers.
+  /// - Throws: 4003 for one that was taken while the screen is recorded; 4004 when none comes or is picked; 4005 when
+  ///   it cannot be loaded; 4006 when the user cannot be led to the identifiers.
   func screenshot() async throws(OAError) -> Data {
     // What is older than this is of something else.
     let begin = ports.clock.wallTime()

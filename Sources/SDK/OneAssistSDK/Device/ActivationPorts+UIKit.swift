@@ -14,7 +14,8 @@
           let fresh = ClientRandomness.live.uuid().uuidString
           defaults.set(fresh, forKey: name)
           return fresh
-        }, photos: .library, sheet: .instructions, screenshots: .library, pictures: .jpeg, capture: .screens, lamp: .screen,
+        }, photos: .library, sheet: .instructions, screenshots: .library, pictures: .jpeg, capture: .screens,
+        lamp: .screen,
         device: DeviceInfo(
           model: DeviceInfo.machine,
           system: "iOS \(ProcessInfo.processInfo.operatingSystemVersionString)"), log: .system)
