@@ -19,9 +19,8 @@ struct LedgerTestApp: Sendable {
   init(_ engine: Engine, guarded: Bool = true, workers: Int? = nil, booked: @escaping Ledger.Booked = { _, _ in })
     async throws
   {
-    let migration = LedgerStore.migration
     made = try await TestDatabase.make(
-      engine, [guarded ? migration : Migration(migration.id, migration.statements)])
+      engine, LedgerModule.migrations.map { guarded ? $0 : Migration($0.id, $0.statements) })
     ledger = Ledger(database: made.database, world: clock.world, workers: workers, booked: booked)
     try await database.write { [ledger] tx in
       try ledger.put(

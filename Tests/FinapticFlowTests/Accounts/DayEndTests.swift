@@ -51,6 +51,61 @@ struct DayEndTests {
     }
   }
 
+  @Test("an account that cannot get its interest is told by its tenant and id, and the others get theirs")
+  func parked() async throws {
+    try await BankingTestApp.run { bank in
+      let (owner, dayEnd, tenant) = (try await bank.customer(), bank.dependencies.dayEnd, BankingTestApp.tenant)
+      let (bad, good) = (try await bank.open(owner, funds: 365_000_00), try await bank.open(owner, funds: 365_000_00))
+      try await bank.dependencies.accountTerms.set(
+        Self.terms, of: tenant, yearlyInterest: 10_000, monthlyFee: nil, by: "test")
+      let first = Ledger.day(of: bank.clock.now)
+      let month = DayEnd.Month(of: first)
+      // The key of the interest of this month is another transfer's.
+      let taken = TransferOrder(
+        .deposit, tenant: tenant, key: "interest \(bad) \(month.number)",
+        debit: InternalAccounts.account(.cash, tenant: tenant), credit: bad, amount: Money(1, "CAD"))
+      _ = try #require(try await bank.ledger.transfer(taken).done)
+      bank.clock.set(Instant(milliseconds: (month.lastDay + 1) * 86_400_000 + 600_000))
+      let thrown = await #expect(throws: PartialFailure.self) { _ = try await dayEnd.run() }
+      let failure = try #require(thrown)
+      #expect(failure.parts.map(\.error) == ["keyReused"])
+      #expect(failure.parts.first?.metadata["tenant"] == "\(tenant)")
+      #expect(failure.parts.first?.metadata["account"] == "\(bad)")
+      #expect(failure.parts.first?.metadata["duty"] == "interest")
+      // The day is ended, what waits is known, and no run tells it again.
+      #expect(try await dayEnd.run() == DayEnd.Done())
+      #expect(try await dayEnd.parked(of: tenant).map(\.account) == [bad])
+      #expect(try await dayEnd.parked(of: BankingTestApp.otherTenant).isEmpty)
+      let days = month.lastDay - first + 1
+      let name = BankAccount.ledgerTenant(tenant)
+      #expect(try await bank.ledger.account(good, tenant: name)?.actual == 365_000_00 + days * 1000)
+      #expect(try await bank.ledger.account(bad, tenant: name)?.actual == 365_000_01)
+    }
+  }
+
+  @Test("a tenant whose day cannot be ended is told by its number, and the others end theirs")
+  func tenantsApart() async throws {
+    // SQLite keeps a text where a number belongs; PostgreSQL would not.
+    try await BankingTestApp.run(.sqlite) { bank in
+      let (owner, dayEnd) = (try await bank.customer(tenant: BankingTestApp.otherTenant), bank.dependencies.dayEnd)
+      _ = try await bank.open(owner, funds: 365_000_00)
+      try await bank.dependencies.accountTerms.set(
+        Self.terms, of: BankingTestApp.otherTenant, yearlyInterest: 10_000, monthlyFee: nil, by: "test")
+      try await bank.database.write {
+        _ = try $0.execute(
+          "INSERT INTO finaptic_day_end (tenant_id, last_day) VALUES (\(BankingTestApp.tenant), 'no day')")
+      }
+      let first = Ledger.day(of: bank.clock.now)
+      bank.clock.set(Instant(milliseconds: (first + 2) * 86_400_000 + 600_000))
+      let thrown = await #expect(throws: PartialFailure.self) { _ = try await dayEnd.run() }
+      let failure = try #require(thrown)
+      #expect(failure.parts.map(\.error) == ["SQLError.unreadable"])
+      #expect(failure.parts.first?.metadata["tenant"] == "\(BankingTestApp.tenant)")
+      let ended = try await bank.database.read { try DayEndStore($0).last(of: BankingTestApp.otherTenant) }
+      #expect(ended == first + 1)
+    }
+  }
+
   @Test("a day that is not over, an unknown product and terms out of range are refused")
   func refusals() async throws {
     try await BankingTestApp.run { bank in

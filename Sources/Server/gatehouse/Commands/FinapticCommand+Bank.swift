@@ -10,7 +10,7 @@ extension FinapticCommand {
   struct BankCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "bank", abstract: "Say what accounts cost and bring, end days by hand, let a bank's systems in.",
-      subcommands: [Terms.self, Day.self, Parked.self, Client.self])
+      subcommands: [Terms.self, Day.self, Parked.self, Client.self, Clients.self])
 
     struct Client: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
@@ -26,6 +26,23 @@ extension FinapticCommand {
         let app = try await installation.app()
         let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
         issued.show(towards: "\(FinapticServerDialect.base)/accounts")
+      }
+    }
+
+    struct Clients: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "List the clients of a tenant: of its own systems, of its chat and of the test controls.",
+        discussion: "`powerauth client rotate ID` gives one a new secret, `powerauth client revoke ID` ends one.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var tenant: Int
+
+      func run() async throws {
+        for client in try await installation.app().finapticClients(of: tenant) {
+          let scopes = client.scopes.sorted().map(\.rawValue).joined(separator: ",")
+          print("\(client.id)  \(client.revokedAt == nil ? "active " : "revoked")  \(scopes)  \(client.name)")
+        }
       }
     }
 
