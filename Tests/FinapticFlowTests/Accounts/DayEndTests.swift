@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import FinapticWire
 import Kit
+import Storage
 import TestSupport
 import Testing
 
@@ -103,6 +104,52 @@ struct DayEndTests {
       #expect(failure.parts.first?.metadata["tenant"] == "\(BankingTestApp.tenant)")
       let ended = try await bank.database.read { try DayEndStore($0).last(of: BankingTestApp.otherTenant) }
       #expect(ended == first + 1)
+    }
+  }
+
+  @Test("a day that is ended leaves a checkpoint, and what customers see is compared with the books")
+  func proved() async throws {
+    try await BankingTestApp.run { bank in
+      let (owner, tenant) = (try await bank.customer(), BankingTestApp.tenant)
+      let account = try await bank.open(owner, funds: 1000)
+      let seal = LedgerSeal(bank.dependencies.core.vault)
+      @Sendable func faults() async throws -> [LedgerVerification.Rule] {
+        try await bank.database.read { tx in
+          var found = try LedgerStore(tx).verify(under: seal)
+          try BankTransactionStore.verify(in: tx, into: &found)
+          return found.faults.map(\.rule)
+        }
+      }
+      let order = HoldOrder(bank.order(.purchase, 100, from: account, to: BankingTestApp.cards))
+      let (first, second) = (try #require(try await bank.ledger.hold(order).done), HoldOrder(
+        bank.order(.purchase, 50, from: account, to: BankingTestApp.cards)))
+      _ = try await bank.ledger.settle(
+        .init(tenant: BankAccount.ledgerTenant(tenant), key: "s", kind: "purchase", hold: first.id, minorUnits: 60))
+      let other = try #require(try await bank.ledger.hold(second).done)
+      _ = try await bank.ledger.release(other.id, tenant: BankAccount.ledgerTenant(tenant))
+      let third = HoldOrder(bank.order(.purchase, 10_000, from: account, to: BankingTestApp.cards))
+      #expect(try await bank.ledger.hold(third).declined != nil)
+      bank.clock.advance(by: .days(1))
+      _ = try await bank.dependencies.dayEnd.run()
+      _ = try await bank.dependencies.dayEnd.run()
+      let count = try await bank.database.read { try LedgerStore($0).verify(under: seal).checkpoints }
+      // One for each tenant.
+      #expect(count == 2)
+      #expect(try await faults() == [])
+      for forgery in [
+        "UPDATE finaptic_transaction SET amount = amount + 1 WHERE category = 'CREDIT'",
+        "UPDATE finaptic_transaction SET amount = amount - 1 WHERE category = 'CREDIT'",
+        "UPDATE finaptic_transaction SET state = 'PENDING' WHERE state = 'CANCELLED'",
+        "UPDATE finaptic_transaction SET settled_by = NULL WHERE settled_by IS NOT NULL",
+        "DELETE FROM finaptic_transaction WHERE category = 'DEBIT'",
+      ] {
+        let before = try await faults().count
+        try await bank.database.write { _ = try $0.execute(SQL(stringLiteral: forgery)) }
+        let after = try await faults()
+        // The second forgery takes the first one back.
+        #expect(forgery.contains("- 1") ? after.count < before : after.count > before, "\(forgery)")
+        #expect(after.allSatisfy { $0 == .transaction })
+      }
     }
   }
 

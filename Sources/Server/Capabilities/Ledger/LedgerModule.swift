@@ -5,5 +5,5 @@ import Storage
 package struct LedgerModule: StoredModule {
   package init() {}
 
-  package static let migrations = [LedgerStore.migration, LedgerStore.parkedMigration]
+  package static let migrations = [LedgerStore.migration, LedgerStore.parkedMigration, LedgerStore.sealMigration]
 }

@@ -40,8 +40,8 @@ package struct LedgerStore {
 
   /// Everything that a batch decides by. The accounts are held until the transaction ends, in the order of their ids, so
   /// that two batches wait for each other in one direction only.
-  func load(_ orders: [LedgerOrder], at now: LedgerTime) throws -> LedgerBatch {
-    var batch = LedgerBatch(now: now)
+  func load(_ orders: [LedgerOrder], at now: LedgerTime, under seal: LedgerSeal?) throws -> LedgerBatch {
+    var batch = LedgerBatch(now: now, seal: seal)
     let wanted = Wanted(orders)
     for hold in try holds(under: wanted.holdKeys, and: wanted.holds) {
       batch.holds[hold.id] = hold
@@ -156,14 +156,14 @@ package struct LedgerStore {
     var asked = SQLRows(.text("id"))
     for id in ids { asked.append(id) }
     let together: SQL = """
-      SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at
+      SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal
       FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
       """
     let rows = try tx.query(
       together.orOfEach(
         asked,
         """
-        SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at
+        SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal
         FROM ledger_account WHERE id = ?1
         """))
     var heads: [LedgerAccount.ID: LedgerBatch.Head] = [:]
@@ -173,7 +173,7 @@ package struct LedgerStore {
         tenant: try row.get("tenant"), kind: try row.get("kind"), currency: try row.get("currency"),
         state: try row.get("state"), availableMin: try row.get("available_min"), actual: try row.get("actual"),
         held: try row.get("held"),
-        sequence: try row.get("sequence"), lastAt: try row.get("last_at"))
+        sequence: try row.get("sequence"), lastAt: try row.get("last_at"), seal: try row.get("seal"))
     }
     return heads
   }
@@ -200,7 +200,7 @@ package struct LedgerStore {
       .integer("debit_sequence"), .integer("credit_sequence"), .text("declined"), .integer("booked_at"))
     var entries = SQLRows(
       .text("account_id"), .integer("sequence"), .text("transfer_id"), .integer("amount"), .integer("balance"),
-      .integer("booked_at"))
+      .integer("booked_at"), .text("seal"))
     for one in booked {
       let (transfer, order) = (one.transfer, one.transfer.order)
       rows.append(
@@ -209,8 +209,8 @@ package struct LedgerStore {
         transfer.sequences?.credit, transfer.declined, transfer.at)
       guard let balances = one.balances, let sequences = transfer.sequences else { continue }
       let amount = order.amount.minorUnits
-      entries.append(order.debit, sequences.debit, transfer.id, -amount, balances.debit, transfer.at)
-      entries.append(order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at)
+      entries.append(order.debit, sequences.debit, transfer.id, -amount, balances.debit, transfer.at, one.seals?.debit)
+      entries.append(order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at, one.seals?.credit)
     }
     try tx.execute(.insert(rows, into: "ledger_transfer"))
     try tx.execute(.insert(entries, into: "ledger_entry"))
@@ -218,10 +218,10 @@ package struct LedgerStore {
 
   private func update(_ ids: [LedgerAccount.ID], _ heads: [LedgerAccount.ID: LedgerBatch.Head]) throws {
     var rows = SQLRows(
-      .text("id"), .integer("actual"), .integer("held"), .integer("sequence"), .integer("last_at"))
+      .text("id"), .integer("actual"), .integer("held"), .integer("sequence"), .integer("last_at"), .text("seal"))
     for id in ids {
       guard let head = heads[id] else { continue }
-      rows.append(id, head.actual, head.held, head.sequence, head.lastAt)
+      rows.append(id, head.actual, head.held, head.sequence, head.lastAt, head.seal)
     }
     let changed = try tx.execute(.update("ledger_account", to: rows))
     guard changed == ids.count else { throw SQLError.outdated }

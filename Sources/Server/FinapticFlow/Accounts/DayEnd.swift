@@ -57,11 +57,15 @@ package struct DayEnd: Sendable {
     let from = try await core.database.read { try DayEndStore($0).last(of: tenant.id) }.map { $0 + 1 }
     let first = from ?? Ledger.day(of: tenant.createdAt)
     let over = Ledger.day(of: core.world.now() - Ledger.finality)
-    guard first < over else { return }
-    for day in first..<min(over, first + Int64(Self.daysMax)) {
-      try await end(day, of: tenant.id, into: &done)
-      try await core.database.write(retrying: .outdated) { try DayEndStore($0).ended(day, of: tenant.id) }
+    if first < over {
+      for day in first..<min(over, first + Int64(Self.daysMax)) {
+        try await end(day, of: tenant.id, into: &done)
+        try await core.database.write(retrying: .outdated) { try DayEndStore($0).ended(day, of: tenant.id) }
+      }
     }
+    // Also after a run that ended the day and was interrupted before.
+    guard over > Ledger.day(of: tenant.createdAt) else { return }
+    try await ledger.checkpoint(day: over - 1, tenant: BankAccount.ledgerTenant(tenant.id))
   }
 
   /// Ends one day of a tenant. What accounts are parked with counts as ended: it waits beside the day.
