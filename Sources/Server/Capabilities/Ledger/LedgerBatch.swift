@@ -21,6 +21,7 @@ struct LedgerBatch: Sendable {
     let kind: LedgerProduct.Kind
     let currency: String
     let state: LedgerAccount.State
+    let stop: LedgerStop?
     let availableMin: Int64?
     var actual: Int64
     var held: Int64
@@ -165,8 +166,13 @@ struct LedgerBatch: Sendable {
     return from.currency == amount.currency && to.currency == amount.currency ? nil : .currencyDiffers
   }
 
-  private func decline(_ amount: Int64, from debit: Head, to credit: Head) -> LedgerDecline? {
+  /// - Parameter isSettlement: what was held before an account was frozen was promised to others.
+  private func decline(
+    _ amount: Int64, from debit: Head, to credit: Head, isSettlement: Bool = false
+  ) -> LedgerDecline? {
     guard debit.state == .active, credit.state == .active else { return .accountInactive }
+    guard debit.stop != .closed, credit.stop != .closed else { return .accountClosed }
+    guard debit.stop == nil || isSettlement else { return .accountFrozen }
     guard let least = debit.availableMin else { return nil }
     return (debit.available(without: amount) ?? .min) >= least ? nil : .insufficientFunds
   }
@@ -183,7 +189,7 @@ struct LedgerBatch: Sendable {
     let up = credit.actual.addingReportingOverflow(amount)
     // What is available has to fit too.
     guard !down.overflow, !up.overflow, debit.available(without: amount) != nil else { return .refused(.outOfRange) }
-    if let reason = decline(amount, from: debit, to: credit) {
+    if let reason = decline(amount, from: debit, to: credit, isSettlement: order.hold != nil) {
       let at = max(now, debit.lastAt.next)
       change(order.debit) { $0.lastAt = at }
       let transfer = LedgerTransfer(id: id, order: order, at: at, sequences: nil, declined: reason)

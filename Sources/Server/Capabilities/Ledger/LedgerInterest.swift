@@ -101,7 +101,8 @@ extension Ledger {
       case .refused(let refusal): return .bad(refusal.rawValue)
       }
     case .fee(let month, let lastDay, let income):
-      guard let fee = terms?.monthlyFee, fee > 0, account.state == .active, Self.day(of: account.openedAt) <= lastDay
+      guard let fee = terms?.monthlyFee, fee > 0, account.state == .active, account.stop != .closed,
+        Self.day(of: account.openedAt) <= lastDay
       else { return .nothing }
       let key = "fee \(account.id) \(month)"
       // The same key has the same answer for ever: who paid before would be counted again.

@@ -11,7 +11,7 @@ package struct LedgerStore {
   // MARK: Accounts
 
   static let accountColumns: SQLColumns =
-    "id, tenant, product, kind, name, currency, state, available_min, actual, held, sequence, opened_at"
+    "id, tenant, product, kind, name, currency, state, available_min, actual, held, sequence, opened_at, stopped"
 
   package func account(_ id: LedgerAccount.ID) throws -> LedgerAccount? {
     try tx.first("SELECT \(Self.accountColumns) FROM ledger_account WHERE id = \(id)").map(Self.account)
@@ -32,7 +32,7 @@ package struct LedgerStore {
     LedgerAccount(
       id: try row.get("id"), tenant: try row.get("tenant"), product: try row.get("product"), kind: try row.get("kind"),
       name: try row.get("name"), currency: try row.get("currency"), state: try row.get("state"),
-      availableMin: try row.get("available_min"), actual: try row.get("actual"), held: try row.get("held"),
+      stop: try row.get("stopped"), availableMin: try row.get("available_min"), actual: try row.get("actual"), held: try row.get("held"),
       sequence: try row.get("sequence"), openedAt: try row.get("opened_at"))
   }
 
@@ -138,12 +138,15 @@ package struct LedgerStore {
       SELECT found.party, found.account_id FROM (
         SELECT asked.party, asked.account_id, (
           SELECT p.role FROM ledger_party AS p WHERE p.account_id = asked.account_id AND p.party = asked.party
+            AND p.stopped_at IS NULL
         ) AS role
         FROM \(rows) AS asked
       ) AS found WHERE found.role IS NOT NULL
       """
     let found = try tx.query(
-      together.orOfEach(rows, "SELECT party, account_id FROM ledger_party WHERE party = ?1 AND account_id = ?2"))
+      together.orOfEach(
+        rows,
+        "SELECT party, account_id FROM ledger_party WHERE party = ?1 AND account_id = ?2 AND stopped_at IS NULL"))
     return Set(try found.map { LedgerBatch.Part(party: try $0.get("party"), account: try $0.get("account_id")) })
   }
 
@@ -156,14 +159,14 @@ package struct LedgerStore {
     var asked = SQLRows(.text("id"))
     for id in ids { asked.append(id) }
     let together: SQL = """
-      SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal
+      SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal, stopped
       FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
       """
     let rows = try tx.query(
       together.orOfEach(
         asked,
         """
-        SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal
+        SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal, stopped
         FROM ledger_account WHERE id = ?1
         """))
     var heads: [LedgerAccount.ID: LedgerBatch.Head] = [:]
@@ -171,7 +174,7 @@ package struct LedgerStore {
     for row in rows {
       heads[try row.get("id")] = LedgerBatch.Head(
         tenant: try row.get("tenant"), kind: try row.get("kind"), currency: try row.get("currency"),
-        state: try row.get("state"), availableMin: try row.get("available_min"), actual: try row.get("actual"),
+        state: try row.get("state"), stop: try row.get("stopped"), availableMin: try row.get("available_min"), actual: try row.get("actual"),
         held: try row.get("held"),
         sequence: try row.get("sequence"), lastAt: try row.get("last_at"), seal: try row.get("seal"))
     }
