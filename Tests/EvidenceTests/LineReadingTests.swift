@@ -22,7 +22,7 @@ struct LineReadingTests {
     return try Self.reader.lines(in: ink).map(\.text)
   }
 
-  private static let hasLatinModel = EvidenceReader.hasLatinModel(EvidenceSettings())
+  private static let hasLatinModel = EvidenceReader.latinModel(EvidenceSettings()) == .usable
 
   @Test(
     "names keep their diacritics",
@@ -40,7 +40,7 @@ struct LineReadingTests {
   @Test("the look for the model of Latin script finds what the engine is made with")
   func model() throws {
     #expect(try Self.reader.isLatin() == Self.hasLatinModel)
-    #expect(!LineReader.hasLatinModel(dataPath: "/nonexistent"))
+    #expect(LineReader.latinModel(dataPath: "/nonexistent") == .missing)
   }
 
   @Test("without ink there is no line")
