@@ -23,8 +23,8 @@ struct Run {
   int code, from, to;
 };
 
-/// How likely it is that a character stands twice in a run of steps that was read as one: between two steps that show it
-/// nothing was nearly seen.
+/// How likely it is that a character stands twice in a run of steps that was read as one: between two steps that show
+/// it nothing was nearly seen.
 float twice(const LineModel &model, const Likelihoods &line, const Run &run) {
   float most = 0;
   for (int gap = run.from + 1; gap + 1 < run.to; gap++) {
