@@ -20,7 +20,7 @@ extension App {
   package var screeningDesk: ScreeningDesk { ScreeningDesk(core, customers: screenedCustomers) }
 
   package var screeningModule: ScreeningModule {
-    let (webhooks, database, logger) = (webhooks, database, logger)
+    let (webhooks, database, vault, logger) = (webhooks, database, vault, logger)
     return ScreeningModule(
       core, source: screeningSource, lists: screeningLists, customers: screenedCustomers,
       policy: settings.screeningOperations.policy,
@@ -30,7 +30,9 @@ extension App {
         let message = WebhookMessage(
           ScreeningAlertBody.type, name: "screening-case-\(alert.caseID)-\(alert.version)", tenant: tenant,
           body: try ScreeningAlertBody(alert).json, about: alert.customerID)
-        try await database.write(retrying: .outdatedOrDuplicate) { _ = try webhooks.publish(message, in: $0) }
+        try await database.write(retrying: .outdatedOrDuplicate) { tx in
+          if try alert.stillWaits(in: tx, vault: vault) { _ = try webhooks.publish(message, in: tx) }
+        }
       },
       alarm: { finding in
         logger.error(

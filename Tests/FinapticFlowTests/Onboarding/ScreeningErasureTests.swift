@@ -1,12 +1,12 @@
 import Delivery
 import Foundation
-import Screening
 import Storage
 import TestSupport
 import Testing
 
 @testable import FinapticFlow
 @testable import Kit
+@testable import Screening
 
 @Suite("Finaptic: what the lists say of an applicant goes with the applicant")
 struct ScreeningErasureTests {
@@ -114,6 +114,24 @@ struct ScreeningErasureTests {
       let screening = Screening(app.dependencies.core)
       let found = try await app.database.read { try screening.latest(for: application.rawValue, in: $0) }
       #expect(found?.hits.map(\.caption) == ["Marie Tremblay"])
+    }
+  }
+
+  @Test("after an erasure the bank is told of no hit any more")
+  func toldLate() async throws {
+    try await OnboardingTestApp.run(hasSubjectKeys: true) { app in
+      let user = FinapticUser.ID(rawValue: app.clock.world.randomUUID())
+      let application = try await Self.refused(app, user: user)
+      let (database, vault, now) = (app.database, app.vault, app.clock.now)
+      let found = try await database.read { try ScreeningCaseStore($0, vault).all(of: application.rawValue, limit: 9) }
+      let alert = ScreeningAlert(
+        caseID: try #require(found.first?.id), version: 1, customerID: application.rawValue, tenant: nil,
+        waitsSince: now)
+      #expect(try await database.write { try alert.stillWaits(in: $0, vault: vault) })
+      _ = try await app.dependencies.erasure.erase(
+        user.rawValue, tenant: OnboardingTestApp.production, reason: .ended, by: "test", despiteDuty: true)
+      #expect(try await database.write { try !alert.stillWaits(in: $0, vault: vault) })
+      #expect(try await Self.key(application, app) == nil)
     }
   }
 

@@ -11,6 +11,13 @@ package struct ScreeningAlert: Sendable, Hashable {
   /// Nil for customers whom no flow knows.
   package let tenant: TenantID?
   package let waitsSince: Instant
+
+  /// Whether its case waits in the transaction that tells of it, which meets an erasure of the customer: one of the two
+  /// runs again, so that nothing is told after an erasure.
+  package func stillWaits(in tx: any SQLTransaction, vault: Vault) throws -> Bool {
+    try vault.holdSubjectKey(of: KeySubject(customerID), in: tx)
+    return try ScreeningCaseStore(tx, vault).find(caseID)?.waitsSince != nil
+  }
 }
 
 /// Tells of hits that searches found which no step of the customer asked for.
