@@ -28,7 +28,7 @@ package struct FinapticModule: Module {
     RegistrationStore.migration, IncomingTransferStore.migration, BankTransactionStore.migration,
     DayEndStore.migration, RightsStore.migration, EventEndpointStore.movingMigration, PushChannelStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
-    PersonKeyStore.migration,
+    PersonKeyStore.migration, RightsStore.screeningMigration,
   ]
 
   package static var blobReferences: BlobReferences? {

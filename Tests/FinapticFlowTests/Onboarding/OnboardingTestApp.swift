@@ -89,6 +89,8 @@ final class OnboardingTestApp: Sendable {
         return .init(status: 500)
       })
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
+    var policy = FinapticPolicy()
+    policy.publicURL = "https://bank.example"
     return FinapticService(
       dependencies: FinapticDependencies(
         database: database, world: world, vault: vault, blobs: blobs.blobs,
@@ -98,7 +100,7 @@ final class OnboardingTestApp: Sendable {
         messenger: Messenger(
           sms: SMSGateway { _ in Issue.record("no text is sent here") },
           mail: MailGateway { _ in Issue.record("no mail is sent here") }),
-        devOutbox: nil, threads: BlockingThreadPool("test", width: 1), policy: FinapticPolicy(),
+        devOutbox: nil, threads: BlockingThreadPool("test", width: 1), policy: policy,
         library: try FinapticLibrary(referenceFolder: nil, addressIndex: nil, isSandbox: true), onboarding: ports,
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push),
       patience: AnswerPatience(pause: pause))
