@@ -70,6 +70,9 @@ fmt: ## format every Swift file
 lint: ## say what is not formatted
 	swift format lint --recursive --parallel Sources Tests Lab Examples Fuzz Package.swift
 
+apple: ## compile the SDKs as if for iOS and macOS, by declarations of what they use of Apple's; APPLE_FLAGS="--platform iOS"
+	scripts/apple $(APPLE_FLAGS)
+
 chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then look for everything promised
 	@scripts/chaos $(CHAOS_FLAGS)
 

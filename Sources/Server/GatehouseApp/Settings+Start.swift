@@ -94,10 +94,16 @@ extension Settings {
     }
     if let fault = screeningFault { add(fault, .screening) }
     if let fault = modelsFault { add(fault, .faces) }
-    if !EvidenceReader.hasLatinModel(evidence) {
+    switch EvidenceReader.latinModel(evidence) {
+    case .usable: break
+    case .missing:
       add(
         "Tesseract's model of Latin script is missing: names are read without their diacritics. Install the package "
           + "tesseract-ocr-script-latn", .documents)
+    case .unusable(let reason):
+      add(
+        "Tesseract's model of Latin script is not of the package tesseract-ocr-script-latn: names are read without "
+          + "their diacritics (\(reason))", .documents)
     }
     if proxyHeader == nil {
       add("trustProxy is off: this server ends no TLS, and behind a proxy all callers share its address", .proxy)

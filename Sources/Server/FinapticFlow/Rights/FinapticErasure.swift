@@ -7,9 +7,9 @@ import Screening
 import Storage
 
 /// Erases a user and the customer that they became (GDPR art. 17), in one transaction, with their key, those of their
-/// applications and those of accounts that are theirs alone, so that older copies cannot be opened either. What stays identifies no
-/// person: the ledger, whose parties are ids without a user, and the audit chains with their subjects cut out. Pictures
-/// are deleted by the worker.
+/// applications and those of accounts that are theirs alone, so that older copies cannot be opened either. What stays
+/// identifies no person: the ledger, whose parties are ids without a user, and the audit chains with their subjects cut
+/// out. Pictures are deleted by the worker.
 package struct FinapticErasure: Sendable {
   package struct Subject: Sendable {
     package let tenant: Int

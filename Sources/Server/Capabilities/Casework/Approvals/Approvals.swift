@@ -36,8 +36,8 @@ package struct Approvals: Sendable {
   }
 
   /// Agrees or refuses, once.
-  /// - Throws: `Problem` not-found; forbidden `own-approval` for whoever asked and for whom it is about, and without the
-  ///   permission that the rule names; conflict `approval-decided`, `approval-expired`.
+  /// - Throws: `Problem` not-found; forbidden `own-approval` for whoever asked and for whom it is about, and without
+  ///   the permission that the rule names; conflict `approval-decided`, `approval-expired`.
   package func decide(
     _ id: Approval.ID, agreeing: Bool, by worker: CaseWorker, in tx: any SQLTransaction
   ) throws -> Approval {
@@ -65,7 +65,7 @@ package struct Approvals: Sendable {
     try move(&approval, on: .withdrawn, by: worker.actor, in: tx)
   }
 
-  /// Whoever agreed is asked for again: a member who was suspended since, or who lost the permission, agreed to nothing.
+  /// Whoever agreed is looked at again: a member who was suspended since, or lost the permission, agreed to nothing.
   /// - Throws: `Problem` approval-required.
   func spend(
     _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
