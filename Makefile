@@ -1,7 +1,7 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
 .PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos
-.PHONY: sdk-release sdk-check release apple deb deb-check
+.PHONY: sdk-release sdk-check sdk-docs release apple deb deb-check
 .PHONY: attack attack-api attack-load fuzz fuzz-documents asan tsan
 .PHONY: bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
@@ -50,7 +50,6 @@ golden: build ## rewrite golden files, then read `git diff`
 api: ## say what breaks in the SDKs since the last tag
 	@scripts/sdk-api $(API_FLAGS)
 
-.PHONY: sdk-release sdk-check sdk-docs release
 sdk-release: ## write the package for apps, .build-sdk/gatehouse-sdk; SDK_FLAGS="--out FOLDER --url URL"
 	@scripts/sdk-release $(SDK_FLAGS)
 

@@ -45,7 +45,7 @@ struct FloorTests {
 @Suite("Tidy: how an app asks for the SDKs")
 struct InstallTests {
   private static let pages = Repository.files.filter {
-    $0.isBelow("docs/sdk") && $0.path.hasSuffix(".md") && $0.name != "README.md"
+    $0.path == "docs/sdk/\($0.name)" && $0.path.hasSuffix(".md") && $0.name != "README.md"
   }
 
   @Test("every page begins with the package and its products, and each product of ours has a page")
