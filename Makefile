@@ -1,6 +1,6 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint apple ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api sdk-release sdk-check release fmt lint apple ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
 # minutes, optimised.
@@ -44,8 +44,16 @@ golden: build ## rewrite golden files, then read `git diff`
 	UPDATE_GOLDEN=1 swift test --skip-build --filter Golden
 
 api: ## say what breaks in the SDKs since the last tag
-	@tag=$$(git describe --tags --abbrev=0 2>/dev/null) || { echo 'No tag yet, so nothing can break.'; exit 0; }; \
-	  swift package diagnose-api-breaking-changes "$$tag" --products RubixOnboarding PowerAuth2
+	@scripts/sdk-api $(API_FLAGS)
+
+sdk-release: ## write the package for apps, .build-sdk/gatehouse-sdk; SDK_FLAGS="--out FOLDER --url URL"
+	@scripts/sdk-release $(SDK_FLAGS)
+
+sdk-check: ## install the SDKs as docs/sdk says, in an app outside of this repository; build and run it
+	scripts/sdk-check $(SDK_FLAGS)
+
+release: ## commit and tag a release and its package for apps, VERSION=1.2.3; pushes nothing
+	@scripts/release $(VERSION) $(SDK_FLAGS)
 
 docs: golden ## diagrams and lists that are written from the code
 
