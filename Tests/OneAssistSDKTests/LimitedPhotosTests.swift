@@ -46,6 +46,21 @@ struct LimitedPhotosTests {
     }
   }
 
+  @Test("coming back from the system's question for the photos, without having left since, asks for nothing yet")
+  func question() async throws {
+    let phone = phone(.limited, picks: nil)
+    phone.change { [pick = screenshot(on: phone)] state in
+      state.picks = pick
+      state.onSheet = { phone in
+        phone.tell(.returned)
+        phone.tell(.missing)
+      }
+    }
+    let app = try await phone.started()
+    #expect(await thrown { try await app.fetchDeviceId() } == .ERROR_SCREENSHOT_FETCH)
+    #expect(phone.read { $0.choices } == 0)
+  }
+
   @Test("what is picked while the screen is recorded is refused")
   func recorded() async throws {
     let phone = phone(.limited, picks: nil)

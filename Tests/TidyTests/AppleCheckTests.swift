@@ -102,6 +102,11 @@ struct AppleCheckTests {
       ("if #available(iOS 17, *) {", "if true {", "newer than iOS 16"),
       // Of the newer system, inside the question.
       ("sceneCaptureState == .active", "sceneCaptureState == .recorded", "Small.swift:17:"),
+      // Foundation's own, which came with iOS 17.
+      (
+        "view.backgroundColor = .white",
+        #"_ = URL(string: "a", encodingInvalidCharacters: false)"#, "encodingInvalidCharacters:) is newer than iOS 16"
+      ),
       // A module of Linux on Apple's side.
       ("import UIKit", "import UIKit\n  import Glibc", "no module Glibc"),
     ])

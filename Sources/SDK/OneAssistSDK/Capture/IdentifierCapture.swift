@@ -30,6 +30,7 @@ struct IdentifierCapture: Sendable {
       mouth.yield(.ended)
     }
     var timer: Task<Void, Never>?
+    var hasLeft = false
     defer {
       pump.cancel()
       timer?.cancel()
@@ -38,7 +39,10 @@ struct IdentifierCapture: Sendable {
     for await signal in signals {
       switch signal {
       case .event(.left):
+        hasLeft = true
         timer?.cancel()
+      // From the system's own question, which was asked before.
+      case .event(.returned) where !hasLeft: continue
       case .event(.returned) where isLimited:
         guard let screenshot = await ports.screenshots.choose(), screenshot.takenAt >= begin else {
           throw .ERROR_SCREENSHOT_FETCH
