@@ -52,8 +52,9 @@ package struct ScreenWalk {
   }
 
   /// Every state of every screen as text, in one language.
-  package func text(_ language: ScreenLanguage) -> String {
-    found.map { one in
+  /// - Parameter prefix: only those whose name begins so.
+  package func text(_ language: ScreenLanguage, only prefix: String = "") -> String {
+    found.filter { prefix.isEmpty || $0.id.hasPrefix(prefix) }.map { one in
       let screen = one.app.inLanguage(language).screen(in: ScreenSpecimen.context(language))
       return "=== \(one.id)\n\(screen.text())"
     }.joined(separator: "\n")

@@ -108,7 +108,9 @@ public struct PasscodeSetting: ScreenMachine, Equatable {
     if isDone {
       return Screen(
         id: "\(prefix).done", title: texts["onboarding.secure_app.passcode_title"],
-        elements: [.text(texts["in_app.passcode_new_passcode_success_message"], .success)])
+        elements: purpose == .create
+          ? [.progress(texts["screens.loading"])]
+          : [.text(texts["in_app.passcode_new_passcode_success_message"], .success)])
     }
     var elements: [ScreenElement<Event>] = []
     if purpose == .create { elements.append(.text(texts["onboarding.secure_app.passcode_description"], .body)) }
