@@ -460,7 +460,7 @@ let package = Package(
       path: "Tests/OneAssistCoreTests",
       swiftSettings: strict),
     .testTarget(
-      name: "GatehouseTransportTests", dependencies: ["GatehouseTransport", "TestSupport"],
+      name: "GatehouseTransportTests", dependencies: ["GatehouseTransport", "Locks", "TestSupport"],
       path: "Tests/GatehouseTransportTests",
       swiftSettings: strict),
     .testTarget(

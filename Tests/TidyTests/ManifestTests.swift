@@ -8,7 +8,8 @@ struct ManifestTests {
     "Combine", "CommonCrypto", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
     "FoundationNetworking",
     "FoundationXML", "Glibc", "LocalAuthentication", "Musl",
-    "Network", "Photos", "RegexBuilder", "Security", "SwiftUI", "Synchronization", "Testing", "UIKit", "Vision", "WebKit", "os",
+    "Network", "Photos", "PhotosUI", "RegexBuilder", "Security", "SwiftUI", "Synchronization", "Testing", "UIKit",
+    "Vision", "WebKit", "os",
   ]
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [
