@@ -17,12 +17,14 @@
 
     /// The screen as it stands.
     public var body: some View {
-      TimelineView(.periodic(from: Date(timeIntervalSince1970: 0), by: 1)) { timeline in
-        ScreenView(
-          store.machine.screen(in: context(at: WireInstant(timeline.date))), language: store.machine.language,
-          parts: parts, theme: theme
-        ) { event in store.send(event) }
-      }
+      TimelineView(.periodic(from: Date(timeIntervalSince1970: 0), by: 1)) { timeline in screen(at: timeline.date) }
+    }
+
+    private func screen(at date: Date) -> ScreenView<AuthenticatorEvent> {
+      ScreenView(
+        store.machine.screen(in: context(at: WireInstant(date))), language: store.machine.language, parts: parts,
+        theme: theme
+      ) { event in store.send(event) }
     }
 
     private func context(at now: WireInstant) -> ScreenContext {
