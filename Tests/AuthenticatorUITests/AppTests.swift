@@ -90,6 +90,11 @@ struct AppTests {
     #expect(app.shown().id == "connect.reading")
     _ = app.handle(.connect(.read(nil)))
     #expect(app.shown().id == "connect.scanning-again")
+    _ = app.press("by-hand")
+    _ = app.type("https://elsewhere.example", into: "link")
+    #expect(app.press("take") == [.touch, .read("https://elsewhere.example")])
+    _ = app.handle(.connect(.read(nil)))
+    #expect(app.shown().id == "connect.typing-again" && app.shown().text().contains("https://elsewhere.example"))
   }
 
   @Test("the list is polled while it is shown, and only then")

@@ -15,7 +15,7 @@ final class SampleAuthenticator: Sendable {
 
   init(folder: String) throws {
     let output = Pipe()
-    process.executableURL = try #require(Self.file)
+    process.executableURL = Self.file
     process.arguments = ["--data", folder]
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()
