@@ -523,7 +523,8 @@ let package = Package(
       name: "FinapticSample", dependencies: ["Finaptic"], path: "Examples/FinapticSample", swiftSettings: strict),
     // The example application of the Authenticator's seed, in a terminal.
     .executableTarget(
-      name: "AuthenticatorSample", dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator"],
+      name: "AuthenticatorSample",
+      dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator"],
       path: "Examples/Authenticator", swiftSettings: strict),
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),

@@ -181,7 +181,8 @@ public struct ConnectScreen: ScreenMachine, Equatable {
           .input(
             ScreenInput(
               "link", texts["screens.connect.link"], kind: .link, value: text,
-              problem: isForeign ? texts["screens.connect.foreign"] : "") { .typed($0) }),
+              problem: isForeign ? texts["screens.connect.foreign"] : ""
+            ) { .typed($0) }),
           .button(
             ScreenButton("take", texts["actions.connect"], role: .primary, isEnabled: !text.isEmpty, .take)),
         ]

@@ -118,7 +118,8 @@ public struct PasscodeSetting: ScreenMachine, Equatable {
       .input(
         ScreenInput(
           "passcode", title, kind: .passcode(digits: TypedPasscode.digitsMax), value: typed.digits,
-          problem: text(of: problem, texts), isEnabled: !isBusy) { .typed($0) }))
+          problem: text(of: problem, texts), isEnabled: !isBusy
+        ) { .typed($0) }))
     if isBusy { elements.append(.progress(texts["actions.processing"])) }
     return Screen(id: "\(prefix).\(isBusy ? "setting" : name)", title: title, elements: elements)
   }

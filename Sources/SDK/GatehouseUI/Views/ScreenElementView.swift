@@ -24,16 +24,17 @@
           toggle.title,
           isOn: Binding<Bool>(get: { toggle.isOn }, set: { @MainActor isOn in send(toggle.turned(isOn)) })
         )
-          .disabled(!toggle.isEnabled)
-          .accessibilityIdentifier(toggle.id)
+        .disabled(!toggle.isEnabled)
+        .accessibilityIdentifier(toggle.id)
       case .button(let button): ScreenButtonView(button: button, send: send)
       case .row(let row): ScreenRowView(row: row, send: send)
       case .progress(let text): ProgressView(text)
       case .countdown(let countdown):
         ProgressView(
-          value: Double(min(countdown.secondsLeft, countdown.seconds)), total: Double(max(countdown.seconds, 1)))
-          .accessibilityLabel(countdown.label)
-          .accessibilityValue(String(countdown.secondsLeft))
+          value: Double(min(countdown.secondsLeft, countdown.seconds)), total: Double(max(countdown.seconds, 1))
+        )
+        .accessibilityLabel(countdown.label)
+        .accessibilityValue(String(countdown.secondsLeft))
       case .scanner(let scanner):
         VStack(alignment: .leading, spacing: 8) {
           Text(scanner.label)
