@@ -403,12 +403,12 @@ let package = Package(
       name: "GatehouseLab",
       dependencies: [
         "Activations", "Casework", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence",
-        "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseWire",
-        "HTTP",
+        "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseUI",
+        "GatehouseWire", "HTTP",
         "Identity", "Kit", "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2", "PowerAuthCore",
         "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
-        "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow",
-        "WultraPowerAuthNetworking", "WultraStories",
+        "SaltEdgeFlow", "SaltEdgeWire", "Screening", "ScreenSpecimens", "Specimens", "Storage",
+        "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -521,6 +521,11 @@ let package = Package(
     // What the documentation calls the sample application.
     .executableTarget(
       name: "FinapticSample", dependencies: ["Finaptic"], path: "Examples/FinapticSample", swiftSettings: strict),
+    // The example application of the Authenticator's seed, in a terminal.
+    .executableTarget(
+      name: "AuthenticatorSample",
+      dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator"],
+      path: "Examples/Authenticator", swiftSettings: strict),
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),
     .testTarget(

@@ -52,8 +52,9 @@ package struct ScreenWalk {
   }
 
   /// Every state of every screen as text, in one language.
-  package func text(_ language: ScreenLanguage) -> String {
-    found.map { one in
+  /// - Parameter prefix: only those whose name begins so.
+  package func text(_ language: ScreenLanguage, only prefix: String = "") -> String {
+    found.filter { prefix.isEmpty || $0.id.hasPrefix(prefix) }.map { one in
       let screen = one.app.inLanguage(language).screen(in: ScreenSpecimen.context(language))
       return "=== \(one.id)\n\(screen.text())"
     }.joined(separator: "\n")
@@ -65,7 +66,11 @@ package struct ScreenWalk {
   private static func key(_ app: AuthenticatorScreens) -> String {
     var origin = ""
     if case .authorization(let page) = app.pages.last { origin = page.origin == .push ? "push" : "" }
-    return "\(id(app))|\(app.pages.count)|\(origin)|\(app.gate == .open)"
+    // Where a link is read, what it was, and how it came, tell what is next.
+    var link = ""
+    if case .connect(let page) = app.pages.last, case .reading = page.phase { link = "\(page.isTyped)" }
+    let screen = app.screen(in: ScreenSpecimen.context)
+    return "\(screen.id)|\(screen.usable)|\(app.pages.count)|\(origin)|\(link)|\(app.gate == .open)"
   }
 
   /// Passcodes, as a person types them where one is asked for.

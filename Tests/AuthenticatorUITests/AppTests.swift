@@ -90,6 +90,11 @@ struct AppTests {
     #expect(app.shown().id == "connect.reading")
     _ = app.handle(.connect(.read(nil)))
     #expect(app.shown().id == "connect.scanning-again")
+    _ = app.press("by-hand")
+    _ = app.type("https://elsewhere.example", into: "link")
+    #expect(app.press("take") == [.touch, .read("https://elsewhere.example")])
+    _ = app.handle(.connect(.read(nil)))
+    #expect(app.shown().id == "connect.typing-again" && app.shown().text().contains("https://elsewhere.example"))
   }
 
   @Test("the list is polled while it is shown, and only then")
@@ -112,7 +117,7 @@ struct AppTests {
     #expect(app.shown().back == nil, "a decision that is being sent is not left")
     _ = app.handle(.authorization(.shown(Specimen.authorization("1", .denied))))
     _ = app.handle(.authorization(.closingDue))
-    #expect(app.pages.isEmpty)
+    #expect(app.pages.isEmpty && app.list.authorizations.isEmpty)
     _ = app.press("tab-history")
     #expect(app.shown().text().contains("Pay 12.50 EUR · Utopia Bank, 2026-11-21 [Denied]"))
     _ = app.handle(.wiped)

@@ -35,7 +35,8 @@ struct PasscodeTests {
     #expect(screen.screen(in: Specimen.context).text().contains("Attempts before the app is blocked: 4."))
   }
 
-  @Test("digits of any script are digits, and nothing else is", arguments: ["1234", "١٢٣٤", "۱۲۳۴", "1-2 3x4", "12345"])
+  @Test(
+    "digits of any script are digits, and nothing else is", arguments: ["1234", "١٢٣٤", "۱۲۳۴", "1-2 3x4", "12345"])
   func digits(typed: String) {
     #expect(TypedPasscode(typed).digits == "1234" && TypedPasscode(typed).isWhole)
   }

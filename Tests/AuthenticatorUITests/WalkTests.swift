@@ -2,7 +2,6 @@ import AuthenticatorUI
 import GatehouseUI
 import SaltEdgeAuthenticator
 import ScreenSpecimens
-import TestSupport
 import Testing
 
 /// Every event in every state: what must hold whatever happens.
@@ -43,12 +42,6 @@ struct WalkTests {
         #expect(Set(screen.usable).count == screen.usable.count, "\(one.id): \(screen.usable)")
       }
     }
-  }
-
-  @Test("every state of every screen is printed in docs/sdk/screens", arguments: ScreenLanguage.allCases)
-  func printed(language: ScreenLanguage) throws {
-    let path = "docs/sdk/screens/authenticator-\(language.rawValue).txt"
-    #expect(try GoldenFile.difference(of: Self.walk.text(language), from: path) == nil)
   }
 
   private static func isOfLock(_ effect: AuthenticatorEffect) -> Bool {

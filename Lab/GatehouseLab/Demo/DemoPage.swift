@@ -11,13 +11,14 @@ struct DemoPage: Sendable {
   /// Where the answer leads, when that is no page.
   let location: String?
 
-  /// The code that the page shows, read from its picture.
-  func scanned() throws -> String? {
-    guard let match = html.firstMatch(of: #/<img src="data:image/png;base64,([^"]+)"/#),
-      let picture = Data(base64Encoded: Self.unescaped(match.1))
-    else { return nil }
-    return try QRCode.text(in: picture)
+  /// The picture of the code that the page shows, a PNG.
+  var picture: Data? {
+    html.firstMatch(of: #/<img src="data:image/png;base64,([^"]+)"/#)
+      .flatMap { Data(base64Encoded: Self.unescaped($0.1)) }
   }
+
+  /// The code that the page shows, read from its picture.
+  func scanned() throws -> String? { try picture.flatMap { try QRCode.text(in: $0) } }
 
   /// The link that opens the app on the same phone.
   var link: String? { html.firstMatch(of: #/href="(authenticator:[^"]+)"/#).map { Self.unescaped($0.1) } }

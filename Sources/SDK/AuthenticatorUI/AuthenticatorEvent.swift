@@ -69,7 +69,7 @@ extension AuthenticatorEvent {
     guard failure == nil, outcome == nil else { return false }
     switch self {
     case .lockState, .wiped, .wentToBackground, .started, .presence(.outcome), .passcode(.outcome), .list(.listed),
-      .list(.connections), .authorization(.shown), .authorization(.bank), .authorization(.closingDue),
+      .list(.connections), .list(.over), .authorization(.shown), .authorization(.bank), .authorization(.closingDue),
       .connections(.listed), .connection(.renamed), .connection(.removed), .consents(.listed), .consents(.revoked),
       .connect(.read), .connect(.page), .connect(.connected), .connect(.found), .connect(.outcome), .history(.over),
       .settings(.biometricsKept):

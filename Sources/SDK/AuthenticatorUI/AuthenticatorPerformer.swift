@@ -52,27 +52,37 @@ public actor AuthenticatorPerformer {
       await answer(send) { () async throws(AuthenticatorError) in
         try await self.authenticator.wipe()
         return .wiped
-      } or: { [.presence(.failed($0)), .settings(.failed($0))] }
+      } or: {
+        [.presence(.failed($0)), .settings(.failed($0))]
+      }
     case .unlock(let presence):
       await answer(send) { () async throws(AuthenticatorError) in
         .presence(.outcome(try await self.unlock(presence)))
-      } or: { [.presence(.failed($0))] }
+      } or: {
+        [.presence(.failed($0))]
+      }
     case .createPasscode(let passcode, let again):
       await answer(send) { () async throws(AuthenticatorError) in
         .passcode(.outcome(try await self.authenticator.createPasscode(passcode.digits, again: again.digits)))
-      } or: { [.passcode(.failed($0))] }
+      } or: {
+        [.passcode(.failed($0))]
+      }
     case .changePasscode(let current, let passcode, let again):
       await answer(send) { () async throws(AuthenticatorError) in
         .passcode(
           .outcome(
             try await self.authenticator.changePasscode(
               current: current.digits, to: passcode.digits, again: again.digits)))
-      } or: { [.passcode(.failed($0))] }
+      } or: {
+        [.passcode(.failed($0))]
+      }
     case .useBiometrics(let uses):
       await answer(send) { () async throws(AuthenticatorError) in
         try await self.authenticator.useBiometrics(uses)
         return .settings(.biometricsKept(uses))
-      } or: { [.settings(.failed($0))] }
+      } or: {
+        [.settings(.failed($0))]
+      }
     default: await authenticator.touch()
     }
   }
@@ -82,7 +92,9 @@ public actor AuthenticatorPerformer {
       .lockState(
         try await self.authenticator.lockState(), offersBiometrics: try await self.authenticator.offersBiometrics(),
         hasBiometrics: self.authenticator.hasBiometrics())
-    } or: { [.failed($0)] }
+    } or: {
+      [.failed($0)]
+    }
   }
 
   /// What opened the app may confirm what it was opened for.
@@ -121,12 +133,16 @@ public actor AuthenticatorPerformer {
     case .open(let push):
       await answer(send) { () async throws(AuthenticatorError) in
         .authorization(.shown(try await self.authenticator.authorization(for: push)))
-      } or: { [.authorization(.failed(nil, $0))] }
+      } or: {
+        [.authorization(.failed(nil, $0))]
+      }
     case .confirm(let authorization, let presence): await confirm(authorization, presence, send)
     case .deny(let authorization):
       await answer(send) { () async throws(AuthenticatorError) in
         .authorization(.shown(try await self.authenticator.deny(authorization)))
-      } or: { [.authorization(.failed(authorization.id, $0))] }
+      } or: {
+        [.authorization(.failed(authorization.id, $0))]
+      }
     default: break
     }
   }
@@ -137,7 +153,9 @@ public actor AuthenticatorPerformer {
       guard case .passed(let proof) = outcome else { return .authorization(.presence(.outcome(outcome))) }
       self.spend(proof)
       return .authorization(.shown(try await self.authenticator.confirm(authorization, by: proof)))
-    } or: { [.authorization(.failed(authorization.id, $0))] }
+    } or: {
+      [.authorization(.failed(authorization.id, $0))]
+    }
   }
 
   private func spend(_ proof: UserPresence) { if opening == proof { opening = nil } }

@@ -79,6 +79,7 @@ extension AuthenticatorScreens {
     pages[pages.count - 1] = .authorization(screen)
     if screen.phase == .over, !wasOver, let authorization = screen.authorization {
       effects += history.handle(.over(.init(authorization, bank: screen.bank)))
+      effects += list.handle(.over(authorization.id))
     }
     return screen.isClosed ? pop() + effects : effects
   }

@@ -105,13 +105,15 @@ public struct AuthenticatorScreens: ScreenMachine, Equatable {
   }
 
   private mutating func take(_ state: LockState, offers: Bool, has: Bool) -> [AuthenticatorEffect] {
+    // Whatever was open goes, should the app have been locked by another way than its own.
+    let leaving = gate == .open && state != .unlocked ? closeGate() : []
     offersBiometrics = offers
     settings = SettingsScreen(usesBiometrics: has ? offers : nil, language: language, version: settings.version)
     switch state {
     case .noPasscode:
       if case .creating = gate { return [] }
       gate = .welcome(isErased: false)
-      return []
+      return leaving
     case .locked: gate = .locked(PresenceEntry(.open, offersBiometrics: offers))
     case .blocked(let rest): gate = .locked(PresenceEntry(.open, offersBiometrics: false, blockedFor: rest))
     case .unlocked:
@@ -121,7 +123,7 @@ public struct AuthenticatorScreens: ScreenMachine, Equatable {
       }
       return gate == .open ? [] : open()
     }
-    return []
+    return leaving
   }
 
   private mutating func open() -> [AuthenticatorEffect] {

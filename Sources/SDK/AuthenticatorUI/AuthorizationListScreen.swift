@@ -8,6 +8,8 @@ public struct AuthorizationListScreen: ScreenMachine, Equatable {
     /// A poll of all services.
     case listed([Authorization], failures: [String: AuthenticatorError])
     case connections([Connection])
+    /// Its own screen has shown how it ended: the row goes, before the next poll does it.
+    case over(Authorization.ID)
     case failed(AuthenticatorError)
     /// The app takes it: opens the details.
     case chosen(Authorization)
@@ -40,6 +42,7 @@ public struct AuthorizationListScreen: ScreenMachine, Equatable {
     case .connections(let connections):
       banks = Dictionary(connections.map { ($0.guid, $0.name) }) { one, _ in one }
       hasConnections = !connections.isEmpty
+    case .over(let id): authorizations.removeAll { $0.id == id }
     case .failed(let error): self.error = error
     case .retry:
       guard error != nil else { return [] }

@@ -49,6 +49,8 @@ public struct ConnectScreen: ScreenMachine, Equatable {
   public private(set) var phase: Phase
   /// Where the bank's page has to end.
   private var request: SignInRequest?
+  /// Whether the link that is read was typed.
+  public private(set) var isTyped = false
   /// Whether it began with a connection that is made again.
   private let reconnecting: String?
 
@@ -85,14 +87,14 @@ public struct ConnectScreen: ScreenMachine, Equatable {
   public mutating func handle(_ event: Event) -> [AuthenticatorEffect] {
     switch (event, phase) {
     case (.scanned(let text), .scanning):
-      phase = .reading(text)
+      (phase, isTyped) = (.reading(text), false)
       return [.read(text)]
     case (.byHand, .scanning): phase = .typing("", isForeign: false)
     case (.typed(let text), .typing): phase = .typing(String(text.prefix(Self.linkMax)), isForeign: false)
     case (.take, .typing(let text, _)) where !text.isEmpty:
-      phase = .reading(text)
+      (phase, isTyped) = (.reading(text), true)
       return [.read(text)]
-    case (.read(let link), .reading): return go(link)
+    case (.read(let link), .reading(let text)): return go(link, text)
     case (.page(let request), .connecting): (self.request, phase) = (request, .page(request.url.absoluteString))
     case (.pageEnded(let address), .page):
       (phase, request) = (.connecting, nil)
@@ -126,10 +128,10 @@ public struct ConnectScreen: ScreenMachine, Equatable {
   /// Characters of a link.
   static let linkMax = 4096
 
-  private mutating func go(_ link: DeepLink?) -> [AuthenticatorEffect] {
+  private mutating func go(_ link: DeepLink?, _ text: String) -> [AuthenticatorEffect] {
     switch link {
     case nil:
-      phase = .scanning(isForeign: true)
+      phase = isTyped ? .typing(text, isForeign: true) : .scanning(isForeign: true)
       return []
     case .connect(let link):
       phase = .connecting
@@ -172,11 +174,15 @@ public struct ConnectScreen: ScreenMachine, Equatable {
           .button(ScreenButton("by-hand", texts["screens.connect.by_hand"], .byHand)),
         ]
       )
-    case .typing(let text, _):
+    case .typing(let text, let isForeign):
       return (
-        "typing",
+        isForeign ? "typing-again" : "typing",
         [
-          .input(ScreenInput("link", texts["screens.connect.link"], kind: .link, value: text) { .typed($0) }),
+          .input(
+            ScreenInput(
+              "link", texts["screens.connect.link"], kind: .link, value: text,
+              problem: isForeign ? texts["screens.connect.foreign"] : ""
+            ) { .typed($0) }),
           .button(
             ScreenButton("take", texts["actions.connect"], role: .primary, isEnabled: !text.isEmpty, .take)),
         ]

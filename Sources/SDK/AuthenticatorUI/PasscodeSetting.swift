@@ -108,7 +108,9 @@ public struct PasscodeSetting: ScreenMachine, Equatable {
     if isDone {
       return Screen(
         id: "\(prefix).done", title: texts["onboarding.secure_app.passcode_title"],
-        elements: [.text(texts["in_app.passcode_new_passcode_success_message"], .success)])
+        elements: purpose == .create
+          ? [.progress(texts["screens.loading"])]
+          : [.text(texts["in_app.passcode_new_passcode_success_message"], .success)])
     }
     var elements: [ScreenElement<Event>] = []
     if purpose == .create { elements.append(.text(texts["onboarding.secure_app.passcode_description"], .body)) }
@@ -116,7 +118,8 @@ public struct PasscodeSetting: ScreenMachine, Equatable {
       .input(
         ScreenInput(
           "passcode", title, kind: .passcode(digits: TypedPasscode.digitsMax), value: typed.digits,
-          problem: text(of: problem, texts), isEnabled: !isBusy) { .typed($0) }))
+          problem: text(of: problem, texts), isEnabled: !isBusy
+        ) { .typed($0) }))
     if isBusy { elements.append(.progress(texts["actions.processing"])) }
     return Screen(id: "\(prefix).\(isBusy ? "setting" : name)", title: title, elements: elements)
   }

@@ -122,7 +122,8 @@ public struct PresenceEntry: ScreenMachine, Equatable {
         .input(
           ScreenInput(
             "passcode", texts["in_app.passcode_confirmation.title"],
-            kind: .passcode(digits: TypedPasscode.digitsMax), value: typed.digits) { .typed($0) }))
+            kind: .passcode(digits: TypedPasscode.digitsMax), value: typed.digits
+          ) { .typed($0) }))
       if offersBiometrics {
         elements.append(
           .button(

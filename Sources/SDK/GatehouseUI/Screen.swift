@@ -75,7 +75,8 @@ public struct ScreenButton<Event: Sendable>: Sendable {
 
   /// Creates the value from its members.
   public init(
-    _ id: String, _ title: String, hint: String = "", role: ScreenButtonRole = .plain, isEnabled: Bool = true, _ event: Event
+    _ id: String, _ title: String, hint: String = "", role: ScreenButtonRole = .plain, isEnabled: Bool = true,
+    _ event: Event
   ) {
     (self.id, self.title, self.hint, self.role) = (id, title, hint, role)
     (self.isEnabled, self.event) = (isEnabled, event)

@@ -1,0 +1,91 @@
+#if canImport(SwiftUI)
+  internal import SwiftUI
+
+  /// A part of a screen.
+  struct ScreenElementView<Event: Sendable>: View {
+    let element: ScreenElement<Event>
+    let parts: ScreenParts
+    let send: @MainActor (Event) -> Void
+
+    @ViewBuilder var body: some View {
+      switch element {
+      case .text(let text, let role): ScreenTextView(text: text, role: role)
+      case .fact(let label, let value):
+        VStack(alignment: .leading, spacing: 2) {
+          Text(label).font(.caption).foregroundColor(.secondary)
+          Text(value)
+        }
+        .accessibilityElement(children: .combine)
+      // Without a web view nothing of it can be loaded or run.
+      case .html(let html): Text(HTMLText.words(html))
+      case .input(let input): ScreenInputView(input: input, send: send)
+      case .toggle(let toggle):
+        Toggle(
+          toggle.title,
+          isOn: Binding<Bool>(get: { toggle.isOn }, set: { @MainActor isOn in send(toggle.turned(isOn)) })
+        )
+        .disabled(!toggle.isEnabled)
+        .accessibilityIdentifier(toggle.id)
+      case .button(let button): ScreenButtonView(button: button, send: send)
+      case .row(let row): ScreenRowView(row: row, send: send)
+      case .progress(let text): ProgressView(text)
+      case .countdown(let countdown):
+        ProgressView(
+          value: Double(min(countdown.secondsLeft, countdown.seconds)), total: Double(max(countdown.seconds, 1))
+        )
+        .accessibilityLabel(countdown.label)
+        .accessibilityValue(String(countdown.secondsLeft))
+      case .scanner(let scanner):
+        VStack(alignment: .leading, spacing: 8) {
+          Text(scanner.label)
+          parts.scanner { text in send(scanner.scanned(text)) }
+            .frame(maxWidth: .infinity, minHeight: 320, alignment: .center)
+            .accessibilityLabel(scanner.label)
+        }
+      case .page(let page):
+        parts.page(page.address, page.isEnd) { address in send(page.ended(address)) }
+          .frame(maxWidth: .infinity, minHeight: 480, alignment: .center)
+      }
+    }
+  }
+
+  /// A text of a screen.
+  struct ScreenTextView: View {
+    let text: String
+    let role: ScreenTextRole
+
+    @ViewBuilder var body: some View {
+      switch role {
+      case .heading: Text(text).font(.headline).accessibilityAddTraits(.isHeader)
+      case .body: Text(text)
+      case .note: Text(text).font(.footnote).foregroundColor(.secondary)
+      case .problem: Label(text, systemImage: "exclamationmark.triangle").foregroundColor(.red)
+      case .success: Label(text, systemImage: "checkmark.circle").foregroundColor(.green)
+      }
+    }
+  }
+
+  /// A line of a list.
+  struct ScreenRowView<Event: Sendable>: View {
+    let row: ScreenRow<Event>
+    let send: @MainActor (Event) -> Void
+
+    @ViewBuilder var body: some View {
+      if let event = row.event {
+        Button(action: { send(event) }, label: { content })
+          .accessibilityLabel(row.spoken)
+          .accessibilityIdentifier(row.id)
+      } else {
+        content.accessibilityElement(children: .combine)
+      }
+    }
+
+    private var content: some View {
+      VStack(alignment: .leading, spacing: 2) {
+        Text(row.title).font(.headline)
+        if !row.detail.isEmpty { Text(row.detail).font(.subheadline) }
+        if !row.badge.isEmpty { Text(row.badge).font(.caption).foregroundColor(.secondary) }
+      }
+    }
+  }
+#endif
