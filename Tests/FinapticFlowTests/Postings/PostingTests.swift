@@ -124,7 +124,7 @@ struct PostingTests {
         #expect(try await client.view("/holds/\(held.transaction_id)/release", Self.reason).status == "RELEASED")
       }
       #expect(try await app.balance(of: product.account) == [100_00, 100_00])
-      let payment = try await app.pay(1_00, by: product.card, "authorize")
+      let payment = try await app.pay(1_00, by: product.card, "authorizePurchase")
       #expect(try await client.call("/holds/\(payment.transactionId)/release", Self.reason).status == 404)
     }
   }
