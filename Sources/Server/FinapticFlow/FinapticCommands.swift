@@ -84,5 +84,7 @@ extension FinapticDependencies {
       core: core, sessions: sessions, passcodes: passcodes, conversations: conversations, devOutbox: devOutbox)
   }
   package var exporter: FinapticExporter { FinapticExporter(core: core, erasure: erasure) }
-  var retention: FinapticRetention { FinapticRetention(core: core, applications: applications, policy: policy) }
+  var retention: FinapticRetention {
+    FinapticRetention(core: core, applications: applications, policy: policy, erasure: erasure)
+  }
 }

@@ -28,7 +28,7 @@ package struct FinapticModule: Module {
     RegistrationStore.migration, IncomingTransferStore.migration, BankTransactionStore.migration,
     DayEndStore.migration, RightsStore.migration, EventEndpointStore.movingMigration, PushChannelStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
-    PersonKeyStore.migration, CardStore.blockMigration, PostingPolicyStore.migration,
+    PersonKeyStore.migration, RightsStore.screeningMigration, CardStore.blockMigration, PostingPolicyStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {

@@ -68,9 +68,7 @@ struct Work: AsyncParsableCommand {
     try settings.requireStart()
     let logger = settings.logger("gatehouse.worker")
     let app = OpenedStores.keep(try await App.open(settings, logger: logger))
-    // No balancer has to notice that a worker leaves.
-    try await app.run([
-      app.keyWatch, app.scheduler, app.worker, DrainGate(app.drain, grace: .zero),
-    ])
+    settings.serviceManager?.tell(.ready, .status("performing owed effects"))
+    try await app.run([app.keyWatch, app.scheduler, app.worker, app.workerGate])
   }
 }
