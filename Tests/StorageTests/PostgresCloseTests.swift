@@ -5,8 +5,8 @@ import Testing
 @testable import Storage
 
 @Suite(
-  "Storage: a command of PostgreSQL ends cleanly", .enabled(if: Engine.current == .postgres, "PostgreSQL was not offered"),
-  .timeLimit(.minutes(1)))
+  "Storage: a command of PostgreSQL ends cleanly",
+  .enabled(if: Engine.current == .postgres, "PostgreSQL was not offered"), .timeLimit(.minutes(1)))
 struct PostgresCloseTests {
   @Test("what was signalled just before the close is told to the others, and the thread has ended when it returns")
   func signals() async throws {

@@ -14,14 +14,17 @@ struct LedgerBench: Sendable {
   let rounds: Int
   /// Commits at once; nil is what the ledger takes by itself.
   let threads: Int?
+  /// Whether entries get their seals, as in service.
+  let isSealed: Bool
   let say: @Sendable (String) -> Void
 
   private static let (tenant, currency) = ("bench", "CAD")
   private static let funds: Int64 = 1_000_000_000_000
 
   func run(_ database: any SQLDatabase) async throws -> LedgerEngineReport {
-    try await database.migrate(LedgerModule.migrations + [BareLedgerStore.migration])
-    let ledger = Ledger(database: database, world: .live, workers: threads)
+    try await database.migrate([DataKeyStore.migration] + LedgerModule.migrations + [BareLedgerStore.migration])
+    let seal = LedgerSeal(try await Vault.open(database, keyring: Keyring(world: .live), world: .live))
+    let ledger = Ledger(database: database, world: .live, seal: isSealed ? seal : nil, workers: threads)
     try await open(ledger)
     var report = LedgerEngineReport(engine: engine)
     // The first round warms up and is not counted.
@@ -32,7 +35,7 @@ struct LedgerBench: Sendable {
       }
       say("\(engine): round \(round) of \(rounds)")
     }
-    let found = try await database.read { try LedgerStore($0).verify() }
+    let found = try await database.read { [isSealed] in try LedgerStore($0).verify(under: isSealed ? seal : nil) }
     (report.transfers, report.faults) = (found.transfers, found.faults.map(\.description))
     return report
   }

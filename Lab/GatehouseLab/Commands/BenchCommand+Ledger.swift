@@ -34,6 +34,9 @@ extension BenchCommand {
     @Option(help: "sqlite or postgresql; default: both.")
     var only: String?
 
+    @Flag(help: "Leave the entries without seals, to see what these cost.")
+    var unsealed = false
+
     @Flag(help: "Also over HTTP: contended and spread.")
     var http = false
 
@@ -119,7 +122,7 @@ extension BenchCommand {
     private func bench(_ engine: String) -> LedgerBench {
       LedgerBench(
         engine: engine, clients: clients, accounts: accounts, duration: .seconds(seconds), rounds: rounds,
-        threads: threads,
+        threads: threads, isSealed: !unsealed,
         say: { FileHandle.standardError.write(Data("bench: \($0)\n".utf8)) })
     }
   }

@@ -28,7 +28,7 @@ package struct FinapticModule: Module {
     RegistrationStore.migration, IncomingTransferStore.migration, BankTransactionStore.migration,
     DayEndStore.migration, RightsStore.migration, EventEndpointStore.movingMigration, PushChannelStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
-    PersonKeyStore.migration, RightsStore.screeningMigration, CardStore.blockMigration,
+    PersonKeyStore.migration, RightsStore.screeningMigration, CardStore.blockMigration, PostingPolicyStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -102,6 +102,7 @@ package struct FinapticModule: Module {
       calls: calls, accounts: parts.bankAccounts, removal: parts.authorizedUserRemoval, cardBlocks: parts.cardBlocks,
       tenants: tenants
     ).add(to: servers)
+    PostingRoutes(calls: calls, postings: parts.postings, tenants: tenants).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)
     CardPaymentRoutes(calls: calls, payments: parts.cardPayments, sandbox: sandbox).add(to: servers)

@@ -4,6 +4,7 @@ import Kit
 extension FinapticDependencies {
   // MARK: Accounts and transfers
 
+  package var postings: Postings { Postings(core: core, ledger: ledger) }
   var transfers: TransferService { TransferService(core: core, ledger: ledger) }
   var bankAccounts: BankAccountService { BankAccountService(core: core, ledger: ledger, bankEvents: bankEvents) }
   package var accountTerms: AccountTerms {

@@ -45,7 +45,8 @@ package struct FinapticCalls: Sendable {
     return (try await body(request, type), key)
   }
 
-  private static func orderKey(_ request: Request) throws -> String? {
+  /// - Throws: `Problem` missing-header for a key that is no UUID.
+  static func orderKey(_ request: Request) throws -> String? {
     guard let text = request.headers[.finapticIdempotencyKey] else { return nil }
     guard let key = UUID(uuidString: text) else {
       throw Problem(.badRequest, "missing-header", "\(FinapticAPI.idempotencyKeyHeader) must be a UUID.")

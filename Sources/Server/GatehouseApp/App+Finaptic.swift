@@ -23,6 +23,14 @@ extension App {
     try await addClient("bank \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .bank, by: actor)
   }
 
+  /// A client that books money, and does nothing else.
+  /// - Throws: `Problem` not found.
+  package func addFinapticPostingClient(
+    _ name: String, tenant id: Int, by actor: String
+  ) async throws -> IssuedSecret {
+    try await addClient("post \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .post, by: actor)
+  }
+
   /// - Throws: `Problem` not found.
   package func addFinapticChatClient(
     _ name: String, tenant id: Int, by actor: String

@@ -61,7 +61,7 @@ struct LedgerStopTests {
     #expect(try await app.verify().faults.isEmpty)
   }
 
-  @Test("a party that is stopped moves nothing on any account, nor on one that is opened later", arguments: Engine.available)
+  @Test("a party that is stopped moves nothing, also on an account that is opened later", arguments: Engine.available)
   func party(engine: Engine) async throws {
     let app = try await LedgerTestApp(engine)
     let (one, other) = (

@@ -60,6 +60,13 @@ extension LedgerStore {
     try tx.first("SELECT \(Self.holdColumns) FROM ledger_hold WHERE id = \(id)").map(Self.hold)
   }
 
+  /// What was held, or declined, under the key of an order.
+  package func hold(under key: String, of tenant: String) throws -> LedgerHold? {
+    try tx.first(
+      "SELECT \(Self.holdColumns) FROM ledger_hold WHERE tenant = \(tenant) AND idempotency_key = \(key)"
+    ).map(Self.hold)
+  }
+
   /// Of an account, in every state, the newest first, older than a given one.
   package func holds(of id: LedgerAccount.ID, before: LedgerHold? = nil, limit: Int) throws -> [LedgerHold] {
     let at = before?.at.microseconds ?? .max

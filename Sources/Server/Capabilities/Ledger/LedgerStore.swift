@@ -10,8 +10,9 @@ package struct LedgerStore {
 
   // MARK: Accounts
 
-  static let accountColumns: SQLColumns =
-    "id, tenant, product, kind, name, currency, state, available_min, actual, held, sequence, opened_at, stopped"
+  static let accountColumns: SQLColumns = """
+    id, tenant, product, kind, name, currency, state, available_min, actual, held, sequence, opened_at, stopped
+    """
 
   package func account(_ id: LedgerAccount.ID) throws -> LedgerAccount? {
     try tx.first("SELECT \(Self.accountColumns) FROM ledger_account WHERE id = \(id)").map(Self.account)
@@ -32,7 +33,8 @@ package struct LedgerStore {
     LedgerAccount(
       id: try row.get("id"), tenant: try row.get("tenant"), product: try row.get("product"), kind: try row.get("kind"),
       name: try row.get("name"), currency: try row.get("currency"), state: try row.get("state"),
-      stop: try row.get("stopped"), availableMin: try row.get("available_min"), actual: try row.get("actual"), held: try row.get("held"),
+      stop: try row.get("stopped"), availableMin: try row.get("available_min"), actual: try row.get("actual"),
+      held: try row.get("held"),
       sequence: try row.get("sequence"), openedAt: try row.get("opened_at"))
   }
 
@@ -174,7 +176,8 @@ package struct LedgerStore {
     for row in rows {
       heads[try row.get("id")] = LedgerBatch.Head(
         tenant: try row.get("tenant"), kind: try row.get("kind"), currency: try row.get("currency"),
-        state: try row.get("state"), stop: try row.get("stopped"), availableMin: try row.get("available_min"), actual: try row.get("actual"),
+        state: try row.get("state"), stop: try row.get("stopped"), availableMin: try row.get("available_min"),
+        actual: try row.get("actual"),
         held: try row.get("held"),
         sequence: try row.get("sequence"), lastAt: try row.get("last_at"), seal: try row.get("seal"))
     }

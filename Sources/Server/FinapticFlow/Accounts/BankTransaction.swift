@@ -48,13 +48,19 @@ package struct BankTransaction: Sendable, Hashable {
     case chargeback
     case interest
     case fee
+    /// Cash that went out.
+    case withdrawal
+    /// What the bank puts right: of amounts, interest or fees.
+    case correction
+    /// The opposite of an earlier one.
+    case reversal
 
     /// Which part of the bank begins it, in the words of the wire.
     package var domain: String {
       switch self {
       case .transfer, .autodeposit, .interacPayment: "core-transfer"
       case .purchase, .refund, .chargeback: "core-card"
-      case .deposit, .interest, .fee: "core-banking"
+      case .deposit, .interest, .fee, .withdrawal, .correction, .reversal: "core-banking"
       }
     }
 
@@ -63,7 +69,9 @@ package struct BankTransaction: Sendable, Hashable {
       switch self {
       case .refund: .refund
       case .chargeback: .chargeback
-      case .transfer, .deposit, .autodeposit, .interacPayment, .purchase, .interest, .fee: .credit
+      case .transfer, .deposit, .autodeposit, .interacPayment, .purchase, .interest, .fee, .withdrawal, .correction,
+        .reversal:
+        .credit
       }
     }
   }

@@ -59,7 +59,7 @@ struct IncomingTransferCommands: Sendable {
     guard transfer.answerDigest == nil || transfer.status == .authorized else { throw Self.unanswered }
     guard let target,
       let account = try AccountAccess(tx, tenant: tenant.id, customer: customer).find(.init(rawValue: target)),
-      account.isActive
+      account.receives
     else { throw Problem.interacInvalidAccount("targetAccountId") }
     let now = core.world.now()
     let taken = try IncomingTransferStore(tx, vault: core.vault).taken(by: customer, since: now - .days(1))

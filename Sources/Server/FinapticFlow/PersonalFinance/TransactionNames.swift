@@ -26,7 +26,7 @@ package struct TransactionNames {
     }
     if let name = transaction.particulars?.counterparty { return name }
     switch BankTransaction.Kind(rawValue: transaction.kind) {
-    case .interest, .fee, .deposit: return tenant.name
+    case .interest, .fee, .deposit, .withdrawal, .correction, .reversal: return tenant.name
     case .transfer: return try owner(of: transaction.counterpart)
     default: return ""
     }

@@ -246,7 +246,8 @@ enum TransferType: String, Sendable {
     case .transfer: self = .internalTransfer
     case .autodeposit: self = .interacAutodeposit
     case .interacPayment: self = .interacPayment
-    case .deposit, .purchase, .refund, .chargeback, .interest, .fee, nil: return nil
+    case .deposit, .purchase, .refund, .chargeback, .interest, .fee, .withdrawal, .correction, .reversal, nil:
+      return nil
     }
   }
 }

@@ -11,6 +11,8 @@ package struct ServiceClient: Sendable, Equatable {
     case bank
     /// Create, change and look at what belongs to its tenant.
     case manage
+    /// Book credits, debits, corrections and holds on accounts of its tenant's customers.
+    case post
     /// Have signatures and tokens of its tenant's customers verified.
     case verify
     /// Sell plans in the name of its partner, and follow them.

@@ -1,0 +1,134 @@
+import FinapticWire
+import Kit
+import Ledger
+
+/// What a bank books by itself: what it is for says which of the bank's own accounts stands against it and whether the
+/// customer's account gets money or gives it.
+enum PostingPurpose: String, Sendable, CaseIterable {
+  /// Money that came in: cash, a cheque, a payment of a rail that the bank runs by itself.
+  case deposit = "DEPOSIT"
+  case withdrawal = "WITHDRAWAL"
+  case adjustmentCredit = "ADJUSTMENT_CREDIT"
+  case adjustmentDebit = "ADJUSTMENT_DEBIT"
+  case interestCredit = "INTEREST_CREDIT"
+  case interestDebit = "INTEREST_DEBIT"
+  case feeRefund = "FEE_REFUND"
+  case feeCharge = "FEE_CHARGE"
+
+  var own: InternalAccounts.Own {
+    switch self {
+    case .deposit, .withdrawal, .adjustmentCredit, .adjustmentDebit: .cash
+    case .interestCredit, .interestDebit: .interest
+    case .feeRefund, .feeCharge: .fees
+    }
+  }
+
+  var isCredit: Bool {
+    switch self {
+    case .deposit, .adjustmentCredit, .interestCredit, .feeRefund: true
+    case .withdrawal, .adjustmentDebit, .interestDebit, .feeCharge: false
+    }
+  }
+
+  var kind: BankTransaction.Kind {
+    switch self {
+    case .deposit: .deposit
+    case .withdrawal: .withdrawal
+    case .adjustmentCredit, .adjustmentDebit, .interestCredit, .interestDebit, .feeRefund, .feeCharge: .correction
+    }
+  }
+}
+
+/// Why a bank books something by itself, as it stands in the audit log.
+package enum PostingReason: String, Sendable, CaseIterable {
+  case customerPayment = "CUSTOMER_PAYMENT"
+  case bankError = "BANK_ERROR"
+  case goodwill = "GOODWILL"
+  case complaint = "COMPLAINT"
+  case fraud = "FRAUD"
+  case legalOrder = "LEGAL_ORDER"
+  case migration = "MIGRATION"
+  case reconciliation = "RECONCILIATION"
+
+  init(given: String?) throws {
+    guard let reason = given.flatMap(Self.init) else {
+      throw Problem.validation([
+        .init("/reason", "unknown", "One of \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
+      ])
+    }
+    self = reason
+  }
+}
+
+/// What a bank's systems send and get. Members are in snake case and read strictly.
+enum PostingBodies {
+  struct Posting: Decodable, Sendable {
+    let purpose: String
+    let account_id: String
+    let amount: FinapticAPI.Amount
+    let reason: String
+    /// What the bank's own system calls it; the account's people see it.
+    let reference: String?
+  }
+
+  struct Reason: Decodable, Sendable { let reason: String }
+
+  struct Hold: Decodable, Sendable {
+    let account_id: String
+    let amount: FinapticAPI.Amount
+    let reason: String
+    /// When it ends by itself; nil for never.
+    let expires_at: String?
+  }
+
+  struct Outcome: Encodable, Sendable {
+    /// BOOKED, HELD, RELEASED or DECLINED.
+    let status: String
+    let transaction_id: String
+    let lifecycle_id: String
+    /// A word of the books for what was declined.
+    let declined: String?
+    let amount: FinapticAPI.Amount
+
+    init(_ answer: LedgerAnswer<LedgerTransfer>) throws {
+      switch answer {
+      case .done(let transfer): self.init("BOOKED", transfer)
+      case .declined(let transfer, _): self.init("DECLINED", transfer)
+      case .refused(let refusal): throw Problem(posting: refusal)
+      }
+    }
+
+    private init(_ status: String, _ transfer: LedgerTransfer) {
+      (self.status, transaction_id, lifecycle_id) = (status, transfer.id.rawValue, transfer.lifecycle)
+      (declined, amount) = (transfer.declined?.rawValue, transfer.order.amount.wire)
+    }
+
+    init(_ answer: LedgerAnswer<LedgerHold>) throws {
+      switch answer {
+      case .done(let hold): self.init(hold.state == .released ? "RELEASED" : "HELD", hold)
+      case .declined(let hold, _): self.init("DECLINED", hold)
+      case .refused(let refusal): throw Problem(posting: refusal)
+      }
+    }
+
+    private init(_ status: String, _ hold: LedgerHold) {
+      (self.status, transaction_id, lifecycle_id) = (status, hold.id.rawValue, hold.id.rawValue)
+      (declined, amount) = (hold.declined?.rawValue, hold.order.amount.wire)
+    }
+  }
+}
+
+extension Problem {
+  /// Why the books could not keep a posting.
+  init(posting refusal: LedgerRefusal) {
+    switch refusal {
+    case .keyReused:
+      self.init(.conflict, "idempotency-conflict", "This Idempotency-Key was used with another posting.")
+    case .holdEnded: self.init(.conflict, "hold-ended", "The hold was settled, released or declined before.")
+    case .unknownHold: self = .notFound
+    case .outOfRange, .amountNotPositive, .currencyDiffers, .exceedsHold:
+      self = .validation([.init("/amount", "range", "Not an amount that the account can hold.")])
+    case .unknownAccount, .sameAccount, .notParty, .textTooLong: self = .unexpected
+    }
+  }
+}

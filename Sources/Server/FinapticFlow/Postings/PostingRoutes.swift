@@ -1,0 +1,79 @@
+import HTTP
+import Hummingbird
+import Identity
+import Kit
+import Ledger
+import Storage
+
+/// `/api/v1/finaptic/postings…`: what a bank's own systems book, with the credentials of a client of the tenant whose
+/// scope is `post`, which opens nothing else.
+struct PostingRoutes: Sendable {
+  private typealias Context = ClientContext<ServiceClient>
+
+  let calls: FinapticCalls
+  let postings: Postings
+  let tenants: FinapticTenants
+  private var core: CoreDependencies { calls.core }
+
+  func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
+    let group = servers.group(RouterPath(FinapticServerDialect.base)).group("postings")
+    group.post(use: post)
+    group.post("{id}/reversal", use: reverse)
+    group.post("holds", use: hold)
+    group.post("holds/{id}/release", use: release)
+  }
+
+  @Sendable
+  private func post(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    try await act(request, context, PostingBodies.Posting.self) { call, tx in
+      try postings.post(call.body, key: call.key, of: call.tenant, by: call.actor, in: tx)
+    }
+  }
+
+  @Sendable
+  private func reverse(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let id = try context.parameters.require("id")
+    return try await act(request, context, PostingBodies.Reason.self) { call, tx in
+      try postings.reverse(id, call.body, of: call.tenant, by: call.actor, in: tx)
+    }
+  }
+
+  @Sendable
+  private func hold(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    try await act(request, context, PostingBodies.Hold.self) { call, tx in
+      try postings.hold(call.body, key: call.key, of: call.tenant, by: call.actor, in: tx)
+    }
+  }
+
+  @Sendable
+  private func release(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let id = try context.parameters.require("id")
+    return try await act(request, context, PostingBodies.Reason.self) { call, tx in
+      try postings.release(id, call.body, of: call.tenant, by: call.actor, in: tx)
+    }
+  }
+
+  private struct Call<Body: Sendable>: Sendable {
+    let body: Body
+    /// Of the client and of the call: what the books know the order by.
+    let key: String
+    let tenant: FinapticTenant
+    let actor: String
+  }
+
+  /// One transaction; the books remember the answer under the key of client and call.
+  private func act<Body: Decodable & Sendable>(
+    _ request: Request, _ context: Context, _ type: Body.Type,
+    _ work: @escaping @Sendable (Call<Body>, any SQLTransaction) throws -> PostingBodies.Outcome
+  ) async throws -> Response {
+    let tenant = try await tenants.find(of: context.client, scope: .post)
+    guard let key = try FinapticCalls.orderKey(request) else {
+      throw Problem(.badRequest, "missing-header", "A posting needs an Idempotency-Key.")
+    }
+    let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: type)
+    let call = Call(
+      body: body, key: "\(context.client.id) \(key)", tenant: tenant, actor: context.client.actor)
+    return try Response.json(
+      try await core.database.write(retrying: .outdated, .readCommitted) { try work(call, $0) })
+  }
+}
