@@ -60,6 +60,7 @@ final class JourneyTestApp: Sendable {
     settings.dataFolder = folder.file("data")
     settings[RubixSettings.self].limitFactor = 100
     settings.demoBank.book = demoBank
+    settings.screeningOperations.alertMail = "compliance@bank.example"
     if documents != nil || !lists { try institution(documents, lists: lists, in: folder, &settings) }
     let log = LogRecorder()
     let app = try await App.open(

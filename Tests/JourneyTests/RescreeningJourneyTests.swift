@@ -33,6 +33,11 @@ struct RescreeningJourneyTests {
       let item = try #require(items.first)
       #expect(items.count == 1 && item.item.subjectID == id && item.item.hit.entityID == "1")
       #expect(try await officer.customer(id).screening?.hits.map(\.entityID) == ["1"])
+      // Those who watch are written to, and told no person.
+      try await journey.settle()
+      let mails = try await app.devOutbox.list().map(\.message).filter { $0.recipient == "compliance@bank.example" }
+      #expect(mails.count == 1 && mails.allSatisfy { $0.channel == .email && $0.body.contains(item.item.id.rawValue) })
+      #expect(mails.allSatisfy { !$0.body.contains(subject.name) && !$0.body.contains(id) })
 
       let member = try await app.staff.acting(DemoApp.officerEmail, of: ["default"], may: .decideAML)
       let screened = app.rubix.screened
@@ -64,6 +69,7 @@ struct RescreeningJourneyTests {
       ["hits", "--json"], ["hits", "--agent", "a@bank.example", "--tenant", "rubix/default"],
       ["decide", "c", "--agent", "a", "--verdict", "false_positive", "--reason", "name-only", "--text", "Another."],
       ["decide", "c", "--agent", "a", "--verdict", "true_match", "--text", "The same."],
+      ["decide", "c", "--agent", "a", "--verdict", "true_match", "--text", "The same.", "--case-version", "3"],
       ["approve", "c", "--agent", "b", "--verdict", "true_match", "--case-version", "2"],
       ["approve", "c", "--agent", "b", "--give-back", "--case-version", "2", "--text", "Look again."],
       ["self-test", "--seed", "7", "--sample", "10", "--recall", "0.9", "--json"],

@@ -21,18 +21,24 @@ extension App {
 
   package var screeningModule: ScreeningModule {
     let (webhooks, database, vault, logger) = (webhooks, database, vault, logger)
+    let (messenger, address) = (messenger, settings.screeningOperations.alertMail)
     return ScreeningModule(
       core, source: screeningSource, lists: screeningLists, customers: screenedCustomers,
       policy: settings.screeningOperations.policy,
       tell: { alert in
         logger.notice("a hit in a list waits for a person", metadata: ["id": "\(alert.caseID)"])
-        guard let tenant = alert.tenant else { return }
-        let message = WebhookMessage(
-          ScreeningAlertBody.type, name: "screening-case-\(alert.caseID)-\(alert.version)", tenant: tenant,
-          body: try ScreeningAlertBody(alert).json, about: alert.customerID)
-        try await database.write(retrying: .outdatedOrDuplicate) { tx in
-          if try alert.stillWaits(in: tx, vault: vault) { _ = try webhooks.publish(message, in: tx) }
+        let name = "screening-case-\(alert.caseID)-\(alert.version)"
+        let webhook = try alert.tenant.map { tenant in
+          WebhookMessage(
+            ScreeningAlertBody.type, name: name, tenant: tenant, body: try ScreeningAlertBody(alert).json,
+            about: alert.customerID)
         }
+        let waits = try await database.write(retrying: .outdatedOrDuplicate) { tx in
+          guard try alert.stillWaits(in: tx, vault: vault) else { return false }
+          if let webhook { _ = try webhooks.publish(webhook, in: tx) }
+          return true
+        }
+        if waits, let address { try await messenger.send(alert.mail(to: address, name: name)) }
       },
       alarm: { finding in
         logger.error(
@@ -62,6 +68,26 @@ extension App {
           report.findings.compactMap { finding in finding.recall.map { ([finding.kind.rawValue], $0) } }))
     }
     return families
+  }
+}
+
+extension ScreeningAlert {
+  /// The same by mail: the case and since when it waits; no customer, no list and no entry, for mail is read by others.
+  fileprivate func mail(to address: String, name: String) -> Message {
+    var message = Message(
+      .email, to: address, subject: "A hit in a list waits for a decision",
+      body: """
+        A hit in a sanctions or PEP list waits for a decision since \(waitsSince.rfc3339).
+
+        Case: \(caseID)
+
+        It is in the work queue, and in: gatehouse screen hits
+
+        """, locale: "en")
+    message.id = name
+    message.about = customerID
+    message.tenant = tenant
+    return message
   }
 }
 

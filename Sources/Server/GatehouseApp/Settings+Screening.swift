@@ -1,4 +1,5 @@
 import Configuration
+import Delivery
 import Kit
 import Screening
 
@@ -7,6 +8,8 @@ struct ScreeningOperations: Sendable {
   /// Whether two persons decide on hits of customers whose tenant does not decide that itself (Finaptic's).
   var needsTwo = false
   var policy = ScreeningModule.Policy()
+  /// Who is written to when a hit waits that no step found; nil writes to no one.
+  var alertMail: String?
 
   init() {}
 
@@ -16,5 +19,9 @@ struct ScreeningOperations: Sendable {
       try config.int(forKey: "screening.listDays", default: 1826, in: 1...36_500))
     policy.recallMin =
       Double(try config.int(forKey: "screening.recallPercentMin", default: 90, in: 0...100)) / 100
+    alertMail = config.string(forKey: "screening.alertMail")
+    if let alertMail, EmailAddress(alertMail) == nil {
+      throw SettingsError("screening.alertMail is no e-mail address")
+    }
   }
 }

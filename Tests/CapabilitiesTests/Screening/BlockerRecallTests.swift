@@ -54,6 +54,25 @@ struct BlockerRecallTests {
   @Test("with two slips in one name it finds 92 of 100")
   func recallOfTwo() { Self.measure(slips: 2, least: 0.92) }
 
+  @Test("answers are filled up to five, best first, and none is less alike than without")
+  func fills() throws {
+    var generator = SeededGenerator(seed: 4)
+    let entries = Self.lists(&generator)
+    let list = WatchList(version: .init(code: "B", version: "1"), entries: entries)
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    for given in ["Ottilie", "Leopold", "Yusuf"] {
+      let subject = InventedList.subject("\(given) Hollandaisern")
+      let few = try #require(index.answers(to: subject)), filled = try #require(index.answers(to: subject, fills: true))
+      #expect(filled.count >= few.count && filled.count <= 5, "\(given)")
+      #expect(filled.map(\.score) == filled.map(\.score).sorted(by: >) && filled.allSatisfy { $0.score > 0 })
+      for (one, other) in zip(few, filled) { #expect(other.score >= one.score) }
+      // No more than five, and those of the exhaustive search are no less alike.
+      let all = index.exhaustiveScores(of: subject)
+      #expect(filled.count <= max(all.count, few.count), "\(given)")
+      for (one, other) in zip(filled, all) { #expect(one.score <= other + 0.0001) }
+    }
+  }
+
   private static func measure(slips: Int, least: Double) {
     var (accepted, found) = (0, 0)
     for seed in 1...3 as ClosedRange<UInt64> {

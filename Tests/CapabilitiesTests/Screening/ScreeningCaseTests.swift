@@ -23,6 +23,8 @@ struct CaseTestApp {
   let desk: ScreeningDesk
   let flow: ScreenedCustomers
   let told = Told()
+  /// What the work queue was told.
+  let work = RecordedCases()
 
   var screening: Screening { Screening(core) }
   var database: any SQLDatabase { store.database }
@@ -39,14 +41,18 @@ struct CaseTestApp {
     store = try await TestDatabase.make(.current, TestDatabase.migrations(of: ScreeningModule.self))
     let vault = try await TestVault.open(store.database, clock.world)
     core = CoreDependencies(
-      database: store.database, world: clock.world, vault: vault, blobs: MemoryBlobs(clock.world).blobs)
+      database: store.database, world: clock.world, vault: vault, blobs: MemoryBlobs(clock.world).blobs,
+      cases: work)
     lists = ScreeningLists(core)
     source = ScreeningSource(folder: nil, stored: lists, countries: InventedList.countries, policy: policy)
     let told = told
     flow = ScreenedCustomers(
       find: { id, _ in
         id.hasPrefix("stranger")
-          ? nil : .init(tenant: Self.bank, needsTwo: needsTwo, isScreened: !id.hasPrefix("former"))
+          ? nil
+          : .init(
+            tenant: Self.bank, needsTwo: needsTwo, isScreened: !id.hasPrefix("former"),
+            queue: .init(tenant: Self.bank.name, email: "\(id)@example.com"))
       },
       found: { record, _ in told.note("found \(record.subjectID)") },
       decided: { id, standing, actor, _ in

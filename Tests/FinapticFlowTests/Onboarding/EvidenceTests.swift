@@ -193,6 +193,45 @@ struct EvidenceTests {
     }
   }
 
+  private static func hit(_ number: Int) -> Screening.Hit {
+    Screening.Hit(
+      list: "test", entityID: "\(number)", caption: "Marie Tremblay", score: 1, topics: ["sanction"], nameScore: 1,
+      dateOfBirth: .exact, nationality: true, documentNumber: false)
+  }
+
+  @Test("whose hit was decided to be another person may apply again, and is refused for a new hit only")
+  func falsePositive() async throws {
+    try await OnboardingTestApp.run { app in
+      func validated() async throws -> (id: String, status: String?) {
+        let applicant = try await Self.ready(app)
+        _ = try await Self.sent(Passport(), by: applicant)
+        _ = try await applicant.selfie().details()
+        return (applicant.id, try await applicant.validate().details().onboardingApplicationStatus)
+      }
+      func decide(_ id: String, _ disposition: Screening.Disposition) async throws {
+        let core = app.dependencies.core
+        try await core.database.write { tx in
+          for item in try Screening(core).cases(of: id, in: tx) where item.state.isWaiting {
+            try Screening(core).judge(item, .init(disposition, text: "Looked at."), needsTwo: false, by: "agent:1", in: tx)
+          }
+        }
+      }
+      app.outside.change { $0.hits = [Self.hit(1)] }
+      let first = try await validated()
+      #expect(first.status == "KYC Rejected")
+      try await decide(first.id, .falsePositive)
+      #expect(try await validated().status == "KYC Success")
+      // Another entry is another question.
+      app.outside.change { $0.hits = [Self.hit(1), Self.hit(2)] }
+      let second = try await validated()
+      #expect(second.status == "KYC Rejected")
+      #expect(try await validated().status == "KYC Rejected")
+      try await decide(second.id, .trueMatch)
+      app.outside.change { $0.hits = [] }
+      #expect(try await validated().status == "KYC Rejected")
+    }
+  }
+
   @Test("when a picture went before its other half came, both are asked for again")
   func gone() async throws {
     try await OnboardingTestApp.run { app in

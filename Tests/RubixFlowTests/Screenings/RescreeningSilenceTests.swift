@@ -68,6 +68,8 @@ struct RescreeningSilenceTests {
     app.clock.advance(by: .hours(1))
     try await rescreen(app)
     #expect(try await cases(app, customer).map(\.state) == [.open])
+    let work = try #require(app.cases.waiting.first { $0.kind == "screening-hit" })
+    #expect(work.person == customer.id.rawValue && work.tenant == "default" && work.email == "erika@example.com")
     #expect(try await seen(app, customer) == before)
     #expect(try await app.application(of: customer) == application)
     // Asking again within the day gives what the customer was told.

@@ -15,6 +15,8 @@ package struct CaseKind: RawRepresentable, Hashable, Sendable, Comparable, SQLCo
   package static let rubixCall = CaseKind(rawValue: "rubix-call")
   /// Rubix: a hit of the screening.
   package static let rubixScreening = CaseKind(rawValue: "rubix-screening")
+  /// A hit of a search that no step of a customer asked for, and a verdict on one that waits for a second person.
+  package static let screeningHit = CaseKind(rawValue: "screening-hit")
   /// Wultra: documents that the checks do not decide.
   package static let wultraDocuments = CaseKind(rawValue: "wultra-documents")
   /// Wultra: a presence check.
@@ -25,14 +27,14 @@ package struct CaseKind: RawRepresentable, Hashable, Sendable, Comparable, SQLCo
   package static let chat = CaseKind(rawValue: "chat")
 
   package static let known: [CaseKind] = [
-    rubixReview, rubixCall, rubixScreening, wultraDocuments, wultraPresence, oneassistMembership, chat,
+    rubixReview, rubixCall, rubixScreening, screeningHit, wultraDocuments, wultraPresence, oneassistMembership, chat,
   ]
 
   /// What a member of staff needs to see and to hold a case of this kind; each of them is enough.
   package var permissions: [StaffPermission] {
     switch self {
     case .rubixReview, .rubixCall, .wultraDocuments, .wultraPresence, .oneassistMembership: [.attendVideo]
-    case .rubixScreening: [.decideAML]
+    case .rubixScreening, .screeningHit: [.decideAML]
     case .chat: [.chatCustomers]
     default: []
     }
@@ -43,7 +45,7 @@ package struct CaseKind: RawRepresentable, Hashable, Sendable, Comparable, SQLCo
     switch self {
     case .chat: .minutes(5)
     case .rubixCall: .minutes(30)
-    case .rubixScreening: .hours(24)
+    case .rubixScreening, .screeningHit: .hours(24)
     default: .hours(8)
     }
   }

@@ -20,12 +20,15 @@ package struct ScreenAnswer: Sendable, Hashable, Codable {
 extension ScreeningIndex {
   /// The entries that a subject resembles most, best first: those with a score of at least the policy's `nameMin`,
   /// whether or not they are hits.
+  /// - Parameter fills: gives entries with lower scores too, as many as are wanted. Of these some may be left out for
+  ///   others that are a little less alike, since only the names that share most are measured.
   /// - Returns: nil when no name of the subject can be read: that is not a clean subject.
   package func answers(
-    to subject: Screening.Subject, policy: MatchingPolicy = .standard, limit: Int = 5
+    to subject: Screening.Subject, policy: MatchingPolicy = .standard, limit: Int = 5, fills: Bool = false
   ) -> [ScreenAnswer]? {
     let least = min(policy.nameMin, policy.threshold)
-    return matches(of: subject, policy: policy, limit: limit, least: least)?.filter { $0.score >= least }.map { match in
+    let found = matches(of: subject, policy: policy, limit: limit, least: least, fills: fills)
+    return found?.filter { fills ? $0.score > 0 : $0.score >= least }.map { match in
       let entry = entries[match.entry]
       return ScreenAnswer(
         ref: entry.reference, list: versions[entries.list(of: match.entry)].code, name: entry.names[0],

@@ -46,9 +46,12 @@ package struct Screening: Sendable {
   let world: World
   let audit: Audit
   let mover: Mover
+  /// Where hits wait that no step of a flow waits for.
+  let workQueue: any CaseBook
 
   package init(_ core: CoreDependencies) {
     (vault, world, audit, mover) = (core.vault, core.world, core.audit, core.mover)
+    workQueue = core.cases
   }
 
   /// Counts no moves; for tests.
@@ -56,15 +59,19 @@ package struct Screening: Sendable {
     (self.vault, self.world) = (vault, world)
     audit = Audit(world: world, vault: vault)
     mover = Mover(audit: audit, moves: .uncounted)
+    workQueue = NoCases()
   }
 
   /// Keeps how a search came out, and opens a case for every hit that was not decided before. The same pending
   /// reference again gives the record that is there.
-  /// - Parameter actor: who is responsible, as in the audit log.
+  /// - Parameters:
+  ///   - former: another id of the same person, whose false positives count when entry and person say the same.
+  ///   - queue: where hits wait for a person; nil where the flow's own case tells of them.
+  ///   - actor: who is responsible, as in the audit log.
   /// - Throws: `Problem` `provider-error` when a provider gives one reference to two subjects.
   package func record(
-    _ outcome: Outcome, of subject: Subject, for subjectID: String, origin: Origin = .step, by actor: String = "system",
-    in tx: any SQLTransaction
+    _ outcome: Outcome, of subject: Subject, for subjectID: String, origin: Origin = .step,
+    formerly former: String? = nil, queue: Queue? = nil, by actor: String = "system", in tx: any SQLTransaction
   ) throws -> Record {
     let id = Record.ID(world)
     let now = world.now()
@@ -76,7 +83,7 @@ package struct Screening: Sendable {
       record.lists = report.lists
       record.threshold = report.threshold
       record.matcher = report.matcher
-      record.hits = try follow(report.hits, of: record, by: actor, in: tx)
+      record.hits = try follow(report.hits, of: record, formerly: former, queue: queue, by: actor, in: tx)
       record.status = Self.status(of: record.hits)
       record.nextReviewOn = record.status == .clean ? reviewDate(after: now) : nil
     case .pending(let referenceNo):

@@ -18,6 +18,7 @@ package struct ScreeningModule: StoredModule {
   let lists: ScreeningLists
   let policy: Policy
   let alerts: ScreeningAlerts
+  let waiting: WaitingCases
   package let selfTest: ScreeningSelfTest
 
   /// - Parameters:
@@ -31,6 +32,7 @@ package struct ScreeningModule: StoredModule {
   ) {
     (self.core, self.lists, self.policy) = (core, lists, policy)
     rescreening = Rescreening(core, source: source, lists: lists, customers: customers)
+    waiting = WaitingCases(core: core, customers: customers)
     alerts = ScreeningAlerts(core: core, customers: customers, tell: tell)
     selfTest = ScreeningSelfTest(core, source: source, recallMin: policy.recallMin, alarm: alarm)
   }
@@ -56,8 +58,9 @@ package struct ScreeningModule: StoredModule {
   package var effects: [String: OutboxWorker.Handler] { [CaseMachine.alertTopic: alerts.perform] }
 
   package var jobs: [ScheduledJob] {
-    let (rescreening, selfTest) = (rescreening, selfTest)
+    let (rescreening, selfTest, waiting) = (rescreening, selfTest, waiting)
     return [
+      ScheduledJob("screening-cases", every: .hours(6)) { try await waiting.catchUp() },
       ScheduledJob("rescreening") { try await rescreening.run() },
       ScheduledJob("screening-reviews", every: .minutes(10)) { try await rescreening.review() },
       ScheduledJob("screening-self-test", every: .minutes(30)) { try await selfTest.runDaily() },

@@ -31,9 +31,17 @@ package struct RefusalStore {
     );
     """)
 
-  func contains(_ digest: String, tenant: Int) throws -> Bool {
+  /// The application in which a person was refused; nil for whom nothing stands in the way.
+  func find(_ digest: String, tenant: Int) throws -> OnboardingApplication.ID? {
     try tx.first(
-      "SELECT application_id FROM finaptic_refusal WHERE tenant_id = \(tenant) AND person_digest = \(digest)") != nil
+      "SELECT application_id FROM finaptic_refusal WHERE tenant_id = \(tenant) AND person_digest = \(digest)"
+    )?.get("application_id")
+  }
+
+  /// Another refusal takes the place of one that an officer's decision ended.
+  func replace(_ digest: String, tenant: Int, application: OnboardingApplication.ID, at now: Instant) throws {
+    try tx.execute("DELETE FROM finaptic_refusal WHERE tenant_id = \(tenant) AND person_digest = \(digest)")
+    try insert(digest, tenant: tenant, application: application, at: now)
   }
 
   /// The first refusal stays.

@@ -45,6 +45,8 @@ struct ValidationCase: Sendable {
   let files: [String: UploadedFile]
   /// Whether a person of that name and date of birth was refused for good.
   let isRefused: Bool
+  /// The application in which the person was refused for hits that officers then took for another person's.
+  let cleared: OnboardingApplication.ID?
 
   /// Whether there is a selfie beside these documents, or documents beside this selfie.
   var completesPair: Bool {

@@ -66,10 +66,13 @@ struct ValidationCommands: Sendable {
     }
     for name in evidence.pictures where files[name] == nil { files[name] = try store.find(name, of: application.id) }
     let digest = application.content.personal?.digest(tenant: application.tenant, vault: core.vault)
+    let refused = try digest.flatMap { try RefusalStore(tx).find($0, tenant: application.tenant) }
+    // Whose hits officers took for another person's was refused, and may apply again.
+    let cleared = try refused.flatMap { try Screening(core).isCleared($0.rawValue, in: tx) ? $0 : nil }
     return ValidationCase(
       call: call, application: application, isSandbox: caller.tenant.isSandbox,
       today: try AgeOfMajority().today(at: core.world.now()), files: files,
-      isRefused: try digest.map { try RefusalStore(tx).contains($0, tenant: application.tenant) } ?? false)
+      isRefused: refused != nil && cleared == nil, cleared: cleared)
   }
 
   /// The pictures that the call names.
@@ -118,14 +121,17 @@ struct ValidationCommands: Sendable {
   private func conclude(
     _ matter: ValidationCase, _ verdict: ValidationVerdict, _ caller: Caller, in tx: any SQLTransaction
   ) throws -> Answer {
+    var verdict = verdict
     // The write is guarded by the version that was looked at.
     var application = matter.application
     let now = core.world.now()
     if let (subject, outcome) = verdict.screening {
       // What the lists say of a person is sealed under a key that an erasure destroys.
       _ = try core.vault.subjectKey(of: KeySubject(application.id, ofTenant: application.tenant), in: tx)
-      _ = try Screening(core).record(
-        outcome, of: subject, for: application.id.rawValue, in: tx)
+      let record = try Screening(core).record(
+        outcome, of: subject, for: application.id.rawValue, formerly: matter.cleared?.rawValue, in: tx)
+      // Known false positives refuse no one.
+      if record.status == .clean { verdict = ValidationVerdict([], verdict.evidence) }
     }
     application.content.evidence = verdict.evidence
     application.codes = verdict.codes
@@ -140,7 +146,12 @@ struct ValidationCommands: Sendable {
     if verdict.codes.contains(.unspecified),
       let digest = application.content.personal?.digest(tenant: application.tenant, vault: core.vault)
     {
-      try RefusalStore(tx).insert(digest, tenant: application.tenant, application: application.id, at: now)
+      let refusals = RefusalStore(tx)
+      if matter.cleared != nil {
+        try refusals.replace(digest, tenant: application.tenant, application: application.id, at: now)
+      } else {
+        try refusals.insert(digest, tenant: application.tenant, application: application.id, at: now)
+      }
     }
     return try applications.response(application, codes: verdict.codes, in: tx)
   }

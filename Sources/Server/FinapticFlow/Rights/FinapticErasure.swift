@@ -128,6 +128,7 @@ package struct FinapticErasure: Sendable {
     try OutboxStore(tx).forget(subject: application.rawValue)
     try RightsStore(tx, vault: core.vault).empty(application, at: core.world.now())
     try Screening(core).forget(application.rawValue, in: tx)
+    try core.cases.forget(person: application.rawValue, in: tx)
     try core.outbox.enqueue(FileCommands.forgetting, subject: application.rawValue, in: tx)
   }
 

@@ -15,9 +15,14 @@ package struct ScreenedApplications: Sendable {
       find: { id, tx in
         guard let dossier = try applications.load(.init(rawValue: id), in: tx) else { return nil }
         let (application, tenant) = (dossier.application, dossier.tenant)
+        // An application that waits for the officer is a case itself.
+        let isHeld =
+          application.phase == .reviewingScreening
+          || tenant.screeningHitHolds && applicationFlow.allows(.screenedHit, from: application.phase)
         return ScreenedCustomers.Customer(
           tenant: TenantID(RubixModule.name, tenant.id), needsTwo: tenant.screeningNeedsTwo,
-          isScreened: application.phase.isOpen || application.phase == .completed)
+          isScreened: application.phase.isOpen || application.phase == .completed,
+          queue: isHeld ? nil : Screening.Queue(tenant: application.tenant, email: application.applicant.email))
       },
       found: { record, tx in
         guard var dossier = try applications.load(.init(rawValue: record.subjectID), in: tx),

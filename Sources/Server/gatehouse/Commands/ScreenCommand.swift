@@ -52,7 +52,7 @@ struct ScreenQueries: ParsableCommand {
     let output = ScreenOutput(isJSON: json, of: bytes)
     do {
       try ScreenFile.subjects(bytes) { row, subject in
-        let screened = ScreenedRow(row: row, answers: index.answers(to: subject, policy: policy))
+        let screened = ScreenedRow(row: row, answers: index.answers(to: subject, policy: policy, fills: true))
         if json { output.result(screened) } else { output.lines(screened.lines) }
       }
     } catch let fault as ScreenFile.Fault { throw ValidationError("\(queries): \(fault)") }

@@ -16,6 +16,8 @@ struct CaseMachine: StateMachine {
   let world: World
   /// Whether those who watch are told. What a customer's own step finds stands in the queue of its flow.
   var isAlerting = true
+  /// Of the customer; nil where it is not known, and where the work queue has it already.
+  var email: String?
 
   var flow: String { "screening-case" }
   var table: TransitionTable<State, Event, Effect> { screeningCaseFlow }
@@ -62,6 +64,20 @@ struct CaseMachine: StateMachine {
     }
   }
 
+  func awaitedWork(for item: Screening.Case, in tx: any SQLTransaction) -> AwaitedWork? {
+    item.awaitedWork(email: email)
+  }
+
+  /// The screening that found the entry last, with the lists that it searched and how.
+  func decisionBasis(for item: Screening.Case, in tx: any SQLTransaction) throws -> DecisionBasis {
+    var basis = DecisionBasis(evidence: [.init("screening", item.screeningID.rawValue)])
+    guard let record = try ScreeningStore(tx, vault).find(item.screeningID) else { return basis }
+    for list in record.lists { basis.versions["list \(list.code)"] = list.version }
+    if let threshold = record.threshold { basis.versions["screening threshold"] = "\(threshold)" }
+    if let matcher = record.matcher { basis.versions["screening matcher"] = matcher.version }
+    return basis
+  }
+
   private static func verb(_ event: Event) -> String {
     switch event {
     case .changed: "changed"
@@ -75,4 +91,16 @@ struct CaseMachine: StateMachine {
 
 extension Screening.Case {
   var auditChain: String { "screening-case-\(id)" }
+
+  /// A hit in the work queue, which waits for an analyst or for a second person. The list and the entry are not told:
+  /// the queue may be seen by whoever manages cases.
+  func awaitedWork(email: String?) -> AwaitedWork? {
+    guard state.isWaiting, let queue else { return nil }
+    var work = AwaitedWork("screening-hit", tenant: queue, subject: id.rawValue, person: KeySubject(subjectID).id)
+    work.risk = 90
+    work.reasons = [state == .open ? "hit" : "approval"]
+    work.chain = auditChain
+    work.email = email
+    return work
+  }
 }

@@ -11,9 +11,11 @@ package struct ScreenedCustomers: Sendable {
     package let needsTwo: Bool
     /// Whether lists are searched for them when these change. Those who were refused or went away are no customers.
     package let isScreened: Bool
+    /// Where hits of the customer wait that no step found; nil where the flow has a case of its own for them.
+    package let queue: Screening.Queue?
 
-    package init(tenant: TenantID, needsTwo: Bool, isScreened: Bool) {
-      (self.tenant, self.needsTwo, self.isScreened) = (tenant, needsTwo, isScreened)
+    package init(tenant: TenantID, needsTwo: Bool, isScreened: Bool, queue: Screening.Queue? = nil) {
+      (self.tenant, self.needsTwo, self.isScreened, self.queue) = (tenant, needsTwo, isScreened, queue)
     }
   }
 

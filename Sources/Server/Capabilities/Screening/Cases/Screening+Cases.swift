@@ -48,12 +48,22 @@ extension Screening {
     return states.contains(where: \.isWaiting) ? .waiting : .clear
   }
 
+  /// Whether every hit that a customer ever had was decided to be another person; false without any.
+  package func isCleared(_ subjectID: String, in tx: any SQLTransaction) throws -> Bool {
+    let states = try cases(of: subjectID, in: tx).map(\.state)
+    return !states.isEmpty && states.allSatisfy { $0 == .falsePositive }
+  }
+
   // MARK: Hits become cases
 
   /// Opens a case for every hit that has none, and asks again where the entry or the customer is not what it was.
+  /// - Parameters:
+  ///   - former: another id of the same person, whose false positives count when entry and person say the same.
+  ///   - queue: where the cases wait; nil leaves those where they are that wait already.
   /// - Returns: the hits with what was made of them before: a false positive that was decided does not return.
   func follow(
-    _ hits: [Hit], of record: Record, by actor: String, in tx: any SQLTransaction
+    _ hits: [Hit], of record: Record, formerly former: String? = nil, queue: Queue? = nil, by actor: String,
+    in tx: any SQLTransaction
   ) throws -> [Hit] {
     guard !hits.isEmpty else { return [] }
     let subjectDigest = try digest(of: record.subject)
@@ -61,13 +71,20 @@ extension Screening {
       var hit = hit
       let entryDigest = hit.entryDigest.map { vault.digest($0, for: "screening entry content") }
       guard var item = try ScreeningCaseStore(tx, vault).find(record.subjectID, hit) else {
-        try open(hit, of: record, entryDigest, subjectDigest, by: actor, in: tx)
+        if let former, let known = try ScreeningCaseStore(tx, vault).find(former, hit), known.state == .falsePositive,
+          known.entryDigest == entryDigest, known.subjectDigest == subjectDigest
+        {
+          hit.take(known)
+          return hit
+        }
+        try open(hit, of: record, entryDigest, subjectDigest, queue: queue, by: actor, in: tx)
         return hit
       }
       if item.entryDigest != entryDigest || item.subjectDigest != subjectDigest {
         (item.hit, item.screeningID) = (hit, record.id)
         (item.entryDigest, item.subjectDigest) = (entryDigest, subjectDigest)
-        try mover.move(&item, on: .changed, of: machine(for: record), by: actor, in: tx)
+        item.queue = queue?.tenant ?? item.queue
+        try mover.move(&item, on: .changed, of: machine(for: record, email: queue?.email), by: actor, in: tx)
       }
       hit.take(item)
       return hit
@@ -76,18 +93,21 @@ extension Screening {
 
   @discardableResult
   private func open(
-    _ hit: Hit, of record: Record, _ entryDigest: String?, _ subjectDigest: String, by actor: String,
-    in tx: any SQLTransaction
+    _ hit: Hit, of record: Record, _ entryDigest: String?, _ subjectDigest: String, queue: Queue? = nil,
+    by actor: String, in tx: any SQLTransaction
   ) throws -> Case {
     let now = world.now()
     let item = Case(
       id: Case.ID(world), subjectID: record.subjectID, state: .open, hit: hit, screeningID: record.id,
       entryDigest: entryDigest, subjectDigest: subjectDigest, proposal: nil, proposedBy: nil, decidedBy: nil,
-      decidedAt: nil, notes: [], openedAt: now, waitsSince: now, version: 1)
+      decidedAt: nil, notes: [], openedAt: now, waitsSince: now, version: 1, queue: queue?.tenant)
     try ScreeningCaseStore(tx, vault).insert(item)
     try audit.append(
       "screening.case_opened", to: item.auditChain, by: actor,
       facts: ["screening": record.id.rawValue], in: tx)
+    if let work = item.awaitedWork(email: queue?.email) {
+      try workQueue.open(work, formerly: nil, by: actor, in: tx)
+    }
     if record.origin != .step {
       try Outbox(world: world).enqueue(CaseMachine.alertTopic, subject: item.id.rawValue, in: tx)
     }
@@ -102,8 +122,8 @@ extension Screening {
         digest(of: record.subject), by: actor, in: tx)
   }
 
-  private func machine(for record: Record) -> CaseMachine {
-    CaseMachine(vault: vault, world: world, isAlerting: record.origin != .step)
+  private func machine(for record: Record, email: String?) -> CaseMachine {
+    CaseMachine(vault: vault, world: world, isAlerting: record.origin != .step, email: email)
   }
 
   /// Names what is known of a customer without telling it.

@@ -61,5 +61,18 @@ extension Screening {
     package internal(set) var waitsSince: Instant?
     /// Counts changes; an approval names the one that it approves.
     package internal(set) var version: Int
+    /// The tenant in whose work queue it stands while it waits; nil where the flow's own case tells of it, and of
+    /// customers whom no flow knows.
+    var queue: String?
+  }
+
+  /// In whose work queue the cases of a customer stand while they wait.
+  package struct Queue: Sendable, Hashable {
+    /// As the flow names it.
+    package let tenant: String
+    /// Of the customer, so that members of staff do not work on their own cases.
+    package let email: String?
+
+    package init(tenant: String, email: String?) { (self.tenant, self.email) = (tenant, email) }
   }
 }

@@ -45,6 +45,8 @@ struct ScreeningCaseStore {
   private struct Particulars: Codable {
     let hit: Screening.Hit
     let notes: [Screening.CaseNote]
+    /// Nil too in rows from before cases stood in the work queue.
+    let queue: String?
   }
 
   func insert(_ item: Screening.Case) throws {
@@ -154,12 +156,13 @@ struct ScreeningCaseStore {
       subjectDigest: try row.get("subject_digest"), proposal: proposal.flatMap { Screening.Disposition(rawValue: $0) },
       proposedBy: try row.get("proposed_by"), decidedBy: try row.get("decided_by"),
       decidedAt: try row.get("decided_at"), notes: particulars.notes, openedAt: try row.get("opened_at"),
-      waitsSince: try row.get("waits_since"), version: try row.get("version"))
+      waitsSince: try row.get("waits_since"), version: try row.get("version"), queue: particulars.queue)
   }
 
   private func sealed(_ item: Screening.Case) throws -> Data {
     try vault.seal(
-      Particulars(hit: item.hit, notes: item.notes), as: Self.context(item.id), of: KeySubject(item.subjectID), in: tx)
+      Particulars(hit: item.hit, notes: item.notes, queue: item.queue), as: Self.context(item.id),
+      of: KeySubject(item.subjectID), in: tx)
   }
 
   private func key(_ hit: Screening.Hit) -> String { vault.digest(hit.entryKey, for: "screening entry") }

@@ -20,6 +20,12 @@ struct NameSearch {
   /// A name that is this alike needs no second look without its blanks.
   private static let sureScore = 0.97
 
+  /// A word with more slips makes no hit: `MatchingPolicy.editsMax` is a little less.
+  private static let remoteEditsMax = 2.5
+  private static let remoteLettersMax = 2
+  /// Of `SpellingCost.LetterSet.least`: two slips change four letters at most, and a swap none.
+  private static let remoteSetMax = 120
+
   /// A listed word that is a variant of one of the name's words.
   private struct Alike {
     let word: Int32
@@ -57,6 +63,7 @@ struct NameSearch {
       alike.last?.rarity ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     }
     if name.isPerson { Self.addJoined(name.words, index, to: &alike) }
+    Self.addRemote(name.words, index, to: &alike)
     self.alike = alike
     joined = SpellingCost.Spelling(name.joined)
     hasInitials = name.words.contains(where: \.mayBeInitials)
@@ -75,6 +82,22 @@ struct NameSearch {
       guard part + 1 < words.count, let whole = index.joined(words[part], words[part + 1]) else { continue }
       add(whole, to: part)
       add(whole, to: part + 1)
+    }
+  }
+
+  /// Words with more slips than one, which bring a name in. They say nothing of how common a word is either.
+  private static func addRemote(_ words: [ListedName.Word], _ index: ScreeningIndex, to alike: inout [[Alike]]) {
+    for part in words.indices {
+      let spelling = words[part].spelling
+      for number in index.remoteNeighbours(of: words[part]) {
+        let other = index.words[Int(number)].spelling
+        guard abs(other.letters.count - spelling.letters.count) <= remoteLettersMax,
+          other.letterSet.least(to: spelling.letterSet) <= remoteSetMax,
+          SpellingCost.between(spelling, other, limit: remoteEditsMax) < remoteEditsMax,
+          !alike[part].contains(where: { $0.word == number })
+        else { continue }
+        alike[part].append(Alike(word: number, rarity: index.rarities[Int(number)]))
+      }
     }
   }
 
@@ -180,6 +203,28 @@ struct NameSearch {
           rest: (max(0, total - share), max(0, listed.rarity - theirs))))
     }
     return found
+  }
+
+  /// Names that share anything with this one, those that share most first: what resembles it most where nothing does.
+  func remoteCandidates(limit: Int) -> [Int32] {
+    let total = weights.reduce(0, +)
+    var best: [(share: Double, name: Int32)] = []
+    func add(_ name: Int32, _ share: Double) {
+      guard best.count < limit || share > best[best.count - 1].share else { return }
+      if best.count == limit { best.removeLast() }
+      best.insert((share, name), at: best.firstIndex { $0.share < share } ?? best.count)
+    }
+    var tally = NameTally(names: index.names.count)
+    for part in alike.indices {
+      for variant in alike[part] where index.isWordOfPerson[Int(variant.word)] == name.isPerson {
+        tally.add(index.namesByWord.range(variant.word), part: part, weight: weights[part], rarity: variant.rarity)
+      }
+    }
+    tally.run(index.namesByWord) { number, share, theirs in
+      let all = total + index.names[Int(number)].rarity
+      add(number, all > 0 ? (share + theirs) / all : 0)
+    }
+    return best.map(\.name)
   }
 
   /// Parts that are looked for only in names that another part has found.

@@ -9,18 +9,34 @@ extension ScreeningIndex {
   /// what the search misses.
   package func exhaustiveHitEntries(of subject: Screening.Subject, policy: MatchingPolicy = .standard) -> Set<Int> {
     let facts = SubjectFacts(subject, in: self)
+    return Set(
+      everyMatch(of: subject, facts, policy).lazy.filter { $0.value.score >= policy.threshold }.map { Int($0.key) }
+    ).union(facts.documents.map(Int.init))
+  }
+
+  /// The highest scores of all entries, found by measuring every name: what `answers` that are filled up are compared
+  /// with. Document numbers do not count.
+  package func exhaustiveScores(
+    of subject: Screening.Subject, policy: MatchingPolicy = .standard, limit: Int = 5
+  ) -> [Double] {
+    let all = everyMatch(of: subject, SubjectFacts(subject, in: self), policy, nameMin: 0)
+    return Array(all.values.map(\.score).filter { $0 > 0 }.sorted(by: >).prefix(limit))
+  }
+
+  private func everyMatch(
+    of subject: Screening.Subject, _ facts: SubjectFacts, _ policy: MatchingPolicy, nameMin: Double? = nil
+  ) -> [Int32: Match] {
     var best: [Int32: Match] = [:]
     for isPerson in (subject.kind ?? .person).readings {
       for text in subject.names {
         for name in ListedName.alternatives(text, isPerson: isPerson) where !name.words.isEmpty {
           var search = NameSearch(name, in: self, policy: policy)
           for number in names.indices where names[number].isPerson == isPerson {
-            measure(Int32(number), &search, text, facts, policy, &best)
+            measure(Int32(number), &search, text, facts, policy, &best, nameMin: nameMin)
           }
         }
       }
     }
-    return Set(best.lazy.filter { $0.value.score >= policy.threshold }.map { Int($0.key) }).union(
-      facts.documents.map(Int.init))
+    return best
   }
 }

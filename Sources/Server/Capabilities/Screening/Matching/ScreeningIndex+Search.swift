@@ -43,9 +43,10 @@ extension ScreeningIndex {
   /// - Parameters:
   ///   - limit: how many are wanted.
   ///   - least: score below which an entry is not wanted, though it may be given.
+  ///   - fills: gives what resembles the subject less too when there are fewer than `limit`.
   /// - Returns: nil when no name of the subject can be read.
   func matches(
-    of subject: Screening.Subject, policy: MatchingPolicy, limit: Int, least: Double = 0
+    of subject: Screening.Subject, policy: MatchingPolicy, limit: Int, least: Double = 0, fills: Bool = false
   ) -> [Match]? {
     let facts = SubjectFacts(subject, in: self)
     var best: [Int32: Match] = [:]
@@ -57,22 +58,33 @@ extension ScreeningIndex {
       best[number] = match
       ranking.add(match.score, of: number)
     }
-    var isReadable = false
+    var searches: [(search: NameSearch, text: String)] = []
     for isPerson in (subject.kind ?? .person).readings {
       for text in subject.names {
         for name in ListedName.alternatives(text, isPerson: isPerson) where !name.words.isEmpty {
-          isReadable = true
           var search = NameSearch(name, in: self, policy: policy)
           measure(&search, text, facts, policy, &best, &ranking)
+          searches.append((search, text))
         }
       }
     }
-    guard isReadable else { return nil }
+    guard !searches.isEmpty else { return nil }
+    if fills, best.count < limit {
+      for (search, text) in searches {
+        var search = search
+        for number in search.remoteCandidates(limit: Self.remoteMax) {
+          measure(number, &search, text, facts, policy, &best, nameMin: 0)
+        }
+      }
+    }
     return Array(
       best.values.sorted {
         ($0.score, $0.found?.score ?? 0, -$0.entry) > ($1.score, $1.found?.score ?? 0, -$1.entry)
       }.prefix(limit))
   }
+
+  /// Names that are measured of those that resemble the subject less than any answer would.
+  private static let remoteMax = 12
 
   private func measure(
     _ search: inout NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
@@ -92,13 +104,14 @@ extension ScreeningIndex {
   }
 
   /// Measures a listed name, and keeps it when it is the best of its entry.
+  /// - Parameter nameMin: nil is the policy's.
   @discardableResult
   func measure(
     _ number: Int32, _ search: inout NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
-    _ best: inout [Int32: Match]
+    _ best: inout [Int32: Match], nameMin: Double? = nil
   ) -> Match? {
     let found = search.measure(number)
-    guard found.score >= policy.nameMin else { return nil }
+    guard found.score >= nameMin ?? policy.nameMin else { return nil }
     let entry = names[Int(number)].entry
     let known = best[entry]
     if let one = known?.found {

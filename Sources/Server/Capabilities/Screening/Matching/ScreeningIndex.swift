@@ -6,6 +6,7 @@ import Foundation
 package struct ScreeningIndex: Sendable {
   /// Best hits that are kept of one search.
   static let hitsMax = 50
+  private static let remoteNeighboursMax = 96
 
   struct Name: Sendable {
     let entry: Int32
@@ -40,6 +41,7 @@ package struct ScreeningIndex: Sendable {
   private(set) var rarities: [Double] = []
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   private var wordsByKey = KeyTable()
+  private var wordsByPiece = KeyTable()
   private var namesByJoinedKey = KeyTable()
 
   /// Arranges the lists; a second or two for a hundred thousand names.
@@ -53,6 +55,7 @@ package struct ScreeningIndex: Sendable {
     }
     entries = PackedEntries(packed)
     wordsByKey = KeyTable(draft.wordKeys)
+    wordsByPiece = KeyTable(draft.pieceKeys)
     namesByJoinedKey = KeyTable(draft.joinedKeys)
     let (names, wordsOfNames) = (names, wordsOfNames)
     namesByWord = NumberLists(count: words.count) { add in
@@ -71,6 +74,7 @@ package struct ScreeningIndex: Sendable {
   private struct Draft {
     var numbers: [WordKey: Int32] = [:]
     var wordKeys = KeyTable.Draft()
+    var pieceKeys = KeyTable.Draft()
     var joinedKeys = KeyTable.Draft()
   }
 
@@ -92,6 +96,19 @@ package struct ScreeningIndex: Sendable {
     var found: [Int32] = []
     WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { key in
       wordsByKey.forEach(of: key) { found.append($0) }
+    }
+    return Self.distinct(&found)
+  }
+
+  /// Words that begin or end as this one does, to be measured. A beginning or an end that more words have than that
+  /// brings none: it would cost more than all the rest.
+  func remoteNeighbours(of word: ListedName.Word) -> [Int32] {
+    guard !word.isConsonantal else { return [] }
+    var found: [Int32] = []
+    WordKeys.forEachPiece(of: word.letters) { key in
+      let start = found.count
+      wordsByPiece.forEach(of: key) { found.append($0) }
+      if found.count - start > Self.remoteNeighboursMax { found.removeSubrange(start...) }
     }
     return Self.distinct(&found)
   }
@@ -179,6 +196,7 @@ package struct ScreeningIndex: Sendable {
       facts.append(.init(word, number: number))
       isWordOfPerson.append(name.isPerson)
       WordKeys.forEach(of: word.letters, withCoarse: true) { draft.wordKeys.add(number, under: $0) }
+      WordKeys.forEachPiece(of: word.letters) { draft.pieceKeys.add(number, under: $0) }
       wordsOfNames.append(number)
     }
     let joined = name.joined

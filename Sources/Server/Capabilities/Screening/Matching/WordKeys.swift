@@ -1,5 +1,5 @@
 /// Under which a word is found: itself, itself without any one letter, its consonants. Two words that are one edit
-/// apart share one of them.
+/// apart share one of them. Longer words are also found by their beginning and their end.
 enum WordKeys {
   /// Some may repeat.
   static func forEach(of word: [UInt8], withCoarse: Bool, _ body: (UInt64) -> Void) {
@@ -11,6 +11,18 @@ enum WordKeys {
     let bones = WordLikeness.consonants(word)
     if bones.count >= 3 { body(KeyTable.hash(bones, salt: 1)) }
     if withCoarse, bones.count >= 2 { body(KeyTable.hash(ConsonantSkeleton.coarse(bones), salt: 2)) }
+  }
+
+  /// Letters of a beginning and of an end.
+  private static let pieceLetters = 4
+  private static let pieceWordMin = 7
+
+  /// The beginning and the end of a longer word: of two slips far apart in it, or both in one half, one of the two is
+  /// left as it is.
+  static func forEachPiece(of word: [UInt8], _ body: (UInt64) -> Void) {
+    guard word.count >= pieceWordMin else { return }
+    body(KeyTable.hash(word.prefix(pieceLetters), salt: 5))
+    body(KeyTable.hash(word.suffix(pieceLetters), salt: 6))
   }
 
   private static func hash(_ word: [UInt8], without skipped: Int) -> UInt64 {

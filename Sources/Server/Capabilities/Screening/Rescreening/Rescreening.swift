@@ -258,7 +258,7 @@ package struct Rescreening: Sendable {
         return false
       }
       let kept = try screening.record(
-        outcome, of: record.subject, for: record.subjectID, origin: origin, in: tx)
+        outcome, of: record.subject, for: record.subjectID, origin: origin, queue: owner?.customer.queue, in: tx)
       if kept.status == .potentialMatch { try owner?.flow.found(kept, tx) }
       return true
     }
