@@ -99,10 +99,13 @@ extension Settings {
         "Tesseract's model of Latin script is missing: names are read without their diacritics. Install the package "
           + "tesseract-ocr-script-latn", .documents)
     }
-    if proxyHeader == nil {
-      add("trustProxy is off: this server ends no TLS, and behind a proxy all callers share its address", .proxy)
+    if let fault = certificateFault { add(fault) }
+    if proxyHeader == nil, tls == nil {
+      add(
+        "trustProxy is off and tls.certificate is missing: this server ends no TLS, and behind a proxy all callers "
+          + "share its address", .proxy)
     }
-    if !Self.isLoopback(host) {
+    if !Self.isLoopback(host), tls == nil {
       add("host \(host) is not of this machine: what comes from the proxy crosses a network without TLS", .tls)
     }
     return faults
