@@ -1,6 +1,9 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan deb deb-check bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos
+.PHONY: sdk-release sdk-check release apple deb deb-check
+.PHONY: attack attack-api attack-load fuzz fuzz-documents asan tsan
+.PHONY: bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
 # minutes, optimised.
@@ -34,7 +37,8 @@ journey: build ## the journeys only: the real SDK against the real router
 	swift test --skip-build --filter JourneyTests
 
 demo: bootstrap ## play whole onboardings of each system against a fresh server
-	swift build --product gatehouse-lab $(SWIFT_BUILD_FLAGS)
+	@echo 'Building first: about ten minutes on two cores when nothing is built yet, seconds when everything is.'
+	@scripts/build-quietly .build/demo-build.log --product gatehouse-lab $(SWIFT_BUILD_FLAGS)
 	swift run --skip-build gatehouse-lab demo
 
 run: bootstrap ## serve a sandbox on 127.0.0.1:8080, data in ./data
@@ -44,8 +48,20 @@ golden: build ## rewrite golden files, then read `git diff`
 	UPDATE_GOLDEN=1 swift test --skip-build --filter Golden
 
 api: ## say what breaks in the SDKs since the last tag
-	@tag=$$(git describe --tags --abbrev=0 2>/dev/null) || { echo 'No tag yet, so nothing can break.'; exit 0; }; \
-	  swift package diagnose-api-breaking-changes "$$tag" --products RubixOnboarding PowerAuth2
+	@scripts/sdk-api $(API_FLAGS)
+
+.PHONY: sdk-release sdk-check sdk-docs release
+sdk-release: ## write the package for apps, .build-sdk/gatehouse-sdk; SDK_FLAGS="--out FOLDER --url URL"
+	@scripts/sdk-release $(SDK_FLAGS)
+
+sdk-check: ## install the SDKs as docs/sdk says, in an app outside of this repository; build and run it
+	scripts/sdk-check $(SDK_FLAGS)
+
+sdk-docs: build ## documentation of each SDK with a tutorial, by docc, in .build-sdk/docs
+	scripts/sdk-docs
+
+release: ## commit and tag a release and its package for apps, VERSION=1.2.3; pushes nothing
+	@scripts/release $(VERSION) $(SDK_FLAGS)
 
 docs: golden ## diagrams and lists that are written from the code
 
@@ -54,6 +70,9 @@ fmt: ## format every Swift file
 
 lint: ## say what is not formatted
 	swift format lint --recursive --parallel Sources Tests Lab Examples Fuzz Package.swift
+
+apple: ## compile the SDKs as if for iOS and macOS, by declarations of what they use of Apple's; APPLE_FLAGS="--platform iOS"
+	scripts/apple $(APPLE_FLAGS)
 
 chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then look for everything promised
 	@scripts/chaos $(CHAOS_FLAGS)

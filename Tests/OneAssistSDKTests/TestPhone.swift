@@ -15,6 +15,9 @@ final class TestPhone: Sendable {
     var installation = "first"
     var log: [String] = []
     var watches = 0
+    /// What the user picks where the app may see chosen photos only.
+    var picks: Screenshot?
+    var choices = 0
     var events: AsyncStream<ScreenshotWatcher.Event>.Continuation?
     var changes: AsyncStream<Void>.Continuation?
     /// What happens when the sheet opens; by itself the user takes a screenshot.
@@ -105,11 +108,16 @@ final class TestPhone: Sendable {
         self.read { $0.onSheet }?(self)
         return true
       },
-      screenshots: ScreenshotWatcher {
-        let (stream, mouth) = AsyncStream.makeStream(of: ScreenshotWatcher.Event.self)
-        self.change { state in (state.events, state.watches) = (mouth, state.watches + 1) }
-        return stream
-      },
+      screenshots: ScreenshotWatcher(
+        watch: {
+          let (stream, mouth) = AsyncStream.makeStream(of: ScreenshotWatcher.Event.self)
+          self.change { state in (state.events, state.watches) = (mouth, state.watches + 1) }
+          return stream
+        },
+        choose: {
+          self.change { $0.choices += 1 }
+          return self.read { $0.picks }
+        }),
       capture: ScreenCaptureMonitor(
         isRecorded: { self.read { $0.isCaptured } }, isMirrored: { self.read { $0.isMirrored } },
         changes: {

@@ -92,16 +92,19 @@ struct FactorTests {
     #expect(phone.peer.signatures == [SeenSignature(type: .possessionBiometry, counter: 0, ahead: 0)])
   }
 
-  @Test("a guard that locked itself gives a wrong signature, which the server counts")
+  @Test("issue 29: a guard that locked itself signs nothing, and uses up neither counter nor attempt")
   func lockOut() async throws {
     let phone = Phone()
     let sdk = try await phone.activated(biometry: true)
     phone.finger.answer(.lockedOut)
-    #expect(throws: Refusal.self) { try phone.sign(sdk, .possessionWithBiometry()) }
-    #expect(await failure { try await sdk.fetchEncryptionKey(.possessionWithBiometry(), index: 1) } == .networkError)
-    #expect(phone.peer.activation(sdk.activationIdentifier)?.failedAttempts == 2)
+    #expect(failureNow { try phone.sign(sdk, .possessionWithBiometry()) } == .biometryFailed)
+    #expect(
+      await failure { try await sdk.fetchEncryptionKey(.possessionWithBiometry(), index: 1) } == .biometryFailed)
+    #expect(await failure { try await sdk.authenticateUsingBiometry(withPrompt: "Pay") } == .biometryFailed)
+    #expect(phone.peer.activation(sdk.activationIdentifier)?.failedAttempts == 0)
     phone.finger.answer(nil)
     try phone.sign(sdk, .possessionWithBiometry())
+    #expect(phone.peer.signatures == [SeenSignature(type: .possessionBiometry, counter: 0, ahead: 0)])
   }
 
   @Test("one look at the user is good for several signatures")

@@ -288,7 +288,7 @@ package struct App: Sendable {
       if let header = settings.proxyHeader { ClientAddressMiddleware(header: header) }
       RequestLogMiddleware(world: world)
       AnswerHeadersMiddleware()
-      DisplayMiddleware()
+      DisplayMiddleware(isSecure: settings.consoleIsSecure)
       RateLimitMiddleware()
       ProblemMiddleware(dialect: dialects, methods: methods)
       BodyMiddleware(telemetry.bodies)

@@ -21,4 +21,14 @@ package final class Guarded<Value>: Sendable {
     defer { lock.unlock() }
     return try body(&value)
   }
+
+  /// The same, unless another thread has the value.
+  /// - Returns: nil when one has it; `body` was not run then.
+  package func withLockIfAvailable<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result? {
+    guard lock.try() else { return nil }
+    defer { lock.unlock() }
+    return try body(&value)
+  }
 }

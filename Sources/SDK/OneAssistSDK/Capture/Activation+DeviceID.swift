@@ -12,8 +12,9 @@ extension Activation {
     let details = given.completed(by: order?.details ?? given)
     // Blank arguments ask for nothing; one of the two alone is a mistake.
     let order = try await admitted(.fetchDeviceId, given.isCompletedByOrder ? nil : given.fault(in: .fetchDeviceId))
-    guard await ports.photos.ask() != .denied else { throw .ERROR_PHOTO_PERMISSION }
-    let taken = try await IdentifierCapture(ports: ports).screenshot()
+    let permission = await ports.photos.ask()
+    guard permission != .denied else { throw .ERROR_PHOTO_PERMISSION }
+    let taken = try await IdentifierCapture(ports: ports, isLimited: permission == .limited).screenshot()
     guard let picture = await ports.pictures.fit(taken, Self.pictureMax) else { throw .ERROR_SCREENSHOT_LOAD }
     let text = try await recognised(picture)
     let allowsTest = configuration.acceptsTestIMEIs

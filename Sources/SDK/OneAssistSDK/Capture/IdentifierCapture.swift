@@ -7,14 +7,18 @@ struct IdentifierCapture: Sendable {
   static let returnMax = Duration.seconds(10)
 
   let ports: ActivationPorts
+  /// Whether the app may see chosen photos only.
+  let isLimited: Bool
 
   private enum Signal: Sendable {
     case event(ScreenshotWatcher.Event)
     case waitedLongEnough, ended
   }
 
-  /// - Throws: 4003 for one that was taken while the screen is recorded; 4004 when none comes; 4005 when it cannot be
-  ///   loaded; 4006 when the sheet cannot be shown.
+  /// Where the app may see chosen photos only, the user picks it after coming back.
+  ///
+  /// - Throws: 4003 for one that was taken while the screen is recorded; 4004 when none comes or is picked; 4005 when
+  ///   it cannot be loaded; 4006 when the user cannot be led to the identifiers.
   func screenshot() async throws(OAError) -> Data {
     // What is older than this is of something else.
     let begin = ports.clock.wallTime()
@@ -35,6 +39,11 @@ struct IdentifierCapture: Sendable {
       switch signal {
       case .event(.left):
         timer?.cancel()
+      case .event(.returned) where isLimited:
+        guard let screenshot = await ports.screenshots.choose(), screenshot.takenAt >= begin else {
+          throw .ERROR_SCREENSHOT_FETCH
+        }
+        return try await picture(of: screenshot)
       case .event(.returned):
         timer?.cancel()
         let clock = ports.clock
@@ -44,13 +53,17 @@ struct IdentifierCapture: Sendable {
         }
       case .event(.taken(let screenshot)):
         if screenshot.takenAt < begin { continue }
-        guard await !ports.capture.isCaptured() else { throw .ERROR_SCREEN_RECORDING }
-        guard let picture = await screenshot.load(), !picture.isEmpty else { throw .ERROR_SCREENSHOT_LOAD }
-        return picture
+        return try await picture(of: screenshot)
       case .event(.missing), .waitedLongEnough, .ended: throw .ERROR_SCREENSHOT_FETCH
       }
     }
     // The call was cancelled.
     throw .ERROR_UNABLE_TO_PROCESS_DESC
+  }
+
+  private func picture(of screenshot: Screenshot) async throws(OAError) -> Data {
+    guard await !ports.capture.isCaptured() else { throw .ERROR_SCREEN_RECORDING }
+    guard let picture = await screenshot.load(), !picture.isEmpty else { throw .ERROR_SCREENSHOT_LOAD }
+    return picture
   }
 }

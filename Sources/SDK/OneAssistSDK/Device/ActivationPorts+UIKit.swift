@@ -14,7 +14,8 @@
           let fresh = ClientRandomness.live.uuid().uuidString
           defaults.set(fresh, forKey: name)
           return fresh
-        }, photos: .library, sheet: .dialler, screenshots: .library, pictures: .jpeg, capture: .screens, lamp: .screen,
+        }, photos: .library, sheet: .instructions, screenshots: .library, pictures: .jpeg, capture: .screens,
+        lamp: .screen,
         device: DeviceInfo(
           model: DeviceInfo.machine,
           system: "iOS \(ProcessInfo.processInfo.operatingSystemVersionString)"), log: .system)
@@ -22,27 +23,55 @@
   }
 
   extension IdentifierSheet {
-    /// The telephone's service code, which shows every identifier.
-    static let dialler = IdentifierSheet {
-      guard let url = URL(string: "tel:*%2306%23") else { return false }
-      return await MainActor.run { UIApplication.shared.canOpenURL(url) } ? await Self.open(url) : false
+    /// Says where Settings shows the identifiers. An app cannot go there itself, and cannot dial `*#06#`: the Phone app
+    /// does not dial numbers with `*` or `#` for others (Apple URL Scheme Reference, "Phone Links").
+    static let instructions = IdentifierSheet { await ShownScreens.tell(.preferred) }
+  }
+
+  /// The app's screens, as far as the SDK puts something over them.
+  @MainActor
+  enum ShownScreens {
+    /// The instruction that is shown, if it was not closed.
+    private static weak var instruction: UIAlertController?
+
+    /// What lies on top, where something can be presented.
+    static var top: UIViewController? {
+      let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
+      let scene = scenes.first { $0.activationState == .foregroundActive } ?? scenes.first
+      var top = scene?.keyWindow?.rootViewController
+      while let next = top?.presentedViewController, next !== instruction { top = next }
+      return top
     }
 
-    @MainActor
-    private static func open(_ url: URL) async -> Bool { await UIApplication.shared.open(url, options: [:]) }
+    /// - Returns: whether it is shown.
+    static func tell(_ texts: OAErrorTexts) async -> Bool {
+      await withdraw()
+      guard let top else { return false }
+      let alert = UIAlertController(
+        title: texts["IDENTIFIERS_TITLE"], message: texts["IDENTIFIERS_WAY"], preferredStyle: .alert)
+      alert.addAction(UIAlertAction(title: texts["IDENTIFIERS_OK"], style: .default))
+      instruction = alert
+      await withCheckedContinuation { shown in top.present(alert, animated: true) { shown.resume() } }
+      return true
+    }
+
+    /// Takes the instruction away, so that something else can be presented.
+    static func withdraw() async {
+      guard let alert = instruction, let presenter = alert.presentingViewController else { return }
+      await withCheckedContinuation { gone in presenter.dismiss(animated: true) { gone.resume() } }
+    }
   }
 
   extension PictureFitter {
     /// JPEG, smaller and of less quality until it fits.
     static let jpeg = PictureFitter { picture, bytesMax in
-      guard var image = UIImage(data: picture) else { return nil }
-      for quality in [0.9, 0.8, 0.7, 0.6, 0.5] {
-        guard let bytes = image.jpegData(compressionQuality: quality) else { return nil }
-        if bytes.count <= bytesMax { return bytes }
-        let size = CGSize(width: image.size.width * 0.8, height: image.size.height * 0.8)
-        image = image.preparingThumbnail(of: size) ?? image
-      }
-      return nil
+      guard let image = UIImage(data: picture) else { return nil }
+      return fitted(
+        image, bytesMax: bytesMax, encode: { $0.jpegData(compressionQuality: $1) },
+        shrink: { image, part in
+          let size = CGSize(width: image.size.width * part, height: image.size.height * part)
+          return image.preparingThumbnail(of: size) ?? image
+        })
     }
   }
 
@@ -52,13 +81,7 @@
     #else
       /// Any screen of the app that is recorded, or shown on another one. A scene's capture may be either.
       static let screens = ScreenCaptureMonitor(
-        isRecorded: {
-          await MainActor.run {
-            UIApplication.shared.connectedScenes.contains { scene in
-              (scene as? UIWindowScene)?.traitCollection.sceneCaptureState == .active
-            }
-          }
-        },
+        isRecorded: { await MainActor.run { isAnySceneCaptured } },
         isMirrored: { await MainActor.run { UIScreen.screens.contains { $0.mirrored != nil } } },
         changes: {
           AsyncStream { stream in
@@ -70,6 +93,13 @@
             stream.onTermination = { _ in task.cancel() }
           }
         })
+
+      @MainActor
+      private static var isAnySceneCaptured: Bool {
+        let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
+        if #available(iOS 17, *) { return scenes.contains { $0.traitCollection.sceneCaptureState == .active } }
+        return scenes.contains(where: \.screen.isCaptured)
+      }
     #endif
   }
 

@@ -52,9 +52,9 @@ package struct PhotoPermission: Sendable {
   package init(ask: @escaping @Sendable () async -> Answer) { self.ask = ask }
 }
 
-/// Shows the system's sheet of identifiers: `*#06#` on a phone.
+/// Leads the user to where the system shows the phone's identifiers.
 package struct IdentifierSheet: Sendable {
-  /// - Returns: false when the device cannot.
+  /// - Returns: false when the user cannot be told, or the device has no such place.
   package let open: @Sendable () async -> Bool
 
   package init(open: @escaping @Sendable () async -> Bool) { self.open = open }
@@ -72,8 +72,16 @@ package struct ScreenshotWatcher: Sendable {
 
   /// From when this returns, everything is told. The stream ends when waiting longer is no use.
   package let watch: @Sendable () async -> AsyncStream<Event>
+  /// Has the user pick the screenshot, where the app may see chosen photos only: it is never told of a new one there.
+  /// Nil when the user picks none.
+  package let choose: @Sendable () async -> Screenshot?
 
-  package init(watch: @escaping @Sendable () async -> AsyncStream<Event>) { self.watch = watch }
+  package init(
+    watch: @escaping @Sendable () async -> AsyncStream<Event>,
+    choose: @escaping @Sendable () async -> Screenshot? = { nil }
+  ) {
+    (self.watch, self.choose) = (watch, choose)
+  }
 }
 
 /// A screenshot that may be loaded.
@@ -94,6 +102,24 @@ package struct PictureFitter: Sendable {
   package let fit: @Sendable (_ picture: Data, _ bytesMax: Int) async -> Data?
 
   package init(fit: @escaping @Sendable (Data, Int) async -> Data?) { self.fit = fit }
+
+  /// Makes a picture smaller, and of less quality, until it fits.
+  /// - Parameters:
+  ///   - encode: in a quality of at most 1; nil when it cannot be.
+  ///   - shrink: to a part of its width and height.
+  /// - Returns: nil when it cannot be encoded, and when it does not fit in the last quality.
+  package static func fitted<Picture>(
+    _ picture: Picture, bytesMax: Int, encode: (Picture, _ quality: Double) -> Data?,
+    shrink: (Picture, _ part: Double) -> Picture
+  ) -> Data? {
+    var picture = picture
+    for quality in [0.9, 0.8, 0.7, 0.6, 0.5] {
+      guard let bytes = encode(picture, quality) else { return nil }
+      if bytes.count <= bytesMax { return bytes }
+      picture = shrink(picture, 0.8)
+    }
+    return nil
+  }
 
   /// Sends what is small enough.
   package static let asTheyAre = PictureFitter { picture, bytesMax in picture.count <= bytesMax ? picture : nil }

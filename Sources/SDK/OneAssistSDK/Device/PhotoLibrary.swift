@@ -1,6 +1,7 @@
 #if canImport(UIKit)
   internal import Foundation
   internal import Photos
+  internal import PhotosUI
   internal import UIKit
 
   extension PhotoPermission {
@@ -16,28 +17,38 @@
 
   extension ScreenshotWatcher {
     /// Screenshots as they appear in the photo library.
-    static let library = ScreenshotWatcher {
-      let (stream, mouth) = AsyncStream.makeStream(of: Event.self)
-      let observer = LibraryObserver { mouth.yield(.taken($0)) }
-      PHPhotoLibrary.shared().register(observer)
-      let moves: [(Notification.Name, Event)] = [
-        (UIApplication.willResignActiveNotification, .left), (UIApplication.didBecomeActiveNotification, .returned),
-      ]
-      let tasks = moves.map { name, event in
-        Task {
-          for await _ in NotificationCenter.default.notifications(named: name) { mouth.yield(event) }
+    static let library = ScreenshotWatcher(
+      watch: {
+        let (stream, mouth) = AsyncStream.makeStream(of: Event.self)
+        let observer = LibraryObserver { mouth.yield(.taken($0)) }
+        PHPhotoLibrary.shared().register(observer)
+        let moves: [(Notification.Name, Event)] = [
+          (UIApplication.willResignActiveNotification, .left), (UIApplication.didBecomeActiveNotification, .returned),
+        ]
+        let tasks = moves.map { name, event in
+          Task {
+            for await _ in NotificationCenter.default.notifications(named: name) { mouth.yield(event) }
+          }
         }
-      }
-      mouth.onTermination = { _ in
-        PHPhotoLibrary.shared().unregisterChangeObserver(observer)
-        for task in tasks { task.cancel() }
-      }
-      return stream
+        mouth.onTermination = { _ in
+          PHPhotoLibrary.shared().unregisterChangeObserver(observer)
+          for task in tasks { task.cancel() }
+        }
+        return stream
+      }, choose: { await chosen() })
+
+    /// The system's list of photos that the app may see, for the user to add one.
+    @MainActor
+    private static func chosen() async -> Screenshot? {
+      await ShownScreens.withdraw()
+      guard let top = ShownScreens.top else { return nil }
+      let names = await PHPhotoLibrary.shared().presentLimitedLibraryPicker(from: top)
+      return LibraryObserver.newest(among: names)
     }
   }
 
   /// Tells of screenshots that the library did not have before.
-  private final class LibraryObserver: NSObject, PHPhotoLibraryChangeObserver {
+  private final class LibraryObserver: NSObject, PHPhotoLibraryChangeObserver, Sendable {
     private let tell: @Sendable (Screenshot) -> Void
 
     init(tell: @escaping @Sendable (Screenshot) -> Void) {
@@ -46,18 +57,24 @@
     }
 
     func photoLibraryDidChange(_: PHChange) {
-      guard let asset = Self.newest(), let created = asset.creationDate else { return }
-      let name = asset.localIdentifier
-      tell(Screenshot(takenAt: created.timeIntervalSince1970) { await Self.load(name) })
+      if let newest = Self.newest() { tell(newest) }
     }
 
-    private static func newest() -> PHAsset? {
+    /// The screenshot that was taken last.
+    /// - Parameter names: local identifiers; nil for whatever the app may see.
+    static func newest(among names: [String]? = nil) -> Screenshot? {
       let options = PHFetchOptions()
-      options.predicate = NSPredicate(
-        format: "(mediaSubtypes & %d) != 0", PHAssetMediaSubtype.photoScreenshot.rawValue)
+      let subtype = PHAssetMediaSubtype.photoScreenshot.rawValue
+      options.predicate = NSPredicate(format: "(mediaSubtypes & %d) != 0", subtype)
       options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]
-      options.fetchLimit = 1
-      return PHAsset.fetchAssets(with: .image, options: options).firstObject
+      if names == nil { options.fetchLimit = 1 }
+      let found =
+        if let names { PHAsset.fetchAssets(withLocalIdentifiers: names, options: options) } else {
+          PHAsset.fetchAssets(with: .image, options: options)
+        }
+      guard let asset = found.firstObject, let created = asset.creationDate else { return nil }
+      let name = asset.localIdentifier
+      return Screenshot(takenAt: created.timeIntervalSince1970) { await load(name) }
     }
 
     /// Nil for what is only in the cloud.

@@ -26,6 +26,12 @@ extension OAErrorTexts {
     "4005": "Unable to load screenshot",
     "4006": "Unable to process. Try again!",
     "5000": "Some error occurred. Try again!",
+    "IDENTIFIERS_OK": "OK",
+    "IDENTIFIERS_TITLE": "Take a screenshot of your phone's IMEI",
+    "IDENTIFIERS_WAY": """
+    Open Settings, then General, then About. \
+    Scroll to where IMEI is shown, take a screenshot, and come back to this app.
+    """,
     "AUTH_005": "The session is over: the token is no longer valid.",
     "MOBILE_INVALID": "This is not a mobile number.",
     "SECONDARY_EQUALS_PRIMARY": "The second phone's number must not be the one the plan was bought with.",

@@ -41,7 +41,10 @@
 
     var availability: PowerAuthBiometryGuard.Availability {
       var error: NSError?
-      if LAContext().canEvaluatePolicy(policy, error: &error) { return .available }
+      let context = LAContext()
+      if context.canEvaluatePolicy(policy, error: &error) {
+        return context.biometryType != .faceID || FaceIDUsage.isDescribed ? .available : .notAvailable
+      }
       switch error.map({ LAError.Code(rawValue: $0.code) }) {
       case .biometryLockout: return .lockedOut
       case .biometryNotEnrolled: return .notEnrolled

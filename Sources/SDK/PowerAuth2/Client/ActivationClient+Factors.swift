@@ -55,8 +55,9 @@ extension ActivationClient {
 
   /// Asks the guard for the key of the biometric factor.
   ///
-  /// A guard that has locked itself, because too many did not look right, is answered for with a key of chance: the
-  /// signature is wrong then, and the server counts it as what it was, a failed attempt (powerauth.md §9).
+  /// A guard that has locked itself, because too many did not look right, gives no key, and nothing is signed: a
+  /// signature with a key of chance would use up one of the few attempts that the server allows, while the device asks
+  /// for its passcode anyway (docs/decisions/0104).
   func unlockBiometry(prompt: String?) throws(CallFailure) -> BiometryKey {
     switch biometry.unlock(setup.biometryKeyName, prompt) {
     case .key(let bytes):
@@ -64,7 +65,8 @@ extension ActivationClient {
         throw CallFailure(.biometryFailed, "The biometric factor's key is damaged.")
       }
       return BiometryKey(unlockKey: key)
-    case .lockedOut: return BiometryKey(unlockKey: try freshUnlockKey())
+    case .lockedOut:
+      throw CallFailure(.biometryFailed, "Biometry is locked until the device is unlocked by its passcode.")
     case .cancelled: throw CallFailure(.biometryCancel, "The user dismissed the biometric dialog.")
     case .fallback: throw CallFailure(.biometryFallback, "The user chose another way than biometry.")
     case .failed: throw CallFailure(.biometryFailed, "The biometric factor's key is not available.")
@@ -151,13 +153,6 @@ extension ActivationClient {
       // Without the locked key it opens nothing.
       try? biometry.forget(setup.biometryKeyName)
     }
-  }
-
-  private func freshUnlockKey() throws(CallFailure) -> UnlockKey {
-    guard let key = try? UnlockKey(guardedKey: SecretKey(randomness)) else {
-      throw CallFailure(.biometryFailed, "The source of randomness gave only zeros.")
-    }
-    return key
   }
 
   func unlocking<Value>(_ work: () throws(PowerAuthError) -> Value) throws(CallFailure) -> Value {

@@ -102,7 +102,7 @@ public struct SECryptoHelper {
     guard let ciphertext = Base64Text.decode(key.utf8, .any) else {
       throw SECryptoHelperError.errorCreatingData(fromBase64: key)
     }
-    guard let bytes = try? privateKey.decrypt(ciphertext), let text = String(validating: bytes, as: UTF8.self) else {
+    guard let bytes = try? privateKey.decrypt(ciphertext), let text = String(validUTF8: bytes) else {
       throw SECryptoHelperError.couldNotDecryptChunk(at: 0)
     }
     return text

@@ -1,7 +1,7 @@
 internal import Foundation
-public import SaltEdgeCore
 
 #if canImport(Security)
+  internal import SaltEdgeCore
   public import Security
 
   /// An RSA key, public or private.
@@ -27,6 +27,8 @@ public import SaltEdgeCore
     }
   }
 #else
+  public import SaltEdgeCore
+
   /// An RSA key, public or private: what the published surface has `SecKey` for.
   public enum SEKey: Sendable, Redacted {
     case publicKey(RSAPublicKey)

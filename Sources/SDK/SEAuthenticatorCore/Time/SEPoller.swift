@@ -31,10 +31,16 @@ public final class SEPoller: Sendable {
   }
 
   #if canImport(ObjectiveC)
-    /// Calls the selector of the target, on the main queue. The target is not kept alive: polling stops without it.
+    /// Calls the selector of the target, on the main queue. The target is not kept alive: nothing is called without it.
     public convenience init(targetClass: Any, selector: Selector) {
-      let target = PollingTarget(targetClass as AnyObject, selector)
-      self.init(interval: Self.intervalDefault) { await target.call() }
+      // Selectors are not known to be Sendable everywhere; their names are.
+      let name = NSStringFromSelector(selector)
+      // Set here, and used on the main queue only, where the target expects its calls.
+      nonisolated(unsafe) weak var target: (any NSObjectProtocol)?
+      target = targetClass as AnyObject as? any NSObjectProtocol
+      self.init(interval: Self.intervalDefault) {
+        await MainActor.run { _ = target?.perform(NSSelectorFromString(name)) }
+      }
     }
   #endif
 
@@ -66,17 +72,3 @@ public final class SEPoller: Sendable {
     }
   }
 }
-
-#if canImport(ObjectiveC)
-  @MainActor
-  private final class PollingTarget {
-    private weak var target: AnyObject?
-    private let selector: Selector
-
-    nonisolated init(_ target: AnyObject, _ selector: Selector) {
-      (self.target, self.selector) = (target, selector)
-    }
-
-    func call() { _ = target?.perform(selector) }
-  }
-#endif

@@ -25,7 +25,9 @@
   extension Biometrics {
     /// The device's face or finger. The app's Info.plist needs `NSFaceIDUsageDescription`.
     public static let device = Biometrics(
-      isAvailable: { LAContext().canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil) },
+      isAvailable: {
+        LAContext().canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil) && DeviceUser.mayBeAsked
+      },
       evaluate: { reason in
         switch await DeviceUser(reason: reason).ask(.biometrics, reason) {
         case nil: .recognised
@@ -158,10 +160,19 @@
       self.context = Guarded(context)
     }
 
+    /// Whether asking does not end the app: where it would be for a face, its Info.plist has to say why.
+    static var mayBeAsked: Bool {
+      let context = LAContext()
+      // The kind is known once it was asked for.
+      _ = context.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil)
+      return context.biometryType != .faceID || FaceIDUsage.isDescribed
+    }
+
     /// - Returns: nil when it is the owner.
     func ask(_ question: KeyProtection.Question, _ reason: String) async -> KeyProtection.Answer? {
       let policy: LAPolicy =
         question == .biometrics ? .deviceOwnerAuthenticationWithBiometrics : .deviceOwnerAuthentication
+      guard Self.mayBeAsked else { return .refused }
       return await withCheckedContinuation { done in
         context.withLock { context in
           context.evaluatePolicy(policy, localizedReason: reason) { isOwner, error in
@@ -173,7 +184,7 @@
     }
 
     func use(_ body: (LAContext) throws(SecureStoreError) -> Data) throws(SecureStoreError) -> Data {
-      guard !hasLeft.withLock({ $0 }) else { throw SecureStoreError(.userAbsent) }
+      guard !hasLeft.withLock({ $0 }), Self.mayBeAsked else { throw SecureStoreError(.userAbsent) }
       return try context.withLock { (context) throws(SecureStoreError) in try body(context) }
     }
 

@@ -24,6 +24,8 @@ public struct WPNConfig: Sendable {
     self.sslValidation = sslValidation
     self.timeoutIntervalForRequest = timeoutIntervalForRequest
     self.userAgent = userAgent
+    // From now on, so that the first request can say it.
+    if userAgent == .libraryDefault { _ = NetworkKind.current }
   }
 
   /// Creates the configuration with an address as text.

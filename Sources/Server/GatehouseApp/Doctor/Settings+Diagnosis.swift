@@ -56,10 +56,12 @@ extension Settings {
   }
 
   private func tellFiles(_ diagnosis: inout Diagnosis, _ file: String?) {
-    diagnosis.note(
-      "files", "Tesseract's model of Latin script",
-      EvidenceReader.hasLatinModel(evidence) ? "installed" : "missing",
-      EvidenceReader.hasLatinModel(evidence) ? .ok : .warning)
+    let model = "Tesseract's model of Latin script"
+    switch EvidenceReader.latinModel(evidence) {
+    case .usable: diagnosis.note("files", model, "installed", .ok)
+    case .missing: diagnosis.note("files", model, "missing", .warning)
+    case .unusable(let reason): diagnosis.note("files", model, "unusable: \(reason)", .warning)
+    }
     for (name, path) in [
       ("settings", file), ("tenants", tenantsFile), ("key ring", keyringPath), ("epoch key", epochKeyPath),
       ("data", dataFolder), ("face models", modelsFolder), ("lists", screeningFolder),

@@ -75,6 +75,8 @@ package struct LinkQuery {
 
   private static func url(_ text: String?) -> URL? {
     guard let text, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }
-    return URL(string: text, encodingInvalidCharacters: false)
+    // From iOS 17 on the system encodes what is invalid, and before refuses it: here it is refused always.
+    guard let url = URL(string: text), url.absoluteString == text else { return nil }
+    return url
   }
 }

@@ -46,7 +46,7 @@ public struct EncryptedPayload: Hashable, Sendable {
     let plaintext = try AES256CBC.decrypt(
       ciphertext, key: recipient.decrypt(key, count: AES256CBC.keyBytes),
       iv: recipient.decrypt(iv, count: AES256CBC.ivBytes))
-    guard let text = String(validating: plaintext, as: UTF8.self) else { throw .undecryptable }
+    guard let text = String(validUTF8: plaintext) else { throw .undecryptable }
     return text
   }
 }
