@@ -23,6 +23,7 @@ struct TLSTests {
       graceSeconds: 0,
       variables: [
         "GATEHOUSE_TLS_CERTIFICATE": folder.file("tls.pem"), "GATEHOUSE_TLS_KEY": folder.file("tls.key"),
+        "GATEHOUSE_HTTP_HEAD_SECONDS": "5",
       ])
     defer { process.kill() }
     let port = try process.port("listening")
@@ -37,6 +38,9 @@ struct TLSTests {
     #expect(try ask("one.bank.example", "/nowhere") == "2 404 0")
     #expect(try ask("one.bank.example", "/health", "--tls-max", "1.1").hasPrefix("0 000 "))
     #expect(try ask("two.bank.example", "/health").hasPrefix("0 000 "))
+    // No byte of a handshake comes: the node gives the connection up.
+    let silent = try HTTPSocket(port)
+    #expect(try silent.receiveAll().isEmpty)
     let body = #"{"device_id": "6E0C1C5A-5B0D-4C67-9E53-0C8E2F1B7A11", "platform": "neither"}"#
     #expect(
       try ask("one.bank.example", "/api/v1/onboarding/auth/register", "--json", body) == "2 422 0")

@@ -19,7 +19,7 @@ extension HTTPServerBuilder {
   ) -> HTTPServerBuilder {
     HTTPServerBuilder { responder in
       var own = stream
-      own.additionalChannelHandlers = { [ConnectionFields()] + stream.additionalChannelHandlers() }
+      own.additionalChannelHandlers = { [SecureFields()] + stream.additionalChannelHandlers() }
       let base = try HTTP2UpgradeChannel(
         tlsConfiguration: certificate.configuration,
         configuration: .init(
@@ -77,24 +77,21 @@ final class HandshakeLimit: ChannelInboundHandler, RemovableChannelHandler {
   }
 }
 
-/// Takes from an answer what HTTP/2 forbids: fields about the connection (RFC 9113 §8.2.2). Of HTTP/1.1 they stay.
-final class ConnectionFields: ChannelOutboundHandler, RemovableChannelHandler {
+/// The fields of an answer that depend on how it is sent: every one over TLS asks for TLS the next time (RFC 6797 §7.1),
+/// and one over HTTP/2 says nothing about the connection, which RFC 9113 §8.2.2 forbids.
+final class SecureFields: ChannelOutboundHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
-  private let isForced: Bool
-
-  /// - Parameter isForced: takes them from every answer, also where the channel has no parent that speaks HTTP/2.
-  init(isForced: Bool = false) { self.isForced = isForced }
-
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    // A stream of HTTP/2 is a channel below that of its connection.
-    let isStream = isForced || context.channel.parent?.parent != nil
-    guard isStream, case .head(var head) = unwrapOutboundIn(data) else {
+    guard case .head(var head) = unwrapOutboundIn(data), head.status.kind != .informational else {
       return context.write(data, promise: promise)
     }
-    head.headerFields[.connection] = nil
-    head.headerFields[.transferEncoding] = nil
+    head.headerFields[.strictTransportSecurity] = "max-age=31536000"
+    if context.channel.isStream {
+      head.headerFields[.connection] = nil
+      head.headerFields[.transferEncoding] = nil
+    }
     context.write(wrapOutboundOut(.head(head)), promise: promise)
   }
 }
