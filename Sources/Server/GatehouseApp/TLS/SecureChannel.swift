@@ -77,8 +77,8 @@ final class HandshakeLimit: ChannelInboundHandler, RemovableChannelHandler {
   }
 }
 
-/// The fields of an answer that depend on how it is sent: every one over TLS asks for TLS the next time (RFC 6797 §7.1),
-/// and one over HTTP/2 says nothing about the connection, which RFC 9113 §8.2.2 forbids.
+/// The fields of an answer that depend on how it is sent: every one over TLS asks for TLS the next time
+/// (RFC 6797 §7.1), and one over HTTP/2 says nothing about the connection, which RFC 9113 §8.2.2 forbids.
 final class SecureFields: ChannelOutboundHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart

@@ -8,8 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Tell the state of this machine's installation, without secrets; 1 when it has a fault.",
     discussion: """
-      Changes nothing. Names of settings are told, never their values; paths of files are told with their modes. Run by \
-      root it goes on as the owner of the data folder.
+      Changes nothing. Names of settings are told, never their values; paths of files are told with their modes. Run \
+      by root it goes on as the owner of the data folder.
       """)
 
   @OptionGroup var installation: InstallationOptions
