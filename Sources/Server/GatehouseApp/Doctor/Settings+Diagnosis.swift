@@ -138,6 +138,6 @@ extension Settings {
   private static func freeMegabytes(of path: String) -> Int? {
     var system = statvfs()
     guard statvfs(path, &system) == 0 else { return nil }
-    return Int(clamping: UInt64(system.f_bavail) * UInt64(system.f_frsize) >> 20)
+    return Int(clamping: (UInt64(system.f_bavail) * UInt64(system.f_frsize)) >> 20)
   }
 }

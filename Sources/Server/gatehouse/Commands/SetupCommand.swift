@@ -39,6 +39,8 @@ struct SetupCommand: AsyncParsableCommand {
   func run() async throws {
     let plan = try answers.map { try SetupPlan(file: $0) } ?? SetupQuestions.atTerminal()
     let folder = URL(fileURLWithPath: to).standardizedFileURL.path
+    // The services start in a folder of their own.
+    let data = URL(fileURLWithPath: data).standardizedFileURL.path
     let config = "\(folder)/gatehouse.json"
     try requireReplaceable(config)
     try write(try plan.files(in: folder, data: data), in: folder)
