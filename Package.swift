@@ -378,6 +378,8 @@ let package = Package(
         "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP", "Storage",
         "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       path: "Sources/Server/GatehouseApp", swiftSettings: strict),
     // The program that a bank runs.

@@ -48,10 +48,16 @@ final class ServedProcess {
 
   /// Reads the log until a line of that message names its port.
   func port(_ message: String) throws -> UInt16 {
+    try #require(try hear(message)["port"].flatMap { UInt16($0) })
+  }
+
+  /// Reads the log until a line has that message.
+  @discardableResult
+  func hear(_ message: String) throws -> [String: String] {
     while true {
       for line in lines {
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
-        if object?["message"] == message { return try #require(object?["port"].flatMap { UInt16($0) }) }
+        if let object, object["message"] == message { return object }
       }
       let more = log.fileHandleForReading.availableData
       try #require(!more.isEmpty, "the program ended: \(lines)")
@@ -74,6 +80,8 @@ final class ServedProcess {
   }
 
   func terminate() { process.terminate() }
+
+  func hangUp() { Glibc.kill(process.processIdentifier, SIGHUP) }
 
   /// - Returns: what the program left with; nil when a signal ended it.
   func wait() -> Int32? {

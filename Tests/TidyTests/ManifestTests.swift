@@ -15,7 +15,7 @@ struct ManifestTests {
   private static let carried: [String: Set<String>] = [
     "Hummingbird": ["HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle"],
     "HummingbirdTesting": ["Hummingbird", "NIOEmbedded", "NIOPosix"],
-    "HummingbirdHTTP2": ["Hummingbird"],
+    "HummingbirdHTTP2": ["Hummingbird", "HummingbirdCore", "NIOHTTPTypes", "NIOSSL", "NIOTLS"],
     "Configuration": ["SystemPackage"], "AsyncHTTPClient": ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
   ]
   /// What the floor lends to the rooms above it: they speak HTTP through it.

@@ -101,9 +101,14 @@ extension App {
 
   /// The server, and the gate that is told first when the process is to end.
   /// - Parameter onReady: is told the port that was bound.
-  package func drainingServer(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) -> [any Service] {
+  package func drainingServer(
+    onReady: @escaping @Sendable (Int) async -> Void = { _ in }
+  ) -> [any Service] {
     let operations = settings.operations
-    return [StoppingWithin(operations.drainLimit, server(onReady: onReady)), drainGate(grace: operations.drainGrace)]
+    return [
+      CertificateReload(certificate: certificate, logger: logger),
+      StoppingWithin(operations.drainLimit, server(onReady: onReady)), drainGate(grace: operations.drainGrace),
+    ]
   }
 
   /// The gate of a process that takes no requests: no balancer has to notice that it leaves.

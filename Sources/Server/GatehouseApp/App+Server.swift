@@ -1,19 +1,24 @@
 import Foundation
 import HTTP
 import Hummingbird
+import HummingbirdCore
 import Kit
 
 extension App {
   /// - Parameter onReady: is told the port that was bound.
-  package func server(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) -> some ApplicationProtocol {
+  package func server(
+    onReady: @escaping @Sendable (Int) async -> Void = { _ in }
+  ) -> some ApplicationProtocol {
     let connections = telemetry.connections
+    let connection = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [ConnectionGuard(connections), StalledClient()], idleTimeout: .seconds(60),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 200))
     return Application(
       router: router(),
-      server: .http1(
-        configuration: .init(
-          additionalChannelHandlers: [ConnectionGuard(connections), StalledClient()], idleTimeout: .seconds(60),
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 200))),
+      server: certificate.map {
+        .secure($0, handshakeTime: settings.operations.connections.headTime, stream: connection)
+      } ?? .http1(configuration: connection),
       configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: nil),
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? settings.port

@@ -53,6 +53,8 @@ package struct App: Sendable {
   /// Nil unless the settings name one.
   let demoBank: DemoBank?
   package let webhooks: Webhooks
+  /// Nil leaves TLS to a proxy.
+  let certificate: ServerCertificate?
   package let oneAssist: OneAssistService
   package let finaptic: FinapticService
   let entries: [ModuleEntry]
@@ -161,6 +163,7 @@ package struct App: Sendable {
     self.vault = vault
     self.signer = signer
     tenants = try settings.tenants()
+    certificate = try settings.tls.map(ServerCertificate.init)
     let store = try settings.blobStore(world: world)
     blobService = store.service
     let anchor = try settings.auditAnchor(world: world)

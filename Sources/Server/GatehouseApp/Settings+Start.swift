@@ -105,10 +105,13 @@ extension Settings {
         "Tesseract's model of Latin script is not of the package tesseract-ocr-script-latn: names are read without "
           + "their diacritics (\(reason))", .documents)
     }
-    if proxyHeader == nil {
-      add("trustProxy is off: this server ends no TLS, and behind a proxy all callers share its address", .proxy)
+    if let fault = certificateFault { add(fault) }
+    if proxyHeader == nil, tls == nil {
+      add(
+        "trustProxy is off and tls.certificate is missing: this server ends no TLS, and behind a proxy all callers "
+          + "share its address", .proxy)
     }
-    if !host.isLoopbackHost {
+    if !host.isLoopbackHost, tls == nil {
       add("host \(host) is not of this machine: what comes from the proxy crosses a network without TLS", .tls)
     }
     return faults

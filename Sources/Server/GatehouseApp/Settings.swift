@@ -27,6 +27,8 @@ package struct Settings: Sendable {
   var s3AuthorityFile: String?
   var host = "127.0.0.1"
   package var port = 8080
+  /// The server's own certificate; nil leaves TLS to a proxy.
+  var tls: TLSSettings?
   /// The header into which a trusted proxy in front writes the client's address; nil trusts none.
   var proxyHeader: ForwardedHeader?
   /// JSON array of tenants; without it the installation is a sandbox.
@@ -157,6 +159,7 @@ package struct Settings: Sendable {
     s3AuthorityFile = config.string(forKey: "s3.ca")
     host = config.string(forKey: "host", default: host)
     port = config.int(forKey: "port", default: port)
+    tls = try TLSSettings.read(config)
     proxyHeader = try Self.proxyHeader(config)
     tenantsFile = config.string(forKey: "tenants")
     waived = Set(

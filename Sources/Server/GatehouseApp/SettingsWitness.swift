@@ -51,7 +51,7 @@ final class SettingsWitness: AccessReporter {
 
   private static let prefix = "GATEHOUSE_"
 
-  private static func names(in tree: Any, under path: [String] = []) -> [String] {
+  static func names(in tree: Any, under path: [String] = []) -> [String] {
     guard let object = tree as? [String: Any] else { return [path.joined(separator: ".")] }
     return object.sorted { $0.key < $1.key }.flatMap { names(in: $0.value, under: path + [$0.key]) }
   }

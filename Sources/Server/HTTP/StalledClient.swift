@@ -50,9 +50,10 @@ package final class StalledClient: ChannelInboundHandler, RemovableChannelHandle
     }
   }
 
-  /// Bytes that the network has not taken.
+  /// Bytes that the network has not taken. A stream of HTTP/2 does not tell: it is writable again whenever its client
+  /// took some.
   private static func waiting(in channel: any Channel) -> Int? {
-    try? channel.syncOptions?.getOption(.bufferedWritableBytes)
+    channel.isStream ? nil : try? channel.syncOptions?.getOption(.bufferedWritableBytes)
   }
 
   private func cancel() {

@@ -61,7 +61,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   package func handlerAdded(context: ChannelHandlerContext) {
     network = context.channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.ofStranger)
     admission = count.begin(from: network)
-    let options = context.channel.syncOptions
+    // What a stream buffers is bounded by its window (RFC 9113 §6.9.2).
+    let options = context.channel.isStream ? nil : context.channel.syncOptions
     try? options?.setOption(
       .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: Self.readMax))
     try? options?.setOption(.maxMessagesPerRead, value: 1)

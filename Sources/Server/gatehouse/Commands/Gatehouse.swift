@@ -16,7 +16,8 @@ struct Gatehouse: AsyncParsableCommand {
     discussion: "With no configuration at all, `gatehouse serve` runs a whole sandbox on this machine.",
     version: ProductVersion.current,
     subcommands: [
-      Serve.self, Work.self, Migrate.self, ReadDocument.self, ParseMRZ.self, StaffCommand.self, CaseCommand.self,
+      Serve.self, Work.self, Migrate.self, SetupCommand.self, DoctorCommand.self, ReadDocument.self, ParseMRZ.self,
+      StaffCommand.self, CaseCommand.self,
       ReceiptCommand.self, AuditCommand.self, ConfigCommand.self, KeysCommand.self, OutboxCommand.self,
       BackupCommand.self, RestoreCommand.self, ScreenCommand.self, ExportCommand.self, EraseCommand.self,
       ErasureCommand.self, PowerAuthCommand.self, WultraCommand.self, SaltEdgeCommand.self, OneAssistCommand.self,

@@ -1,0 +1,48 @@
+import Foundation
+import Kit
+
+/// What a support engineer asks for first: facts of a machine and its installation, without a secret, a name of a
+/// customer, or the address of anybody.
+package struct Diagnosis: Sendable, Encodable {
+  package enum Standing: String, Sendable, Encodable {
+    /// Told, and nothing to judge.
+    case fact
+    case ok
+    /// The installation runs, and somebody should know.
+    case warning
+    case fault
+  }
+
+  package struct Finding: Sendable, Encodable, Equatable {
+    /// What it is about: `program`, `machine`, `settings`, `files`, `store`, `keys`, `work`, `objects`.
+    package let topic: String
+    package let name: String
+    package let value: String
+    package let standing: Standing
+  }
+
+  package private(set) var findings: [Finding] = []
+
+  mutating func note(_ topic: String, _ name: String, _ value: String, _ standing: Standing = .fact) {
+    findings.append(Finding(topic: topic, name: name, value: value, standing: standing))
+  }
+
+  /// Whether anything was found that keeps the installation from its work.
+  package var hasFaults: Bool { findings.contains { $0.standing == .fault } }
+
+  /// One line a finding.
+  package var text: String {
+    var topic = ""
+    return findings.map { finding in
+      defer { topic = finding.topic }
+      let mark =
+        switch finding.standing {
+        case .fact: " "
+        case .ok: "✓"
+        case .warning: "!"
+        case .fault: "✗"
+        }
+      return (finding.topic == topic ? "" : "\(finding.topic)\n") + "  \(mark) \(finding.name): \(finding.value)"
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,70 @@
+import HummingbirdHTTP2
+import Kit
+import NIOSSL
+import Synchronization
+
+/// The server's certificate and key. They may be read anew while connections stand: each handshake takes those of its
+/// moment.
+final class ServerCertificate: Sendable {
+  private struct Pair: Sendable {
+    let chain: [NIOSSLCertificateSource]
+    let key: NIOSSLPrivateKeySource
+  }
+
+  private let settings: TLSSettings
+  private let current: Mutex<Pair>
+
+  /// - Throws: `SettingsError` that names the setting, never the key.
+  init(_ settings: TLSSettings) throws {
+    self.settings = settings
+    current = Mutex(try Self.read(settings))
+  }
+
+  /// Takes up what the files hold now; on an error what was read before stays.
+  func reload() throws {
+    let pair = try Self.read(settings)
+    current.withLock { $0 = pair }
+  }
+
+  /// TLS 1.2 with forward secrecy and authenticated encryption, or TLS 1.3 (RFC 9325 §3.1.1, §4.2).
+  var configuration: TLSConfiguration {
+    let pair = current.withLock { $0 }
+    var configuration = Self.configuration(pair)
+    // Hummingbird's channel for HTTP/2 puts its own here.
+    configuration.applicationProtocols = ["http/1.1"]
+    configuration.sslContextCallback = { [self] _, promise in
+      let pair = current.withLock { $0 }
+      var override = NIOSSLContextConfigurationOverride()
+      override.certificateChain = pair.chain
+      override.privateKey = pair.key
+      promise.succeed(override)
+    }
+    return configuration
+  }
+
+  private static func configuration(_ pair: Pair) -> TLSConfiguration {
+    var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: pair.chain, privateKey: pair.key)
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.cipherSuiteValues = [
+      .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+      .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+      .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+    return configuration
+  }
+
+  private static func read(_ settings: TLSSettings) throws -> Pair {
+    let (chain, key): ([NIOSSLCertificate], NIOSSLPrivateKey)
+    do { chain = try NIOSSLCertificate.fromPEMFile(settings.certificate) } catch {
+      throw SettingsError("tls.certificate names a file that cannot be read or holds no certificate in PEM form")
+    }
+    do { key = try NIOSSLPrivateKey(file: settings.key, format: .pem) } catch {
+      throw SettingsError("tls.key names a file that cannot be read or holds no private key in PEM form")
+    }
+    let pair = Pair(chain: chain.map { .certificate($0) }, key: .privateKey(key))
+    guard !chain.isEmpty, (try? NIOSSLContext(configuration: configuration(pair))) != nil else {
+      throw SettingsError("tls.key is not the key of tls.certificate")
+    }
+    return pair
+  }
+}

@@ -1,0 +1,29 @@
+import Configuration
+import Kit
+
+/// Where the server's own certificate is, when no proxy ends TLS.
+struct TLSSettings: Sendable, Equatable {
+  /// PEM file of the certificate and those between it and its authority, in that order.
+  var certificate: String
+  /// PEM file of the private key.
+  var key: String
+
+  /// - Returns: nil when the settings name no certificate.
+  /// - Throws: `SettingsError` for half of it.
+  static func read(_ config: ConfigReader) throws -> TLSSettings? {
+    switch (config.string(forKey: "tls.certificate"), config.string(forKey: "tls.key")) {
+    case (nil, nil): return nil
+    case (let certificate?, let key?): return TLSSettings(certificate: certificate, key: key)
+    default: throw SettingsError("tls.certificate and tls.key are set together")
+    }
+  }
+}
+
+extension Settings {
+  /// What is wrong with the certificate as its files are now.
+  var certificateFault: String? {
+    guard let tls else { return nil }
+    do { _ = try ServerCertificate(tls) } catch { return "\(error)" }
+    return nil
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Foundation
+import GatehouseApp
+
+/// Prints what a support engineer would ask for.
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Tell the state of this machine's installation, without secrets; 1 when it has a fault.",
+    discussion: """
+      Changes nothing. Names of settings are told, never their values; paths of files are told with their modes. Run \
+      by root it goes on as the owner of the data folder.
+      """)
+
+  @OptionGroup var installation: InstallationOptions
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    let settings = try await installation.settings()
+    // A database of SQLite makes files beside itself when it is opened.
+    try DataOwner.become(of: settings.dataFolder)
+    let diagnosis = await settings.diagnose(file: installation.config)
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      print(String(decoding: try encoder.encode(diagnosis), as: UTF8.self))
+    } else {
+      print(diagnosis.text)
+    }
+    if diagnosis.hasFaults { throw ExitCode(1) }
+  }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import Delivery
+import Foundation
+import GatehouseApp
+import Kit
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Writes the configuration of an installation with customers, and makes what it needs to start.
+struct SetupCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "setup",
+    abstract: "Write a production configuration, and make the store, the keys and an administrator.",
+    discussion: """
+      Asks at a terminal, or takes the answers from a file. Writes gatehouse.json, tenants.json and the file of the \
+      proxy, refuses to go on while anything keeps the server from starting, then makes the schema and the key ring, \
+      sends test messages when asked to, and adds the first administrator.
+      """)
+
+  @Option(help: "A JSON file of answers, instead of questions.")
+  var answers: String?
+  @Option(help: "Folder of the configuration.")
+  var to = "/etc/gatehouse"
+  @Option(help: "Folder of the database, the blobs and the keys.")
+  var data = "/var/lib/gatehouse"
+  @Flag(help: "Write over a configuration with customers that is there.")
+  var replace = false
+  @Flag(help: "Write the files and check them, and make nothing.")
+  var filesOnly = false
+  @Option(help: "Send a test mail to this address.")
+  var testMail: String?
+  @Option(help: "Send a test text to this number, as in +96512345678.")
+  var testText: String?
+
+  func run() async throws {
+    let plan = try answers.map { try SetupPlan(file: $0) } ?? SetupQuestions.atTerminal()
+    let folder = URL(fileURLWithPath: to).standardizedFileURL.path
+    // The services start in a folder of their own.
+    let data = URL(fileURLWithPath: data).standardizedFileURL.path
+    let config = "\(folder)/gatehouse.json"
+    try requireReplaceable(config)
+    try write(try plan.files(in: folder, data: data), in: folder)
+
+    var settings = try await Settings.load(file: config)
+    settings.evidenceExecution = .thisProgram
+    try check(settings)
+    guard !filesOnly else { return print("The configuration is fit for a start.") }
+    try DataOwner.become(of: data)
+    // What the store and its jobs log while they are made is for the services' log.
+    let app = try await App.open(settings, logger: settings.logger("gatehouse.setup"))
+    print("✓ \(settings.databaseName) has its schema, and the key ring is \(settings.keyringPath).")
+    try await app.checkBlobs()
+    print("✓ Pictures can be stored.")
+    try await test(app, plan)
+    try await addAdministrator(app, plan)
+    try check(settings)
+    print(
+      """
+      The configuration is fit for a start. Back up \(settings.keyringPath) and \(settings.epochKeyPath) apart \
+      from the data: without them it opens nothing.
+      """)
+    if plan.lists == nil { print("Load lists before the first customer: gatehouse lists update --config \(config)") }
+    print("Start: systemctl enable --now gatehouse gatehouse-work")
+  }
+
+  /// The file of a package names no tenants: nothing is lost with it.
+  private func requireReplaceable(_ config: String) throws {
+    guard !replace, let bytes = FileManager.default.contents(atPath: config) else { return }
+    let settings = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+    guard let settings, settings["tenants"] == nil else {
+      throw Problem(.conflict, "configured", "\(config) is there: --replace writes over it.")
+    }
+  }
+
+  private func write(_ files: [SetupFile], in folder: String) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for file in files {
+      let path = "\(folder)/\(file.name)"
+      try DurableFile.write(Data(file.text.utf8), to: path)
+      // The folder's group is the server's (`2750`), and a new file's is the folder's.
+      guard chmod(path, file.isSecret ? 0o640 : 0o644) == 0 else {
+        throw Problem(.internal, "not-written", "The mode of \(path) cannot be set.")
+      }
+      print("✓ \(path)")
+    }
+  }
+
+  private func check(_ settings: Settings) throws {
+    let faults = settings.startFaults
+    for fault in faults { print("✗ \(fault)") }
+    guard faults.isEmpty else {
+      print("Answer what is missing, or name in waive what the installation goes without.")
+      throw ExitCode(1)
+    }
+  }
+
+  private func test(_ app: App, _ plan: SetupPlan) async throws {
+    for (channel, recipient, what) in [(Message.Channel.email, testMail, "mail"), (.sms, testText, "text")] {
+      guard let recipient else { continue }
+      do {
+        try await app.sendTestMessage(channel, to: recipient, tenant: plan.institution.id)
+        print("✓ The gateway took a test \(what).")
+      } catch let refused as MessageRefused {
+        throw Problem(.conflict, "test-message-refused", "The test \(what) was refused: \(refused.reason).")
+      } catch let undelivered as MessageUndelivered {
+        throw Problem(.unavailable, "test-message-undelivered", "The test \(what) did not go: \(undelivered.reason).")
+      }
+    }
+  }
+
+  private func addAdministrator(_ app: App, _ plan: SetupPlan) async throws {
+    guard let asked = plan.administrator else { return }
+    guard
+      let first = try await app.addFirstAdministrator(
+        asked, tenant: plan.institution.id, by: OperatorOptions.machineUser)
+    else { return print("✓ \(plan.institution.id) has an administrator already.") }
+    print(
+      """
+      ✓ \(first.member.name) is the first administrator. This is shown once:
+          sign in at https://\(plan.consoleHost ?? plan.host)/console as \(first.member.email)
+          password       \(first.password)
+          enrolment code \(first.code.text), until \(first.code.expiresAt.rfc3339)
+      """)
+  }
+}
+
+/// Whoever owns the data folder is who the services run as; what root makes there they could not open.
+enum DataOwner {
+  static func become(of folder: String) throws {
+    var entry = stat()
+    guard getuid() == 0, stat(folder, &entry) == 0, entry.st_uid != 0 else { return }
+    guard setgroups(0, nil) == 0, setgid(entry.st_gid) == 0, setuid(entry.st_uid) == 0 else {
+      throw Problem(.forbidden, "owner", "This program cannot go on as the owner of \(folder).")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Identity
+import Kit
+import RubixFlow
+import Storage
+import TestSupport
+import Testing
+
+@testable import GatehouseApp
+@testable import gatehouse
+
+@Suite("Operations: the setup of an installation (issue 30)", .storeless)
+struct SetupTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  /// Answers that lack nothing but what a machine of tests has not.
+  private static var answers: [String: Any] {
+    [
+      "institution": ["name": "Example \"Bank\"", "timeZone": "Asia/Kuwait", "servedPrefixes": ["965"]],
+      "host": "app.bank.example", "consoleHost": "console.bank.example",
+      "mail": [
+        "host": "mail.bank.example", "user": "codes", "password": "mail hunter2",
+        "sender": ["name": "Example Bank", "address": "codes@bank.example"],
+      ],
+      "texts": ["url": "https://sms.example/send?to={to}&text={text}", "authorization": "Bearer hunter2"],
+      "administrator": ["name": "Aya Salem", "email": "aya@bank.example", "gender": "F"],
+      "waive": ["faces", "documents"],
+    ]
+  }
+
+  private func file(_ answers: [String: Any]) throws -> String {
+    let path = folder.file("answers.json")
+    try JSONSerialization.data(withJSONObject: answers).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  private func setup(_ answers: [String: Any] = Self.answers, _ more: [String] = []) async throws {
+    try await SetupCommand.parse(
+      ["--answers", try file(answers), "--to", folder.file("etc"), "--data", folder.file("data")] + more
+    ).run()
+  }
+
+  private func settings() async throws -> Settings {
+    try await Settings.load(file: folder.file("etc/gatehouse.json"), environment: [:])
+  }
+
+  @Test("answers become settings without a fault, and the files of secrets are not for everybody")
+  func files() async throws {
+    try await setup(Self.answers, ["--files-only"])
+    let settings = try await settings()
+    #expect(settings.startFaults.isEmpty && !settings.isSandbox)
+    #expect(settings.consoleAddress == "https://console.bank.example")
+    let tenant = try #require(try settings.tenants().all.first)
+    #expect(tenant.name == "Example \"Bank\"" && tenant.servedPrefixes == ["965"] && !tenant.acceptsSpecimens)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
+    for (name, mode) in [("gatehouse.json", 0o640), ("tenants.json", 0o644), ("nginx.conf", 0o644)] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("etc/\(name)"))
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode, "\(name)")
+    }
+    let proxy = try String(contentsOfFile: folder.file("etc/nginx.conf"), encoding: .utf8)
+    #expect(proxy.contains("server_name app.bank.example console.bank.example;") && !proxy.contains("hunter2"))
+  }
+
+  @Test("what keeps the server from starting ends the setup before anything is made")
+  func missing() async throws {
+    var answers = Self.answers
+    answers["texts"] = nil
+    await #expect(throws: (any Error).self) { try await setup(answers) }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
+  }
+
+  @Test("a configuration with customers is written over only when asked, the one of a package always")
+  func replacing() async throws {
+    try FileManager.default.createDirectory(atPath: folder.file("etc"), withIntermediateDirectories: true)
+    try Data(#"{"data": "/var/lib/gatehouse", "port": 8080}"#.utf8).write(to: folder.url("etc/gatehouse.json"))
+    try await setup(Self.answers, ["--files-only"])
+    await #expect(throws: Problem.self) { try await setup(Self.answers, ["--files-only"]) }
+    try await setup(Self.answers, ["--files-only", "--replace"])
+  }
+
+  @Test(
+    "answers that are misspelt, missing or no host are refused by their name, and no value is told",
+    arguments: [
+      ("hosst", #""x.example""#, "hosst"), ("host", #""app.bank.example;\nroot /;""#, "host"),
+      ("host", #""localhost""#, "host"), ("mail", #""hunter2""#, "mail"),
+      ("institution", #"{"name": "hunter2"}"#, "institution"),
+      ("institution", #"{"name": "B", "timeZone": "Mars/hunter2", "servedPrefixes": ["1"]}"#, "timeZone"),
+    ])
+  func refused(name: String, json: String, told: String) throws {
+    var answers = Self.answers
+    answers[name] = try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
+    let error = #expect(throws: SettingsError.self) { try SetupPlan(file: file(answers)) }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(text.contains(told) && !text.contains("hunter2"), "\(text)")
+  }
+
+  @Test("a person is asked for everything, again where an answer is needed, and may leave out the rest")
+  func questions() throws {
+    var asked: [String] = []
+    var lines = ["Example Bank", "Asia/Kuwait", "965, 971", "", "app.bank.example", "", "apache", "caddy"]
+    let plan = try SetupQuestions { question in
+      asked.append(question)
+      if !lines.isEmpty { return lines.removeFirst() }
+      return question.hasPrefix("Full name") ? "Aya Salem" : question.contains("address") ? "aya@bank.example"
+        : question == "M or F" ? "F" : ""
+    }.plan()
+    #expect(plan.institution.servedPrefixes == ["965", "971"] && plan.host == "app.bank.example")
+    #expect(plan.proxy == .caddy && plan.database == nil && plan.administrator?.email == "aya@bank.example")
+    #expect(plan.waive == ["mail", "sms", "faces"])
+    #expect(asked.count { $0.hasPrefix("Host by which apps") } == 2)
+  }
+
+  @Test("the store, the keys and one administrator are made, and made once")
+  func makes() async throws {
+    try await setup()
+    let settings = try await settings()
+    #expect(FileManager.default.fileExists(atPath: settings.keyringPath))
+    try await setup(Self.answers, ["--replace"])
+    let app = try await App.open(settings, logger: settings.logger("setup"))
+    let members = try await app.staff.list(tenant: "default")
+    #expect(members.map(\.email) == ["aya@bank.example"] && members.first?.permissions == [.manageStaff])
+  }
+
+  @Test("the doctor tells the state of an installation, and neither a secret nor a value of a setting")
+  func doctor() async throws {
+    try await setup()
+    let settings = try await settings()
+    let diagnosis = await settings.diagnose(
+      file: folder.file("etc/gatehouse.json"), environment: ["GATEHOUSE_S3_SECRET_ACCESS_KEY": "hunter2"])
+    #expect(!diagnosis.hasFaults, "\(diagnosis.text)")
+    for told in [
+      "smtp.password", "GATEHOUSE_S3_SECRET_ACCESS_KEY", "opens every data key", "goes without: faces",
+      "effects parked: 0", "schema: current",
+    ] { #expect(diagnosis.text.contains(told), "\(told)") }
+    let everything = String(decoding: try JSONEncoder().encode(diagnosis), as: UTF8.self)
+    for secret in ["hunter2", "sms.example", "mail.bank.example", "aya@bank.example"] {
+      #expect(!everything.contains(secret), "\(secret)")
+    }
+  }
+
+  @Test("the doctor makes nothing, and names what is missing")
+  func untouched() async throws {
+    try await setup(Self.answers, ["--files-only"])
+    let diagnosis = await (try await settings()).diagnose(file: nil, environment: [:])
+    #expect(diagnosis.findings.contains { $0.topic == "store" && $0.standing == .warning })
+    #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
+    try FileManager.default.removeItem(atPath: folder.file("etc/tenants.json"))
+    #expect(await (try await settings()).diagnose(file: nil, environment: [:]).hasFaults)
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Kit
+import TestSupport
+import Testing
+
+@testable import GatehouseApp
+
+@Suite("Operations: TLS without a proxy (issue 30)", .storeless)
+struct TLSTests {
+  @Test(
+    "curl gets HTTP/2 and HTTP/1.1 under the server's certificate, and after SIGHUP under the new one",
+    .enabled(if: ServedProcess.program != nil && PrintedProxy.curl != nil && TestAuthority.isAvailable),
+    .timeLimit(.minutes(2)))
+  func served() throws {
+    let (authority, folder) = (try TestAuthority(), try TestFolder())
+    func put(_ identity: TestAuthority.Identity) throws {
+      try DurableFile.write(Data(contentsOf: URL(filePath: identity.certificate)), to: folder.file("tls.pem"))
+      try DurableFile.write(Data(contentsOf: URL(filePath: identity.key)), to: folder.file("tls.key"))
+    }
+    let first = try authority.vouch(for: "DNS:one.bank.example")
+    try put(first)
+    let process = try ServedProcess(
+      graceSeconds: 0,
+      variables: [
+        "GATEHOUSE_TLS_CERTIFICATE": folder.file("tls.pem"), "GATEHOUSE_TLS_KEY": folder.file("tls.key"),
+        "GATEHOUSE_HTTP_HEAD_SECONDS": "5",
+      ])
+    defer { process.kill() }
+    let port = try process.port("listening")
+    func ask(_ host: String, _ path: String, _ more: String...) throws -> String {
+      try Self.curl(
+        ["--cacert", authority.certificate, "--resolve", "\(host):\(port):127.0.0.1"] + more
+          + ["https://\(host):\(port)\(path)"])
+    }
+    #expect(try ask("one.bank.example", "/health") == "2 200 0")
+    #expect(try ask("one.bank.example", "/health", "--http1.1") == "1.1 200 0")
+    #expect(try ask("one.bank.example", "/health/live", "-I") == "2 200 0")
+    #expect(try ask("one.bank.example", "/nowhere") == "2 404 0")
+    #expect(try ask("one.bank.example", "/health", "--tls-max", "1.1").hasPrefix("0 000 "))
+    #expect(try ask("two.bank.example", "/health").hasPrefix("0 000 "))
+    // No byte of a handshake comes: the node gives the connection up.
+    let silent = try HTTPSocket(port)
+    #expect(try silent.receiveAll().isEmpty)
+    let body = #"{"device_id": "6E0C1C5A-5B0D-4C67-9E53-0C8E2F1B7A11", "platform": "neither"}"#
+    #expect(
+      try ask("one.bank.example", "/api/v1/onboarding/auth/register", "--json", body) == "2 422 0")
+
+    let second = try authority.vouch(for: "DNS:two.bank.example")
+    try put(second)
+    process.hangUp()
+    try process.hear("the certificate was read anew")
+    #expect(try ask("two.bank.example", "/health") == "2 200 0")
+
+    try DurableFile.write(Data(contentsOf: URL(filePath: first.key)), to: folder.file("tls.key"))
+    process.hangUp()
+    try process.hear("the certificate cannot be read: the one before stays")
+    #expect(try ask("two.bank.example", "/health") == "2 200 0")
+    process.terminate()
+    #expect(process.wait() == 0)
+  }
+
+  @Test(
+    "a certificate that is missing, or that the key is not of, is a fault of the start, whose text names no key",
+    .enabled(if: TestAuthority.isAvailable))
+  func faults() throws {
+    let authority = try TestAuthority()
+    let (one, two) = (try authority.vouch(for: "DNS:one.example"), try authority.vouch(for: "DNS:two.example"))
+    var settings = Settings()
+    func fault(_ certificate: String, _ key: String) -> String? {
+      settings.tls = TLSSettings(certificate: certificate, key: key)
+      return settings.certificateFault
+    }
+    #expect(fault(one.certificate, one.key) == nil)
+    #expect(fault(one.certificate, two.key) == "tls.key is not the key of tls.certificate")
+    #expect(fault("/nowhere", one.key)?.hasPrefix("tls.certificate names a file") == true)
+    #expect(fault(one.certificate, one.certificate)?.hasPrefix("tls.key names a file") == true)
+  }
+
+  @Test("with a certificate the server needs no proxy, and may listen to other machines")
+  func start() {
+    var settings = Settings()
+    settings.tenantsFile = "/nowhere"
+    settings.host = "192.0.2.1"
+    #expect(Set(settings.startFaults.compactMap(\.waiver)).isSuperset(of: [.proxy, .tls]))
+    settings.tls = TLSSettings(certificate: "/nowhere", key: "/nowhere")
+    #expect(!settings.startFaults.contains { $0.waiver == .proxy || $0.waiver == .tls })
+    #expect(settings.startFaults.contains { $0.description.hasPrefix("tls.certificate") })
+  }
+
+  /// - Returns: version of HTTP, status, and what curl left with.
+  private static func curl(_ arguments: [String]) throws -> String {
+    let (curl, output) = (Process(), Pipe())
+    curl.executableURL = URL(filePath: try #require(PrintedProxy.curl))
+    curl.arguments =
+      ["-sS", "--max-time", "60", "-o", "/dev/null", "-w", "%{http_version} %{http_code} %{exitcode}"] + arguments
+    (curl.standardOutput, curl.standardError) = (output, FileHandle.nullDevice)
+    try curl.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    curl.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+}
