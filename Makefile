@@ -1,6 +1,9 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build test test-pg journey demo run golden docs api sdk-release sdk-check release fmt lint apple ci chaos attack attack-api attack-load fuzz fuzz-documents asan tsan bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
+.PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos
+.PHONY: sdk-release sdk-check release apple deb deb-check
+.PHONY: attack attack-api attack-load fuzz fuzz-documents asan tsan
+.PHONY: bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
 # minutes, optimised.
@@ -34,7 +37,8 @@ journey: build ## the journeys only: the real SDK against the real router
 	swift test --skip-build --filter JourneyTests
 
 demo: bootstrap ## play whole onboardings of each system against a fresh server
-	swift build --product gatehouse-lab $(SWIFT_BUILD_FLAGS)
+	@echo 'Building first: about ten minutes on two cores when nothing is built yet, seconds when everything is.'
+	@scripts/build-quietly .build/demo-build.log --product gatehouse-lab $(SWIFT_BUILD_FLAGS)
 	swift run --skip-build gatehouse-lab demo
 
 run: bootstrap ## serve a sandbox on 127.0.0.1:8080, data in ./data
@@ -46,11 +50,15 @@ golden: build ## rewrite golden files, then read `git diff`
 api: ## say what breaks in the SDKs since the last tag
 	@scripts/sdk-api $(API_FLAGS)
 
+.PHONY: sdk-release sdk-check sdk-docs release
 sdk-release: ## write the package for apps, .build-sdk/gatehouse-sdk; SDK_FLAGS="--out FOLDER --url URL"
 	@scripts/sdk-release $(SDK_FLAGS)
 
 sdk-check: ## install the SDKs as docs/sdk says, in an app outside of this repository; build and run it
 	scripts/sdk-check $(SDK_FLAGS)
+
+sdk-docs: build ## documentation of each SDK with a tutorial, by docc, in .build-sdk/docs
+	scripts/sdk-docs
 
 release: ## commit and tag a release and its package for apps, VERSION=1.2.3; pushes nothing
 	@scripts/release $(VERSION) $(SDK_FLAGS)
@@ -119,6 +127,16 @@ bench-evidence: bootstrap ## how right, fast and small the reading of documents 
 bench-screening: bootstrap ## what the name matcher finds and how fast; BENCH_FLAGS="--data FOLDER [--nomenklatura]"
 	swift build -c release --product gatehouse-lab
 	scripts/bench-screening $(BENCH_FLAGS)
+
+# Swift's runtime is linked in: a server needs no toolchain, and Debian's libraries only.
+RELEASE = swift build -c release --static-swift-stdlib --product gatehouse
+deb: bootstrap ## a Debian package of the release program, in .build/deb
+	$(RELEASE)
+	scripts/make-deb $$($(RELEASE) --show-bin-path)/gatehouse \
+	  $$($(RELEASE) --show-bin-path)/gatehouse.product/Objects.LinkFileList .build/deb
+
+deb-check: deb ## install, start, upgrade and remove the newest package in a fresh chroot; DEB_OLDER=FILE for an older one
+	scripts/deb-check "$$(ls -t .build/deb/*.deb | head -1)" $(DEB_OLDER)
 
 ci: ## what CI runs
 	bash .ci/run

@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "WultraPowerAuthNetworking", targets: ["WultraPowerAuthNetworking"]),
     .library(name: "WultraDigitalOnboarding", targets: ["WultraDigitalOnboarding"]),
     .library(name: "SaltEdgeAuthenticator", targets: ["SaltEdgeAuthenticator"]),
+    .library(name: "GatehouseUI", targets: ["AuthenticatorUI", "GatehouseUI"]),
     .library(name: "OneAssistSDK", targets: ["OneAssistSDK"]),
     .library(name: "SEAuthenticatorCore", targets: ["SEAuthenticatorCore"]),
     .library(name: "SEAuthenticator", targets: ["SEAuthenticator"]),
@@ -125,6 +126,12 @@ let package = Package(
       name: "SEAuthenticatorV2",
       dependencies: ["GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeWire", "SEAuthenticatorCore"],
       path: "Sources/SDK/SEAuthenticatorV2", swiftSettings: strict),
+    // Screens as values, and what runs them; then the screens of each system.
+    .target(
+      name: "GatehouseUI", dependencies: ["GatehouseWire"], path: "Sources/SDK/GatehouseUI", swiftSettings: strict),
+    .target(
+      name: "AuthenticatorUI", dependencies: ["GatehouseUI", "SaltEdgeAuthenticator"],
+      path: "Sources/SDK/AuthenticatorUI", swiftSettings: strict),
     .target(
       name: "Finaptic",
       dependencies: [
@@ -386,6 +393,11 @@ let package = Package(
       ],
       path: "Sources/Server/gatehouse", swiftSettings: strict),
 
+    // Every state of every screen, for the lab and the tests.
+    .target(
+      name: "ScreenSpecimens", dependencies: ["AuthenticatorUI", "GatehouseUI", "SaltEdgeAuthenticator"],
+      path: "Lab/ScreenSpecimens", swiftSettings: strict),
+
     // MARK: Lab: what plays, measures and draws; never linked by the program that a bank runs
     .executableTarget(
       name: "GatehouseLab",
@@ -467,6 +479,10 @@ let package = Package(
         "GatehouseTransport", "GatehouseWire", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeWire", "TestSupport",
       ],
       path: "Tests/SaltEdgeAuthenticatorTests", swiftSettings: strict),
+    .testTarget(
+      name: "AuthenticatorUITests",
+      dependencies: ["AuthenticatorUI", "GatehouseUI", "SaltEdgeAuthenticator", "ScreenSpecimens", "TestSupport"],
+      path: "Tests/AuthenticatorUITests", swiftSettings: strict),
     .testTarget(
       name: "OneAssistSDKTests",
       dependencies: [

@@ -6,12 +6,15 @@ import shutil
 import subprocess
 import tempfile
 
+import sdk_docc
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NAME = "gatehouse-sdk"
 # An address of the documentation (RFC 2606): who publishes the package gives the real one.
 URL = f"https://git.example/{NAME}"
 # The reason is in docs/decisions/0102-the-floor-of-the-sdks.md.
 FLOORS = {"ios": ("iOS", "16.0"), "macos": ("macOS", "13.0")}
+LICENCE = "// SPDX-License-Identifier: Apache-2.0"
 PRIVACY = ROOT / "packaging" / "apple" / "privacy.json"
 
 
@@ -153,6 +156,7 @@ def package_text(sources, resources):
     ios, macos = (FLOORS[key][1].split(".")[0] for key in ("ios", "macos"))
     lines = [
         "// swift-tools-version: 6.2",
+        LICENCE,
         "// Written by `make sdk-release` of Gatehouse. Change it there.",
         "",
         "import PackageDescription",
@@ -223,6 +227,8 @@ def podspec(sources, name, version, url, resources):
         "swift_versions": ["6.0"],
         "module_name": name,
         "source_files": f"{target['path']}/**/*.swift",
+        # The code of the tutorials is shown, not compiled.
+        "exclude_files": [f"{target['path']}/*.docc/**/*", *(f"{target['path']}/{path}" for path in target["exclude"])],
         # What is `package` in the sources is seen by the pods of this package and by no app.
         "pod_target_xcconfig": {
             "OTHER_SWIFT_FLAGS": "$(inherited) -package-name gatehouse_sdk -enable-upcoming-feature ExistentialAny"
@@ -235,11 +241,14 @@ def podspec(sources, name, version, url, resources):
     needs = {sibling: [version] for sibling in sources.siblings(name)}
     if needs:
         spec["dependencies"] = needs
-    if target["exclude"]:
-        spec["exclude_files"] = [f"{target['path']}/{path}" for path in target["exclude"]]
     if name in resources:
         spec["resource_bundles"] = {f"{name}_Privacy": [f"{target['path']}/PrivacyInfo.xcprivacy"]}
     return spec
+
+
+def licensed(text):
+    """The text of a file of Swift with its licence in the first line (https://spdx.dev/ids/)."""
+    return text if text.startswith(LICENCE) else f"{LICENCE}\n\n{text}"
 
 
 def readme(sources, version, url):
@@ -275,10 +284,18 @@ def write(out, version, url=URL):
     for name in sources.names:
         for path in tracked(sources.targets[name]["path"]):
             (out / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / path, out / path)
+            if path.endswith(".swift"):
+                (out / path).write_text(licensed((ROOT / path).read_text()))
+            else:
+                shutil.copyfile(ROOT / path, out / path)
     for name, said in resources.items():
         with open(out / sources.targets[name]["path"] / "PrivacyInfo.xcprivacy", "wb") as file:
             plistlib.dump(said, file, sort_keys=False)
+    for page in sdk_docc.pages(ROOT / "docs" / "sdk"):
+        for path, text in sdk_docc.catalogue(page).items():
+            file = out / sources.targets[page.product]["path"] / f"{page.product}.docc" / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
     for name in sources.pods():
         spec = podspec(sources, name, version, url, resources)
         (out / f"{name}.podspec.json").write_text(json.dumps(spec, indent=2) + "\n")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -15,6 +16,41 @@ struct FieldTextTests {
     ] as [(String, String?)])
   func dates(text: String, date: String?) {
     #expect(PrintedDate.parse(text)?.isoText == date)
+  }
+
+  @Test(
+    "a date is plain when no character stands for another, nothing was left out and no digit can be missing",
+    arguments: [
+      ("14 MAR 1990", true), ("14.03.1990", true), ("1990-03-14", true), ("14 MAR/MARS 1990", true),
+      ("14.031990", true), ("14 MAR 202S", false), ("1O.O3.199O", false), ("I4 MAR 1990", false),
+      ("14 M4R 1990", false), ("1$.03.1990", false), ("14|03|1990", false), ("4.03.1990", false),
+      ("4 MAR 1990", false), ("31.04.2020", false), ("", false),
+    ] as [(String, Bool)])
+  func plainDates(text: String, isPlain: Bool) {
+    #expect(PrintedDate.isPlain(text) == isPlain)
+  }
+
+  @Test("whatever is a plain date is the same date when letters may stand for digits")
+  func plainOrNot() {
+    var random = SeededGenerator(seed: 26)
+    let forms = ["14.03.1990", "1990-03-14", "14 MAR 1990", "03 JUN/JUIN 2031"].map(Array.init)
+    let alphabet = Array("0123456789OQDILZSGB ./-|$MARJUNDEC")
+    var (plain, dates) = (0, 0)
+    for _ in 0..<20_000 {
+      var text = forms[Int(random.next() % UInt64(forms.count))]
+      for _ in 0..<Int(random.next() % 3) {
+        text[Int(random.next() % UInt64(text.count))] = alphabet[Int(random.next() % UInt64(alphabet.count))]
+      }
+      for order in PrintedDate.Order.allCases {
+        let date = PrintedDate.parse(String(text), order)
+        if date != nil { dates += 1 }
+        guard PrintedDate.isPlain(String(text), order) else { continue }
+        plain += 1
+        #expect(date != nil)
+        #expect(!text.contains { "OQDILZSGB".contains($0) } || text.contains { "MARJUNDEC".contains($0) })
+      }
+    }
+    #expect(plain > 5_000 && dates > plain)
   }
 
   @Test("a label may have one slip in four letters")
@@ -37,19 +73,36 @@ struct FieldTextTests {
     #expect(FieldText.reading(.surname, ["--"]) == nil)
     #expect(FieldText.reading(.sex, ["M"]) == "M")
     #expect(FieldText.reading(.sex, ["Q"]) == nil)
+    #expect(FieldText.reading(.sex, ["F."]) == "F")
+    for word in ["FR", "MM", "F1", "FRA"] { #expect(FieldText.reading(.sex, [word]) == nil) }
+  }
+
+  private func word(_ text: String, _ x: Int, _ y: Int, _ width: Int = 120) -> OCRWord {
+    OCRWord(text: text, confidence: 0.9, region: Region(x: x, y: y, width: width, height: 32))
+  }
+
+  @Test("the column of a licence reads its dates in the template's order")
+  func columnOrder() {
+    let words = [
+      word("02/11/1968", 650, 409), word("03/10/2020", 650, 490), word("03/09/2030", 650, 573),
+      word("A68190890", 650, 650),
+    ]
+    let lines = VisualZoneReader(words: words).lines
+    let monthFirst = LicenceColumn(lines: lines, dates: .monthFirst).read()
+    #expect(monthFirst.texts.filter { $0.key != "document_number" } == [
+      "birth_date": "1968-02-11", "issue_date": "2020-03-10", "expiry_date": "2030-03-09",
+    ])
+    #expect(LicenceColumn(lines: lines, dates: .dayFirst).read()[.birthDate] == "1968-11-02")
   }
 
   @Test("fields of a licence are found by their order when their numbers are not read")
   func column() {
-    func word(_ text: String, _ x: Int, _ y: Int, _ width: Int = 120) -> OCRWord {
-      OCRWord(text: text, confidence: 0.9, region: Region(x: x, y: y, width: width, height: 32))
-    }
     let words = [
       word("DRIVING", 300, 40), word("LICENCE", 430, 40), word("TANAKA", 650, 232), word("IAN", 650, 317, 60),
       word("QUENTIN", 722, 317), word("20.10.1968", 650, 409), word("ZAPOLET", 1050, 409),
       word("10.03.2020", 650, 490), word("09.03.2030", 650, 573), word("A68190890", 650, 650), word("B", 650, 815, 20),
     ]
-    let zone = LicenceColumn(lines: VisualZoneReader(words: words).lines).read()
+    let zone = LicenceColumn(lines: VisualZoneReader(words: words).lines, dates: .dayFirst).read()
     #expect(
       zone.texts == [
         "surname": "TANAKA", "given_names": "IAN QUENTIN", "birth_date": "1968-10-20", "issue_date": "2020-03-10",

@@ -2,6 +2,7 @@ import CVision
 import DocumentCore
 import Foundation
 import Specimens
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -22,7 +23,7 @@ struct LineReadingTests {
     return try Self.reader.lines(in: ink).map(\.text)
   }
 
-  private static let hasLatinModel = EvidenceReader.hasLatinModel(EvidenceSettings())
+  private static let hasLatinModel = EvidenceReader.latinModel(EvidenceSettings()) == .usable
 
   @Test(
     "names keep their diacritics",
@@ -40,7 +41,40 @@ struct LineReadingTests {
   @Test("the look for the model of Latin script finds what the engine is made with")
   func model() throws {
     #expect(try Self.reader.isLatin() == Self.hasLatinModel)
-    #expect(!LineReader.hasLatinModel(dataPath: "/nonexistent"))
+    #expect(LineReader.latinModel(dataPath: "/nonexistent") == .missing)
+  }
+
+  @Test("a file that is no line model is told as one that cannot be used, and not as missing")
+  func otherModel() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("Latin.traineddata")
+    var random = SeededGenerator(seed: 101)
+    // Tesseract's parts: how many there are, where each begins, and bytes of no network.
+    func parts(_ count: Int32, _ bytes: Int) -> Data {
+      var data = withUnsafeBytes(of: count.littleEndian) { Data($0) }
+      for _ in 0..<24 {
+        let offset = Int64(196 + random.next() % UInt64(max(1, bytes)))
+        data.append(withUnsafeBytes(of: offset.littleEndian) { Data($0) })
+      }
+      for _ in 0..<bytes { data.append(UInt8(truncatingIfNeeded: random.next() % 4 == 0 ? random.next() : 0)) }
+      return data
+    }
+    let files = [Data(), Data("no model".utf8), parts(3, 100), parts(24, 0)] + (0..<300).map { _ in parts(24, 600) }
+    for data in files {
+      try data.write(to: file)
+      guard case .unusable(let reason) = LineReader.latinModel(dataPath: folder.path) else {
+        Issue.record("\(data.count) bytes were taken for a model, or were not seen")
+        continue
+      }
+      #expect(reason.hasPrefix("Latin.traineddata cannot be used: "))
+      #expect(!reason.contains(folder.path))
+      let fault = #expect(throws: CVisionFailure.self) { try LineReader(dataPath: folder.path).isLatin() }
+      #expect(fault?.reason == reason)
+    }
+    try FileManager.default.removeItem(at: file)
+    #expect(LineReader.latinModel(dataPath: folder.path) == .missing)
   }
 
   @Test("without ink there is no line")

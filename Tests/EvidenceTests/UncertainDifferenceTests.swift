@@ -143,18 +143,97 @@ struct UncertainDifferenceTests {
     #expect(weak.doubtfulFields == [.name, .birthDate])
   }
 
-  @Test("print alone that is uncertain neither ends a document nor makes its holder too young")
+  private static func front(
+    _ birth: String, _ expiry: String, confidence: Double, of kind: DocumentKind = .drivingLicence
+  ) -> DocumentReading {
+    var reading = passport([.birthDate: birth, .expiryDate: expiry], confidence: confidence)
+    (reading.expected, reading.detected, reading.mrz, reading.checks) = (kind, kind, nil, [])
+    return reading
+  }
+
+  @Test("print alone that is uncertain decides nothing: neither that all is well nor that it is not")
   func printAlone() {
-    func licence(_ confidence: Double) -> VerificationOutcome {
-      var reading = Self.passport([.birthDate: "2012-02-03", .expiryDate: "2024-01-01"], confidence: confidence)
-      (reading.expected, reading.detected, reading.mrz, reading.checks) = (.drivingLicence, .drivingLicence, nil, [])
+    for (birth, expiry, certain) in [
+      ("2012-02-03", "2024-01-01", EvidenceCheck.Result.fail), ("1974-08-12", "2032-04-15", .pass),
+    ] {
+      func licence(_ confidence: Double) -> VerificationOutcome {
+        CrossDocumentRules(policy: .init(today: Self.today)).decide(
+          VerificationEvidence(documents: [.drivingLicence: Self.front(birth, expiry, confidence: confidence)]))
+      }
+      for rule in [VerificationOutcome.RuleCode.expiry, .minimumAge] {
+        #expect(licence(0.95).rule(rule)?.result == certain)
+        #expect(licence(0.7).rule(rule)?.result == .review)
+      }
+    }
+  }
+
+  @Test("a zone that says the same as uncertain print settles it; other print does not, nor does another date")
+  func settled() {
+    let cardBack = MRZReading(
+      lines: ["I<SWEL898902C36<<<<<<<<<<<<<<<", "7408122F3204153SWE<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"],
+      referenceDate: Self.today, confidence: 1, region: Self.region, source: .pitch)
+    func back(_ mrz: MRZReading?) -> DocumentReading {
+      var reading = Self.front("1974-08-12", "2032-04-15", confidence: 0.7, of: .nationalIDBack)
+      reading.mrz = mrz
+      if mrz != nil { reading.visualZone = nil }
+      return reading
+    }
+    func card(_ expiry: String, _ mrz: MRZReading?) -> VerificationOutcome {
+      CrossDocumentRules(policy: .init(today: Self.today)).decide(
+        VerificationEvidence(documents: [
+          .nationalIDFront: Self.front("1974-08-12", expiry, confidence: 0.7, of: .nationalIDFront),
+          .nationalIDBack: back(mrz),
+        ]))
+    }
+    #expect(card("2032-04-15", cardBack).rule(.expiry)?.result == .pass)
+    #expect(card("2032-04-15", cardBack).rule(.minimumAge)?.result == .pass)
+    #expect(card("2032-04-15", nil).rule(.expiry)?.result == .review)
+    #expect(card("2033-04-15", cardBack).rule(.expiry)?.result == .review)
+    // The back of a licence is another picture of the same document.
+    var barcode = Self.front("1974-08-12", "2032-04-15", confidence: 0.7)
+    barcode.mrz = cardBack
+    let licence = Self.front("1974-08-12", "2032-04-15", confidence: 0.7)
+    let alone = VerificationEvidence(documents: [.drivingLicence: licence])
+    let both = VerificationEvidence(
+      documents: [.drivingLicence: licence], otherSides: [.drivingLicence: [barcode]])
+    let rules = CrossDocumentRules(policy: .init(today: Self.today))
+    #expect(rules.decide(alone).rule(.expiry)?.result == .review)
+    #expect(rules.decide(both).rule(.expiry)?.result == .pass)
+  }
+
+  @Test("a nationality is compared as a code only when it is a listed one")
+  func nationalities() {
+    func compared(_ printed: String, _ confidence: Double = 0.99) -> EvidenceCheck.Result? {
+      var licence = Self.front("1974-08-12", "2032-04-15", confidence: confidence)
+      licence.visualZone?.values[.nationality]?.text = printed
       return CrossDocumentRules(policy: .init(today: Self.today)).decide(
-        VerificationEvidence(documents: [.drivingLicence: reading]))
+        VerificationEvidence(documents: [.passport: Self.passport(), .drivingLicence: licence])
+      ).rule(.nationality)?.result
     }
-    for rule in [VerificationOutcome.RuleCode.expiry, .minimumAge] {
-      #expect(licence(0.95).rule(rule)?.result == .fail)
-      #expect(licence(0.7).rule(rule)?.result == .review)
+    #expect(compared("SWE") == .pass)
+    #expect(compared("NOR") == .fail)
+    #expect(compared("NOR", 0.7) == .review)
+    // The Republic of South Africa is ZAF in every list.
+    for words in ["RSA", "SVE", "SWEDISH"] { #expect(compared(words) == nil, "\(words)") }
+  }
+
+  @Test("a specimen that print alone shows with doubt is for a person, and never refused for it")
+  func specimen() {
+    func decided(_ confidence: Double) -> EvidenceCheck.Result? {
+      var licence = Self.front("1974-08-12", "2032-04-15", confidence: confidence)
+      licence.visualZone?.values[.nationality]?.text = "UTO"
+      #expect(DocumentChecks(today: Self.today).checks(of: licence).first { $0.code == .specimen }?.result
+        == (confidence < 0.9 ? .review : .fail))
+      return CrossDocumentRules(policy: .init(today: Self.today)).decide(
+        VerificationEvidence(documents: [.drivingLicence: licence])
+      ).rule(.specimen)?.result
     }
+    #expect(decided(0.95) == .fail)
+    #expect(decided(0.6) == .review)
+    let lines = ["P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F3204153ZE184226B<<<<<16"]
+    #expect(Self.decide(Self.passport(lines: lines)).rule(.specimen)?.result == .fail)
+    #expect(Self.decide(Self.passport(lines: lines, doubtful: [3])).rule(.specimen)?.result == .fail)
+    #expect(Self.decide(Self.passport(lines: lines, doubtful: [3, 111])).rule(.specimen)?.result == .review)
   }
 }
 

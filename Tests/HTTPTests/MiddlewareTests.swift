@@ -77,8 +77,9 @@ struct MiddlewareTests {
   @Test(
     "a path that has other methods says which, whatever its parameters are; an unknown path has none",
     arguments: [
-      ("/fine", "POST", "GET"), ("/body", "GET", "POST"), ("/body", "DELETE", "POST"), ("/two/abc", "PUT", "GET, POST"),
-      ("/two/abc/", "PUT", "GET, POST"), ("/two/%7B%7D", "PUT", "GET, POST"),
+      ("/fine", "POST", "GET, HEAD"), ("/body", "GET", "POST"), ("/body", "DELETE", "POST"),
+      ("/two/abc", "PUT", "GET, HEAD, POST"), ("/two/abc/", "PUT", "GET, HEAD, POST"),
+      ("/two/%7B%7D", "PUT", "GET, HEAD, POST"),
     ])
   func methods(path: String, method: String, allowed: String) async throws {
     let response = try await send(path, try #require(HTTPRequest.Method(rawValue: method)))
@@ -87,6 +88,17 @@ struct MiddlewareTests {
     for none in ["/two", "/two/a/b", "/nowhere", "/", "/Fine"] {
       let missing = try await send(none, try #require(HTTPRequest.Method(rawValue: method)))
       #expect(missing.status == .notFound && missing.headers[.allow] == nil, "\(none)")
+    }
+  }
+
+  @Test(
+    "HEAD answers what GET answers, status and headers, without the body",
+    arguments: ["/fine", "/page", "/problem", "/nowhere", "/body"])
+  func head(path: String) async throws {
+    let (get, head) = (try await get(path), try await send(path, .head))
+    #expect(head.status == get.status && head.body.readableBytes == 0)
+    for name in [HTTPField.Name.contentType, .contentLength, .cacheControl, .contentSecurityPolicy, .allow] {
+      #expect(head.headers[name] == get.headers[name], "\(name)")
     }
   }
 
@@ -183,7 +195,7 @@ private struct SecretError: Error, CustomStringConvertible { let description = "
 /// Routes that go wrong in every way, behind the whole chain.
 private func testApplication() -> some ApplicationProtocol {
   let world = TestWorld().world
-  let router = Router(context: PublicContext.self)
+  let router = Router(context: PublicContext.self, options: .autoGenerateHeadEndpoints)
   let methods = RouteMethods()
   router.addMiddleware {
     AnswerHeadersMiddleware()
@@ -219,6 +231,6 @@ private func testApplication() -> some ApplicationProtocol {
   router.post("body") { request, _ in
     String(try await RequestContent(request, limit: 10).bytes.count)
   }
-  methods.learn(router)
+  methods.learn(router, answersHead: true)
   return Application(router: router)
 }

@@ -181,6 +181,28 @@ struct SubjectResealTests {
     #expect(try await post.values(of: first).first == foreign)
   }
 
+  @Test("what is of a person whose key cannot be unwrapped keeps none of the rest away", arguments: Engine.available)
+  func lostKeys(engine: Engine) async throws {
+    let post = try await Post(engine)
+    let (lost, last) = try await (post.letter("a", of: "ann"), post.letter("b", of: "bob"))
+    try await post.app.begin()
+    _ = try await post.app.seal(Data("x".utf8), KeySubject("ann", of: TenantID("post", "one")))
+    let keys = try await post.app.rows()
+    _ = try await post.app.erase("ann")
+    post.app.clock.advance(by: SubjectKeys.epochLength)
+    _ = try await post.app.epochs.run()
+    post.app.clock.advance(by: SubjectKeys.epochKept)
+    _ = try await post.app.epochs.run()
+    // A copy that was restored late has the row of a key that was wrapped in an epoch which is destroyed.
+    try await post.app.restore(keys)
+    #expect(try await post.reseal.run() == .init(values: 2, unreadable: 3))
+    post.app.clock.advance(by: SubjectReseal.grace)
+    #expect(try await post.reseal.run() == .init(objects: 1, unreadable: 2))
+    #expect(try await post.values(of: lost).allSatisfy { Vault.subjectKeyID(of: $0) == nil })
+    #expect(try await post.values(of: last).allSatisfy { Vault.subjectKeyID(of: $0) != nil })
+    #expect(Vault.subjectKeyID(of: try #require(try await post.core.blobs.get(last))) != nil)
+  }
+
   @Test("a row that changes meanwhile is not written over", arguments: Engine.available)
   func changed(engine: Engine) async throws {
     let post = try await Post(engine)

@@ -1,8 +1,10 @@
 import Activations
 import Foundation
+import GatehouseWire
 import HTTPTypes
 import Kit
 import PowerAuthCore
+import Storage
 import Testing
 import TestSupport
 
@@ -29,6 +31,36 @@ struct BackEndRepetitionTests {
       let other = "0195a1b2-aaaa-4bbb-8ccc-0000000000fe"
       #expect(try await bank.post(unknown, key: other).problem == "not-found")
       #expect(try await bank.post(unknown, key: other).problem == "not-found")
+    }
+  }
+
+  @Test("what is kept of an answer that names a user is sealed under that user's key, and goes with it")
+  func sealedAnswers() async throws {
+    try await PowerAuthTestApp.run(hasSubjectKeys: true) { app in
+      let bank = try await BackEnd(app)
+      let (made, flagged) = ("0195a1b2-aaaa-4bbb-8ccc-0000000000ff", "0195a1b2-aaaa-4bbb-8ccc-0000000000fe")
+      let wish: [String: JSONValue] = [
+        "application_id": .string(app.release.application.id.rawValue), "user_id": .string("ada"),
+      ]
+      let first = try await bank.post("activations", wish, key: made)
+      let id = try #require(first.json?["activation"]?["activation_id"]?.stringValue)
+      let flags: [String: JSONValue] = ["flags": .array([.string("VIP")])]
+      #expect(try await bank.post("activations/\(id)/flags/add", flags, key: flagged).status == 200)
+      let kept = try await app.database.read { tx in
+        try tx.query("SELECT answer FROM idempotency WHERE answer IS NOT NULL").map {
+          Vault.subjectKeyID(of: try $0.get("answer", as: Data.self))
+        }
+      }
+      #expect(kept.count == 2 && kept.first != .some(nil) && Set(kept).count == 1)
+      #expect(try await bank.post("activations", wish, key: made).body == first.body)
+      // An erasure of the user destroys the key.
+      let subject = app.activations.keySubject(of: "ada", tenant: "acme")
+      let destroyed = try await app.database.write { [vault = app.vault] in
+        try vault.destroySubjectKey(of: subject.id, in: $0)
+      }
+      #expect(destroyed != nil)
+      #expect(try await bank.post("activations", wish, key: made).problem == "not-found")
+      #expect(try await bank.post("activations/\(id)/flags/add", flags, key: flagged).problem == "not-found")
     }
   }
 

@@ -19,6 +19,7 @@ struct PowerAuthTestApp: Sendable {
 
   let made: TestDatabase
   let clock: TestWorld
+  let vault: Vault
   let activations: Activations
   let clients: ServiceClients
   let release: ReleasedApplicationVersion
@@ -27,17 +28,23 @@ struct PowerAuthTestApp: Sendable {
   var database: any SQLDatabase { made.database }
   var now: UInt64 { UInt64(clock.now.milliseconds) }
 
-  /// - Parameter stampsErrors: of the application's own calls.
+  /// - Parameters:
+  ///   - stampsErrors: of the application's own calls.
+  ///   - hasSubjectKeys: whether keys of users seal, as in the product.
   static func run(
     policy: ActivationPolicy = .standard, claims: UserClaims = .none, issuesRecoveryCodes: Bool = false,
     protocolMin: ProtocolVersion = .v30, routePolicy: PowerAuthRoutes.Policy = .init(), limitFactor: Int = 1000,
-    stampsErrors: Bool = true,
+    stampsErrors: Bool = true, hasSubjectKeys: Bool = false,
     provider: CustomActivationProvider? = nil, _ play: @escaping @Sendable (PowerAuthTestApp) async throws -> Void
   ) async throws {
     let clock = TestWorld()
     let world = clock.world
     let made = try await TestDatabase.make(.current, migrations)
-    let vault = try await TestVault.open(made.database, world)
+    let folder = try TestFolder()
+    let vault =
+      hasSubjectKeys
+      ? try await TestVault.openWithSubjectKeys(made.database, world, in: folder)
+      : try await TestVault.open(made.database, world)
     let audit = Audit(world: world, vault: vault)
     var activations = Activations(
       database: made.database, vault: vault, audit: audit, world: world, policy: policy, claims: claims)
@@ -73,10 +80,11 @@ struct PowerAuthTestApp: Sendable {
     try await application.test(.router) { client in
       try await play(
         PowerAuthTestApp(
-          made: made, clock: clock, activations: activationsMade, clients: clients, release: release, client: client,
-          description: description))
+          made: made, clock: clock, vault: vault, activations: activationsMade, clients: clients, release: release,
+          client: client, description: description))
     }
     #expect(description.faults == [])
+    withExtendedLifetime(folder) {}
   }
 
   /// What an application's own calls answer: who proved what, and what was understood.

@@ -28,9 +28,22 @@ struct TextTests {
     }
   }
 
-  @Test("both languages have the same texts, and not the same words")
-  func languages() {
+  @Test("all languages have the same texts with the same placeholders, and not the same words")
+  func languages() throws {
     #expect(Set(AuthenticatorTexts.english.keys) == Set(AuthenticatorTexts.french.keys))
+    let screens = try #require(AuthenticatorTexts.screenTables["en"])
+    for language in AuthenticatorTexts.languages {
+      let texts = AuthenticatorTexts(language: language)
+      #expect(texts.language == language)
+      #expect(Set(try #require(AuthenticatorTexts.screenTables[language]).keys) == Set(screens.keys))
+      for (key, english) in AuthenticatorTexts.english.merging(screens, uniquingKeysWith: { one, _ in one }) {
+        let text = texts[key]
+        #expect(text != key.rawValue && !text.isEmpty, "\(language) \(key.rawValue)")
+        #expect(Self.placeholders(text) == Self.placeholders(english), "\(language) \(key.rawValue)")
+      }
+    }
+    let common = AuthenticatorTexts.english.filter { AuthenticatorTexts.arabic[$0.key] == $0.value }.map(\.key.rawValue)
+    #expect(common.count < 5, "\(common)")
     let same = AuthenticatorTexts.english.filter { AuthenticatorTexts.french[$0.key] == $0.value }.map(\.key.rawValue)
     #expect(same.count < 20, "\(same)")
     #expect(
@@ -39,6 +52,10 @@ struct TextTests {
     #expect(
       AuthenticatorTexts(language: "xx")["actions.deny"] == "Deny"
         && AuthenticatorTexts(language: "")["no such"] == "no such")
+  }
+
+  private static func placeholders(_ text: String) -> Set<String> {
+    Set(text.matches(of: /\{(\w+)\}/).map { String($0.1) })
   }
 
   @Test("what is put into a text is never read as a placeholder")

@@ -8,8 +8,8 @@ struct ManifestTests {
     "Combine", "CommonCrypto", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
     "FoundationNetworking",
     "FoundationXML", "Glibc", "LocalAuthentication", "Musl",
-    "Network", "Photos", "PhotosUI", "RegexBuilder", "Security", "Synchronization", "Testing", "UIKit", "Vision",
-    "WebKit", "os",
+    "Network", "Photos", "PhotosUI", "RegexBuilder", "Security", "SwiftUI", "Synchronization", "Testing", "UIKit",
+    "Vision", "WebKit", "os",
   ]
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [
@@ -33,14 +33,16 @@ struct ManifestTests {
       "RubixWire", "WultraWire", "SaltEdgeWire", "FinapticWire", "APIDescription", "GatehouseTransport", "Storage",
       "Specimens", "Evidence", "ReferenceData",
     ],
-    ["RubixOnboarding", "OneAssistSDK", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Forms", "Kit"],
+    [
+      "RubixOnboarding", "OneAssistSDK", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Forms", "GatehouseUI", "Kit",
+    ],
     [
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
-      "SEAuthenticatorCore", "WultraPowerAuthNetworking", "CrashTrials",
+      "SEAuthenticatorCore", "WultraPowerAuthNetworking", "AuthenticatorUI", "CrashTrials",
     ], ["Identity"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"], ["CaseworkHTTP"],
     manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
       "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",
-    ], ["GatehouseApp", "WultraStories", "Fixtures"],
+    ], ["GatehouseApp", "WultraStories", "Fixtures", "ScreenSpecimens"],
     ["gatehouse", "GatehouseLab"],
   ]
 

@@ -20,7 +20,7 @@ struct LedgerBench: Sendable {
   private static let funds: Int64 = 1_000_000_000_000
 
   func run(_ database: any SQLDatabase) async throws -> LedgerEngineReport {
-    try await database.migrate([LedgerStore.migration, BareLedgerStore.migration])
+    try await database.migrate(LedgerModule.migrations + [BareLedgerStore.migration])
     let ledger = Ledger(database: database, world: .live, workers: threads)
     try await open(ledger)
     var report = LedgerEngineReport(engine: engine)

@@ -23,6 +23,26 @@ struct Run {
   int code, from, to;
 };
 
+/// How likely it is that a character stands twice in a run of steps that was read as one: between two steps that show
+/// it nothing was nearly seen.
+float twice(const LineModel &model, const Likelihoods &line, const Run &run) {
+  float most = 0;
+  for (int gap = run.from + 1; gap + 1 < run.to; gap++) {
+    float before = 0, after = 0;
+    for (int step = run.from; step < gap; step++) before = std::max(before, line.at(step)[run.code]);
+    for (int step = gap + 1; step < run.to; step++) after = std::max(after, line.at(step)[run.code]);
+    most = std::max(most, std::min({before, after, line.at(gap)[model.none]}));
+  }
+  return most;
+}
+
+/// How sure it is that nothing was read between two characters.
+float apart(const LineModel &model, const Likelihoods &line, const Run &run) {
+  float most = 0;
+  for (int step = run.from; step < run.to; step++) most = std::max(most, line.at(step)[model.none]);
+  return most;
+}
+
 }  // namespace
 
 std::vector<LineWord> words(const LineModel &model, const Likelihoods &line, int width) {
@@ -38,6 +58,8 @@ std::vector<LineWord> words(const LineModel &model, const Likelihoods &line, int
   const auto finish = [&](float at) {
     word.to = at;
     if (!word.text.empty()) out.push_back(word);
+    // What was nearly seen where no word was read may be missing from the one before it.
+    else if (!out.empty()) out.back().certainty = std::min(out.back().certainty, word.certainty);
     word = LineWord();
     word.from = at;
   };
@@ -45,19 +67,22 @@ std::vector<LineWord> words(const LineModel &model, const Likelihoods &line, int
     const Run &run = runs[i];
     float sure = 0;
     if (run.code == model.none) {
-      // Where no character is seen, another one was nearly seen: it may be missing.
+      // Where no character is seen, another one was nearly seen: it may be missing, also at the ends of the line.
       const int after = i + 1 < runs.size() ? runs[i + 1].code : -1;
-      if (before >= 0 && after >= 0)
-        for (int step = run.from; step < run.to; step++)
-          word.certainty = std::min(word.certainty, 1 - rival(model, line, step, before, after));
+      for (int step = run.from; step < run.to; step++)
+        word.certainty = std::min(word.certainty, 1 - rival(model, line, step, before, after));
+      // The same character on both sides may be one that was read twice.
+      if (before >= 0 && before == after) word.certainty = std::min(word.certainty, apart(model, line, run));
       continue;
     }
     for (int step = run.from; step < run.to; step++) sure = std::max(sure, line.at(step)[run.code]);
     if (run.code == spaceCode) {
       finish(float(run.from + run.to) / 2 * float(model.pool()));
     } else {
-      word.text += model.characters[size_t(run.code)];
-      word.certainty = std::min(word.certainty, sure);
+      const std::string &text = model.characters[size_t(run.code)];
+      word.text += text;
+      // A code without a character of its own leaves a hole in the word.
+      word.certainty = std::min({word.certainty, text.empty() ? 1 - sure : sure, 1 - twice(model, line, run)});
     }
     before = run.code;
   }

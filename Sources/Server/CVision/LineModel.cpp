@@ -5,7 +5,6 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
-#include <stdexcept>
 
 namespace cvision {
 
@@ -44,7 +43,7 @@ class Bytes {
   /// So many numbers.
   template <typename Number>
   std::vector<Number> list(size_t count) {
-    if (count > bytes.size() / sizeof(Number)) throw std::runtime_error("the model is cut off");
+    if (count > bytes.size() / sizeof(Number)) throw OtherModel("it is cut off");
     need(count * sizeof(Number));
     std::vector<Number> numbers(count);
     std::memcpy(numbers.data(), bytes.data() + at, count * sizeof(Number));
@@ -57,11 +56,14 @@ class Bytes {
   size_t at = 0;
 
   void need(size_t count) const {
-    if (count > bytes.size() - at) throw std::runtime_error("the model is cut off");
+    if (count > bytes.size() - at) throw OtherModel("it is cut off");
   }
 };
 
-[[noreturn]] void other(const std::string &what) { throw std::runtime_error("a line model of another shape: " + what); }
+[[noreturn]] void other(const std::string &what) { throw OtherModel("another shape: " + what); }
+
+/// More columns than this could let a sum of products, of a weight of one byte with an activation each, pass 2³¹.
+constexpr uint32_t columnsMax = 2'000'000'000 / (128 * activationOne);
 
 /// Rows of weights, the last of each its bias, and the unit of each row.
 struct Weights {
@@ -69,6 +71,12 @@ struct Weights {
   std::vector<int16_t> numbers;
   std::vector<float> scales;
 };
+
+/// Neither infinite nor not a number, and within what a float holds.
+bool areNumbers(const std::vector<double> &numbers) {
+  constexpr double most = 1e6;
+  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::abs(number) < most; });
+}
 
 Weights weights(Bytes &from) {
   const auto mode = from.take<uint8_t>();
@@ -81,10 +89,11 @@ Weights weights(Bytes &from) {
   const size_t count = size_t(rows) * columns;
   if (mode & wholeFlag) {
     from.take<int8_t>();
+    if (columns > columnsMax) other("columns of a matrix");
     const auto numbers = from.list<int8_t>(count);
     out.numbers.assign(numbers.begin(), numbers.end());
     const auto scales = from.list<double>(from.take<uint32_t>());
-    if (scales.size() < rows) other("scales of a matrix");
+    if (scales.size() < rows || !areNumbers(scales)) other("scales of a matrix");
     out.scales.assign(scales.begin(), scales.begin() + long(rows));
     return out;
   }
@@ -92,6 +101,7 @@ Weights weights(Bytes &from) {
   const double most = std::floor(std::min(1023.0, 2'000'000'000.0 / activationOne / columns));
   from.take<double>();
   const auto numbers = from.list<double>(count);
+  if (!areNumbers(numbers)) other("weights of a matrix");
   for (size_t row = 0; row < rows; row++) {
     const double *first = numbers.data() + row * columns;
     double high = 1e-9;
@@ -176,6 +186,7 @@ void layer(Bytes &from, LineModel &model, Around around, int depth) {
 /// Each layer takes what the last one gives.
 void check(const LineModel &model) {
   const auto &layers = model.layers;
+  if (model.height < 1) other("input");
   if (layers.size() < 4 || layers.back().kind != Layer::likelihoods) other("layers");
   int width = int(layers[0].weights.size()) / 10;
   for (size_t i = 1; i < layers.size(); i++) {
@@ -206,46 +217,43 @@ std::vector<std::string> alphabet(const std::string &bytes) {
 std::unique_ptr<LineModel> LineModel::load(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   int32_t count = 0;
-  if (!file.read(reinterpret_cast<char *>(&count), 4)) return nullptr;
-  if (count <= int32_t(codesPart) || count > partsMax) return nullptr;
+  if (!file.is_open()) return nullptr;
+  if (!file.read(reinterpret_cast<char *>(&count), 4)) throw OtherModel("it is cut off");
+  if (count <= int32_t(codesPart) || count > partsMax) throw OtherModel("it has no network");
   std::vector<int64_t> offsets(size_t(count), 0);
-  if (!file.read(reinterpret_cast<char *>(offsets.data()), count * 8)) return nullptr;
+  if (!file.read(reinterpret_cast<char *>(offsets.data()), count * 8)) throw OtherModel("it is cut off");
   file.seekg(0, std::ios::end);
   const int64_t end = file.tellg();
   const auto part = [&](size_t number) {
     const int64_t from = offsets[number];
     int64_t to = end;
     for (int64_t next : offsets) if (next > from) to = std::min(to, next);
-    if (from < 4 || from >= to || to - from > partBytesMax) throw std::runtime_error("a part of the model is missing");
+    if (from < 4 || from >= to || to - from > partBytesMax) throw OtherModel("a part of it is missing");
     std::string bytes(size_t(to - from), '\0');
     file.seekg(from);
-    if (!file.read(bytes.data(), to - from)) throw std::runtime_error("the model is cut off");
+    if (!file.read(bytes.data(), to - from)) throw OtherModel("it is cut off");
     return bytes;
   };
-  try {
-    auto model = std::make_unique<LineModel>();
-    Bytes network(part(networkPart));
-    layer(network, *model, {}, 0);
-    network.text();
-    network.list<int32_t>(3);
-    model->none = network.take<int32_t>();
-    check(*model);
-    const auto letters = alphabet(part(charactersPart));
-    Bytes codes(part(codesPart));
-    const auto known = codes.take<uint32_t>();
-    model->characters.resize(size_t(model->layers.back().matrix.rows));
-    for (uint32_t i = 0; i < known && i < letters.size(); i++) {
-      codes.take<int8_t>();
-      const auto code = codes.list<int32_t>(codes.take<uint32_t>());
-      // A character of several codes is left out: the model of Latin script has one, of no document.
-      if (code.size() == 1 && code[0] >= 0 && code[0] < int(model->characters.size()) && code[0] != model->none)
-        model->characters[size_t(code[0])] = letters[i];
-    }
-    if (model->characters[0] != " ") return nullptr;
-    return model;
-  } catch (const std::runtime_error &) {
-    return nullptr;
+  auto model = std::make_unique<LineModel>();
+  Bytes network(part(networkPart));
+  layer(network, *model, {}, 0);
+  network.text();
+  network.list<int32_t>(3);
+  model->none = network.take<int32_t>();
+  check(*model);
+  const auto letters = alphabet(part(charactersPart));
+  Bytes codes(part(codesPart));
+  const auto known = codes.take<uint32_t>();
+  model->characters.resize(size_t(model->layers.back().matrix.rows));
+  for (uint32_t i = 0; i < known && i < letters.size(); i++) {
+    codes.take<int8_t>();
+    const auto code = codes.list<int32_t>(codes.take<uint32_t>());
+    // A character of several codes is left out: the model of Latin script has one, of no document.
+    if (code.size() == 1 && code[0] >= 0 && code[0] < int(model->characters.size()) && code[0] != model->none)
+      model->characters[size_t(code[0])] = letters[i];
   }
+  if (model->characters[0] != " ") other("code of the space");
+  return model;
 }
 
 }  // namespace cvision

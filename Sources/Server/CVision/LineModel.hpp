@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,13 @@ struct LineModel {
   /// The least pixels along the line of which one step is made.
   int pool() const { return layers.empty() ? 1 : layers[0].pool; }
 
-  /// Null when the file is missing, is no such model or is of another shape.
+  /// Null when there is no such file. Throws `OtherModel` when what is there is no model of this shape.
   static std::unique_ptr<LineModel> load(const std::string &path);
+};
+
+/// A file is there, and cannot be used: it is cut off, none of Tesseract's, or of another architecture.
+struct OtherModel : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 }  // namespace cvision

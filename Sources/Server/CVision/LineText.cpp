@@ -36,7 +36,18 @@ std::vector<std::string> folders(const char *chosen) {
 /// The models of Latin script, in the order in which they are looked for.
 constexpr const char *latinNames[] = {"Latin", "script/Latin"};
 
-std::string modelPath(const std::string &folder, const char *name) { return folder + "/" + name + ".traineddata"; }
+/// The first of these models that can be used; null when there is none. What is there and cannot be used is added to
+/// `faults`, by its name without its folder.
+std::unique_ptr<LineModel> firstModel(const char *data_path, const std::string &name, std::string &faults) {
+  for (const std::string &folder : folders(data_path)) {
+    try {
+      if (auto model = LineModel::load(folder + "/" + name + ".traineddata")) return model;
+    } catch (const OtherModel &error) {
+      faults += (faults.empty() ? "" : "; ") + name + ".traineddata cannot be used: " + error.what();
+    }
+  }
+  return nullptr;
+}
 
 /// Dust: a few specks, lower than this share of the page's usual letters. Captions are lower than half of their values.
 constexpr double dustShare = 0.5;
@@ -141,15 +152,16 @@ void takeWords(const std::vector<LineWord> &read, const Line &line, const Strip 
 
 cvision_status cvision_line_reader_create(const char *data_path, cvision_line_reader **out, int *is_latin) {
   return guarded([&] {
-    for (const char *name : {latinNames[0], latinNames[1], "eng"})
-      for (const std::string &folder : folders(data_path)) {
-        auto model = LineModel::load(modelPath(folder, name));
-        if (!model) continue;
-        *is_latin = std::strcmp(name, "eng") != 0;
-        *out = new cvision_line_reader{std::move(model)};
-        return CVISION_OK;
-      }
-    return refuse(CVISION_NO_MODEL, "Tesseract has no data for lines of Latin script");
+    std::string faults;
+    for (const char *name : {latinNames[0], latinNames[1], "eng"}) {
+      auto model = firstModel(data_path, name, faults);
+      if (!model) continue;
+      *is_latin = std::strcmp(name, "eng") != 0;
+      *out = new cvision_line_reader{std::move(model)};
+      return CVISION_OK;
+    }
+    return refuse(
+      CVISION_NO_MODEL, faults.empty() ? "Tesseract has no data for lines of Latin script" : faults.c_str());
   });
 }
 
@@ -158,10 +170,10 @@ void cvision_line_reader_free(cvision_line_reader *reader) { delete reader; }
 cvision_status cvision_has_latin_model(const char *data_path, int *found) {
   return guarded([&] {
     *found = 0;
+    std::string faults;
     for (const char *name : latinNames)
-      for (const std::string &folder : folders(data_path))
-        if (LineModel::load(modelPath(folder, name))) *found = 1;
-    return CVISION_OK;
+      if (!*found && firstModel(data_path, name, faults)) *found = 1;
+    return *found || faults.empty() ? CVISION_OK : refuse(CVISION_NO_MODEL, faults.c_str());
   });
 }
 
@@ -169,10 +181,11 @@ cvision_status cvision_read_lines(
   const cvision_line_reader *reader, const cvision_frame *ink, int limit_ms, cvision_words *out) {
   return guarded([&] {
     *out = {};
+    // Finding the lines is a part of what is limited.
+    const int64_t end = spent() + limit_ms;
     cv::Mat grey;
     cv::cvtColor(ink->bgr, grey, cv::COLOR_BGR2GRAY);
     const LineFinder finder(grey);
-    const int64_t end = spent() + limit_ms;
     const auto &lines = finder.lines();
     const int height = reader->model->height;
     std::vector<Strip> strips;

@@ -8,7 +8,7 @@ extension FinapticDependencies {
   // MARK: Tenants and users
 
   package var tenants: FinapticTenants { FinapticTenants(core: core, ledger: ledger, policy: policy) }
-  package var users: FinapticUsers { FinapticUsers(core: core, sessions: sessions) }
+  package var users: FinapticUsers { FinapticUsers(core: core, sessions: sessions, ledger: ledger) }
   var passwords: Passwords { Passwords(world: core.world, threads: threads, cost: passwordCost) }
   var links: AccountLinks { AccountLinks(core: core, messenger: messenger, policy: policy, texts: texts) }
   var factors: SecondFactors { SecondFactors(core: core, passcodes: passcodes, messenger: messenger, texts: texts) }
@@ -84,5 +84,7 @@ extension FinapticDependencies {
       core: core, sessions: sessions, passcodes: passcodes, conversations: conversations, devOutbox: devOutbox)
   }
   package var exporter: FinapticExporter { FinapticExporter(core: core, erasure: erasure) }
-  var retention: FinapticRetention { FinapticRetention(core: core, applications: applications, policy: policy) }
+  var retention: FinapticRetention {
+    FinapticRetention(core: core, applications: applications, policy: policy, erasure: erasure)
+  }
 }

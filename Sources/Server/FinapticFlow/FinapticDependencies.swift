@@ -53,8 +53,20 @@ package struct FinapticDependencies: Sendable {
     (self.cardIssuer, self.audience, self.bankEvents) = (cardIssuer, audience, bankEvents)
     (self.push, self.texts) = (push, texts)
     let recorder = BankTransactionRecorder(vault: vault, outbox: core.outbox)
-    ledger = Ledger(database: database, world: world, booked: recorder.record)
+    ledger = Ledger(database: database, world: world, seal: LedgerSeal(vault), booked: recorder.record)
     passcodes = Passcodes(vault: vault, world: world, policy: .finaptic)
+  }
+}
+
+extension FinapticDependencies {
+  /// Binds what was booked before the books were sealed.
+  /// - Returns: how many accounts had such entries.
+  package func sealOldEntries(by actor: String) async throws -> Int {
+    let count = try await ledger.sealOldEntries()
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.note("books.sealed", "books", by: actor, ["accounts": "\(count)"], in: tx)
+    }
+    return count
   }
 }
 

@@ -28,7 +28,7 @@ package struct FinapticModule: Module {
     RegistrationStore.migration, IncomingTransferStore.migration, BankTransactionStore.migration,
     DayEndStore.migration, RightsStore.migration, EventEndpointStore.movingMigration, PushChannelStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
-    PersonKeyStore.migration,
+    PersonKeyStore.migration, RightsStore.screeningMigration, CardStore.blockMigration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -98,7 +98,10 @@ package struct FinapticModule: Module {
     }
     let (tenants, sandbox) = (parts.tenants, parts.sandbox)
     AgentChatRoutes(commands: parts.agentChats, tenants: tenants, sandbox: sandbox, events: events).add(to: servers)
-    BankAccountRoutes(calls: calls, accounts: parts.bankAccounts, tenants: tenants).add(to: servers)
+    BankAccountRoutes(
+      calls: calls, accounts: parts.bankAccounts, removal: parts.authorizedUserRemoval, cardBlocks: parts.cardBlocks,
+      tenants: tenants
+    ).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)
     CardPaymentRoutes(calls: calls, payments: parts.cardPayments, sandbox: sandbox).add(to: servers)

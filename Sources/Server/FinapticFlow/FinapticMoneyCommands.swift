@@ -15,6 +15,12 @@ extension FinapticDependencies {
   // MARK: Cards
 
   var cards: CardService { CardService(core: core, bankEvents: bankEvents) }
+  var cardBlocks: CardBlocks { CardBlocks(core: core, cards: cards) }
+  /// What operators stop by command: the same as the bank's systems do.
+  package var bankStops: BankStops {
+    BankStops(
+      core: core, tenants: tenants, accounts: bankAccounts, removal: authorizedUserRemoval, cardBlocks: cardBlocks)
+  }
   var cardOpening: CardOpening { CardOpening(core: core, cards: cards, issuer: cardIssuer) }
   var cardCommands: CardCommands { CardCommands(core: core, cards: cards, opening: cardOpening) }
   var cardSignOn: CardSignOn { CardSignOn(core: core, cards: cards, sessions: sessions, policy: policy) }

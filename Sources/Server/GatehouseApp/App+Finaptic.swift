@@ -30,6 +30,13 @@ extension App {
     try await addClient("chat \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .chat, by: actor)
   }
 
+  /// Servers that call for a tenant, the revoked too.
+  /// - Throws: `Problem` not found.
+  package func finapticClients(of tenant: Int) async throws -> [ServiceClient] {
+    try await serviceClients.list(
+      tenant: SandboxRoutes.clientTenant(of: finaptic.dependencies.tenants.find(tenant)))
+  }
+
   private func addClient(
     _ name: String, of tenant: FinapticTenant, scope: ServiceClient.Scope, by actor: String
   ) async throws -> IssuedSecret {

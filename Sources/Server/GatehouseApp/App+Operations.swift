@@ -90,7 +90,8 @@ extension App {
   /// What the operations listener serves. Not the public one: it names no customer, but it shows the state of the
   /// installation.
   func operationsRouter() -> Router<PublicContext> {
-    let router = Router(context: PublicContext.self)
+    // Balancers and monitors ask by HEAD too.
+    let router = Router(context: PublicContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: CorrelationMiddleware(world: world))
     router.add(middleware: AnswerHeadersMiddleware())
     router.add(middleware: ProblemMiddleware(dialect: RubixDialect()))
@@ -102,14 +103,24 @@ extension App {
   /// - Parameter onReady: is told the port that was bound.
   package func drainingServer(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) -> [any Service] {
     let operations = settings.operations
-    return [StoppingWithin(operations.drainLimit, server(onReady: onReady)), DrainGate(drain, grace: operations.drainGrace)]
+    return [StoppingWithin(operations.drainLimit, server(onReady: onReady)), drainGate(grace: operations.drainGrace)]
+  }
+
+  /// The gate of a process that takes no requests: no balancer has to notice that it leaves.
+  package var workerGate: DrainGate { drainGate(grace: .zero) }
+
+  private func drainGate(grace: Duration) -> DrainGate {
+    DrainGate(drain, grace: grace, telling: settings.serviceManager)
   }
 
   /// Runs until a signal ends it. Services stop in reverse order, each when the one behind it has ended: the gate, the
   /// server with its running requests, the worker with its running effects, then what watches them.
   package func run(_ services: [any Service]) async throws {
     let watchers: [any Service] =
-      [blobService, anchorService, telemetry.traceFile].compactMap { $0 } + [operationsServer]
+      [
+        settings.serviceManager.map { Supervision($0, logger: logger) }, blobService, anchorService,
+        telemetry.traceFile,
+      ].compactMap { $0 } + [operationsServer]
     var configuration = ServiceGroupConfiguration(
       services: (watchers + services).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)

@@ -18,6 +18,7 @@ extension App {
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? settings.port
         logger.info("listening", metadata: ["host": "\(settings.host)", "port": "\(port)"])
+        settings.serviceManager?.tell(.ready, .status("listening on \(settings.host), port \(port)"))
         await onReady(port)
       }, logger: logger)
   }

@@ -272,7 +272,8 @@ package struct App: Sendable {
 
   /// Every route of the product.
   func router() -> Router<PublicContext> {
-    let router = Router(context: PublicContext.self)
+    // HEAD is answered wherever GET is (RFC 9110 §9.3.2).
+    let router = Router(context: PublicContext.self, options: .autoGenerateHeadEndpoints)
     let methods = RouteMethods()
     // As one, whose members call each other directly: Hummingbird hands a request from one that was added by itself to the
     // next through several boxes.
@@ -284,7 +285,7 @@ package struct App: Sendable {
       if let header = settings.proxyHeader { ClientAddressMiddleware(header: header) }
       RequestLogMiddleware(world: world)
       AnswerHeadersMiddleware()
-      DisplayMiddleware()
+      DisplayMiddleware(isSecure: settings.consoleIsSecure)
       RateLimitMiddleware()
       ProblemMiddleware(dialect: dialects, methods: methods)
       BodyMiddleware(telemetry.bodies)
@@ -295,7 +296,7 @@ package struct App: Sendable {
     root.get("openapi.json") { _, _ in try OpenAPI.response() }
     root.get("api/v1/onboarding/health", use: health)
     for module in modules { module.addRoutes(to: root) }
-    methods.learn(router)
+    methods.learn(router, answersHead: true)
     return router
   }
 

@@ -59,7 +59,7 @@ extension Settings {
       do { try check() } catch { add("\(error)") }
     }
     guard !isSandbox else {
-      if !isPublicSandbox, !Self.isLoopback(host) {
+      if !isPublicSandbox, !host.isLoopbackHost {
         add("host \(host) is not of this machine, and without a tenants file this is a sandbox: set sandbox.public")
       }
       return faults
@@ -86,7 +86,7 @@ extension Settings {
         continue
       }
       let host = URL(string: url)?.host() ?? ""
-      if Self.isLoopback(host) || ["0.0.0.0", "::", "[::]"].contains(host) {
+      if host.isLoopbackHost || ["0.0.0.0", "::", "[::]"].contains(host) {
         add("\(name) is an address of this machine, which no client elsewhere reaches", waiver)
       } else if !url.hasPrefix("https:") {
         add("\(name) is without TLS", waiver)
@@ -94,15 +94,21 @@ extension Settings {
     }
     if let fault = screeningFault { add(fault, .screening) }
     if let fault = modelsFault { add(fault, .faces) }
-    if !EvidenceReader.hasLatinModel(evidence) {
+    switch EvidenceReader.latinModel(evidence) {
+    case .usable: break
+    case .missing:
       add(
         "Tesseract's model of Latin script is missing: names are read without their diacritics. Install the package "
           + "tesseract-ocr-script-latn", .documents)
+    case .unusable(let reason):
+      add(
+        "Tesseract's model of Latin script is not of the package tesseract-ocr-script-latn: names are read without "
+          + "their diacritics (\(reason))", .documents)
     }
     if proxyHeader == nil {
       add("trustProxy is off: this server ends no TLS, and behind a proxy all callers share its address", .proxy)
     }
-    if !Self.isLoopback(host) {
+    if !host.isLoopbackHost {
       add("host \(host) is not of this machine: what comes from the proxy crosses a network without TLS", .tls)
     }
     return faults
@@ -130,18 +136,5 @@ extension Settings {
       ("liveness", models.liveness),
     ].filter { $0.1 == nil }.map { "\($0.0)*.onnx" }
     return missing.isEmpty ? nil : "the folder of models lacks \(missing.joined(separator: ", "))"
-  }
-
-  /// Whether a name or address is this machine's own, in whatever form it is written.
-  static func isLoopback(_ host: String) -> Bool {
-    let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
-    if name == "localhost" || name.hasSuffix(".localhost") { return true }
-    var (v4, v6) = (in_addr(), in6_addr())
-    // The forms that a resolver takes, such as 127.1.
-    if inet_aton(name, &v4) != 0 { return UInt32(bigEndian: v4.s_addr) >> 24 == 127 }
-    guard inet_pton(AF_INET6, name, &v6) == 1 else { return false }
-    let bytes = withUnsafeBytes(of: v6) { [UInt8]($0) }
-    return bytes == [UInt8](repeating: 0, count: 15) + [1]
-      || bytes.prefix(13) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127]
   }
 }

@@ -67,6 +67,8 @@ package struct Settings: Sendable {
   var push = PushSettings()
   package var webhooks = WebhookSettings()
   var console = ConsoleSettings()
+  /// Who started this process and wants to hear how it is; nil when nothing does.
+  package var serviceManager: ServiceManager?
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0
   /// The settings of modules, by their type.
@@ -124,6 +126,7 @@ package struct Settings: Sendable {
     var settings = try Settings(ConfigReader(providers: providers, accessReporter: witness), modules)
     try witness.check(file: file)
     settings.unreadVariables = witness.unread(in: environment)
+    settings.serviceManager = ServiceManager(environment: environment)
     return settings
   }
 

@@ -161,15 +161,18 @@ package struct IdempotentAnswers: Sendable {
   }
 
   /// Keeps the answer after the work, unless the work kept it in its own transaction.
+  /// - Parameter subject: whom the answer is about, where that is not the client.
   package func keep(
-    _ view: any Encodable & Sendable, status: Int = 200, for write: Write
-  ) async throws -> Answer { try await keep(Self.stored(status, view), for: write) }
+    _ view: any Encodable & Sendable, status: Int = 200, about subject: KeySubject? = nil, for write: Write
+  ) async throws -> Answer { try await keep(Self.stored(status, view), about: subject, for: write) }
 
-  private func keep(_ answer: StoredAnswer, for write: Write) async throws -> Answer {
+  private func keep(
+    _ answer: StoredAnswer, about subject: KeySubject? = nil, for write: Write
+  ) async throws -> Answer {
     guard let request = write.request else { return Answer(answer) }
     try await database.write { tx in
       if case .replay = try idempotency.begin(request, in: tx) { return }
-      try idempotency.store(answer, for: request, in: tx)
+      try idempotency.store(answer, for: request, about: subject, in: tx)
     }
     return Answer(answer)
   }

@@ -16,11 +16,15 @@ package final class RouteMethods: Sendable {
   package init() {}
 
   /// Learns what a router serves; when every route is there.
-  package func learn(_ router: Router<PublicContext>) {
-    let learned = router.routes.map { route in
-      Route(
-        pieces: Self.pieces("\(route.path)").map { $0.hasPrefix("{") ? nil : String($0) },
-        method: route.method.rawValue)
+  /// - Parameter answersHead: whether the router answers HEAD wherever it answers GET; it lists only the GET.
+  package func learn(_ router: Router<PublicContext>, answersHead: Bool = false) {
+    let learned = router.routes.flatMap { route in
+      let methods = answersHead && route.method == .get ? [route.method, .head] : [route.method]
+      return methods.map { method in
+        Route(
+          pieces: Self.pieces("\(route.path)").map { $0.hasPrefix("{") ? nil : String($0) },
+          method: method.rawValue)
+      }
     }
     routes.withLock { $0 = learned }
   }

@@ -35,6 +35,7 @@ package protocol SQLDatabase: Sendable {
   /// Signals coalesce and may be lost with a node or a connection: they say *look now*, and polling is the net.
   func signals(_ name: String) -> AsyncStream<Void>
 
+  /// Ends the threads of the engine and waits for them, for a few seconds at most. What comes after it is refused.
   func close() throws
 }
 

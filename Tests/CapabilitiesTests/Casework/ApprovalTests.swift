@@ -100,6 +100,50 @@ struct ApprovalTests {
     }
   }
 
+  @Test("an approval counts while whoever gave it is an active member of staff with the permission")
+  func standing() async throws {
+    let (id, member) = (try await ask(), try #require(checker.member?.id))
+    _ = try await app.approvals.decide(id, agreeing: true, by: checker)
+    try await app.database.write { [app] tx in try app.staff.setActive(false, of: member, by: "operator", in: tx) }
+    await #expect(throws: Problem.approvalRequired) { try await pay(with: id) }
+    try await app.database.write { [app] tx in
+      try app.staff.setActive(true, of: member, by: "operator", in: tx)
+      try app.staff.setPermissions([.attendVideo], of: member, by: "operator", in: tx)
+    }
+    await #expect(throws: Problem.approvalRequired) { try await pay(with: id) }
+    try await app.database.write { [app] tx in
+      try app.staff.setPermissions([.decideAML], of: member, by: "operator", in: tx)
+    }
+    #expect(try await pay(with: id) == .paid)
+  }
+
+  @Test("a member of staff agrees to nothing about themselves: as a member, as the person, as a customer")
+  func concerned() async throws {
+    let member = try #require(checker.member)
+    let colleague = CaseWorker(try await app.member("colleague@bank.example", .decideAML))
+    // As a customer they have a case, with the address that they sign in with.
+    try await app.open(CaseworkTestApp.work("s1") { $0.email = "Checker@bank.example" })
+    let asked = [
+      (BoundAct("staff.suspended", subject: member.id.rawValue, version: 1), "person-1"),
+      (BoundAct("staff.suspended", subject: member.actor, version: 1), "person-1"),
+      (BoundAct("payout.paid", subject: "p1", version: 1), member.id.rawValue),
+      (BoundAct("payout.paid", subject: "p1", version: 1), "person-s1"),
+    ]
+    for (act, person) in asked {
+      let id = try await app.database.write { [app, maker] tx in
+        Approval.ID(
+          rawValue: try app.core.cases.propose(
+            act, under: Payout.rule, tenant: "bank", person: person, by: maker.actor, in: tx))
+      }
+      #expect(try await app.approvals.pending(for: checker).isEmpty, "\(act.action) \(person)")
+      await #expect(throws: Problem.approvalOfOneself) {
+        try await app.approvals.decide(id, agreeing: true, by: checker)
+      }
+      #expect(try await app.approvals.pending(for: colleague).map(\.id) == [id])
+      #expect(try await app.approvals.decide(id, agreeing: true, by: colleague).checker == colleague.actor)
+    }
+  }
+
   @Test("changed content, a later version and another maker are another act")
   func bound() async throws {
     let id = try await ask()

@@ -12,6 +12,7 @@ struct LedgerTestApp: Sendable {
   let made: TestDatabase
   let clock = TestWorld()
   let ledger: Ledger
+  let seal: LedgerSeal
 
   var database: any SQLDatabase { made.database }
 
@@ -19,10 +20,12 @@ struct LedgerTestApp: Sendable {
   init(_ engine: Engine, guarded: Bool = true, workers: Int? = nil, booked: @escaping Ledger.Booked = { _, _ in })
     async throws
   {
-    let migration = LedgerStore.migration
     made = try await TestDatabase.make(
-      engine, [guarded ? migration : Migration(migration.id, migration.statements)])
-    ledger = Ledger(database: made.database, world: clock.world, workers: workers, booked: booked)
+      engine,
+      [DataKeyStore.migration] + LedgerModule.migrations.map { guarded ? $0 : Migration($0.id, $0.statements) })
+    seal = LedgerSeal(try await TestVault.open(made.database, clock.world))
+    ledger = Ledger(
+      database: made.database, world: clock.world, seal: seal, workers: workers, booked: booked)
     try await database.write { [ledger] tx in
       try ledger.put(
         LedgerProduct(tenant: Self.tenant, code: "cash", kind: .house, currency: "CAD", availableMin: nil), in: tx)
@@ -69,6 +72,12 @@ struct LedgerTestApp: Sendable {
   }
 
   func verify() async throws -> LedgerVerification { try await database.read { try LedgerStore($0).verify() } }
+
+  /// The same under the key ring.
+  func prove() async throws -> Set<LedgerVerification.Rule> {
+    let seal = seal
+    return Set(try await database.read { try LedgerStore($0).verify(under: seal) }.faults.map(\.rule))
+  }
 }
 
 extension LedgerAnswer {

@@ -55,10 +55,10 @@ struct CaseTestApp {
     desk = ScreeningDesk(core, customers: [flow])
   }
 
-  func update(_ text: String, version: String) async throws {
+  func update(_ text: String, version: String, code: String = "OWN") async throws {
     let file = ListReader.File(name: "own.csv", bytes: Data(text.utf8))
     let readings = try ListReader.read(
-      [file], code: "OWN", version: version, fallback: "2026-11-26", countries: InventedList.countries)
+      [file], code: code, version: version, fallback: "2026-11-26", countries: InventedList.countries)
     _ = try await lists.update(readings, takesShrunk: true, by: "operator:test")
   }
 
@@ -243,6 +243,77 @@ struct ScreeningCaseTests {
       } == "forbidden")
     #expect(try await app.cases().map(\.state) == [.open])
     #expect(try await app.desk.waiting(of: far, by: "agent:9").isEmpty)
+  }
+
+  @Test("a verdict is on the version of the case that was looked at")
+  func version() async throws {
+    let app = try await CaseTestApp()
+    try await app.update(CaseTestApp.list, version: "v1")
+    try await app.screen()
+    let seen = try #require(try await app.cases().first)
+    try await app.update(CaseTestApp.list.replacing("first", with: "second"), version: "v2")
+    try await app.screen(origin: .listChange)
+    #expect(
+      try await code { _ = try await app.desk.judge(seen.id, other, version: seen.version, by: "agent:1") }
+        == "case-changed")
+    let changed = try #require(try await app.cases().first)
+    #expect(changed.state == .open && changed.version == seen.version + 1 && changed.notes.isEmpty)
+    let judged = try await app.desk.judge(seen.id, other, version: changed.version, by: "agent:1")
+    #expect(judged.item.state == .falsePositive)
+  }
+
+  @Test("entries with one reference are two questions, in two lists and in one, each with its own answer")
+  func sharedReference() async throws {
+    let app = try await CaseTestApp()
+    let twice = CaseTestApp.list + "1,Ansgar Quillon Driftwel,1964-08-12,brother\n"
+    try await app.update(twice, version: "v1")
+    try await app.update(CaseTestApp.list, version: "v1", code: "OTHER")
+    let record = try await app.screen()
+    #expect(record.hits.map(\.entityID) == ["1", "1", "1"])
+    let cases = try await app.cases()
+    #expect(cases.count == 3 && Set(cases.map(\.hit.entryKey)).count == 3)
+    let brother = try #require(cases.first { $0.hit.caption == "Ansgar Quillon Driftwel" })
+    _ = try await app.desk.judge(brother.id, other, by: "agent:1")
+    let kept = try #require(try await app.record(record.id))
+    #expect(kept.hits.filter { $0.disposition == .falsePositive }.map(\.caption) == ["Ansgar Quillon Driftwel"])
+    #expect(kept.status == .potentialMatch)
+    // Found again, neither asks anew: each case stands beside its own entry.
+    try await app.screen(origin: .listChange)
+    let after = try await app.cases()
+    #expect(after.map(\.version) == after.map { $0.id == brother.id ? 2 : 1 })
+    #expect(after.count { $0.state == .falsePositive } == 1)
+    // An interface that names list and reference only decides on all entries that have them.
+    let verdicts = ["OWN", "OTHER"].map {
+      Screening.Verdict(list: $0, entityID: "1", disposition: .falsePositive)
+    }
+    let decided = try await app.database.write { [screening = app.screening] tx in
+      let latest = try #require(try screening.latest(for: "c1", in: tx))
+      return try screening.dispose(verdicts, of: latest.id, by: "agent:1", in: tx)
+    }
+    #expect(decided.status == .clean)
+    #expect(try await app.cases().allSatisfy { $0.state == .falsePositive })
+  }
+
+  @Test("cases of other institutions, however many and old, hide none of one's own")
+  func queueOfOne() async throws {
+    let far = TenantID("rubix", "far")
+    let app = try await CaseTestApp()
+    let desk = ScreeningDesk(
+      app.core,
+      customers: [
+        ScreenedCustomers(find: { id, _ in
+          .init(tenant: id.hasPrefix("far") ? far : CaseTestApp.bank, needsTwo: false, isScreened: true)
+        })
+      ])
+    try await app.update(CaseTestApp.list, version: "v1")
+    for number in 0..<ScreeningDesk.pageMax + 7 { try await app.screen(for: "far-\(number)") }
+    app.clock.set("2026-11-26T07:00:00Z")
+    for id in ["c1", "c2"] { try await app.screen(for: id) }
+    let mine = try await desk.waiting(of: CaseTestApp.bank, by: "agent:1")
+    #expect(Set(mine.map(\.item.subjectID)) == ["c1", "c2"])
+    #expect(try await desk.waiting(of: CaseTestApp.bank, limit: 1, by: "agent:1").count == 1)
+    #expect(try await desk.waiting(of: far, by: "agent:1").count == ScreeningDesk.pageMax)
+    #expect(try await desk.waiting(limit: 3, by: "agent:1").count == 3)
   }
 
   @Test("an erased customer leaves no case")

@@ -97,6 +97,41 @@ struct BankAccountTests {
     }
   }
 
+  @Test("frozen, let pay again, closed with what is on it paid out; a user is taken off: each with a reason")
+  func stopped() async throws {
+    try await CardTestApp.run { app in
+      let bank = try await BankClient(app)
+      let (ada, kim) = (try await app.customer("ada"), try await app.customer("kim"))
+      let (product, other) = (try await app.open(for: ada, cents: 100_00), try await app.open(for: ada, cents: 0))
+      let (path, frozen, closed) = ("/\(product.account)", "ACCOUNT_STATUS_FROZEN", "ACCOUNT_STATUS_CLOSED")
+      #expect(try await bank.refusal("\(path)/status", ["status": frozen]).hasPrefix("4"))
+      #expect(try await bank.refusal("\(path)/status", ["status": frozen, "reason": "WHIM"]).hasPrefix("4"))
+      let asked = ["status": frozen, "reason": "FRAUD_SUSPECTED"]
+      for _ in 0..<2 { #expect(try await bank.view("\(path)/status", asked).status == frozen) }
+      #expect(try await app.pay(10_00, by: product.card).responseCode == CardResponseCode.notPermitted.rawValue)
+      #expect(try await bank.view("\(path)/status", ["status": Self.active]).status == Self.active)
+      #expect(try await app.pay(10_00, by: product.card).responseCode == CardResponseCode.approved.rawValue)
+      var closing = ["status": closed, "reason": "CUSTOMER_REQUEST"]
+      #expect(try await bank.refusal("\(path)/status", closing) == "409 account-has-balance")
+      closing["payout_account_id"] = product.account.rawValue
+      #expect(try await bank.refusal("\(path)/status", closing).hasPrefix("4"))
+      closing["payout_account_id"] = other.account.rawValue
+      #expect(try await bank.view("\(path)/status", closing).status == closed)
+      #expect(try await app.balance(of: product.account) == [0, 0])
+      #expect(try await app.balance(of: other.account) == [90_00, 90_00])
+      #expect(try await bank.refusal("\(path)/status", ["status": Self.active]) == "409 account-closed")
+      #expect(try await app.pay(1, by: product.card).responseCode == CardResponseCode.notPermitted.rawValue)
+      try await app.authorize(kim, on: other.account)
+      let removal = ["customer_id": kim.customer, "reason": "LEGAL_ORDER"]
+      #expect(try await bank.view("/\(other.account)/removals", removal).authorized_users.isEmpty)
+      #expect(try await bank.refusal("/\(other.account)/removals", removal).hasPrefix("404"))
+      #expect(
+        try await app.accounts.story(chain: "account-\(product.account)").suffix(3) == [
+          "finaptic.account.frozen", "finaptic.account.unfrozen", "finaptic.account.closed",
+        ])
+    }
+  }
+
   @Test("refused: what there is not, whose it is not, who may not, and what is there already")
   func refused() async throws {
     try await CardTestApp.run { app in

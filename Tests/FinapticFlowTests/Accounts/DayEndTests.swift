@@ -3,6 +3,7 @@ import Foundation
 import GatehouseWire
 import FinapticWire
 import Kit
+import Storage
 import TestSupport
 import Testing
 
@@ -48,6 +49,107 @@ struct DayEndTests {
       ).view()
       #expect(seen.transactions.map(\.transactionType) == ["CREDIT", "CREDIT", "DEBIT"])
       #expect(try await bank.verify().faults == [])
+    }
+  }
+
+  @Test("an account that cannot get its interest is told by its tenant and id, and the others get theirs")
+  func parked() async throws {
+    try await BankingTestApp.run { bank in
+      let (owner, dayEnd, tenant) = (try await bank.customer(), bank.dependencies.dayEnd, BankingTestApp.tenant)
+      let (bad, good) = (try await bank.open(owner, funds: 365_000_00), try await bank.open(owner, funds: 365_000_00))
+      try await bank.dependencies.accountTerms.set(
+        Self.terms, of: tenant, yearlyInterest: 10_000, monthlyFee: nil, by: "test")
+      let first = Ledger.day(of: bank.clock.now)
+      let month = DayEnd.Month(of: first)
+      // The key of the interest of this month is another transfer's.
+      let taken = TransferOrder(
+        .deposit, tenant: tenant, key: "interest \(bad) \(month.number)",
+        debit: InternalAccounts.account(.cash, tenant: tenant), credit: bad, amount: Money(1, "CAD"))
+      _ = try #require(try await bank.ledger.transfer(taken).done)
+      bank.clock.set(Instant(milliseconds: (month.lastDay + 1) * 86_400_000 + 600_000))
+      let thrown = await #expect(throws: PartialFailure.self) { _ = try await dayEnd.run() }
+      let failure = try #require(thrown)
+      #expect(failure.parts.map(\.error) == ["keyReused"])
+      #expect(failure.parts.first?.metadata["tenant"] == "\(tenant)")
+      #expect(failure.parts.first?.metadata["account"] == "\(bad)")
+      #expect(failure.parts.first?.metadata["duty"] == "interest")
+      // The day is ended, what waits is known, and no run tells it again.
+      #expect(try await dayEnd.run() == DayEnd.Done())
+      #expect(try await dayEnd.parked(of: tenant).map(\.account) == [bad])
+      #expect(try await dayEnd.parked(of: BankingTestApp.otherTenant).isEmpty)
+      let days = month.lastDay - first + 1
+      let name = BankAccount.ledgerTenant(tenant)
+      #expect(try await bank.ledger.account(good, tenant: name)?.actual == 365_000_00 + days * 1000)
+      #expect(try await bank.ledger.account(bad, tenant: name)?.actual == 365_000_01)
+    }
+  }
+
+  @Test("a tenant whose day cannot be ended is told by its number, and the others end theirs")
+  func tenantsApart() async throws {
+    // SQLite keeps a text where a number belongs; PostgreSQL would not.
+    try await BankingTestApp.run(.sqlite) { bank in
+      let (owner, dayEnd) = (try await bank.customer(tenant: BankingTestApp.otherTenant), bank.dependencies.dayEnd)
+      _ = try await bank.open(owner, funds: 365_000_00)
+      try await bank.dependencies.accountTerms.set(
+        Self.terms, of: BankingTestApp.otherTenant, yearlyInterest: 10_000, monthlyFee: nil, by: "test")
+      try await bank.database.write {
+        _ = try $0.execute(
+          "INSERT INTO finaptic_day_end (tenant_id, last_day) VALUES (\(BankingTestApp.tenant), 'no day')")
+      }
+      let first = Ledger.day(of: bank.clock.now)
+      bank.clock.set(Instant(milliseconds: (first + 2) * 86_400_000 + 600_000))
+      let thrown = await #expect(throws: PartialFailure.self) { _ = try await dayEnd.run() }
+      let failure = try #require(thrown)
+      #expect(failure.parts.map(\.error) == ["SQLError.unreadable"])
+      #expect(failure.parts.first?.metadata["tenant"] == "\(BankingTestApp.tenant)")
+      let ended = try await bank.database.read { try DayEndStore($0).last(of: BankingTestApp.otherTenant) }
+      #expect(ended == first + 1)
+    }
+  }
+
+  @Test("a day that is ended leaves a checkpoint, and what customers see is compared with the books")
+  func proved() async throws {
+    try await BankingTestApp.run { bank in
+      let (owner, tenant) = (try await bank.customer(), BankingTestApp.tenant)
+      let account = try await bank.open(owner, funds: 1000)
+      let seal = LedgerSeal(bank.dependencies.core.vault)
+      @Sendable func faults() async throws -> [LedgerVerification.Rule] {
+        try await bank.database.read { tx in
+          var found = try LedgerStore(tx).verify(under: seal)
+          try BankTransactionStore.verify(in: tx, into: &found)
+          return found.faults.map(\.rule)
+        }
+      }
+      let order = HoldOrder(bank.order(.purchase, 100, from: account, to: BankingTestApp.cards))
+      let (first, second) = (try #require(try await bank.ledger.hold(order).done), HoldOrder(
+        bank.order(.purchase, 50, from: account, to: BankingTestApp.cards)))
+      _ = try await bank.ledger.settle(
+        .init(tenant: BankAccount.ledgerTenant(tenant), key: "s", kind: "purchase", hold: first.id, minorUnits: 60))
+      let other = try #require(try await bank.ledger.hold(second).done)
+      _ = try await bank.ledger.release(other.id, tenant: BankAccount.ledgerTenant(tenant))
+      let third = HoldOrder(bank.order(.purchase, 10_000, from: account, to: BankingTestApp.cards))
+      #expect(try await bank.ledger.hold(third).declined != nil)
+      bank.clock.advance(by: .days(1))
+      _ = try await bank.dependencies.dayEnd.run()
+      _ = try await bank.dependencies.dayEnd.run()
+      let count = try await bank.database.read { try LedgerStore($0).verify(under: seal).checkpoints }
+      // One for each tenant.
+      #expect(count == 2)
+      #expect(try await faults() == [])
+      for forgery in [
+        "UPDATE finaptic_transaction SET amount = amount + 1 WHERE category = 'CREDIT'",
+        "UPDATE finaptic_transaction SET amount = amount - 1 WHERE category = 'CREDIT'",
+        "UPDATE finaptic_transaction SET state = 'PENDING' WHERE state = 'CANCELLED'",
+        "UPDATE finaptic_transaction SET settled_by = NULL WHERE settled_by IS NOT NULL",
+        "DELETE FROM finaptic_transaction WHERE category = 'DEBIT'",
+      ] {
+        let before = try await faults().count
+        try await bank.database.write { _ = try $0.execute(SQL(stringLiteral: forgery)) }
+        let after = try await faults()
+        // The second forgery takes the first one back.
+        #expect(forgery.contains("- 1") ? after.count < before : after.count > before, "\(forgery)")
+        #expect(after.allSatisfy { $0 == .transaction })
+      }
     }
   }
 

@@ -2,6 +2,7 @@ import Conversations
 import Delivery
 import Foundation
 import Ledger
+import Screening
 import Storage
 import TestSupport
 import Testing
@@ -39,6 +40,15 @@ struct SubjectKeyErasureTests {
       try OnboardingStore(tx, vault: core.vault).insert(begun)
       begun.content = content
       try OnboardingStore(tx, vault: core.vault).save(begun, at: now)
+      // As a validation does; that it makes the key is another suite's.
+      _ = try core.vault.subjectKey(of: KeySubject(application, ofTenant: CardTestApp.tenant), in: tx)
+      let hit = Screening.Hit(
+        list: "test", entityID: "1", caption: "Ada Tremblay", score: 1, topics: ["sanction"], nameScore: 1,
+        dateOfBirth: .none, nationality: false, documentNumber: false)
+      _ = try Screening(core).record(
+        .screened(.init(lists: [], threshold: 0.85, hits: [hit])),
+        of: .init(names: ["Ada Tremblay"], dateOfBirth: nil, nationalities: [], documentNumbers: []),
+        for: application.rawValue, in: tx)
       try FileStore(tx).insert(file, token: "token of \(person.user)", at: now)
       let factors = SecondFactorStore(tx)
       try factors.propose(
@@ -172,8 +182,9 @@ struct SubjectKeyErasureTests {
       let name = eraser.proofName(of: subject)
       let document = try #require(try await database.read { try eraser.erasures.proof(of: name, in: $0) })
       let proof = try ErasureProof(document, by: app.dependencies.core.vault)
-      #expect(proof.keys.count == 2 && proof.keys.first?.id == key.id && proof.objects == 1)
+      #expect(proof.keys.count == 3 && proof.keys.first?.id == key.id && proof.objects == 1)
       #expect(proof.parts.first?.values == counts)
+      #expect(proof.parts[1].values == ["screening.findings": 1, "screening_case.particulars": 1])
       #expect(proof.parts.last.map { Set($0.values.keys) } == ["finaptic_transaction_note.content"])
       try await app.accounts.settle()
       #expect(try await app.accounts.app.checkErasure(proof) == .init())

@@ -62,13 +62,14 @@ struct EvidenceTests {
     }
   }
 
-  private static func ready(_ app: OnboardingTestApp) async throws -> OnboardingApplicant {
-    let applicant = try await OnboardingApplicant(app, bundle: "kycV1", tenant: OnboardingTestApp.production)
+  static func ready(_ app: OnboardingTestApp, token: String? = nil) async throws -> OnboardingApplicant {
+    let applicant = try await OnboardingApplicant(
+      app, bundle: "kycV1", tenant: OnboardingTestApp.production, token: token)
     try await applicant.fill()
     return applicant
   }
 
-  private static func sent(_ passport: Passport, by applicant: OnboardingApplicant) async throws
+  static func sent(_ passport: Passport, by applicant: OnboardingApplicant) async throws
     -> FinapticAPI.BasicDetails
   {
     let today = try AgeOfMajority().today(at: applicant.app.clock.now)

@@ -43,15 +43,20 @@ final class OnboardingTestApp: Sendable {
     (self.outside, self.keys, self.client, self.worker) = (outside, keys, client, worker)
   }
 
+  /// - Parameter hasSubjectKeys: whether keys of persons seal, as in the product.
   static func run(
-    profiles: SandboxProfiles? = nil, push: PushGateway = .none,
+    profiles: SandboxProfiles? = nil, push: PushGateway = .none, hasSubjectKeys: Bool = false,
     ports change: @escaping (inout OnboardingPorts) -> Void = { _ in },
     pause: @escaping @Sendable (Duration) async throws -> Void = { _ in await Task.yield() },
     _ play: @escaping @Sendable (OnboardingTestApp) async throws -> Void
   ) async throws {
     let (clock, outside) = (TestWorld(), OnboardingOutside())
     let made = try await TestDatabase.make(.current, Schema.migrations)
-    let vault = try await TestVault.open(made.database, clock.world)
+    let folder = try TestFolder()
+    let vault =
+      hasSubjectKeys
+      ? try await TestVault.openWithSubjectKeys(made.database, clock.world, in: folder)
+      : try await TestVault.open(made.database, clock.world)
     let blobs = MemoryBlobs(clock.world)
     var ports = outside.ports
     if let profiles { ports.profiles = profiles }
@@ -64,6 +69,7 @@ final class OnboardingTestApp: Sendable {
       keys[id] = try await tenants.issueKey("app", tenant: id, by: "test").key.id.rawValue
     }
     try await serve(made, clock, vault, blobs, service, outside, keys, play)
+    withExtendedLifetime(folder) {}
   }
 
   /// The same installation in another process: nothing but the store and the blobs is left.
@@ -89,6 +95,8 @@ final class OnboardingTestApp: Sendable {
         return .init(status: 500)
       })
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
+    var policy = FinapticPolicy()
+    policy.publicURL = "https://bank.example"
     return FinapticService(
       dependencies: FinapticDependencies(
         database: database, world: world, vault: vault, blobs: blobs.blobs,
@@ -98,7 +106,7 @@ final class OnboardingTestApp: Sendable {
         messenger: Messenger(
           sms: SMSGateway { _ in Issue.record("no text is sent here") },
           mail: MailGateway { _ in Issue.record("no mail is sent here") }),
-        devOutbox: nil, threads: BlockingThreadPool("test", width: 1), policy: FinapticPolicy(),
+        devOutbox: nil, threads: BlockingThreadPool("test", width: 1), policy: policy,
         library: try FinapticLibrary(referenceFolder: nil, addressIndex: nil, isSandbox: true), onboarding: ports,
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push),
       patience: AnswerPatience(pause: pause))

@@ -25,6 +25,22 @@ struct TenantTests {
     }
   }
 
+  @Test("an app in production gets no key for an address that is this machine alone, an app of a sandbox does")
+  func loopback() async throws {
+    try await OnboardingTestApp.run { app async throws in
+      // The policy as it is made, without a public address.
+      let known = app.service.dependencies.tenants
+      let here = FinapticTenants(core: known.core, ledger: known.ledger, policy: FinapticPolicy())
+      let before = try await here.keys(of: OnboardingTestApp.production)
+      await #expect(throws: Problem.self) {
+        try await here.issueKey("app", tenant: OnboardingTestApp.production, by: "test")
+      }
+      #expect(try await here.keys(of: OnboardingTestApp.production) == before)
+      let key = try await here.issueKey("app", tenant: OnboardingTestApp.sandbox, by: "test").sdkKey
+      #expect(key.environment == .sandbox)
+    }
+  }
+
   @Test("unknown, malformed, missing and revoked keys are one answer")
   func revoked() async throws {
     try await AccountTestApp.run { app async throws in

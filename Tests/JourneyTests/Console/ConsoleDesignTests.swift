@@ -51,6 +51,16 @@ struct ConsoleDesignTests {
       #expect(answer.status == 303 && answer.headers["location"] == "/console/sign-in")
       #expect(answer.headers["set-cookie"]?.hasPrefix("gatehouse_display=fr.;") == true)
     }
+    try await ConsoleTestApp.run(publicURL: "https://console.bank.example") { console in
+      func language(_ cookie: String) async throws -> String {
+        let page = try await console.send("GET", "/console/sign-in", headers: ["cookie": cookie])
+        return String(decoding: page.body, as: UTF8.self).contains(#"<html lang="fr""#) ? "fr" : "en"
+      }
+      let (ours, planted) = try await (
+        language("__Host-gatehouse_display=fr.dark"), language("gatehouse_display=fr.dark")
+      )
+      #expect(ours == "fr" && planted == "en")
+    }
   }
 
   @Test("a choice leads to a page of this server only", arguments: [

@@ -54,6 +54,27 @@ struct SchedulerTests {
     #expect(log.records == ["scheduled job failed error=Broken job=fickle"])
   }
 
+  @Test("what a job could not do while it did the rest is told part by part, and counted by its errors")
+  func partial() async throws {
+    let errors = Mutex<[String]>([])
+    let job = ScheduledJob("halves", every: .seconds(30)) {
+      throw PartialFailure([
+        .init(["tenant": "7"], error: Broken()),
+        .init(["tenant": "8", "account": "an-account", "duty": "fee"], reason: "outOfRange"),
+      ])
+    }
+    let reports = JobReports(failure: { job, error in errors.withLock { $0.append("\(job) \(error)") } }) { _, _, _, _ in
+    }
+    try await running([job], reports: reports) { await clock.waitForSleepers(1) }
+    #expect(errors.withLock { $0 } == ["halves Broken", "halves outOfRange"])
+    #expect(
+      log.records == [
+        "a part of a scheduled job failed error=Broken job=halves tenant=7",
+        "a part of a scheduled job failed account=an-account duty=fee error=outOfRange job=halves tenant=8",
+        "scheduled job failed in part count=2 job=halves",
+      ])
+  }
+
   @Test("a job is never run twice at once, however long it takes")
   func alone() async throws {
     let (runs, begun, end) = (Counter(), Notifier(), Notifier())

@@ -1,6 +1,7 @@
 import RubixWire
 import HTTP
 import Kit
+import Screening
 import TestSupport
 import Testing
 
@@ -157,6 +158,36 @@ struct ScreeningDecisionTests {
     let body = try decision(hit(2, .falsePositive))
     let again = try await problem { try await app.decisions.decide(customer.id, body, by: officer) }
     #expect(again?.code == "step-already-completed")
+  }
+
+  @Test("a verdict on a result that another one has replaced is refused, and nothing is decided")
+  func replaced() async throws {
+    let app = try await AgentTestApp()
+    let (customer, officer) = (try await reviewed(app, hits: 1), try await app.agent())
+    func latest() async throws -> Screening.Record {
+      try await app.core.database.read { [core = app.core] tx in
+        try #require(try Screening(core).latest(for: customer.id.rawValue, in: tx))
+      }
+    }
+    let seen = try await latest()
+    try await app.core.database.write { [core = app.core] tx in
+      _ = try Screening(core).record(
+        AgentTestApp.hits(1), of: seen.subject, for: customer.id.rawValue, origin: .listChange, in: tx)
+    }
+    func body(_ id: String) throws -> RequestContent {
+      try AgentTestApp.content(
+        ScreeningDecisionRequest(hits: [hit(1, .falsePositive)], notes: "Another year.", screeningID: id))
+    }
+    let stale = try body(seen.id.rawValue)
+    let refusal = try await problem { try await app.decisions.decide(customer.id, stale, by: officer) }
+    #expect(refusal?.code == "case-changed" && refusal?.category == .conflict)
+    #expect(try await app.application(of: customer).phase == .reviewingScreening)
+    let nonsense = try body("the last one")
+    let invalid = try await problem { try await app.decisions.decide(customer.id, nonsense, by: officer) }
+    #expect(invalid?.code == "validation-failed")
+    let decided = try await app.decisions.decide(customer.id, try body(latest().id.rawValue), by: officer)
+    #expect(decided.status == .clean)
+    #expect(try await app.application(of: customer).phase == .submittingForms)
   }
 
   @Test("one true match rejects and calls the booked call off")

@@ -43,6 +43,17 @@ public struct Authorization: Sendable, Equatable, Identifiable, Redacted {
   func isExpired(at now: WireInstant) -> Bool { expiresAt <= now }
 }
 
+extension Authorization {
+  /// One that no service listed: for specimens of screens.
+  package init(
+    specimen id: ID, title: String, content: AuthorizationContent, createdAt: WireInstant, expiresAt: WireInstant,
+    state: AuthorizationState
+  ) {
+    self.init(
+      id: id, title: title, content: content, createdAt: createdAt, expiresAt: expiresAt, state: state, code: nil)
+  }
+}
+
 /// What is shown about an authorization (§10.6).
 public enum AuthorizationState: String, Sendable {
   /// Waits for the user.

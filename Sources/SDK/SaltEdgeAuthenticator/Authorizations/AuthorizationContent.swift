@@ -26,6 +26,13 @@ public struct AuthorizationContent: Sendable, Equatable {
   /// Where it was asked for, in this order.
   public let extra: [Field]
 
+  /// One that no bank wrote: for specimens of screens.
+  package init(text: String?, html: String?, payment: [(String, String)], extra: [(String, String)]) {
+    (self.text, self.html) = (text, html)
+    self.payment = payment.map { Field(key: $0.0, value: $0.1) }
+    self.extra = extra.map { Field(key: $0.0, value: $0.1) }
+  }
+
   /// v1's description: text, or HTML when there is markup in it.
   init(_ description: String) {
     let isMarkup = SafeHTML.isMarkup(description)

@@ -80,3 +80,16 @@ public struct Connection: Codable, Sendable, Equatable, Redacted {
     case pushToken = "push_token"
   }
 }
+
+extension Connection {
+  /// One that no bank knows: for specimens of screens.
+  package init(
+    specimen guid: String, name: String, status: Status, at instant: WireInstant, bank: URL, supportEmail: String? = nil
+  ) {
+    self.init(
+      id: guid, guid: guid, name: name, code: name, connectURL: bank, logoURL: nil, accessToken: "", status: status,
+      createdAt: instant, updatedAt: instant, connectedAt: instant, apiVersion: 2, providerID: nil,
+      supportEmail: supportEmail, managesConsents: true, requiresGeolocation: nil, configurationURL: bank, baseURL: nil,
+      pushToken: nil)
+  }
+}

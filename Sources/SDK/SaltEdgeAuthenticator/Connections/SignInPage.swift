@@ -16,6 +16,11 @@ public struct SignInPage: Sendable {
 
 /// A page to be shown, and what is to be done as it moves on.
 public struct SignInRequest: Sendable, Redacted {
+  /// One that no bank asked for: for specimens of screens.
+  package init(specimen url: URL) { self.init(url: url, returnURL: ReturnRedirect.returnURL) }
+
+  init(url: URL, returnURL: String) { (self.url, self.returnURL) = (url, returnURL) }
+
   /// What to do about a navigation.
   public enum Decision: Sendable, Equatable {
     case load

@@ -25,6 +25,15 @@ public struct Consent: Sendable, Equatable, Redacted {
     return Int(max(0, (expiresAt.millisecondsSince1970 - now.millisecondsSince1970 + day - 1) / day))
   }
 
+  /// One that no bank listed: for specimens of screens.
+  package init(
+    specimen id: String, connection: String, kind: String, thirdParty: String, accounts: [SaltEdge.Account],
+    shared: SaltEdge.Shared?, createdAt: WireInstant, expiresAt: WireInstant
+  ) {
+    (self.id, self.connection, self.kind, self.thirdParty) = (id, connection, kind, thirdParty)
+    (self.accounts, self.shared, self.createdAt, self.expiresAt) = (accounts, shared, createdAt, expiresAt)
+  }
+
   /// - Returns: nil when it cannot be decrypted or something is missing.
   init?(_ entity: SaltEdgeV1.Entity, connection guid: String, key: RSAPrivateKey) {
     guard entity.algorithm == nil || entity.algorithm == EncryptedPayload.algorithm,

@@ -18,6 +18,9 @@ extension Authenticator {
     return try blockLeft(&record) == nil
   }
 
+  /// Whether the device has biometrics that its owner set up, so that the user can be asked whether to use them.
+  public nonisolated func hasBiometrics() -> Bool { setup.biometrics.isAvailable() }
+
   /// Opens the app, and proves that the user is there for one confirmation.
   ///
   /// A wrong passcode is counted before it is known to be wrong, so that stopping the app makes no further try.

@@ -14,29 +14,32 @@ public struct TextKey: RawRepresentable, Hashable, Sendable, ExpressibleByString
   public static let unlockReason: TextKey = "actions.unlock_authenticator"
 }
 
-/// What an authenticator says, in the user's language: English, or French. Texts of authorizations are the bank's.
+/// What an authenticator says, in the user's language: English, French or Arabic. Texts of authorizations are the
+/// bank's.
 public struct AuthenticatorTexts: Sendable {
   /// BCP 47, without a region.
-  public static let languages = ["en", "fr"]
-  private static let tables = ["en": english, "fr": french]
+  public static let languages = ["en", "fr", "ar"]
+  private static let tables = ["en": english, "fr": french, "ar": arabic]
 
   /// The one that is spoken: English where the wish is not known.
   public let language: String
   private let table: [TextKey: String]
+  private let screens: [TextKey: String]
 
   /// - Parameter language: a BCP 47 tag; its region makes no difference.
   public init(language: String) {
     let primary = language.prefix { $0 != "-" && $0 != "_" }.lowercased()
     self.language = Self.tables[primary] == nil ? "en" : primary
     table = Self.tables[self.language] ?? [:]
+    screens = Self.screenTables[self.language] ?? [:]
   }
 
-  /// The names of all texts.
+  /// The names of all texts of the published apps.
   public static var keys: Set<TextKey> { Set(english.keys) }
 
   /// A text with its placeholders filled; an unknown name is its own text.
   public subscript(key: TextKey, values: [String: String] = [:]) -> String {
-    let text = table[key] ?? key.rawValue
+    let text = table[key] ?? screens[key] ?? key.rawValue
     // Every placeholder once, and none within what was put in.
     return values.sorted { $0.key < $1.key }.reduce([text[...]]) { parts, value in
       parts.flatMap { part in
@@ -66,9 +69,10 @@ public struct AuthenticatorTexts: Sendable {
     }
   }
 
-  /// The label of a field of an authorization: two have a text, the others are words of the wire.
+  /// The label of a field of an authorization; words of the wire that this version does not know are their own label.
   public func label(of field: AuthorizationContent.Field) -> String {
-    field.key == "ip" ? self["in_app.authorizations.ip_address"] : field.label
+    guard field.key != "ip" else { return self["in_app.authorizations.ip_address"] }
+    return screens[TextKey(rawValue: "screens.field.\(field.key)")] ?? field.label
   }
 
   private static func cut(_ part: Substring, at name: String) -> [Substring] {

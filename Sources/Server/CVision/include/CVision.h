@@ -213,11 +213,13 @@ cvision_status cvision_read_symbols(
 typedef struct cvision_line_reader cvision_line_reader;
 cvision_status cvision_line_reader_create(const char *data_path, cvision_line_reader **out, int *is_latin);
 void cvision_line_reader_free(cvision_line_reader *reader);
-/// Whether a model of Latin script is where `cvision_line_reader_create` looks for it.
+/// Whether a model of Latin script is where `cvision_line_reader_create` looks for it. CVISION_NO_MODEL when the only
+/// files of its name cannot be used, because they are cut off or of another architecture.
 cvision_status cvision_has_latin_model(const char *data_path, int *found);
 /// Lines of print in `ink`, which is dark on white (`cvision_ink`), each read by itself. Words of one line have its
 /// number and stand left to right; confidence is the network's for the character of a word that it is least sure of,
-/// and no frequency of errors. When `limit_ms` of processor time are over, the rest of the lines is left out.
+/// and no frequency of errors. When `limit_ms` of processor time are over, finding the lines included, the rest of the
+/// lines is left out.
 cvision_status cvision_read_lines(
   const cvision_line_reader *reader, const cvision_frame *ink, int limit_ms, cvision_words *out);
 

@@ -103,6 +103,16 @@ package struct CaseStore {
     ).map(Self.item)
   }
 
+  /// Those of some persons whose e-mail address is that of a member of staff.
+  /// - Parameter owner: keyed digest of the address.
+  func persons(_ persons: [String], ownedBy owner: String) throws -> Set<String> {
+    guard !persons.isEmpty else { return [] }
+    return Set(
+      try tx.query(
+        "SELECT person_id FROM casework_case WHERE person_id IN \(list: persons) AND owner = \(owner)"
+      ).map { try $0.get("person_id", as: String.self) })
+  }
+
   // MARK: The queue
 
   /// What of one kind waits at a desk, in the order of the queue.

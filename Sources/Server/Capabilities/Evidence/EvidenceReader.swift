@@ -32,9 +32,10 @@ package struct EvidenceReader: Sendable {
   }
 
   /// Whether Tesseract's model of Latin script (Debian: `tesseract-ocr-script-latn`) is where the reader looks for it.
-  /// Without it lines of print are read by the model of English, which knows few diacritics. No engine is made.
-  package static func hasLatinModel(_ settings: EvidenceSettings) -> Bool {
-    LineReader.hasLatinModel(dataPath: settings.tesseractFolder)
+  /// Without one that can be used lines of print are read by the model of English, which knows few diacritics. No
+  /// engine is made.
+  package static func latinModel(_ settings: EvidenceSettings) -> LatinModel {
+    LineReader.latinModel(dataPath: settings.tesseractFolder)
   }
 
   /// Takes an image of a document in and measures it, without reading it: enough to answer an upload.

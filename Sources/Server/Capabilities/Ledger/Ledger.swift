@@ -22,21 +22,26 @@ package struct Ledger: Sendable {
 
   package let database: any SQLDatabase
   let world: World
+  /// Nil leaves entries without a seal.
+  let seal: LedgerSeal?
   private let booked: Booked
   private let commits: GroupCommit<LedgerOrder, LedgerOutcome>
 
+  /// - Parameter seal: keys the books; nil for what only reads them, and for books that are not proved.
   package init(
-    database: any SQLDatabase, world: World, workers: Int? = nil, booked: @escaping Booked = { _, _ in }
+    database: any SQLDatabase, world: World, seal: LedgerSeal? = nil, workers: Int? = nil,
+    booked: @escaping Booked = { _, _ in }
   ) {
     self.database = database
     self.world = world
+    self.seal = seal
     self.booked = booked
     let limits = GroupCommit<LedgerOrder, LedgerOutcome>.Limits(
       workersMax: workers ?? Self.workersMax)
     commits = GroupCommit(limits) { orders in
-      do { return try await Self.commit(orders, database, world, booked) } catch SQLError.uncertain {
+      do { return try await Self.commit(orders, database, world, seal, booked) } catch SQLError.uncertain {
         // Whether it happened is found by its keys; where they cannot be looked up either, it stays unknown.
-        do { return try await Self.commit(orders, database, world, booked) } catch is SQLError {
+        do { return try await Self.commit(orders, database, world, seal, booked) } catch is SQLError {
           throw SQLError.uncertain
         }
       }
@@ -93,16 +98,17 @@ package struct Ledger: Sendable {
   /// Several read the same accounts and change them, so each waits for the rows that it will change, and then sees what
   /// is committed.
   private static func commit(
-    _ orders: [LedgerOrder], _ database: any SQLDatabase, _ world: World, _ booked: @escaping Booked
+    _ orders: [LedgerOrder], _ database: any SQLDatabase, _ world: World, _ seal: LedgerSeal?,
+    _ booked: @escaping Booked
   ) async throws -> [LedgerOutcome] {
-    try await database.write(.readCommitted) { try carryOut(orders, world, booked, in: $0) }
+    try await database.write(.readCommitted) { try carryOut(orders, world, seal, booked, in: $0) }
   }
 
   private static func carryOut(
-    _ orders: [LedgerOrder], _ world: World, _ booked: Booked, in tx: any SQLTransaction
+    _ orders: [LedgerOrder], _ world: World, _ seal: LedgerSeal?, _ booked: Booked, in tx: any SQLTransaction
   ) throws -> [LedgerOutcome] {
     let store = LedgerStore(tx)
-    var batch = try store.load(orders, at: LedgerTime(world.now()))
+    var batch = try store.load(orders, at: LedgerTime(world.now()), under: seal)
     let outcomes = orders.map { batch.carryOut($0) }
     try store.write(batch)
     if !batch.events.isEmpty { try booked(batch.events, tx) }
@@ -132,7 +138,7 @@ package struct Ledger: Sendable {
   ) throws -> LedgerAnswer<LedgerHold> { try carryOut(.release(id, tenant: tenant), in: tx).hold }
 
   private func carryOut(_ order: LedgerOrder, in tx: any SQLTransaction) throws -> LedgerOutcome {
-    try Self.carryOut([order], world, booked, in: tx)[0]
+    try Self.carryOut([order], world, seal, booked, in: tx)[0]
   }
 
   /// Ends holds whose time is over.
@@ -144,7 +150,7 @@ package struct Ledger: Sendable {
     try await database.sweep(batch: Self.holdsOfSweep, isolation: .readCommitted) { [self] tx, limit in
       let overdue = try LedgerStore(tx).overdueHolds(at: world.now(), limit: limit)
       guard !overdue.isEmpty else { return 0 }
-      _ = try Self.carryOut(overdue.map { .release($0.id, tenant: $0.order.tenant) }, world, booked, in: tx)
+      _ = try Self.carryOut(overdue.map { .release($0.id, tenant: $0.order.tenant) }, world, seal, booked, in: tx)
       return overdue.count
     }
   }

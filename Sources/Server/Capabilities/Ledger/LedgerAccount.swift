@@ -22,6 +22,8 @@ package struct LedgerAccount: Sendable, Hashable {
   /// ISO 4217.
   package let currency: String
   package let state: State
+  /// Nil while money may leave it.
+  package let stop: LedgerStop?
   /// The least that must stay available, in minor units; nil for no bound.
   package let availableMin: Int64?
   /// What is booked.

@@ -21,11 +21,14 @@ struct LedgerBatch: Sendable {
     let kind: LedgerProduct.Kind
     let currency: String
     let state: LedgerAccount.State
+    let stop: LedgerStop?
     let availableMin: Int64?
     var actual: Int64
     var held: Int64
     var sequence: Int64
     var lastAt: LedgerTime
+    /// Of its last entry that has one.
+    var seal: String?
     var isChanged = false
   }
 
@@ -34,9 +37,12 @@ struct LedgerBatch: Sendable {
     let transfer: LedgerTransfer
     /// Nil when it was declined.
     let balances: (debit: Int64, credit: Int64)?
+    /// Of its entries; nil too where the books are not sealed.
+    var seals: (debit: String, credit: String)?
   }
 
   let now: LedgerTime
+  let seal: LedgerSeal?
   var heads: [LedgerAccount.ID: Head] = [:]
   /// Parts that orders ask for, and that there are.
   var parts: Set<Part> = []
@@ -51,7 +57,7 @@ struct LedgerBatch: Sendable {
   private(set) var endedHolds: [LedgerHold.ID] = []
   private(set) var changed: [LedgerAccount.ID] = []
 
-  init(now: LedgerTime) { self.now = now }
+  init(now: LedgerTime, seal: LedgerSeal?) { (self.now, self.seal) = (now, seal) }
 
   mutating func carryOut(_ order: LedgerOrder) -> LedgerOutcome {
     switch order {
@@ -160,8 +166,13 @@ struct LedgerBatch: Sendable {
     return from.currency == amount.currency && to.currency == amount.currency ? nil : .currencyDiffers
   }
 
-  private func decline(_ amount: Int64, from debit: Head, to credit: Head) -> LedgerDecline? {
+  /// - Parameter isSettlement: what was held before an account was frozen was promised to others.
+  private func decline(
+    _ amount: Int64, from debit: Head, to credit: Head, isSettlement: Bool = false
+  ) -> LedgerDecline? {
     guard debit.state == .active, credit.state == .active else { return .accountInactive }
+    guard debit.stop != .closed, credit.stop != .closed else { return .accountClosed }
+    guard debit.stop == nil || isSettlement else { return .accountFrozen }
     guard let least = debit.availableMin else { return nil }
     return (debit.available(without: amount) ?? .min) >= least ? nil : .insufficientFunds
   }
@@ -178,7 +189,7 @@ struct LedgerBatch: Sendable {
     let up = credit.actual.addingReportingOverflow(amount)
     // What is available has to fit too.
     guard !down.overflow, !up.overflow, debit.available(without: amount) != nil else { return .refused(.outOfRange) }
-    if let reason = decline(amount, from: debit, to: credit) {
+    if let reason = decline(amount, from: debit, to: credit, isSettlement: order.hold != nil) {
       let at = max(now, debit.lastAt.next)
       change(order.debit) { $0.lastAt = at }
       let transfer = LedgerTransfer(id: id, order: order, at: at, sequences: nil, declined: reason)
@@ -187,11 +198,23 @@ struct LedgerBatch: Sendable {
     let at = max(now, debit.lastAt.next, credit.lastAt.next)
     (debit.actual, debit.sequence, debit.lastAt) = (down.partialValue, debit.sequence + 1, at)
     (credit.actual, credit.sequence, credit.lastAt) = (up.partialValue, credit.sequence + 1, at)
-    change(order.debit) { $0 = debit }
-    change(order.credit) { $0 = credit }
     let transfer = LedgerTransfer(
       id: id, order: order, at: at, sequences: .init(debit: debit.sequence, credit: credit.sequence), declined: nil)
-    return keep(Booked(transfer: transfer, balances: (debit.actual, credit.actual)), under: key, note)
+    var booked = Booked(transfer: transfer, balances: (debit.actual, credit.actual))
+    if let seal {
+      let seals = (
+        debit: seal.seal(
+          transfer, on: order.debit, sequence: debit.sequence, amount: -amount, balance: debit.actual,
+          after: debit.seal),
+        credit: seal.seal(
+          transfer, on: order.credit, sequence: credit.sequence, amount: amount, balance: credit.actual,
+          after: credit.seal)
+      )
+      (debit.seal, credit.seal, booked.seals) = (seals.debit, seals.credit, seals)
+    }
+    change(order.debit) { $0 = debit }
+    change(order.credit) { $0 = credit }
+    return keep(booked, under: key, note)
   }
 
   // MARK: What changes

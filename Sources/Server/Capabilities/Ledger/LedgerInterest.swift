@@ -8,8 +8,6 @@ import Storage
 /// 2. What has grown is booked once a month, in whole minor units; the rest stays and grows on.
 /// 3. A day and a month are of UTC, and counted once, however often they are asked for.
 extension Ledger {
-  /// Accounts of one transaction.
-  private static let accrualBatch = 200
   package static let daysOfYear: Int64 = 365
   static let millionths: Int64 = 1_000_000
 
@@ -29,32 +27,13 @@ extension Ledger {
   /// - Throws: `Problem` when the day is not final yet.
   @discardableResult
   package func accrue(day: Int64, tenant: String, product: String) async throws -> Int {
-    let end = Self.start(ofDay: day + 1)
-    guard end <= LedgerTime(world.now() - Self.finality) else {
-      throw Problem(.conflict, "day-not-over", "Something may still be booked on that day.")
-    }
-    return try await eachPage(tenant: tenant, product: product) { product, accounts, tx in
-      let store = LedgerStore(tx)
-      let rate = try store.terms(of: product, on: day)?.yearlyInterestMillionths ?? 0
-      var count = 0
-      for account in accounts where rate > 0 {
-        let sequence = try store.firstSequence(of: account.id, at: end) - 1
-        let balance = try store.balance(of: account.id, after: sequence)
-        guard let growth = Self.growth(of: balance, rate) else { throw Problem.unexpected }
-        guard growth > 0 else { continue }
-        let isNew = try store.insertAccrual(
-          account.id, day: day, balance: balance, rate: rate, millionths: growth)
-        count += isNew ? 1 : 0
-      }
-      return count
-    }
+    try await end(.accrual(day: day), tenant: tenant, product: product).done
   }
 
   /// In millionths of a minor unit; nil when it does not fit.
   static func growth(of balance: Int64, _ yearlyMillionths: Int64) -> Int64? {
     guard balance > 0 else { return 0 }
-    let (product, overflows) = balance.multipliedReportingOverflow(by: yearlyMillionths)
-    return overflows ? nil : product / daysOfYear
+    return Int64(exactly: Int128(balance) * Int128(yearlyMillionths) / Int128(daysOfYear))
   }
 
   /// Books what has grown up to the end of a month.
@@ -67,70 +46,83 @@ extension Ledger {
   package func bookInterest(
     month: Int64, lastDay: Int64, tenant: String, product: String, from expense: LedgerAccount.ID
   ) async throws -> Int {
-    try await eachPage(tenant: tenant, product: product, .readCommitted) { [self] product, accounts, tx in
-      let store = LedgerStore(tx)
-      // Locked before they are looked at: two who book at once would pay one growth twice.
-      _ = try store.heads(Set(accounts.map(\.id)).union([expense]))
-      var count = 0
-      for account in accounts where try !store.hasInterest(account.id, month: month) {
-        let whole = try store.grown(account.id, through: lastDay) / Self.millionths - store.interest(of: account.id)
-        guard whole > 0 else { continue }
-        let order = TransferOrder(
-          tenant: tenant, key: "interest \(account.id) \(month)", kind: "interest", domain: "core-banking",
-          debit: expense, credit: account.id, amount: Money(whole, product.currency))
-        guard case .done(let transfer) = try transfer(order, in: tx) else { continue }
-        try store.insertInterest(account.id, month: month, amount: whole, transfer: transfer.id)
-        count += 1
-      }
-      return count
-    }
+    try await end(.interest(month: month, lastDay: lastDay, from: expense), tenant: tenant, product: product).done
   }
 
   /// Books the monthly fee of a product, as it was on the last day of the month, on accounts that were there by then. An
   /// account that cannot pay is declined, and not asked again for that month.
-  /// - Returns: how many accounts paid.
+  /// - Returns: how many accounts paid now; one that paid before is not counted again.
   @discardableResult
   package func bookFees(
     month: Int64, lastDay: Int64, tenant: String, product: String, to income: LedgerAccount.ID
   ) async throws -> Int {
-    try await eachPage(tenant: tenant, product: product, .readCommitted) { [self] product, accounts, tx in
-      let store = LedgerStore(tx)
-      guard let fee = try store.terms(of: product, on: lastDay)?.monthlyFee, fee > 0 else { return 0 }
-      _ = try store.heads(Set(accounts.map(\.id)).union([income]))
-      let orders = accounts.filter { $0.state == .active && Self.day(of: $0.openedAt) <= lastDay }.map { account in
-        TransferOrder(
-          tenant: tenant, key: "fee \(account.id) \(month)", kind: "fee", domain: "core-banking", debit: account.id,
-          credit: income, amount: Money(fee, product.currency))
+    try await end(.fee(month: month, lastDay: lastDay, to: income), tenant: tenant, product: product).done
+  }
+
+  /// What came of a duty of one account.
+  enum DutyOutcome {
+    case done
+    /// There is nothing to do, it was done before, or the account declines.
+    case nothing
+    /// The account cannot, for a reason in one word.
+    case bad(String)
+  }
+
+  /// Does the duty of one account, in a transaction that has locked it where it books.
+  /// - Parameter terms: of the product on the last day of the duty.
+  func outcome(
+    of duty: LedgerDuty, on account: LedgerAccount, _ product: LedgerProduct,
+    _ terms: (yearlyInterestMillionths: Int64, monthlyFee: Int64)?, in tx: any SQLTransaction
+  ) throws -> DutyOutcome {
+    let store = LedgerStore(tx)
+    switch duty {
+    case .accrual(let day):
+      let rate = terms?.yearlyInterestMillionths ?? 0
+      guard rate > 0 else { return .nothing }
+      let sequence = try store.firstSequence(of: account.id, at: Self.start(ofDay: day + 1)) - 1
+      let balance = try store.balance(of: account.id, after: sequence)
+      guard let growth = Self.growth(of: balance, rate) else { return .bad(Self.tooMuch) }
+      guard growth > 0 else { return .nothing }
+      return try store.insertAccrual(account.id, day: day, balance: balance, rate: rate, millionths: growth)
+        ? .done : .nothing
+    case .interest(let month, let lastDay, let expense):
+      guard try !store.hasInterest(account.id, month: month) else { return .nothing }
+      let whole = try store.wholeGrowth(account.id, through: lastDay) - store.interest(of: account.id)
+      guard whole > 0 else { return .nothing }
+      guard let amount = Int64(exactly: whole) else { return .bad(Self.tooMuch) }
+      let order = TransferOrder(
+        tenant: account.tenant, key: "interest \(account.id) \(month)", kind: "interest", domain: "core-banking",
+        debit: expense, credit: account.id, amount: Money(amount, product.currency))
+      switch try transfer(order, in: tx) {
+      case .done(let transfer):
+        try store.insertInterest(account.id, month: month, amount: amount, transfer: transfer.id)
+        return .done
+      case .declined: return .nothing
+      case .refused(let refusal): return .bad(refusal.rawValue)
       }
-      return try orders.count { order in
-        if case .done = try transfer(order, in: tx) { true } else { false }
+    case .fee(let month, let lastDay, let income):
+      guard let fee = terms?.monthlyFee, fee > 0, account.state == .active, account.stop != .closed,
+        Self.day(of: account.openedAt) <= lastDay
+      else { return .nothing }
+      let key = "fee \(account.id) \(month)"
+      // The same key has the same answer for ever: who paid before would be counted again.
+      guard try store.transfer(under: key, of: account.tenant) == nil else { return .nothing }
+      let order = TransferOrder(
+        tenant: account.tenant, key: key, kind: "fee", domain: "core-banking", debit: account.id, credit: income,
+        amount: Money(fee, product.currency))
+      switch try transfer(order, in: tx) {
+      case .done: return .done
+      case .declined: return .nothing
+      case .refused(let refusal): return .bad(refusal.rawValue)
       }
     }
   }
+
+  private static let tooMuch = LedgerRefusal.outOfRange.rawValue
 
   /// What has grown and is not booked yet, in whole minor units.
   package func accruedInterest(of id: LedgerAccount.ID) async throws -> Int64 {
     try await database.read { try LedgerStore($0).accruedInterest(of: id) }
-  }
-
-  private func eachPage(
-    tenant: String, product code: String, _ isolation: SQLIsolation = .snapshot,
-    _ body: @escaping @Sendable (LedgerProduct, [LedgerAccount], any SQLTransaction) throws -> Int
-  ) async throws -> Int {
-    var (count, after) = (0, LedgerAccount.ID?.none)
-    while true {
-      let (done, last) = try await database.write(isolation) { [after] tx in
-        let store = LedgerStore(tx)
-        guard let product = try store.product(code, tenant: tenant) else {
-          throw Problem(.unprocessable, "unknown-product", "There is no such product.")
-        }
-        let accounts = try store.accounts(tenant: tenant, product: code, after: after, limit: Self.accrualBatch)
-        return (try body(product, accounts, tx), accounts.count < Self.accrualBatch ? nil : accounts.last?.id)
-      }
-      count += done
-      guard let last else { return count }
-      after = last
-    }
   }
 }
 
@@ -146,12 +138,15 @@ extension LedgerStore {
       """) == 1
   }
 
-  /// Millionths of a minor unit, of all days up to one.
-  func grown(_ id: LedgerAccount.ID, through day: Int64) throws -> Int64 {
-    try tx.first(
+  /// Whole minor units of all days up to one. It is added in 128 bits: each day fits 64, all of them need not.
+  func wholeGrowth(_ id: LedgerAccount.ID, through day: Int64) throws -> Int128 {
+    let row = try tx.first(
       """
-      SELECT COALESCE(SUM(millionths), 0) AS n FROM ledger_accrual WHERE account_id = \(id) AND day <= \(day)
-      """)?.get("n") ?? 0
+      SELECT CAST(COALESCE(SUM(millionths >> 32), 0) AS BIGINT) AS n_high,
+        CAST(COALESCE(SUM(millionths & 4294967295), 0) AS BIGINT) AS n_low
+      FROM ledger_accrual WHERE account_id = \(id) AND day <= \(day)
+      """)
+    return try (row?.wide("n") ?? 0) / Int128(Ledger.millionths)
   }
 
   func insertInterest(_ id: LedgerAccount.ID, month: Int64, amount: Int64, transfer: LedgerTransfer.ID) throws {
@@ -166,13 +161,19 @@ extension LedgerStore {
     try tx.first("SELECT month FROM ledger_interest WHERE account_id = \(id) AND month = \(month)") != nil
   }
 
-  /// What has grown and is not booked yet, in whole minor units.
+  /// What has grown and is not booked yet, in whole minor units; as much as fits 64 bits where it is more.
   package func accruedInterest(of id: LedgerAccount.ID) throws -> Int64 {
-    try grown(id, through: .max) / Ledger.millionths - interest(of: id)
+    Int64(clamping: try wholeGrowth(id, through: .max) - interest(of: id))
   }
 
   /// Minor units that were booked.
-  func interest(of id: LedgerAccount.ID) throws -> Int64 {
-    try tx.first("SELECT COALESCE(SUM(amount), 0) AS n FROM ledger_interest WHERE account_id = \(id)")?.get("n") ?? 0
+  func interest(of id: LedgerAccount.ID) throws -> Int128 {
+    let row = try tx.first(
+      """
+      SELECT CAST(COALESCE(SUM(amount >> 32), 0) AS BIGINT) AS n_high,
+        CAST(COALESCE(SUM(amount & 4294967295), 0) AS BIGINT) AS n_low
+      FROM ledger_interest WHERE account_id = \(id)
+      """)
+    return try row?.wide("n") ?? 0
   }
 }

@@ -5,5 +5,7 @@ import Storage
 package struct LedgerModule: StoredModule {
   package init() {}
 
-  package static let migrations = [LedgerStore.migration]
+  package static let migrations = [
+    LedgerStore.migration, LedgerStore.parkedMigration, LedgerStore.sealMigration, LedgerStore.stopMigration,
+  ]
 }

@@ -11,9 +11,10 @@ package struct LedgerStatement: Sendable, Hashable {
   /// Actual balances before the first entry and after the last.
   package let opening: Int64
   package let closing: Int64
-  /// What went out, as a negative number, and what came in.
-  package let debits: Int64
-  package let credits: Int64
+  /// What went out, as a negative number, and what came in. Together the entries of a busy account may be more than 64
+  /// bits hold, although each of its balances fits.
+  package let debits: Int128
+  package let credits: Int128
   /// Numbers of the entries.
   package let numbers: Range<Int64>
   /// Whether nothing can be booked into it any more.
@@ -46,15 +47,28 @@ extension Ledger {
 }
 
 extension LedgerStore {
-  /// What went out and what came in, by entries with numbers in a range.
-  func turnover(of id: LedgerAccount.ID, in numbers: Range<Int64>) throws -> (debits: Int64, credits: Int64) {
+  /// What went out and what came in, by entries with numbers in a range, added in 128 bits.
+  func turnover(of id: LedgerAccount.ID, in numbers: Range<Int64>) throws -> (debits: Int128, credits: Int128) {
     let row = try tx.first(
       """
-      SELECT COALESCE(SUM(CASE WHEN amount < 0 THEN amount ELSE 0 END), 0) AS debits,
-        COALESCE(SUM(CASE WHEN amount > 0 THEN amount ELSE 0 END), 0) AS credits
+      SELECT
+        CAST(COALESCE(SUM(CASE WHEN amount < 0 THEN amount >> 32 ELSE 0 END), 0) AS BIGINT) AS debits_high,
+        CAST(COALESCE(SUM(CASE WHEN amount < 0 THEN amount & 4294967295 ELSE 0 END), 0) AS BIGINT) AS debits_low,
+        CAST(COALESCE(SUM(CASE WHEN amount > 0 THEN amount >> 32 ELSE 0 END), 0) AS BIGINT) AS credits_high,
+        CAST(COALESCE(SUM(CASE WHEN amount > 0 THEN amount & 4294967295 ELSE 0 END), 0) AS BIGINT) AS credits_low
       FROM ledger_entry
       WHERE account_id = \(id) AND sequence >= \(numbers.lowerBound) AND sequence < \(numbers.upperBound)
       """)
-    return (try row?.get("debits") ?? 0, try row?.get("credits") ?? 0)
+    return (try row?.wide("debits") ?? 0, try row?.wide("credits") ?? 0)
+  }
+}
+
+extension SQLRow {
+  /// A sum of 64-bit numbers that may need more. Neither engine has an integer type that holds it, so the upper and the
+  /// lower 32 bits of each number were added by themselves, into columns `…_high` and `…_low`: `number >> 32`, which
+  /// keeps the sign, and `number & 4294967295`.
+  func wide(_ name: String) throws -> Int128 {
+    let (high, low) = (try get("\(name)_high", as: Int64.self), try get("\(name)_low", as: Int64.self))
+    return Int128(high) * 4_294_967_296 + Int128(low)
   }
 }

@@ -118,11 +118,13 @@ extension LedgerStore {
 
   // MARK: Parties
 
+  /// A party that is stopped elsewhere is stopped here too.
   /// - Returns: false when the party has a role on the account already.
   func insert(_ party: String, as role: LedgerRole, on id: LedgerAccount.ID, at now: Instant) throws -> Bool {
     try tx.execute(
       """
-      INSERT INTO ledger_party (account_id, party, role, since) VALUES (\(id), \(party), \(role), \(now))
+      INSERT INTO ledger_party (account_id, party, role, since, stopped_at) VALUES (\(id), \(party), \(role), \(now),
+        (SELECT MIN(other.stopped_at) FROM ledger_party AS other WHERE other.party = \(party)))
       ON CONFLICT (account_id, party) DO NOTHING
       """) == 1
   }
@@ -150,7 +152,7 @@ extension LedgerStore {
     try tx.query(
       """
       SELECT a.id, a.tenant, a.product, a.kind, a.name, a.currency, a.state, a.available_min, a.actual, a.held,
-        a.sequence, a.opened_at, p.role
+        a.sequence, a.opened_at, a.stopped, p.role
       FROM ledger_party AS p JOIN ledger_account AS a ON a.id = p.account_id
       WHERE p.party = \(party) AND p.account_id > \(after?.rawValue ?? "") ORDER BY p.account_id LIMIT \(limit)
       """

@@ -11,7 +11,7 @@ extension LedgerStore {
     id, tenant, idempotency_key, kind, domain, account_id, counterparty_id, amount, currency, state, declined,
     held_at, expires_at, ended_at
     """
-  private static let entryColumns: SQLColumns = """
+  static let entryColumns: SQLColumns = """
     e.account_id, e.sequence, e.amount AS entry_amount, e.balance, t.id, t.tenant, t.idempotency_key, t.kind,
     t.domain, t.lifecycle, t.hold_id, t.debit_id, t.credit_id, t.amount, t.currency, t.debit_sequence,
     t.credit_sequence, t.declined, t.booked_at
@@ -167,7 +167,7 @@ extension LedgerStore {
       declined: try row.get("declined"))
   }
 
-  private static func entry(_ row: SQLRow) throws -> LedgerEntry {
+  static func entry(_ row: SQLRow) throws -> LedgerEntry {
     LedgerEntry(
       account: try row.get("account_id"), sequence: try row.get("sequence"), amount: try row.get("entry_amount"),
       balance: try row.get("balance"), transfer: try transfer(row))

@@ -11,7 +11,7 @@ package struct LedgerStore {
   // MARK: Accounts
 
   static let accountColumns: SQLColumns =
-    "id, tenant, product, kind, name, currency, state, available_min, actual, held, sequence, opened_at"
+    "id, tenant, product, kind, name, currency, state, available_min, actual, held, sequence, opened_at, stopped"
 
   package func account(_ id: LedgerAccount.ID) throws -> LedgerAccount? {
     try tx.first("SELECT \(Self.accountColumns) FROM ledger_account WHERE id = \(id)").map(Self.account)
@@ -32,7 +32,7 @@ package struct LedgerStore {
     LedgerAccount(
       id: try row.get("id"), tenant: try row.get("tenant"), product: try row.get("product"), kind: try row.get("kind"),
       name: try row.get("name"), currency: try row.get("currency"), state: try row.get("state"),
-      availableMin: try row.get("available_min"), actual: try row.get("actual"), held: try row.get("held"),
+      stop: try row.get("stopped"), availableMin: try row.get("available_min"), actual: try row.get("actual"), held: try row.get("held"),
       sequence: try row.get("sequence"), openedAt: try row.get("opened_at"))
   }
 
@@ -40,8 +40,8 @@ package struct LedgerStore {
 
   /// Everything that a batch decides by. The accounts are held until the transaction ends, in the order of their ids, so
   /// that two batches wait for each other in one direction only.
-  func load(_ orders: [LedgerOrder], at now: LedgerTime) throws -> LedgerBatch {
-    var batch = LedgerBatch(now: now)
+  func load(_ orders: [LedgerOrder], at now: LedgerTime, under seal: LedgerSeal?) throws -> LedgerBatch {
+    var batch = LedgerBatch(now: now, seal: seal)
     let wanted = Wanted(orders)
     for hold in try holds(under: wanted.holdKeys, and: wanted.holds) {
       batch.holds[hold.id] = hold
@@ -138,12 +138,15 @@ package struct LedgerStore {
       SELECT found.party, found.account_id FROM (
         SELECT asked.party, asked.account_id, (
           SELECT p.role FROM ledger_party AS p WHERE p.account_id = asked.account_id AND p.party = asked.party
+            AND p.stopped_at IS NULL
         ) AS role
         FROM \(rows) AS asked
       ) AS found WHERE found.role IS NOT NULL
       """
     let found = try tx.query(
-      together.orOfEach(rows, "SELECT party, account_id FROM ledger_party WHERE party = ?1 AND account_id = ?2"))
+      together.orOfEach(
+        rows,
+        "SELECT party, account_id FROM ledger_party WHERE party = ?1 AND account_id = ?2 AND stopped_at IS NULL"))
     return Set(try found.map { LedgerBatch.Part(party: try $0.get("party"), account: try $0.get("account_id")) })
   }
 
@@ -156,14 +159,14 @@ package struct LedgerStore {
     var asked = SQLRows(.text("id"))
     for id in ids { asked.append(id) }
     let together: SQL = """
-      SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at
+      SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal, stopped
       FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
       """
     let rows = try tx.query(
       together.orOfEach(
         asked,
         """
-        SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at
+        SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal, stopped
         FROM ledger_account WHERE id = ?1
         """))
     var heads: [LedgerAccount.ID: LedgerBatch.Head] = [:]
@@ -171,9 +174,9 @@ package struct LedgerStore {
     for row in rows {
       heads[try row.get("id")] = LedgerBatch.Head(
         tenant: try row.get("tenant"), kind: try row.get("kind"), currency: try row.get("currency"),
-        state: try row.get("state"), availableMin: try row.get("available_min"), actual: try row.get("actual"),
+        state: try row.get("state"), stop: try row.get("stopped"), availableMin: try row.get("available_min"), actual: try row.get("actual"),
         held: try row.get("held"),
-        sequence: try row.get("sequence"), lastAt: try row.get("last_at"))
+        sequence: try row.get("sequence"), lastAt: try row.get("last_at"), seal: try row.get("seal"))
     }
     return heads
   }
@@ -200,7 +203,7 @@ package struct LedgerStore {
       .integer("debit_sequence"), .integer("credit_sequence"), .text("declined"), .integer("booked_at"))
     var entries = SQLRows(
       .text("account_id"), .integer("sequence"), .text("transfer_id"), .integer("amount"), .integer("balance"),
-      .integer("booked_at"))
+      .integer("booked_at"), .text("seal"))
     for one in booked {
       let (transfer, order) = (one.transfer, one.transfer.order)
       rows.append(
@@ -209,8 +212,8 @@ package struct LedgerStore {
         transfer.sequences?.credit, transfer.declined, transfer.at)
       guard let balances = one.balances, let sequences = transfer.sequences else { continue }
       let amount = order.amount.minorUnits
-      entries.append(order.debit, sequences.debit, transfer.id, -amount, balances.debit, transfer.at)
-      entries.append(order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at)
+      entries.append(order.debit, sequences.debit, transfer.id, -amount, balances.debit, transfer.at, one.seals?.debit)
+      entries.append(order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at, one.seals?.credit)
     }
     try tx.execute(.insert(rows, into: "ledger_transfer"))
     try tx.execute(.insert(entries, into: "ledger_entry"))
@@ -218,10 +221,10 @@ package struct LedgerStore {
 
   private func update(_ ids: [LedgerAccount.ID], _ heads: [LedgerAccount.ID: LedgerBatch.Head]) throws {
     var rows = SQLRows(
-      .text("id"), .integer("actual"), .integer("held"), .integer("sequence"), .integer("last_at"))
+      .text("id"), .integer("actual"), .integer("held"), .integer("sequence"), .integer("last_at"), .text("seal"))
     for id in ids {
       guard let head = heads[id] else { continue }
-      rows.append(id, head.actual, head.held, head.sequence, head.lastAt)
+      rows.append(id, head.actual, head.held, head.sequence, head.lastAt, head.seal)
     }
     let changed = try tx.execute(.update("ledger_account", to: rows))
     guard changed == ids.count else { throw SQLError.outdated }

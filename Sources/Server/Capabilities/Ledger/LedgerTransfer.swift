@@ -81,6 +81,10 @@ package enum LedgerAnswer<Done: Sendable & Hashable>: Sendable, Hashable {
 package enum LedgerDecline: String, Sendable, CaseIterable, SQLConvertible {
   /// One of the accounts may not book yet.
   case accountInactive = "account_inactive"
+  /// Nothing may leave the account.
+  case accountFrozen = "account_frozen"
+  /// One of the accounts is closed.
+  case accountClosed = "account_closed"
   /// Less is available than was asked for.
   case insufficientFunds = "insufficient_funds"
 }

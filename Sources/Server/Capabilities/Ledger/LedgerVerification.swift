@@ -4,6 +4,8 @@ import Storage
 package struct LedgerVerification: Sendable, Hashable, Encodable {
   /// Faults of one kind that are named; the others are counted with them.
   static let namedMax = 20
+  /// Entries or accounts that are looked at together.
+  static let walkPage = 1_000
 
   package enum Rule: String, Sendable, CaseIterable, Encodable {
     /// All entries of a tenant and currency sum to zero.
@@ -26,12 +28,26 @@ package struct LedgerVerification: Sendable, Hashable, Encodable {
     case settlement
     /// A customer's account has an owner.
     case owner
+    /// Interest that was booked is that of a transfer, and a transfer of interest is in the list of months.
+    case interest
+    /// Each day's interest is that of the balance at its end, and no more was booked than grew.
+    case accrual
+    /// Each entry has the seal that the key ring makes of it, and the account that of its last entry.
+    case seal
+    /// Entries from before the books were sealed are bound.
+    case unsealed
+    /// Checkpoints are signed, follow one another, and what they name is there.
+    case checkpoint
+    /// What customers see is what was booked and held.
+    case transaction
   }
 
   package struct Fault: Sendable, Hashable, Encodable, CustomStringConvertible {
     package let rule: Rule
     /// Id of the account, transfer or hold; tenant and currency.
     package let subject: String
+
+    package init(rule: Rule, subject: String) { (self.rule, self.subject) = (rule, subject) }
 
     package var description: String { "\(rule.rawValue): \(subject)" }
   }
@@ -41,13 +57,21 @@ package struct LedgerVerification: Sendable, Hashable, Encodable {
   package internal(set) var declined = 0
   package internal(set) var entries = 0
   package internal(set) var openHolds = 0
+  package internal(set) var checkpoints = 0
   /// Some of each kind.
-  package internal(set) var faults: [Fault] = []
+  package private(set) var faults: [Fault] = []
+
+  /// Names a fault, unless enough of its kind are named.
+  package mutating func add(_ fault: Fault) {
+    guard faults.count(where: { $0.rule == fault.rule }) < Self.namedMax else { return }
+    faults.append(fault)
+  }
 }
 
 extension LedgerStore {
   /// Walks through all the books in one snapshot. Reads every row once or twice; nothing waits for it.
-  package func verify() throws -> LedgerVerification {
+  /// - Parameter seal: nil leaves out what only the key ring proves.
+  package func verify(under seal: LedgerSeal? = nil) throws -> LedgerVerification {
     var found = LedgerVerification()
     found.accounts = try count("SELECT COUNT(id) AS n FROM ledger_account")
     found.transfers = try count("SELECT COUNT(id) AS n FROM ledger_transfer WHERE declined IS NULL")
@@ -55,34 +79,48 @@ extension LedgerStore {
     found.entries = try count("SELECT COUNT(sequence) AS n FROM ledger_entry")
     found.openHolds = try count("SELECT COUNT(id) AS n FROM ledger_hold WHERE state = 'open'")
     for rule in LedgerVerification.Rule.allCases {
-      found.faults += try tx.query(Self.search(rule)).map { .init(rule: rule, subject: try $0.get("subject")) }
+      guard let search = Self.search(rule) else { continue }
+      for row in try tx.query(search) { found.add(.init(rule: rule, subject: try row.get("subject"))) }
     }
     // Each booked transfer has both entries, by the rule `pair`; so one more entry has none.
     if found.entries != 2 * found.transfers {
-      found.faults.append(.init(rule: .pair, subject: "\(found.entries) entries of \(found.transfers) transfers"))
+      found.add(.init(rule: .pair, subject: "\(found.entries) entries of \(found.transfers) transfers"))
     }
+    try walk(under: seal, into: &found)
+    if let seal { try verifyCheckpoints(under: seal, into: &found) }
     return found
   }
 
   private func count(_ query: SQL) throws -> Int { try tx.first(query)?.get("n") ?? 0 }
 
-  /// Whatever breaks a rule.
-  private static func search(_ rule: LedgerVerification.Rule) -> SQL {
+  // What an intruder wrote may be any number: sums are added by their upper and lower halves (see `SQLRow.wide`), and
+  // single numbers as NUMERIC.
+
+  /// Whatever breaks a rule; nil for what is found by walking.
+  private static func search(_ rule: LedgerVerification.Rule) -> SQL? {
     let limit = LedgerVerification.namedMax
     return switch rule {
+    case .accrual, .seal, .unsealed, .checkpoint, .transaction: nil
     case .balanced:
       """
       SELECT a.tenant || ' ' || a.currency AS subject
       FROM ledger_entry AS e JOIN ledger_account AS a ON a.id = e.account_id
-      GROUP BY a.tenant, a.currency HAVING SUM(e.amount) <> 0 LIMIT \(limit)
+      GROUP BY a.tenant, a.currency
+      HAVING CAST(SUM(e.amount & 4294967295) AS BIGINT) & 4294967295 <> 0
+        OR CAST(SUM(e.amount >> 32) AS BIGINT) + (CAST(SUM(e.amount & 4294967295) AS BIGINT) >> 32) <> 0
+      LIMIT \(limit)
       """
     case .balance:
       """
       SELECT a.id AS subject FROM ledger_account AS a
-      LEFT JOIN (SELECT account_id, SUM(amount) AS total FROM ledger_entry GROUP BY account_id) AS s
-        ON s.account_id = a.id
+      LEFT JOIN (
+        SELECT account_id, CAST(SUM(amount >> 32) AS BIGINT) AS high, CAST(SUM(amount & 4294967295) AS BIGINT) AS low
+        FROM ledger_entry GROUP BY account_id
+      ) AS s ON s.account_id = a.id
       LEFT JOIN ledger_entry AS last ON last.account_id = a.id AND last.sequence = a.sequence
-      WHERE a.actual <> COALESCE(s.total, 0) OR a.actual <> COALESCE(last.balance, 0) LIMIT \(limit)
+      WHERE a.actual & 4294967295 <> COALESCE(s.low, 0) & 4294967295
+        OR a.actual >> 32 <> COALESCE(s.high, 0) + (COALESCE(s.low, 0) >> 32)
+        OR a.actual <> COALESCE(last.balance, 0) LIMIT \(limit)
       """
     case .sequence:
       """
@@ -100,7 +138,7 @@ extension LedgerStore {
         SELECT account_id, amount, balance,
           LAG(balance, 1, CAST(0 AS BIGINT)) OVER (PARTITION BY account_id ORDER BY sequence) AS before
         FROM ledger_entry
-      ) AS walked WHERE walked.before + walked.amount <> walked.balance LIMIT \(limit)
+      ) AS walked WHERE CAST(walked.before AS NUMERIC) + walked.amount <> walked.balance LIMIT \(limit)
       """
     case .time:
       """
@@ -122,14 +160,16 @@ extension LedgerStore {
       """
       SELECT a.id AS subject FROM ledger_account AS a
       LEFT JOIN (
-        SELECT account_id, SUM(amount) AS total FROM ledger_hold WHERE state = 'open' GROUP BY account_id
+        SELECT account_id, CAST(SUM(amount >> 32) AS BIGINT) AS high, CAST(SUM(amount & 4294967295) AS BIGINT) AS low
+        FROM ledger_hold WHERE state = 'open' GROUP BY account_id
       ) AS s ON s.account_id = a.id
-      WHERE a.held <> COALESCE(s.total, 0) LIMIT \(limit)
+      WHERE a.held & 4294967295 <> COALESCE(s.low, 0) & 4294967295
+        OR a.held >> 32 <> COALESCE(s.high, 0) + (COALESCE(s.low, 0) >> 32) LIMIT \(limit)
       """
     case .overdrawn:
       """
       SELECT id AS subject FROM ledger_account
-      WHERE available_min IS NOT NULL AND actual - held < available_min LIMIT \(limit)
+      WHERE available_min IS NOT NULL AND CAST(actual AS NUMERIC) - held < available_min LIMIT \(limit)
       """
     case .settlement:
       """
@@ -145,6 +185,18 @@ extension LedgerStore {
       WHERE a.kind = 'customer' AND NOT EXISTS (
         SELECT p.party FROM ledger_party AS p WHERE p.account_id = a.id AND p.role = 'owner'
       ) LIMIT \(limit)
+      """
+    case .interest:
+      """
+      SELECT i.account_id AS subject FROM ledger_interest AS i
+      LEFT JOIN ledger_transfer AS t ON t.id = i.transfer_id AND t.kind = 'interest' AND t.credit_id = i.account_id
+        AND t.amount = i.amount AND t.declined IS NULL
+      WHERE t.id IS NULL
+      UNION
+      SELECT t.credit_id AS subject FROM ledger_transfer AS t
+      LEFT JOIN ledger_interest AS i ON i.transfer_id = t.id
+      WHERE t.kind = 'interest' AND t.idempotency_key LIKE 'interest %' AND t.declined IS NULL
+        AND i.account_id IS NULL LIMIT \(limit)
       """
     }
   }

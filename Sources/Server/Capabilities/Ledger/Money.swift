@@ -37,7 +37,10 @@ package struct Money: Hashable, Sendable {
   }
 
   /// With as many decimals as the currency has, as in `-12.30`.
-  package var decimal: String {
+  package var decimal: String { Self.decimal(Int128(minorUnits), currency) }
+
+  /// A sum of amounts in the form of `decimal`: it may be more than an amount holds.
+  package static func decimal(_ minorUnits: Int128, _ currency: String) -> String {
     let places = Currency.with(code: currency)?.minorUnits ?? 0
     let digits = String(minorUnits.magnitude)
     let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits

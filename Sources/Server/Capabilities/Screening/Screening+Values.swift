@@ -88,6 +88,15 @@ extension Screening {
     package var disposedAt: Instant?
     /// Of all that the list said of the entry; nil of a provider, and of hits from before it was kept.
     var entryDigest: String?
+    /// Whether the list gives the reference to other entries too; nil of a provider, and of hits from before that was
+    /// kept.
+    var isReferenceShared: Bool?
+
+    /// Names the entry among those of all lists: by list and reference and, where other entries of the list have the
+    /// same reference, by the main name.
+    var entryKey: String {
+      ([list, entityID] + (isReferenceShared == true ? [caption] : [])).joined(separator: "\u{0}")
+    }
 
     package init(
       list: String, entityID: String, caption: String, score: Double, topics: [String], nameScore: Double,

@@ -148,19 +148,22 @@ package struct Screening: Sendable {
     let store = ScreeningStore(tx, vault)
     guard let record = try store.find(id) else { throw Problem.notFound }
     for (number, verdict) in verdicts.enumerated() {
-      guard let hit = record.hits.first(where: { $0.list == verdict.list && $0.entityID == verdict.entityID }) else {
+      // More than one where a list gives several entries one reference.
+      let hits = record.hits.filter { $0.list == verdict.list && $0.entityID == verdict.entityID }
+      guard !hits.isEmpty else {
         throw Problem.validation([.init("/hits/\(number)", "unknown-hit", "The screening has no such hit.")])
       }
       guard verdict.disposition != .open else {
         throw Problem.validation([.init("/hits/\(number)/disposition", "not-a-verdict", "Say false or true match.")])
       }
-      guard hit.disposition != verdict.disposition else { continue }
-      guard record.status == .potentialMatch else {
-        throw Problem(.conflict, "step-already-completed", "The screening was decided before.")
+      for hit in hits where hit.disposition != verdict.disposition {
+        guard record.status == .potentialMatch else {
+          throw Problem(.conflict, "step-already-completed", "The screening was decided before.")
+        }
+        try judge(
+          caseOf(hit, of: record, by: officer, in: tx), Judgement(verdict.disposition, text: text), needsTwo: needsTwo,
+          by: officer, in: tx)
       }
-      try judge(
-        caseOf(hit, of: record, by: officer, in: tx), Judgement(verdict.disposition, text: text), needsTwo: needsTwo,
-        by: officer, in: tx)
     }
     return try store.find(id) ?? record
   }

@@ -5,9 +5,12 @@ import Kit
 /// The lists that are searched: those in the store, and the files of the operator's folder.
 ///
 /// Each file in the folder with the ending of a list is one list in any form that `ListReader` knows; its code is the
-/// file's name in upper case (`un.csv` is `UN`), its version the first line of `un.version` beside it, or else what the
-/// publisher says in the file, or else the day on which the file was last written. OFAC's tables are one list, named by
-/// that of the primary names. A list in the store takes the place of a file with its code.
+/// file's name in upper case (`un.csv` is `UN`). OFAC's tables are one list, named by that of the primary names. A list
+/// in the store takes the place of a file with its code.
+///
+/// A version is named by the first line of `un.version` beside the file, or else by what the publisher says in it, or
+/// else by the day on which it was last written, with eight digits of the SHA-256 of its content after a `+`: a file
+/// that was edited under the same name is another version, and all customers are searched for in it.
 ///
 /// One file that cannot be read, one required list that is not there, or no list at all makes every search fail.
 package actor ScreeningFolder {
@@ -156,7 +159,7 @@ package actor ScreeningFolder {
           [head.file] + beside.map(\.file), code: head.state.stem.uppercased(),
           version: try version(beside: head.state, in: path),
           fallback: String(Instant(head.state.written).rfc3339.prefix(10)), countries: countries
-        ).map { (head.state.name, $0.list) }
+        ).map { (head.state.name, $0.list.named(by: $0.sha256)) }
       }
     } catch let fault as ListFault { throw Fault(reason: "\(fault)") }
   }
@@ -171,5 +174,13 @@ package actor ScreeningFolder {
       throw Fault(reason: "\(file.stem).version does not hold a version")
     }
     return line
+  }
+}
+
+extension WatchList {
+  /// The same entries in a version whose name tells the content too.
+  fileprivate func named(by sha256: String) -> WatchList {
+    WatchList(
+      version: Version(code: version.code, version: version.name(withContent: sha256)), entries: entries)
   }
 }

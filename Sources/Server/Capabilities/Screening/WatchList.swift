@@ -14,6 +14,9 @@ package struct WatchList: Sendable {
       self.code = code
       self.version = version
     }
+
+    /// Its name with the beginning of a digest of the content, since two contents may be published under one name.
+    func name(withContent sha256: String) -> String { "\(version)+\(sha256.prefix(8))" }
   }
 
   /// Which list this is.

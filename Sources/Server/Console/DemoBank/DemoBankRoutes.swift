@@ -68,7 +68,7 @@ package struct DemoBankRoutes: Sendable {
     Visit(
       request: request, parameters: context.parameters,
       source: context.clientAddress.map(ClientNetwork.subscriber) ?? ClientNetwork.unknown,
-      visitor: try await DemoBankVisitor.of(request, bank))
+      visitor: try await DemoBankVisitor.of(request, bank, isSecure: isSecure))
   }
 
   private var isSecure: Bool { bank.book.address.hasPrefix("https:") }

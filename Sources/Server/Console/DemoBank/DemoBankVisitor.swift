@@ -29,8 +29,11 @@ struct DemoBankVisitor: Sendable {
     .init(cookie: Data(bank.world.random(32)).base64URL, isNew: true, vault: bank.vault)
   }
 
-  static func of(_ request: Request, _ bank: DemoBank) async throws -> DemoBankVisitor {
-    guard let cookie = request.cookies[cookieName]?.value, cookie.utf8.count == 43 else { return fresh(bank) }
+  /// - Parameter isSecure: whether the page is only reached over HTTPS.
+  static func of(_ request: Request, _ bank: DemoBank, isSecure: Bool) async throws -> DemoBankVisitor {
+    guard let cookie = request.cookie(cookieName, isSecure: isSecure), cookie.utf8.count == 43 else {
+      return fresh(bank)
+    }
     var visitor = DemoBankVisitor(cookie: cookie, isNew: false, vault: bank.vault)
     visitor.customer = try await bank.customer(session: visitor.digest)
     return visitor
@@ -52,9 +55,7 @@ struct DemoBankVisitor: Sendable {
     var response = response
     // Lax: an app may lead back to the page. No other site's form is sent with it.
     response.setCookie(
-      Cookie(
-        name: Self.cookieName, value: cookie, path: DemoBankRoutes.base, secure: isSecure, httpOnly: true,
-        sameSite: .lax))
+      HostCookie.make(Self.cookieName, cookie, path: DemoBankRoutes.base, isSecure: isSecure, sameSite: .lax))
     return response
   }
 }

@@ -21,11 +21,12 @@ package struct Display: Sendable {
 
   init() {}
 
-  init(_ request: Request) {
+  /// - Parameter isSecure: whether pages are reached over HTTPS only.
+  init(_ request: Request, isSecure: Bool) {
     acceptLanguage = request.headers[.acceptLanguage]
     // Cookies are read only where there may be one of ours.
     if request.headers[.cookie]?.contains(Self.cookieName) == true {
-      self.read(request.cookies[Self.cookieName]?.value ?? "")
+      self.read(request.cookie(Self.cookieName, isSecure: isSecure) ?? "")
     }
     path = request.method == .get ? request.uri.description : nil
   }
@@ -55,9 +56,9 @@ package struct Display: Sendable {
   }
 
   func cookie(isSecure: Bool) -> Cookie {
-    Cookie(
-      name: Self.cookieName, value: "\(chosen?.rawValue ?? "").\(theme?.rawValue ?? "")", maxAge: 365 * 24 * 3600,
-      path: "/", secure: isSecure, httpOnly: true, sameSite: .lax)
+    HostCookie.make(
+      Self.cookieName, "\(chosen?.rawValue ?? "").\(theme?.rawValue ?? "")", maxAge: 365 * 24 * 3600, path: "/",
+      isSecure: isSecure, sameSite: .lax)
   }
 }
 
@@ -65,11 +66,14 @@ package struct Display: Sendable {
 package struct DisplayMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
-  package init() {}
+  private let isSecure: Bool
+
+  /// - Parameter isSecure: whether pages are reached over HTTPS only.
+  package init(isSecure: Bool) { self.isSecure = isSecure }
 
   package func handle(
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
-    try await Display.$current.withValue(Display(request)) { try await next(request, context) }
+    try await Display.$current.withValue(Display(request, isSecure: isSecure)) { try await next(request, context) }
   }
 }

@@ -120,6 +120,7 @@ package struct StaffRoutes: Sendable {
   }
 
   private func visitor(_ request: Request) -> StaffVisitor {
-    StaffVisitor(request, vault: signIn.core.vault, world: signIn.core.world)
+    StaffVisitor(
+      request, isSecure: signIn.isSecure, vault: signIn.core.vault, world: signIn.core.world)
   }
 }

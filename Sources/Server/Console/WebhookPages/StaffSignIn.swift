@@ -91,7 +91,7 @@ package struct StaffSignIn: Sendable {
   func half(_ request: Request) async throws -> StaffVisit? { try await visit(request, by: pending) }
 
   private func visit(_ request: Request, by sessions: Sessions) async throws -> StaffVisit? {
-    guard let token = request.cookies[StaffVisit.cookieName]?.value, !token.isEmpty else { return nil }
+    guard let token = request.cookie(StaffVisit.cookieName, isSecure: isSecure), !token.isEmpty else { return nil }
     do {
       let identity = try await sessions.verify(token, tenant: Self.tenant)
       let (family, member) = try await core.database.read { [staff] tx in

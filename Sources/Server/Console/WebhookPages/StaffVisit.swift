@@ -36,8 +36,9 @@ struct StaffVisitor: Sendable {
   let isNew: Bool
   let csrf: String
 
-  init(_ request: Request, vault: Vault, world: World) {
-    let sent = request.cookies[Self.cookieName]?.value
+  /// - Parameter isSecure: whether the pages are reached over HTTPS only.
+  init(_ request: Request, isSecure: Bool, vault: Vault, world: World) {
+    let sent = request.cookie(Self.cookieName, isSecure: isSecure)
     isNew = sent?.utf8.count != 43
     cookie = isNew ? Data(world.random(32)).base64URL : sent ?? ""
     csrf = vault.digest(cookie, for: "console visitor")
@@ -71,9 +72,8 @@ extension Response {
   func setting(_ name: String, to value: String, isSecure: Bool) -> Response {
     var response = self
     response.setCookie(
-      Cookie(
-        name: name, value: value, maxAge: value.isEmpty ? 0 : nil, path: StaffRoutes.base, secure: isSecure,
-        httpOnly: true, sameSite: .strict))
+      HostCookie.make(
+        name, value, maxAge: value.isEmpty ? 0 : nil, path: StaffRoutes.base, isSecure: isSecure, sameSite: .strict))
     return response
   }
 }

@@ -19,6 +19,8 @@ package struct BankAccount: Sendable, Hashable {
   package var product: String { account.product }
   /// Whether it can process transactions; once it can, it always can.
   package var isActive: Bool { account.state == .active }
+  /// Whether money may leave it and come in.
+  package var books: Bool { isActive && account.stop == nil }
   /// All customers who may see it.
   package var customers: [String] { owners + authorizedUsers }
 

@@ -7,6 +7,18 @@ extension BankAccount {
   enum Status {
     static let inactive = "ACCOUNT_STATUS_INACTIVE"
     static let active = "ACCOUNT_STATUS_ACTIVE"
+    /// For a bank's own systems: apps are told that the account is inactive.
+    static let frozen = "ACCOUNT_STATUS_FROZEN"
+    static let closed = "ACCOUNT_STATUS_CLOSED"
+  }
+
+  /// As a bank's own systems see it.
+  var status: String {
+    switch account.stop {
+    case .frozen: Status.frozen
+    case .closed: Status.closed
+    case nil: isActive ? Status.active : Status.inactive
+    }
   }
 
   var view: FinapticAPI.Account {
@@ -19,7 +31,7 @@ extension BankAccount {
   /// - Parameter accrued: interest that has grown and is not booked, in minor units.
   func details(accrued: Int64) -> FinapticAPI.AccountDetails {
     .init(
-      accountId: id.rawValue, status: isActive ? Status.active : Status.inactive,
+      accountId: id.rawValue, status: books ? Status.active : Status.inactive,
       accruedInterest: Money(accrued, account.currency).wire, accountType: "ACCOUNT_TYPE_DEPOSIT")
   }
 }

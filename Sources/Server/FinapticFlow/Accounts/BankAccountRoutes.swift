@@ -13,6 +13,8 @@ package struct BankAccountRoutes: Sendable {
 
   let calls: FinapticCalls
   let accounts: BankAccountService
+  let removal: AuthorizedUserRemoval
+  let cardBlocks: CardBlocks
   let tenants: FinapticTenants
   private var core: CoreDependencies { calls.core }
 
@@ -24,6 +26,8 @@ package struct BankAccountRoutes: Sendable {
     one.post("status", use: setStatus)
     one.post("owners") { try await add(.owner, $0, $1) }
     one.post("authorized-users") { try await add(.authorized, $0, $1) }
+    one.post("removals", use: remove)
+    servers.group(RouterPath(FinapticServerDialect.base)).post("cards/{id}/block", use: block)
   }
 
   @Sendable
@@ -59,6 +63,32 @@ package struct BankAccountRoutes: Sendable {
     return try await core.database.writeOnce(.readCommitted) { tx in
       if let earlier = try calls.claim(call, in: tx) { return earlier }
       return try calls.keep(accounts.add(call.body, as: role, to: id, of: tenant, by: actor, in: tx), for: call, in: tx)
+    }
+  }
+
+  @Sendable
+  private func remove(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let (id, actor) = (try Self.id(context), context.client.actor)
+    let (tenant, call) = try await read(request, context, BankAccountBodies.Removal.self)
+    return try await core.database.writeOnce(.readCommitted) { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      let reason = try StopReason(given: call.body.reason)
+      // The tenant is checked before the lock, so that a client cannot delay bookings of another tenant.
+      guard try AccountStore(tx).find(id, tenant: tenant.id) != nil,
+        try removal.remove(
+          call.body.customer_id.lowercased(), from: id, of: tenant.id, by: actor, ["reason": reason.rawValue], in: tx)
+      else { throw Problem.notFound }
+      return try calls.keep(accounts.look(id, of: tenant, in: tx), for: call, in: tx)
+    }
+  }
+
+  @Sendable
+  private func block(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let (id, actor) = (try context.parameters.requireUUID("id"), context.client.actor)
+    let (tenant, call) = try await read(request, context, BankAccountBodies.CardBlock.self)
+    return try await core.database.writeOnce(.readCommitted) { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      return try calls.keep(cardBlocks.set(call.body, id, of: tenant, by: actor, in: tx), for: call, in: tx)
     }
   }
 

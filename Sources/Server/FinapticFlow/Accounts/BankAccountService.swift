@@ -44,16 +44,19 @@ struct BankAccountService: Sendable {
     return .init(account)
   }
 
-  /// From inactive to active, and never back; what it is already changes nothing.
-  /// - Throws: `Problem` not found; validation; conflict `account-active`.
+  /// From inactive to active, from active to frozen and back, and to closed for good; what it is already changes nothing.
+  /// - Throws: `Problem` not found; validation; conflict `account-active`, and those of `AccountStops`.
   func setStatus(
     _ asked: BankAccountBodies.Status, of id: BankAccount.ID, _ tenant: FinapticTenant, by actor: String,
     in tx: any SQLTransaction
   ) throws -> BankAccountBodies.AccountView {
     let account = try locked(id, of: tenant, in: tx)
     switch asked.status {
+    case BankAccount.Status.frozen, BankAccount.Status.closed:
+      try stops.stop(asked, account, of: tenant, by: actor, in: tx)
+    case BankAccount.Status.active where account.isActive:
+      try stops.unfreeze(account, of: tenant, by: actor, in: tx)
     case BankAccount.Status.active:
-      guard !account.isActive else { break }
       _ = try ledger.activate(id, tenant: BankAccount.ledgerTenant(tenant.id), in: tx)
       try core.note("account.activated", "account-\(id)", by: actor, in: tx)
       try bankEvents.tell(
@@ -65,7 +68,7 @@ struct BankAccountService: Sendable {
       }
     default:
       throw Problem.validation([
-        .init("/status", "unknown", "\(BankAccount.Status.inactive) or \(BankAccount.Status.active).")
+        .init("/status", "unknown", "A status that an account can be given.")
       ])
     }
     return try look(id, of: tenant, in: tx)
@@ -93,6 +96,8 @@ struct BankAccountService: Sendable {
       in: tx)
     return try look(id, of: tenant, in: tx)
   }
+
+  private var stops: AccountStops { AccountStops(core: core, ledger: ledger, bankEvents: bankEvents) }
 
   private func locked(
     _ id: BankAccount.ID, of tenant: FinapticTenant, in tx: any SQLTransaction
@@ -125,7 +130,34 @@ enum BankAccountBodies {
     let name: String?
   }
 
-  struct Status: Decodable, Sendable { let status: String }
+  struct Status: Decodable, Sendable {
+    let status: String
+    /// Why an account is frozen or closed: a raw value of `StopReason`.
+    let reason: String?
+    /// Where the balance of an account that is closed goes: another account of the tenant.
+    let payout_account_id: String?
+
+    init(status: String, reason: String? = nil, payout_account_id: String? = nil) {
+      (self.status, self.reason, self.payout_account_id) = (status, reason, payout_account_id)
+    }
+  }
+
+  /// Who is taken off an account, and why.
+  struct Removal: Decodable, Sendable {
+    let customer_id: String
+    let reason: String?
+  }
+
+  struct CardBlock: Decodable, Sendable {
+    let is_blocked: Bool
+    let reason: String?
+  }
+
+  struct CardBlockView: Encodable, Sendable {
+    let card_id: String
+    let is_blocked: Bool
+  }
+
   struct Party: Decodable, Sendable { let customer_id: String }
 
   struct AccountView: Encodable, Sendable {
@@ -139,7 +171,7 @@ enum BankAccountBodies {
 
     init(_ account: BankAccount) {
       (account_id, account_type, name) = (account.id.rawValue, account.product, account.account.name)
-      status = account.isActive ? BankAccount.Status.active : BankAccount.Status.inactive
+      status = account.status
       (currency, owners, authorized_users) = (account.account.currency, account.owners, account.authorizedUsers)
     }
   }

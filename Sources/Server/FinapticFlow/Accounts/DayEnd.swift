@@ -5,6 +5,10 @@ import Storage
 
 /// What a bank does at the end of a day: interest grows, and at the end of a month it and the fees are booked. Each day
 /// counts once, however often and by however many nodes it is ended.
+///
+/// Tenants do not wait for each other: what stops one is told by its number, and its day is ended by a later run, from
+/// where this one stopped. An account that cannot do its part is parked by itself and tried again every hour
+/// (decision 108).
 package struct DayEnd: Sendable {
   /// Days that one run makes up for.
   static let daysMax = 400
@@ -18,6 +22,10 @@ package struct DayEnd: Sendable {
     package var paid = 0
     /// Accounts that paid a fee.
     package var charged = 0
+    /// Accounts that did now what they had been parked with.
+    package var resumed = 0
+    /// What accounts were parked with now.
+    package var parked: [ParkedDuty] = []
 
     package init() {}
   }
@@ -27,23 +35,40 @@ package struct DayEnd: Sendable {
   let tenants: FinapticTenants
 
   /// Ends every day that is over, of every tenant, oldest first.
+  /// - Throws: `PartialFailure` with the tenants that were stopped and the accounts that were parked now, after
+  ///   everything else was done.
   @discardableResult
   package func run() async throws -> Done {
-    var done = Done()
+    var (done, failures) = (Done(), [PartialFailure.Part]())
     for tenant in try await tenants.list() {
-      let from = try await core.database.read { try DayEndStore($0).last(of: tenant.id) }.map { $0 + 1 }
-      let first = from ?? Ledger.day(of: tenant.createdAt)
-      let over = Ledger.day(of: core.world.now() - Ledger.finality)
-      guard first < over else { continue }
+      var own = Done()
+      do { try await run(tenant, into: &own) } catch let error as CancellationError { throw error } catch {
+        failures.append(.init(["tenant": "\(tenant.id)"], error: error))
+      }
+      failures += own.parked.map { .init($0, of: tenant.id) }
+      done.add(own)
+    }
+    guard failures.isEmpty else { throw PartialFailure(failures) }
+    return done
+  }
+
+  private func run(_ tenant: FinapticTenant, into done: inout Done) async throws {
+    done.resumed += try await ledger.retryParked(tenant: BankAccount.ledgerTenant(tenant.id)).done
+    let from = try await core.database.read { try DayEndStore($0).last(of: tenant.id) }.map { $0 + 1 }
+    let first = from ?? Ledger.day(of: tenant.createdAt)
+    let over = Ledger.day(of: core.world.now() - Ledger.finality)
+    if first < over {
       for day in first..<min(over, first + Int64(Self.daysMax)) {
         try await end(day, of: tenant.id, into: &done)
         try await core.database.write(retrying: .outdated) { try DayEndStore($0).ended(day, of: tenant.id) }
       }
     }
-    return done
+    // Also after a run that ended the day and was interrupted before.
+    guard over > Ledger.day(of: tenant.createdAt) else { return }
+    try await ledger.checkpoint(day: over - 1, tenant: BankAccount.ledgerTenant(tenant.id))
   }
 
-  /// Ends one day of a tenant.
+  /// Ends one day of a tenant. What accounts are parked with counts as ended: it waits beside the day.
   /// - Parameter day: days since 1970-01-01, UTC.
   /// - Throws: `Problem` when the day is not over.
   package func end(_ day: Int64, of tenant: Int, into done: inout Done) async throws {
@@ -51,16 +76,33 @@ package struct DayEnd: Sendable {
     let month = Month(of: day)
     for product in try await core.database.read({ try LedgerStore($0).products(tenant: name) })
     where product.kind == .customer {
-      done.grown += try await ledger.accrue(day: day, tenant: name, product: product.code)
+      let grown = try await ledger.end(.accrual(day: day), tenant: name, product: product.code)
+      done.grown += grown.done
+      done.parked += grown.parked
       guard month.lastDay == day else { continue }
-      done.paid += try await ledger.bookInterest(
-        month: month.number, lastDay: day, tenant: name, product: product.code,
-        from: InternalAccounts.account(.interest, tenant: tenant))
-      done.charged += try await ledger.bookFees(
-        month: month.number, lastDay: day, tenant: name, product: product.code,
-        to: InternalAccounts.account(.fees, tenant: tenant))
+      let paid = try await ledger.end(
+        .interest(
+          month: month.number, lastDay: day, from: InternalAccounts.account(.interest, tenant: tenant)),
+        tenant: name, product: product.code)
+      done.paid += paid.done
+      done.parked += paid.parked
+      let charged = try await ledger.end(
+        .fee(month: month.number, lastDay: day, to: InternalAccounts.account(.fees, tenant: tenant)),
+        tenant: name, product: product.code)
+      done.charged += charged.done
+      done.parked += charged.parked
     }
     done.days += 1
+  }
+
+  /// Tries what accounts of a tenant are parked with, also what was tried a short while ago.
+  package func retryParked(of tenant: Int) async throws -> Int {
+    try await ledger.retryParked(tenant: BankAccount.ledgerTenant(tenant), isForced: true).done
+  }
+
+  /// What accounts of a tenant are parked with.
+  package func parked(of tenant: Int) async throws -> [ParkedDuty] {
+    try await ledger.parked(tenant: BankAccount.ledgerTenant(tenant))
   }
 
   /// A month of UTC.
@@ -77,6 +119,25 @@ package struct DayEnd: Sendable {
       while WireDate(daysSince1970: Int(last) + 1).month == date.month { last += 1 }
       lastDay = last
     }
+  }
+}
+
+extension DayEnd.Done {
+  fileprivate mutating func add(_ other: Self) {
+    days += other.days
+    grown += other.grown
+    paid += other.paid
+    charged += other.charged
+    resumed += other.resumed
+    parked += other.parked
+  }
+}
+
+extension PartialFailure.Part {
+  fileprivate init(_ parked: ParkedDuty, of tenant: Int) {
+    self.init(
+      ["tenant": "\(tenant)", "account": "\(parked.account)", "duty": "\(parked.duty.name.rawValue)"],
+      reason: parked.reason)
   }
 }
 

@@ -2,12 +2,14 @@ import Delivery
 import Foundation
 import Identity
 import Kit
+import Ledger
 import Storage
 
 /// What administrators see and change of users.
 package struct FinapticUsers: Sendable {
   let core: CoreDependencies
   let sessions: Sessions
+  let ledger: Ledger
 
   /// What an administrator may see: of the sealed data only the masked address.
   package struct Summary: Sendable {
@@ -33,7 +35,9 @@ package struct FinapticUsers: Sendable {
     }
   }
 
-  /// Blocks a user, or lets one in again. Blocking ends every session at once.
+  /// Blocks a user, or lets one in again. Blocking ends every session and every token that would show a card, and from
+  /// its commit on nothing is booked that the customer asks for: no transfer, and no payment by a card that they carry,
+  /// whatever was begun before. Money still comes in, and what was held before is settled.
   /// - Returns: false when it was so before.
   /// - Throws: `Problem` not found.
   package func setBlocked(_ isBlocked: Bool, _ name: String, tenant: Int, by actor: String) async throws -> Bool {
@@ -44,8 +48,12 @@ package struct FinapticUsers: Sendable {
       guard isChanged else { return false }
       if isBlocked {
         try sessions.revokeAll(of: user.id.rawValue, in: tx)
+        try CardTokenStore(tx).deleteAll(of: user.id)
       } else {
         try GuardStore(tx).forgive(user.id.rawValue)
+      }
+      if let customer = user.customer {
+        try ledger.setStopped(isBlocked, party: customer, tenant: BankAccount.ledgerTenant(tenant), in: tx)
       }
       try core.note(isBlocked ? "user.blocked" : "user.unblocked", user.chain, by: actor, in: tx)
       return true

@@ -23,15 +23,26 @@ struct AuthorizedUserRemoval: Sendable {
     try check.end()
     guard let account, let user else { throw Problem.unexpected }
     let owned = try AccountOwnership(tx, caller).require(account)
-    guard try ledger.removeAuthorized(user, from: owned.id, in: tx) else {
+    guard try remove(user, from: owned.id, of: caller.tenant.id, by: caller.actor, in: tx) else {
       throw Problem.finaptic(.notFound, "The customer is not an authorized user of the account.")
     }
-    try cards.lockAll(of: user, on: owned.id, by: caller.actor, in: tx)
-    try core.note(
-      "account.authorizedUserRemoved", "account-\(account)", by: caller.actor, ["authorized": user], in: tx)
-    try bankEvents.tell(
-      .authorizedUserRemoved, on: account, of: caller.tenant.id, about: user, world: core.world, in: tx)
     return .init(authorizedUsers: try LedgerStore(tx).parties(.authorized, on: owned.id))
+  }
+
+  /// Also for the bank, which asks no owner.
+  /// - Returns: false when they are not authorized.
+  func remove(
+    _ user: String, from account: BankAccount.ID, of tenant: Int, by actor: String, _ facts: [String: String] = [:],
+    in tx: any SQLTransaction
+  ) throws -> Bool {
+    guard try ledger.removeAuthorized(user, from: account, in: tx) else { return false }
+    try cards.lockAll(of: user, on: account, by: actor, in: tx)
+    try core.note(
+      "account.authorizedUserRemoved", "account-\(account)", by: actor,
+      facts.merging(["authorized": user]) { $1 }, in: tx)
+    try bankEvents.tell(
+      .authorizedUserRemoved, on: account.rawValue, of: tenant, about: user, world: core.world, in: tx)
+    return true
   }
 }
 

@@ -63,6 +63,9 @@ struct CardCommands: Sendable {
       guard try AccountStore(tx).role(of: card.holder, on: card.account) != nil else {
         throw Problem.finaptic(.failedPrecondition, "The card's holder is not on its account any more.")
       }
+      guard try !CardStore(tx, vault: core.vault).isBlocked(card.id) else {
+        throw Problem.finaptic(.failedPrecondition, "The bank has blocked the card.")
+      }
     }
     if !isLocked, card.state == .locked, card.lastFour == nil {
       throw Problem.finaptic(.failedPrecondition, "The card was taken out of use.")

@@ -95,9 +95,10 @@ package struct CardPayments: Sendable {
     return outcome(payment, transaction, code)
   }
 
-  /// Why a card does not pay, whatever its account has.
+  /// Why a card does not pay, whatever its account has: account and card are locked.
   private func refusal(of card: PaymentCard, in tx: any SQLTransaction) throws -> CardResponseCode? {
-    guard card.state == .active, try AccountStore(tx).role(of: card.holder, on: card.account) != nil,
+    guard card.state == .active, try LedgerStore(tx).mayUse(card.holder, card.account),
+      try !CardStore(tx, vault: core.vault).isBlocked(card.id),
       let secrets = try CardStore(tx, vault: core.vault).secrets(of: card.id)
     else { return .restrictedCard }
     let today = try AgeOfMajority().today(at: core.world.now())
@@ -262,7 +263,7 @@ extension CardResponseCode {
   init(_ reason: LedgerDecline) {
     switch reason {
     case .insufficientFunds: self = .insufficientFunds
-    case .accountInactive: self = .notPermitted
+    case .accountInactive, .accountFrozen, .accountClosed: self = .notPermitted
     }
   }
 }

@@ -2,6 +2,7 @@ import FinapticWire
 import Foundation
 import Identity
 import Kit
+import Ledger
 import Storage
 
 /// Lets the card processor's part of an app show a card, once (finaptic §8.4): a token for the holder of the card,
@@ -25,6 +26,7 @@ struct CardSignOn: Sendable {
     guard let card = try cards.find(asked.cardId, for: caller, in: tx),
       card.holder == caller.customer
     else { throw CardService.unknown }
+    guard try isCarried(card, in: tx) else { throw CardService.unknown }
     guard let reference = card.reference else {
       throw Problem.finaptic(.failedPrecondition, "The card is still being made.")
     }
@@ -47,6 +49,7 @@ struct CardSignOn: Sendable {
       let token = try CardTokenStore(tx).find(digest(text)), token.key == key.id,
       token.expiresAt > core.world.now(), try isLive(token, in: tx),
       let card = try CardStore(tx, vault: core.vault).find(token.card), card.reference == asked.cardRefNumber,
+      try isCarried(card, in: tx),
       let secrets = try CardStore(tx, vault: core.vault).secrets(of: card.id),
       try CardTokenStore(tx).use(token.digest, at: core.world.now())
     else { throw Problem.notFound }
@@ -54,6 +57,14 @@ struct CardSignOn: Sendable {
     return .init(
       number: secrets.number, expiry: secrets.expiry.text, securityCode: code(of: secrets),
       nameOnCard: card.content.nameOnCard)
+  }
+
+  /// Whether the holder may still use the card's account and the bank has not blocked the card. The account is locked:
+  /// who is taken off it meanwhile was shown the card before, or is not shown it any more.
+  private func isCarried(_ card: PaymentCard, in tx: any SQLTransaction) throws -> Bool {
+    let store = LedgerStore(tx)
+    try store.lock([card.account])
+    return try store.mayUse(card.holder, card.account) && !CardStore(tx, vault: core.vault).isBlocked(card.id)
   }
 
   private func isLive(_ token: CardTokenStore.Token, in tx: any SQLTransaction) throws -> Bool {

@@ -66,6 +66,22 @@ package struct CardStore {
     try tx.first("SELECT \(Self.columns) FROM finaptic_card WHERE id = \(id) \(.forShare)").map(card)
   }
 
+  /// Whether the bank took the card out of use, whatever its state is.
+  func isBlocked(_ id: PaymentCard.ID) throws -> Bool {
+    try tx.first("SELECT id FROM finaptic_card WHERE id = \(id) AND blocked_at IS NOT NULL") != nil
+  }
+
+  /// Waits for payments that use the card: they keep its row.
+  /// - Returns: false when it was so before.
+  func setBlocked(_ at: Instant?, of id: PaymentCard.ID) throws -> Bool {
+    at == nil
+      ? try tx.execute("UPDATE finaptic_card SET blocked_at = NULL WHERE id = \(id) AND blocked_at IS NOT NULL") == 1
+      : try tx.execute("UPDATE finaptic_card SET blocked_at = \(at) WHERE id = \(id) AND blocked_at IS NULL") == 1
+  }
+
+  package static let blockMigration = Migration(
+    "2026-11-26 finaptic card block", "ALTER TABLE finaptic_card ADD COLUMN blocked_at BIGINT;")
+
   func secrets(of id: PaymentCard.ID) throws -> CardSecrets? {
     let sealed: Data? = try tx.first("SELECT sealed_secrets FROM finaptic_card WHERE id = \(id)")?.get("sealed_secrets")
     return try sealed.map { try vault.open($0, as: CardSecrets.self, context: Self.secretsContext(id), in: tx) }

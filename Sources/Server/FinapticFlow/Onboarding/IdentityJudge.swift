@@ -15,19 +15,22 @@ struct IdentityJudge {
     for (index, info) in documents.submitted.enumerated() {
       let sides = documents.sides.filter { $0.document == index }
       if sides.isEmpty || !sides.contains(where: { $0.isFront && $0.hasPortrait }) { codes.insert(.idVerification) }
-      for side in sides {
+      for (place, side) in sides.enumerated() {
         guard let reading = side.reading else {
           codes.insert(.idVerification)
           continue
         }
-        codes.formUnion(failures(reading, side.kind, info))
+        let others = sides.indices.filter { $0 != place }.compactMap { sides[$0].reading }
+        codes.formUnion(failures(reading, side.kind, info, others: others))
       }
     }
     return FailureCode.first(of: codes)
   }
 
+  /// - Parameter others: the other sides of the document.
   private func failures(
-    _ reading: DocumentReading, _ kind: Evidence.DocumentKind, _ info: FinapticAPI.DocumentInfo
+    _ reading: DocumentReading, _ kind: Evidence.DocumentKind, _ info: FinapticAPI.DocumentInfo,
+    others: [DocumentReading]
   ) -> Set<FailureCode> {
     if let failure = reading.failure { return [failure.code == .wrongDocumentType ? .idValidation : .idVerification] }
     var codes: Set<FailureCode> = []
@@ -37,7 +40,7 @@ struct IdentityJudge {
     // The age is another rule's, and specimens are for sandboxes.
     let policy = VerificationPolicy(today: today, minimumAge: nil, acceptsSpecimens: false)
     let outcome = CrossDocumentRules(policy: policy).decide(
-      VerificationEvidence(documents: [kind: reading], application: declared))
+      VerificationEvidence(documents: [kind: reading], otherSides: [kind: others], application: declared))
     for rule in outcome.rules where rule.result != .pass {
       codes.formUnion(Self.codes(of: rule))
     }

@@ -122,6 +122,8 @@ struct ValidationCommands: Sendable {
     var application = matter.application
     let now = core.world.now()
     if let (subject, outcome) = verdict.screening {
+      // What the lists say of a person is sealed under a key that an erasure destroys.
+      _ = try core.vault.subjectKey(of: KeySubject(application.id, ofTenant: application.tenant), in: tx)
       _ = try Screening(core).record(
         outcome, of: subject, for: application.id.rawValue, in: tx)
     }

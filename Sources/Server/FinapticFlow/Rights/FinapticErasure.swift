@@ -6,18 +6,20 @@ import Ledger
 import Screening
 import Storage
 
-/// Erases a user and the customer that they became (GDPR art. 17), in one transaction, with their key and those of
-/// accounts that are theirs alone, so that older copies cannot be opened either. What stays identifies no
-/// person: the ledger, whose parties are ids without a user, and the audit chains with their subjects cut out. Pictures
-/// are deleted by the worker.
+/// Erases a user and the customer that they became (GDPR art. 17), in one transaction, with their key, those of their
+/// applications and those of accounts that are theirs alone, so that older copies cannot be opened either. What stays
+/// identifies no person: the ledger, whose parties are ids without a user, and the audit chains with their subjects cut
+/// out. Pictures are deleted by the worker.
 package struct FinapticErasure: Sendable {
   package struct Subject: Sendable {
     package let tenant: Int
     package let user: FinapticUser.ID
     package let customer: String?
     package let applications: [OnboardingApplication.ID]
-    /// Accounts without another owner.
+    /// Accounts without another owner who was not erased.
     package let accounts: [BankAccount.ID]
+    /// Those who own an account together with the user, and were not erased.
+    let jointOwners: Set<FinapticUser.ID>
   }
 
   /// What became of it.
@@ -35,6 +37,10 @@ package struct FinapticErasure: Sendable {
   /// The columns of modules in which something of a user may be.
   static let columns = FinapticModule.sealedColumns + ConversationsModule.sealedColumns + DeliveryModule.sealedColumns
   var erasures: SubjectErasures { SubjectErasures(core, columns: Self.columns) }
+  /// What an application's own key seals: what the lists say of the applicant, and what the bank is told of it.
+  private var screenings: SubjectErasures {
+    SubjectErasures(core, columns: ScreeningModule.sealedColumns + DeliveryModule.sealedColumns)
+  }
   /// Of accounts only notes are kept under keys of their own.
   private var notes: SubjectErasures { SubjectErasures(core, columns: [FinapticModule.noteColumn]) }
 
@@ -56,6 +62,13 @@ package struct FinapticErasure: Sendable {
           of: KeySubject(subject.user, ofTenant: tenant), objects: FileStore(tx).filled(of: subject.applications),
           in: tx)
       ]
+      // Of two owners who are erased at the same time, the later one sees that the other is gone.
+      for owner in subject.jointOwners.sorted(by: { $0.rawValue < $1.rawValue }) {
+        try core.vault.touchSubjectKey(of: owner.rawValue, in: tx)
+      }
+      for application in subject.applications {
+        if let part = try part(of: application, tenant: tenant, in: tx) { parts.append(part) }
+      }
       for account in subject.accounts {
         let part = try notes.part(of: KeySubject(account, ofTenant: tenant), objects: 0, in: tx)
         let isSealed = try core.vault.hasSubjectKey(of: account.rawValue, in: tx)
@@ -89,13 +102,25 @@ package struct FinapticErasure: Sendable {
     guard let user = try FinapticUserStore(tx, vault: core.vault).kept(name, tenant: tenant) else {
       throw Problem.notFound
     }
+    let rights = RightsStore(tx, vault: core.vault)
     let accounts = try user.customer.map { customer in
-      try AccountStore(tx).all(of: customer, tenant: tenant, limit: Ledger.pageMax).filter { $0.owners == [customer] }
+      try AccountStore(tx).all(of: customer, tenant: tenant, limit: Ledger.pageMax).filter { $0.isOwned(by: customer) }
     }
+    let owned = (accounts ?? []).map(\.id)
+    let others = try rights.owners(of: owned).mapValues { $0.subtracting([user.id]) }
     return Subject(
-      tenant: tenant, user: user.id, customer: user.customer,
-      applications: try RightsStore(tx, vault: core.vault).applications(of: user.id),
-      accounts: (accounts ?? []).map(\.id))
+      tenant: tenant, user: user.id, customer: user.customer, applications: try rights.applications(of: user.id),
+      accounts: owned.filter { others[$0]?.isEmpty ?? true },
+      jointOwners: others.values.reduce(into: []) { $0.formUnion($1) })
+  }
+
+  /// What an application's own key seals; nil when nothing was searched for in the lists.
+  func part(
+    of application: OnboardingApplication.ID, tenant: Int, in tx: any SQLTransaction
+  ) throws -> SubjectErasures.Part? {
+    let part = try screenings.part(of: KeySubject(application, ofTenant: tenant), objects: 0, in: tx)
+    let isSealed = try core.vault.hasSubjectKey(of: application.rawValue, in: tx)
+    return isSealed || !part.values.isEmpty ? part : nil
   }
 
   /// What an application said, and its pictures.

@@ -1,11 +1,15 @@
+import Delivery
 import Kit
+import Screening
 import Storage
 
-/// Empties applications that made no customer: abandoned ones are cancelled, and the content of all of them is deleted.
+/// Empties applications that made no customer: abandoned ones are cancelled, and the content of all of them is deleted,
+/// with what the lists said of the applicant and the key that sealed it.
 struct FinapticRetention: Sendable {
   let core: CoreDependencies
   let applications: OnboardingService
   let policy: FinapticPolicy
+  let erasure: FinapticErasure
 
   /// - Returns: how many applications were emptied.
   @discardableResult
@@ -30,7 +34,14 @@ struct FinapticRetention: Sendable {
       if !application.status.isTerminal {
         try applications.move(&application, on: .cancelled, by: "retention", in: tx)
       }
+      let part = try erasure.part(of: id, tenant: application.tenant, in: tx)
       try store.empty(id, at: core.world.now())
+      try Screening(core).forget(id.rawValue, in: tx)
+      try Webhooks.forget(about: id.rawValue, in: tx)
+      if let part {
+        let name = FinapticErasure.proofName(id.rawValue, tenant: application.tenant)
+        try erasure.erasures.destroy([part], of: name, for: .retention, chains: [], in: tx)
+      }
       try core.note("application.emptied", id.rawValue, by: "retention", in: tx)
       return true
     }

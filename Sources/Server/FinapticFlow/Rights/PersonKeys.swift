@@ -38,6 +38,14 @@ extension KeySubject {
   }
 }
 
+extension KeySubject {
+  /// An application whose key is made when it is missing. It seals what the lists say of the applicant, which is found
+  /// by the application; what the applicant says is sealed under the user's key.
+  init(_ application: OnboardingApplication.ID, ofTenant tenant: Int) {
+    self.init(application.rawValue, of: TenantID(FinapticModule.name, "\(tenant)"))
+  }
+}
+
 extension FinapticModule {
   /// The user's own row first: the key is made for it.
   package static let sealedColumns = [
@@ -57,6 +65,10 @@ extension FinapticModule {
     noteColumn,
     // Of before: by the customer or the application that a message is about.
     SealedColumn("webhook_message", "sealed", of: webhookUser, isCounted: false),
+    // Of before applications had keys. Proofs count them with `ScreeningModule.sealedColumns`.
+    SealedColumn("screening", "findings", of: screened, tenant: screenedTenant, system: name, isCounted: false),
+    SealedColumn(
+      "screening_case", "particulars", of: caseApplication, tenant: caseTenant, system: name, isCounted: false),
   ]
 
   /// The only one whose subjects are accounts. Keys are made for those that an owner is left of.
@@ -104,6 +116,19 @@ extension FinapticModule {
     COALESCE(
       (SELECT u.id FROM finaptic_user u WHERE u.customer_id = webhook_message.subject_id),
       (SELECT a.user_id FROM finaptic_application a WHERE a.id = webhook_message.subject_id))
+    """
+  /// Null for whoever is not of this flow.
+  private static let screened: SQLColumns = """
+    (SELECT a.id FROM finaptic_application a WHERE a.id = screening.subject_id)
+    """
+  private static let screenedTenant: SQLColumns = """
+    (SELECT CAST(a.tenant_id AS TEXT) FROM finaptic_application a WHERE a.id = screening.subject_id)
+    """
+  private static let caseApplication: SQLColumns = """
+    (SELECT a.id FROM finaptic_application a WHERE a.id = screening_case.subject_id)
+    """
+  private static let caseTenant: SQLColumns = """
+    (SELECT CAST(a.tenant_id AS TEXT) FROM finaptic_application a WHERE a.id = screening_case.subject_id)
     """
   /// An emptied user owns nothing any more.
   private static let noteAccount: SQLColumns = """

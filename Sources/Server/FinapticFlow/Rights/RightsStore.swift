@@ -18,9 +18,31 @@ package struct RightsStore {
       WHERE emptied_at IS NULL AND customer_id IS NULL;
     """)
 
+  /// What the lists said of applicants went with their applications from then on; of those that were emptied before, it
+  /// goes now.
+  package static let screeningMigration = Migration(
+    "2026-11-28 finaptic emptied screenings",
+    """
+    DELETE FROM screening_case WHERE subject_id IN
+      (SELECT id FROM finaptic_application WHERE emptied_at IS NOT NULL);
+    DELETE FROM screening WHERE subject_id IN
+      (SELECT id FROM finaptic_application WHERE emptied_at IS NOT NULL);
+    """)
+
   func applications(of user: FinapticUser.ID) throws -> [OnboardingApplication.ID] {
     try tx.query("SELECT id FROM finaptic_application WHERE user_id = \(user) ORDER BY created_at, id")
       .map { try $0.get("id") }
+  }
+
+  /// The users who own accounts and were not erased.
+  func owners(of accounts: [BankAccount.ID]) throws -> [BankAccount.ID: Set<FinapticUser.ID>] {
+    guard !accounts.isEmpty else { return [:] }
+    return try tx.query(
+      """
+      SELECT p.account_id, u.id FROM ledger_party p JOIN finaptic_user u ON u.customer_id = p.party
+      WHERE p.account_id IN \(list: accounts) AND p.role = 'owner' AND length(u.sealed_profile) > 0
+      """
+    ).reduce(into: [:]) { $0[try $1.get("account_id"), default: []].insert(try $1.get("id")) }
   }
 
   func isRefused(_ ids: [OnboardingApplication.ID]) throws -> Bool {

@@ -92,7 +92,8 @@ package struct FinapticTenants: Sendable {
 
   /// Makes a client key and the SDK key around it.
   /// - Parameter pins: SHA-256 digests of public keys, one of which the server's certificates have to hold.
-  /// - Throws: `Problem` invalid argument; not found.
+  /// - Throws: `Problem` invalid argument; not found; a failed precondition for a tenant in production while the public
+  ///   address is this machine alone, which no customer's phone could reach.
   package func issueKey(
     _ name: String, tenant id: Int, pins: Set<Data> = [], by actor: String
   ) async throws -> (key: FinapticClientKey, sdkKey: FinapticSDKKey) {
@@ -109,6 +110,10 @@ package struct FinapticTenants: Sendable {
     let tenant = try await core.database.write(retrying: .outdated) { tx in
       let store = TenantStore(tx)
       guard let tenant = try store.find(id) else { throw Problem.notFound }
+      guard tenant.isSandbox || address.host()?.isLoopbackHost == false else {
+        throw Problem.finaptic(
+          .failedPrecondition, "Set finaptic.publicURL to an address that customers reach, and issue the key then.")
+      }
       try store.insert(key)
       try core.note("key.issued", "tenant-\(id)", by: actor, ["key": key.id.rawValue], in: tx)
       return tenant

@@ -73,6 +73,8 @@ struct TransferService: Sendable {
   private static func text(_ reason: LedgerDecline) -> String {
     switch reason {
     case .accountInactive: "One of the accounts is not active yet."
+    case .accountFrozen: "Nothing may leave the account: ask the bank."
+    case .accountClosed: "One of the accounts is closed."
     case .insufficientFunds: "Less is available on the account than was to be transferred."
     }
   }
@@ -185,7 +187,7 @@ struct TransferService: Sendable {
     let found = try AccountStore(tx).all(of: customer, tenant: tenant.id, after: after, limit: size + 1)
     let page = found.prefix(size)
     return .init(
-      accounts: page.filter(\.isActive).map { .init(id: $0.id.rawValue, sourceDomain: BankAccount.domain) },
+      accounts: page.filter(\.books).map { .init(id: $0.id.rawValue, sourceDomain: BankAccount.domain) },
       nextPageToken: found.count > size ? try page.last.map { try tokens.token($0.id.rawValue) } : nil)
   }
 

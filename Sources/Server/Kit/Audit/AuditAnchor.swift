@@ -1,7 +1,8 @@
 import Foundation
 
 /// Where checkpoints of the audit log are kept, out of reach of whoever can write the database: a folder on a disk that
-/// only adds, or a bucket with object lock. A time-stamping authority (RFC 3161) could be another one.
+/// only adds, or a bucket with object lock. `scripts/timestamp-checkpoints` has a time-stamping authority (RFC 3161) stamp
+/// those of a folder.
 package struct AuditAnchor: Sendable {
   /// Keeps a document under its number. The same one may be put again.
   package let put: @Sendable (_ number: Int, _ document: Data) async throws -> Void

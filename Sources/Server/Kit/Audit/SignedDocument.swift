@@ -7,6 +7,7 @@ package struct SignedDocument: Codable, Sendable, Equatable {
   /// Purposes of signing keys; a signature for one purpose does not verify for another.
   package enum Purpose: String, Sendable {
     case decisionReceipt = "decision receipt"
+    case ledgerCheckpoint = "ledger checkpoint"
   }
 
   /// JSON, as it was signed.

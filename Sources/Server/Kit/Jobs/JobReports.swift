@@ -3,11 +3,14 @@ package struct JobReports: Sendable {
   package enum Outcome: String, Sendable { case done, failed }
 
   package let report: @Sendable (_ job: String, _ outcome: Outcome, _ duration: Duration, _ endedAt: Instant) -> Void
+  /// Is told of each error of a run that failed, as the log names it.
+  package let failure: @Sendable (_ job: String, _ error: String) -> Void
 
   package init(
+    failure: @escaping @Sendable (_ job: String, _ error: String) -> Void = { _, _ in },
     report: @escaping @Sendable (_ job: String, _ outcome: Outcome, _ duration: Duration, _ endedAt: Instant) -> Void
   ) {
-    self.report = report
+    (self.failure, self.report) = (failure, report)
   }
 
   /// Keeps nothing.

@@ -61,9 +61,23 @@ package struct Scheduler: Service {
     do { try await job.run() } catch {
       guard !Task.isCancelled else { return nil }
       outcome = .failed
-      logger.error("scheduled job failed", metadata: ["job": "\(job.name)"].merging(.error(error)) { $1 })
+      tell(error, of: job)
     }
     reports.report(job.name, outcome, world.ticks() - start, world.now())
     return outcome
+  }
+
+  private func tell(_ error: any Error, of job: ScheduledJob) {
+    let name: Logger.Metadata = ["job": "\(job.name)"]
+    guard let partial = error as? PartialFailure else {
+      let told = Logger.Metadata.error(error)
+      logger.error("scheduled job failed", metadata: name.merging(told) { $1 })
+      return reports.failure(job.name, told["error"].map { "\($0)" } ?? "unknown")
+    }
+    for part in partial.parts.prefix(PartialFailure.toldMax) {
+      logger.error("a part of a scheduled job failed", metadata: name.merging(part.metadata) { $1 })
+    }
+    for part in partial.parts { reports.failure(job.name, part.error) }
+    logger.error("scheduled job failed in part", metadata: name.merging(["count": "\(partial.parts.count)"]) { $1 })
   }
 }

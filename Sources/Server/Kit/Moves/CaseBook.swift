@@ -53,7 +53,8 @@ package protocol CaseBook: Sendable {
   /// Asks for a second person's approval of an act. The caller has proved that the maker may ask.
   /// - Parameters:
   ///   - tenant: of the flow.
-  ///   - person: the id of the key subject whom it is about; their key seals the content.
+  ///   - person: the id of the key subject whom it is about; their key seals the content. Of an act on a member of
+  ///     staff it, or the act's subject, is the member's id: a member agrees to nothing about themselves.
   ///   - maker: who asks and will act, as in the audit log.
   /// - Returns: the id of the approval, which is to be given with the act.
   func propose(
@@ -62,7 +63,8 @@ package protocol CaseBook: Sendable {
 
   /// Uses up the approval of an act.
   /// - Throws: `Problem` forbidden `approval-required` without one that a second person gave to exactly this act, in
-  ///   this version, for this maker, and that was not used before.
+  ///   this version, for this maker, and that was not used before; also when that person is no active member of staff
+  ///   with the permission any more.
   func spend(
     _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction) throws
 }

@@ -15,4 +15,10 @@ extension Vault {
     guard try subjectKey(of: subject, in: tx) != nil else { return }
     guard try SubjectKeyStore(tx).touch(subject: subjectDigest(subject.id)) else { throw SQLError.outdated }
   }
+
+  /// Lets this transaction and an erasure of a person meet in the same way, and makes no key. For erasures of what
+  /// several persons share: that of another one may have lost its key before, as in a copy that was restored.
+  package func touchSubjectKey(of id: String, in tx: any SQLTransaction) throws {
+    _ = try SubjectKeyStore(tx).touch(subject: subjectDigest(id))
+  }
 }

@@ -23,7 +23,8 @@ package struct SubjectReseal: Sendable {
   package struct Report: Sendable, Equatable {
     package var values = 0
     package var objects = 0
-    /// What no key at hand opens: it stays as it is.
+    /// What no key at hand opens, and what is of a person whose key cannot be unwrapped any more, as in a copy that was
+    /// restored late: it stays as it is.
     package var unreadable = 0
 
     package init(values: Int = 0, objects: Int = 0, unreadable: Int = 0) {
@@ -69,8 +70,12 @@ package struct SubjectReseal: Sendable {
     let (store, vault) = (SealedColumnStore(tx), core.vault)
     var report = Report()
     for value in page where try store.isCurrent(value, in: column) {
+      let keys: [SubjectKey]
+      do { keys = try value.subjects.compactMap { try vault.subjectKey(of: $0, in: tx) } } catch VaultError.erased {
+        report.unreadable += 1
+        continue
+      }
       // Of capabilities that several flows share: whose flow has no keys of persons yet.
-      let keys = try value.subjects.compactMap { try vault.subjectKey(of: $0, in: tx) }
       guard let key = keys.first else { continue }
       let context = column.context(value.id)
       guard let plain = try opened(value.sealed, context: context) else {
@@ -96,6 +101,8 @@ package struct SubjectReseal: Sendable {
     case nothing
     /// The next run goes on from here.
     case tooYoung
+    /// Its person's key cannot be unwrapped any more.
+    case erased
     case key(SubjectKey, SealedObjects.Owner)
   }
 
@@ -115,12 +122,15 @@ package struct SubjectReseal: Sendable {
           guard let owner = try sealed.owner(id, tx), try vault.hasSubjectKey(of: owner.subject.id, in: tx) else {
             return .nothing
           }
-          let key = try vault.subjectKey(of: owner.subject, madeBefore: now - Self.grace, in: tx)
-          return key.map { .key($0, owner) } ?? .tooYoung
+          do {
+            let key = try vault.subjectKey(of: owner.subject, madeBefore: now - Self.grace, in: tx)
+            return key.map { .key($0, owner) } ?? .tooYoung
+          } catch VaultError.erased { return .erased }
         }
         switch found {
         case .nothing: break
         case .tooYoung: return report
+        case .erased: report.unreadable += 1
         case .key(let key, let owner): report += try await reseal(references.keys(id), of: owner, key)
         }
         try await core.database.write { try SealedColumnStore($0).setPosition(id, of: sealed.walk) }

@@ -126,7 +126,6 @@ package struct Partners: Sendable {
     guard text.utf8.count <= 2048, let url = URLComponents(string: text), let host = url.host, !host.isEmpty,
       url.user == nil, url.query == nil, url.fragment == nil
     else { return false }
-    return url.scheme == "https"
-      || (url.scheme == "http" && ["localhost", "127.0.0.1", "[::1]"].contains(host))
+    return url.scheme == "https" || (url.scheme == "http" && host.isLoopbackHost)
   }
 }

@@ -28,7 +28,7 @@ extension BackEndCommands {
       let offered = try await activations.offer(
         header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types),
         for: client.id.rawValue)
-      return try await verdict(on: offered, accepting: asked.accepted_flags, write)
+      return try await verdict(on: offered, accepting: asked.accepted_flags, by: client, write)
     } catch let problem as Problem where problem == .protocolTooOld { return .protocolTooOld }
   }
 
@@ -43,9 +43,9 @@ extension BackEndCommands {
       switch try await activations.check(header, allowed: Set(types), tenant: client.tenant) {
       case .decided(let outcome): return Self.verdict(outcome, accepting: asked.accepted_flags)
       case .pending(let token):
-        return try await database.write { [activations, answers] tx in
+        return try await database.write { tx in
           let view = Self.verdict(try activations.use(token, in: tx), accepting: asked.accepted_flags)
-          _ = try answers.keep(view, for: write, in: tx)
+          _ = try answers.keep(view, about: subject(of: view, for: client), for: write, in: tx)
           return view
         }
       }
@@ -87,7 +87,7 @@ extension BackEndCommands {
     if let uriID = asked.uri_id { signature.uriID = uriID }
     let found = try await activation(asked.activation_id, of: client)
     let offered = try activations.offer(signature, of: found.id, for: client.id.rawValue)
-    return try await verdict(on: offered, accepting: asked.accepted_flags, write)
+    return try await verdict(on: offered, accepting: asked.accepted_flags, by: client, write)
   }
 
   func verifyDeviceSignature(
@@ -110,16 +110,17 @@ extension BackEndCommands {
 
   /// Judges a signature; what it changes is written together with the answer.
   private func verdict(
-    on offered: OfferedSignature, accepting flags: [String]?, _ write: IdempotentAnswers.Write
+    on offered: OfferedSignature, accepting flags: [String]?, by client: ServiceClient,
+    _ write: IdempotentAnswers.Write
   ) async throws -> VerdictView {
     for _ in 0..<activations.racesMax {
       switch try await activations.judge(offered) {
       case .decided(let outcome): return Self.verdict(outcome, accepting: flags)
       case .pending(let signature):
         do {
-          return try await database.write { [activations, answers] tx in
+          return try await database.write { tx in
             let view = Self.verdict(try activations.enter(signature, in: tx), accepting: flags)
-            _ = try answers.keep(view, for: write, in: tx)
+            _ = try answers.keep(view, about: subject(of: view, for: client), for: write, in: tx)
             return view
           }
         } catch SQLError.outdated { continue }

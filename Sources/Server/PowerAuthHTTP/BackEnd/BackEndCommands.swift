@@ -12,6 +12,12 @@ struct BackEndCommands: Sendable {
   let activations: Activations
   let answers: IdempotentAnswers
 
+  /// Whose key seals what is kept of an answer; nil for an answer that names no user. No key is made for it: an answer
+  /// may be late, after the erasure of its user.
+  func subject(of view: any Encodable, for client: ServiceClient) -> KeySubject? {
+    (view as? any UserAnswer)?.user.map { KeySubject(activations.keySubject(of: $0, tenant: client.tenant).id) }
+  }
+
   // MARK: Activations
 
   func applications(of client: ServiceClient) async throws -> ApplicationListView {
@@ -38,9 +44,10 @@ struct BackEndCommands: Sendable {
         commitsItself: asked.auto_commit ?? false, flags: asked.flags ?? [],
         maxFailedAttempts: asked.max_failed_attempts, externalID: asked.external_id))
     let view = InitiatedView(prepared.initiated)
+    let user = subject(of: view, for: client)
     try await database.write { [activations, answers] tx in
       try activations.insert(prepared, by: client.activationActor, in: tx)
-      _ = try answers.keep(view, status: 201, for: write, in: tx)
+      _ = try answers.keep(view, status: 201, about: user, for: write, in: tx)
     }
     return view
   }

@@ -89,7 +89,7 @@ package struct BackEndRoutes: Sendable {
         RequestContent, String, ServiceClient, IdempotentAnswers.Write
       ) async throws -> any Encodable & Sendable
   ) {
-    group.post(RouterPath(path)) { [answers] request, context in
+    group.post(RouterPath(path)) { [answers, commands] request, context in
       let content = try await RequestContent(request, limit: Self.bodyMax)
       let (id, client) = (context.parameters.get("id") ?? "", context.client)
       let write = try answers.write(
@@ -99,7 +99,8 @@ package struct BackEndRoutes: Sendable {
       do { view = try await act(content, id, client, write) } catch {
         return Response(try await answers.abandon(write, after: error))
       }
-      return Response(try await answers.keep(view, status: status, for: write))
+      return Response(
+        try await answers.keep(view, status: status, about: commands.subject(of: view, for: client), for: write))
     }
   }
 }

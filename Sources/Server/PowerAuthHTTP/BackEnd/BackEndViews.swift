@@ -64,6 +64,24 @@ struct InitiatedView: Encodable, Sendable {
   }
 }
 
+/// An answer that says whose something is: kept for a repetition, it is sealed under that user's key.
+protocol UserAnswer {
+  /// As the institution calls them; nil when it names no user.
+  var user: String? { get }
+}
+
+extension ActivationView: UserAnswer {
+  var user: String? { user_id }
+}
+
+extension InitiatedView: UserAnswer {
+  var user: String? { activation.user_id }
+}
+
+extension VerdictView: UserAnswer {
+  var user: String? { activation?.user_id }
+}
+
 /// A recovery code for paper. It is in this answer and nowhere else.
 struct IssuedRecoveryView: Encodable, Sendable {
   let recovery_code: String

@@ -23,7 +23,7 @@ package struct ScreeningDecisions: Sendable {
 
   /// Writes verdicts down. One true match rejects; all false positives let the customer go on; else hits stay open.
   /// - Throws: `Problem` forbidden without `decide:aml` or in one's own case; not-found; validation-failed;
-  ///   step-already-completed when it was decided before.
+  ///   step-already-completed when it was decided before; case-changed when the officer looked at another result.
   package func decide(
     _ id: Application.ID, _ body: RequestContent, by officer: Agent
   ) async throws -> ScreeningResult {
@@ -40,6 +40,8 @@ package struct ScreeningDecisions: Sendable {
       guard dossier.application.phase == .reviewingScreening || latest.waitsUnseen else {
         throw Problem.stepAlreadyCompleted
       }
+      // A verdict is on what the officer looked at: entries and results may have changed since.
+      guard request.screeningID == nil || request.screeningID == latest.id.rawValue else { throw Problem.caseChanged }
       let record = try screening.dispose(
         verdicts, of: latest.id, by: officer.actor, needsTwo: officer.tenant.screeningNeedsTwo, text: request.notes,
         in: tx)
@@ -78,6 +80,9 @@ package struct ScreeningDecisions: Sendable {
     let notes = request.notes.trimmingCharacters(in: .whitespacesAndNewlines)
     if notes.isEmpty || request.notes.count > notesMax {
       fields.append(.init("/notes", "required", "Your reasons, in 1 to \(notesMax) characters."))
+    }
+    if let id = request.screeningID, UUID(uuidString: id) == nil {
+      fields.append(.init("/screening_id", "format", "The id of a screening."))
     }
     var seen: Set<[String]> = []
     let verdicts = request.hits.prefix(hitsMax).enumerated().compactMap { number, hit -> Screening.Verdict? in

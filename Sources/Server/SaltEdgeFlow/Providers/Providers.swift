@@ -121,13 +121,10 @@ package struct Providers: Sendable {
     guard fields.isEmpty else { throw Problem.validation(fields) }
   }
 
-  /// Without TLS only what stays on this machine.
-  static func isLoopback(_ host: String) -> Bool { ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host) }
-
   private static func isWebURL(_ text: String) -> Bool {
     guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !text.contains("#"),
       let url = URL(string: text), let scheme = url.scheme?.lowercased(), let host = url.host(), !host.isEmpty
     else { return false }
-    return (scheme == "https" || scheme == "http" && isLoopback(host)) && url.user() == nil
+    return (scheme == "https" || scheme == "http" && host.isLoopbackHost) && url.user() == nil
   }
 }

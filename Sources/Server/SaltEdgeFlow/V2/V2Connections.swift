@@ -140,6 +140,6 @@ struct V2Connections: Sendable {
     guard text.utf8.count <= 4096, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), let url = URL(string: text),
       let scheme = url.scheme?.lowercased(), let host = url.host()
     else { return false }
-    return (scheme == "https" || scheme == "http" && Providers.isLoopback(host)) && !host.isEmpty && url.user() == nil
+    return (scheme == "https" || scheme == "http" && host.isLoopbackHost) && !host.isEmpty && url.user() == nil
   }
 }

@@ -134,8 +134,10 @@ package struct Postgres: SQLDatabase {
   package func signals(_ name: String) -> AsyncStream<Void> { signals.signals(name) }
 
   package func close() throws {
-    signals.close()
-    pool.close()
+    // As long as a connection may take to fail, and some more.
+    let patience = settings.connectTimeout + .seconds(1)
+    signals.close(patience: patience)
+    pool.close(patience: patience)
   }
 
   // MARK: Transactions

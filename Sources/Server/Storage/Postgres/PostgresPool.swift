@@ -30,6 +30,8 @@ final class PostgresPool: Sendable {
   private let state = Mutex(State())
   /// One signal for each piece of work, and one for each thread at the end.
   private let arrivals = DispatchSemaphore(value: 0)
+  /// Threads that have not ended.
+  private let living = DispatchGroup()
 
   init(_ settings: PostgresSettings, application: String) {
     self.settings = settings
@@ -55,14 +57,16 @@ final class PostgresPool: Sendable {
     }
   }
 
-  /// Lets running work end; what waits is refused.
-  func close() {
+  /// Lets running work end and waits for its threads, for a while: a thread that is still in libpq when the process
+  /// exits ends it by an abort. What waits for a connection is refused.
+  func close(patience: Duration) {
     let (refused, threads) = state.withLock { state in
       defer { (state.waiting, state.isClosed) = ([], true) }
       return (state.waiting, state.threads)
     }
     for waiting in refused { waiting.refuse(.refused(.engine("the database was closed"))) }
     for _ in 0..<threads { arrivals.signal() }
+    _ = living.wait(timeout: .now() + patience.inSeconds)
   }
 
   // MARK: Waiting
@@ -116,7 +120,11 @@ final class PostgresPool: Sendable {
     case .queued(let newThread):
       watchDeadlines()
       if newThread {
-        Thread.start("postgres") { [self] in serve() }
+        living.enter()
+        Thread.start("postgres") { [self] in
+          serve()
+          living.leave()
+        }
       }
       arrivals.signal()
     }

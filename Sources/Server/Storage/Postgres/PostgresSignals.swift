@@ -26,6 +26,8 @@ final class PostgresSignals: Sendable {
   private let state = Mutex(State())
   /// A byte written here interrupts the thread's wait.
   private let wake = Pipe()
+  /// The thread, while it has not ended.
+  private let living = DispatchGroup()
 
   init(_ settings: PostgresSettings, application: String) {
     self.settings = settings
@@ -34,6 +36,9 @@ final class PostgresSignals: Sendable {
 
   /// Connections that have listened so far.
   var listenings: Int { state.withLock { $0.listenings } }
+
+  /// Whether there is no thread, or none any more.
+  var hasEnded: Bool { living.wait(timeout: .now()) == .success }
 
   func signals(_ name: String) -> AsyncStream<Void> {
     start()
@@ -49,13 +54,17 @@ final class PostgresSignals: Sendable {
     interrupt()
   }
 
-  func close() {
+  /// Lets the thread tell the others what was signalled, and waits for its end, for a while: a thread that is still in
+  /// libpq when the process exits ends it by an abort.
+  func close(patience: Duration) {
     let wasRunning = state.withLock { state in
       state.isClosed = true
       return state.isRunning
     }
     hub.close()
-    if wasRunning { interrupt() }
+    guard wasRunning else { return }
+    interrupt()
+    _ = living.wait(timeout: .now() + patience.inSeconds)
   }
 
   private func start() {
@@ -67,7 +76,11 @@ final class PostgresSignals: Sendable {
     guard starts else { return }
     _ = fcntl(wake.fileHandleForReading.fileDescriptor, F_SETFL, O_NONBLOCK)
     _ = fcntl(wake.fileHandleForWriting.fileDescriptor, F_SETFL, O_NONBLOCK)
-    Thread.start("pg-signals") { [self] in serve() }
+    living.enter()
+    Thread.start("pg-signals") { [self] in
+      serve()
+      living.leave()
+    }
   }
 
   private func interrupt() {

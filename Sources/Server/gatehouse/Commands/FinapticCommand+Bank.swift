@@ -10,7 +10,7 @@ extension FinapticCommand {
   struct BankCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "bank", abstract: "Say what accounts cost and bring, end days by hand, let a bank's systems in.",
-      subcommands: [Terms.self, Day.self, Client.self])
+      subcommands: [Terms.self, Day.self, Parked.self, Client.self, Clients.self])
 
     struct Client: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
@@ -26,6 +26,23 @@ extension FinapticCommand {
         let app = try await installation.app()
         let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
         issued.show(towards: "\(FinapticServerDialect.base)/accounts")
+      }
+    }
+
+    struct Clients: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "List the clients of a tenant: of its own systems, of its chat and of the test controls.",
+        discussion: "`powerauth client rotate ID` gives one a new secret, `powerauth client revoke ID` ends one.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var tenant: Int
+
+      func run() async throws {
+        for client in try await installation.app().finapticClients(of: tenant) {
+          let scopes = client.scopes.sorted().map(\.rawValue).joined(separator: ",")
+          print("\(client.id)  \(client.revokedAt == nil ? "active " : "revoked")  \(scopes)  \(client.name)")
+        }
       }
     }
 
@@ -85,7 +102,41 @@ extension FinapticCommand {
         var done = DayEnd.Done()
         try await app.finaptic.dependencies.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
         print("\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee.")
+        for parked in done.parked { print("✗ \(parked.line)") }
+        guard done.parked.isEmpty else { throw ExitCode(1) }
       }
     }
+
+    struct Parked: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Show what the end of a day could not do with single accounts; 1 when there is something.",
+        discussion: "The worker tries it again every hour.")
+
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var tenant: Int
+      @Flag(help: "Try it now.")
+      var retry = false
+
+      func run() async throws {
+        let app = try await installation.app()
+        _ = try await app.finaptic.dependencies.tenants.find(tenant)
+        let dayEnd = app.finaptic.dependencies.dayEnd
+        if retry { print("\(try await dayEnd.retryParked(of: tenant)) done.") }
+        let parked = try await dayEnd.parked(of: tenant)
+        for one in parked { print(one.line) }
+        guard parked.isEmpty else { throw ExitCode(1) }
+        print("Nothing is parked.")
+      }
+    }
+  }
+}
+
+extension ParkedDuty {
+  /// As `bank parked` prints it.
+  fileprivate var line: String {
+    let period =
+      if case .accrual(let day) = duty { WireDate(daysSince1970: Int(day)).description } else { "month \(duty.period)" }
+    return "\(account)  \(product)  \(duty.name.rawValue)  \(period)  \(reason)  since \(parkedAt.rfc3339)"
   }
 }

@@ -10,7 +10,7 @@ struct FinapticCommand: AsyncParsableCommand {
     commandName: "finaptic", abstract: "Manage tenants, SDK keys, users and applications.",
     subcommands: [
       TenantCommand.self, KeyCommand.self, BundlesCommand.self, UserCommand.self, ApplicationCommand.self,
-      BankCommand.self, FinapticAddresses.self, FinapticSandboxClient.self, FinapticCardStepUp.self,
+      BankCommand.self, StopCommand.self, FinapticAddresses.self, FinapticSandboxClient.self, FinapticCardStepUp.self,
       FinapticSimulate.self,
     ])
 

@@ -26,11 +26,15 @@ struct Gatehouse: AsyncParsableCommand {
 
   static func main() async {
     FreedMemory.keep()
+    var failure: (any Error)?
     do {
       let command = try parseAsRoot()
-      guard var job = command as? any AsyncParsableCommand else { return try run(command) }
-      try await job.run()
-    } catch let problem as Problem { exit(withError: Refusal(problem: problem)) } catch { exit(withError: error) }
+      if var job = command as? any AsyncParsableCommand { try await job.run() } else { try run(command) }
+    } catch { failure = error }
+    // Before the process exits, whichever way: threads of a store do not outlive its command.
+    OpenedStores.close()
+    guard let failure else { return }
+    exit(withError: (failure as? Problem).map { Refusal(problem: $0) } ?? failure)
   }
 
   private static func run(_ command: any ParsableCommand) throws {
@@ -81,6 +85,6 @@ struct InstallationOptions: ParsableArguments {
   /// The installation, opened for a job.
   func app() async throws -> App {
     let settings = try await settings()
-    return try await App.open(settings, logger: settings.logger("gatehouse"))
+    return OpenedStores.keep(try await App.open(settings, logger: settings.logger("gatehouse")))
   }
 }

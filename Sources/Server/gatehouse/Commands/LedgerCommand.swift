@@ -1,19 +1,27 @@
 import ArgumentParser
+import FinapticFlow
 import Foundation
 import GatehouseApp
 import Kit
 import Ledger
 import Storage
 
-/// Looks at the books; changes nothing.
+/// Looks at the books, and seals what is older than their seals.
 struct LedgerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ledger", abstract: "Check the books and look at accounts.",
-    subcommands: [Verify.self, Balance.self, Statement.self])
+    subcommands: [
+      Verify.self, Seal.self, Balance.self, Statement.self, TrialBalance.self, Export.self,
+    ])
 
   struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check that the books balance, that balances follow from entries and that none is missing; 1 when not.")
+      abstract: "Check that the books balance, that each entry is sealed and none is missing; 1 when not.",
+      discussion: """
+        Compares accounts, entries, transfers, holds, interest and what customers see, checks every seal with the key \
+        ring, and looks for the entries that the signed checkpoints name. What was booked after the last checkpoint and \
+        removed together with its account's balance is what no checkpoint knows yet.
+        """)
 
     @OptionGroup var installation: InstallationOptions
     @Flag(help: "Print the report as JSON.")
@@ -21,7 +29,16 @@ struct LedgerCommand: AsyncParsableCommand {
 
     func run() async throws {
       // Whole books are read, however large: that takes longer than any customer may wait.
-      let found = try await installation.openStore(statementTimeout: .zero).read { try LedgerStore($0).verify() }
+      let database = try await installation.openStore(statementTimeout: .zero)
+      try await Schema.requireCurrent(database)
+      let settings = try await installation.settings()
+      let vault = try await Vault.open(
+        database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
+      let found = try await database.read { tx in
+        var found = try LedgerStore(tx).verify(under: LedgerSeal(vault))
+        try BankTransactionStore.verify(in: tx, into: &found)
+        return found
+      }
       if json {
         print(try LedgerCommand.document(found))
       } else {
@@ -29,9 +46,26 @@ struct LedgerCommand: AsyncParsableCommand {
         let verdict = found.faults.isEmpty ? "the books are right" : "\(found.faults.count) faults"
         print(
           "\(found.accounts) accounts, \(found.transfers) transfers, \(found.declined) declined, \(found.entries) entries, "
-            + "\(found.openHolds) open holds: \(verdict).")
+            + "\(found.openHolds) open holds, \(found.checkpoints) checkpoints: \(verdict).")
+        if found.faults.contains(where: { $0.rule == .unsealed }) {
+          print("Entries from before the upgrade are not bound: run `gatehouse ledger seal` once.")
+        }
       }
       guard found.faults.isEmpty else { throw ExitCode(1) }
+    }
+  }
+
+  struct Seal: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Bind the entries from before the books were sealed: once after the upgrade, when every node runs it.",
+      discussion: "Verify the books first: what is wrong in them is bound as it is. The audit log names who did it.")
+
+    @OptionGroup var installation: InstallationOptions
+
+    func run() async throws {
+      let app = try await installation.app()
+      let count = try await app.finaptic.dependencies.sealOldEntries(by: OperatorOptions.machineUser)
+      print("\(count) accounts had entries without a seal, which are bound now.")
     }
   }
 

@@ -56,6 +56,7 @@ struct StatementReport: Encodable {
   init(_ statement: LedgerStatement, _ entries: [LedgerEntry]) {
     let currency = statement.account.currency
     func text(_ minorUnits: Int64) -> String { Money(minorUnits, currency).decimal }
+    func text(_ sum: Int128) -> String { Money.decimal(sum, currency) }
     account = statement.account.id.rawValue
     self.currency = currency
     (from, to) = (statement.from.instant.rfc3339, statement.to.instant.rfc3339)

@@ -12,7 +12,7 @@ struct Migrate: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try await installation.settings()
-    let database = try settings.database()
+    let database = OpenedStores.keep(try settings.database())
     try await database.migrate(Schema.migrations)
     print("\(settings.databaseName) is at \(Schema.migrations.last?.id ?? "nothing").")
   }

@@ -86,7 +86,7 @@ extension InstallationOptions {
     guard settings.databaseURL != nil || FileManager.default.fileExists(atPath: settings.databasePath) else {
       throw ValidationError("there is no database at \(settings.databasePath)")
     }
-    return try settings.database(statementTimeout: statementTimeout)
+    return OpenedStores.keep(try settings.database(statementTimeout: statementTimeout))
   }
 
   fileprivate func eachDeadLetter(

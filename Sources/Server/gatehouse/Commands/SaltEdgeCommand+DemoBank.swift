@@ -31,7 +31,7 @@ extension SaltEdgeCommand {
       }
       // Its secrets are nowhere else: there is no bank without a place for them.
       let place = try DemoBankService.place(for: file)
-      let app = try await App.open(settings, logger: settings.logger("gatehouse"))
+      let app = OpenedStores.keep(try await App.open(settings, logger: settings.logger("gatehouse")))
       let made = try await DemoBankSetup(app: app).make(
         code: code, people: people.isEmpty ? DemoBankSetup.people : people, by: OperatorOptions.machineUser)
       try made.book.write(to: place)

@@ -57,6 +57,10 @@ struct ScreenDecide: AsyncParsableCommand {
   var agent: String
   @Option(help: "false_positive or true_match.")
   var verdict: Screening.Disposition
+  @Option(
+    name: .customLong("case-version"),
+    help: "The version of the case, as gatehouse screen hits shows it: what changed since then is refused.")
+  var version: Int?
   @Option(help: "Of a false positive, from the catalogue.")
   var reason: Screening.FalsePositiveReason?
   @Option(help: "Why, in your words; it is kept sealed.")
@@ -68,7 +72,7 @@ struct ScreenDecide: AsyncParsableCommand {
     let app = try await installation.app()
     let (member, screened) = (try await app.analyst(agent), app.rubix.screened)
     let item = try await app.screeningDesk.judge(
-      .init(rawValue: id), .init(verdict, reason: reason, text: text), by: member.actor
+      .init(rawValue: id), .init(verdict, reason: reason, text: text), version: version, by: member.actor
     ) { try screened.requireAnalyst(member, of: $0, in: $1) }
     try item.show(json: json)
   }

@@ -39,7 +39,7 @@ struct Serve: AsyncParsableCommand {
     let settings = try await installation.settings(flags)
     try settings.requireStart()
     let logger = settings.logger("gatehouse")
-    let app = try await DemoBankSetup.openServing(settings, logger: logger)
+    let app = OpenedStores.keep(try await DemoBankSetup.openServing(settings, logger: logger))
     app.announce()
     try await app.run(
       [app.keyWatch] + (worker ? [app.scheduler, app.worker] : []) + app.drainingServer(onReady: Self.welcome(app)))
@@ -67,10 +67,8 @@ struct Work: AsyncParsableCommand {
     let settings = try await installation.settings()
     try settings.requireStart()
     let logger = settings.logger("gatehouse.worker")
-    let app = try await App.open(settings, logger: logger)
-    // No balancer has to notice that a worker leaves.
-    try await app.run([
-      app.keyWatch, app.scheduler, app.worker, DrainGate(app.drain, grace: .zero),
-    ])
+    let app = OpenedStores.keep(try await App.open(settings, logger: logger))
+    settings.serviceManager?.tell(.ready, .status("performing owed effects"))
+    try await app.run([app.keyWatch, app.scheduler, app.worker, app.workerGate])
   }
 }

@@ -5,16 +5,21 @@ public struct ScreeningDecisionRequest: Codable, Sendable, Equatable {
   public var hits: [HitDecision]
   /// The officer's reasons, kept in the audit log.
   public var notes: String
+  /// Of the result that the officer looked at: when another one took its place meanwhile, the decision is refused with
+  /// `case-changed`. Nil decides on the latest.
+  public var screeningID: String?
 
   /// Creates the value from its members.
-  public init(hits: [HitDecision], notes: String) {
+  public init(hits: [HitDecision], notes: String, screeningID: String? = nil) {
     self.hits = hits
     self.notes = notes
+    self.screeningID = screeningID
   }
 
   enum CodingKeys: String, CodingKey {
     case hits
     case notes
+    case screeningID = "screening_id"
   }
 }
 

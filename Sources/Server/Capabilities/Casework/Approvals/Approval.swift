@@ -30,6 +30,11 @@ package struct Approval: Sendable, Equatable {
 
   package var checkerPermission: StaffPermission { StaffPermission(rawValue: rule.checker) }
   var chain: String { "approval-\(id)" }
+
+  /// Whether it is about this member of staff themselves.
+  func isAbout(_ actor: String) -> Bool {
+    [act.subject, person].contains { $0 == actor || "agent:\($0)" == actor }
+  }
 }
 
 package enum ApprovalState: String, Sendable, CaseIterable, SQLConvertible {
@@ -96,4 +101,6 @@ extension Problem {
   static let approvalExpired = Problem(.conflict, "approval-expired", "This approval has expired; ask again.")
   static let ownApproval = Problem(
     .forbidden, "own-approval", "Another person than the one who asks has to agree.")
+  static let approvalOfOneself = Problem(
+    .forbidden, "own-approval", "Another person than the one whom it is about has to agree.")
 }

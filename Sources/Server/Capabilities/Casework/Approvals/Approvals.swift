@@ -1,3 +1,4 @@
+import Identity
 import Kit
 import Storage
 
@@ -24,16 +25,19 @@ package struct Approvals: Sendable {
     return approval
   }
 
-  /// Those on which this person may decide, the longest waiting first: never their own.
+  /// Those on which this person may decide, the longest waiting first: never those that they asked for, or that are
+  /// about themselves.
   package func pending(for worker: CaseWorker, in tx: any SQLTransaction) throws -> [Approval] {
     let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
-    return try ApprovalStore(tx, vault: vault).pending(
+    let waiting = try ApprovalStore(tx, vault: vault).pending(
       at: worker.desk, for: permissions, besides: worker.actor, now: keeper.world.now(), limit: Self.pageMax)
+    let own = try themselves(worker, among: waiting.map(\.person), in: tx)
+    return waiting.filter { !$0.isAbout(worker.actor) && !own.contains($0.person) }
   }
 
   /// Agrees or refuses, once.
-  /// - Throws: `Problem` not-found; forbidden `own-approval` for whoever asked, and without the permission that the
-  ///   rule names; conflict `approval-decided`, `approval-expired`.
+  /// - Throws: `Problem` not-found; forbidden `own-approval` for whoever asked and for whom it is about, and without
+  ///   the permission that the rule names; conflict `approval-decided`, `approval-expired`.
   package func decide(
     _ id: Approval.ID, agreeing: Bool, by worker: CaseWorker, in tx: any SQLTransaction
   ) throws -> Approval {
@@ -41,6 +45,9 @@ package struct Approvals: Sendable {
       throw Problem.notFound
     }
     guard approval.maker != worker.actor else { throw Problem.ownApproval }
+    guard try !approval.isAbout(worker.actor) && themselves(worker, among: [approval.person], in: tx).isEmpty else {
+      throw Problem.approvalOfOneself
+    }
     guard may(worker, check: approval) else {
       throw Problem(.forbidden, "forbidden", "Your account does not have the permission for this.")
     }
@@ -58,13 +65,15 @@ package struct Approvals: Sendable {
     try move(&approval, on: .withdrawn, by: worker.actor, in: tx)
   }
 
+  /// Whoever agreed is looked at again: a member who was suspended since, or lost the permission, agreed to nothing.
   /// - Throws: `Problem` approval-required.
   func spend(
     _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
   ) throws {
     guard let approval, var given = try ApprovalStore(tx, vault: vault).find(.init(rawValue: approval)),
-      given.maker == actor, given.checker != nil, given.checker != actor, given.rule == rule,
-      given.expiresAt > keeper.world.now(), given.act == act, given.digest == digest(act)
+      given.maker == actor, let checker = given.checker, checker != actor, !given.isAbout(checker), given.rule == rule,
+      given.expiresAt > keeper.world.now(), given.act == act, given.digest == digest(act),
+      try StaffStanding(tx).may(checker, given.checkerPermission, at: given.desk)
     else { throw Problem.approvalRequired }
     try move(&given, on: .used, by: actor, in: tx)
   }
@@ -72,6 +81,14 @@ package struct Approvals: Sendable {
   /// A permission is a member's: who runs commands on the machine is no second person.
   private func may(_ worker: CaseWorker, check approval: Approval) -> Bool {
     worker.member?.permissions.contains(approval.checkerPermission) ?? false
+  }
+
+  /// Which of some persons this member of staff is, as a customer: by the e-mail address that flows tell with cases.
+  private func themselves(
+    _ worker: CaseWorker, among persons: [String], in tx: any SQLTransaction
+  ) throws -> Set<String> {
+    guard let member = worker.member else { return [] }
+    return try CaseStore(tx).persons(persons, ownedBy: keeper.owner(member.email))
   }
 
   private func move(

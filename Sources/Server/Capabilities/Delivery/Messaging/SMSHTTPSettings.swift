@@ -1,4 +1,5 @@
 import Foundation
+import Kit
 
 /// How to ask an SMS provider over HTTP: a request whose URL and body have the holes `{to}`, `{text}`, `{sender}` and
 /// `{id}`. Values are escaped for where they stand: percent-encoded in the URL and in forms, as JSON or XML text in
@@ -61,8 +62,7 @@ package struct SMSHTTPSettings: Sendable {
     guard let parts = URLComponents(string: sample), let host = parts.host, !host.isEmpty, parts.fragment == nil,
       URLComponents(string: other)?.host == host, parts.user == nil
     else { throw SMSHTTPSettingsError.url }
-    let isLocal = SMTPSettings.loopback.contains(host.trimmingCharacters(in: ["[", "]"]))
-    guard parts.scheme == "https" || (parts.scheme == "http" && isLocal) else { throw SMSHTTPSettingsError.insecureURL }
+    guard parts.scheme == "https" || (parts.scheme == "http" && host.isLoopbackHost) else { throw SMSHTTPSettingsError.insecureURL }
   }
 
   private func checkBody() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Kit
 
 /// How mail leaves: one submission server (RFC 6409).
 package struct SMTPSettings: Sendable {
@@ -44,7 +45,7 @@ package struct SMTPSettings: Sendable {
     guard (1...65535).contains(port) else { throw SMTPSettingsError.port }
     let isAssured = security == .implicit || security == .startTLS
     // A password must not cross a network unprotected.
-    guard credentials == nil || isAssured || Self.loopback.contains(host) else {
+    guard credentials == nil || isAssured || host.isLoopbackHost else {
       throw SMTPSettingsError.credentialsWithoutTLS
     }
     self.host = host
@@ -53,8 +54,6 @@ package struct SMTPSettings: Sendable {
     self.credentials = credentials
     self.sender = sender
   }
-
-  static let loopback: Set<String> = ["localhost", "127.0.0.1", "::1"]
 
   /// The path of the URL is the name that we give in EHLO.
   var peer: TransferPeer {

@@ -21,8 +21,7 @@ package struct SignedWebhook: Sendable {
     guard let parts = URLComponents(string: base), let host = parts.host, !host.isEmpty, parts.user == nil,
       parts.query == nil, parts.fragment == nil
     else { throw SignedWebhookError.url }
-    let isLocal = SMTPSettings.loopback.contains(host.trimmingCharacters(in: ["[", "]"]))
-    guard parts.scheme == "https" || (parts.scheme == "http" && isLocal) else { throw SignedWebhookError.insecureURL }
+    guard parts.scheme == "https" || (parts.scheme == "http" && host.isLoopbackHost) else { throw SignedWebhookError.insecureURL }
     guard let secret = WebhookSecret(secret) else { throw SignedWebhookError.secret }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     self.secret = secret

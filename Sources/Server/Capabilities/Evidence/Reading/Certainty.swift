@@ -10,7 +10,7 @@ enum Certainty {
   /// What a field with a look-alike is reported with at most. Its characters are certain but for those that
   /// `Confusables` names, which the comparison of numbers does not count as a difference.
   static let lookAlikeMost = 0.895
-  /// Of a field from which something was left out that should not stand in it.
+  /// Of a field whose value is not what was read, letter by letter (`FieldText.isPlain`).
   static let cleanedMost = 0.5
 
   /// Likelihood of the least certain character, and what is reported for it.
@@ -28,20 +28,18 @@ enum Certainty {
   }
 
   /// How certain a field is that was read from these words.
-  static func of(_ field: VisualZone.Field, _ words: [OCRWord]) -> Double {
+  static func of(
+    _ field: VisualZone.Field, _ words: [OCRWord], dates: PrintedDate.Order = .dayFirst
+  ) -> Double {
     let likelihood = words.map(\.confidence).min() ?? 0
     var share = calibrated(likelihood)
     switch field {
     case .documentNumber, .personalNumber:
       // Print alone cannot tell O from 0: whatever the network says of one of them decides nothing.
       if words.contains(where: { $0.text.contains(where: lookAlikes.contains) }) { share = min(share, lookAlikeMost) }
-    case .surname, .givenNames:
-      let isClean = words.allSatisfy { word in
-        !word.text.contains { $0.isNumber || $0.isSymbol } || !word.text.contains(where: \.isLetter)
-      }
-      if !isClean { share = min(share, cleanedMost) }
     default: break
     }
+    if !FieldText.isPlain(field, words.map(\.text), dates) { share = min(share, cleanedMost) }
     return (share * 1000).rounded() / 1000
   }
 

@@ -83,7 +83,7 @@ struct DocumentChecks {
 
   private func specimen(_ reading: DocumentReading) -> EvidenceCheck? {
     guard reading.hasContent else { return nil }
-    return EvidenceCheck(.specimen, reading.isSpecimen ? .fail : .pass)
+    return EvidenceCheck(.specimen, .init(reading.specimenVerdict))
   }
 
   private func stateCodes(_ reading: DocumentReading) -> EvidenceCheck? {

@@ -17,6 +17,8 @@ enum FieldText {
       return ascii && joined.count >= 5 && joined.contains(where: \.isNumber) ? joined : nil
     case .sex:
       guard let first = words.first?.uppercased(), let letter = first.first, first.count <= 2 else { return nil }
+      // A mark behind the letter is read as a speck or a stroke; another letter makes it a word.
+      guard first.dropFirst().allSatisfy({ !$0.isLetter && !$0.isNumber }) else { return nil }
       return ["M", "F", "X"].contains(letter) ? String(letter) : nil
     case .nationality:
       let letters = words.joined(separator: " ").uppercased().filter { $0.isLetter || $0 == " " }
@@ -24,6 +26,22 @@ enum FieldText {
     case .address, .categories:
       let text = words.joined(separator: " ")
       return text.isEmpty ? nil : text
+    }
+  }
+
+  /// Whether the value is what was read, without a character that was left out or taken for another: `reading` drops
+  /// marks that cannot stand in a field, and a mark may be what is left of a character.
+  static func isPlain(
+    _ field: VisualZone.Field, _ words: [String], _ dates: PrintedDate.Order = .dayFirst
+  ) -> Bool {
+    let text = words.joined(separator: " ")
+    return switch field {
+    case .birthDate, .expiryDate, .issueDate: PrintedDate.isPlain(text, dates)
+    case .surname, .givenNames: text.allSatisfy { $0.isLetter || " -'’.,".contains($0) }
+    case .documentNumber, .personalNumber: text.allSatisfy { $0.isLetter || $0.isNumber || " -".contains($0) }
+    case .sex: words.first?.count == 1
+    case .nationality: text.allSatisfy { $0.isLetter || $0 == " " }
+    case .address, .categories: true
     }
   }
 

@@ -5,8 +5,11 @@
 /// 4. The first line below the last date that can be a number is the licence's (5).
 struct LicenceColumn {
   private let rows: [[OCRWord]]
+  private let dates: PrintedDate.Order
 
-  init(lines: [[OCRWord]]) {
+  /// - Parameter dates: which number comes first in a date, as the template has it.
+  init(lines: [[OCRWord]], dates: PrintedDate.Order) {
+    self.dates = dates
     // A line may begin with its field number: every word may open a row.
     var rows: [[OCRWord]] = []
     for line in lines {
@@ -25,8 +28,8 @@ struct LicenceColumn {
 
   func read() -> VisualZone {
     var zone = VisualZone()
-    let dates = rows.compactMap { row in VisualZoneReader.value(of: .birthDate, in: row) }
-    let columns = dates.map { date in dates.filter { near($0.region, date.region) } }
+    let days = rows.compactMap { row in VisualZoneReader.value(of: .birthDate, in: row, dates: dates) }
+    let columns = days.map { day in days.filter { near($0.region, day.region) } }
     guard let column = columns.max(by: { $0.count < $1.count }), column.count == 3,
       column[0].text < column[1].text, column[1].text < column[2].text
     else { return zone }

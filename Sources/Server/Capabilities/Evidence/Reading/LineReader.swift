@@ -9,6 +9,13 @@ struct PrintLine: Equatable, Sendable {
   var text: String { words.map(\.text).joined(separator: " ") }
 }
 
+/// What of Tesseract's model of Latin script is installed.
+package enum LatinModel: Equatable, Sendable {
+  case usable, missing
+  /// A file of its name is there that is cut off or of another architecture. The reason names the file and no folder.
+  case unusable(reason: String)
+}
+
 /// Reads print line by line with Tesseract's model of Latin script, which knows its diacritics.
 ///
 /// The model, 1 MB, is loaded when the first line is wanted, and serves all threads from then on.
@@ -47,9 +54,14 @@ final class LineReader: Sendable {
   }
 
   /// Whether the model of Latin script is where a reader of this folder looks for it.
-  static func hasLatinModel(dataPath: String?) -> Bool {
+  static func latinModel(dataPath: String?) -> LatinModel {
     var found: Int32 = 0
-    return cvision_has_latin_model(dataPath, &found) == CVISION_OK && found != 0
+    do {
+      try CVisionFailure.check(cvision_has_latin_model(dataPath, &found))
+      return found != 0 ? .usable : .missing
+    } catch {
+      return .unusable(reason: (error as? CVisionFailure)?.reason ?? "it cannot be read")
+    }
   }
 
   /// Whether lines are read with the model of Latin script; false when only that of English is installed.

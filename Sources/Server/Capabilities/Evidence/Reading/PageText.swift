@@ -59,7 +59,7 @@ struct PageText {
   private func read(_ template: VisualTemplate, from reader: VisualZoneReader) -> VisualZone {
     var zone = reader.read(template)
     if template.hasNumberedColumn {
-      zone.values.merge(LicenceColumn(lines: reader.lines).read().values) { kept, _ in kept }
+      zone.values.merge(LicenceColumn(lines: reader.lines, dates: template.dates).read().values) { kept, _ in kept }
     }
     return zone
   }

@@ -9,13 +9,30 @@ package enum PrintedDate {
     case monthFirst = "month-first"
   }
 
-  private static let months: [String: Int] = [
-    "JAN": 1, "FEB": 2, "FEV": 2, "MAR": 3, "APR": 4, "AVR": 4, "MAY": 5, "MAI": 5, "JUN": 6, "JUIN": 6, "JUL": 7,
-    "JUIL": 7, "AUG": 8, "AOU": 8, "SEP": 9, "OCT": 10, "OKT": 10, "NOV": 11, "DEC": 12, "DEZ": 12,
-  ]
-
-  /// - Returns: nil unless the whole text is one date of the calendar.
+  /// - Returns: nil unless the whole text is one date of the calendar. A letter that is read for a digit counts as it.
   static func parse(_ text: String, _ order: Order = .dayFirst) -> CalendarDate? {
+    Reader(takesStandIns: true).parse(text, order)
+  }
+
+  /// Whether a text is a date as it stands: no letter stands for a digit and no digit for a letter, nothing but the
+  /// usual separators is between its parts, and day and month have two digits, as Doc 9303-3
+  /// and ISO/IEC 18013-1 print them, so that no digit is missing.
+  static func isPlain(_ text: String, _ order: Order = .dayFirst) -> Bool {
+    guard text.allSatisfy({ $0.isLetter || $0.isNumber || separators.contains($0) }),
+      text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).allSatisfy({ $0.count > 1 }),
+      let date = Reader(takesStandIns: false).parse(text, order)
+    else { return false }
+    return date == parse(text, order)
+  }
+
+  private static let separators = Set(" ./-")
+}
+
+/// Reads dates, with or without characters that stand for others.
+private struct Reader {
+  let takesStandIns: Bool
+
+  func parse(_ text: String, _ order: PrintedDate.Order) -> CalendarDate? {
     let upper = text.uppercased()
     let words = upper.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     let named = words.lazy.compactMap { word in month(named: word).map { (word, $0) } }.first
@@ -28,7 +45,7 @@ package enum PrintedDate {
     // "14.031990": a lost separator leaves digits that still have one reading.
     let digits = words.joined()
     if parts.count != 3, words.allSatisfy({ number($0) != nil }), digits.count == 8 {
-      let plain = Array(digits.map(Self.digit).compactMap(\.self))
+      let plain = digits.compactMap(digit)
       guard plain.count == 8 else { return nil }
       func value(_ range: Range<Int>) -> Int { plain[range].reduce(0) { $0 * 10 + $1 } }
       parts = [value(0..<2), value(2..<4), value(4..<8)]
@@ -39,28 +56,33 @@ package enum PrintedDate {
       ? date(year: parts[2], month: parts[0], day: parts[1]) : date(year: parts[2], month: parts[1], day: parts[0])
   }
 
-  private static func date(year: Int, month: Int, day: Int) -> CalendarDate? {
+  private func date(year: Int, month: Int, day: Int) -> CalendarDate? {
     guard (1900...2150).contains(year) else { return nil }
     return CalendarDate(year: year, month: month, day: day)
   }
 
-  private static func month(named word: String) -> Int? {
-    if let exact = months[word] { return exact }
-    let letters = String(
-      word.map { ["0": "O", "1": "I", "5": "S", "8": "B", "4": "A", "6": "G"][$0] ?? $0 })
+  private func month(named word: String) -> Int? {
+    if let exact = Self.months[word] { return exact }
+    let letters =
+      takesStandIns ? String(word.map { ["0": "O", "1": "I", "5": "S", "8": "B", "4": "A", "6": "G"][$0] ?? $0 }) : word
     guard letters.contains(where: \.isLetter), letters.count >= 3, letters.count <= 9 else { return nil }
-    return months[String(letters.prefix(4))] ?? months[String(letters.prefix(3))]
+    return Self.months[String(letters.prefix(4))] ?? Self.months[String(letters.prefix(3))]
   }
 
-  private static func number(_ word: String) -> Int? {
+  private func number(_ word: String) -> Int? {
     let digits = word.map(digit)
     guard !digits.isEmpty, digits.count <= 8, digits.allSatisfy({ $0 != nil }) else { return nil }
     return digits.reduce(0) { $0 * 10 + ($1 ?? 0) }
   }
 
   /// A digit, or the letter that an OCR engine reads for it.
-  private static func digit(_ character: Character) -> Int? {
+  private func digit(_ character: Character) -> Int? {
     if let value = character.wholeNumberValue, character.isASCII { return value }
-    return ["O": 0, "Q": 0, "D": 0, "I": 1, "L": 1, "Z": 2, "S": 5, "G": 6, "B": 8][character]
+    return !takesStandIns ? nil : ["O": 0, "Q": 0, "D": 0, "I": 1, "L": 1, "Z": 2, "S": 5, "G": 6, "B": 8][character]
   }
+
+  private static let months: [String: Int] = [
+    "JAN": 1, "FEB": 2, "FEV": 2, "MAR": 3, "APR": 4, "AVR": 4, "MAY": 5, "MAI": 5, "JUN": 6, "JUIN": 6, "JUL": 7,
+    "JUIL": 7, "AUG": 8, "AOU": 8, "SEP": 9, "OCT": 10, "OKT": 10, "NOV": 11, "DEC": 12, "DEZ": 12,
+  ]
 }

@@ -131,6 +131,9 @@ extension PrintedPerson {
 }
 
 extension PrintedPerson {
-  /// The nationality when it is written as a code; a word such as UTOPIAN cannot be compared with one.
-  var nationalityCode: String? { nationality.flatMap { $0.count <= 3 ? $0 : nil } }
+  /// The nationality when it is written as a code. What a zone has is one; of print, what ISO 3166-1 or Doc 9303-3 §5
+  /// lists. Words, `UTOPIAN` and an abbreviation such as `RSA` among them, cannot be compared with a code.
+  var nationalityCode: String? {
+    nationality.flatMap { !isPrint || StateCode.kind(of: $0) != .unknown ? $0 : nil }
+  }
 }

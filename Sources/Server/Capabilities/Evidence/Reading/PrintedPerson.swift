@@ -105,36 +105,10 @@ struct PrintedPerson {
   }
 }
 
-extension DocumentReading {
-  var mrzPerson: PrintedPerson? { mrz.map { PrintedPerson(mrz: $0) } }
-
-  /// The best source for the holder: zone, then barcode, then print.
-  var person: PrintedPerson? {
-    if let mrz, mrz.fields != nil { return PrintedPerson(mrz: mrz) }
-    if let barcode { return PrintedPerson(barcode: barcode) }
-    return visualZone.map { PrintedPerson(visual: $0) }
-  }
-
-  /// When the document ends to be valid, by its best source.
-  package var expiryDate: CalendarDate? {
-    mrz?.fields?.expiryDate ?? barcode?.licence.expiryDate ?? visualZone?.date(.expiryDate)
-  }
-
-  /// Whether the date of `expiryDate` was read without doubt.
-  var isExpiryCertain: Bool {
-    if let mrz, mrz.fields?.expiryDate != nil { return PrintedPerson(mrz: mrz).isCertain(.expiryDate) }
-    if barcode?.licence.expiryDate != nil { return true }
-    return visualZone.map { PrintedPerson(visual: $0).isCertain(.expiryDate) } ?? false
-  }
-
-  /// Anything that says who the holder is.
-  var hasContent: Bool { mrz?.fields != nil || barcode != nil || visualZone?.values.isEmpty == false }
-
-  /// Issued by Utopia, or printed as such (identity-documents §3.1).
-  package var isSpecimen: Bool {
-    if let fields = mrz?.fields {
-      return [fields.issuingState, fields.nationality].contains { $0.map(StateCode.kind(of:)) == .specimen }
-    }
-    return visualZone?[.nationality].map { $0.hasPrefix("UTO") } ?? false
+extension PrintedPerson {
+  /// Whether a field may decide by itself: it was read without doubt, or print and a zone or barcode of the same person
+  /// say the same. What was misread in print is not misread in the same way where characters and reader are others.
+  func isSettled(_ field: Field, by others: [PrintedPerson]) -> Bool {
+    isCertain(field) || others.contains { $0.isPrint != isPrint && verdict(field, $0) == .pass }
   }
 }

@@ -138,7 +138,7 @@ struct VisualZoneReader {
     guard let first = words.first, let text = FieldText.reading(field, words.map(\.text), dates) else { return nil }
     return VisualZone.Value(
       text: text,
-      confidence: Certainty.of(field, words),
+      confidence: Certainty.of(field, words, dates: dates),
       region: words.dropFirst().reduce(first.region) { $0.union($1.region) })
   }
 }

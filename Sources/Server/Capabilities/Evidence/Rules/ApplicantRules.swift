@@ -9,7 +9,9 @@ struct ApplicantRules {
       evidence.documents[kind]?.person.map { (image: CapturedImage(kind), person: $0) }
     }
     var found: [RuleFinding] = []
-    if let minimum = policy.minimumAge { found.append(age(people, minimum: minimum)) }
+    if let minimum = policy.minimumAge {
+      found.append(age(people, by: evidence.documents.values.flatMap(\.people), minimum: minimum))
+    }
     guard let application = evidence.application else { return found }
     for (image, person) in people {
       let declared = person.compare(with: application)
@@ -20,7 +22,11 @@ struct ApplicantRules {
     return found
   }
 
-  private func age(_ people: [(image: CapturedImage, person: PrintedPerson)], minimum: Int) -> RuleFinding {
+  /// A date that may be misread makes a person neither old enough nor too young (decision 75).
+  /// - Parameter sources: every source of every document.
+  private func age(
+    _ people: [(image: CapturedImage, person: PrintedPerson)], by sources: [PrintedPerson], minimum: Int
+  ) -> RuleFinding {
     let known = people.filter { $0.person.birthDate != nil }
     guard !known.isEmpty else {
       return RuleFinding(
@@ -28,7 +34,7 @@ struct ApplicantRules {
     }
     let verdicts = known.map { person -> Verdict in
       let verdict = FieldComparison.age(person.person.birthDate ?? .unknown, atLeast: minimum, on: policy.today)
-      return verdict == .fail && !person.person.isCertain(.birthDate) ? .review : verdict
+      return person.person.isSettled(.birthDate, by: sources) ? verdict : .review
     }
     return RuleFinding(code: .minimumAge, result: .init(Verdict.worst(of: verdicts)), images: known.map(\.image))
   }

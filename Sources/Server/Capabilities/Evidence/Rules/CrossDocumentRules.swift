@@ -14,7 +14,7 @@ package struct CrossDocumentRules: Sendable {
     var findings = FaceRules().findings(evidence)
     for kind in DocumentKind.allCases {
       guard let reading = evidence.documents[kind] else { continue }
-      findings += SingleDocumentRules(policy: policy).findings(kind, reading)
+      findings += SingleDocumentRules(policy: policy).findings(kind, reading, sides: evidence.sides(beside: kind))
     }
     findings += PairRules().findings(evidence.documents)
     findings += ApplicantRules(policy: policy).findings(evidence)

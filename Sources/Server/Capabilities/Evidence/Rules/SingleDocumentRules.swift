@@ -4,7 +4,10 @@ import DocumentCore
 struct SingleDocumentRules {
   let policy: VerificationPolicy
 
-  func findings(_ kind: DocumentKind, _ reading: DocumentReading) -> [RuleFinding] {
+  /// - Parameter sides: other sides of the same document, which may say again what this one says.
+  func findings(
+    _ kind: DocumentKind, _ reading: DocumentReading, sides: [DocumentReading] = []
+  ) -> [RuleFinding] {
     let image = CapturedImage(kind)
     var found: [RuleFinding] = []
     if let failure = reading.failure {
@@ -24,21 +27,22 @@ struct SingleDocumentRules {
       found.append(
         RuleFinding(code: rule, result: binding(check.result), images: [image], reasons: check.fields))
     }
-    found.append(expiry(kind, reading))
-    if reading.isSpecimen {
+    found.append(expiry(kind, reading, sides))
+    let specimen = reading.specimenVerdict
+    if specimen != .pass {
       found.append(
-        RuleFinding(code: .specimen, result: policy.acceptsSpecimens ? .pass : .fail, images: [image]))
+        RuleFinding(code: .specimen, result: policy.acceptsSpecimens ? .pass : .init(specimen), images: [image]))
     }
     return found
   }
 
-  /// Judged again, against the day of the verification: the reading may be older. A date that may be misread is not
-  /// over for certain.
-  private func expiry(_ kind: DocumentKind, _ reading: DocumentReading) -> RuleFinding {
+  /// Judged again, against the day of the verification: the reading may be older. A date that may be misread decides
+  /// neither that the document is over nor that it is valid (decision 75).
+  private func expiry(_ kind: DocumentKind, _ reading: DocumentReading, _ sides: [DocumentReading]) -> RuleFinding {
     let image = CapturedImage(kind)
     if let expiry = reading.expiryDate {
       let verdict = FieldComparison.expiry(expiry, today: policy.today)
-      let isDoubtful = verdict == .fail && !reading.isExpiryCertain
+      let isDoubtful = !reading.isExpirySettled(by: sides)
       return RuleFinding(
         code: .expiry, result: isDoubtful ? .review : .init(verdict), images: [image],
         reasons: isDoubtful ? ["expiry_date"] : [])

@@ -4,6 +4,9 @@ import DocumentCore
 package struct VerificationEvidence: Sendable {
   /// One reading per image of a document.
   package var documents: [DocumentKind: DocumentReading]
+  /// Further pictures of a document, such as a licence's other side. They are not judged, and may say again what the
+  /// one that is judged says.
+  package var otherSides: [DocumentKind: [DocumentReading]]
   /// What the applicant declared; nil when nothing was.
   package var application: ApplicationData?
   /// Selfie against the portrait of each document that has one.
@@ -15,16 +18,29 @@ package struct VerificationEvidence: Sendable {
   package var liveness: LivenessResult?
 
   package init(
-    documents: [DocumentKind: DocumentReading], application: ApplicationData? = nil,
+    documents: [DocumentKind: DocumentReading], otherSides: [DocumentKind: [DocumentReading]] = [:],
+    application: ApplicationData? = nil,
     selfieVsPortrait: [DocumentKind: FaceComparisonResult] = [:], selfieVsLiveness: FaceComparisonResult? = nil,
     portraitVsPortrait: FaceComparisonResult? = nil, liveness: LivenessResult? = nil
   ) {
     self.documents = documents
+    self.otherSides = otherSides
     self.application = application
     self.selfieVsPortrait = selfieVsPortrait
     self.selfieVsLiveness = selfieVsLiveness
     self.portraitVsPortrait = portraitVsPortrait
     self.liveness = liveness
+  }
+
+  /// The other side of a card, and further pictures of the same document.
+  func sides(beside kind: DocumentKind) -> [DocumentReading] {
+    let other: DocumentReading? =
+      switch kind {
+      case .nationalIDFront: documents[.nationalIDBack]
+      case .nationalIDBack: documents[.nationalIDFront]
+      case .passport, .drivingLicence: nil
+      }
+    return [other].compactMap(\.self) + otherSides[kind, default: []]
   }
 }
 

@@ -9,7 +9,9 @@ extension VisualZoneReader {
   func fit(_ template: VisualTemplate) -> Fit {
     var captions = anchors(template).count
     // The numbers of fields are small: their column of dates says as much.
-    if template.hasNumberedColumn { captions = max(captions, LicenceColumn(lines: lines).read().values.count) }
+    if template.hasNumberedColumn {
+      captions = max(captions, LicenceColumn(lines: lines, dates: template.dates).read().values.count)
+    }
     return Fit(
       template: template, captions: captions, isTitled: template.anchors.contains { find($0) != nil })
   }

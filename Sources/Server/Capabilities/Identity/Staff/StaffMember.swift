@@ -24,7 +24,14 @@ package struct StaffMember: Sendable, Equatable {
   package let createdAt: Instant
 
   /// How audit lines name this member.
-  package var actor: String { "agent:\(id)" }
+  package var actor: String { "\(Self.actorPrefix)\(id)" }
+
+  private static let actorPrefix = "agent:"
+
+  /// The member whom audit lines name so; nil for others than members of staff.
+  static func id(ofActor actor: String) -> ID? {
+    actor.hasPrefix(actorPrefix) ? ID(rawValue: String(actor.dropFirst(actorPrefix.count))) : nil
+  }
 }
 
 /// Something a staff member may do, `verb:object`. Open: every flow names its own.

@@ -40,6 +40,11 @@ struct StaffStore {
     try tx.first("SELECT \(Self.columns) FROM staff WHERE id = \(id)").map(row)
   }
 
+  /// The same, and no other transaction changes the member before this one ends.
+  func held(_ id: StaffMember.ID) throws -> Row? {
+    try tx.first("SELECT \(Self.columns) FROM staff WHERE id = \(id) \(SQLClause.forShare)").map(row)
+  }
+
   func find(account: String) throws -> Row? {
     try tx.first("SELECT \(Self.columns) FROM staff WHERE account = \(account)").map(row)
   }

@@ -60,9 +60,7 @@ extension Screening {
     return try hits.map { hit in
       var hit = hit
       let entryDigest = hit.entryDigest.map { vault.digest($0, for: "screening entry content") }
-      guard
-        var item = try ScreeningCaseStore(tx, vault).find(record.subjectID, list: hit.list, entityID: hit.entityID)
-      else {
+      guard var item = try ScreeningCaseStore(tx, vault).find(record.subjectID, hit) else {
         try open(hit, of: record, entryDigest, subjectDigest, by: actor, in: tx)
         return hit
       }
@@ -98,7 +96,7 @@ extension Screening {
 
   /// The case of a hit; hits that are older than cases get one now.
   func caseOf(_ hit: Hit, of record: Record, by actor: String, in tx: any SQLTransaction) throws -> Case {
-    try ScreeningCaseStore(tx, vault).find(record.subjectID, list: hit.list, entityID: hit.entityID)
+    try ScreeningCaseStore(tx, vault).find(record.subjectID, hit)
       ?? open(
         hit, of: record, hit.entryDigest.map { vault.digest($0, for: "screening entry content") },
         digest(of: record.subject), by: actor, in: tx)
@@ -192,8 +190,7 @@ extension Screening {
     let store = ScreeningStore(tx, vault)
     for record in try store.withHits(for: item.subjectID) {
       var decided = record
-      for index in decided.hits.indices
-      where decided.hits[index].list == item.hit.list && decided.hits[index].entityID == item.hit.entityID {
+      for index in decided.hits.indices where decided.hits[index].entryKey == item.hit.entryKey {
         decided.hits[index].take(item)
       }
       guard decided.hits != record.hits else { continue }
@@ -235,7 +232,8 @@ extension Screening {
 }
 
 extension Problem {
-  fileprivate static let caseChanged = Problem(
+  /// A decision on what is not there any more as it was looked at.
+  package static let caseChanged = Problem(
     .conflict, "case-changed", "The hit is not what was looked at: look at it again.")
 }
 

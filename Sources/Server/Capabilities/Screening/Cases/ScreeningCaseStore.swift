@@ -52,7 +52,7 @@ struct ScreeningCaseStore {
       """
       INSERT INTO screening_case (id, subject_id, entry_key, state, particulars, screening_id, entry_digest,
         subject_digest, opened_at, waits_since, version)
-      VALUES (\(item.id), \(item.subjectID), \(key(item.hit.list, item.hit.entityID)), \(item.state), \(sealed(item)),
+      VALUES (\(item.id), \(item.subjectID), \(key(item.hit)), \(item.state), \(sealed(item)),
         \(item.screeningID), \(item.entryDigest as String?), \(item.subjectDigest), \(item.openedAt),
         \(item.waitsSince as Instant?), \(item.version))
       """)
@@ -80,11 +80,12 @@ struct ScreeningCaseStore {
     try tx.first("SELECT \(Self.columns) FROM screening_case WHERE id = \(id)").map(item)
   }
 
-  func find(_ subjectID: String, list: String, entityID: String) throws -> Screening.Case? {
+  /// The case of the entry that a hit names.
+  func find(_ subjectID: String, _ hit: Screening.Hit) throws -> Screening.Case? {
     try tx.first(
       """
       SELECT \(Self.columns) FROM screening_case
-      WHERE subject_id = \(subjectID) AND entry_key = \(key(list, entityID))
+      WHERE subject_id = \(subjectID) AND entry_key = \(key(hit))
       """
     ).map(item)
   }
@@ -99,8 +100,16 @@ struct ScreeningCaseStore {
     ).map(item)
   }
 
-  /// Those that wait for a person, the longest first. The keys of some may be destroyed: they are left out.
-  func waiting(after last: (since: Instant, id: Screening.Case.ID)?, limit: Int) throws -> [Screening.Case?] {
+  /// A case that waits; the item is nil when the key of its person is destroyed.
+  struct Waiting: Sendable {
+    let id: Screening.Case.ID
+    let subjectID: String
+    let since: Instant
+    let item: Screening.Case?
+  }
+
+  /// Those that wait for a person, the longest first.
+  func waiting(after last: Waiting?, limit: Int) throws -> [Waiting] {
     let (since, id) = (last?.since ?? Instant(milliseconds: 0), last?.id.rawValue ?? "")
     return try tx.query(
       """
@@ -109,8 +118,14 @@ struct ScreeningCaseStore {
       ORDER BY waits_since, id LIMIT \(limit)
       """
     ).map { row in
-      do { return try item(row) } catch VaultError.erased { return nil }
+      Waiting(
+        id: try row.get("id"), subjectID: try row.get("subject_id"), since: try row.get("waits_since"),
+        item: try unlessErased(row))
     }
+  }
+
+  private func unlessErased(_ row: SQLRow) throws -> Screening.Case? {
+    do { return try item(row) } catch VaultError.erased { return nil }
   }
 
   /// How many wait for a person, and since when the first of them does.
@@ -147,9 +162,7 @@ struct ScreeningCaseStore {
       Particulars(hit: item.hit, notes: item.notes), as: Self.context(item.id), of: KeySubject(item.subjectID), in: tx)
   }
 
-  private func key(_ list: String, _ entityID: String) -> String {
-    vault.digest("\(list)\u{0}\(entityID)", for: "screening entry")
-  }
+  private func key(_ hit: Screening.Hit) -> String { vault.digest(hit.entryKey, for: "screening entry") }
 
   private static func context(_ id: Screening.Case.ID) -> String { "screening_case.particulars:\(id)" }
 }

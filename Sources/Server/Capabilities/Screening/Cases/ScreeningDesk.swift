@@ -29,17 +29,31 @@ package struct ScreeningDesk: Sendable {
   private var screening: Screening { Screening(core) }
 
   /// Those that wait for a person, the longest first. Customers who were erased are left out.
+  ///
+  /// Only the flows know whose customer it is, so that the queue is read in pages until there are enough: cases of
+  /// other institutions hide none of one's own.
   /// - Parameter tenant: whose customers; nil is everyone's.
   package func waiting(of tenant: TenantID? = nil, limit: Int = pageMax, by actor: String) async throws -> [Item] {
-    try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
-      let store = ScreeningCaseStore(tx, core.vault)
-      let items = try store.waiting(after: nil, limit: min(limit, Self.pageMax)).compactMap(\.self).map {
-        try item($0, in: tx)
-      }.filter { tenant == nil || $0.tenant == tenant }
+    let limit = min(limit, Self.pageMax)
+    var items: [Item] = []
+    var last: ScreeningCaseStore.Waiting?
+    repeat {
+      let page = try await core.database.read { [self, last] tx in
+        let waiting = try ScreeningCaseStore(tx, core.vault).waiting(after: last, limit: Self.pageMax)
+        let mine = try waiting.compactMap(\.item).filter {
+          try tenant == nil || customers.owner(of: $0.subjectID, in: tx)?.customer.tenant == tenant
+        }
+        return (waiting, try mine.prefix(limit).map { try item($0, in: tx) })
+      }
+      items += page.1
+      last = page.0.count < Self.pageMax ? nil : page.0.last
+    } while last != nil && items.count < limit
+    let shown = Array(items.prefix(limit))
+    try await core.database.write { [core] tx in
       try core.audit.append(
-        "screening.cases_listed", to: Self.chain, by: actor, facts: ["count": "\(items.count)"], in: tx)
-      return items
+        "screening.cases_listed", to: Self.chain, by: actor, facts: ["count": "\(shown.count)"], in: tx)
     }
+    return shown
   }
 
   /// - Throws: `Problem` not-found.
@@ -57,11 +71,13 @@ package struct ScreeningDesk: Sendable {
 
   /// Judges a hit: decides it, or proposes that to a second person where the institution wants two.
   /// - Parameters:
+  ///   - version: of the case that the person saw; nil judges it as it is now.
   ///   - tenant: whose staff judges; nil for an operator of the installation.
   ///   - mayDecide: throws when the person must not decide on that customer.
-  /// - Throws: `Problem` not-found, validation-failed, or conflict.
+  /// - Throws: `Problem` not-found, validation-failed, or conflict, as `case-changed`.
   package func judge(
-    _ id: Screening.Case.ID, _ judgement: Screening.Judgement, of tenant: TenantID? = nil, by actor: String,
+    _ id: Screening.Case.ID, _ judgement: Screening.Judgement, version: Int? = nil, of tenant: TenantID? = nil,
+    by actor: String,
     mayDecide: @escaping @Sendable (_ subjectID: String, any SQLTransaction) throws -> Void = { _, _ in }
   ) async throws -> Item {
     let text = judgement.text.trimmingPrefix(while: \.isWhitespace)
@@ -72,7 +88,8 @@ package struct ScreeningDesk: Sendable {
       throw Problem.validation([.init("/reason", "required", "Say which reason of the catalogue it is.")])
     }
     return try await change(id, of: tenant, by: actor, mayDecide: mayDecide) { [screening] found, needsTwo, tx in
-      try screening.judge(found, judgement, needsTwo: needsTwo, by: actor, in: tx)
+      guard version == nil || version == found.version else { throw Problem.caseChanged }
+      return try screening.judge(found, judgement, needsTwo: needsTwo, by: actor, in: tx)
     }
   }
 

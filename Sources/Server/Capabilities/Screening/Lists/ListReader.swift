@@ -1,5 +1,7 @@
+import Crypto
 import DocumentCore
 import Foundation
+import Kit
 
 /// Reads list files as their publishers publish them. Each format is recognised by content and read in a stream: what is
 /// in memory is the entries, not the file.
@@ -36,6 +38,13 @@ package enum ListReader {
     package let format: ListFormat
     /// In the order given.
     package let files: [File]
+
+    /// SHA-256 over the files, one after the other in their order, in hexadecimal digits.
+    var sha256: String {
+      var hash = SHA256()
+      for file in files { hash.update(data: file.bytes) }
+      return hash.finalize().hex
+    }
   }
 
   /// What a format's parser found.

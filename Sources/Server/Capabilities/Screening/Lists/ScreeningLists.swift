@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Kit
 import Storage
@@ -61,7 +60,7 @@ package struct ScreeningLists: Sendable {
     }
     var staged: [Staged] = []
     for reading in readings {
-      let sha256 = Self.sha256(of: reading.files)
+      let sha256 = reading.sha256
       let (known, present) = try await core.database.read { tx in
         let store = ScreeningListStore(tx)
         return (
@@ -185,7 +184,7 @@ package struct ScreeningLists: Sendable {
     // Publishers give two files of one day one name; a decision has to name the one that was searched.
     // So are the readings of one file counted, from the second on.
     var version = reading.list.version
-    let name = "\(version.version)+\(sha256.prefix(8))"
+    let name = version.name(withContent: sha256)
     var number = 1
     while try store.find(version) != nil {
       version = .init(code: code, version: number == 1 ? name : "\(name).\(number)")
@@ -196,11 +195,5 @@ package struct ScreeningLists: Sendable {
       entryCount: reading.list.entries.count, loadedAt: core.world.now(), loadedBy: actor, replacedAt: nil)
     try store.insert(list, parts: staged.parts)
     return .loaded(list, replacing: present)
-  }
-
-  private static func sha256(of files: [ListReader.File]) -> String {
-    var hash = SHA256()
-    for file in files { hash.update(data: file.bytes) }
-    return hash.finalize().hex
   }
 }

@@ -7,7 +7,11 @@ struct ListChanges: Sendable {
   /// Entries that count; those of a list that cannot be loaded are not among them.
   private(set) var count = 0
 
-  var isEmpty: Bool { whole.isEmpty && references.isEmpty }
+  /// Whether entries went away: words are rarer then, and other entries may be hits.
+  private(set) var hasRemovals = false
+
+  /// Whether the lists say the same as before.
+  var isEmpty: Bool { whole.isEmpty && references.isEmpty && !hasRemovals }
 
   /// Adds a list.
   /// - Parameters:
@@ -20,11 +24,15 @@ struct ListChanges: Sendable {
       return
     }
     let known = Set(before)
+    if !known.isSubset(of: entries) { hasRemovals = true }
     let changed = entries.filter { !known.contains($0) }
     guard !changed.isEmpty else { return }
     references[code] = Set(changed.map(\.reference))
     count += changed.count
   }
+
+  /// Notes that a list is not searched any more.
+  mutating func noteRemoval() { hasRemovals = true }
 
   /// Whether any of the hits is of an entry that counts.
   func touch(_ report: Screening.Report) -> Bool {

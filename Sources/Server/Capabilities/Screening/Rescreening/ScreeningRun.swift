@@ -26,6 +26,8 @@ package struct ScreeningRun: Sendable, Hashable {
   package internal(set) var finishedAt: Instant?
   /// Until when a node works on it; another one takes it over after that.
   var heldUntil: Instant
+  /// When a node last searched in these lists by these rules.
+  var confirmedAt: Instant
   var version: Int
 
   /// A screening in the order in which they were made.

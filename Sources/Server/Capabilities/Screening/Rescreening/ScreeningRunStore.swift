@@ -6,7 +6,7 @@ import Storage
 struct ScreeningRunStore {
   static let columns: SQLColumns = """
     id, number, base, target, rules, changed_entries, customers, found, place_at, place_id, started_at, finished_at,
-    held_until, version
+    held_until, confirmed_at, version
     """
 
   let tx: any SQLTransaction
@@ -35,14 +35,19 @@ struct ScreeningRunStore {
     CREATE INDEX screening_run_time ON screening_run (started_at, id);
     """)
 
+  /// When a node last searched by what a run is for: of nodes with different lists, those with the newer ones count.
+  static let confirmationMigration = Migration(
+    "2026-11-28 screening run confirmation",
+    "ALTER TABLE screening_run ADD COLUMN confirmed_at BIGINT NOT NULL DEFAULT 0;")
+
   func insert(_ run: ScreeningRun) throws {
     try tx.execute(
       """
       INSERT INTO screening_run (id, number, base, target, rules, changed_entries, customers, found, place_at, place_id,
-        started_at, held_until, version)
+        started_at, held_until, confirmed_at, version)
       VALUES (\(run.id), \(run.number), \(Self.text(run.base)), \(Self.text(run.target)), \(run.rules),
         \(run.changedEntries), \(run.customers), \(run.found), \(run.place.at), \(run.place.id),
-        \(run.startedAt), \(run.heldUntil), \(run.version))
+        \(run.startedAt), \(run.heldUntil), \(run.confirmedAt), \(run.version))
       """)
   }
 
@@ -52,7 +57,8 @@ struct ScreeningRunStore {
       """
       UPDATE screening_run SET changed_entries = \(run.changedEntries), customers = \(run.customers),
         found = \(run.found), place_at = \(run.place.at), place_id = \(run.place.id),
-        finished_at = \(run.finishedAt as Instant?), held_until = \(run.heldUntil), version = version + 1
+        finished_at = \(run.finishedAt as Instant?), held_until = \(run.heldUntil),
+        confirmed_at = \(run.confirmedAt), version = version + 1
       WHERE id = \(run.id) AND version = \(run.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }
@@ -63,6 +69,19 @@ struct ScreeningRunStore {
 
   func latest() throws -> ScreeningRun? {
     try tx.first("SELECT \(Self.columns) FROM screening_run ORDER BY number DESC LIMIT 1").map(run)
+  }
+
+  /// Whether a run is the last one that began.
+  func isLatest(_ run: ScreeningRun) throws -> Bool { try latestNumber() == run.number }
+
+  private func latestNumber() throws -> Int? {
+    try tx.first("SELECT MAX(number) AS number FROM screening_run")?.get("number")
+  }
+
+  /// Whether a run for these lists and rules ever began.
+  func knows(_ target: [WatchList.Version], _ rules: String) throws -> Bool {
+    try tx.first(
+      "SELECT id FROM screening_run WHERE target = \(Self.text(target)) AND rules = \(rules) LIMIT 1") != nil
   }
 
   func latestFinished() throws -> ScreeningRun? {
@@ -92,7 +111,8 @@ struct ScreeningRunStore {
       rules: try row.get("rules"), changedEntries: try row.get("changed_entries"), customers: try row.get("customers"),
       found: try row.get("found"), place: .init(at: try row.get("place_at"), id: try row.get("place_id")),
       startedAt: try row.get("started_at"), finishedAt: try row.get("finished_at"),
-      heldUntil: try row.get("held_until"), version: try row.get("version"))
+      heldUntil: try row.get("held_until"),
+      confirmedAt: try row.get("confirmed_at"), version: try row.get("version"))
   }
 
   private static func text(_ versions: [WatchList.Version]) throws -> String {

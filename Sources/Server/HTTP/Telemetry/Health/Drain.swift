@@ -18,15 +18,19 @@ package final class Drain: Sendable {
 package struct DrainGate: Service {
   let drain: Drain
   let grace: Duration
+  let manager: ServiceManager?
 
-  package init(_ drain: Drain, grace: Duration) {
+  /// - Parameter manager: is told that the process is on its way out.
+  package init(_ drain: Drain, grace: Duration, telling manager: ServiceManager? = nil) {
     self.drain = drain
     self.grace = grace
+    self.manager = manager
   }
 
   package func run() async throws {
     try? await gracefulShutdown()
     drain.begin()
+    manager?.tell(.stopping)
     try? await Task.sleep(for: grace)
   }
 }

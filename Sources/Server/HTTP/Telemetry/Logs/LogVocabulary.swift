@@ -22,7 +22,7 @@ package enum LogVocabulary {
     "hb.request.id": .identifier, "trace_id": .identifier, "span_id": .identifier,
     // What the program does by itself
     "topic": .name, "id": .identifier, "job": .name, "error": .name, "store.reason": .reason, "attempts": .number,
-    "count": .number,
+    "count": .number, "tenant": .number, "account": .identifier, "duty": .name,
     "source": .name, "check": .name, "seconds": .number, "seen": .number, "young": .number, "referenced": .number,
     "deleted": .number, "unfinished": .number, "values": .number, "objects": .number, "unreadable": .number,
     // The process

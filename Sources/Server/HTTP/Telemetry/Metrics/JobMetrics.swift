@@ -8,6 +8,9 @@ package final class JobMetrics: Sendable {
 
   private let runs = Counter(
     "gatehouse_job_runs_total", help: "Runs of scheduled jobs by this process.", labels: ["job", "outcome"])
+  private let errors = Counter(
+    "gatehouse_job_errors_total", help: "What scheduled jobs of this process failed of, as the log names it.",
+    labels: ["job", "error"])
   private let seconds = Histogram(
     "gatehouse_job_duration_seconds", help: "Time that a run of a scheduled job took.", labels: ["job"],
     bounds: bounds)
@@ -18,7 +21,7 @@ package final class JobMetrics: Sendable {
   package init() {}
 
   package var reports: JobReports {
-    JobReports { job, outcome, duration, endedAt in
+    JobReports(failure: { job, error in self.errors.add(1, job, error) }) { job, outcome, duration, endedAt in
       self.runs.add(1, job, outcome.rawValue)
       self.seconds.observe(duration.inSeconds, job)
       self.failures.withLock { $0[job] = outcome == .done ? 0 : $0[job, default: 0] + 1 }
@@ -32,7 +35,7 @@ package final class JobMetrics: Sendable {
 
   package var families: [MetricFamily] {
     [
-      runs.family, seconds.family,
+      runs.family, errors.family, seconds.family,
       .labelled(
         "gatehouse_job_failures_in_a_row", help: "Runs of a scheduled job that failed since the last that succeeded.",
         labels: ["job"], failures.withLock { $0.map { ([$0.key], Double($0.value)) } }.sorted { $0.0[0] < $1.0[0] }),

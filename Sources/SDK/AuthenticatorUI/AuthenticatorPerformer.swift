@@ -1,0 +1,172 @@
+public import Foundation
+public import GatehouseUI
+public import SaltEdgeAuthenticator
+
+/// Carries out what the screens want done: each effect is a call of the SDK, each answer an event.
+public actor AuthenticatorPerformer {
+  /// Hands an event to the driver.
+  public typealias Send = ScreenDriver<AuthenticatorScreens>.Send
+
+  let authenticator: Authenticator
+  let desk: SignInDesk
+  private let ports: AuthenticatorPorts
+  private let clock: ClientClock
+  /// By what the app was opened; good for one confirmation.
+  private var opening: UserPresence?
+
+  /// - Parameter desk: the one whose page the authenticator was set up with.
+  public init(
+    _ authenticator: Authenticator, desk: SignInDesk, ports: AuthenticatorPorts, clock: ClientClock = .live
+  ) {
+    (self.authenticator, self.desk, self.ports, self.clock) = (authenticator, desk, ports, clock)
+  }
+
+  /// Carries one effect out.
+  public func perform(_ effect: AuthenticatorEffect, _ send: @escaping Send) async {
+    switch effect {
+    case .askLock, .lock, .wipe, .unlock, .createPasscode, .changePasscode, .useBiometrics, .touch:
+      await guarding(effect, send)
+    case .watchList, .watch, .open, .confirm, .deny: await deciding(effect, send)
+    case .loadConnections, .rename, .remove, .loadConsents, .revoke: await keeping(effect, send)
+    case .read, .connect, .reconnect, .endPage, .find, .submit: await connecting(effect, send)
+    case .keepLanguage(let language): await ports.keepLanguage(language)
+    case .closeSoon:
+      do { try await clock.pause(for: ports.finalsShown) } catch { return }
+      await send(.authorization(.closingDue))
+    case .leave(let address): await ports.leave(address)
+    case .endList, .endWatch, .cancelClosing: break
+    }
+  }
+
+  // MARK: The lock
+
+  private func guarding(_ effect: AuthenticatorEffect, _ send: Send) async {
+    switch effect {
+    case .askLock: await tellLock(send)
+    case .lock:
+      opening = nil
+      await authenticator.lock()
+      await tellLock(send)
+    case .wipe:
+      opening = nil
+      await answer(send) { () async throws(AuthenticatorError) in
+        try await self.authenticator.wipe()
+        return .wiped
+      } or: { [.presence(.failed($0)), .settings(.failed($0))] }
+    case .unlock(let presence):
+      await answer(send) { () async throws(AuthenticatorError) in
+        .presence(.outcome(try await self.unlock(presence)))
+      } or: { [.presence(.failed($0))] }
+    case .createPasscode(let passcode, let again):
+      await answer(send) { () async throws(AuthenticatorError) in
+        .passcode(.outcome(try await self.authenticator.createPasscode(passcode.digits, again: again.digits)))
+      } or: { [.passcode(.failed($0))] }
+    case .changePasscode(let current, let passcode, let again):
+      await answer(send) { () async throws(AuthenticatorError) in
+        .passcode(
+          .outcome(
+            try await self.authenticator.changePasscode(
+              current: current.digits, to: passcode.digits, again: again.digits)))
+      } or: { [.passcode(.failed($0))] }
+    case .useBiometrics(let uses):
+      await answer(send) { () async throws(AuthenticatorError) in
+        try await self.authenticator.useBiometrics(uses)
+        return .settings(.biometricsKept(uses))
+      } or: { [.settings(.failed($0))] }
+    default: await authenticator.touch()
+    }
+  }
+
+  private func tellLock(_ send: Send) async {
+    await answer(send) { () async throws(AuthenticatorError) in
+      .lockState(
+        try await self.authenticator.lockState(), offersBiometrics: try await self.authenticator.offersBiometrics(),
+        hasBiometrics: self.authenticator.hasBiometrics())
+    } or: { [.failed($0)] }
+  }
+
+  /// What opened the app may confirm what it was opened for.
+  private func unlock(_ presence: Presence) async throws(AuthenticatorError) -> LockOutcome {
+    let outcome: LockOutcome
+    switch presence {
+    case .passcode(let passcode): outcome = try await authenticator.unlock(with: .passcode(passcode.digits))
+    case .biometrics: outcome = try await authenticator.unlock(with: .biometrics)
+    case .opening:
+      guard let opening else { throw AuthenticatorError(.outOfOrder, .userPresenceMissing) }
+      self.opening = nil
+      return .passed(opening)
+    }
+    if case .passed(let proof) = outcome { opening = proof }
+    return outcome
+  }
+
+  // MARK: Authorizations
+
+  private func deciding(_ effect: AuthenticatorEffect, _ send: Send) async {
+    switch effect {
+    case .watchList:
+      do throws(AuthenticatorError) {
+        var updates = authenticator.authorizationUpdates.makeAsyncIterator()
+        while let snapshot = try await updates.next(isolation: self) {
+          await send(.list(.listed(snapshot.authorizations, failures: snapshot.failures)))
+        }
+      } catch { await send(.list(.failed(error))) }
+    case .watch(let id):
+      do throws(AuthenticatorError) {
+        var updates = authenticator.updates(of: id).makeAsyncIterator()
+        while let authorization = try await updates.next(isolation: self) {
+          await send(.authorization(.shown(authorization)))
+        }
+      } catch { await send(.authorization(.failed(id, error))) }
+    case .open(let push):
+      await answer(send) { () async throws(AuthenticatorError) in
+        .authorization(.shown(try await self.authenticator.authorization(for: push)))
+      } or: { [.authorization(.failed(nil, $0))] }
+    case .confirm(let authorization, let presence): await confirm(authorization, presence, send)
+    case .deny(let authorization):
+      await answer(send) { () async throws(AuthenticatorError) in
+        .authorization(.shown(try await self.authenticator.deny(authorization)))
+      } or: { [.authorization(.failed(authorization.id, $0))] }
+    default: break
+    }
+  }
+
+  private func confirm(_ authorization: Authorization, _ presence: Presence, _ send: Send) async {
+    await answer(send) { () async throws(AuthenticatorError) in
+      let outcome = try await self.unlock(presence)
+      guard case .passed(let proof) = outcome else { return .authorization(.presence(.outcome(outcome))) }
+      self.spend(proof)
+      return .authorization(.shown(try await self.authenticator.confirm(authorization, by: proof)))
+    } or: { [.authorization(.failed(authorization.id, $0))] }
+  }
+
+  private func spend(_ proof: UserPresence) { if opening == proof { opening = nil } }
+
+  /// Sends what a call answered, or what its failure means.
+  func answer(
+    _ send: Send, _ call: () async throws(AuthenticatorError) -> AuthenticatorEvent,
+    or failed: (AuthenticatorError) -> [AuthenticatorEvent]
+  ) async {
+    do throws(AuthenticatorError) { await send(try await call()) } catch {
+      for event in failed(error) { await send(event) }
+    }
+  }
+}
+
+/// What the screens need of the device beside the authenticator's own ports.
+public struct AuthenticatorPorts: Sendable {
+  /// Keeps the language that the user chose; services are asked in it from the next start on.
+  public var keepLanguage: @Sendable (ScreenLanguage) async -> Void
+  /// Goes where the user came from: opens the address, or, without one, lets the system bring the last app back. A
+  /// program of a terminal ends.
+  public var leave: @Sendable (URL?) async -> Void
+  /// How long a decision is shown before its screen closes (specification §10.6).
+  public var finalsShown = Duration.seconds(4)
+
+  /// Creates the value from its members.
+  public init(
+    keepLanguage: @escaping @Sendable (ScreenLanguage) async -> Void, leave: @escaping @Sendable (URL?) async -> Void
+  ) {
+    (self.keepLanguage, self.leave) = (keepLanguage, leave)
+  }
+}

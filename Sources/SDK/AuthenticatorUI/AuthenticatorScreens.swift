@@ -1,0 +1,227 @@
+public import GatehouseUI
+public import SaltEdgeAuthenticator
+
+/// The whole Authenticator: the lock in front, four sections, and what lies open above them.
+public struct AuthenticatorScreens: ScreenMachine, Equatable {
+  /// What stands before the app.
+  public enum Gate: Sendable, Equatable {
+    case starting
+    /// The lock cannot be read.
+    case failed(AuthenticatorError)
+    /// There is no passcode; true when everything was erased just now.
+    case welcome(isErased: Bool)
+    case creating(PasscodeSetting)
+    /// Asks whether biometrics shall open the app.
+    case offering
+    case locked(PresenceEntry)
+    case open
+  }
+  /// What lies above the sections.
+  public enum Page: Sendable, Equatable {
+    case authorization(AuthorizationScreen)
+    case connection(ConnectionScreen)
+    case consents(ConsentsScreen)
+    case connect(ConnectScreen)
+    case passcode(PasscodeSetting)
+  }
+
+  /// Of texts.
+  public internal(set) var language: ScreenLanguage
+  /// What stands before the app.
+  public internal(set) var gate = Gate.starting
+  /// The section that is shown.
+  public internal(set) var tab = AuthenticatorTab.authorizations
+  /// What lies above it, the last on top.
+  public internal(set) var pages: [Page] = []
+  /// The section of the same name.
+  public internal(set) var list = AuthorizationListScreen()
+  /// The section of the same name.
+  public internal(set) var connections = ConnectionListScreen()
+  /// The section of the same name.
+  public internal(set) var history = HistoryScreen()
+  /// The section of the same name.
+  public internal(set) var settings: SettingsScreen
+  /// What is to be opened as soon as the app is.
+  public internal(set) var arrival: AuthenticatorArrival?
+  var offersBiometrics = false
+  private var isListWatched = false
+
+  /// Begins.
+  /// - Parameter version: of the app, for people; empty where it is not to be shown.
+  public init(language: ScreenLanguage, version: String = "") {
+    self.language = language
+    settings = SettingsScreen(usesBiometrics: nil, language: language, version: version)
+  }
+
+  /// Takes an event in.
+  public mutating func handle(_ event: AuthenticatorEvent) -> [AuthenticatorEffect] {
+    let touch: [AuthenticatorEffect] = gate == .open && event.isTouch ? [.touch] : []
+    let effects = react(event)
+    return touch + effects + watching()
+  }
+
+  /// The same state in another language.
+  public func inLanguage(_ language: ScreenLanguage) -> Self {
+    var copy = self
+    copy.language = language
+    copy.settings.speak(language)
+    return copy
+  }
+
+  private mutating func react(_ event: AuthenticatorEvent) -> [AuthenticatorEffect] {
+    if gate == .open, event.failure?.errorClass == .appLocked { return closeGate() + [.askLock] }
+    if gate == .open, let outcome = event.outcome {
+      switch outcome {
+      case .wiped, .noPasscode: return erase(isErased: outcome == .wiped)
+      case .blocked: return closeGate() + [.askLock]
+      default: break
+      }
+    }
+    switch event {
+    case .started: return gate == .starting ? [.askLock] : []
+    case .lockState(let state, let offers, let has): return take(state, offers: offers, has: has)
+    case .failed(let error):
+      if gate == .starting { gate = .failed(error) }
+      return []
+    case .retry:
+      guard case .failed = gate else { return [] }
+      gate = .starting
+      return [.askLock]
+    case .wiped: return erase(isErased: true)
+    case .wentToBackground: return gate == .open || gate == .offering ? closeGate() + [.lock] : []
+    case .opened(let arrival):
+      self.arrival = arrival
+      return gate == .open ? openArrival() : []
+    case .begin:
+      if case .welcome = gate { gate = .creating(PasscodeSetting(.create)) }
+      return []
+    case .offer(let allows):
+      guard gate == .offering else { return [] }
+      return allows ? [.useBiometrics(true)] + open() : open()
+    case .presence(let inner): return presence(inner)
+    case .passcode(let inner): return passcode(inner)
+    default: return gate == .open ? inside(event) : []
+    }
+  }
+
+  private mutating func take(_ state: LockState, offers: Bool, has: Bool) -> [AuthenticatorEffect] {
+    offersBiometrics = offers
+    settings = SettingsScreen(usesBiometrics: has ? offers : nil, language: language, version: settings.version)
+    switch state {
+    case .noPasscode:
+      if case .creating = gate { return [] }
+      gate = .welcome(isErased: false)
+      return []
+    case .locked: gate = .locked(PresenceEntry(.open, offersBiometrics: offers))
+    case .blocked(let rest): gate = .locked(PresenceEntry(.open, offersBiometrics: false, blockedFor: rest))
+    case .unlocked:
+      if case .creating = gate, has, !offers {
+        gate = .offering
+        return []
+      }
+      return gate == .open ? [] : open()
+    }
+    return []
+  }
+
+  private mutating func open() -> [AuthenticatorEffect] {
+    gate = .open
+    return [.loadConnections] + openArrival()
+  }
+
+  private mutating func openArrival() -> [AuthenticatorEffect] {
+    guard let arrival else { return [] }
+    self.arrival = nil
+    let leaving = clearPages()
+    switch arrival {
+    case .push(let push):
+      return leaving + show(.authorization(AuthorizationScreen(push, offersBiometrics: offersBiometrics)))
+    case .link(let text): return leaving + show(.connect(ConnectScreen(link: text)))
+    }
+  }
+
+  /// What was open goes, but a bank's page: its sign-in goes on, and what the bank says yes to is kept.
+  private mutating func closeGate() -> [AuthenticatorEffect] {
+    let kept = pages.filter(\.isConnecting)
+    let leaving = pages.filter { !$0.isConnecting }.flatMap(\.lastEffects)
+    (pages, gate) = (kept, .starting)
+    (list, connections) = (AuthorizationListScreen(), ConnectionListScreen())
+    return leaving
+  }
+
+  private mutating func erase(isErased: Bool) -> [AuthenticatorEffect] {
+    let leaving = clearPages()
+    (gate, tab, arrival) = (.welcome(isErased: isErased), .authorizations, nil)
+    (list, connections, history) = (AuthorizationListScreen(), ConnectionListScreen(), HistoryScreen())
+    return leaving
+  }
+
+  private mutating func presence(_ event: PresenceEntry.Event) -> [AuthenticatorEffect] {
+    guard case .locked(var entry) = gate else { return [] }
+    let isAsked = entry.isBusy
+    let effects = entry.handle(event)
+    gate = .locked(entry)
+    guard isAsked, case .outcome(let outcome) = event else { return effects }
+    switch outcome {
+    case .passed: return effects + open()
+    case .wiped: return effects + erase(isErased: true)
+    case .noPasscode: return effects + erase(isErased: false)
+    default: return effects
+    }
+  }
+
+  private mutating func passcode(_ event: PasscodeSetting.Event) -> [AuthenticatorEffect] {
+    if case .creating(var setting) = gate {
+      let effects = setting.handle(event)
+      gate = .creating(setting)
+      return effects + (setting.isDone ? [.askLock] : [])
+    }
+    guard gate == .open, case .passcode(var setting) = pages.last else { return [] }
+    let effects = setting.handle(event)
+    pages[pages.count - 1] = .passcode(setting)
+    return effects
+  }
+
+  /// The list is asked for while it is what is shown, and only then.
+  private mutating func watching() -> [AuthenticatorEffect] {
+    let wants = gate == .open && pages.isEmpty && tab == .authorizations && list.error == nil
+    defer { isListWatched = wants }
+    return wants == isListWatched ? [] : [wants ? .watchList : .endList]
+  }
+}
+
+extension AuthenticatorScreens.Page {
+  /// A sign-in at a bank that goes on while the app is locked.
+  var isConnecting: Bool {
+    guard case .connect(let screen) = self else { return false }
+    switch screen.phase {
+    case .connecting, .page: return true
+    default: return false
+    }
+  }
+
+  /// What is done when it goes.
+  var lastEffects: [AuthenticatorEffect] {
+    switch self {
+    case .authorization(let screen): screen.lastEffects
+    case .connect(let screen): screen.lastEffects
+    case .connection, .consents, .passcode: []
+    }
+  }
+
+  /// Whether a call is under way whose end is to be seen.
+  var isBusy: Bool {
+    switch self {
+    case .authorization(let screen):
+      switch screen.phase {
+      case .sending: true
+      case .presence(let entry): entry.isBusy
+      default: false
+      }
+    case .connection(let screen): screen.phase == .working
+    case .consents(let screen): if case .working = screen.phase { true } else { false }
+    case .connect(let screen): screen.phase == .submitting
+    case .passcode(let screen): screen.isBusy
+    }
+  }
+}

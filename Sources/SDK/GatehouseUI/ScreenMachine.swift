@@ -1,0 +1,43 @@
+public import GatehouseWire
+
+/// A view model in plain Swift: its state, what an event makes of it, and what is shown. It calls nothing and knows no
+/// clock, so that every state and every event can be tried in a test.
+public protocol ScreenMachine: Sendable {
+  /// What the user does, and what calls answer.
+  associatedtype Event: Sendable
+  /// What is to be done outside.
+  associatedtype Effect: ScreenEffect
+
+  /// Takes an event in. An event that makes no sense in the present state changes nothing: answers may come late.
+  mutating func handle(_ event: Event) -> [Effect]
+
+  /// What is to be shown now.
+  func screen(in context: ScreenContext) -> Screen<Event>
+}
+
+/// Something that a screen wants done outside.
+public protocol ScreenEffect: Sendable, Equatable {
+  /// Effects of one lane follow each other: a new one ends the one that runs. Nil lets it run beside all others.
+  var lane: String? { get }
+  /// Whether it only ends what runs in its lane.
+  var endsLane: Bool { get }
+  /// Whether it goes on by itself, such as polling: what waits for calls to end does not wait for it.
+  var isWatch: Bool { get }
+}
+
+/// What the same state is shown by.
+public struct ScreenContext: Sendable {
+  /// Of texts.
+  public var language: ScreenLanguage
+  /// By the device's calendar.
+  public var now: WireInstant
+  /// An instant for people, in the language and in the time zone of the device.
+  public var dateText: @Sendable (WireInstant) -> String
+
+  /// Creates the value from its members.
+  public init(
+    language: ScreenLanguage, now: WireInstant, dateText: @escaping @Sendable (WireInstant) -> String
+  ) {
+    (self.language, self.now, self.dateText) = (language, now, dateText)
+  }
+}

@@ -1,0 +1,17 @@
+import Kit
+import Storage
+
+/// What a member of staff may do at this moment: for what was said earlier in their name and takes effect now.
+package struct StaffStanding {
+  private let store: StaffStore
+
+  package init(_ tx: any SQLTransaction) { store = StaffStore(tx) }
+
+  /// Whether they are an active member of an institution with a permission. A suspension at the same time either is
+  /// seen, or comes after this transaction.
+  /// - Parameter actor: as audit lines name them; who is no member of staff may nothing.
+  package func may(_ actor: String, _ permission: StaffPermission, at tenant: String) throws -> Bool {
+    guard let id = StaffMember.id(ofActor: actor), let row = try store.held(id) else { return false }
+    return row.isActive && row.tenant == tenant && row.permissions.contains(permission)
+  }
+}

@@ -1,0 +1,96 @@
+import Kit
+import Storage
+
+/// What stops money: accounts that are frozen or closed, and parties who move nothing any more. Each takes the row of
+/// the account first, as a booking does: what is booked in a commit after this one knows of it, and a booking that was
+/// first is waited for.
+extension Ledger {
+  /// Nothing leaves the account from now on, except for what was held before; money may come in.
+  /// - Throws: `Problem` not found; conflict `account-not-active`, `account-closed`.
+  package func freeze(_ id: LedgerAccount.ID, tenant: String, in tx: any SQLTransaction) throws -> LedgerAccount {
+    let account = try stoppable(id, tenant, in: tx)
+    guard account.state == .active else {
+      throw Problem(.conflict, "account-not-active", "The account does not book yet.")
+    }
+    guard account.stop == nil else { return account }
+    return try LedgerStore(tx).setStop(.frozen, of: account)
+  }
+
+  /// - Throws: `Problem` not found; conflict `account-closed`.
+  package func unfreeze(_ id: LedgerAccount.ID, tenant: String, in tx: any SQLTransaction) throws -> LedgerAccount {
+    let account = try stoppable(id, tenant, in: tx)
+    return account.stop == nil ? account : try LedgerStore(tx).setStop(nil, of: account)
+  }
+
+  /// Nothing is booked on the account any more, for good. Its books stay.
+  /// - Throws: `Problem` not found; conflict `account-has-balance`, `account-has-holds`, `account-not-active`.
+  package func close(_ id: LedgerAccount.ID, tenant: String, in tx: any SQLTransaction) throws -> LedgerAccount {
+    let account = try stoppable(id, tenant, in: tx, isClosedToo: true)
+    guard account.stop != .closed else { return account }
+    guard account.state == .active else {
+      throw Problem(.conflict, "account-not-active", "The account does not book yet.")
+    }
+    guard account.held == 0 else {
+      throw Problem(.conflict, "account-has-holds", "Money is held on the account: settle or release it first.")
+    }
+    guard account.actual == 0 else {
+      throw Problem(.conflict, "account-has-balance", "The account has a balance: name where it is paid out to.")
+    }
+    return try LedgerStore(tx).setStop(.closed, of: account)
+  }
+
+  /// Books what has grown until a day, before an account is closed.
+  /// - Parameter month: of the day, months since 1970-01: what grows in the rest of it is not booked.
+  /// - Throws: `Problem` conflict for what does not fit.
+  package func bookAccrued(
+    on id: LedgerAccount.ID, month: Int64, lastDay: Int64, from expense: LedgerAccount.ID, tenant: String,
+    in tx: any SQLTransaction
+  ) throws {
+    let store = LedgerStore(tx)
+    try store.lock([id, expense])
+    guard let account = try store.account(id), account.tenant == tenant,
+      let product = try store.product(account.product, tenant: tenant)
+    else { throw Problem.notFound }
+    let duty = LedgerDuty.interest(month: month, lastDay: lastDay, from: expense)
+    if case .bad = try outcome(of: duty, on: account, product, nil, in: tx) {
+      throw Problem(.conflict, "interest-not-booked", "The interest of the account cannot be booked.")
+    }
+  }
+
+  /// Lets a party move nothing on any account of a tenant, or lets it move money again. What it is on them stays.
+  /// - Returns: how many accounts it is a party of.
+  @discardableResult
+  package func setStopped(
+    _ isStopped: Bool, party: String, tenant: String, in tx: any SQLTransaction
+  ) throws -> Int {
+    let store = LedgerStore(tx)
+    let ids = try store.accountIDs(of: party, tenant: tenant)
+    try store.lock(Set(ids))
+    for id in ids { _ = try store.touch(id) }
+    try store.setStopped(isStopped ? world.now() : nil, party: party, on: ids)
+    return ids.count
+  }
+
+  private func stoppable(
+    _ id: LedgerAccount.ID, _ tenant: String, in tx: any SQLTransaction, isClosedToo: Bool = false
+  ) throws -> LedgerAccount {
+    let store = LedgerStore(tx)
+    guard let seen = try store.account(id), seen.tenant == tenant, seen.kind == .customer else {
+      throw Problem.notFound
+    }
+    try store.lock([id])
+    guard let account = try store.account(id) else { throw Problem.notFound }
+    guard isClosedToo || account.stop != .closed else {
+      throw Problem(.conflict, "account-closed", "The account is closed.")
+    }
+    return account
+  }
+}
+
+/// Why nothing leaves an account, whatever is on it.
+package enum LedgerStop: String, Sendable, CaseIterable, SQLConvertible {
+  /// By the bank, for a while: money may come in.
+  case frozen
+  /// For good.
+  case closed
+}

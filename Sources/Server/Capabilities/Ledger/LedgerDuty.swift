@@ -1,0 +1,207 @@
+import Kit
+import Storage
+
+/// What the end of a day or of a month does with each account of a product.
+package enum LedgerDuty: Sendable, Hashable {
+  /// Interest of a day that is over grows.
+  case accrual(day: Int64)
+  /// What has grown up to the last day of a month is booked, from the institution's account that pays.
+  case interest(month: Int64, lastDay: Int64, from: LedgerAccount.ID)
+  /// The fee of a month is booked, to the institution's account that gets it.
+  case fee(month: Int64, lastDay: Int64, to: LedgerAccount.ID)
+
+  /// One word, as it stands in the store, in the log and as a metric's label.
+  package enum Name: String, Sendable, CaseIterable, SQLConvertible { case accrual, interest, fee }
+
+  package var name: Name {
+    switch self {
+    case .accrual: .accrual
+    case .interest: .interest
+    case .fee: .fee
+    }
+  }
+
+  /// A day since 1970-01-01, or a month since 1970-01: one account does a duty once for each.
+  package var period: Int64 {
+    switch self {
+    case .accrual(let day): day
+    case .interest(let month, _, _), .fee(let month, _, _): month
+    }
+  }
+
+  var lastDay: Int64 {
+    switch self {
+    case .accrual(let day): day
+    case .interest(_, let day, _), .fee(_, let day, _): day
+    }
+  }
+
+  /// The institution's account, which is locked with the others.
+  var counterparty: LedgerAccount.ID? {
+    switch self {
+    case .accrual: nil
+    case .interest(_, _, let account), .fee(_, _, let account): account
+    }
+  }
+
+  init(_ name: Name, period: Int64, lastDay: Int64, counterparty: LedgerAccount.ID?) throws {
+    switch (name, counterparty) {
+    case (.accrual, _): self = .accrual(day: period)
+    case (.interest, let account?): self = .interest(month: period, lastDay: lastDay, from: account)
+    case (.fee, let account?): self = .fee(month: period, lastDay: lastDay, to: account)
+    default: throw SQLError.unreadable("a parked duty without its counterparty")
+    }
+  }
+}
+
+/// A duty that one account could not do. The others went on without it; it is tried again until it is done.
+package struct ParkedDuty: Sendable, Hashable {
+  package let account: LedgerAccount.ID
+  package let tenant: String
+  package let product: String
+  package let duty: LedgerDuty
+  /// One word: a refusal of the ledger, or the type of an error with what the store says of it. Never a value.
+  package let reason: String
+  package let parkedAt: Instant
+}
+
+/// What came of a duty of many accounts.
+package struct LedgerDutyRun: Sendable, Hashable {
+  /// Accounts that did it now, and not before.
+  package internal(set) var done = 0
+  /// Accounts that were parked now, in the order of their ids.
+  package internal(set) var parked: [ParkedDuty] = []
+
+  package init() {}
+}
+
+extension Ledger {
+  /// Accounts of one transaction.
+  private static let dutyBatch = 200
+  /// How long a parked duty rests before it is tried again.
+  package static let parkedRest = Duration.hours(1)
+
+  /// Lets every account of a product do a duty. An account that cannot is parked by itself; all others do theirs.
+  /// - Throws: `Problem` when the day is not over or there is no such product, and `SQLError` when the store does not
+  ///   answer: what was done until then stays done, and is not done again.
+  package func end(_ duty: LedgerDuty, tenant: String, product: String) async throws -> LedgerDutyRun {
+    guard Self.start(ofDay: duty.lastDay + 1) <= LedgerTime(world.now() - Self.finality) else {
+      throw Problem(.conflict, "day-not-over", "Something may still be booked on that day.")
+    }
+    var (run, after) = (LedgerDutyRun(), LedgerAccount.ID?.none)
+    while true {
+      let ids = try await database.read { [after] tx in
+        guard try LedgerStore(tx).product(product, tenant: tenant) != nil else {
+          throw Problem(.unprocessable, "unknown-product", "There is no such product.")
+        }
+        return try LedgerStore(tx).accountIDs(tenant: tenant, product: product, after: after, limit: Self.dutyBatch)
+      }
+      if !ids.isEmpty { try await end(duty, ids, tenant, product, into: &run) }
+      guard ids.count == Self.dutyBatch else { return run }
+      after = ids.last
+    }
+  }
+
+  /// Tries parked duties of a tenant again, those first that rest longest.
+  /// - Parameter isForced: also those that were tried a short while ago.
+  /// - Returns: how many accounts did theirs now.
+  @discardableResult
+  package func retryParked(tenant: String, isForced: Bool = false) async throws -> LedgerDutyRun {
+    let now = world.now()
+    let parked = try await database.read {
+      try LedgerStore($0).parked(
+        tenant: tenant, triedBefore: isForced ? nil : now - Self.parkedRest, limit: Self.dutyBatch)
+    }
+    var run = LedgerDutyRun()
+    for one in parked { try await single(one.duty, one.account, tenant, one.product, into: &run) }
+    // They were parked before: the operators know.
+    run.parked = []
+    return run
+  }
+
+  /// Duties that wait for whoever mends their account, the oldest first.
+  package func parked(tenant: String, limit: Int = pageMax) async throws -> [ParkedDuty] {
+    try await database.read { try LedgerStore($0).parked(tenant: tenant, triedBefore: nil, limit: limit) }
+  }
+
+  private func end(
+    _ duty: LedgerDuty, _ ids: [LedgerAccount.ID], _ tenant: String, _ product: String, into run: inout LedgerDutyRun
+  ) async throws {
+    do {
+      let some = try await database.write(.readCommitted) { [self] tx in
+        try carryOut(duty, ids, tenant, product, in: tx)
+      }
+      run.done += some.done
+      run.parked += some.parked
+    } catch {
+      guard Self.isOfARow(error) else { throw error }
+      // One account voids the transaction of all: each gets its own.
+      for id in ids { try await single(duty, id, tenant, product, into: &run) }
+    }
+  }
+
+  private func single(
+    _ duty: LedgerDuty, _ id: LedgerAccount.ID, _ tenant: String, _ product: String, into run: inout LedgerDutyRun
+  ) async throws {
+    do {
+      let some = try await database.write(.readCommitted) { [self] tx in
+        try carryOut(duty, [id], tenant, product, in: tx)
+      }
+      run.done += some.done
+      run.parked += some.parked
+    } catch {
+      guard Self.isOfARow(error) else { throw error }
+      let parked = ParkedDuty(
+        account: id, tenant: tenant, product: product, duty: duty, reason: error.dutyReason, parkedAt: world.now())
+      if try await database.write({ try LedgerStore($0).park(parked) }) { run.parked.append(parked) }
+    }
+  }
+
+  /// Whether an error may be that of one account: not that the store is busy or away, nor that the program ends.
+  private static func isOfARow(_ error: any Error) -> Bool {
+    switch error {
+    case is CancellationError: false
+    case let error as SQLError:
+      switch error {
+      case .notUnique, .constraint, .unreadable, .engine: true
+      case .busy, .locked, .outdated, .uncertain, .unreachable, .schema: false
+      }
+    default: true
+    }
+  }
+
+  private func carryOut(
+    _ duty: LedgerDuty, _ ids: [LedgerAccount.ID], _ tenant: String, _ code: String, in tx: any SQLTransaction
+  ) throws -> LedgerDutyRun {
+    let store = LedgerStore(tx)
+    guard let product = try store.product(code, tenant: tenant) else { return LedgerDutyRun() }
+    if let counterparty = duty.counterparty {
+      // Locked before they are looked at: two who book at once would pay one growth twice.
+      _ = try store.heads(Set(ids).union([counterparty]))
+    }
+    let terms = try store.terms(of: product, on: duty.lastDay)
+    let resting = try store.parked(duty, among: ids)
+    var run = LedgerDutyRun()
+    for account in try store.accounts(ids) {
+      switch try outcome(of: duty, on: account, product, terms, in: tx) {
+      case .nothing: break
+      case .done: run.done += 1
+      case .bad(let reason):
+        let parked = ParkedDuty(
+          account: account.id, tenant: tenant, product: code, duty: duty, reason: reason, parkedAt: world.now())
+        if try store.park(parked) { run.parked.append(parked) }
+        continue
+      }
+      if resting.contains(account.id) { try store.unpark(account.id, duty) }
+    }
+    return run
+  }
+}
+
+extension Error {
+  /// One word of what a log may be told.
+  fileprivate var dutyReason: String {
+    guard let error = self as? SQLError else { return "\(String(describing: type(of: self)))" }
+    return "SQLError.\(error.name)"
+  }
+}

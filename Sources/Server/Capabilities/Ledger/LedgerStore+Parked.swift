@@ -1,0 +1,102 @@
+import Kit
+import Storage
+
+/// Duties that an account could not do, and what else the end of a day reads and writes.
+extension LedgerStore {
+  package static let parkedMigration = Migration(
+    "2026-11-26 ledger parked",
+    """
+    CREATE TABLE ledger_parked (
+      account_id TEXT NOT NULL REFERENCES ledger_account (id),
+      duty TEXT NOT NULL CHECK (duty IN ('accrual', 'interest', 'fee')),
+      period BIGINT NOT NULL,
+      last_day BIGINT NOT NULL,
+      counterparty_id TEXT,
+      tenant TEXT NOT NULL,
+      product TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      parked_at BIGINT NOT NULL,
+      tried_at BIGINT NOT NULL,
+      PRIMARY KEY (account_id, duty, period)
+    );
+    CREATE INDEX ledger_parked_tenant ON ledger_parked (tenant, tried_at);
+    """)
+
+  /// Ids of a tenant's accounts of a product, after a given one. It reads nothing else of them, so that a row which
+  /// cannot be read stops no other.
+  func accountIDs(
+    tenant: String, product: String, after: LedgerAccount.ID?, limit: Int
+  ) throws -> [LedgerAccount.ID] {
+    try tx.query(
+      """
+      SELECT id FROM ledger_account
+      WHERE tenant = \(tenant) AND product = \(product) AND id > \(after?.rawValue ?? "") ORDER BY id LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
+  }
+
+  /// In the order of their ids.
+  func accounts(_ ids: [LedgerAccount.ID]) throws -> [LedgerAccount] {
+    guard !ids.isEmpty else { return [] }
+    return try tx.query(
+      "SELECT \(Self.accountColumns) FROM ledger_account WHERE id IN \(list: ids) ORDER BY id"
+    ).map(Self.account)
+  }
+
+  /// - Returns: false when it was parked before; that it was tried again is kept.
+  func park(_ parked: ParkedDuty) throws -> Bool {
+    let duty = parked.duty
+    let isNew = try tx.execute(
+      """
+      INSERT INTO ledger_parked (account_id, duty, period, last_day, counterparty_id, tenant, product, reason,
+        parked_at, tried_at)
+      VALUES (\(parked.account), \(duty.name), \(duty.period), \(duty.lastDay), \(duty.counterparty),
+        \(parked.tenant), \(parked.product), \(parked.reason), \(parked.parkedAt), \(parked.parkedAt))
+      ON CONFLICT (account_id, duty, period) DO NOTHING
+      """) == 1
+    if isNew { return true }
+    try tx.execute(
+      """
+      UPDATE ledger_parked SET tried_at = \(parked.parkedAt), reason = \(parked.reason)
+      WHERE account_id = \(parked.account) AND duty = \(duty.name) AND period = \(duty.period)
+      """)
+    return false
+  }
+
+  /// Which of some accounts have a duty parked.
+  func parked(_ duty: LedgerDuty, among ids: [LedgerAccount.ID]) throws -> Set<LedgerAccount.ID> {
+    guard !ids.isEmpty else { return [] }
+    return Set(
+      try tx.query(
+        """
+        SELECT account_id FROM ledger_parked
+        WHERE account_id IN \(list: ids) AND duty = \(duty.name) AND period = \(duty.period)
+        """
+      ).map { try $0.get("account_id") })
+  }
+
+  func unpark(_ id: LedgerAccount.ID, _ duty: LedgerDuty) throws {
+    try tx.execute(
+      """
+      DELETE FROM ledger_parked WHERE account_id = \(id) AND duty = \(duty.name) AND period = \(duty.period)
+      """)
+  }
+
+  /// Of a tenant, those first that were not tried for longest.
+  package func parked(tenant: String, triedBefore: Instant?, limit: Int) throws -> [ParkedDuty] {
+    try tx.query(
+      """
+      SELECT account_id, duty, period, last_day, counterparty_id, tenant, product, reason, parked_at
+      FROM ledger_parked WHERE tenant = \(tenant) AND tried_at <= \(triedBefore ?? Instant(milliseconds: .max))
+      ORDER BY tried_at, account_id, duty, period LIMIT \(limit)
+      """
+    ).map { row in
+      ParkedDuty(
+        account: try row.get("account_id"), tenant: try row.get("tenant"), product: try row.get("product"),
+        duty: try LedgerDuty(
+          try row.get("duty"), period: try row.get("period"), lastDay: try row.get("last_day"),
+          counterparty: try row.get("counterparty_id")),
+        reason: try row.get("reason"), parkedAt: try row.get("parked_at"))
+    }
+  }
+}

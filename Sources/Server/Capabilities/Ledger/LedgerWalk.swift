@@ -1,0 +1,160 @@
+import Foundation
+import Kit
+import Storage
+
+/// What is found by reading each account's entries in their order.
+extension LedgerStore {
+  /// Looks at seals and at the interest of each day, account by account.
+  func walk(under seal: LedgerSeal?, into found: inout LedgerVerification) throws {
+    var after: LedgerAccount.ID?
+    while true {
+      let page = try sealedAccounts(after: after, limit: LedgerVerification.walkPage)
+      for account in page { try walk(account, under: seal, into: &found) }
+      guard page.count == LedgerVerification.walkPage else { return }
+      after = page.last?.id
+    }
+  }
+
+  private func walk(
+    _ account: SealedAccount, under seal: LedgerSeal?, into found: inout LedgerVerification
+  ) throws {
+    var days = LedgerDays(try accruals(of: account.id))
+    guard seal != nil || !days.isEmpty else { return }
+    var seals = seal.map { LedgerSealWalk(account, under: $0) }
+    var after: Int64 = 0
+    while true {
+      let page = try sealedEntries(of: account.id, after: after, limit: LedgerVerification.walkPage)
+      for (entry, own) in page {
+        days.add(entry)
+        seals?.add(entry, sealed: own)
+      }
+      guard page.count == LedgerVerification.walkPage, let last = page.last else { break }
+      after = last.entry.sequence
+    }
+    days.end()
+    if !days.isEmpty {
+      let (grown, booked) = try (wholeGrowth(account.id, through: .max), interest(of: account.id))
+      if !days.areRight || booked > grown { found.add(.init(rule: .accrual, subject: account.id.rawValue)) }
+    }
+    guard let seals else { return }
+    if !seals.isRight { found.add(.init(rule: .seal, subject: account.id.rawValue)) }
+    if seals.hasUnsealed { found.add(.init(rule: .unsealed, subject: account.id.rawValue)) }
+  }
+
+  /// Looks at the checkpoints of every tenant, and for the last entries that they name.
+  func verifyCheckpoints(under seal: LedgerSeal, into found: inout LedgerVerification) throws {
+    for tenant in try checkpointedTenants() {
+      var (last, heads) = (CheckpointRow?.none, [String: LedgerCheckpoint.Head]())
+      while true {
+        // One at a time: each may be a few hundred kilobytes.
+        guard let row = try checkpoints(of: tenant, after: last?.number ?? 0, limit: 1).first else { break }
+        found.checkpoints += 1
+        if let checkpoint = read(row, after: last, of: tenant, under: seal) {
+          for head in checkpoint.heads { heads[head.account] = head }
+        } else {
+          found.add(.init(rule: .checkpoint, subject: "\(tenant) \(row.number)"))
+        }
+        last = row
+      }
+      try verify(heads.values.sorted { $0.account < $1.account }, into: &found)
+    }
+  }
+
+  private func read(
+    _ row: CheckpointRow, after last: CheckpointRow?, of tenant: String, under seal: LedgerSeal
+  ) -> LedgerCheckpoint? {
+    let document = Data(row.document.utf8)
+    guard document.sha256Hex == row.digest, let signed = try? SignedDocument(document: document),
+      (try? signed.verify(for: .ledgerCheckpoint, by: seal.vault)) != nil,
+      let checkpoint = try? JSONDecoder().decode(LedgerCheckpoint.self, from: Data(signed.signed.utf8)),
+      checkpoint.tenant == tenant, checkpoint.number == row.number, row.number == (last?.number ?? 0) + 1,
+      checkpoint.previous == last?.digest, checkpoint.day == row.day, checkpoint.isWhole == row.isWhole
+    else { return nil }
+    return checkpoint
+  }
+
+  private func verify(_ heads: [LedgerCheckpoint.Head], into found: inout LedgerVerification) throws {
+    for start in stride(from: 0, to: heads.count, by: LedgerVerification.walkPage) {
+      let some = heads[start..<min(start + LedgerVerification.walkPage, heads.count)]
+      let known = try sealedAccounts(some.map { .init(rawValue: $0.account) }).reduce(into: [:]) {
+        $0[$1.id.rawValue] = $1.sequence
+      }
+      let entries = try self.found(some.map { ($0.account, $0.sequence) })
+      for head in some {
+        let isThere = known[head.account].map { $0 >= head.sequence } ?? false
+        let entry = entries[head.account]
+        let isSame = head.sequence == 0 || (entry?.seal == head.seal && entry?.balance == head.actual)
+        if !isThere || !isSame || (head.sequence > 0 && entry == nil) {
+          found.add(.init(rule: .checkpoint, subject: head.account))
+        }
+      }
+    }
+  }
+}
+
+/// Follows the seals of one account.
+struct LedgerSealWalk {
+  private let account: LedgerStore.SealedAccount
+  private let seal: LedgerSeal
+  private var previous: String?
+  /// Of all entries before the first that has to be sealed.
+  private var before = ""
+  private var isBroken = false
+  private(set) var hasUnsealed = false
+
+  init(_ account: LedgerStore.SealedAccount, under seal: LedgerSeal) {
+    (self.account, self.seal) = (account, seal)
+  }
+
+  mutating func add(_ entry: LedgerEntry, sealed own: String?) {
+    if entry.sequence < account.sealedFrom { before = seal.digest(before, adding: entry) }
+    guard let own else {
+      if entry.sequence >= account.sealedFrom { hasUnsealed = true }
+      return
+    }
+    let expected = seal.seal(
+      entry.transfer, on: entry.account, sequence: entry.sequence, amount: entry.amount, balance: entry.balance,
+      after: previous)
+    if own != expected { isBroken = true }
+    previous = own
+  }
+
+  /// Asked at the end.
+  var isRight: Bool {
+    guard !isBroken, account.seal == previous else { return false }
+    return account.sealedFrom == 1 && account.proof == nil
+      || account.proof == seal.beginning(of: account.id, from: account.sealedFrom, before)
+  }
+}
+
+/// Compares the days of interest of one account with its entries.
+struct LedgerDays {
+  private let days: [(day: Int64, balance: Int64, rate: Int64, millionths: Int64)]
+  private var next = 0
+  private var balance: Int64 = 0
+  private(set) var areRight = true
+
+  /// - Parameter days: the oldest first.
+  init(_ days: [(day: Int64, balance: Int64, rate: Int64, millionths: Int64)]) { self.days = days }
+
+  var isEmpty: Bool { days.isEmpty }
+
+  mutating func add(_ entry: LedgerEntry) {
+    while next < days.count, Self.end(of: days[next].day) <= entry.transfer.at { check() }
+    balance = entry.balance
+  }
+
+  mutating func end() { while next < days.count { check() } }
+
+  private mutating func check() {
+    let day = days[next]
+    if day.balance != balance || Ledger.growth(of: balance, day.rate) != day.millionths { areRight = false }
+    next += 1
+  }
+
+  /// An intruder's day may be any number.
+  private static func end(of day: Int64) -> LedgerTime {
+    let (micros, overflows) = (day &+ 1).multipliedReportingOverflow(by: 86_400_000_000)
+    return LedgerTime(microseconds: overflows ? (day < 0 ? .min : .max) : micros)
+  }
+}

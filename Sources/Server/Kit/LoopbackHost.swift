@@ -1,0 +1,18 @@
+import Foundation
+
+extension String {
+  /// Whether a name or address is this machine's own, in whatever form it is written: `localhost` and names below it
+  /// (RFC 6761, section 6.3), 127.0.0.0/8 also in the short forms that a resolver takes, `::1`, and 127.0.0.0/8 as mapped
+  /// to IPv6. IPv6 may have the brackets of a URL.
+  package var isLoopbackHost: Bool {
+    let name = lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
+    if name == "localhost" || name.hasSuffix(".localhost") { return true }
+    var (v4, v6) = (in_addr(), in6_addr())
+    // The forms that a resolver takes, such as 127.1.
+    if inet_aton(name, &v4) != 0 { return UInt32(bigEndian: v4.s_addr) >> 24 == 127 }
+    guard inet_pton(AF_INET6, name, &v6) == 1 else { return false }
+    let bytes = withUnsafeBytes(of: v6) { [UInt8]($0) }
+    return bytes == [UInt8](repeating: 0, count: 15) + [1]
+      || bytes.prefix(13) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127]
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import FinapticFlow
+import GatehouseApp
+import Kit
+
+extension FinapticCommand {
+  /// Stops money: accounts, cards, authorized users. `finaptic user block` stops a person.
+  struct StopCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "stop", abstract: "Freeze and close accounts, block cards, take authorized users off accounts.",
+      subcommands: [Freeze.self, Unfreeze.self, Close.self, Block.self, Unblock.self, Remove.self])
+
+    private static let reasons = StopReason.allCases.map(\.rawValue).joined(separator: ", ")
+
+    struct AccountOptions: ParsableArguments {
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var tenant: Int
+      @Argument(help: "Id of the account.")
+      var account: String
+      @OptionGroup var acting: OperatorOptions
+
+      func setStatus(_ status: String, reason: String?, payout: String? = nil) async throws {
+        let app = try await installation.app()
+        print(
+          try await app.finaptic.dependencies.bankStops.setStatus(
+            status, of: account, tenant: tenant, reason: reason, payout: payout,
+            by: acting.actor(in: app, may: .blockUsers)))
+      }
+    }
+
+    struct Freeze: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Let nothing leave an account but what was held before; money may come in.")
+      @OptionGroup var options: AccountOptions
+      @Option(help: "Why: \(StopCommand.reasons).")
+      var reason: String
+
+      func run() async throws { try await options.setStatus("ACCOUNT_STATUS_FROZEN", reason: reason) }
+    }
+
+    struct Unfreeze: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Let an account pay again.")
+      @OptionGroup var options: AccountOptions
+
+      func run() async throws { try await options.setStatus("ACCOUNT_STATUS_ACTIVE", reason: nil) }
+    }
+
+    struct Close: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Close an account for good: interest is booked and the balance paid out in the same commit.")
+      @OptionGroup var options: AccountOptions
+      @Option(help: "Why: \(StopCommand.reasons).")
+      var reason: String
+      @Option(help: "Id of the tenant's account that gets the balance; an account with a balance needs one.")
+      var payout: String?
+
+      func run() async throws {
+        try await options.setStatus("ACCOUNT_STATUS_CLOSED", reason: reason, payout: payout)
+      }
+    }
+
+    struct CardOptions: ParsableArguments {
+      @OptionGroup var installation: InstallationOptions
+      @Argument(help: "The tenant's number.")
+      var tenant: Int
+      @Argument(help: "Id of the card.")
+      var card: String
+      @OptionGroup var acting: OperatorOptions
+
+      func setBlocked(_ isBlocked: Bool, reason: String?) async throws {
+        let app = try await installation.app()
+        try await app.finaptic.dependencies.bankStops.setBlocked(
+          isBlocked, card: card, tenant: tenant, reason: reason, by: acting.actor(in: app, may: .blockUsers))
+        print(isBlocked ? "Blocked." : "Unblocked.")
+      }
+    }
+
+    struct Block: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "block-card", abstract: "Let a card pay nothing and show no number, whoever unlocks it.")
+      @OptionGroup var options: CardOptions
+      @Option(help: "Why: \(StopCommand.reasons).")
+      var reason: String
+
+      func run() async throws { try await options.setBlocked(true, reason: reason) }
+    }
+
+    struct Unblock: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "unblock-card", abstract: "Let a card be used again; its own lock stays.")
+      @OptionGroup var options: CardOptions
+
+      func run() async throws { try await options.setBlocked(false, reason: nil) }
+    }
+
+    struct Remove: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "remove-user", abstract: "Take an authorized user off an account; their cards of it are locked.")
+      @OptionGroup var options: AccountOptions
+      @Argument(help: "Id of the customer.")
+      var customer: String
+      @Option(help: "Why: \(StopCommand.reasons).")
+      var reason: String
+
+      func run() async throws {
+        let app = try await options.installation.app()
+        try await app.finaptic.dependencies.bankStops.remove(
+          customer, from: options.account, tenant: options.tenant, reason: reason,
+          by: options.acting.actor(in: app, may: .blockUsers))
+        print("Removed.")
+      }
+    }
+  }
+}

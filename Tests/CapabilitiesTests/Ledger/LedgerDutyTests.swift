@@ -1,0 +1,136 @@
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite("Ledger: one bad account stops no other, and sums go beyond 64 bits")
+struct LedgerDutyTests {
+  private static let product = "savings"
+
+  /// Books with a product that pays so much a year.
+  private static func app(
+    _ engine: Engine, rate: Int64, fee: Int64 = 0, booked: @escaping Ledger.Booked = { _, _ in }
+  ) async throws -> LedgerTestApp {
+    let app = try await LedgerTestApp(engine, booked: booked)
+    try await app.database.write { tx in
+      try app.ledger.put(
+        LedgerProduct(
+          tenant: LedgerTestApp.tenant, code: product, kind: .customer, currency: "CAD",
+          yearlyInterestMillionths: rate, monthlyFee: fee), in: tx)
+    }
+    return app
+  }
+
+  @Test("an account whose interest does not fit is parked by name, until it does", arguments: Engine.available)
+  func parked(engine: Engine) async throws {
+    let app = try await Self.app(engine, rate: 1_000_000)
+    let rich = try await app.open("rich", funds: .max - 1000, product: Self.product)
+    let usual = try await app.open("usual", funds: 365, product: Self.product)
+    let day = Ledger.day(of: app.clock.now)
+    app.clock.advance(by: .days(2))
+    let run = try await app.ledger.end(.accrual(day: day), tenant: LedgerTestApp.tenant, product: Self.product)
+    #expect(run.done == 1)
+    #expect(run.parked.map(\.account) == [rich])
+    #expect(run.parked.map(\.reason) == ["outOfRange"])
+    #expect(try await app.ledger.accruedInterest(of: usual) == 1)
+    // The same again: nothing is counted or told twice, and it waits.
+    let again = try await app.ledger.end(.accrual(day: day), tenant: LedgerTestApp.tenant, product: Self.product)
+    #expect(again == LedgerDutyRun())
+    let waiting = try await app.ledger.parked(tenant: LedgerTestApp.tenant)
+    #expect(waiting.map(\.duty) == [.accrual(day: day)])
+    #expect(try await app.ledger.parked(tenant: "other").isEmpty)
+    // Mended: a rate that was a typing error. It rests for an hour, unless an operator asks.
+    try await app.database.write {
+      _ = try $0.execute("UPDATE ledger_terms SET yearly_interest_millionths = 1 WHERE product = 'savings'")
+    }
+    #expect(try await app.ledger.retryParked(tenant: LedgerTestApp.tenant).done == 0)
+    #expect(try await app.ledger.retryParked(tenant: LedgerTestApp.tenant, isForced: true).done == 1)
+    #expect(try await app.ledger.parked(tenant: LedgerTestApp.tenant).isEmpty)
+    let grown = (Int128(Int64.max) - 1000) / 365 / 1_000_000
+    #expect(try await app.ledger.accruedInterest(of: rich) == Int64(grown))
+  }
+
+  @Test("what voids the transaction of many accounts parks the one that it is about", arguments: Engine.available)
+  func voided(engine: Engine) async throws {
+    let app = try await Self.app(engine, rate: 0, fee: 5) { events, _ in
+      guard !events.contains(where: { $0.debit.id.rawValue == "bad" }) else { throw SQLError.constraint("a test") }
+    }
+    for name in ["a", "bad", "c"] { try await app.open(name, product: Self.product) }
+    for name in ["a", "bad", "c"] {
+      _ = try await app.ledger.transfer(
+        app.order("fund \(name)", from: LedgerTestApp.cash, to: .init(rawValue: name), 100))
+    }
+    let day = Ledger.day(of: app.clock.now)
+    app.clock.advance(by: .days(2))
+    let duty = LedgerDuty.fee(month: 1, lastDay: day, to: LedgerTestApp.cash)
+    let run = try await app.ledger.end(duty, tenant: LedgerTestApp.tenant, product: Self.product)
+    #expect(run.done == 2)
+    #expect(run.parked.map(\.account.rawValue) == ["bad"])
+    #expect(run.parked.map(\.reason) == ["SQLError.constraint"])
+    // Who paid is not counted again.
+    #expect(try await app.ledger.end(duty, tenant: LedgerTestApp.tenant, product: Self.product) == LedgerDutyRun())
+    #expect(try await app.account(.init(rawValue: "a"))?.actual == 95)
+    #expect(try await app.account(.init(rawValue: "bad"))?.actual == 100)
+    #expect(try await app.verify().faults.isEmpty)
+  }
+
+  @Test("a store that is busy parks nothing", arguments: Engine.available)
+  func busy(engine: Engine) async throws {
+    let app = try await Self.app(engine, rate: 0, fee: 5) { events, _ in
+      guard !events.contains(where: { $0.debit.id.rawValue == "bad" }) else { throw SQLError.unreachable("a test") }
+    }
+    let bad = try await app.open("bad", product: Self.product)
+    _ = try await app.ledger.transfer(app.order("fund", from: LedgerTestApp.cash, to: bad, 100))
+    let day = Ledger.day(of: app.clock.now)
+    app.clock.advance(by: .days(2))
+    await #expect(throws: SQLError.unreachable("a test")) {
+      try await app.ledger.end(
+        .fee(month: 1, lastDay: day, to: LedgerTestApp.cash), tenant: LedgerTestApp.tenant, product: Self.product)
+    }
+    #expect(try await app.ledger.parked(tenant: LedgerTestApp.tenant).isEmpty)
+  }
+
+  @Test("a key that means something else is a reason to park, not to pay", arguments: Engine.available)
+  func keyReused(engine: Engine) async throws {
+    let app = try await Self.app(engine, rate: 365_000)
+    let one = try await app.open("one", funds: 100_000, product: Self.product)
+    _ = try await app.ledger.transfer(app.order("interest one 1", from: LedgerTestApp.cash, to: one, 7))
+    let day = Ledger.day(of: app.clock.now)
+    app.clock.advance(by: .days(2))
+    #expect(try await app.ledger.accrue(day: day, tenant: LedgerTestApp.tenant, product: Self.product) == 1)
+    let run = try await app.ledger.end(
+      .interest(month: 1, lastDay: day, from: LedgerTestApp.cash), tenant: LedgerTestApp.tenant, product: Self.product)
+    #expect(run.done == 0)
+    #expect(run.parked.map(\.reason) == ["keyReused"])
+    #expect(try await app.account(one)?.actual == 100_007)
+  }
+
+  @Test("turnover that is more than 64 bits hold is in the statement", arguments: Engine.available)
+  func turnover(engine: Engine) async throws {
+    let app = try await LedgerTestApp(engine)
+    let (one, large) = (try await app.open("one"), Int64.max / 2)
+    for round in 0..<3 {
+      _ = try await app.ledger.transfer(app.order("in \(round)", from: LedgerTestApp.cash, to: one, large))
+      _ = try await app.ledger.transfer(app.order("out \(round)", from: one, to: LedgerTestApp.cash, large))
+    }
+    let day = Ledger.day(of: app.clock.now)
+    let statement = try #require(
+      try await app.ledger.statement(
+        of: one, tenant: LedgerTestApp.tenant, from: Ledger.start(ofDay: day), to: Ledger.start(ofDay: day + 1)))
+    #expect(statement.credits == 3 * Int128(large))
+    #expect(statement.debits == -3 * Int128(large))
+    #expect(statement.opening == 0 && statement.closing == 0)
+    #expect(Money.decimal(statement.credits, "CAD") == "138350580552821637.09")
+    #expect(Money.decimal(-5, "CAD") == "-0.05" && Money(.min, "JPY").decimal == "-9223372036854775808")
+  }
+
+  @Test("growth is computed in 128 bits and kept where 64 hold it")
+  func growth() {
+    // 64 bits did not hold the product, and do hold the growth.
+    #expect(Ledger.growth(of: 1_000_000_000_000_000, 1_000_000) == 2_739_726_027_397_260_273)
+    #expect(Ledger.growth(of: .max, 1) == 25_269_512_429_739_111)
+    #expect(Ledger.growth(of: .max, 1_000_000) == nil)
+  }
+}

@@ -1,0 +1,91 @@
+import FinapticWire
+import Foundation
+import GatehouseWire
+import Kit
+import Ledger
+import Storage
+import Testing
+
+@testable import FinapticFlow
+@testable import GatehouseApp
+
+@Suite("Finaptic: a bank stops cards and persons")
+struct BankStopTests {
+  private static let tenant = CardTestApp.tenant
+
+  @Test("a blocked card pays nothing, is not unlocked and shows no number, until the bank lets it")
+  func card() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada")
+      let product = try await app.open(for: ada)
+      let stops = app.dependencies.bankStops
+      let card = FinapticAPI.CardRequest(cardId: product.card)
+      #expect(try await app.call(.createCardSDKSignOnToken, card, as: ada).status == 200)
+      await #expect(throws: Problem.self) {
+        try await stops.setBlocked(true, card: product.card, tenant: Self.tenant, reason: nil, by: "test")
+      }
+      for _ in 0..<2 {
+        try await stops.setBlocked(
+          true, card: product.card, tenant: Self.tenant, reason: "FRAUD_SUSPECTED", by: "test")
+      }
+      #expect(try await app.pay(1_00, by: product.card).responseCode == CardResponseCode.restrictedCard.rawValue)
+      #expect(try await app.call(.createCardSDKSignOnToken, card, as: ada).status != 200)
+      _ = try await app.call(.lockCard, card, as: ada)
+      #expect(try await app.call(.unlockCard, card, as: ada).status != 200)
+      try await stops.setBlocked(false, card: product.card, tenant: Self.tenant, reason: nil, by: "test")
+      #expect(try await app.call(.unlockCard, card, as: ada).status == 200)
+      #expect(try await app.pay(1_00, by: product.card).responseCode == CardResponseCode.approved.rawValue)
+      let story = try await app.accounts.story(chain: "card-\(product.card)")
+      #expect(story.filter { $0.hasSuffix("blocked") } == ["finaptic.card.blocked", "finaptic.card.unblocked"])
+    }
+  }
+
+  @Test("a blocked user's cards do not pay and transfers are not booked, and both do again when let in")
+  func user() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada")
+      let (product, other) = (try await app.open(for: ada), try await app.open(for: ada, cents: 0))
+      let (users, ledger) = (app.dependencies.users, app.dependencies.ledger)
+      @Sendable func move(_ key: String) async throws -> LedgerAnswer<LedgerTransfer> {
+        try await ledger.transfer(
+          TransferOrder(
+            .transfer, tenant: Self.tenant, key: key, debit: product.account, credit: other.account,
+            amount: Money(1, "CAD")), by: ada.customer)
+      }
+      #expect(try await users.setBlocked(true, ada.user.rawValue, tenant: Self.tenant, by: "test"))
+      #expect(try await app.pay(1_00, by: product.card).responseCode == CardResponseCode.restrictedCard.rawValue)
+      // As one that was on its way when the user was blocked.
+      #expect(try await move("blocked") == .refused(.notParty))
+      // Money still comes in.
+      try await app.deposit(5, on: product.account)
+      #expect(try await users.setBlocked(false, ada.user.rawValue, tenant: Self.tenant, by: "test"))
+      #expect(try await app.pay(1_00, by: product.card).responseCode == CardResponseCode.approved.rawValue)
+      guard case .done = try await move("blocked") else {
+        Issue.record("The transfer is not booked.")
+        return
+      }
+    }
+  }
+
+  @Test("who was taken off an account sees no number of a card of it, by no token made before")
+  func removed() async throws {
+    try await CardTestApp.run { app in
+      let (ada, kim) = (try await app.customer("ada"), try await app.customer("kim"))
+      let product = try await app.open(for: ada)
+      // The card that kim carries of ada's account.
+      try await app.authorize(kim, on: product.account)
+      try await app.database.write {
+        _ = try $0.execute("UPDATE finaptic_card SET holder_id = \(kim.customer) WHERE id = \(product.card)")
+      }
+      let card = FinapticAPI.CardRequest(cardId: product.card)
+      #expect(try await app.call(.createCardSDKSignOnToken, card, as: kim).status == 200)
+      try await app.dependencies.bankStops.remove(
+        kim.customer, from: product.account.rawValue, tenant: Self.tenant, reason: "CUSTOMER_REQUEST", by: "test")
+      #expect(try await app.call(.createCardSDKSignOnToken, card, as: kim).status != 200)
+      await #expect(throws: Problem.notFound) {
+        try await app.dependencies.bankStops.remove(
+          kim.customer, from: product.account.rawValue, tenant: Self.tenant, reason: "CUSTOMER_REQUEST", by: "test")
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Ledger
+import Storage
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+@testable import Kit
+
+@Suite("Finaptic: the notes of a joint account go with its last owner")
+struct JointErasureTests {
+  /// A joint account with one note, and its owners.
+  private static func joint(
+    _ app: CardTestApp
+  ) async throws -> (account: BankAccount.ID, owners: [CardTestApp.Person], sealed: Data) {
+    let owners = [try await app.customer("ada"), try await app.customer("bob")]
+    let (account, ledger) = (try await app.open(for: owners[0]).account, app.dependencies.ledger)
+    let isAdded = try await app.database.write {
+      try ledger.add(
+        owners[1].customer, as: .owner, to: account, tenant: BankAccount.ledgerTenant(CardTestApp.tenant), in: $0)
+    }
+    #expect(isAdded)
+    let order = TransferOrder(
+      .deposit, tenant: CardTestApp.tenant, key: "wages",
+      debit: InternalAccounts.account(.cash, tenant: CardTestApp.tenant), credit: account, amount: Money(10_00, "CAD"))
+    let note = try BankTransaction.Particulars(counterparty: "Employer Inc").note
+    guard case .done = try await ledger.transfer(order, note: note) else { throw Problem.unexpected }
+    let notes = try await Self.notes(app)
+    #expect(notes.count == 1)
+    return (account, owners, try #require(notes.first))
+  }
+
+  private static func notes(_ app: CardTestApp) async throws -> [Data] {
+    try await app.database.read { tx in
+      try tx.query("SELECT content FROM finaptic_transaction_note").map { try $0.get("content", as: Data.self) }
+    }
+  }
+
+  private static func hasKey(_ account: BankAccount.ID, _ app: CardTestApp) async throws -> Bool {
+    try await app.database.read { [vault = app.dependencies.core.vault] in
+      try vault.hasSubjectKey(of: account.rawValue, in: $0)
+    }
+  }
+
+  private static func erase(_ person: CardTestApp.Person, _ app: CardTestApp) async throws -> FinapticErasure.Outcome {
+    try await app.dependencies.erasure.erase(
+      person.customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
+  }
+
+  @Test("they stay while another owner is there, and whoever goes last takes them along", arguments: [0, 1])
+  func last(first: Int) async throws {
+    try await CardTestApp.run { app in
+      let (account, owners, sealed) = try await Self.joint(app)
+      #expect(Vault.subjectKeyID(of: sealed) != nil)
+      #expect(try await Self.erase(owners[first], app).accounts == 0)
+      #expect(try await Self.notes(app) == [sealed])
+      #expect(try await Self.hasKey(account, app))
+      #expect(try await Self.erase(owners[1 - first], app).accounts == 1)
+      #expect(try await Self.notes(app) == [])
+      #expect(try await !Self.hasKey(account, app))
+    }
+  }
+
+  @Test("they go as well when both owners are erased at the same time")
+  func together() async throws {
+    try await CardTestApp.run { app in
+      let (account, owners, _) = try await Self.joint(app)
+      async let one = Self.erase(owners[0], app)
+      async let other = Self.erase(owners[1], app)
+      let counts = try await [one.accounts, other.accounts]
+      #expect(counts.sorted() == [0, 1])
+      #expect(try await Self.notes(app) == [])
+      #expect(try await !Self.hasKey(account, app))
+    }
+  }
+
+  @Test("whoever may only use an account takes none of its notes along")
+  func authorized() async throws {
+    try await CardTestApp.run { app in
+      let (ada, eve) = (try await app.customer("ada"), try await app.customer("eve"))
+      let account = try await app.open(for: ada).account
+      try await app.authorize(eve, on: account)
+      #expect(try await Self.erase(eve, app).accounts == 0)
+      #expect(try await Self.erase(ada, app).accounts == 1)
+    }
+  }
+}

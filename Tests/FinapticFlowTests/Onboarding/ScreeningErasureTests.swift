@@ -1,0 +1,142 @@
+import Delivery
+import Foundation
+import Screening
+import Storage
+import TestSupport
+import Testing
+
+@testable import FinapticFlow
+@testable import Kit
+
+@Suite("Finaptic: what the lists say of an applicant goes with the applicant")
+struct ScreeningErasureTests {
+  private static let hit = Screening.Hit(
+    list: "test", entityID: "1", caption: "Marie Tremblay", score: 1, topics: ["sanction"], nameScore: 1,
+    dateOfBirth: .exact, nationality: true, documentNumber: false)
+
+  /// An applicant who was refused for a hit; with a user, or without an account.
+  private static func refused(_ app: OnboardingTestApp, user: FinapticUser.ID? = nil) async throws
+    -> OnboardingApplication.ID
+  {
+    app.outside.change { $0.hits = [hit] }
+    var token: String?
+    if let user { token = try await app.token(user, tenant: OnboardingTestApp.production) }
+    let applicant = try await EvidenceTests.ready(app, token: token)
+    _ = try await EvidenceTests.sent(.init(), by: applicant)
+    _ = try await applicant.selfie().details()
+    #expect(try await applicant.validate().details().onboardingApplicationStatus == "KYC Rejected")
+    return OnboardingApplication.ID(rawValue: applicant.id)
+  }
+
+  /// What is sealed in the columns of screenings, in the order of the columns.
+  private static func sealed(_ app: OnboardingTestApp) async throws -> [Data] {
+    try await app.database.read { tx in
+      try tx.query("SELECT findings AS v FROM screening").map { try $0.get("v", as: Data.self) }
+        + tx.query("SELECT particulars AS v FROM screening_case").map { try $0.get("v", as: Data.self) }
+    }
+  }
+
+  private static func key(_ application: OnboardingApplication.ID, _ app: OnboardingTestApp) async throws -> String? {
+    try await app.database.read { [vault = app.vault] in
+      try vault.subjectKey(of: KeySubject(application.rawValue), in: $0)?.id
+    }
+  }
+
+  @Test("a validation seals hit and case under the application's own key, and the erasure of the user destroys it")
+  func erased() async throws {
+    try await OnboardingTestApp.run(hasSubjectKeys: true) { app in
+      let user = FinapticUser.ID(rawValue: app.clock.world.randomUUID())
+      let application = try await Self.refused(app, user: user)
+      let key = try #require(try await Self.key(application, app))
+      let sealed = try await Self.sealed(app)
+      #expect(sealed.count == 2 && sealed.allSatisfy { Vault.subjectKeyID(of: $0) == key })
+      let copy = try await CopiedData.taken(of: app.database, Engine.current)
+      #expect(copy.placesUnderDataKeys.subtracting(CopiedData.ownSecrets) == [])
+
+      let erasure = app.dependencies.erasure
+      _ = try await erasure.erase(
+        user.rawValue, tenant: OnboardingTestApp.production, reason: .ended, by: "test", despiteDuty: true)
+      #expect(try await Self.sealed(app) == [])
+      let left = try await app.database.read { try SubjectKeyStore($0).all(after: "", limit: 100).map(\.id) }
+      #expect(copy.subjectKeys.isDisjoint(with: left))
+      let name = FinapticErasure.proofName(user.rawValue, tenant: OnboardingTestApp.production)
+      let document = try #require(try await app.database.read { try erasure.erasures.proof(of: name, in: $0) })
+      let proof = try ErasureProof(document, by: app.vault)
+      let part = try #require(proof.parts.first { $0.key?.id == key })
+      #expect(part.values == ["screening.findings": 1, "screening_case.particulars": 1])
+    }
+  }
+
+  @Test("an application without an account loses them with its content, and a proof is found by its id")
+  func retention() async throws {
+    try await OnboardingTestApp.run(hasSubjectKeys: true) { app in
+      let application = try await Self.refused(app)
+      let key = try #require(try await Self.key(application, app))
+      app.clock.advance(by: .days(91))
+      #expect(try await app.dependencies.retention.run() == 1)
+      #expect(try await Self.sealed(app) == [])
+      #expect(try await Self.key(application, app) == nil)
+      let name = FinapticErasure.proofName(application.rawValue, tenant: OnboardingTestApp.production)
+      let document = try #require(
+        try await app.database.read { try app.dependencies.erasure.erasures.proof(of: name, in: $0) })
+      let proof = try ErasureProof(document, by: app.vault)
+      #expect(proof.keys.map(\.id) == [key] && proof.reason == ErasureReason.retention.rawValue)
+    }
+  }
+
+  @Test("what data keys sealed before applications had keys is sealed again under them")
+  func before() async throws {
+    try await OnboardingTestApp.run(hasSubjectKeys: true) { app in
+      let application = try await Self.refused(app)
+      let vault = app.vault
+      // As the release before wrote it.
+      try await app.database.write { tx in
+        for (table, column) in [("screening", "findings"), ("screening_case", "particulars")] {
+          for row in try tx.query(SQL(stringLiteral: "SELECT id, \(column) AS v FROM \(table)")) {
+            let (id, sealed) = (try row.get("id", as: String.self), try row.get("v", as: Data.self))
+            let context = "\(table).\(column):\(id)"
+            let old = try vault.seal(vault.open(sealed, context: context, in: tx), context: context)
+            if table == "screening" {
+              try tx.execute("UPDATE screening SET findings = \(old) WHERE id = \(id)")
+            } else {
+              try tx.execute("UPDATE screening_case SET particulars = \(old) WHERE id = \(id)")
+            }
+          }
+        }
+        _ = try vault.destroySubjectKey(of: application.rawValue, in: tx)
+      }
+      let columns = ScreeningModule.sealedColumns + FinapticModule.sealedColumns
+      let report = try await SubjectReseal(app.dependencies.core, columns: columns, objects: []).run()
+      #expect(report.unreadable == 0 && report.values >= 2)
+      let key = try #require(try await Self.key(application, app))
+      let sealed = try await Self.sealed(app)
+      #expect(sealed.count == 2 && sealed.allSatisfy { Vault.subjectKeyID(of: $0) == key })
+      let screening = Screening(app.dependencies.core)
+      let found = try await app.database.read { try screening.latest(for: application.rawValue, in: $0) }
+      #expect(found?.hits.map(\.caption) == ["Marie Tremblay"])
+    }
+  }
+
+  @Test("what the bank is told of a hit that waits is sealed under the application's key")
+  func told() async throws {
+    try await OnboardingTestApp.run(hasSubjectKeys: true) { app in
+      let application = try await Self.refused(app)
+      let key = try #require(try await Self.key(application, app))
+      let (database, vault, world) = (app.database, app.vault, app.clock.world)
+      let webhooks = Webhooks(
+        database: database, vault: vault, world: world, http: PeerHTTP { _ in .init(status: 200) })
+      let tenant = FinapticTenant.webhooks(OnboardingTestApp.production)
+      _ = try await webhooks.add("https://bank.example/events", tenant: tenant, by: "test")
+      let message = WebhookMessage(
+        "screening.hit_waiting", name: "one", tenant: tenant, body: Data("{}".utf8), about: application.rawValue)
+      #expect(try await database.write { try webhooks.publish(message, in: $0) } == 1)
+      let bodies = try await database.read { tx in
+        try tx.query("SELECT sealed FROM webhook_message").map { try $0.get("sealed", as: Data.self) }
+      }
+      #expect(bodies.map { Vault.subjectKeyID(of: $0) } == [key])
+      app.clock.advance(by: .days(91))
+      #expect(try await app.dependencies.retention.run() == 1)
+      #expect(try await database.read { try $0.query("SELECT id FROM webhook_message") }.isEmpty)
+    }
+  }
+}
