@@ -18,6 +18,17 @@ struct CertaintyTests {
     #expect(steps[10_000] < 1)
   }
 
+  @Test("dates are certain from a lower likelihood on, and no less certain than other fields anywhere")
+  func dates() {
+    let steps = (0...10_000).map { Certainty.calibrated(Double($0) / 10_000, isDate: true) }
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect((0...10_000).allSatisfy { steps[$0] >= Certainty.calibrated(Double($0) / 10_000) - 0.001 })
+    #expect(steps[0] == 0 && steps[9_698] < 0.9 && steps[9_701] >= 0.9 && steps[10_000] < 1)
+    let day = words("14.03.1990", likelihood: 0.98)
+    #expect(Certainty.of(.birthDate, day) >= 0.9)
+    #expect(Certainty.of(.surname, day) < 0.9)
+  }
+
   @Test("a field is as certain as its least certain word")
   func leastCertain() {
     let both = words("ANNA") + words("MARIA", likelihood: 0.8)

@@ -46,7 +46,7 @@ class Bytes {
     if (count > bytes.size() / sizeof(Number)) throw OtherModel("it is cut off");
     need(count * sizeof(Number));
     std::vector<Number> numbers(count);
-    std::memcpy(numbers.data(), bytes.data() + at, count * sizeof(Number));
+    if (count > 0) std::memcpy(numbers.data(), bytes.data() + at, count * sizeof(Number));
     at += count * sizeof(Number);
     return numbers;
   }

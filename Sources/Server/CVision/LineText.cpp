@@ -89,8 +89,9 @@ constexpr int sharpeningWidth = 5;
 /// Darker than this is ink, where a word's edges are looked for.
 constexpr int inkMax = 150;
 /// A wider gap between two letters of a word, in heights of a capital, may be a space that was not seen ("A ANNA" read as
-/// "AANNA"); the word is no more certain than `gapCertainty` then.
-constexpr double gapMax = 0.4;
+/// "AANNA"); the word is no more certain than `gapCertainty` then. Digits stand further apart, and no space among them
+/// changes a number or a date.
+constexpr double gapMax = 0.27, digitGapMax = 0.4;
 constexpr float gapCertainty = 0.9F;
 
 cv::Mat sharpened(const cv::Mat &strip) {
@@ -137,7 +138,8 @@ void takeWords(const std::vector<LineWord> &read, const Line &line, const Strip 
     if (each.text.size() >= sizeof word.text || to.size() == wordsMax) continue;
     std::memcpy(word.text, each.text.data(), each.text.size());
     const Extent ink = extent(each, strip);
-    const bool mayHaveSpace = ink.gap * scale > line.letter * gapMax;
+    const bool hasDigit = each.text.find_first_of("0123456789") != std::string::npos;
+    const bool mayHaveSpace = ink.gap * scale > line.letter * (hasDigit ? digitGapMax : gapMax);
     word.confidence = mayHaveSpace ? std::min(each.certainty, gapCertainty) : each.certainty;
     const double start = line.box.x, end = start + line.box.width;
     const double left = std::clamp(start + (ink.first - strip.inside.x) * scale, start, end - 1);

@@ -36,7 +36,10 @@ struct ApplicantRules {
       let verdict = FieldComparison.age(person.person.birthDate ?? .unknown, atLeast: minimum, on: policy.today)
       return person.person.isSettled(.birthDate, by: sources) ? verdict : .review
     }
-    return RuleFinding(code: .minimumAge, result: .init(Verdict.worst(of: verdicts)), images: known.map(\.image))
+    let worst = Verdict.worst(of: verdicts)
+    return RuleFinding(
+      code: .minimumAge, result: .init(worst), images: known.map(\.image),
+      reasons: worst == .review ? ["birth_date"] : [])
   }
 }
 
