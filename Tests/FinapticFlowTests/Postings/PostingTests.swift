@@ -1,0 +1,163 @@
+import FinapticWire
+import Foundation
+import GatehouseWire
+import Kit
+import Ledger
+import Storage
+import Testing
+
+@testable import FinapticFlow
+@testable import GatehouseApp
+
+@Suite("Finaptic: what a bank's own systems book")
+struct PostingTests {
+  private struct View: Decodable {
+    let status: String
+    let transaction_id: String
+    let lifecycle_id: String
+    let declined: String?
+  }
+
+  /// A client with the scope `post`.
+  private struct PostingClient {
+    let app: CardTestApp
+    let basic: String
+
+    init(_ app: CardTestApp, tenant: Int = CardTestApp.tenant) async throws {
+      let issued = try await app.accounts.app.addFinapticPostingClient("core", tenant: tenant, by: "operator")
+      self.app = app
+      basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
+    }
+
+    func call(
+      _ path: String, _ body: some Encodable, once: String? = UUID().uuidString.lowercased(),
+      as credentials: String? = nil
+    ) async throws -> CardTestApp.Answer {
+      var headers = ["Authorization": credentials ?? basic]
+      if let once { headers["Idempotency-Key"] = once }
+      return try await app.accounts.call(
+        .post, "\(FinapticServerDialect.base)/postings\(path)", try WireJSON.encode(body), headers: headers)
+    }
+
+    func view(_ path: String, _ body: some Encodable, once: String? = UUID().uuidString.lowercased()) async throws
+      -> View
+    {
+      let answer = try await call(path, body, once: once)
+      try #require(answer.status == 200, "\(answer.status) \(answer.json)")
+      return try JSONDecoder().decode(View.self, from: answer.body)
+    }
+  }
+
+  private struct Posting: Encodable {
+    var purpose = "DEPOSIT"
+    var account_id: String
+    var amount: FinapticAPI.Amount
+    var reason = "CUSTOMER_PAYMENT"
+    var reference: String?
+
+    init(_ purpose: String, _ amount: String, on account: BankAccount.ID, reference: String? = nil) {
+      (self.purpose, account_id, self.reference) = (purpose, account.rawValue, reference)
+      self.amount = .init(amount: amount, currency: "CAD")
+    }
+  }
+
+  private struct Hold: Encodable {
+    let account_id: String
+    let amount: FinapticAPI.Amount
+    var reason = "FRAUD"
+  }
+
+  private static let reason = ["reason": "BANK_ERROR"]
+
+  @Test("money comes in and goes out, is corrected and reversed, each once for its key")
+  func whole() async throws {
+    try await CardTestApp.run { app in
+      let client = try await PostingClient(app)
+      let ada = try await app.customer("ada")
+      let account = try await app.open(for: ada, cents: 0).account
+      let key = UUID().uuidString.lowercased()
+      let deposit = Posting("DEPOSIT", "100.00", on: account, reference: "WIRE 4711")
+      let made = try await client.view("", deposit, once: key)
+      #expect(made.status == "BOOKED")
+      #expect(try await client.view("", deposit, once: key).transaction_id == made.transaction_id)
+      #expect(try await client.call("", Posting("DEPOSIT", "100.01", on: account), once: key).status == 409)
+      #expect(try await app.balance(of: account) == [100_00, 100_00])
+      #expect(try await client.view("", Posting("WITHDRAWAL", "30.00", on: account)).status == "BOOKED")
+      let short = try await client.view("", Posting("FEE_CHARGE", "70.01", on: account))
+      #expect(short.status == "DECLINED" && short.declined == "insufficient_funds")
+      #expect(try await client.view("", Posting("INTEREST_CREDIT", "0.55", on: account)).status == "BOOKED")
+      #expect(try await app.balance(of: account) == [70_55, 70_55])
+      // Once for ever, under whatever key.
+      for _ in 0..<2 {
+        let back = try await client.view("/\(made.transaction_id)/reversal", Self.reason)
+        #expect(back.status == "DECLINED" && back.declined == "insufficient_funds")
+      }
+      let fee = try await client.view("", Posting("FEE_CHARGE", "5.00", on: account))
+      for _ in 0..<2 {
+        let back = try await client.view("/\(fee.transaction_id)/reversal", Self.reason)
+        #expect(back.status == "BOOKED" && back.lifecycle_id == fee.lifecycle_id)
+        #expect(try await client.call("/\(back.transaction_id)/reversal", Self.reason).status == 409)
+      }
+      #expect(try await app.balance(of: account) == [70_55, 70_55])
+      #expect(
+        try await app.transactions(of: account, lifecycle: fee.lifecycle_id) == [
+          "DEBIT POSTED -500 6555 6555", "CREDIT POSTED 500 7055 7055",
+        ])
+      let story = try await app.accounts.story(chain: "account-\(account)").filter { $0.contains("posting") }
+      // A repetition is no line.
+      #expect(story.count(where: { $0 == "finaptic.posting.booked" }) == 5)
+      #expect(story.count(where: { $0 == "finaptic.posting.reversed" }) == 2)
+    }
+  }
+
+  @Test("money is held and released, and holds of others are not there")
+  func holding() async throws {
+    try await CardTestApp.run { app in
+      let client = try await PostingClient(app)
+      let ada = try await app.customer("ada")
+      let product = try await app.open(for: ada)
+      let hold = Hold(account_id: product.account.rawValue, amount: .init(amount: "40.00", currency: "CAD"))
+      let held = try await client.view("/holds", hold)
+      #expect(held.status == "HELD")
+      #expect(try await app.balance(of: product.account) == [100_00, 60_00])
+      for _ in 0..<2 {
+        #expect(try await client.view("/holds/\(held.transaction_id)/release", Self.reason).status == "RELEASED")
+      }
+      #expect(try await app.balance(of: product.account) == [100_00, 100_00])
+      let payment = try await app.pay(1_00, by: product.card, "authorizePurchase")
+      #expect(try await client.call("/holds/\(payment.transactionId)/release", Self.reason).status == 404)
+    }
+  }
+
+  @Test("refused: without a key or a reason, over the limit, by another scope, on another tenant's account")
+  func refused() async throws {
+    try await CardTestApp.run { app in
+      let client = try await PostingClient(app)
+      let other = try await PostingClient(app, tenant: AccountTestApp.otherTenant)
+      let ada = try await app.customer("ada")
+      let account = try await app.open(for: ada).account
+      let posting = Posting("DEPOSIT", "1.00", on: account)
+      #expect(try await client.call("", posting, once: nil).status == 400)
+      var wrong = posting
+      wrong.reason = "WHIM"
+      #expect(try await client.call("", wrong).status == 422)
+      wrong = posting
+      wrong.purpose = "GIFT"
+      #expect(try await client.call("", wrong).status == 422)
+      for amount in ["0.00", "-1.00", "1.001", "x"] {
+        #expect(try await client.call("", Posting("DEPOSIT", amount, on: account)).status == 422)
+      }
+      #expect(try await client.call("", Posting("DEPOSIT", "10000.01", on: account)).status == 403)
+      try await app.dependencies.postings.setLimit(50, of: CardTestApp.tenant, by: "test")
+      #expect(try await client.call("", posting).status == 403)
+      #expect(try await client.view("", Posting("DEPOSIT", "0.50", on: account)).status == "BOOKED")
+      #expect(try await other.call("", posting).status == 422)
+      let issued = try await app.accounts.app.addFinapticBankClient(
+        "core", tenant: CardTestApp.tenant, by: "operator")
+      let basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
+      #expect(try await client.call("", posting, as: basic).status == 403)
+      #expect(try await client.call("/none/reversal", Self.reason).status == 404)
+      #expect(try await app.balance(of: account) == [100_50, 100_50])
+    }
+  }
+}
