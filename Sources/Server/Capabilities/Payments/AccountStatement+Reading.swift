@@ -29,7 +29,7 @@ struct StatementBuilder {
 
   mutating func begin(line: Int) throws(MessageFault) {
     guard header != nil, !hasSupplement else {
-      throw MessageFault(line: line, element: "Stmt", "stands where it has no place")
+      throw MessageFault(line: line, element: "Stmt", "stands before the header or after the supplement")
     }
     open = Open(line: line)
   }

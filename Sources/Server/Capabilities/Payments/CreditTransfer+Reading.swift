@@ -96,10 +96,11 @@ struct CreditTransferBuilder {
     let amount = try part.one("IntrBkSttlmAmt")
     let money = try amount.money()
     guard money.minorUnits > 0 else { throw amount.fault("is not above zero") }
-    // The header's day holds for all transfers, and then none has its own.
     let own = try part.first("IntrBkSttlmDt")
-    if let own, header.day != nil { throw own.fault("stands in the header and in a transfer") }
-    guard let day = try own?.date() ?? header.day else { throw part.fault("has no day of settlement (IntrBkSttlmDt)") }
+    let ownDay = try own?.date()
+    // The header's day holds for all transfers. Some senders repeat it, which is harmless as long as it is the same.
+    if let own, let ownDay, let day = header.day, ownDay != day { throw own.fault("is another day than the header's") }
+    guard let day = ownDay ?? header.day else { throw part.fault("has no day of settlement (IntrBkSttlmDt)") }
     var remittance: [String] = []
     if let element = try part.first("RmtInf") {
       try element.check("Ustrd Strd", repeated: ["Ustrd", "Strd"])

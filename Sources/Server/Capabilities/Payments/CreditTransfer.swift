@@ -37,8 +37,8 @@ package struct CreditTransferMessage: Sendable, Equatable {
   }
 }
 
-/// One transfer of a pacs.008 (`CdtTrfTxInf`): who pays whom how much. Addresses, purposes, reporting to authorities and
-/// banks in between are not kept.
+/// One transfer of a pacs.008 (`CdtTrfTxInf`): who pays whom how much. Addresses, purposes, reporting to authorities
+/// and banks in between are not kept.
 package struct CreditTransfer: Sendable, Equatable {
   /// `ChrgBr`: who bears the charges.
   package enum ChargeBearer: String, Sendable, CaseIterable {

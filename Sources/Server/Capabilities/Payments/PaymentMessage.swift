@@ -17,8 +17,8 @@ package enum PaymentMessage: Sendable, Equatable {
 
   /// Reads a message of any of the kinds, and recognises it by its namespace.
   ///
-  /// The order and number of elements are checked down to those that are kept, and the types of these; what is not kept,
-  /// such as addresses, is not looked into. This is no validation against the whole schema.
+  /// The order and number of elements are checked down to those that are kept, and the types of these; what is not
+  /// kept, such as addresses, is not looked into. This is no validation against the whole schema.
   /// - Throws: at the first place where it is none, with line and element, and never with what stands there.
   package static func read(_ bytes: Data) throws(MessageFault) -> PaymentMessage {
     var kind = ""
@@ -31,7 +31,9 @@ package enum PaymentMessage: Sendable, Equatable {
         "Document", "Document/FIToFICstmrCdtTrf", "Document/BkToCstmrStmt", "Document/BkToCstmrStmt/Stmt",
       ],
       namespace: { namespace throws(MessageFault) in
-        guard roots[namespace] != nil else { throw MessageFault(line: 1, "the namespace is of no message that is read") }
+        guard roots[namespace] != nil else {
+          throw MessageFault(line: 1, "the namespace is of no message that is read")
+        }
         kind = namespace
       },
       { event throws(MessageFault) in
@@ -40,7 +42,9 @@ package enum PaymentMessage: Sendable, Equatable {
         case .began("Stmt", let line): try statements.begin(line: line)
         case .ended("Stmt"): try statements.end()
         case .began(let name, let line):
-          guard !isBegun, roots[kind] == name else { throw MessageFault(line: line, element: name, "has no place here") }
+          guard !isBegun, roots[kind] == name else {
+            throw MessageFault(line: line, element: name, "has no place here")
+          }
           isBegun = true
         case .part(let part):
           guard isBegun else { throw part.fault("has no place here") }
