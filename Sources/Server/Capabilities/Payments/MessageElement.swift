@@ -111,17 +111,17 @@ enum XMLSpace {
 
 /// The unique end-to-end transaction reference of a payment: a UUID of version 4 (RFC 4122).
 package enum UETR {
-  private static let pattern: @Sendable (Int, UInt8) -> Bool = { place, byte in
+  /// Whether a text is one, in small letters.
+  package static func isValid(_ text: String) -> Bool {
+    text.utf8.count == 36 && text.utf8.enumerated().allSatisfy { admits($0.element, at: $0.offset) }
+  }
+
+  private static func admits(_ byte: UInt8, at place: Int) -> Bool {
     switch place {
     case 8, 13, 18, 23: byte == UInt8(ascii: "-")
     case 14: byte == UInt8(ascii: "4")
     case 19: "89ab".utf8.contains(byte)
     default: "0123456789abcdef".utf8.contains(byte)
     }
-  }
-
-  /// Whether a text is one, in small letters.
-  package static func isValid(_ text: String) -> Bool {
-    text.utf8.count == 36 && text.utf8.enumerated().allSatisfy { pattern($0.offset, $0.element) }
   }
 }

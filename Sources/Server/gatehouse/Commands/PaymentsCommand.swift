@@ -25,29 +25,37 @@ struct PaymentsCommand: ParsableCommand {
     }
 
     func run() throws {
-      var repeated = RepeatedPayments()
-      var faulty = 0
-      for file in files {
-        let lines = Self.report(file, &repeated)
-        for line in lines.said + lines.faults { print(line) }
-        if !lines.faults.isEmpty { faulty += 1 }
-      }
+      let reports = Self.reports(files)
+      for line in reports.flatMap({ $0.said + $0.faults }) { print(line) }
+      let faulty = reports.count { !$0.faults.isEmpty }
       guard faulty == 0 else {
         throw Problem(.badRequest, "messages-refused", "\(faulty) of \(files.count) files have faults.")
       }
     }
 
     /// What a file holds, and what is wrong with it, a line each.
-    static func report(_ file: String, _ repeated: inout RepeatedPayments) -> (said: [String], faults: [String]) {
+    struct Report {
+      var said: [String] = []
+      var faults: [String] = []
+    }
+
+    static func reports(_ files: [String]) -> [Report] {
+      var repeated = RepeatedPayments()
+      return files.map { report($0, &repeated) }
+    }
+
+    private static func report(_ file: String, _ repeated: inout RepeatedPayments) -> Report {
       let name = TerminalLine.of(file)
-      guard let bytes = FileManager.default.contents(atPath: file) else { return ([], ["\(name): cannot be read"]) }
+      guard let bytes = FileManager.default.contents(atPath: file) else {
+        return Report(faults: ["\(name): cannot be read"])
+      }
       do throws(MessageFault) {
         let message = try PaymentMessage.read(bytes)
         switch message {
         case .creditTransfers(let transfers):
-          return (
-            ["\(name): \(message.definition), \(transfers.transfers.count) transfers"],
-            repeated.note(transfers).map { repetition in
+          return Report(
+            said: ["\(name): \(message.definition), \(transfers.transfers.count) transfers"],
+            faults: repeated.note(transfers).map { repetition in
               switch repetition {
               case .message: "\(name): the message came before"
               case .transfer(let place): "\(name): transfer \(place + 1) came before"
@@ -55,15 +63,15 @@ struct PaymentsCommand: ParsableCommand {
             })
         case .statement(let statements):
           let entries = statements.statements.reduce(0) { $0 + $1.entries.count }
-          return (
-            ["\(name): \(message.definition), \(statements.statements.count) statements, \(entries) entries"],
-            repeated.note(statements).map { _ in "\(name): the message came before" }
+          return Report(
+            said: ["\(name): \(message.definition), \(statements.statements.count) statements, \(entries) entries"],
+            faults: repeated.note(statements).map { _ in "\(name): the message came before" }
               + statements.statements.enumerated().compactMap { place, statement in
                 guard let difference = statement.difference, difference.minorUnits != 0 else { return nil }
                 return "\(name): statement \(place + 1) does not add up: \(difference.decimal) \(difference.currency)"
               })
         }
-      } catch { return ([], ["\(name): \(TerminalLine.of(error.description))"]) }
+      } catch { return Report(faults: ["\(name): \(TerminalLine.of(error.description))"]) }
     }
   }
 }
