@@ -2,8 +2,8 @@
 package enum MessageCharacters: Sendable {
   /// All of Unicode that XML has: what the schemas of ISO 20022 say.
   case any
-  /// The Latin characters that every bank of a SEPA scheme has to take (EPC217-08, section 1.4), which are those of
-  /// SWIFT's character set X without line breaks.
+  /// The Latin characters that every bank of a SEPA scheme has to take (the EPC's guidance on its character
+  /// set), which are those of SWIFT's character set X without line breaks.
   case basicLatin
 
   private static let basic = Set(
@@ -25,7 +25,7 @@ package enum MessageCharacters: Sendable {
     }
   }
 
-  /// Identifiers of SEPA neither begin nor end with a slash, nor have two in a row (EPC217-08, section 1.4).
+  /// Identifiers of SEPA neither begin nor end with a slash, nor have two in a row (the EPC's guidelines).
   package func admitsIdentifier(_ text: String) -> Bool {
     guard admits(text) else { return false }
     switch self {
