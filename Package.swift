@@ -213,6 +213,9 @@ let package = Package(
       name: "Ledger", dependencies: ["Kit", "ReferenceData", "Storage"], path: "Sources/Server/Capabilities/Ledger",
       swiftSettings: strict),
     .target(
+      name: "Payments", dependencies: ["DocumentCore", "Ledger", "ReferenceData"],
+      path: "Sources/Server/Capabilities/Payments", swiftSettings: strict),
+    .target(
       name: "Activations",
       dependencies: ["Kit", "PowerAuthCore", "Storage", .product(name: "Crypto", package: "swift-crypto")],
       path: "Sources/Server/Capabilities/Activations", swiftSettings: strict),
@@ -340,7 +343,7 @@ let package = Package(
       name: "Console",
       dependencies: [
         "Casework", "Delivery", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Identity", "Kit",
-        "SaltEdgeCore", "Scheduling", "Storage", .product(name: "Crypto", package: "swift-crypto"),
+        "ReferenceData", "SaltEdgeCore", "Scheduling", "Storage", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       path: "Sources/Server/Console",
@@ -388,7 +391,7 @@ let package = Package(
       dependencies: [
         "Activations", "Casework", "CaseworkHTTP", "Console", "Conversations", "Delivery", "DocumentCore",
         "Evidence", "FinapticFlow", "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
-        "OneAssistFlow", "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Screening", "Storage",
+        "OneAssistFlow", "Payments", "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Screening", "Storage",
         "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
@@ -612,6 +615,10 @@ let package = Package(
       ],
       path: "Tests/ScreeningHTTPTests", swiftSettings: strict),
     .testTarget(
+      name: "PaymentsTests",
+      dependencies: ["DocumentCore", "Ledger", "Payments", "ReferenceData", "TestSupport"],
+      path: "Tests/PaymentsTests", swiftSettings: strict),
+    .testTarget(
       name: "RubixFlowTests",
       dependencies: [
         "Activations", "Delivery", "DocumentCore", "Evidence", "Fixtures", "Forms", "GatehouseWire", "HTTP", "Identity",
@@ -664,7 +671,8 @@ let package = Package(
         "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic",
         "FinapticFlow", "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab",
         "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistSDK", "OpenAPISupport",
-        "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "PowerAuthPeer", "RubixFlow", "RubixOnboarding", "RubixWire",
+        "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "PowerAuthPeer", "ReferenceData", "RubixFlow",
+        "RubixOnboarding", "RubixWire",
         "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens", "Storage",
         "TestSupport", "WultraFlow", "WultraWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -40,7 +40,7 @@ struct ManifestTests {
     [
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
       "SEAuthenticatorCore", "WultraPowerAuthNetworking", "AuthenticatorUI", "CrashTrials",
-    ], ["Identity"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"], ["CaseworkHTTP"],
+    ], ["Identity", "Payments"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"], ["CaseworkHTTP"],
     manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
       "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",
     ], ["GatehouseApp", "WultraStories", "Fixtures", "ScreenSpecimens"],
@@ -103,7 +103,7 @@ struct ManifestTests {
       #expect(!Self.manifest.reach(flow).contains { $0.name.hasSuffix("Flow") }, "\(flow.name) sees another flow")
     }
     let capabilities = Self.manifest.targets.filter { $0.path.hasPrefix("Sources/Server/Capabilities/") }
-    #expect(capabilities.count == 11)
+    #expect(capabilities.count == 12)
     for target in capabilities + ["Kit", "Storage"].compactMap(Self.manifest.target) {
       #expect(!Self.manifest.reach(target).contains { $0.name == "HTTP" }, "\(target.name) sees HTTP")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import ReferenceData
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Kit
+import ReferenceData
 
 extension DemoBankOrderPage {
   /// - Parameter version: whose code is shown, 1 or 2.

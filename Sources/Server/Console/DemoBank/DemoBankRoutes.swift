@@ -3,6 +3,7 @@ import HTTP
 import HTTPTypes
 import Hummingbird
 import Kit
+import ReferenceData
 import SaltEdgeCore
 
 /// `/demo-bank/…`: the demonstration bank's pages, and the webhook that the service calls.

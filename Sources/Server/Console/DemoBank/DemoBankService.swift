@@ -2,6 +2,7 @@ import Delivery
 import Foundation
 import Identity
 import Kit
+import ReferenceData
 
 /// What the demonstration bank knows when it starts: its credentials at the service, and its customers. A file of the
 /// operator's, written by `gatehouse saltedge demo-bank` or by a sandbox at its first start; nothing of it is in the

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import ReferenceData
 
 /// What a customer typed to pay, kept as it was typed, and what is wrong with it.
 struct PaymentForm: Sendable {

@@ -2,6 +2,7 @@ import Console
 import Foundation
 import Identity
 import Kit
+import ReferenceData
 import SaltEdgeFlow
 
 /// Makes a demonstration bank: adds it to the service as any bank is added, invents its customers, and writes down what

@@ -22,7 +22,8 @@ struct Gatehouse: AsyncParsableCommand {
       BackupCommand.self, RestoreCommand.self, ScreenCommand.self, ExportCommand.self, EraseCommand.self,
       ErasureCommand.self, PowerAuthCommand.self, WultraCommand.self, SaltEdgeCommand.self, OneAssistCommand.self,
       FinapticCommand.self, ChatCommand.self, LedgerCommand.self, WebhooksCommand.self, ListsCommand.self,
-      TemplatesCommand.self, FacesCommand.self, SandboxCommand.self, EvidenceWorkerCommand.self,
+      PaymentsCommand.self, TemplatesCommand.self, FacesCommand.self, SandboxCommand.self,
+      EvidenceWorkerCommand.self,
     ])
 
   static func main() async {

@@ -1,5 +1,5 @@
 /// The number of a payment account (ISO 13616): country, two check digits, and up to 30 letters and digits.
-package struct IBAN: Sendable, Equatable {
+package struct IBAN: Sendable, Hashable {
   /// Without spaces, in capitals.
   package let text: String
 

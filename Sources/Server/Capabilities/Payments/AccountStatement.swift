@@ -1,0 +1,76 @@
+import DocumentCore
+import Ledger
+
+/// Statements of accounts from the bank that keeps them: BankToCustomerStatement, camt.053.001.08.
+package struct StatementMessage: Sendable, Equatable {
+  package static let namespace = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
+  /// Entries of one message.
+  package static let entriesMax = 100_000
+
+  /// `MsgId`, up to 35 characters.
+  package var id: String
+  package var created: MessageTime
+  package var statements: [AccountStatement]
+}
+
+/// What happened on one account (`Stmt`).
+package struct AccountStatement: Sendable, Equatable {
+  /// A balance (`Bal`).
+  package struct Balance: Sendable, Equatable {
+    /// `Tp/CdOrPrtry`: such as OPBD, CLBD or CLAV (ISO 20022 external code list), or the bank's own.
+    package var type: String
+    /// Below zero when it is a debit.
+    package var amount: Money
+    package var day: CalendarDate
+  }
+
+  /// An entry (`Ntry`).
+  package struct Entry: Sendable, Equatable {
+    /// Below zero when it is a debit.
+    package var amount: Money
+    /// It takes back an entry of before. The sign of `amount` is its own, not that of the entry it takes back.
+    package var isReversal: Bool
+    /// `Sts`: BOOK, PDNG, INFO, FUTR or the bank's own.
+    package var status: String
+    package var booked: CalendarDate?
+    package var valued: CalendarDate?
+    /// `NtryRef` and `AcctSvcrRef`.
+    package var reference: String?
+    package var servicerReference: String?
+    /// One for each transaction of the entry that the bank gives details of.
+    package var details: [Detail]
+  }
+
+  /// Of a transaction in an entry (`TxDtls`): by what it is found again.
+  package struct Detail: Sendable, Equatable {
+    package var messageID: String?
+    package var instructionID: String?
+    package var endToEndID: String?
+    package var transactionID: String?
+    package var uetr: String?
+    /// Below zero when it is a debit. Nil when the bank gives no amount of the transaction alone.
+    package var amount: Money?
+  }
+
+  /// `Id`, up to 35 characters.
+  package var id: String
+  package var account: AccountNumber
+  package var balances: [Balance]
+  package var entries: [Entry]
+
+  /// What the booked entries miss between the opening and the closing booked balance: zero in a statement that adds up.
+  /// Nil when it cannot be told: there is not exactly one of each balance, such as in a page of several, or the
+  /// currencies differ.
+  package var difference: Money? {
+    let openings = balances.filter { $0.type == "OPBD" || $0.type == "PRCD" }
+    let closings = balances.filter { $0.type == "CLBD" }
+    guard openings.count == 1, closings.count == 1, let opening = openings.first, let closing = closings.first else {
+      return nil
+    }
+    let booked = entries.filter { $0.status == "BOOK" }
+    let currency = opening.amount.currency
+    guard closing.amount.currency == currency, booked.allSatisfy({ $0.amount.currency == currency }) else { return nil }
+    let expected = booked.reduce(Int128(opening.amount.minorUnits)) { $0 + Int128($1.amount.minorUnits) }
+    return Int64(exactly: Int128(closing.amount.minorUnits) - expected).map { Money($0, currency) }
+  }
+}

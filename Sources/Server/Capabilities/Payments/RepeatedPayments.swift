@@ -1,0 +1,63 @@
+import Ledger
+
+/// Finds messages and transfers that came before. It holds what it has seen in memory: for the files of one command.
+package struct RepeatedPayments {
+  /// What came twice.
+  package enum Repetition: Sendable, Equatable {
+    /// The same sender used a message's id again.
+    case message
+    /// The transfer at this place of its message, from 0, was seen before.
+    case transfer(Int)
+  }
+
+  private enum Key: Hashable {
+    case message(sender: String, id: String)
+    case uetr(String)
+    case transaction(agent: String, id: String)
+    case endToEnd(agent: String, account: String, id: String, amount: Money, creditor: String)
+  }
+
+  private var seen: Set<Key> = []
+
+  package init() {}
+
+  /// Notes a message, and says what of it came before, also within itself.
+  ///
+  /// A transfer is the same when its UETR is, or its transaction id from the same bank of the debtor, or, from the same
+  /// account there, its end-to-end id with the same amount and creditor's account. `NOTPROVIDED` is no reference: two
+  /// transfers without one are not the same.
+  package mutating func note(_ message: CreditTransferMessage) -> [Repetition] {
+    var found: [Repetition] = []
+    if !seen.insert(.message(sender: Self.name(message.instructing), id: message.id)).inserted {
+      found.append(.message)
+    }
+    for (place, transfer) in message.transfers.enumerated() {
+      // Every key is noted, not only up to the first that is known.
+      let known = Self.keys(of: transfer).filter { !seen.insert($0).inserted }
+      if !known.isEmpty { found.append(.transfer(place)) }
+    }
+    return found
+  }
+
+  /// Notes the message of statements, and says whether it came before.
+  package mutating func note(_ message: StatementMessage) -> [Repetition] {
+    let account = message.statements.first?.account.text ?? ""
+    return seen.insert(.message(sender: account, id: message.id)).inserted ? [] : [.message]
+  }
+
+  private static func keys(of transfer: CreditTransfer) -> [Key] {
+    let agent = name(transfer.debtorAgent)
+    var keys: [Key] = []
+    if let uetr = transfer.uetr { keys.append(.uetr(uetr)) }
+    if let id = transfer.transactionID { keys.append(.transaction(agent: agent, id: id)) }
+    if transfer.endToEndID != CreditTransfer.notProvided, let account = transfer.debtorAccount {
+      keys.append(
+        .endToEnd(
+          agent: agent, account: account.text, id: transfer.endToEndID, amount: transfer.amount,
+          creditor: transfer.creditorAccount?.text ?? ""))
+    }
+    return keys
+  }
+
+  private static func name(_ agent: Agent?) -> String { agent?.bic?.text ?? agent?.clearingMember ?? "" }
+}
