@@ -90,7 +90,7 @@ struct RescreeningTests {
     let base = "ref,name\n1,Ansgar Quillon Driftwell\n2,Ottilie Vanterpoole\n"
     let common = (0..<60).map { "\($0 + 10),Ansgar \(letters[$0 % 14])a\(letters[$0 / 14])ubo\n" }.joined()
     try await app.update(base + common, version: "v1")
-    let subject = InventedList.subject("Ansgar Quill Driftwell")
+    let subject = InventedList.subject("Ansgar Qillon Driftwall")
     #expect(try await app.screen(subject).status == .clean)
     try await rescreening(app).run()
     try await app.update(base, version: "v2")
