@@ -31,7 +31,7 @@ struct AccountStops: Sendable {
 
   /// - Parameter asked: with the status frozen or closed.
   /// - Throws: `Problem` validation; conflict `account-not-active`, `account-closed`, `account-has-balance`,
-  ///   `account-has-holds`, `payout-refused`.
+  ///   `account-has-holds`, `payout-refused`; forbidden `payout-to-other`, `over-limit`.
   func stop(
     _ asked: BankAccountBodies.Status, _ account: BankAccount, of tenant: FinapticTenant, by actor: String,
     in tx: any SQLTransaction
@@ -82,6 +82,11 @@ struct AccountStops: Sendable {
     else {
       throw Problem.validation([.init("/payout_account_id", "unknown", "Another account of the tenant that books.")])
     }
+    // Who may close accounts may not give one customer's money to another; that is for postings.
+    guard payee.owners.contains(where: account.isOwned) else {
+      throw Problem(.forbidden, "payout-to-other", "The balance goes to an account of an owner of this one only.")
+    }
+    try Postings.check(now.actualBalance, of: tenant, in: tx)
     let answer = try ledger.transfer(
       TransferOrder(
         .transfer, tenant: tenant.id, key: "close \(account.id)", debit: account.id, credit: payee.id,

@@ -63,7 +63,7 @@ package struct Postings: Sendable {
     guard former.declined == nil, former.order.hold == nil, Self.reversible.map(\.rawValue).contains(former.order.kind),
       let account = accounts.first
     else { throw Problem(.conflict, "not-reversible", "Nothing was booked that could be reversed.") }
-    try check(former.order.amount, of: tenant, in: tx)
+    try Self.check(former.order.amount, of: tenant, in: tx)
     let order = TransferOrder(
       .reversal, tenant: tenant.id, key: "reverse \(former.id)", debit: former.order.credit, credit: former.order.debit,
       amount: former.order.amount, lifecycle: former.lifecycle)
@@ -147,7 +147,8 @@ package struct Postings: Sendable {
     }
   }
 
-  private func check(_ amount: Money, of tenant: FinapticTenant, in tx: any SQLTransaction) throws {
+  /// - Throws: `Problem` forbidden `over-limit`.
+  static func check(_ amount: Money, of tenant: FinapticTenant, in tx: any SQLTransaction) throws {
     guard try amount.minorUnits <= PostingPolicyStore(tx).limit(of: tenant.id) else {
       throw Problem(.forbidden, "over-limit", "This is more than one posting of this tenant may move.")
     }
@@ -165,7 +166,7 @@ package struct Postings: Sendable {
         .init("/amount", "range", "More than 0, at most two decimals, in \(InternalAccounts.currency).")
       ])
     }
-    try check(amount, of: tenant, in: tx)
+    try Self.check(amount, of: tenant, in: tx)
     return amount
   }
 
