@@ -149,12 +149,12 @@ package struct FinapticUserStore {
 
   /// Holds the user's row as `take` does, so that whoever blocks the user meanwhile waits, or begins anew.
   static func takeIsBlocked(customer: String, tenant: Int, in tx: any SQLTransaction) throws -> Bool {
-    let row = try tx.first(
+    try tx.first(
       """
       UPDATE finaptic_user SET created_at = created_at WHERE tenant_id = \(tenant) AND customer_id = \(customer)
       RETURNING blocked_at
-      """)
-    return try row?.get("blocked_at", as: Instant?.self) != nil
+      """
+    ).flatMap { try $0.get("blocked_at", as: Instant?.self) } != nil
   }
 
   func setPasswordHash(_ hash: String, of id: FinapticUser.ID) throws {
