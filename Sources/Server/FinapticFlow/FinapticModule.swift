@@ -29,6 +29,7 @@ package struct FinapticModule: Module {
     DayEndStore.migration, RightsStore.migration, EventEndpointStore.movingMigration, PushChannelStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
     PersonKeyStore.migration, RightsStore.screeningMigration, CardStore.blockMigration, PostingPolicyStore.migration,
+    FinapticUserStore.stopMigration, RefusalStore.clearedMigration,
   ]
 
   package static var blobReferences: BlobReferences? {

@@ -132,6 +132,35 @@ struct BankAccountTests {
     }
   }
 
+  @Test("an account that is closed pays out to an account of an owner only, and within the limit of postings")
+  func payout() async throws {
+    try await CardTestApp.run { app in
+      let bank = try await BankClient(app)
+      let (ada, bob) = (try await app.customer("ada"), try await app.customer("bob"))
+      let product = try await app.open(for: ada, cents: 100_00)
+      let (other, own) = (try await app.open(for: bob, cents: 0), try await app.open(for: ada, cents: 0))
+      let path = "/\(product.account)/status"
+      var closing = ["status": "ACCOUNT_STATUS_CLOSED", "reason": "CUSTOMER_REQUEST"]
+      closing["payout_account_id"] = other.account.rawValue
+      #expect(try await bank.refusal(path, closing) == "403 payout-to-other")
+      let frozen = ["status": "ACCOUNT_STATUS_FROZEN", "reason": "FRAUD_SUSPECTED"]
+      _ = try await bank.view(path, frozen)
+      #expect(try await bank.refusal(path, closing) == "403 payout-to-other")
+      // Who may use an account does not own it.
+      try await app.authorize(bob, on: product.account)
+      #expect(try await bank.refusal(path, closing) == "403 payout-to-other")
+      closing["payout_account_id"] = own.account.rawValue
+      try await app.dependencies.postings.setLimit(99_99, of: CardTestApp.tenant, by: "test")
+      #expect(try await bank.refusal(path, closing) == "403 over-limit")
+      #expect(try await bank.view("/\(product.account)").status == "ACCOUNT_STATUS_FROZEN")
+      #expect(try await app.balance(of: product.account) == [100_00, 100_00])
+      try await app.dependencies.postings.setLimit(100_00, of: CardTestApp.tenant, by: "test")
+      #expect(try await bank.view(path, closing).status == "ACCOUNT_STATUS_CLOSED")
+      #expect(try await app.balance(of: own.account) == [100_00, 100_00])
+      #expect(try await app.balance(of: other.account) == [0, 0])
+    }
+  }
+
   @Test("refused: what there is not, whose it is not, who may not, and what is there already")
   func refused() async throws {
     try await CardTestApp.run { app in

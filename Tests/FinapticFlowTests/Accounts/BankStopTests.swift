@@ -67,6 +67,54 @@ struct BankStopTests {
     }
   }
 
+  @Test("who was blocked without an account is stopped on the first one, whoever opens or shares it")
+  func blockedBefore() async throws {
+    try await CardTestApp.run { app in
+      let (ada, kim) = (try await app.customer("ada"), try await app.customer("kim"))
+      let bob = try await app.customer("bob")
+      let users = app.dependencies.users
+      for person in [ada, kim] {
+        #expect(try await users.setBlocked(true, person.user.rawValue, tenant: Self.tenant, by: "test"))
+      }
+      let (own, shared) = (try await app.open(for: ada), try await app.open(for: bob))
+      #expect(try await app.pay(1_00, by: own.card).responseCode == CardResponseCode.restrictedCard.rawValue)
+      let tenant = try await app.dependencies.tenants.find(Self.tenant)
+      let accounts = app.dependencies.bankAccounts
+      try await app.database.write(retrying: .outdated, .readCommitted) { tx in
+        _ = try accounts.add(
+          .init(customer_id: kim.customer), as: .authorized, to: shared.account, of: tenant, by: "test", in: tx)
+      }
+      let mayUse = { @Sendable (id: BankAccount.ID) in
+        try await app.database.read { try LedgerStore($0).mayUse(kim.customer, id) }
+      }
+      #expect(try await !mayUse(shared.account))
+      #expect(try await users.setBlocked(false, kim.user.rawValue, tenant: Self.tenant, by: "test"))
+      #expect(try await mayUse(shared.account))
+    }
+  }
+
+  @Test("who was blocked by a release before is stopped by the migration, and by blocking again")
+  func blockedByOlder() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada")
+      let product = try await app.open(for: ada)
+      let users = app.dependencies.users
+      #expect(try await users.setBlocked(true, ada.user.rawValue, tenant: Self.tenant, by: "test"))
+      let steps = String(FinapticUserStore.stopMigration.statements.dropLast())
+      for isMigrated in [true, false] {
+        // As the release before left it.
+        try await app.database.write { _ = try $0.execute("UPDATE ledger_party SET stopped_at = NULL") }
+        #expect(try await app.pay(1_00, by: product.card).responseCode == CardResponseCode.approved.rawValue)
+        if isMigrated {
+          try await app.database.write { _ = try $0.execute(SQL(stringLiteral: steps)) }
+        } else {
+          #expect(try await !users.setBlocked(true, ada.user.rawValue, tenant: Self.tenant, by: "test"))
+        }
+        #expect(try await app.pay(1_00, by: product.card).responseCode == CardResponseCode.restrictedCard.rawValue)
+      }
+    }
+  }
+
   @Test("who was taken off an account sees no number of a card of it, by no token made before")
   func removed() async throws {
     try await CardTestApp.run { app in

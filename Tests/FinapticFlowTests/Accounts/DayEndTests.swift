@@ -52,6 +52,39 @@ struct DayEndTests {
     }
   }
 
+  @Test("an account that is closed before its days are ended gets their interest, and no month's end asks it again")
+  func closed() async throws {
+    try await BankingTestApp.run { bank in
+      let (owner, parts, tenant) = (try await bank.customer(), bank.dependencies, BankingTestApp.tenant)
+      let (account, other) = (try await bank.open(owner, funds: 365_000_00), try await bank.open(owner))
+      try await parts.accountTerms.set(Self.terms, of: tenant, yearlyInterest: 10_000, monthlyFee: nil, by: "test")
+      try await parts.postings.setLimit(1_000_000_00, of: tenant, by: "test")
+      let first = Ledger.day(of: bank.clock.now)
+      bank.clock.set(Instant(milliseconds: (first + 3) * 86_400_000 + 600_000))
+      _ = try await parts.bankStops.setStatus(
+        BankAccount.Status.closed, of: account.rawValue, tenant: tenant, reason: "CUSTOMER_REQUEST",
+        payout: other.rawValue, by: "test")
+      let name = BankAccount.ledgerTenant(tenant)
+      #expect(try await bank.ledger.account(other, tenant: name)?.actual == 365_000_00 + 3 * 1000)
+      #expect(try await bank.verify().faults == [])
+      // As a node of the release before left it: a day that nothing was booked for.
+      try await bank.database.write {
+        _ = try $0.execute(
+          """
+          INSERT INTO ledger_accrual (account_id, day, balance, yearly_interest_millionths, millionths)
+          VALUES (\(account), \(first + 3), 0, 10000, 5000000)
+          """)
+      }
+      let month = DayEnd.Month(of: first + 3)
+      bank.clock.set(Instant(milliseconds: (month.lastDay + 1) * 86_400_000 + 600_000))
+      // The other account alone.
+      #expect(try await parts.dayEnd.run().paid == 1)
+      let expense = InternalAccounts.account(.interest, tenant: tenant)
+      #expect(try await bank.database.read { try LedgerStore($0).declined(of: expense, limit: 9) }.isEmpty)
+      #expect(try await bank.ledger.account(account, tenant: name)?.actual == 0)
+    }
+  }
+
   @Test("an account that cannot get its interest is told by its tenant and id, and the others get theirs")
   func parked() async throws {
     try await BankingTestApp.run { bank in

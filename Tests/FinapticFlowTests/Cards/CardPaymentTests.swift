@@ -103,6 +103,22 @@ struct CardPaymentTests {
     }
   }
 
+  @Test("what comes back to an account that is closed is refused with a word, every time, and nothing is booked")
+  func closed() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada")
+      let product = try await app.open(for: ada, cents: 50_00)
+      let payment = try await app.pay(50_00, by: product.card)
+      _ = try await app.dependencies.bankStops.setStatus(
+        BankAccount.Status.closed, of: product.account.rawValue, tenant: CardTestApp.tenant,
+        reason: "CUSTOMER_REQUEST", payout: nil, by: "test")
+      for step in ["refund", "refund", "chargeback"] {
+        #expect(try await app.step(step, payment).code == "FAILED_PRECONDITION")
+      }
+      #expect(try await app.balance(of: product.account) == [0, 0])
+    }
+  }
+
   @Test("a card that is locked, expired, or of a person removed from the account is declined, and that is seen")
   func restricted() async throws {
     try await CardTestApp.run { app in

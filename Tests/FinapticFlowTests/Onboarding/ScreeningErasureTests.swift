@@ -1,6 +1,7 @@
 import Delivery
 import Foundation
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -81,6 +82,91 @@ struct ScreeningErasureTests {
         try await app.database.read { try app.dependencies.erasure.erasures.proof(of: name, in: $0) })
       let proof = try ErasureProof(document, by: app.vault)
       #expect(proof.keys.map(\.id) == [key] && proof.reason == ErasureReason.retention.rawValue)
+    }
+  }
+
+  private static func clear(_ application: OnboardingApplication.ID, _ app: OnboardingTestApp) async throws {
+    let core = app.dependencies.core
+    try await core.database.write { tx in
+      let screening = Screening(core)
+      for item in try screening.cases(of: application.rawValue, in: tx) where item.state.isWaiting {
+        try screening.judge(
+          item, .init(.falsePositive, text: "Looked at."), needsTwo: false, by: "agent:1", in: tx)
+      }
+      #expect(try screening.isCleared(application.rawValue, in: tx))
+    }
+  }
+
+  private static func refusals(_ app: OnboardingTestApp) async throws -> Int {
+    try await app.database.read { try $0.query("SELECT application_id FROM finaptic_refusal").count }
+  }
+
+  @Test("who was cleared may apply again after retention, and who was not may not", arguments: [true, false])
+  func cleared(_ isCleared: Bool) async throws {
+    try await OnboardingTestApp.run(hasSubjectKeys: true) { app in
+      let application = try await Self.refused(app)
+      if isCleared { try await Self.clear(application, app) }
+      app.clock.advance(by: .days(91))
+      #expect(try await app.dependencies.retention.run() == 1)
+      #expect(try await Self.refusals(app) == (isCleared ? 0 : 1))
+      app.outside.change { $0.hits = [] }
+      let applicant = try await EvidenceTests.ready(app)
+      _ = try await EvidenceTests.sent(.init(), by: applicant)
+      _ = try await applicant.selfie().details()
+      let status = try await applicant.validate().details().onboardingApplicationStatus
+      #expect(status == (isCleared ? "KYC Success" : "KYC Rejected"))
+    }
+  }
+
+  @Test("the migration ends refusals of who was cleared, of emptied applications only", arguments: [true, false])
+  func clearedBefore(_ isCleared: Bool) async throws {
+    try await OnboardingTestApp.run(hasSubjectKeys: true) { app in
+      let application = try await Self.refused(app)
+      if isCleared { try await Self.clear(application, app) }
+      let step = RefusalStore.clearedMigration
+      #expect(step.id < RightsStore.screeningMigration.id)
+      for isEmptied in [false, true] {
+        try await app.database.write { tx in
+          if isEmptied { _ = try tx.execute("UPDATE finaptic_application SET emptied_at = 1") }
+          _ = try tx.execute(SQL(stringLiteral: String(step.statements.dropLast())))
+        }
+        #expect(try await Self.refusals(app) == (isCleared && isEmptied ? 0 : 1))
+      }
+    }
+  }
+
+  /// Remembers whom it was to forget.
+  private final class RememberedCases: CaseBook {
+    let forgotten = Mutex<[String]>([])
+
+    func open(
+      _ work: AwaitedWork, formerly former: AwaitedWork?, by actor: String, in tx: any SQLTransaction
+    ) throws {}
+    func conclude(
+      _ work: AwaitedWork, outcome: String, on basis: DecisionBasis, by actor: String, in tx: any SQLTransaction
+    ) throws {}
+    func forget(person: String, in tx: any SQLTransaction) throws { forgotten.withLock { $0.append(person) } }
+    func propose(
+      _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String,
+      in tx: any SQLTransaction
+    ) throws -> String { throw Problem.approvalRequired }
+    func spend(
+      _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
+    ) throws { throw Problem.approvalRequired }
+  }
+
+  @Test("work that waits for a decision on an emptied application's hit is forgotten with it")
+  func waitingWork() async throws {
+    try await OnboardingTestApp.run(hasSubjectKeys: true) { app in
+      let application = try await Self.refused(app)
+      let (parts, cases) = (app.dependencies, RememberedCases())
+      let core = CoreDependencies(
+        database: app.database, world: app.clock.world, vault: app.vault, blobs: parts.core.blobs, cases: cases)
+      let retention = FinapticRetention(
+        core: core, applications: parts.applications, policy: parts.policy, erasure: parts.erasure)
+      app.clock.advance(by: .days(91))
+      #expect(try await retention.run() == 1)
+      #expect(cases.forgotten.withLock { $0 } == [application.rawValue])
     }
   }
 

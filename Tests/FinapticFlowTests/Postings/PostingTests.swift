@@ -87,11 +87,11 @@ struct PostingTests {
       #expect(short.status == "DECLINED" && short.declined == "insufficient_funds")
       #expect(try await client.view("", Posting("INTEREST_CREDIT", "0.55", on: account)).status == "BOOKED")
       #expect(try await app.balance(of: account) == [70_55, 70_55])
-      // Once for ever, under whatever key.
       for _ in 0..<2 {
-        let back = try await client.view("/\(made.transaction_id)/reversal", Self.reason)
+        let back = try await client.view("/\(made.transaction_id)/reversal", Self.reason, once: key)
         #expect(back.status == "DECLINED" && back.declined == "insufficient_funds")
       }
+      // What is booked is booked once for ever, under whatever key.
       let fee = try await client.view("", Posting("FEE_CHARGE", "5.00", on: account))
       for _ in 0..<2 {
         let back = try await client.view("/\(fee.transaction_id)/reversal", Self.reason)
@@ -107,6 +107,28 @@ struct PostingTests {
       // A repetition is no line.
       #expect(story.count(where: { $0 == "finaptic.posting.booked" }) == 5)
       #expect(story.count(where: { $0 == "finaptic.posting.reversed" }) == 2)
+    }
+  }
+
+  @Test("a reversal that was declined is booked under another key when there is money, and once")
+  func reversedLater() async throws {
+    try await CardTestApp.run { app in
+      let client = try await PostingClient(app)
+      let account = try await app.open(for: app.customer("ada"), cents: 0).account
+      let made = try await client.view("", Posting("DEPOSIT", "100.00", on: account))
+      _ = try await client.view("", Posting("WITHDRAWAL", "30.00", on: account))
+      let (path, key) = ("/\(made.transaction_id)/reversal", UUID().uuidString.lowercased())
+      #expect(try await client.view(path, Self.reason, once: key).status == "DECLINED")
+      _ = try await client.view("", Posting("DEPOSIT", "40.00", on: account))
+      // The same call has the same answer.
+      #expect(try await client.view(path, Self.reason, once: key).status == "DECLINED")
+      let back = try await client.view(path, Self.reason)
+      #expect(back.status == "BOOKED" && back.lifecycle_id == made.lifecycle_id)
+      for once in [key, UUID().uuidString.lowercased()] {
+        let again = try await client.view(path, Self.reason, once: once)
+        #expect(again.status == "BOOKED" && again.transaction_id == back.transaction_id)
+      }
+      #expect(try await app.balance(of: account) == [10_00, 10_00])
     }
   }
 

@@ -5,6 +5,9 @@ import Storage
 /// the account first, as a booking does: what is booked in a commit after this one knows of it, and a booking that was
 /// first is waited for.
 extension Ledger {
+  /// Days that are made up for when an account is closed.
+  private static let uncountedMax: Int64 = 400
+
   /// Nothing leaves the account from now on, except for what was held before; money may come in.
   /// - Throws: `Problem` not found; conflict `account-not-active`, `account-closed`.
   package func freeze(_ id: LedgerAccount.ID, tenant: String, in tx: any SQLTransaction) throws -> LedgerAccount {
@@ -39,22 +42,29 @@ extension Ledger {
     return try LedgerStore(tx).setStop(.closed, of: account)
   }
 
-  /// Books what has grown until a day, before an account is closed.
-  /// - Parameter month: of the day, months since 1970-01: what grows in the rest of it is not booked.
-  /// - Throws: `Problem` conflict for what does not fit.
+  /// Books what has grown until a day, before an account is closed. Its row is taken, so that its balances at the ends
+  /// of these days are final.
+  /// - Parameters:
+  ///   - firstDay: the first one of which it is not sure that it was counted; counting a day again changes nothing.
+  ///   - month: of the last day, months since 1970-01: what grows in the rest of it is not booked.
+  /// - Throws: `Problem` conflict `interest-not-booked` for what does not fit, waits, or is of too many days.
   package func bookAccrued(
-    on id: LedgerAccount.ID, month: Int64, lastDay: Int64, from expense: LedgerAccount.ID, tenant: String,
-    in tx: any SQLTransaction
+    on id: LedgerAccount.ID, since firstDay: Int64, month: Int64, lastDay: Int64, from expense: LedgerAccount.ID,
+    tenant: String, in tx: any SQLTransaction
   ) throws {
     let store = LedgerStore(tx)
     try store.lock([id, expense])
     guard let account = try store.account(id), account.tenant == tenant,
       let product = try store.product(account.product, tenant: tenant)
     else { throw Problem.notFound }
-    let duty = LedgerDuty.interest(month: month, lastDay: lastDay, from: expense)
-    if case .bad = try outcome(of: duty, on: account, product, nil, in: tx) {
-      throw Problem(.conflict, "interest-not-booked", "The interest of the account cannot be booked.")
+    let notBooked = Problem(.conflict, "interest-not-booked", "The interest of the account cannot be booked.")
+    guard lastDay - firstDay < Self.uncountedMax, try !store.waitsForInterest(id) else { throw notBooked }
+    for day in stride(from: firstDay, through: lastDay, by: 1) {
+      let terms = try store.terms(of: product, on: day)
+      if case .bad = try outcome(of: .accrual(day: day), on: account, product, terms, in: tx) { throw notBooked }
     }
+    let duty = LedgerDuty.interest(month: month, lastDay: lastDay, from: expense)
+    if case .bad = try outcome(of: duty, on: account, product, nil, in: tx) { throw notBooked }
   }
 
   /// Lets a party move nothing on any account of a tenant, or lets it move money again. What it is on them stays.

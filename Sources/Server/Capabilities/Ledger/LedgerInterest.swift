@@ -86,7 +86,8 @@ extension Ledger {
       return try store.insertAccrual(account.id, day: day, balance: balance, rate: rate, millionths: growth)
         ? .done : .nothing
     case .interest(let month, let lastDay, let expense):
-      guard try !store.hasInterest(account.id, month: month) else { return .nothing }
+      // A closed account got what had grown when it was closed.
+      guard account.stop != .closed, try !store.hasInterest(account.id, month: month) else { return .nothing }
       let whole = try store.wholeGrowth(account.id, through: lastDay) - store.interest(of: account.id)
       guard whole > 0 else { return .nothing }
       guard let amount = Int64(exactly: whole) else { return .bad(Self.tooMuch) }

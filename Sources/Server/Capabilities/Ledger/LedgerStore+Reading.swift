@@ -28,6 +28,17 @@ extension LedgerStore {
     ).map(Self.transfer)
   }
 
+  /// The first of a lifecycle that was booked, not declined, under a key that begins so.
+  package func booked(lifecycle: String, keyPrefix: String) throws -> LedgerTransfer? {
+    try tx.first(
+      """
+      SELECT \(Self.transferColumns) FROM ledger_transfer
+      WHERE lifecycle = \(lifecycle) AND declined IS NULL AND idempotency_key LIKE \(keyPrefix + "%")
+      ORDER BY booked_at, id LIMIT 1
+      """
+    ).map(Self.transfer)
+  }
+
   func transfers(_ ids: [LedgerTransfer.ID]) throws -> [LedgerTransfer] {
     try tx.query("SELECT \(Self.transferColumns) FROM ledger_transfer WHERE id IN \(list: ids)").map(Self.transfer)
   }

@@ -34,6 +34,11 @@ extension LedgerStore {
       "UPDATE ledger_party SET stopped_at = \(at) WHERE party = \(party) AND account_id IN \(list: ids)")
   }
 
+  /// Whether a day of an account could not be counted and waits.
+  func waitsForInterest(_ id: LedgerAccount.ID) throws -> Bool {
+    try tx.first("SELECT period FROM ledger_parked WHERE account_id = \(id) AND duty = 'accrual' LIMIT 1") != nil
+  }
+
   /// Whether a party may move money of an account: it has a role on it and is not stopped.
   package func mayUse(_ party: String, _ id: LedgerAccount.ID) throws -> Bool {
     try tx.first(

@@ -31,7 +31,7 @@ struct AccountStops: Sendable {
 
   /// - Parameter asked: with the status frozen or closed.
   /// - Throws: `Problem` validation; conflict `account-not-active`, `account-closed`, `account-has-balance`,
-  ///   `account-has-holds`, `payout-refused`.
+  ///   `account-has-holds`, `interest-not-booked`, `payout-refused`; forbidden `payout-to-other`, `over-limit`.
   func stop(
     _ asked: BankAccountBodies.Status, _ account: BankAccount, of tenant: FinapticTenant, by actor: String,
     in tx: any SQLTransaction
@@ -69,10 +69,13 @@ struct AccountStops: Sendable {
     _ account: BankAccount, to target: String?, of tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> LedgerTransfer.ID? {
     let (name, store) = (BankAccount.ledgerTenant(tenant.id), LedgerStore(tx))
-    if try store.accruedInterest(of: account.id) > 0 {
-      let yesterday = Ledger.day(of: core.world.now()) - 1
+    let yesterday = Ledger.day(of: core.world.now()) - 1
+    // The day end may be late.
+    let firstDay = max(
+      Ledger.day(of: account.account.openedAt), try DayEndStore(tx).last(of: tenant.id).map { $0 + 1 } ?? 0)
+    if try firstDay <= yesterday || store.accruedInterest(of: account.id) > 0 {
       try ledger.bookAccrued(
-        on: account.id, month: DayEnd.Month(of: yesterday).number, lastDay: yesterday,
+        on: account.id, since: firstDay, month: DayEnd.Month(of: yesterday).number, lastDay: yesterday,
         from: InternalAccounts.account(.interest, tenant: tenant.id), tenant: name, in: tx)
     }
     guard let now = try store.account(account.id), now.actual > 0, let target else { return nil }
@@ -82,6 +85,11 @@ struct AccountStops: Sendable {
     else {
       throw Problem.validation([.init("/payout_account_id", "unknown", "Another account of the tenant that books.")])
     }
+    // Who may close accounts may not give one customer's money to another; that is for postings.
+    guard payee.owners.contains(where: account.isOwned) else {
+      throw Problem(.forbidden, "payout-to-other", "The balance goes to an account of an owner of this one only.")
+    }
+    try Postings.check(now.actualBalance, of: tenant, in: tx)
     let answer = try ledger.transfer(
       TransferOrder(
         .transfer, tenant: tenant.id, key: "close \(account.id)", debit: account.id, credit: payee.id,

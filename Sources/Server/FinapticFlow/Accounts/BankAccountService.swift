@@ -28,6 +28,7 @@ struct BankAccountService: Sendable {
     let title = given.flatMap { $0.isEmpty ? nil : $0 } ?? known ?? product.code
     _ = try ledger.open(
       .init(id: id, tenant: name, product: product.code, name: title, owners: [owner]), in: tx)
+    try ledger.stopIfBlocked(owner, on: id, tenant: tenant.id, in: tx)
     try core.note("account.opened", "account-\(id)", by: actor, ["owner": owner, "product": product.code], in: tx)
     try bankEvents.tell(
       .accountCreated, on: id.rawValue, of: tenant.id, about: owner, world: core.world,
@@ -87,6 +88,7 @@ struct BankAccountService: Sendable {
     guard
       try ledger.add(customer, as: role, to: id, tenant: BankAccount.ledgerTenant(tenant.id), in: tx)
     else { throw Problem(.conflict, "already-party", "The customer owns the account or is authorized to use it.") }
+    try ledger.stopIfBlocked(customer, on: id, tenant: tenant.id, in: tx)
     let isOwner = role == .owner
     try core.note(
       isOwner ? "account.ownerAdded" : "account.authorizedUserAdded", "account-\(id)", by: actor,

@@ -38,6 +38,17 @@ package struct FinapticUserStore {
     CREATE INDEX finaptic_guard_touched ON finaptic_guard (touched_at);
     """)
 
+  /// Who was blocked under a release whose books knew of no stopped parties, or before they had an account, is stopped
+  /// in the books too.
+  package static let stopMigration = Migration(
+    "2026-11-28 finaptic blocked parties",
+    """
+    UPDATE ledger_party SET stopped_at =
+      (SELECT u.blocked_at FROM finaptic_user AS u WHERE u.customer_id = ledger_party.party)
+    WHERE stopped_at IS NULL AND party IN
+      (SELECT customer_id FROM finaptic_user WHERE customer_id IS NOT NULL AND blocked_at IS NOT NULL);
+    """)
+
   /// A user with what only signing in looks at.
   struct Row: Sendable {
     let user: FinapticUser
@@ -134,6 +145,16 @@ package struct FinapticUserStore {
       """
       UPDATE finaptic_user SET created_at = created_at WHERE tenant_id = \(tenant) AND customer_id = \(customer)
       """) == 1
+  }
+
+  /// Holds the user's row as `take` does, so that whoever blocks the user meanwhile waits, or begins anew.
+  static func takeIsBlocked(customer: String, tenant: Int, in tx: any SQLTransaction) throws -> Bool {
+    try tx.first(
+      """
+      UPDATE finaptic_user SET created_at = created_at WHERE tenant_id = \(tenant) AND customer_id = \(customer)
+      RETURNING blocked_at
+      """
+    ).flatMap { try $0.get("blocked_at", as: Instant?.self) } != nil
   }
 
   func setPasswordHash(_ hash: String, of id: FinapticUser.ID) throws {

@@ -45,15 +45,16 @@ package struct FinapticUsers: Sendable {
       let user = try require(name, tenant: tenant, in: tx)
       let store = FinapticUserStore(tx, vault: core.vault)
       let isChanged = try isBlocked ? store.block(user.id, at: core.world.now()) : store.unblock(user.id)
+      // Also when the user was blocked before: what the books know of it is made good.
+      if let customer = user.customer, isChanged || isBlocked {
+        try ledger.setStopped(isBlocked, party: customer, tenant: BankAccount.ledgerTenant(tenant), in: tx)
+      }
       guard isChanged else { return false }
       if isBlocked {
         try sessions.revokeAll(of: user.id.rawValue, in: tx)
         try CardTokenStore(tx).deleteAll(of: user.id)
       } else {
         try GuardStore(tx).forgive(user.id.rawValue)
-      }
-      if let customer = user.customer {
-        try ledger.setStopped(isBlocked, party: customer, tenant: BankAccount.ledgerTenant(tenant), in: tx)
       }
       try core.note(isBlocked ? "user.blocked" : "user.unblocked", user.chain, by: actor, in: tx)
       return true
@@ -69,5 +70,15 @@ package struct FinapticUsers: Sendable {
     }
     guard let user = try store.find(identifier: name, tenant: tenant) else { throw Problem.notFound }
     return user
+  }
+}
+
+extension Ledger {
+  /// Stops a customer who is new on an account, where their user was blocked while no account of theirs told of it.
+  func stopIfBlocked(_ customer: String, on id: BankAccount.ID, tenant: Int, in tx: any SQLTransaction) throws {
+    guard try FinapticUserStore.takeIsBlocked(customer: customer, tenant: tenant, in: tx),
+      try LedgerStore(tx).mayUse(customer, id)
+    else { return }
+    try setStopped(true, party: customer, tenant: BankAccount.ledgerTenant(tenant), in: tx)
   }
 }

@@ -67,6 +67,7 @@ struct InvitationCommands: Sendable {
     let isAdded = try ledger.add(
       invitation.invited, as: .authorized, to: account.id, tenant: BankAccount.ledgerTenant(account.tenant), in: tx)
     if isAdded {
+      try ledger.stopIfBlocked(invitation.invited, on: account.id, tenant: account.tenant, in: tx)
       try bankEvents.tell(
         .authorizedUserAdded, on: invitation.account, of: invitation.tenant, about: invitation.invited,
         world: core.world, in: tx)

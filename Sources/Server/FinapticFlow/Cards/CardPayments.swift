@@ -180,6 +180,7 @@ package struct CardPayments: Sendable {
         debit: InternalAccounts.account(.cards, tenant: tenant.id), credit: payment.account,
         amount: Money(units, payment.currency), lifecycle: payment.lifecycle),
       note: try payment.particulars.note, in: tx)
+    if case .declined(_, .accountClosed) = answer { throw Self.closed }
     guard case .done(let done) = answer else { throw Problem.unexpected }
     payment.returned += units
     try move(&payment, on: event, by: actor, in: tx)
@@ -248,6 +249,9 @@ package struct CardPayments: Sendable {
   // MARK: Refusals
 
   private static let tooMuch = Problem.finapticFields([.init("/amount", "range", "More than there is left of it.")])
+
+  /// Nothing is booked: the bank owes the customer what came back, and finds their other accounts.
+  private static let closed = Problem.finaptic(.failedPrecondition, "The account is closed and takes no money.")
 
   static func outOfOrder(_ state: PaymentState) -> Problem {
     .finaptic(.failedPrecondition, "The payment is \(state.rawValue), which does not allow this step.")

@@ -1,6 +1,7 @@
 import DocumentCore
 import FinapticWire
 import Kit
+import Screening
 import Storage
 
 extension FinapticAPI.PersonalDetails {
@@ -31,6 +32,17 @@ package struct RefusalStore {
     );
     """)
 
+  /// Of applications that were emptied before, whose cases `RightsStore.screeningMigration` deletes after it. Its name
+  /// stands before that one's, for steps run in the order of their names.
+  package static let clearedMigration = Migration(
+    "2026-11-28 finaptic cleared refusals",
+    """
+    DELETE FROM finaptic_refusal
+    WHERE application_id IN (SELECT id FROM finaptic_application WHERE emptied_at IS NOT NULL)
+      AND application_id IN (SELECT subject_id FROM screening_case WHERE state = 'false_positive')
+      AND application_id NOT IN (SELECT subject_id FROM screening_case WHERE state <> 'false_positive');
+    """)
+
   /// The application in which a person was refused; nil for whom nothing stands in the way.
   func find(_ digest: String, tenant: Int) throws -> OnboardingApplication.ID? {
     try tx.first(
@@ -51,6 +63,13 @@ package struct RefusalStore {
       INSERT INTO finaptic_refusal (tenant_id, person_digest, application_id, refused_at)
       VALUES (\(tenant), \(digest), \(application), \(now)) ON CONFLICT (tenant_id, person_digest) DO NOTHING
       """)
+  }
+
+  /// Before what the lists said of an applicant is forgotten: a refusal that an officer's decision ended goes too, for
+  /// nothing would tell afterwards that the person may apply again.
+  func deleteCleared(by application: OnboardingApplication.ID, _ screening: Screening) throws {
+    guard try screening.isCleared(application.rawValue, in: tx) else { return }
+    try tx.execute("DELETE FROM finaptic_refusal WHERE application_id = \(application)")
   }
 
   func deleteAll(of tenant: Int) throws {

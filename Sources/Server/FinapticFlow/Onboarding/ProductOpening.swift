@@ -35,6 +35,7 @@ struct ProductOpening: Sendable {
           id: .init(rawValue: id), tenant: tenant, product: kind.code, name: kind.name, owners: [order.customer])
         let opened = try ledger.open(opening, in: tx)
         account = try ledger.activate(opened.id, tenant: tenant, in: tx).id
+        try ledger.stopIfBlocked(order.customer, on: opened.id, tenant: order.tenant, in: tx)
         try bankEvents.tell(
           .accountCreated, on: id, of: order.tenant, about: order.customer, world: world,
           { $0.status = BankAccount.Status.active }, in: tx)

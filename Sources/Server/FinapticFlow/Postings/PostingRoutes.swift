@@ -34,7 +34,7 @@ struct PostingRoutes: Sendable {
   private func reverse(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let id = try context.parameters.require("id")
     return try await act(request, context, PostingBodies.Reason.self) { call, tx in
-      try postings.reverse(id, call.body, of: call.tenant, by: call.actor, in: tx)
+      try postings.reverse(id, call.body, key: call.key, of: call.tenant, by: call.actor, in: tx)
     }
   }
 

@@ -44,12 +44,15 @@ package struct Postings: Sendable {
       of: tenant, by: client, in: tx)
   }
 
-  /// Books the opposite of a transfer, once for ever, whoever asks.
-  /// - Parameter id: of a transfer on an account of the tenant.
+  /// Books the opposite of a transfer, once for ever, whoever asks. A try that is declined stands for its key alone:
+  /// with another key it is tried anew.
+  /// - Parameters:
+  ///   - id: of a transfer on an account of the tenant.
+  ///   - key: of the caller and the call.
   /// - Throws: `Problem` not found; validation; conflict `not-reversible` for what was declined, is no transfer between
   ///   accounts, deposit or booking of the bank, or is between the bank's own accounts; forbidden `over-limit`.
   func reverse(
-    _ id: String, _ asked: PostingBodies.Reason, of tenant: FinapticTenant, by client: String,
+    _ id: String, _ asked: PostingBodies.Reason, key: String, of tenant: FinapticTenant, by client: String,
     in tx: any SQLTransaction
   ) throws -> PostingBodies.Outcome {
     let (reason, store) = (try PostingReason(given: asked.reason), LedgerStore(tx))
@@ -63,9 +66,15 @@ package struct Postings: Sendable {
     guard former.declined == nil, former.order.hold == nil, Self.reversible.map(\.rawValue).contains(former.order.kind),
       let account = accounts.first
     else { throw Problem(.conflict, "not-reversible", "Nothing was booked that could be reversed.") }
-    try check(former.order.amount, of: tenant, in: tx)
+    try Self.check(former.order.amount, of: tenant, in: tx)
+    try store.lock([former.order.debit, former.order.credit])
+    // In the release before, the prefix was the whole key.
+    let prefix = "reverse \(former.id)"
+    if let booked = try store.booked(lifecycle: former.lifecycle, keyPrefix: prefix) {
+      return try PostingBodies.Outcome(.done(booked))
+    }
     let order = TransferOrder(
-      .reversal, tenant: tenant.id, key: "reverse \(former.id)", debit: former.order.credit, credit: former.order.debit,
+      .reversal, tenant: tenant.id, key: "\(prefix) \(key)", debit: former.order.credit, credit: former.order.debit,
       amount: former.order.amount, lifecycle: former.lifecycle)
     return try book(
       order, nil, "posting.reversed", ["reverses": former.id.rawValue, "reason": reason.rawValue], on: account.id,
@@ -147,7 +156,8 @@ package struct Postings: Sendable {
     }
   }
 
-  private func check(_ amount: Money, of tenant: FinapticTenant, in tx: any SQLTransaction) throws {
+  /// - Throws: `Problem` forbidden `over-limit`.
+  static func check(_ amount: Money, of tenant: FinapticTenant, in tx: any SQLTransaction) throws {
     guard try amount.minorUnits <= PostingPolicyStore(tx).limit(of: tenant.id) else {
       throw Problem(.forbidden, "over-limit", "This is more than one posting of this tenant may move.")
     }
@@ -165,7 +175,7 @@ package struct Postings: Sendable {
         .init("/amount", "range", "More than 0, at most two decimals, in \(InternalAccounts.currency).")
       ])
     }
-    try check(amount, of: tenant, in: tx)
+    try Self.check(amount, of: tenant, in: tx)
     return amount
   }
 

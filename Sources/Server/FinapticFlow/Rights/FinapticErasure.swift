@@ -127,6 +127,7 @@ package struct FinapticErasure: Sendable {
   func empty(_ application: OnboardingApplication.ID, in tx: any SQLTransaction) throws {
     try OutboxStore(tx).forget(subject: application.rawValue)
     try RightsStore(tx, vault: core.vault).empty(application, at: core.world.now())
+    try RefusalStore(tx).deleteCleared(by: application, Screening(core))
     try Screening(core).forget(application.rawValue, in: tx)
     try core.cases.forget(person: application.rawValue, in: tx)
     try core.outbox.enqueue(FileCommands.forgetting, subject: application.rawValue, in: tx)

@@ -36,7 +36,10 @@ struct FinapticRetention: Sendable {
       }
       let part = try erasure.part(of: id, tenant: application.tenant, in: tx)
       try store.empty(id, at: core.world.now())
+      try RefusalStore(tx).deleteCleared(by: id, Screening(core))
       try Screening(core).forget(id.rawValue, in: tx)
+      // Work that waits for a decision on a hit could not be finished any more.
+      try core.cases.forget(person: id.rawValue, in: tx)
       try Webhooks.forget(about: id.rawValue, in: tx)
       if let part {
         let name = FinapticErasure.proofName(id.rawValue, tenant: application.tenant)
