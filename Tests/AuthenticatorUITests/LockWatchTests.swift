@@ -82,7 +82,7 @@ private final class Phone: Sendable {
 
 @Suite("Screens: the lock closes them")
 struct LockWatchTests {
-  @Test("the lock is told when it is due, as late as the last touch has put it off, and a touch that is too late tells it")
+  @Test("the lock is told when it is due, put off by the last touch, and a touch that is too late tells it")
   func due() async {
     let phone = Phone()
     await phone.open()
