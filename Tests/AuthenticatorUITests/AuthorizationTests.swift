@@ -60,6 +60,48 @@ struct AuthorizationTests {
     #expect(screen.handle(.shown(Specimen.authorization("1", .denied))).contains(.closeSoon))
   }
 
+  @Test("polling that fails for good ends: what a service does not know any more is over, and others are asked by hand")
+  func pollingEnds() {
+    let refused = AuthenticatorError(.refused(status: 500), .apiResponse)
+    let gone: [AuthenticatorError] = [
+      .init(.refused(status: 404), .authorizationNotFound), .init(.outOfOrder, .authorizationOver),
+    ]
+    for error in gone {
+      var screen = details()
+      _ = screen.handle(.deny)
+      #expect(screen.handle(.failed(asked.id, error)) == [.watch(asked.id)], "the decision may have been made")
+      #expect(screen.handle(.failed(asked.id, error)) == [.endWatch])
+      #expect(screen.phase == .over && screen.authorization?.state == .unavailable)
+      #expect(screen.handle(.failed(asked.id, error)) == [])
+    }
+    var undecided = details()
+    _ = undecided.handle(.deny)
+    #expect(undecided.handle(.failed(asked.id, refused)) == [.watch(asked.id)] && undecided.problem == refused)
+    #expect(undecided.handle(.failed(asked.id, refused)) == [] && undecided.phase == .failed(refused))
+    #expect(undecided.handle(.failed(asked.id, refused)) == [])
+    #expect(undecided.handle(.retry) == [.watch(asked.id)] && undecided.phase == .loading)
+    #expect(undecided.handle(.shown(asked)) == [] && undecided.phase == .asking)
+    let lost: [AuthenticatorError] = [
+      .init(.refused(status: 401), .connectionRevoked), .init(.outOfOrder, .connectionInactive),
+      .init(.keyMissing, .apiRequest),
+    ]
+    for error in lost {
+      var screen = details()
+      #expect(screen.handle(.failed(asked.id, error)) == [] && screen.phase == .failed(error))
+    }
+  }
+
+  @Test("a push that failed after it was resolved is polled by its id, and resolving and polling share a lane")
+  func resolved() throws {
+    let push = try #require(PushPayload(fcm: ["connection_id": "9", "authorization_id": "1"]))
+    var screen = AuthorizationScreen(push, offersBiometrics: false)
+    _ = screen.handle(.shown(asked))
+    _ = screen.handle(.failed(asked.id, AuthenticatorError(.refused(status: 500), .apiResponse)))
+    #expect(screen.handle(.retry) == [.watch(asked.id)])
+    #expect(AuthenticatorEffect.open(push).lane == AuthenticatorEffect.endWatch.lane)
+    #expect(AuthenticatorEffect.loadConsents("C1").lane != nil)
+  }
+
   @Test("what another answer is about is not heard, and what is over stays over")
   func foreign() {
     var screen = details()

@@ -46,7 +46,9 @@ struct WalkTests {
 
   private static func isOfLock(_ effect: AuthenticatorEffect) -> Bool {
     switch effect {
-    case .askLock, .createPasscode, .unlock, .lock, .wipe, .endList, .endWatch, .cancelClosing, .endPage: true
+    case .askLock, .createPasscode, .unlock, .lock, .wipe, .endList, .endWatch, .endLockWatch, .endConnect,
+      .cancelClosing, .endPage:
+      true
     default: false
     }
   }

@@ -201,6 +201,33 @@ struct UncertainDifferenceTests {
     #expect(rules.decide(both).rule(.expiry)?.result == .pass)
   }
 
+  @Test("uncertain print is not settled by a side of another person or document, nor by one that cannot be used")
+  func settledByAnother() {
+    func licence(_ changes: [VisualZone.Field: String] = [:]) -> DocumentReading {
+      var reading = Self.front("1974-08-12", "2032-04-15", confidence: 0.7)
+      for (field, text) in changes {
+        reading.visualZone?.values[field] = .init(text: text, confidence: 0.99, region: Self.region)
+      }
+      return reading
+    }
+    var back = Self.passport()
+    back.visualZone = nil
+    var unusable = back
+    unusable.failure = .init(code: .documentUnreadable, fields: ["mrz"])
+    #expect(licence().isExpirySettled(by: [back]))
+    #expect(!licence().isExpirySettled(by: [unusable]))
+    #expect(!licence([.surname: "MUSTERMANN", .givenNames: "ERIKA"]).isExpirySettled(by: [back]))
+    #expect(!licence([.documentNumber: "K118347D9"]).isExpirySettled(by: [back]))
+    func age(_ licence: DocumentReading, by passport: DocumentReading) -> EvidenceCheck.Result? {
+      CrossDocumentRules(policy: .init(today: Self.today)).decide(
+        VerificationEvidence(documents: [.drivingLicence: licence, .passport: passport])
+      ).rule(.minimumAge)?.result
+    }
+    // A person has one birth date on documents of several numbers.
+    #expect(age(licence([.documentNumber: "K118347D9"]), by: back) == .pass)
+    #expect(age(licence([.surname: "MUSTERMANN", .givenNames: "ERIKA"]), by: back) == .review)
+  }
+
   @Test("a nationality is compared as a code only when it is a listed one")
   func nationalities() {
     func compared(_ printed: String, _ confidence: Double = 0.99) -> EvidenceCheck.Result? {

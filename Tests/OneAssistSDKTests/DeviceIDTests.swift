@@ -65,13 +65,27 @@ struct DeviceIDTests {
     }
     let app = try await phone.started()
     async let outcome = thrown { try await app.fetchDeviceId() }
-    await phone.clock.pauses(1)
+    // The deadline of the whole goes on beside it.
+    await phone.clock.pauses(2)
     phone.clock.advance(.seconds(9))
     phone.tell(.left)
     phone.tell(.returned)
-    await phone.clock.pauses(1)
+    await phone.clock.pauses(2)
     phone.clock.advance(.seconds(11))
     #expect(await outcome == .ERROR_SCREENSHOT_FETCH)
+  }
+
+  @Test("a user who never leaves for the identifiers, or never comes back, is waited for ten minutes")
+  func neverBack() async throws {
+    for leaves in [false, true] {
+      let phone = TestPhone()
+      phone.change { $0.onSheet = { if leaves { $0.tell(.left) } } }
+      let app = try await phone.started()
+      async let outcome = thrown { try await app.fetchDeviceId() }
+      await phone.clock.pauses(1)
+      phone.clock.advance(.seconds(600))
+      #expect(await outcome == .ERROR_SCREENSHOT_FETCH)
+    }
   }
 
   @Test(

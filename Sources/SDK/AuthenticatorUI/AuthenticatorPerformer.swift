@@ -13,6 +13,8 @@ public actor AuthenticatorPerformer {
   private let clock: ClientClock
   /// By what the app was opened; good for one confirmation.
   private var opening: UserPresence?
+  /// How often the app was locked by the screens.
+  private var locks = 0
 
   /// - Parameter desk: the one whose page the authenticator was set up with.
   public init(
@@ -24,7 +26,7 @@ public actor AuthenticatorPerformer {
   /// Carries one effect out.
   public func perform(_ effect: AuthenticatorEffect, _ send: @escaping Send) async {
     switch effect {
-    case .askLock, .lock, .wipe, .unlock, .createPasscode, .changePasscode, .useBiometrics, .touch:
+    case .askLock, .lock, .wipe, .unlock, .createPasscode, .changePasscode, .useBiometrics, .touch, .watchLock:
       await guarding(effect, send)
     case .watchList, .watch, .open, .confirm, .deny: await deciding(effect, send)
     case .loadConnections, .rename, .remove, .loadConsents, .revoke: await keeping(effect, send)
@@ -34,7 +36,7 @@ public actor AuthenticatorPerformer {
       do { try await clock.pause(for: ports.finalsShown) } catch { return }
       await send(.authorization(.closingDue))
     case .leave(let address): await ports.leave(address)
-    case .endList, .endWatch, .cancelClosing: break
+    case .endList, .endWatch, .endConnect, .endLockWatch, .cancelClosing: break
     }
   }
 
@@ -44,7 +46,7 @@ public actor AuthenticatorPerformer {
     switch effect {
     case .askLock: await tellLock(send)
     case .lock:
-      opening = nil
+      (opening, locks) = (nil, locks + 1)
       await authenticator.lock()
       await tellLock(send)
     case .wipe:
@@ -83,8 +85,21 @@ public actor AuthenticatorPerformer {
       } or: {
         [.settings(.failed($0))]
       }
-    default: await authenticator.touch()
+    case .touch:
+      await authenticator.touch()
+      // It came too late: the screens close at once, and not only with the next call.
+      if await authenticator.idleLeft() == nil { await tellLock(send) }
+    case .watchLock: await watchLock(send)
+    default: break
     }
+  }
+
+  /// Every touch puts off when the lock is due, so it is asked again after each wait.
+  private func watchLock(_ send: Send) async {
+    while let rest = await authenticator.idleLeft() {
+      do { try await clock.pause(for: rest) } catch { return }
+    }
+    await tellLock(send)
   }
 
   private func tellLock(_ send: Send) async {
@@ -97,8 +112,10 @@ public actor AuthenticatorPerformer {
     }
   }
 
-  /// What opened the app may confirm what it was opened for.
+  /// What opened the app may confirm what it was opened for. An app that was locked while the user was asked stays
+  /// locked.
   private func unlock(_ presence: Presence) async throws(AuthenticatorError) -> LockOutcome {
+    let locksBefore = locks
     let outcome: LockOutcome
     switch presence {
     case .passcode(let passcode): outcome = try await authenticator.unlock(with: .passcode(passcode.digits))
@@ -108,7 +125,12 @@ public actor AuthenticatorPerformer {
       self.opening = nil
       return .passed(opening)
     }
-    if case .passed(let proof) = outcome { opening = proof }
+    guard case .passed(let proof) = outcome else { return outcome }
+    guard locks == locksBefore else {
+      await authenticator.lock()
+      throw AuthenticatorError(.outOfOrder, .appLocked)
+    }
+    opening = proof
     return outcome
   }
 

@@ -45,6 +45,7 @@ public struct AuthenticatorScreens: ScreenMachine, Equatable {
   public internal(set) var arrival: AuthenticatorArrival?
   var offersBiometrics = false
   private var isListWatched = false
+  private var isLockWatched = false
 
   /// Begins.
   /// - Parameter version: of the app, for people; empty where it is not to be shown.
@@ -69,7 +70,9 @@ public struct AuthenticatorScreens: ScreenMachine, Equatable {
   }
 
   private mutating func react(_ event: AuthenticatorEvent) -> [AuthenticatorEffect] {
-    if gate == .open, event.failure?.errorClass == .appLocked { return closeGate() + [.askLock] }
+    let isLocked = event.failure?.errorClass == .appLocked
+    if gate != .open || isLocked, case .connect(let inner) = event { takeEnrolment(inner) }
+    if gate == .open, isLocked { return closeGate() + [.askLock] }
     if gate == .open, let outcome = event.outcome {
       switch outcome {
       case .wiped, .noPasscode: return erase(isErased: outcome == .wiped)
@@ -88,7 +91,7 @@ public struct AuthenticatorScreens: ScreenMachine, Equatable {
       gate = .starting
       return [.askLock]
     case .wiped: return erase(isErased: true)
-    case .wentToBackground: return gate == .open || gate == .offering ? closeGate() + [.lock] : []
+    case .wentToBackground: return isOpening ? closeGate() + [.lock] : []
     case .opened(let arrival):
       self.arrival = arrival
       return gate == .open ? openArrival() : []
@@ -101,6 +104,26 @@ public struct AuthenticatorScreens: ScreenMachine, Equatable {
     case .presence(let inner): return presence(inner)
     case .passcode(let inner): return passcode(inner)
     default: return gate == .open ? inside(event) : []
+    }
+  }
+
+  /// An enrolment goes on behind the lock, and so does its page; what is asked for next waits until the app is open.
+  private mutating func takeEnrolment(_ event: ConnectScreen.Event) {
+    guard case .connect(var screen) = pages.last, screen.isEnrolling else { return }
+    switch event {
+    case .page, .connected, .failed:
+      _ = screen.handle(event)
+      pages[pages.count - 1] = .connect(screen)
+    default: break
+    }
+  }
+
+  /// Whether the app is open, or may be as soon as a call ends.
+  private var isOpening: Bool {
+    switch gate {
+    case .open, .offering, .locked: true
+    case .creating(let setting): setting.isBusy || setting.isDone
+    case .starting, .failed, .welcome: false
     }
   }
 
@@ -159,6 +182,8 @@ public struct AuthenticatorScreens: ScreenMachine, Equatable {
   }
 
   private mutating func presence(_ event: PresenceEntry.Event) -> [AuthenticatorEffect] {
+    // Everything is gone, whatever stands before the app meanwhile.
+    if gate != .open, case .outcome(.wiped) = event { return erase(isErased: true) }
     guard case .locked(var entry) = gate else { return [] }
     let isAsked = entry.isBusy
     let effects = entry.handle(event)
@@ -166,7 +191,6 @@ public struct AuthenticatorScreens: ScreenMachine, Equatable {
     guard isAsked, case .outcome(let outcome) = event else { return effects }
     switch outcome {
     case .passed: return effects + open()
-    case .wiped: return effects + erase(isErased: true)
     case .noPasscode: return effects + erase(isErased: false)
     default: return effects
     }
@@ -178,28 +202,29 @@ public struct AuthenticatorScreens: ScreenMachine, Equatable {
       gate = .creating(setting)
       return effects + (setting.isDone ? [.askLock] : [])
     }
+    // It was set while the app was in the background, which opened the app.
+    if gate != .open, case .outcome(.set) = event { return [.lock] }
     guard gate == .open, case .passcode(var setting) = pages.last else { return [] }
     let effects = setting.handle(event)
     pages[pages.count - 1] = .passcode(setting)
     return effects
   }
 
-  /// The list is asked for while it is what is shown, and only then.
+  /// The list is asked for while it is what is shown, and the lock while the app is open: most screens make no call
+  /// that would tell that the app has locked itself.
   private mutating func watching() -> [AuthenticatorEffect] {
-    let wants = gate == .open && pages.isEmpty && tab == .authorizations && list.error == nil
-    defer { isListWatched = wants }
-    return wants == isListWatched ? [] : [wants ? .watchList : .endList]
+    let wantsLock = gate == .open
+    let wantsList = wantsLock && pages.isEmpty && tab == .authorizations && list.error == nil
+    defer { (isListWatched, isLockWatched) = (wantsList, wantsLock) }
+    return (wantsList == isListWatched ? [] : [wantsList ? .watchList : .endList])
+      + (wantsLock == isLockWatched ? [] : [wantsLock ? .watchLock : .endLockWatch])
   }
 }
 
 extension AuthenticatorScreens.Page {
   /// A sign-in at a bank that goes on while the app is locked.
   var isConnecting: Bool {
-    guard case .connect(let screen) = self else { return false }
-    switch screen.phase {
-    case .connecting, .page: return true
-    default: return false
-    }
+    if case .connect(let screen) = self { screen.isEnrolling } else { false }
   }
 
   /// What is done when it goes.

@@ -112,7 +112,7 @@ public struct AuthorizationScreen: ScreenMachine, Equatable {
     case .retry:
       guard case .failed = phase else { return [] }
       phase = .loading
-      return [opening]
+      return [id.map { .watch($0) } ?? opening]
     case .closingDue:
       if phase == .over { isClosed = true }
       return phase == .over ? leaving : []
@@ -164,16 +164,36 @@ public struct AuthorizationScreen: ScreenMachine, Equatable {
 
   private mutating func fail(_ failed: Authorization.ID?, _ error: AuthenticatorError) -> [AuthenticatorEffect] {
     guard failed == id, phase != .over else { return [] }
-    guard let authorization else {
+    guard var authorization else {
       phase = .failed(error)
       return []
     }
+    let wasDeciding = isDeciding
     if error.errorClass == .userPresenceMissing, case .sending(confirms: true) = phase {
       phase = .presence(PresenceEntry(.confirm(authorization), offersBiometrics: offersBiometrics))
       return [.watch(authorization.id)]
     }
-    // The next poll tells whether the decision was made all the same.
-    (phase, problem) = (.asking, error)
-    return error.isTransient || authorization.state == .pending ? [.watch(authorization.id)] : []
+    let endsHere = error.endsConnection || error.kind == .keyMissing || error.errorClass == .connectionInactive
+    if !endsHere, wasDeciding || error.isTransient {
+      // The next poll tells whether the decision was made all the same.
+      (phase, problem) = (.asking, error)
+      return [.watch(authorization.id)]
+    }
+    if [.authorizationNotFound, .authorizationOver].contains(error.errorClass) {
+      authorization.state = .unavailable
+      return take(authorization)
+    }
+    // Asking again at once would fail in the same way: the user may.
+    phase = .failed(error)
+    return []
+  }
+
+  /// Whether a decision is on its way.
+  private var isDeciding: Bool {
+    switch phase {
+    case .sending: true
+    case .presence(let entry): entry.isBusy
+    default: false
+    }
   }
 }

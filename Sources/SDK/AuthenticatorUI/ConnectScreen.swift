@@ -78,8 +78,16 @@ public struct ConnectScreen: ScreenMachine, Equatable {
   /// What is done when the screen goes: a page that is left tells the enrolment so.
   public var lastEffects: [AuthenticatorEffect] {
     switch phase {
-    case .page, .connecting: [.endPage(nil)]
+    case .page, .connecting: [.endPage(nil), .endConnect]
     default: []
+    }
+  }
+
+  /// Whether an enrolment is under way.
+  var isEnrolling: Bool {
+    switch phase {
+    case .connecting, .page: true
+    default: false
     }
   }
 

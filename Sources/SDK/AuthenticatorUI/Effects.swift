@@ -14,6 +14,9 @@ public enum AuthenticatorEffect: ScreenEffect, Redacted {
   case wipe
   /// The user did something: the minute until the app locks begins anew.
   case touch
+  /// Tells where the lock stands when the app has locked itself.
+  case watchLock
+  case endLockWatch
   case watchList
   case endList
   case watch(Authorization.ID)
@@ -26,6 +29,8 @@ public enum AuthenticatorEffect: ScreenEffect, Redacted {
   case read(String)
   case connect(ConnectLink)
   case reconnect(String)
+  /// The connecting screen is left: what its enrolment still answers is not heard.
+  case endConnect
   /// The bank's page ended there; nil when the user left it.
   case endPage(String?)
   case find(ActionLink)
@@ -41,11 +46,15 @@ public enum AuthenticatorEffect: ScreenEffect, Redacted {
   /// Leaves the app: to the address where the user came from, else as the system has it.
   case leave(URL?)
 
-  /// Effects that wait for the user or poll have a lane each.
+  /// Effects that wait for the user or poll have a lane each, and so have those whose late answer another screen of
+  /// the same kind could take for its own.
   public var lane: String? {
     switch self {
     case .watchList, .endList: "list"
-    case .watch, .endWatch: "authorization"
+    case .open, .watch, .endWatch: "authorization"
+    case .connect, .reconnect, .endConnect: "connect"
+    case .loadConsents: "consents"
+    case .watchLock, .endLockWatch: "lock"
     case .closeSoon, .cancelClosing: "closing"
     default: nil
     }
@@ -54,15 +63,15 @@ public enum AuthenticatorEffect: ScreenEffect, Redacted {
   /// Whether it only ends what runs in its lane.
   public var endsLane: Bool {
     switch self {
-    case .endList, .endWatch, .cancelClosing: true
+    case .endList, .endWatch, .endConnect, .endLockWatch, .cancelClosing: true
     default: false
     }
   }
 
-  /// Polling goes on by itself, and connecting waits for the user in between.
+  /// Polling and the watch over the lock go on by themselves.
   public var isWatch: Bool {
     switch self {
-    case .watchList, .watch: true
+    case .watchList, .watch, .watchLock: true
     default: false
     }
   }

@@ -28,7 +28,8 @@ public actor SignInDesk {
   }
 
   private func show(_ request: SignInRequest) async -> String? {
-    guard let listener, !isLeft else { return nil }
+    // An enrolment that was left must not show its page in the next one.
+    guard !Task.isCancelled, let listener, !isLeft else { return nil }
     resume(nil)
     async let told: Void = listener(request)
     let end = await withCheckedContinuation { waiting = $0 }

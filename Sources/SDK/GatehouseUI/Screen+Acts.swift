@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// What a person does on a screen, by the ids of its elements. It is what a terminal and a test do instead of touching.
 extension Screen {
   /// - Returns: the event of the button, row, tab or way back with this id; nil when there is none that does something.
@@ -71,24 +69,5 @@ extension Screen {
       }
     }
     return [title] + own + (back.map { [$0.title] } ?? []) + tabs.map(\.title)
-  }
-}
-
-/// The words of checked HTML, for where no web view is.
-public enum HTMLText {
-  /// - Returns: the text between the tags, with single blanks.
-  public static func words(_ html: String) -> String {
-    var (isInside, text) = (false, "")
-    for character in html {
-      switch character {
-      case "<": (isInside, text) = (true, text + " ")
-      case ">" where isInside: isInside = false
-      default: if !isInside { text.append(character) }
-      }
-    }
-    for (name, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
-      text = text.components(separatedBy: name).joined(separator: character)
-    }
-    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }

@@ -5,6 +5,8 @@ internal import GatehouseTransport
 struct IdentifierCapture: Sendable {
   /// After the user came back, for the screenshot to be there.
   static let returnMax = Duration.seconds(10)
+  /// For the whole, from when the user was led to the identifiers. Other calls of the app wait as long as this one.
+  static let waitMax = Duration.seconds(600)
 
   let ports: ActivationPorts
   /// Whether the app may see chosen photos only.
@@ -29,10 +31,16 @@ struct IdentifierCapture: Sendable {
       for await event in events { mouth.yield(.event(event)) }
       mouth.yield(.ended)
     }
+    let clock = ports.clock
+    let deadline = Task {
+      guard (try? await clock.pause(for: Self.waitMax)) != nil else { return }
+      mouth.yield(.waitedLongEnough)
+    }
     var timer: Task<Void, Never>?
     var hasLeft = false
     defer {
       pump.cancel()
+      deadline.cancel()
       timer?.cancel()
       mouth.finish()
     }
@@ -50,7 +58,6 @@ struct IdentifierCapture: Sendable {
         return try await picture(of: screenshot)
       case .event(.returned):
         timer?.cancel()
-        let clock = ports.clock
         timer = Task {
           guard (try? await clock.pause(for: Self.returnMax)) != nil else { return }
           mouth.yield(.waitedLongEnough)

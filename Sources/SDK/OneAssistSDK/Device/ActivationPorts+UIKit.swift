@@ -46,7 +46,8 @@
     /// - Returns: whether it is shown.
     static func tell(_ texts: OAErrorTexts) async -> Bool {
       await withdraw()
-      guard let top else { return false }
+      // UIKit does not call back when it cannot present.
+      guard let top, top.viewIfLoaded?.window != nil, !top.isBeingDismissed else { return false }
       let alert = UIAlertController(
         title: texts["IDENTIFIERS_TITLE"], message: texts["IDENTIFIERS_WAY"], preferredStyle: .alert)
       alert.addAction(UIAlertAction(title: texts["IDENTIFIERS_OK"], style: .default))

@@ -26,7 +26,7 @@ public struct Authorization: Sendable, Equatable, Identifiable, Redacted {
   /// When it can be decided no more.
   public let expiresAt: WireInstant
   /// What is to be shown about it.
-  public internal(set) var state: AuthorizationState
+  public package(set) var state: AuthorizationState
   /// To be given back, word for word.
   package let code: String?
 

@@ -7,7 +7,7 @@ public struct SignInPage: Sendable {
   /// - Returns: the address of the end, nil when the user left the page.
   public typealias Show = @Sendable (_ page: SignInRequest) async -> String?
 
-  let show: Show
+  package let show: Show
 
   /// - Parameter show: loads `page.url` without cookies of earlier sign-ins; asks `page.decision(on:)` about every
   ///   navigation before it happens.

@@ -52,6 +52,12 @@ extension Authenticator {
     unlocked?.lastTouch = clock.uptime()
   }
 
+  /// How long the app stays open from now on without a touch; nil while it is locked.
+  public func idleLeft() -> Duration? {
+    guard isUnlocked(), let unlocked else { return nil }
+    return unlocked.lastTouch + setup.policy.idleMax - clock.uptime()
+  }
+
   /// - Throws: `outOfOrder` while the app is locked.
   func requireUnlocked() throws(AuthenticatorError) {
     guard isUnlocked() else { throw AuthenticatorError(.outOfOrder, .appLocked) }

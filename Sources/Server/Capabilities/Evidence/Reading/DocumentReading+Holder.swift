@@ -19,10 +19,10 @@ extension DocumentReading {
   package var expiryDate: CalendarDate? { people.lazy.compactMap(\.expiryDate).first }
 
   /// Whether the date of `expiryDate` may decide whether the document is over.
-  /// - Parameter sides: other sides of the same document.
+  /// - Parameter sides: other sides of the same document. Those that cannot be used settle nothing.
   func isExpirySettled(by sides: [DocumentReading]) -> Bool {
     guard let best = people.first(where: { $0.expiryDate != nil }) else { return false }
-    return best.isSettled(.expiryDate, by: people + sides.flatMap(\.people))
+    return best.isSettled(.expiryDate, by: people + sides.filter { $0.failure == nil }.flatMap(\.people))
   }
 
   /// Anything that says who the holder is.

@@ -106,9 +106,16 @@ struct PrintedPerson {
 }
 
 extension PrintedPerson {
+  /// Whether another source may be about the same: a side of another document, or of another person, settles nothing.
+  /// A birth date is the person's, and stands on documents of several numbers.
+  private func isBeside(_ other: PrintedPerson, _ field: Field) -> Bool {
+    verdict(.name, other) != .fail && (field == .birthDate || verdict(.documentNumber, other) != .fail)
+  }
+
   /// Whether a field may decide by itself: it was read without doubt, or print and a zone or barcode of the same person
   /// say the same. What was misread in print is not misread in the same way where characters and reader are others.
   func isSettled(_ field: Field, by others: [PrintedPerson]) -> Bool {
-    isCertain(field) || others.contains { $0.isPrint != isPrint && verdict(field, $0) == .pass }
+    isCertain(field)
+      || others.contains { $0.isPrint != isPrint && verdict(field, $0) == .pass && isBeside($0, field) }
   }
 }

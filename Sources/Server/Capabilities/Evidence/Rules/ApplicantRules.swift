@@ -10,7 +10,8 @@ struct ApplicantRules {
     }
     var found: [RuleFinding] = []
     if let minimum = policy.minimumAge {
-      found.append(age(people, by: evidence.documents.values.flatMap(\.people), minimum: minimum))
+      let readable = evidence.documents.values.filter { $0.failure == nil }
+      found.append(age(people, by: readable.flatMap(\.people), minimum: minimum))
     }
     guard let application = evidence.application else { return found }
     for (image, person) in people {
@@ -23,7 +24,7 @@ struct ApplicantRules {
   }
 
   /// A date that may be misread makes a person neither old enough nor too young (decision 75).
-  /// - Parameter sources: every source of every document.
+  /// - Parameter sources: every source of every document that can be used.
   private func age(
     _ people: [(image: CapturedImage, person: PrintedPerson)], by sources: [PrintedPerson], minimum: Int
   ) -> RuleFinding {
