@@ -4,7 +4,7 @@ import Storage
 
 /// What the books of a tenant were at the end of a day: the last entries of the accounts on which something happened
 /// since the checkpoint before, signed (Ed25519, RFC 8032). Entries that are cut off at the end of an account are missed
-/// by it, and so is an account that is removed.
+/// by it, and so is an account that is removed. The audit log has a line for each, so that the last ones are missed too.
 package struct LedgerCheckpoint: Codable, Sendable, Hashable {
   /// Heads of one checkpoint; what is more follows in the next one.
   static let headsMax = 2_000
@@ -80,6 +80,7 @@ extension Ledger {
       number: checkpoint.number, day: day, at: now, isWhole: checkpoint.isWhole, digest: document.sha256Hex,
       document: String(decoding: document, as: UTF8.self))
     try store.insert(row, of: tenant)
+    try Audit(world: world, vault: seal.vault).note(row, of: tenant, in: tx)
     return (row, checkpoint.isWhole ? nil : accounts.last?.id)
   }
 

@@ -47,14 +47,17 @@ extension LedgerStore {
     ).map(Self.sealedAccount)
   }
 
-  /// Of a tenant, by id, after a given one, on which something happened at an instant or later.
+  /// Of a tenant, by id, after a given one, on which something happened at an instant or later. The seal is that of the
+  /// very last entry, which has none where a node of a release that does not seal booked it.
   func sealedAccounts(
     tenant: String, since: LedgerTime, after: LedgerAccount.ID?, limit: Int
   ) throws -> [SealedAccount] {
     try tx.query(
       """
-      SELECT id, tenant, sequence, actual, seal, sealed_from, sealed_proof FROM ledger_account
-      WHERE tenant = \(tenant) AND last_at >= \(since) AND id > \(after?.rawValue ?? "") ORDER BY id LIMIT \(limit)
+      SELECT a.id, a.tenant, a.sequence, a.actual, e.seal, a.sealed_from, a.sealed_proof
+      FROM ledger_account AS a LEFT JOIN ledger_entry AS e ON e.account_id = a.id AND e.sequence = a.sequence
+      WHERE a.tenant = \(tenant) AND a.last_at >= \(since) AND a.id > \(after?.rawValue ?? "")
+      ORDER BY a.id LIMIT \(limit)
       """
     ).map(Self.sealedAccount)
   }
@@ -143,8 +146,11 @@ extension LedgerStore {
     ).map(Self.checkpoint)
   }
 
-  func checkpointedTenants() throws -> [String] {
-    try tx.query("SELECT DISTINCT tenant FROM ledger_checkpoint ORDER BY tenant").map { try $0.get("tenant") }
+  /// Also those whose checkpoints are all gone.
+  func tenantsWithBooks() throws -> [String] {
+    try tx.query(
+      "SELECT tenant FROM ledger_account UNION SELECT tenant FROM ledger_checkpoint ORDER BY tenant"
+    ).map { try $0.get("tenant") }
   }
 
   func insert(_ row: CheckpointRow, of tenant: String) throws {
