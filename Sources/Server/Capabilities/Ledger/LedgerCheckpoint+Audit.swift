@@ -1,8 +1,8 @@
 import Kit
 import Storage
 
-/// The audit log knows each checkpoint by its number and digest: its lines stand in another table, under other keys, and
-/// are anchored outside of the database. Checkpoints that are cut off at the end are missed by it.
+/// The audit log knows each checkpoint by its number and digest: its lines are under other keys, and are anchored outside
+/// of the database. Checkpoints that are cut off at the end are missed by it.
 extension LedgerCheckpoint {
   static let noted = "ledger.checkpoint"
 
@@ -23,7 +23,7 @@ extension LedgerStore {
   private static let notesPage = 500
 
   /// Digests of a tenant's checkpoints by their numbers, as the audit log has them. Those from before the log had them,
-  /// and those of older nodes, are not in it. A line that is none of a later checkpoint than the line before stands under
+  /// and those of older nodes, are not in it. A line that names no later checkpoint than the line before stands under
   /// 0, which no checkpoint has. Whether the lines are genuine is what `gatehouse audit verify` finds.
   func notedCheckpoints(of tenant: String) throws -> [Int64: String] {
     var (noted, newest, after) = ([Int64: String](), Int64(0), 0)

@@ -108,12 +108,36 @@ extension LedgerStore {
     }
   }
 
+  /// Of entries that have to be sealed and are not: the last one before a number, and the first one from there on.
+  func unsealed(
+    _ account: SealedAccount, before limit: Int64
+  ) throws -> (last: Int64?, refused: UnsealedEntry?) {
+    let last: Int64? = try tx.first(
+      """
+      SELECT MAX(sequence) AS last FROM ledger_entry
+      WHERE account_id = \(account.id) AND seal IS NULL AND sequence >= \(account.sealedFrom) AND sequence < \(limit)
+      """)?.get("last")
+    let refused = try tx.first(
+      """
+      SELECT sequence, booked_at FROM ledger_entry
+      WHERE account_id = \(account.id) AND seal IS NULL AND sequence >= \(max(account.sealedFrom, limit))
+      ORDER BY sequence LIMIT 1
+      """
+    ).map {
+      UnsealedEntry(
+        account: account.id, tenant: account.tenant, sequence: try $0.get("sequence"), at: try $0.get("booked_at"))
+    }
+    return (last, refused)
+  }
+
   /// Begins the seals of an account anew after a number; the chain goes on from the last seal that there is.
-  func setBeginning(_ id: LedgerAccount.ID, from sequence: Int64, proof: String) throws {
+  /// - Returns: false when they begin there already, or later.
+  func setBeginning(_ id: LedgerAccount.ID, from sequence: Int64, proof: String) throws -> Bool {
     try tx.execute(
       """
-      UPDATE ledger_account SET sealed_from = \(sequence), sealed_proof = \(proof) WHERE id = \(id)
-      """)
+      UPDATE ledger_account SET sealed_from = \(sequence), sealed_proof = \(proof)
+      WHERE id = \(id) AND sealed_from < \(sequence)
+      """) == 1
   }
 
   // MARK: Checkpoints
