@@ -123,7 +123,9 @@ extension Ledger {
     }
     var run = LedgerDutyRun()
     run.unreadable = unreadable
-    if !unreadable.isEmpty { try await database.write(.readCommitted) { try LedgerStore($0).rest(unreadable, at: now) } }
+    if !unreadable.isEmpty {
+      try await database.write(.readCommitted) { try LedgerStore($0).rest(unreadable, at: now) }
+    }
     for one in parked { try await single(one.duty, one.account, tenant, one.product, into: &run) }
     // They were parked before: the operators know.
     run.parked = []

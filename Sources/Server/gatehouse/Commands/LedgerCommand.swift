@@ -20,7 +20,8 @@ struct LedgerCommand: AsyncParsableCommand {
       discussion: """
         Compares accounts, entries, transfers, holds, interest and what customers see, checks every seal with the key \
         ring, and looks for the entries that the signed checkpoints name. What was booked after the last checkpoint and \
-        removed together with its account's balance is what no checkpoint knows yet.
+        removed together with its account's balance is what no checkpoint knows yet. Run `gatehouse audit verify` too: it \
+        proves the lines of the audit log that name the checkpoints.
         """)
 
     @OptionGroup var installation: InstallationOptions
