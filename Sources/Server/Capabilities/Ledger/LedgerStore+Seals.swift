@@ -112,11 +112,13 @@ extension LedgerStore {
   func unsealed(
     _ account: SealedAccount, before limit: Int64
   ) throws -> (last: Int64?, refused: UnsealedEntry?) {
-    let last: Int64? = try tx.first(
+    let last = try tx.first(
       """
-      SELECT MAX(sequence) AS last FROM ledger_entry
+      SELECT sequence FROM ledger_entry
       WHERE account_id = \(account.id) AND seal IS NULL AND sequence >= \(account.sealedFrom) AND sequence < \(limit)
-      """)?.get("last")
+      ORDER BY sequence DESC LIMIT 1
+      """
+    ).map { try $0.get("sequence", as: Int64.self) }
     let refused = try tx.first(
       """
       SELECT sequence, booked_at FROM ledger_entry
