@@ -21,7 +21,7 @@ package struct LedgerSealing: Sendable, Hashable {
 
 extension Ledger {
   /// Binds the entries of accounts that were booked before the books were sealed, once after the upgrade, when every
-  /// node runs a release that seals. Entries never change, so they are read without keeping anybody from booking; what
+  /// node runs a release that seals. Entries never change, so they are read without a lock on the account; what
   /// is booked meanwhile without a seal stays without one.
   /// - Parameters:
   ///   - isDry: binds nothing.
