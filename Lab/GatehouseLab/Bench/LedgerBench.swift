@@ -22,7 +22,8 @@ struct LedgerBench: Sendable {
   private static let funds: Int64 = 1_000_000_000_000
 
   func run(_ database: any SQLDatabase) async throws -> LedgerEngineReport {
-    try await database.migrate([DataKeyStore.migration] + LedgerModule.migrations + [BareLedgerStore.migration])
+    try await database.migrate(
+      [DataKeyStore.migration] + AuditStore.migrations + LedgerModule.migrations + [BareLedgerStore.migration])
     let seal = LedgerSeal(try await Vault.open(database, keyring: Keyring(world: .live), world: .live))
     let ledger = Ledger(database: database, world: .live, seal: isSealed ? seal : nil, workers: threads)
     try await open(ledger)

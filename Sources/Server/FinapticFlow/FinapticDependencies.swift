@@ -59,14 +59,36 @@ package struct FinapticDependencies: Sendable {
 }
 
 extension FinapticDependencies {
+  /// The chain of the audit log that tells who sealed the books.
+  private static let books = "books"
+
+  /// Whether entries from before the seals were bound: then none without a seal is from before.
+  package static func booksAreSealed(in tx: any SQLTransaction) throws -> Bool {
+    try AuditStore(tx).length(of: "finaptic-\(books)") > 0
+  }
+
   /// Binds what was booked before the books were sealed.
-  /// - Returns: how many accounts had such entries.
-  package func sealOldEntries(by actor: String) async throws -> Int {
-    let count = try await ledger.sealOldEntries()
-    try await core.database.write(retrying: .outdated) { [core] tx in
-      try core.note("books.sealed", "books", by: actor, ["accounts": "\(count)"], in: tx)
+  /// - Parameters:
+  ///   - isAgain: also when that was done before.
+  ///   - isDry: binds nothing, and names what would be.
+  ///   - named: gets each entry that is bound.
+  /// - Throws: `Problem` when it was done before, and when checkpoints are not right.
+  package func sealOldEntries(
+    by actor: String, isAgain: Bool = false, isDry: Bool = false,
+    named: @Sendable (UnsealedEntry) -> Void = { _ in }
+  ) async throws -> LedgerSealing {
+    guard !isDry else { return try await ledger.sealOldEntries(isDry: true, named: named) }
+    let wasSealed = try await core.database.read { try Self.booksAreSealed(in: $0) }
+    guard isAgain || !wasSealed else {
+      throw Problem(.conflict, "books-sealed", "The books were sealed before: no entry is older than that.")
     }
-    return count
+    let sealing = try await ledger.sealOldEntries(named: named)
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.note(
+        "books.sealed", Self.books, by: actor,
+        ["accounts": "\(sealing.accounts)", "refused": "\(sealing.refused.count)"], in: tx)
+    }
+    return sealing
   }
 }
 

@@ -76,6 +76,35 @@ struct LedgerDutyTests {
     #expect(try await app.verify().faults.isEmpty)
   }
 
+  @Test("a parked row that cannot be read is told, rests, and stops no other", arguments: Engine.available)
+  func unreadable(engine: Engine) async throws {
+    let app = try await Self.app(engine, rate: 365_000)
+    let (bad, good) = (
+      try await app.open("bad", funds: 1000, product: Self.product),
+      try await app.open("good", funds: 1000, product: Self.product)
+    )
+    let day = Ledger.day(of: app.clock.now)
+    app.clock.advance(by: .days(2))
+    try await app.database.write { tx in
+      // Interest without the account that pays it.
+      try tx.execute(
+        """
+        INSERT INTO ledger_parked (account_id, duty, period, last_day, tenant, product, reason, parked_at, tried_at)
+        VALUES (\(bad), 'interest', 1, \(day), \(LedgerTestApp.tenant), \(Self.product), 'test', 0, 0),
+          (\(good), 'accrual', \(day), \(day), \(LedgerTestApp.tenant), \(Self.product), 'test', 0, 0)
+        """)
+    }
+    let run = try await app.ledger.retryParked(tenant: LedgerTestApp.tenant)
+    #expect(run.done == 1)
+    #expect(run.unreadable == [UnreadableDuty(account: "bad", duty: "interest", period: "1")])
+    #expect(try await app.ledger.parked(tenant: LedgerTestApp.tenant).isEmpty)
+    // It is told again when an hour is over.
+    #expect(try await app.ledger.retryParked(tenant: LedgerTestApp.tenant) == LedgerDutyRun())
+    app.clock.advance(by: Ledger.parkedRest)
+    #expect(try await app.ledger.retryParked(tenant: LedgerTestApp.tenant).unreadable == run.unreadable)
+    #expect(try await app.ledger.unreadable(tenant: LedgerTestApp.tenant) == run.unreadable)
+  }
+
   @Test("a store that is busy parks nothing", arguments: Engine.available)
   func busy(engine: Engine) async throws {
     let app = try await Self.app(engine, rate: 0, fee: 5) { events, _ in

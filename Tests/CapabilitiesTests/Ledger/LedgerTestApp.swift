@@ -22,7 +22,8 @@ struct LedgerTestApp: Sendable {
   {
     made = try await TestDatabase.make(
       engine,
-      [DataKeyStore.migration] + LedgerModule.migrations.map { guarded ? $0 : Migration($0.id, $0.statements) })
+      [DataKeyStore.migration] + AuditStore.migrations
+        + LedgerModule.migrations.map { guarded ? $0 : Migration($0.id, $0.statements) })
     seal = LedgerSeal(try await TestVault.open(made.database, clock.world))
     ledger = Ledger(
       database: made.database, world: clock.world, seal: seal, workers: workers, booked: booked)

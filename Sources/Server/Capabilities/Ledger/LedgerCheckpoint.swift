@@ -4,7 +4,7 @@ import Storage
 
 /// What the books of a tenant were at the end of a day: the last entries of the accounts on which something happened
 /// since the checkpoint before, signed (Ed25519, RFC 8032). Entries that are cut off at the end of an account are missed
-/// by it, and so is an account that is removed.
+/// by it, and so is an account that is removed. The audit log has a line for each, so that the last ones are missed too.
 package struct LedgerCheckpoint: Codable, Sendable, Hashable {
   /// Heads of one checkpoint; what is more follows in the next one.
   static let headsMax = 2_000
@@ -80,30 +80,8 @@ extension Ledger {
       number: checkpoint.number, day: day, at: now, isWhole: checkpoint.isWhole, digest: document.sha256Hex,
       document: String(decoding: document, as: UTF8.self))
     try store.insert(row, of: tenant)
+    try Audit(world: world, vault: seal.vault).note(row, of: tenant, in: tx)
     return (row, checkpoint.isWhole ? nil : accounts.last?.id)
-  }
-
-  /// Binds the entries of accounts that were booked before the books were sealed, once after the upgrade, when every
-  /// node runs a release that seals.
-  /// - Returns: how many accounts had such entries.
-  package func sealOldEntries() async throws -> Int {
-    guard let seal else { return 0 }
-    var (count, after) = (0, LedgerAccount.ID?.none)
-    while true {
-      let page = try await database.read { [after] in
-        try LedgerStore($0).sealedAccounts(after: after, limit: Self.pageMax).map(\.id)
-      }
-      for id in page {
-        let isNew = try await database.write(retrying: .outdated) { tx in
-          let store = LedgerStore(tx)
-          try store.lock([id])
-          return try store.bindUnsealed(id, under: seal)
-        }
-        count += isNew ? 1 : 0
-      }
-      guard page.count == Self.pageMax else { return count }
-      after = page.last
-    }
   }
 }
 
@@ -115,26 +93,5 @@ extension LedgerStore {
       SELECT MIN(c.at) AS at FROM ledger_checkpoint AS c WHERE c.tenant = \(tenant) AND c.day = (
         SELECT MAX(w.day) FROM ledger_checkpoint AS w WHERE w.tenant = \(tenant) AND w.is_whole = 1)
       """)?.get("at")
-  }
-
-  /// - Returns: false when all of its entries are sealed or bound.
-  func bindUnsealed(_ id: LedgerAccount.ID, under seal: LedgerSeal) throws -> Bool {
-    guard let account = try sealedAccounts([id]).first else { return false }
-    var (after, digest) = (Int64(0), "")
-    // The last entry without a seal, and the digest of all up to it.
-    var last: (sequence: Int64, digest: String)?
-    while true {
-      let page = try sealedEntries(of: id, after: after, limit: LedgerVerification.walkPage)
-      for (entry, own) in page {
-        digest = seal.digest(digest, adding: entry)
-        if own == nil { last = (entry.sequence, digest) }
-      }
-      guard page.count == LedgerVerification.walkPage, let end = page.last else { break }
-      after = end.entry.sequence
-    }
-    guard let last, last.sequence >= account.sealedFrom else { return false }
-    let from = last.sequence + 1
-    try setBeginning(id, from: from, proof: seal.beginning(of: id, from: from, last.digest))
-    return true
   }
 }

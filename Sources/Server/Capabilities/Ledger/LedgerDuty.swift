@@ -65,12 +65,21 @@ package struct ParkedDuty: Sendable, Hashable {
   package let parkedAt: Instant
 }
 
+/// A parked duty whose row cannot be read, as it stands there. A person has to mend it.
+package struct UnreadableDuty: Sendable, Hashable {
+  package let account: String
+  package let duty: String
+  package let period: String
+}
+
 /// What came of a duty of many accounts.
 package struct LedgerDutyRun: Sendable, Hashable {
   /// Accounts that did it now, and not before.
   package internal(set) var done = 0
   /// Accounts that were parked now, in the order of their ids.
   package internal(set) var parked: [ParkedDuty] = []
+  /// Rows that were passed over.
+  package internal(set) var unreadable: [UnreadableDuty] = []
 
   package init() {}
 }
@@ -108,11 +117,15 @@ extension Ledger {
   @discardableResult
   package func retryParked(tenant: String, isForced: Bool = false) async throws -> LedgerDutyRun {
     let now = world.now()
-    let parked = try await database.read {
+    let (parked, unreadable) = try await database.read {
       try LedgerStore($0).parked(
         tenant: tenant, triedBefore: isForced ? nil : now - Self.parkedRest, limit: Self.dutyBatch)
     }
     var run = LedgerDutyRun()
+    run.unreadable = unreadable
+    if !unreadable.isEmpty {
+      try await database.write(.readCommitted) { try LedgerStore($0).rest(unreadable, at: now) }
+    }
     for one in parked { try await single(one.duty, one.account, tenant, one.product, into: &run) }
     // They were parked before: the operators know.
     run.parked = []
@@ -121,7 +134,12 @@ extension Ledger {
 
   /// Duties that wait for whoever mends their account, the oldest first.
   package func parked(tenant: String, limit: Int = pageMax) async throws -> [ParkedDuty] {
-    try await database.read { try LedgerStore($0).parked(tenant: tenant, triedBefore: nil, limit: limit) }
+    try await database.read { try LedgerStore($0).parked(tenant: tenant, triedBefore: nil, limit: limit) }.duties
+  }
+
+  /// Parked duties of a tenant whose rows cannot be read.
+  package func unreadable(tenant: String, limit: Int = pageMax) async throws -> [UnreadableDuty] {
+    try await database.read { try LedgerStore($0).parked(tenant: tenant, triedBefore: nil, limit: limit) }.unreadable
   }
 
   private func end(

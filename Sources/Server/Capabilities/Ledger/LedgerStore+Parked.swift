@@ -82,21 +82,45 @@ extension LedgerStore {
       """)
   }
 
-  /// Of a tenant, those first that were not tried for longest.
-  package func parked(tenant: String, triedBefore: Instant?, limit: Int) throws -> [ParkedDuty] {
-    try tx.query(
+  /// Of a tenant, those first that were not tried for longest. A row that cannot be read stops no other.
+  func parked(
+    tenant: String, triedBefore: Instant?, limit: Int
+  ) throws -> (duties: [ParkedDuty], unreadable: [UnreadableDuty]) {
+    let rows = try tx.query(
       """
-      SELECT account_id, duty, period, last_day, counterparty_id, tenant, product, reason, parked_at
+      SELECT account_id, duty, period, CAST(period AS TEXT) AS period_text, last_day, counterparty_id, tenant, product,
+        reason, parked_at
       FROM ledger_parked WHERE tenant = \(tenant) AND tried_at <= \(triedBefore ?? Instant(milliseconds: .max))
       ORDER BY tried_at, account_id, duty, period LIMIT \(limit)
-      """
-    ).map { row in
-      ParkedDuty(
-        account: try row.get("account_id"), tenant: try row.get("tenant"), product: try row.get("product"),
-        duty: try LedgerDuty(
-          try row.get("duty"), period: try row.get("period"), lastDay: try row.get("last_day"),
-          counterparty: try row.get("counterparty_id")),
-        reason: try row.get("reason"), parkedAt: try row.get("parked_at"))
+      """)
+    var (duties, unreadable) = ([ParkedDuty](), [UnreadableDuty]())
+    for row in rows {
+      do { duties.append(try Self.parked(row)) } catch SQLError.unreadable {
+        unreadable.append(
+          UnreadableDuty(
+            account: try row.get("account_id"), duty: try row.get("duty"), period: try row.get("period_text")))
+      }
     }
+    return (duties, unreadable)
+  }
+
+  /// Lets rows that cannot be read rest as others that were tried.
+  func rest(_ unreadable: [UnreadableDuty], at now: Instant) throws {
+    for one in unreadable {
+      try tx.execute(
+        """
+        UPDATE ledger_parked SET tried_at = \(now)
+        WHERE account_id = \(one.account) AND duty = \(one.duty) AND CAST(period AS TEXT) = \(one.period)
+        """)
+    }
+  }
+
+  private static func parked(_ row: SQLRow) throws -> ParkedDuty {
+    ParkedDuty(
+      account: try row.get("account_id"), tenant: try row.get("tenant"), product: try row.get("product"),
+      duty: try LedgerDuty(
+        try row.get("duty"), period: try row.get("period"), lastDay: try row.get("last_day"),
+        counterparty: try row.get("counterparty_id")),
+      reason: try row.get("reason"), parkedAt: try row.get("parked_at"))
   }
 }

@@ -47,14 +47,17 @@ extension LedgerStore {
     ).map(Self.sealedAccount)
   }
 
-  /// Of a tenant, by id, after a given one, on which something happened at an instant or later.
+  /// Of a tenant, by id, after a given one, on which something happened at an instant or later. The seal is that of the
+  /// very last entry, which has none where a node of a release that does not seal booked it.
   func sealedAccounts(
     tenant: String, since: LedgerTime, after: LedgerAccount.ID?, limit: Int
   ) throws -> [SealedAccount] {
     try tx.query(
       """
-      SELECT id, tenant, sequence, actual, seal, sealed_from, sealed_proof FROM ledger_account
-      WHERE tenant = \(tenant) AND last_at >= \(since) AND id > \(after?.rawValue ?? "") ORDER BY id LIMIT \(limit)
+      SELECT a.id, a.tenant, a.sequence, a.actual, e.seal, a.sealed_from, a.sealed_proof
+      FROM ledger_account AS a LEFT JOIN ledger_entry AS e ON e.account_id = a.id AND e.sequence = a.sequence
+      WHERE a.tenant = \(tenant) AND a.last_at >= \(since) AND a.id > \(after?.rawValue ?? "")
+      ORDER BY a.id LIMIT \(limit)
       """
     ).map(Self.sealedAccount)
   }
@@ -105,12 +108,38 @@ extension LedgerStore {
     }
   }
 
+  /// Of entries that have to be sealed and are not: the last one before a number, and the first one from there on.
+  func unsealed(
+    _ account: SealedAccount, before limit: Int64
+  ) throws -> (last: Int64?, refused: UnsealedEntry?) {
+    let last = try tx.first(
+      """
+      SELECT sequence FROM ledger_entry
+      WHERE account_id = \(account.id) AND seal IS NULL AND sequence >= \(account.sealedFrom) AND sequence < \(limit)
+      ORDER BY sequence DESC LIMIT 1
+      """
+    ).map { try $0.get("sequence", as: Int64.self) }
+    let refused = try tx.first(
+      """
+      SELECT sequence, booked_at FROM ledger_entry
+      WHERE account_id = \(account.id) AND seal IS NULL AND sequence >= \(max(account.sealedFrom, limit))
+      ORDER BY sequence LIMIT 1
+      """
+    ).map {
+      UnsealedEntry(
+        account: account.id, tenant: account.tenant, sequence: try $0.get("sequence"), at: try $0.get("booked_at"))
+    }
+    return (last, refused)
+  }
+
   /// Begins the seals of an account anew after a number; the chain goes on from the last seal that there is.
-  func setBeginning(_ id: LedgerAccount.ID, from sequence: Int64, proof: String) throws {
+  /// - Returns: false when they begin there already, or later.
+  func setBeginning(_ id: LedgerAccount.ID, from sequence: Int64, proof: String) throws -> Bool {
     try tx.execute(
       """
-      UPDATE ledger_account SET sealed_from = \(sequence), sealed_proof = \(proof) WHERE id = \(id)
-      """)
+      UPDATE ledger_account SET sealed_from = \(sequence), sealed_proof = \(proof)
+      WHERE id = \(id) AND sealed_from < \(sequence)
+      """) == 1
   }
 
   // MARK: Checkpoints
@@ -143,8 +172,11 @@ extension LedgerStore {
     ).map(Self.checkpoint)
   }
 
-  func checkpointedTenants() throws -> [String] {
-    try tx.query("SELECT DISTINCT tenant FROM ledger_checkpoint ORDER BY tenant").map { try $0.get("tenant") }
+  /// Also those whose checkpoints are all gone.
+  func tenantsWithBooks() throws -> [String] {
+    try tx.query(
+      "SELECT tenant FROM ledger_account UNION SELECT tenant FROM ledger_checkpoint ORDER BY tenant"
+    ).map { try $0.get("tenant") }
   }
 
   func insert(_ row: CheckpointRow, of tenant: String) throws {

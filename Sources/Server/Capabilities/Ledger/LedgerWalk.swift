@@ -43,24 +43,22 @@ extension LedgerStore {
 
   /// Looks at the checkpoints of every tenant, and for the last entries that they name.
   func verifyCheckpoints(under seal: LedgerSeal, into found: inout LedgerVerification) throws {
-    for tenant in try checkpointedTenants() {
-      var (last, heads) = (CheckpointRow?.none, [String: LedgerCheckpoint.Head]())
-      while true {
-        // One at a time: each may be a few hundred kilobytes.
-        guard let row = try checkpoints(of: tenant, after: last?.number ?? 0, limit: 1).first else { break }
-        found.checkpoints += 1
-        if let checkpoint = read(row, after: last, of: tenant, under: seal) {
-          for head in checkpoint.heads { heads[head.account] = head }
-        } else {
-          found.add(.init(rule: .checkpoint, subject: "\(tenant) \(row.number)"))
+    for tenant in try tenantsWithBooks() {
+      var heads = [String: LedgerCheckpoint.Head]()
+      try forEachCheckpoint(of: tenant, under: seal) { number, checkpoint in
+        guard let checkpoint else {
+          found.add(.init(rule: .checkpoint, subject: "\(tenant) \(number)"))
+          return
         }
-        last = row
+        found.checkpoints += 1
+        for head in checkpoint.heads { heads[head.account] = head }
       }
       try verify(heads.values.sorted { $0.account < $1.account }, into: &found)
     }
   }
 
-  private func read(
+  /// - Returns: nil when it is not right.
+  func read(
     _ row: CheckpointRow, after last: CheckpointRow?, of tenant: String, under seal: LedgerSeal
   ) -> LedgerCheckpoint? {
     let document = Data(row.document.utf8)

@@ -26,6 +26,8 @@ package struct DayEnd: Sendable {
     package var resumed = 0
     /// What accounts were parked with now.
     package var parked: [ParkedDuty] = []
+    /// Parked duties that were passed over, because their rows cannot be read.
+    package var unreadable: [UnreadableDuty] = []
 
     package init() {}
   }
@@ -46,6 +48,7 @@ package struct DayEnd: Sendable {
         failures.append(.init(["tenant": "\(tenant.id)"], error: error))
       }
       failures += own.parked.map { .init($0, of: tenant.id) }
+      failures += own.unreadable.map { .init($0, of: tenant.id) }
       done.add(own)
     }
     guard failures.isEmpty else { throw PartialFailure(failures) }
@@ -53,7 +56,9 @@ package struct DayEnd: Sendable {
   }
 
   private func run(_ tenant: FinapticTenant, into done: inout Done) async throws {
-    done.resumed += try await ledger.retryParked(tenant: BankAccount.ledgerTenant(tenant.id)).done
+    let retried = try await ledger.retryParked(tenant: BankAccount.ledgerTenant(tenant.id))
+    done.resumed += retried.done
+    done.unreadable += retried.unreadable
     let from = try await core.database.read { try DayEndStore($0).last(of: tenant.id) }.map { $0 + 1 }
     let first = from ?? Ledger.day(of: tenant.createdAt)
     let over = Ledger.day(of: core.world.now() - Ledger.finality)
@@ -105,6 +110,11 @@ package struct DayEnd: Sendable {
     try await ledger.parked(tenant: BankAccount.ledgerTenant(tenant))
   }
 
+  /// Parked duties of a tenant whose rows cannot be read.
+  package func unreadable(of tenant: Int) async throws -> [UnreadableDuty] {
+    try await ledger.unreadable(tenant: BankAccount.ledgerTenant(tenant))
+  }
+
   /// A month of UTC.
   struct Month: Hashable {
     /// Months since 1970-01.
@@ -130,6 +140,7 @@ extension DayEnd.Done {
     charged += other.charged
     resumed += other.resumed
     parked += other.parked
+    unreadable += other.unreadable
   }
 }
 
@@ -138,6 +149,11 @@ extension PartialFailure.Part {
     self.init(
       ["tenant": "\(tenant)", "account": "\(parked.account)", "duty": "\(parked.duty.name.rawValue)"],
       reason: parked.reason)
+  }
+
+  fileprivate init(_ duty: UnreadableDuty, of tenant: Int) {
+    self.init(
+      ["tenant": "\(tenant)", "account": duty.account, "duty": duty.duty], reason: "SQLError.unreadable")
   }
 }
 

@@ -153,7 +153,9 @@ extension FinapticCommand {
         if retry { print("\(try await dayEnd.retryParked(of: tenant)) done.") }
         let parked = try await dayEnd.parked(of: tenant)
         for one in parked { print(one.line) }
-        guard parked.isEmpty else { throw ExitCode(1) }
+        let unreadable = try await dayEnd.unreadable(of: tenant)
+        for one in unreadable { print("\(one.account)  \(one.duty)  \(one.period)  its row cannot be read") }
+        guard parked.isEmpty, unreadable.isEmpty else { throw ExitCode(1) }
         print("Nothing is parked.")
       }
     }

@@ -20,7 +20,8 @@ struct LedgerCommand: AsyncParsableCommand {
       discussion: """
         Compares accounts, entries, transfers, holds, interest and what customers see, checks every seal with the key \
         ring, and looks for the entries that the signed checkpoints name. What was booked after the last checkpoint and \
-        removed together with its account's balance is what no checkpoint knows yet.
+        removed together with its account's balance is what no checkpoint knows yet. Run `gatehouse audit verify` too: it \
+        proves the lines of the audit log that name the checkpoints.
         """)
 
     @OptionGroup var installation: InstallationOptions
@@ -48,7 +49,12 @@ struct LedgerCommand: AsyncParsableCommand {
           "\(found.accounts) accounts, \(found.transfers) transfers, \(found.declined) declined, \(found.entries) entries, "
             + "\(found.openHolds) open holds, \(found.checkpoints) checkpoints: \(verdict).")
         if found.faults.contains(where: { $0.rule == .unsealed }) {
-          print("Entries from before the upgrade are not bound: run `gatehouse ledger seal` once.")
+          print(
+            try await database.read(FinapticDependencies.booksAreSealed)
+              ? "Entries have no seal, and those from before the upgrade are bound: find out who wrote them."
+              : "Entries have no seal. Right after the upgrade that brings seals, and only then, run `gatehouse ledger "
+                + "seal`.")
+          print("`gatehouse ledger seal --dry-run` names them.")
         }
       }
       guard found.faults.isEmpty else { throw ExitCode(1) }
@@ -58,14 +64,28 @@ struct LedgerCommand: AsyncParsableCommand {
   struct Seal: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Bind the entries from before the books were sealed: once after the upgrade, when every node runs it.",
-      discussion: "Verify the books first: what is wrong in them is bound as it is. The audit log names who did it.")
+      discussion: """
+        Verify the books first: what is wrong in them is bound as it is. What is behind an entry that a checkpoint names \
+        as sealed stays a fault. The audit log names who did it. It is refused a second time: an entry without a seal is \
+        then none from before the upgrade.
+        """)
 
     @OptionGroup var installation: InstallationOptions
+    @Flag(help: "Name the entries that would be bound, and bind none.")
+    var dryRun = false
+    @Flag(help: "Bind entries although it was done before; each is named.")
+    var again = false
 
     func run() async throws {
       let app = try await installation.app()
-      let count = try await app.finaptic.dependencies.sealOldEntries(by: OperatorOptions.machineUser)
-      print("\(count) accounts had entries without a seal, which are bound now.")
+      let isNamed = dryRun || again
+      let sealing = try await app.finaptic.dependencies.sealOldEntries(
+        by: OperatorOptions.machineUser, isAgain: again, isDry: dryRun
+      ) { if isNamed { print($0.line) } }
+      let what = dryRun ? "would be bound" : "are bound now"
+      print("\(sealing.accounts) accounts had entries without a seal, which \(what).")
+      for entry in sealing.refused { print("✗ \(entry.line)  stays: it is behind a sealed entry of a checkpoint") }
+      guard sealing.refused.isEmpty else { throw ExitCode(1) }
     }
   }
 
@@ -138,4 +158,9 @@ struct LedgerCommand: AsyncParsableCommand {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
+}
+
+extension UnsealedEntry {
+  /// As `ledger seal` prints it.
+  fileprivate var line: String { "\(tenant)  \(account)  entry \(sequence)  \(at.instant.rfc3339)" }
 }
