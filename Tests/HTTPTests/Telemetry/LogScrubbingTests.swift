@@ -78,7 +78,7 @@ struct LogScrubbingTests {
       let text = try String(contentsOf: file, encoding: .utf8)
       let variable = text.firstMatch(of: /logger\.(trace|debug|info|notice|warning|error|critical)\(\s*"[^"]*\\\(/)
       #expect(variable == nil, "\(file.lastPathComponent) puts a value into a message: it is metadata")
-      for call in text.matches(of: /(?s)metadata:\s*\[(.*?)\](?:\)|\.merging)/) {
+      for call in text.matches(of: /(?s)(?:metadata:|Logger\.Metadata =)\s*\[(.*?)\](?:\)|\.merging|\n)/) {
         keys.formUnion(call.output.1.matches(of: /"([A-Za-z_.]+)":/).map { String($0.output.1) })
       }
     }
