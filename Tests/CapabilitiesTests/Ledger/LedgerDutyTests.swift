@@ -87,7 +87,7 @@ struct LedgerDutyTests {
     app.clock.advance(by: .days(2))
     try await app.database.write { tx in
       // Interest without the account that pays it.
-      try tx.execute(
+      _ = try tx.execute(
         """
         INSERT INTO ledger_parked (account_id, duty, period, last_day, tenant, product, reason, parked_at, tried_at)
         VALUES (\(bad), 'interest', 1, \(day), \(LedgerTestApp.tenant), \(Self.product), 'test', 0, 0),
