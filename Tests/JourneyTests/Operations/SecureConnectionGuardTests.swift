@@ -80,7 +80,7 @@ struct SecureConnectionGuardTests {
       (limits.connectionsMax, limits.ofNetworkMax) = byNetwork ? (2048, 4) : (4, nil)
       let count = ConnectionCount(limits)
       func isCounted(_ open: Int, refused: Int) -> Bool {
-        let text = MetricsText.of(count.families)
+        let text = PrometheusText.page(count.families)
         return text.contains("gatehouse_tls_connections \(open)\n")
           && text.contains("gatehouse_http_connections_refused_total \(refused)\n")
           && text.contains("gatehouse_http_connections 0\n")
