@@ -677,6 +677,7 @@ let package = Package(
         "TestSupport", "WultraFlow", "WultraWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/JourneyTests", swiftSettings: strict),

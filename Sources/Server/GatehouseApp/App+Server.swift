@@ -17,7 +17,8 @@ extension App {
     return Application(
       router: router(),
       server: certificate.map {
-        .secure($0, handshakeTime: settings.operations.connections.headTime, stream: connection)
+        .secure(
+          $0, connections: connections, handshakeTime: settings.operations.connections.headTime, stream: connection)
       } ?? .http1(configuration: connection),
       configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: nil),
       onServerRunning: { channel in

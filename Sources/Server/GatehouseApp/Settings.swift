@@ -107,13 +107,15 @@ package struct Settings: Sendable {
 
   /// - Parameters:
   ///   - flags: what was given on the command line, by configuration key.
-  ///   - file: the JSON file, when one was named.
+  ///   - file: the JSON file, when one was named. Of variables that the environment does not set, those of the `.env`
+  ///     file beside it are taken.
   ///   - modules: whose settings are read.
   /// - Throws: `SettingsError` for a value of another kind, and for names in the file that no setting reads.
   package static func load(
     flags: [String: ConfigValue] = [:], file: String? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment, modules: [ModuleEntry] = App.product
   ) async throws -> Settings {
+    let variables = try SettingsVariables.merged(beside: file, into: environment)
     var providers: [any ConfigProvider] = [
       InMemoryProvider(
         name: "flags",
@@ -121,13 +123,13 @@ package struct Settings: Sendable {
           uniqueKeysWithValues: flags.map {
             (AbsoluteConfigKey($0.key.split(separator: ".").map(String.init)), $0.value)
           })),
-      EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "gatehouse"),
+      EnvironmentVariablesProvider(environmentVariables: variables).prefixKeys(with: "gatehouse"),
     ]
     if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
     let witness = SettingsWitness()
     var settings = try Settings(ConfigReader(providers: providers, accessReporter: witness), modules)
     try witness.check(file: file)
-    settings.unreadVariables = witness.unread(in: environment)
+    settings.unreadVariables = witness.unread(in: variables)
     settings.serviceManager = ServiceManager(environment: environment)
     return settings
   }

@@ -80,6 +80,36 @@ struct SetupTests {
     try await setup(Self.answers, ["--files-only", "--replace"])
   }
 
+  @Test("answers that lack something change no file, with --replace too; what is written over is kept beside it")
+  func kept() async throws {
+    let names = ["gatehouse.json", "tenants.json", "nginx.conf"]
+    func texts() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.file("etc")).sorted()
+        .map { "\($0) \(try String(contentsOf: folder.url("etc/\($0)"), encoding: .utf8))" }
+    }
+    try await setup(Self.answers, ["--files-only"])
+    let before = try texts()
+    #expect(before.count == names.count)
+    var answers = Self.answers
+    answers["host"] = "other.bank.example"
+    answers["texts"] = nil
+    await #expect(throws: (any Error).self) { try await setup(answers, ["--files-only", "--replace"]) }
+    #expect(try texts() == before)
+    answers["texts"] = Self.answers["texts"]
+    try await setup(answers, ["--files-only", "--replace"])
+    let after = try texts()
+    for name in names {
+      let old = try #require(before.first { $0.hasPrefix("\(name) ") }).dropFirst(name.count)
+      #expect(after.contains("\(name).before\(old)") && !after.contains("\(name)\(old)"), "\(name)")
+    }
+    // An operator's file beside the package's own settings is not written over either.
+    try Data(#"{"port": 8080}"#.utf8).write(to: folder.url("etc/gatehouse.json"))
+    try Data("own".utf8).write(to: folder.url("etc/nginx.conf"))
+    let error = await #expect(throws: Problem.self) { try await setup(answers, ["--files-only"]) }
+    #expect(error?.detail.contains("nginx.conf is there") == true)
+    #expect(try String(contentsOf: folder.url("etc/nginx.conf"), encoding: .utf8) == "own")
+  }
+
   @Test(
     "answers that are misspelt, missing or no host are refused by their name, and no value is told",
     arguments: [
@@ -146,6 +176,12 @@ struct SetupTests {
     let diagnosis = await (try await settings()).diagnose(file: nil, environment: [:])
     #expect(diagnosis.findings.contains { $0.topic == "store" && $0.standing == .warning })
     #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
+    // A place of blobs that is not there, as one that is not mounted.
+    var elsewhere = try await settings()
+    (elsewhere.blobsURL, elsewhere.tls) = (folder.file("blobs"), TLSSettings(certificate: "/no-cert", key: "/no-key"))
+    let text = await elsewhere.diagnose(file: nil, environment: [:]).text
+    #expect(text.contains("not made yet") && text.contains("/no-cert is missing") && text.contains("/no-key is missing"))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("blobs")))
     try FileManager.default.removeItem(atPath: folder.file("etc/tenants.json"))
     #expect(await (try await settings()).diagnose(file: nil, environment: [:]).hasFaults)
   }

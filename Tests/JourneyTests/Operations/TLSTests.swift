@@ -60,6 +60,33 @@ struct TLSTests {
   }
 
   @Test(
+    "a connection goes on after the time that a handshake has, over HTTP/1.1 and HTTP/2",
+    .enabled(if: ServedProcess.program != nil && PrintedProxy.curl != nil && TestAuthority.isAvailable),
+    .timeLimit(.minutes(2)))
+  func keptAlive() throws {
+    let authority = try TestAuthority()
+    let identity = try authority.vouch(for: "DNS:one.bank.example")
+    let process = try ServedProcess(
+      graceSeconds: 0,
+      variables: [
+        "GATEHOUSE_TLS_CERTIFICATE": identity.certificate, "GATEHOUSE_TLS_KEY": identity.key,
+        "GATEHOUSE_HTTP_HEAD_SECONDS": "2",
+      ])
+    defer { process.kill() }
+    let port = try process.port("listening")
+    let url = "https://one.bank.example:\(port)/health"
+    for version in ["--http1.1", "--http2"] {
+      // One request in four seconds, and for each how many connections it made.
+      let answers = try Self.curl(
+        [
+          "--cacert", authority.certificate, "--resolve", "one.bank.example:\(port):127.0.0.1", version,
+          "--rate", "15/m", url, "-o", "/dev/null", url,
+        ], tells: "%{http_code} %{num_connects} ")
+      #expect(answers == "200 1 200 0 ", "\(version)")
+    }
+  }
+
+  @Test(
     "a certificate that is missing, or that the key is not of, is a fault of the start, whose text names no key",
     .enabled(if: TestAuthority.isAvailable))
   func faults() throws {
@@ -87,12 +114,14 @@ struct TLSTests {
     #expect(settings.startFaults.contains { $0.description.hasPrefix("tls.certificate") })
   }
 
-  /// - Returns: version of HTTP, status, and what curl left with.
-  private static func curl(_ arguments: [String]) throws -> String {
+  /// - Returns: what curl tells of each transfer: version of HTTP, status, and what it left with.
+  private static func curl(
+    _ arguments: [String], tells: String = "%{http_version} %{http_code} %{exitcode}"
+  ) throws -> String {
     let (curl, output) = (Process(), Pipe())
     curl.executableURL = URL(filePath: try #require(PrintedProxy.curl))
     curl.arguments =
-      ["-sS", "--max-time", "60", "-o", "/dev/null", "-w", "%{http_version} %{http_code} %{exitcode}"] + arguments
+      ["-sS", "--max-time", "60", "-o", "/dev/null", "-w", tells] + arguments
     (curl.standardOutput, curl.standardError) = (output, FileHandle.nullDevice)
     try curl.run()
     let text = try output.fileHandleForReading.readToEnd() ?? Data()

@@ -16,6 +16,7 @@ extension Settings {
     -> Diagnosis
   {
     var diagnosis = Diagnosis()
+    let environment = (try? SettingsVariables.merged(beside: file, into: environment)) ?? environment
     tellMachine(&diagnosis)
     tellSettings(&diagnosis, file, environment)
     tellFiles(&diagnosis, file)
@@ -66,6 +67,9 @@ extension Settings {
       ("settings", file), ("tenants", tenantsFile), ("key ring", keyringPath), ("epoch key", epochKeyPath),
       ("data", dataFolder), ("face models", modelsFolder), ("lists", screeningFolder),
       ("authorities of the bucket", s3AuthorityFile), ("DKIM key", smtp?.dkimKeyFile),
+      ("certificate", tls?.certificate), ("key of the certificate", tls?.key), ("message templates", templatesFolder),
+      ("screening policy", screeningPolicyFile), ("blobs", folder(blobsURL)),
+      ("checkpoints of the audit log", folder(operations.auditAnchors)),
     ] {
       guard let path else { continue }
       var entry = stat()
@@ -119,15 +123,24 @@ extension Settings {
   }
 
   private func tellObjects(_ diagnosis: inout Diagnosis) async {
-    diagnosis.note("objects", "place", blobsURL?.hasPrefix("s3:") == true ? "a bucket" : "a folder")
-    guard blobsURL != nil || FileManager.default.fileExists(atPath: blobFolder) else {
-      return diagnosis.note("objects", "folder", "not made yet")
+    diagnosis.note("objects", "place", isInBucket ? "a bucket" : "a folder")
+    let place = folder(blobsURL) ?? (isInBucket ? nil : blobFolder)
+    // The check would make it.
+    if let place, !FileManager.default.fileExists(atPath: place) {
+      return diagnosis.note("objects", "folder", "not made yet", blobsURL == nil ? .fact : .warning)
     }
     do {
       let store = try blobStore(world: world)
       try await store.blobs.check()
       diagnosis.note("objects", "check", "answers", .ok)
     } catch { diagnosis.note("objects", "check", "failed: \(type(of: error))", .fault) }
+  }
+
+  private var isInBucket: Bool { blobsURL?.hasPrefix("s3:") == true }
+
+  /// The place, when one is named and it is no bucket.
+  private func folder(_ place: String?) -> String? {
+    place.flatMap { $0.isEmpty || $0.hasPrefix("s3:") ? nil : $0 }
   }
 
   private static var osName: String? {

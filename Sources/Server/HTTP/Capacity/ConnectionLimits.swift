@@ -26,8 +26,8 @@ package final class ConnectionCount: Sendable {
   enum Admission: Comparable { case admitted, refused, dropped }
 
   let limits: ConnectionLimits
-  private let open = Atomic(0)
-  private let ofNetworks = Mutex<[String: Int]>([:])
+  private let open = Occupancy()
+  private let secure = Occupancy()
   private let refused = Atomic(0)
   private let slow = Atomic(0)
 
@@ -36,39 +36,35 @@ package final class ConnectionCount: Sendable {
   /// Counts a new connection, whatever comes of it. A quarter more than a maximum may be open to be told so.
   /// - Parameter network: that of the peer; nil for what is not counted by it.
   func begin(from network: String?) -> Admission {
-    let all = Self.admission(open.add(1, ordering: .relaxed).newValue, limits.connectionsMax)
-    var ofNetwork = Admission.admitted
-    if let network, let most = limits.ofNetworkMax {
-      let count = ofNetworks.withLock { counts in
-        counts[network, default: 0] += 1
-        return counts[network] ?? 0
-      }
-      ofNetwork = Self.admission(count, most)
-    }
-    let admission = max(all, ofNetwork)
+    let admission = open.begin(from: network, limits)
     if admission > .admitted { refused.add(1, ordering: .relaxed) }
     return admission
   }
 
-  private static func admission(_ count: Int, _ most: Int) -> Admission {
-    guard count > most else { return .admitted }
-    return count > most + most / 4 + 1 ? .dropped : .refused
+  /// - Parameter network: what the connection began with.
+  func end(from network: String?) { open.end(from: network, limits) }
+
+  /// Counts a connection whose TLS this node ends, from when it is accepted until it is closed. What it carries is
+  /// counted as well, by `ConnectionGuard`, once its handshake is done.
+  /// - Returns: false when it is to be closed, because a quarter more than a maximum are open. Before its handshake it
+  ///   can be told nothing; up to there one of HTTP/1.1 is told afterwards.
+  package func takes(_ channel: any Channel) -> Bool {
+    let network = channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.ofStranger)
+    let admission = secure.begin(from: network, limits)
+    channel.closeFuture.whenComplete { [secure, limits] _ in secure.end(from: network, limits) }
+    guard admission == .dropped else { return true }
+    refused.add(1, ordering: .relaxed)
+    return false
   }
 
-  /// - Parameter network: what the connection began with.
-  func end(from network: String?) {
-    open.subtract(1, ordering: .relaxed)
-    guard let network, limits.ofNetworkMax != nil else { return }
-    ofNetworks.withLock { counts in
-      let rest = (counts[network] ?? 0) - 1
-      counts[network] = rest > 0 ? rest : nil
-    }
-  }
   func gaveUpSlow() { slow.add(1, ordering: .relaxed) }
 
   package var families: [MetricFamily] {
     [
-      .single("gatehouse_http_connections", help: "Open connections.", Double(open.load(ordering: .relaxed))),
+      .single("gatehouse_http_connections", help: "Open connections.", Double(open.count)),
+      .single(
+        "gatehouse_tls_connections", help: "Open connections whose TLS this node ends, in their handshake or idle too.",
+        Double(secure.count)),
       .single(
         "gatehouse_http_connections_refused_total", help: "Connections beyond the maximum.", kind: .counter,
         Double(refused.load(ordering: .relaxed))),
@@ -76,5 +72,37 @@ package final class ConnectionCount: Sendable {
         "gatehouse_http_slow_requests_total", help: "Requests that were given up because they came too slowly.",
         kind: .counter, Double(slow.load(ordering: .relaxed))),
     ]
+  }
+}
+
+/// How many are open, of all and of each network.
+private final class Occupancy: Sendable {
+  private let open = Atomic(0)
+  private let ofNetworks = Mutex<[String: Int]>([:])
+
+  var count: Int { open.load(ordering: .relaxed) }
+
+  func begin(from network: String?, _ limits: ConnectionLimits) -> ConnectionCount.Admission {
+    let all = Self.admission(open.add(1, ordering: .relaxed).newValue, limits.connectionsMax)
+    guard let network, let most = limits.ofNetworkMax else { return all }
+    let count = ofNetworks.withLock { counts in
+      counts[network, default: 0] += 1
+      return counts[network] ?? 0
+    }
+    return max(all, Self.admission(count, most))
+  }
+
+  func end(from network: String?, _ limits: ConnectionLimits) {
+    open.subtract(1, ordering: .relaxed)
+    guard let network, limits.ofNetworkMax != nil else { return }
+    ofNetworks.withLock { counts in
+      let rest = (counts[network] ?? 0) - 1
+      counts[network] = rest > 0 ? rest : nil
+    }
+  }
+
+  private static func admission(_ count: Int, _ most: Int) -> ConnectionCount.Admission {
+    guard count > most else { return .admitted }
+    return count > most + most / 4 + 1 ? .dropped : .refused
   }
 }

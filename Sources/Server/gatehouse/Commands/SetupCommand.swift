@@ -16,8 +16,8 @@ struct SetupCommand: AsyncParsableCommand {
     commandName: "setup",
     abstract: "Write a production configuration, and make the store, the keys and an administrator.",
     discussion: """
-      Asks at a terminal, or takes the answers from a file. Writes gatehouse.json, tenants.json and the file of the \
-      proxy, refuses to go on while anything keeps the server from starting, then makes the schema and the key ring, \
+      Asks at a terminal, or takes the answers from a file. Refuses to go on while anything keeps the server from \
+      starting, writes gatehouse.json, tenants.json and the file of the proxy, then makes the schema and the key ring, \
       sends test messages when asked to, and adds the first administrator.
       """)
 
@@ -42,8 +42,10 @@ struct SetupCommand: AsyncParsableCommand {
     // The services start in a folder of their own.
     let data = URL(fileURLWithPath: data).standardizedFileURL.path
     let config = "\(folder)/gatehouse.json"
-    try requireReplaceable(config)
-    try write(try plan.files(in: folder, data: data), in: folder)
+    let files = try plan.files(in: folder, data: data)
+    try requireReplaceable(files, in: folder)
+    try await checkAside(plan, config: config, data: data)
+    try write(files, in: folder)
 
     var settings = try await Settings.load(file: config)
     settings.evidenceExecution = .thisProgram
@@ -63,23 +65,47 @@ struct SetupCommand: AsyncParsableCommand {
       The configuration is fit for a start. Back up \(settings.keyringPath) and \(settings.epochKeyPath) apart \
       from the data: without them it opens nothing.
       """)
-    if plan.lists == nil { print("Load lists before the first customer: gatehouse lists update --config \(config)") }
+    if plan.lists == nil {
+      print("Load lists before the first customer: \(DataOwner.run(data))gatehouse lists update --config \(config)")
+    }
     print("Start: systemctl enable --now gatehouse gatehouse-work")
   }
 
-  /// The file of a package names no tenants: nothing is lost with it.
-  private func requireReplaceable(_ config: String) throws {
-    guard !replace, let bytes = FileManager.default.contents(atPath: config) else { return }
-    let settings = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any]
-    guard let settings, settings["tenants"] == nil else {
-      throw Problem(.conflict, "configured", "\(config) is there: --replace writes over it.")
+  /// What is as it would be written is no loss, and neither is the file of a package, which names no tenants.
+  private func requireReplaceable(_ files: [SetupFile], in folder: String) throws {
+    guard !replace else { return }
+    for file in files {
+      let path = "\(folder)/\(file.name)"
+      guard let bytes = FileManager.default.contents(atPath: path) else { continue }
+      let settings = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+      let isOfPackage = file.name == "gatehouse.json" && settings.map { $0["tenants"] == nil } == true
+      if isOfPackage || (file.name != "gatehouse.json" && bytes == Data(file.text.utf8)) { continue }
+      throw Problem(.conflict, "configured", "\(path) is there: --replace writes over it.")
     }
+  }
+
+  /// Checks the configuration in a folder of its own, so that answers which lack something change no file of a server
+  /// that runs.
+  private func checkAside(_ plan: SetupPlan, config: String, data: String) async throws {
+    let aside = FileManager.default.temporaryDirectory.appending(path: "gatehouse-setup-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: aside, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: aside) }
+    for file in try plan.files(in: aside.path, data: data) {
+      try Data(file.text.utf8).write(to: aside.appending(path: file.name))
+    }
+    var settings = try await Settings.load(
+      file: aside.appending(path: "gatehouse.json").path,
+      environment: SettingsVariables.merged(beside: config, into: ProcessInfo.processInfo.environment))
+    settings.evidenceExecution = .thisProgram
+    try check(settings)
   }
 
   private func write(_ files: [SetupFile], in folder: String) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for file in files {
       let path = "\(folder)/\(file.name)"
+      try keep(path, unless: file.text)
       try DurableFile.write(Data(file.text.utf8), to: path)
       // The folder's group is the server's (`2750`), and a new file's is the folder's.
       guard chmod(path, file.isSecret ? 0o640 : 0o644) == 0 else {
@@ -87,6 +113,15 @@ struct SetupCommand: AsyncParsableCommand {
       }
       print("✓ \(path)")
     }
+  }
+
+  /// What is written over stays beside it, with its mode.
+  private func keep(_ path: String, unless text: String) throws {
+    guard let bytes = FileManager.default.contents(atPath: path), bytes != Data(text.utf8) else { return }
+    let copy = "\(path).before"
+    if FileManager.default.fileExists(atPath: copy) { try FileManager.default.removeItem(atPath: copy) }
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    print("✓ \(copy) is what was there")
   }
 
   private func check(_ settings: Settings) throws {
@@ -130,6 +165,13 @@ struct SetupCommand: AsyncParsableCommand {
 
 /// Whoever owns the data folder is who the services run as; what root makes there they could not open.
 enum DataOwner {
+  /// How root begins a command that opens the store in the folder: as its owner. Empty where the owner is root.
+  static func run(_ folder: String) -> String {
+    var entry = stat()
+    guard stat(folder, &entry) == 0, entry.st_uid != 0, let owner = getpwuid(entry.st_uid) else { return "" }
+    return "runuser -u \(String(cString: owner.pointee.pw_name)) -- "
+  }
+
   static func become(of folder: String) throws {
     var entry = stat()
     guard getuid() == 0, stat(folder, &entry) == 0, entry.st_uid != 0 else { return }

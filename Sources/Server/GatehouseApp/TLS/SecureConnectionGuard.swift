@@ -1,0 +1,70 @@
+import NIOCore
+import NIOTLS
+
+/// Closes a connection over TLS whose handshake does not end in time, and one of HTTP/2 that has no stream for a while.
+///
+/// Hummingbird's own timer asks such a client of HTTP/2 to leave (GOAWAY and PING, RFC 9113 §6.8) and closes when the
+/// client has answered. This one waits for no answer. Connections of HTTP/1.1 have a timer of their own.
+final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = NIOAny
+
+  /// Half a minute after Hummingbird asks.
+  static let streamlessTime = TimeAmount.seconds(90)
+
+  private let handshakeTime: TimeAmount
+  private let isTaken: Bool
+  private var streams = 0
+  private var timer: Scheduled<Void>?
+
+  /// - Parameter isTaken: false when there is no room for it: it is closed at once.
+  init(handshakeTime: Duration, isTaken: Bool) {
+    (self.handshakeTime, self.isTaken) = (TimeAmount(handshakeTime), isTaken)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    close(context.channel, in: handshakeTime)
+    if !isTaken, context.channel.isActive { context.close(promise: nil) }
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    guard isTaken else { return context.close(promise: nil) }
+    context.fireChannelActive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .handshakeCompleted(let chosen) = event as? TLSUserEvent {
+      cancel()
+      if chosen == "h2" { close(context.channel, in: Self.streamlessTime) }
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    cancel()
+    context.fireChannelInactive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { cancel() }
+
+  /// - Parameters:
+  ///   - stream: a channel of the same event loop.
+  ///   - connection: that of the stream, and of this handler.
+  func streamOpened(_ stream: any Channel, of connection: any Channel) {
+    streams += 1
+    cancel()
+    stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
+      streams -= 1
+      if streams == 0, connection.isActive { close(connection, in: Self.streamlessTime) }
+    }
+  }
+
+  private func close(_ channel: any Channel, in time: TimeAmount) {
+    cancel()
+    timer = channel.eventLoop.assumeIsolated().scheduleTask(in: time) { channel.close(promise: nil) }
+  }
+
+  private func cancel() {
+    timer?.cancel()
+    timer = nil
+  }
+}
