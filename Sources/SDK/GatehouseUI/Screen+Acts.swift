@@ -1,6 +1,7 @@
 /// What a person does on a screen, by the ids of its elements. It is what a terminal and a test do instead of touching.
 extension Screen {
-  /// - Returns: the event of the button, row, tab or way back with this id; nil when there is none that does something.
+  /// - Returns: the event of the button, row, tab or way back with this id; nil when the screen has no
+  ///   such element that can be used.
   public func press(_ id: String) -> Event? {
     if let back, back.id == id { return back.isEnabled ? back.event : nil }
     for element in elements {

@@ -7,7 +7,7 @@ public struct Screen<Event: Sendable>: Sendable {
   public var title: String
   /// From top to bottom.
   public var elements: [ScreenElement<Event>]
-  /// Leads to the screen before; nil where there is none.
+  /// Leads to the screen before; nil on the first screen.
   public var back: ScreenButton<Event>?
   /// The sections of the app; empty where they are not offered.
   public var tabs: [ScreenTab<Event>]

@@ -14,7 +14,7 @@ package struct LedgerCheckpoint: Codable, Sendable, Hashable {
 
   struct Head: Codable, Sendable, Hashable {
     let account: String
-    /// Number of the last entry; 0 when there is none.
+    /// Number of the last entry; 0 when the account has no entries.
     let sequence: Int64
     /// Of that entry; nil when it is from before the books were sealed.
     let seal: String?

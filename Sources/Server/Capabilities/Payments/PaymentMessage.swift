@@ -19,7 +19,7 @@ package enum PaymentMessage: Sendable, Equatable {
   ///
   /// The order and number of elements are checked down to those that are kept, and the types of these; what is not
   /// kept, such as addresses, is not looked into. This is no validation against the whole schema.
-  /// - Throws: at the first place where it is none, with line and element, and never with what stands there.
+  /// - Throws: at the first place that breaks a rule, with line and element, and never with what stands there.
   package static func read(_ bytes: Data) throws(MessageFault) -> PaymentMessage {
     var kind = ""
     var transfers = CreditTransferBuilder()

@@ -12,7 +12,7 @@ package enum StopReason: String, Sendable, CaseIterable {
   case compliance = "COMPLIANCE"
   case operationalError = "OPERATIONAL_ERROR"
 
-  /// - Throws: `Problem` validation for what is none of them.
+  /// - Throws: `Problem` validation for any other text.
   package init(given: String?) throws {
     guard let reason = given.flatMap(Self.init) else {
       throw Problem.validation([

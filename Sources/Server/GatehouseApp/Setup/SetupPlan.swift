@@ -126,7 +126,7 @@ package struct SetupPlan: Sendable, Codable, Equatable {
     try check()
   }
 
-  /// - Throws: `SettingsError` for a host that is none: hosts become lines of the proxy's file.
+  /// - Throws: `SettingsError` for a name that no host can have: hosts become lines of the proxy's file.
   package func check() throws {
     for name in [host, consoleHost].compactMap(\.self) where !Self.isHost(name) {
       throw SettingsError("host and consoleHost are names such as app.bank.example")
