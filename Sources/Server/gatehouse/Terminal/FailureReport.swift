@@ -95,7 +95,7 @@ struct FailureReport: Equatable {
   private static func usage(_ error: any Error, of command: (any ParsableCommand.Type)?) -> String {
     if let command {
       let path = CommandPath.of(command).joined(separator: " ")
-      return "\(Gatehouse.usageString(for: command))\n  See '\(path) --help' for more information."
+      return "Usage: \(Gatehouse.usageString(for: command))\n  See '\(path) --help' for more information."
     }
     let message = "Error: \(Gatehouse.message(for: error))\n"
     let whole = Gatehouse.fullMessage(for: error)
