@@ -40,7 +40,7 @@ struct AuditCommand: AsyncParsableCommand {
       } else {
         describe(report)
       }
-      guard report.isSound else { throw ExitCode(1) }
+      guard report.isSound else { throw ExitCode.refused }
     }
 
     private func describe(_ report: AuditReport) {
@@ -97,7 +97,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     func run() async throws {
       guard let checkpoints = try await installation.app().auditCheckpoints else {
-        throw ValidationError("audit.anchors names no place for checkpoints")
+        throw CommandFailure.refused("audit.anchors names no place for checkpoints")
       }
       print("Checkpoint \(try await checkpoints.run(isDue: true, isNewPlace: newPlace)) is anchored.")
     }

@@ -131,7 +131,7 @@ extension FinapticCommand {
         try await app.finaptic.dependencies.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
         print("\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee.")
         for parked in done.parked { print("✗ \(parked.line)") }
-        guard done.parked.isEmpty else { throw ExitCode(1) }
+        guard done.parked.isEmpty else { throw ExitCode.refused }
       }
     }
 
@@ -155,7 +155,7 @@ extension FinapticCommand {
         for one in parked { print(one.line) }
         let unreadable = try await dayEnd.unreadable(of: tenant)
         for one in unreadable { print("\(one.account)  \(one.duty)  \(one.period)  its row cannot be read") }
-        guard parked.isEmpty, unreadable.isEmpty else { throw ExitCode(1) }
+        guard parked.isEmpty, unreadable.isEmpty else { throw ExitCode.refused }
         print("Nothing is parked.")
       }
     }

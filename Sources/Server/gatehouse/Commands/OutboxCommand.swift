@@ -84,7 +84,7 @@ extension InstallationOptions {
   func openStore(statementTimeout: Duration? = nil) async throws -> any SQLDatabase {
     let settings = try await self.settings()
     guard settings.databaseURL != nil || FileManager.default.fileExists(atPath: settings.databasePath) else {
-      throw ValidationError("there is no database at \(settings.databasePath)")
+      throw CommandFailure.notFound("there is no database at \(settings.databasePath)")
     }
     return OpenedStores.keep(try settings.database(statementTimeout: statementTimeout))
   }
@@ -96,7 +96,7 @@ extension InstallationOptions {
       try ids.map { ($0, try act(OutboxStore(tx), .init(rawValue: $0.lowercased()))) }
     }
     for (id, isDone) in outcomes { print("\(id): \(isDone ? done : "not a dead letter")") }
-    guard outcomes.allSatisfy(\.1) else { throw ExitCode(1) }
+    guard outcomes.allSatisfy(\.1) else { throw ExitCode.refused }
   }
 }
 

@@ -22,7 +22,7 @@ struct SandboxCommand: AsyncParsableCommand {
     func run() async throws {
       let app = try await installation.app()
       guard app.settings.isSandbox else {
-        throw ValidationError("this installation is no sandbox: its staff is added by gatehouse staff add")
+        throw CommandFailure.refused("this installation is no sandbox: its staff is added by gatehouse staff add")
       }
       let tenant = try app.tenants.find(tenant).id
       guard try await app.staff.list(tenant: tenant).allSatisfy({ $0.email != Self.agent }) else {
