@@ -79,11 +79,11 @@ package struct RubixService: Sendable {
     AgentAccess(core: core, agentSessions: agentSessions, staff: staff)
   }
 
-  var verdicts: VerdictCommands {
+  package var verdicts: VerdictCommands {
     VerdictCommands(core: core, agentSessions: agentSessions, applications: applications)
   }
 
-  var customerReader: CustomerReader {
+  package var customerReader: CustomerReader {
     CustomerReader(core: core, agentSessions: agentSessions, applications: applications)
   }
 
