@@ -21,8 +21,15 @@ extension App {
   /// What waits for staff, and what pages can decide of it.
   private var desk: QueueRoutes.Desk {
     let reviews = WultraCaseSource(reviews: wultra.reviews)
+    let calls = RubixCaseSource(rubix)
+    let hits = ScreeningCaseSource(desk: screeningDesk, source: screeningSource, screened: rubix.screened)
     return QueueRoutes.Desk(
-      caseCommands, sources: [.wultraDocuments: reviews, .wultraPresence: reviews],
+      caseCommands,
+      sources: [
+        .wultraDocuments: reviews, .wultraPresence: reviews, .rubixReview: calls, .rubixCall: calls,
+        .rubixScreening: hits, .screeningHit: hits,
+        .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
+      ],
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world))
   }
 

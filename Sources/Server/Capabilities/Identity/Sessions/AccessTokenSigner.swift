@@ -13,6 +13,15 @@ package struct AccessIdentity: Sendable, Equatable {
   package let scope: String
   /// What the token shows; nil where its subject is sealed.
   package var grant: AccessGrant?
+
+  package init(subject: String, family: SessionFamily.ID, tenant: String, scope: String, grant: AccessGrant? = nil) {
+    (self.subject, self.family, self.tenant, self.scope, self.grant) = (subject, family, tenant, scope, grant)
+  }
+
+  /// Who speaks in a session of the console, whose pages carry a cookie in the place of a token.
+  package init(_ session: SessionFamily, scope: String) {
+    self.init(subject: session.subject, family: session.id, tenant: session.tenant, scope: scope)
+  }
 }
 
 /// Makes and checks access tokens: JWTs of type `at+jwt` (RFC 9068) signed with ES256, the subject sealed inside.
