@@ -60,6 +60,7 @@ package struct ConsoleModule: Module {
     UploadRoutes(uploads).add(to: root)
     AccountRoutes(accounts).add(to: root)
     StaffRoutes(staff).add(to: root)
+    OpenIDRoutes(staff).add(to: root)
     SecondFactorRoutes(staff).add(to: root)
     StaffAccountRoutes(staff).add(to: root)
     WebhookRoutes(staff, webhooks).add(to: root)

@@ -32,6 +32,8 @@ package struct App: Sendable {
   /// What the commands of every flow share.
   package let signer: AccessTokenSigner
   package let staff: Staff
+  /// Staff who come by their institution's identity provider.
+  package let staffOpenID: StaffOpenID
   /// Devices that people made their own (PowerAuth), by every way to activate one.
   package let activations: Activations
   package let wultra: WultraService
@@ -189,7 +191,11 @@ package struct App: Sendable {
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
     saltEdge = SaltEdgeService(core, policy: settings[SaltEdgeSettings.self].policy(port: settings.port))
     demoBank = try settings.demoBankService(core)
-    staff = Staff(core: core, threads: BlockingThreadPool("passwords", width: 2), cost: passwordCost)
+    let providers = try settings.openIDRegistrations()
+    staff = Staff(
+      core: core, threads: BlockingThreadPool("passwords", width: 2), cost: passwordCost,
+      withoutPasswords: Set(providers.filter { !$0.provider.allowsPasswords }.map(\.provider.tenant)))
+    staffOpenID = StaffOpenID(staff, settings.openIDClients(providers, world: world))
 
     let ownActivations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves,

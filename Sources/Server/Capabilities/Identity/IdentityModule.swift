@@ -19,7 +19,7 @@ package struct IdentityModule: StoredModule {
   package static let migrations = [
     SessionStore.migration, SessionStore.expiryMigration, SigningKeyStore.migration, Passcodes.migration,
     Staff.migration, ServiceClientStore.migration, Staff.factorMigration, StaffKeyStore.migration,
-    SessionStore.staffMigration, Staff.enrolmentMigration, Staff.deskMigration,
+    SessionStore.staffMigration, Staff.enrolmentMigration, Staff.deskMigration, Staff.openIDMigration,
   ]
 
   package var retention: [ScheduledJob] {
