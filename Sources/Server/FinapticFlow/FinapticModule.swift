@@ -92,7 +92,7 @@ package struct FinapticModule: Module {
       calls: calls, transfers: parts.transfers, incomingTransfers: parts.incomingTransfers
     ).add(to: groups)
     InteracRoutes(calls: calls, registrations: parts.registrations, transfers: parts.incomingTransfers).add(to: groups)
-    let events = ServerSentEvents(live: LiveEvents(database: parts.core.database, world: world), world: world)
+    let events = ServerSentEvents(live: LiveEvents(database: parts.core.database, world: world), world: world.machine)
     HelpCenterRoutes(calls: calls, commands: parts.helpCenter, events: events).add(to: groups)
     let servers = root.clients(at: "", world: world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)

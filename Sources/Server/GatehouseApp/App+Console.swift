@@ -15,7 +15,7 @@ extension App {
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
       demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
-      devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil)
+      devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)
   }
 
   /// What waits for staff, and what pages can decide of it.
@@ -30,7 +30,7 @@ extension App {
         .rubixScreening: hits, .screeningHit: hits,
         .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
       ],
-      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world))
+      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }
 
   /// What administrators do with the staff of their tenant.

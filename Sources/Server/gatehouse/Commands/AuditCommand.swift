@@ -31,7 +31,8 @@ struct AuditCommand: AsyncParsableCommand {
       let vault = try await Vault.open(
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
-      let verifier = AuditVerifier(database: database, vault: vault, world: .live, anchor: anchor)
+      let verifier = AuditVerifier(
+        database: database, vault: vault, world: try await settings.world(of: database), anchor: anchor)
       let report = try await verifier.run(since: since)
       if json {
         let encoder = JSONEncoder()
