@@ -80,7 +80,8 @@ public struct CaptureScreen: Sendable, Equatable, Redacted {
           .camera(
             ScreenCamera(
               label: texts[frame == .face ? .cameraFace : .cameraDocument], frame: frame,
-              hint: texts[hint.shown, frame], isReady: hint.shown == .ready, seen: { .seen($0) }, taken: { .taken($0) }))
+              hint: texts[hint.shown, frame], isReady: hint.shown == .ready, seen: { .seen($0) }, taken: { .taken($0) })
+          )
         ])
     case .reviewing(let data):
       return Screen(

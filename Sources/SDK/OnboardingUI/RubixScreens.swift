@@ -119,7 +119,8 @@ public struct RubixScreens: ScreenMachine, Equatable {
       let submission = screen.handle(inner, texts)
       stage = .form(screen)
       return submission.map { [.submit($0)] } ?? []
-    case (.slots(let slots), .loadingSlots(let isTaken)): stage = .appointment(AppointmentScreen(slots, isTaken: isTaken))
+    case (.slots(let slots), .loadingSlots(let isTaken)):
+      stage = .appointment(AppointmentScreen(slots, isTaken: isTaken))
     case (.appointment(let inner), .appointment(var screen)):
       let effects = screen.handle(inner)
       stage = effects == [.loadSlots] ? .loadingSlots(isTaken: false) : .appointment(screen)

@@ -25,7 +25,8 @@ struct FormField: Sendable, Equatable {
   /// The fields of a question.
   /// - Parameter needsTINCountry: whether the answer names the country of a taxpayer number itself.
   static func fields(
-    of question: ComplianceTemplate.Question, key: String, needsTINCountry: Bool, isStarted: Bool, _ texts: OnboardingTexts
+    of question: ComplianceTemplate.Question, key: String, needsTINCountry: Bool, isStarted: Bool,
+    _ texts: OnboardingTexts
   ) -> [FormField] {
     let label = (texts.language == .arabic ? question.titleArabic : nil) ?? question.title
     let isRequired = question.rules.required

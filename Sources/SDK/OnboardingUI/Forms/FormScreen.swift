@@ -165,7 +165,8 @@ public struct FormScreen: Sendable, Equatable, Redacted {
 
   /// - Returns: nothing for a question that does not apply.
   func fields(
-    of question: ComplianceTemplate.Question, in section: ComplianceTemplate.Section, _ row: Int, _ texts: OnboardingTexts
+    of question: ComplianceTemplate.Question, in section: ComplianceTemplate.Section, _ row: Int,
+    _ texts: OnboardingTexts
   ) -> [FormField] {
     if let dependency = question.rules.dependsOn {
       let other = values[key(dependency.questionID, in: section, row)] ?? values[dependency.questionID] ?? ""
