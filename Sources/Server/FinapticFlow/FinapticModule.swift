@@ -29,7 +29,8 @@ package struct FinapticModule: Module {
     DayEndStore.migration, RightsStore.migration, EventEndpointStore.movingMigration, PushChannelStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
     PersonKeyStore.migration, RightsStore.screeningMigration, CardStore.blockMigration, PostingPolicyStore.migration,
-    FinapticUserStore.stopMigration, RefusalStore.clearedMigration,
+    FinapticUserStore.stopMigration, RefusalStore.clearedMigration, BankActStore.migration,
+    FourEyesPolicyStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -104,6 +105,7 @@ package struct FinapticModule: Module {
       tenants: tenants
     ).add(to: servers)
     PostingRoutes(calls: calls, postings: parts.postings, tenants: tenants).add(to: servers)
+    BankApprovalRoutes(calls: calls, tenants: tenants).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)
     CardPaymentRoutes(calls: calls, payments: parts.cardPayments, sandbox: sandbox).add(to: servers)
