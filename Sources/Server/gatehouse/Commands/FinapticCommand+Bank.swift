@@ -17,7 +17,8 @@ extension FinapticCommand {
         abstract: "Add a client of the API for a bank's own systems; its secret is printed once.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Option(help: "Which system it is for.")
       var name = "core"
@@ -28,10 +29,10 @@ extension FinapticCommand {
         let app = try await installation.app()
         guard !posting else {
           let issued = try await app.addFinapticPostingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-          return issued.show(towards: "\(FinapticServerDialect.base)/postings")
+          return try issued.show(output, towards: "\(FinapticServerDialect.base)/postings")
         }
         let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        issued.show(towards: "\(FinapticServerDialect.base)/accounts")
+        try issued.show(output, towards: "\(FinapticServerDialect.base)/accounts")
       }
     }
 
@@ -40,7 +41,7 @@ extension FinapticCommand {
         commandName: "posting-limit", abstract: "Set the most that one posting of a tenant's own systems may move.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Argument(help: "An amount, as in 10000.00.")
       var limit: String
@@ -63,7 +64,7 @@ extension FinapticCommand {
         discussion: "`powerauth client rotate ID` gives one a new secret, `powerauth client revoke ID` ends one.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
 
       func run() async throws {
@@ -79,7 +80,7 @@ extension FinapticCommand {
         abstract: "Set interest and fee of a kind of account; without an option, list them.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Argument(help: "Code of the product, such as current_account.v39.")
       var product: String?
@@ -118,7 +119,7 @@ extension FinapticCommand {
         discussion: "The worker does so by itself. A day counts once, however often it is ended. Days are of UTC.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Argument(help: "The day, YYYY-MM-DD.")
       var day: String
@@ -141,7 +142,7 @@ extension FinapticCommand {
         discussion: "The worker tries it again every hour.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Flag(help: "Try it now.")
       var retry = false
