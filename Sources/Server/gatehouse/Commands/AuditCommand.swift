@@ -30,7 +30,8 @@ struct AuditCommand: AsyncParsableCommand {
       let vault = try await Vault.open(
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
-      let verifier = AuditVerifier(database: database, vault: vault, world: .live, anchor: anchor)
+      let verifier = AuditVerifier(
+        database: database, vault: vault, world: try await settings.world(of: database), anchor: anchor)
       let report = try await LongWork.show("Checking the audit log") { try await verifier.run(since: since) }
       try output.show(report, Self.lines(report))
       guard report.isSound else { throw ExitCode.refused }

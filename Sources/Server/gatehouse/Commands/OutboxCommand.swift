@@ -26,8 +26,9 @@ struct OutboxCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let now = World.live.now()
-      let (gauge, deadLetters) = try await installation.openStore().read { [topic, limit] tx in
+      let database = try await installation.openStore()
+      let now = try await installation.settings().world(of: database).now()
+      let (gauge, deadLetters) = try await database.read { [topic, limit] tx in
         (try OutboxStore(tx).gauge(now: now), try OutboxStore(tx).deadLetters(topic: topic, limit: limit))
       }
       let report = OutboxReport(gauge, deadLetters, now: now)
@@ -55,11 +56,12 @@ struct OutboxCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let now = World.live.now()
+      let database = try await installation.openStore()
+      let now = try await installation.settings().world(of: database).now()
       guard ids.isEmpty else {
         return try await installation.eachDeadLetter(ids, "released", output) { try $0.release($1, now: now) }
       }
-      let count = try await installation.openStore().write { [topic] in
+      let count = try await database.write { [topic] in
         try OutboxStore($0).releaseAll(of: topic, now: now)
       }
       try output.show(["released": count], ["\(count) released."])
