@@ -210,7 +210,17 @@ extension App {
   }
 }
 
-extension TenantID: ExpressibleByArgument {}
+extension TenantID: ExpressibleByArgument {
+  /// A system and the tenant's name there; a tenant of Finaptic also as other commands name it, `finaptic-7`.
+  package init?(argument: String) {
+    if argument.hasPrefix("finaptic-") {
+      guard let number = try? TenantNumber.read(argument) else { return nil }
+      self = FinapticTenant.webhooks(number)
+    } else {
+      self.init(argument)
+    }
+  }
+}
 extension WebhookDelivery.State: ExpressibleByArgument {}
 
 extension WebhookDelivery {
