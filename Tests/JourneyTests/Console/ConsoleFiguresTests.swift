@@ -76,10 +76,12 @@ struct ConsoleFiguresTests {
     }
   }
 
-  @Test("no cell of the file is a formula", arguments: [
-    ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("\t=1", "'\t=1"),
-    ("a,b", "\"a,b\""), ("=\"a\"", "\"'=\"\"a\"\"\""), ("\r=1", "\"'\r=1\""), ("plain", "plain"), ("", ""),
-    ("\u{ff1d}1", "'\u{ff1d}1"),
-  ])
+  @Test(
+    "no cell of the file is a formula",
+    arguments: [
+      ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("\t=1", "'\t=1"),
+      ("a,b", "\"a,b\""), ("=\"a\"", "\"'=\"\"a\"\"\""), ("\r=1", "\"'\r=1\""), ("plain", "plain"), ("", ""),
+      ("\u{ff1d}1", "'\u{ff1d}1"),
+    ])
   func formulas(text: String, field: String) { #expect(FiguresCSV.field(text) == field) }
 }

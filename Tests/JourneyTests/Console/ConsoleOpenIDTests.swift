@@ -117,11 +117,13 @@ struct ConsoleOpenIDTests {
     #expect(log.leaks(of: ["noor@bank.example", "Haddad", "a secret", "eyJ"]) == [])
   }
 
-  @Test("settings that cannot be kept are told by a sentence that shows no secret", arguments: [
-    ("issuer", "http://login.bank.example", "issuer is an https address"), ("tenant", "other", "no such tenant"),
-    ("client_secret_file", "/nowhere", "client_secret_file cannot be read"), ("gender", "X", "gender is F or M"),
-    ("second_factor", "none", "second_factor is own"),
-  ])
+  @Test(
+    "settings that cannot be kept are told by a sentence that shows no secret",
+    arguments: [
+      ("issuer", "http://login.bank.example", "issuer is an https address"), ("tenant", "other", "no such tenant"),
+      ("client_secret_file", "/nowhere", "client_secret_file cannot be read"), ("gender", "X", "gender is F or M"),
+      ("second_factor", "none", "second_factor is own"),
+    ])
   func settings(key: String, value: String, sentence: String) throws {
     let folder = try TestFolder()
     let settings = try Self.settings(folder, issuer: "https://login.bank.example")

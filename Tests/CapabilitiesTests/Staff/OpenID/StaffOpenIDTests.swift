@@ -136,9 +136,11 @@ struct StaffOpenIDTests {
     #expect(try await bank.signIn().member != nil)
   }
 
-  @Test("RS256, PS256 and ES256 are taken", arguments: [
-    (.rs256, "rsa-1"), (.ps256, "rsa-1"), (.es256, "ec-1"), (.es256, nil), (.rs256, nil),
-  ] as [(PlayedProvider.Signer, String?)])
+  @Test(
+    "RS256, PS256 and ES256 are taken",
+    arguments: [
+      (.rs256, "rsa-1"), (.ps256, "rsa-1"), (.es256, "ec-1"), (.es256, nil), (.rs256, nil),
+    ] as [(PlayedProvider.Signer, String?)])
   func algorithms(signer: PlayedProvider.Signer, key: String?) async throws {
     let bank = try await OpenIDTestApp()
     bank.script { ($0.signer, $0.keyID) = (signer, key) }
@@ -187,11 +189,13 @@ struct StaffOpenIDTests {
     }
   }
 
-  @Test("metadata of another issuer, or with an address that is not called, is refused", arguments: [
-    ("issuer", "https://login.evil.example"), ("token_endpoint", "http://login.bank.example/token"),
-    ("jwks_uri", "https://localhost/keys"), ("authorization_endpoint", "javascript:alert(1)"),
-    ("token_endpoint", "https://user@login.bank.example/token"), ("end_session_endpoint", "https://127.1/leave"),
-  ])
+  @Test(
+    "metadata of another issuer, or with an address that is not called, is refused",
+    arguments: [
+      ("issuer", "https://login.evil.example"), ("token_endpoint", "http://login.bank.example/token"),
+      ("jwks_uri", "https://localhost/keys"), ("authorization_endpoint", "javascript:alert(1)"),
+      ("token_endpoint", "https://user@login.bank.example/token"), ("end_session_endpoint", "https://127.1/leave"),
+    ])
   func metadata(name: String, value: String) async throws {
     let bank = try await OpenIDTestApp()
     bank.script { $0.metadata = { $0[name] = value } }
