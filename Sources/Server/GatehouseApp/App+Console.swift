@@ -15,15 +15,22 @@ extension App {
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
       figures: figuresSource, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
-      devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil)
+      devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)
   }
 
   /// What waits for staff, and what pages can decide of it.
   private var desk: QueueRoutes.Desk {
     let reviews = WultraCaseSource(reviews: wultra.reviews)
+    let calls = RubixCaseSource(rubix)
+    let hits = ScreeningCaseSource(desk: screeningDesk, source: screeningSource, screened: rubix.screened)
     return QueueRoutes.Desk(
-      caseCommands, sources: [.wultraDocuments: reviews, .wultraPresence: reviews],
-      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world))
+      caseCommands,
+      sources: [
+        .wultraDocuments: reviews, .wultraPresence: reviews, .rubixReview: calls, .rubixCall: calls,
+        .rubixScreening: hits, .screeningHit: hits,
+        .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
+      ],
+      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }
 
   private var figuresSource: FiguresRoutes.Source {

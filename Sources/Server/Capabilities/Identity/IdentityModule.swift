@@ -26,7 +26,8 @@ package struct IdentityModule: StoredModule {
     let (database, world, passcodes, staff, clients) = (database, world, passcodes, staff, serviceClients)
     return [
       ScheduledJob("old-identities") {
-        let now = world.now()
+        // Sessions live by the machine's time.
+        let now = world.wall()
         try await database.sweep(batch: SessionStore.sweepBatch) {
           try SessionStore.sweep(before: now, limit: $1, in: $0)
         }
