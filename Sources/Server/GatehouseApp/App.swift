@@ -205,7 +205,8 @@ package struct App: Sendable {
     staff = Staff(
       core: core, threads: BlockingThreadPool("passwords", width: 2), cost: passwordCost,
       withoutPasswords: Set(providers.filter { !$0.provider.allowsPasswords }.map(\.provider.tenant)))
-    staffOpenID = StaffOpenID(staff, settings.openIDClients(providers, world: world))
+    // What a provider says is by its own clock.
+    staffOpenID = StaffOpenID(staff, settings.openIDClients(providers, world: world.machine))
 
     let ownActivations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: moves,
