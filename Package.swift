@@ -409,7 +409,8 @@ let package = Package(
 
     // Every state of every screen, for the lab and the tests.
     .target(
-      name: "ScreenSpecimens", dependencies: ["AuthenticatorUI", "GatehouseUI", "SaltEdgeAuthenticator"],
+      name: "ScreenSpecimens",
+      dependencies: ["AuthenticatorUI", "GatehouseUI", "OnboardingUI", "RubixOnboarding", "SaltEdgeAuthenticator"],
       path: "Lab/ScreenSpecimens", swiftSettings: strict),
 
     // MARK: Lab: what plays, measures and draws; never linked by the program that a bank runs
@@ -419,8 +420,8 @@ let package = Package(
         "Activations", "Casework", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence",
         "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseUI",
         "GatehouseWire", "HTTP",
-        "Identity", "Kit", "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2", "PowerAuthCore",
-        "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
+        "Identity", "Kit", "Ledger", "OnboardingUI", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2",
+        "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
         "SaltEdgeFlow", "SaltEdgeWire", "Screening", "ScreenSpecimens", "Specimens", "Storage",
         "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -498,6 +499,13 @@ let package = Package(
       dependencies: ["AuthenticatorUI", "GatehouseUI", "SaltEdgeAuthenticator", "ScreenSpecimens", "TestSupport"],
       path: "Tests/AuthenticatorUITests", swiftSettings: strict),
     .testTarget(
+      name: "OnboardingUITests",
+      dependencies: [
+        "Forms", "GatehouseUI", "GatehouseWire", "OnboardingScreens", "OnboardingUI", "RubixOnboarding",
+        "ScreenSpecimens", "TestSupport",
+      ],
+      path: "Tests/OnboardingUITests", swiftSettings: strict),
+    .testTarget(
       name: "OneAssistSDKTests",
       dependencies: [
         "GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistSDK", "OneAssistWire", "TestSupport",
@@ -540,6 +548,10 @@ let package = Package(
       name: "AuthenticatorSample",
       dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator"],
       path: "Examples/Authenticator", swiftSettings: strict),
+    // The onboarding of a Rubix customer, in a terminal.
+    .executableTarget(
+      name: "OnboardingSample", dependencies: ["GatehouseUI", "OnboardingUI", "RubixOnboarding"],
+      path: "Examples/Onboarding", swiftSettings: strict),
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),
     .testTarget(
@@ -679,7 +691,8 @@ let package = Package(
       dependencies: [
         "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic",
         "FinapticFlow", "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab",
-        "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistSDK", "OpenAPISupport",
+        "GatehouseTransport", "GatehouseUI", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
+        "OnboardingUI", "OneAssistSDK", "OpenAPISupport",
         "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "PowerAuthPeer", "ReferenceData", "RubixFlow",
         "RubixOnboarding", "RubixWire",
         "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens", "Storage",
