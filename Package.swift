@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "SaltEdgeAuthenticator", targets: ["SaltEdgeAuthenticator"]),
     .library(name: "GatehouseUI", targets: ["AuthenticatorUI", "GatehouseUI"]),
     .library(name: "OnboardingUI", targets: ["OnboardingUI", "OnboardingScreens", "GatehouseUI"]),
+    .library(name: "WultraOnboardingUI", targets: ["WultraOnboardingUI", "OnboardingScreens", "GatehouseUI"]),
     .library(name: "OneAssistSDK", targets: ["OneAssistSDK"]),
     .library(name: "SEAuthenticatorCore", targets: ["SEAuthenticatorCore"]),
     .library(name: "SEAuthenticator", targets: ["SEAuthenticator"]),
@@ -141,6 +142,13 @@ let package = Package(
       name: "OnboardingUI",
       dependencies: ["CryptoPrimitives", "GatehouseUI", "OnboardingScreens", "RubixOnboarding"],
       path: "Sources/SDK/OnboardingUI", swiftSettings: strict),
+    .target(
+      name: "WultraOnboardingUI",
+      dependencies: [
+        "CryptoPrimitives", "GatehouseTransport", "GatehouseUI", "GatehouseWire", "OnboardingScreens",
+        "WultraDigitalOnboarding",
+      ],
+      path: "Sources/SDK/WultraOnboardingUI", swiftSettings: strict),
     .target(
       name: "Finaptic",
       dependencies: [
@@ -410,7 +418,10 @@ let package = Package(
     // Every state of every screen, for the lab and the tests.
     .target(
       name: "ScreenSpecimens",
-      dependencies: ["AuthenticatorUI", "GatehouseUI", "OnboardingUI", "RubixOnboarding", "SaltEdgeAuthenticator"],
+      dependencies: [
+        "AuthenticatorUI", "GatehouseUI", "OnboardingUI", "RubixOnboarding", "SaltEdgeAuthenticator",
+        "WultraDigitalOnboarding", "WultraOnboardingUI",
+      ],
       path: "Lab/ScreenSpecimens", swiftSettings: strict),
 
     // MARK: Lab: what plays, measures and draws; never linked by the program that a bank runs
@@ -423,7 +434,7 @@ let package = Package(
         "Identity", "Kit", "Ledger", "OnboardingUI", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2",
         "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
         "SaltEdgeFlow", "SaltEdgeWire", "Screening", "ScreenSpecimens", "Specimens", "Storage",
-        "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
+        "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI", "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -502,7 +513,7 @@ let package = Package(
       name: "OnboardingUITests",
       dependencies: [
         "Forms", "GatehouseUI", "GatehouseWire", "OnboardingScreens", "OnboardingUI", "RubixOnboarding",
-        "ScreenSpecimens", "TestSupport",
+        "ScreenSpecimens", "TestSupport", "WultraDigitalOnboarding", "WultraOnboardingUI",
       ],
       path: "Tests/OnboardingUITests", swiftSettings: strict),
     .testTarget(

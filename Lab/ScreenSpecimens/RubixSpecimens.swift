@@ -111,7 +111,8 @@ package enum RubixSpecimen {
   /// What tells states apart whose screens are the same.
   private static func key(_ app: RubixScreens) -> String {
     switch app.stage {
-    case .working(let work): "\(work)"
+    case .working(let work): "\(work) \(app.note?.rawValue ?? "")"
+    case .loadingSlots(let isTaken): "\(isTaken)"
     case .form(let form): "\(form.values.keys.sorted()) \(form.rows)"
     case .registering(let screen): "\(screen.agreed.count) \(screen.phone) \(screen.email)"
     case .code(_, let code): code.typed

@@ -44,8 +44,8 @@ struct CameraTests {
     _ = capture.handle(.taken(Data([2])))
     #expect(capture.handle(.use) == Data([2]) && capture.phase == .sending)
     #expect(capture.handle(.use) == nil && capture.handle(.taken(Data([3]))) == nil)
-    capture.refuse("blurred")
-    #expect(capture.phase == .aiming && capture.problem == "blurred")
+    capture.refuse(.refusedQuality)
+    #expect(capture.phase == .aiming && capture.problem == .refusedQuality)
   }
 }
 
@@ -60,8 +60,8 @@ struct CodeTests {
     #expect(code.handle(.confirm) == nil)
     #expect(code.handle(.typed("١٢٣٤٥٦")) == .check("123456"))
     #expect(code.handle(.typed("999999")) == nil && code.handle(.resend) == nil, "it is being checked")
-    code.refuse("wrong")
-    #expect(code.typed.isEmpty && code.problem == "wrong" && code.phase == .asking)
+    code.refuse(.wrongCode(left: 2))
+    #expect(code.typed.isEmpty && code.problem == .wrongCode(left: 2) && code.phase == .asking)
   }
 
   @Test("a code of unknown length waits for the button")

@@ -94,7 +94,7 @@ struct RubixScreensTests {
       Issue.record("\(app.stage)")
       return
     }
-    #expect(capture.problem == OnboardingTexts(.english)[.refusedUnreadable])
+    #expect(capture.problem == .refusedUnreadable)
   }
 
   @Test("pictures that do not agree are asked for again, with the reason")

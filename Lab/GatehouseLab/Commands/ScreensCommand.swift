@@ -2,6 +2,7 @@ import ArgumentParser
 import GatehouseUI
 import OnboardingUI
 import ScreenSpecimens
+import WultraOnboardingUI
 
 /// `gatehouse-lab screens`: every state of every screen of the apps, as text.
 struct ScreensCommand: ParsableCommand {
@@ -11,10 +12,10 @@ struct ScreensCommand: ParsableCommand {
 
   /// Whose screens.
   enum App: String, CaseIterable, ExpressibleByArgument {
-    case authenticator, rubix
+    case authenticator, rubix, wultra
   }
 
-  @Option(help: "The app: authenticator or rubix.")
+  @Option(help: "The app: authenticator, rubix or wultra.")
   var app = App.authenticator
 
   @Option(help: "The language of the screens: en, fr or ar.")
@@ -33,6 +34,7 @@ struct ScreensCommand: ParsableCommand {
       switch app {
       case .authenticator: ScreenWalk().text(spoken, only: only)
       case .rubix: RubixSpecimen.walk().text(spoken, only: only) { $0.inLanguage(spoken) }
+      case .wultra: WultraSpecimen.walk().text(spoken, only: only) { $0.inLanguage(spoken) }
       }
     guard !text.isEmpty else { throw ValidationError("no screen's name begins with \(only)") }
     print(text, terminator: "")
