@@ -26,7 +26,8 @@ extension RubixSpecimen {
       "/otp/email/verify", "/aml/screening", "/compliance/crs", "/compliance/fatca", "/compliance/kyc",
       "/agents/appointments", "/agents/verification", "/something/new",
     ].map { .stands(view($0)) } + [
-      .stands(view(uploads[0], uploads[1], uploads[2])), .stands(view(uploads[1])),
+      .stands(view(uploads[0], "/documents/nationality-id-back/upload", uploads[1], uploads[2])),
+      .stands(view(uploads[1])),
       .stands(view("/faces/selfie/upload", selfies: [.faceCapture, .faceEnrollment])),
       .stands(view("/agents/verification", appointment: appointment())),
       .stands(view("/agents/verification", appointment: appointment(.inCall, joinURL: "https://calls.example/1"))),

@@ -217,9 +217,12 @@ public struct RubixScreens: ScreenMachine, Equatable {
     note = nil
   }
 
-  /// The documents with which the customer may go on.
+  /// The documents with which the customer may go on; of a card its front while that is missing.
   static func choices(_ view: OnboardingView) -> [DocumentKind] {
-    view.nextSteps.compactMap { if case .uploadDocument(let kind) = $0.screen { kind } else { nil } }
+    let kinds = view.nextSteps.compactMap { step -> DocumentKind? in
+      if case .uploadDocument(let kind) = step.screen { kind } else { nil }
+    }
+    return kinds.filter { $0 != .nationalIDBack || !kinds.contains(.nationalIDFront) }
   }
 }
 
