@@ -10,34 +10,50 @@ import Testing
 
 @Suite("Onboarding screens: Rubix, every state and every event in it")
 struct RubixWalkTests {
-  private static let walk = RubixSpecimen.walk()
+  /// One walk for all tests, and what was wrong on it.
+  private struct Played {
+    let walk: MachineWalk<RubixScreens>
+    let attempts, watches: Int
+    let faults: [String]
 
-  @Test("one call at a time: a screen that waits for an answer offers nothing to press but what leads away from it")
-  func busy() {
-    var attempts = 0
-    let walk = RubixSpecimen.walk { attempt in
-      attempts += 1
-      let calls = attempt.effects.filter { $0.lane == "call" }
-      #expect(calls.count <= 1, "\(attempt.after.stage)")
-      // Whoever starts a call shows that it is under way.
-      guard !calls.isEmpty else { return }
-      let screen = attempt.after.screen(in: ScreenSpecimen.context)
-      let isBusy = screen.elements.contains { if case .progress = $0 { true } else { false } }
-      #expect(isBusy, "\(screen.id)")
+    init() {
+      var (attempts, watches, faults) = (0, 0, [String]())
+      walk = RubixSpecimen.walk { attempt in
+        attempts += 1
+        let calls = attempt.effects.filter { $0.lane == "call" }
+        if calls.count > 1 { faults.append("\(calls.count) calls from \(attempt.before.stage)") }
+        // Whoever starts a call shows that it is under way.
+        if !calls.isEmpty, !Self.isBusy(attempt.after) { faults.append("not busy: \(attempt.after.stage)") }
+        let (before, after) = (Self.waits(attempt.before.stage), Self.waits(attempt.after.stage))
+        let watched = attempt.effects.filter { $0.lane == "watch" }
+        if watched != (before == after ? [] : [after ? .watch : .endWatch]) {
+          faults.append("watch from \(attempt.before.stage) to \(attempt.after.stage)")
+        }
+        watches += watched == [.watch] ? 1 : 0
+      }
+      (self.attempts, self.watches, self.faults) = (attempts, watches, faults)
     }
-    #expect(attempts > 10_000 && walk.states < MachineWalk<RubixScreens>.statesMax, "\(attempts) \(walk.states)")
+
+    private static func isBusy(_ app: RubixScreens) -> Bool {
+      app.screen(in: ScreenSpecimen.context).elements.contains { if case .progress = $0 { true } else { false } }
+    }
+
+    private static func waits(_ stage: RubixScreens.Stage) -> Bool {
+      switch stage {
+      case .call, .waiting: true
+      default: false
+      }
+    }
   }
 
-  @Test("the institution is looked at exactly while the customer waits for it")
-  func watch() {
-    var begun = 0
-    _ = RubixSpecimen.walk { attempt in
-      let (before, after) = (Self.waits(attempt.before.stage), Self.waits(attempt.after.stage))
-      let watches = attempt.effects.filter { $0.lane == "watch" }
-      #expect(watches == (before == after ? [] : [after ? .watch : .endWatch]))
-      begun += watches == [.watch] ? 1 : 0
-    }
-    #expect(begun > 0)
+  private static let played = Played()
+  private static var walk: MachineWalk<RubixScreens> { played.walk }
+
+  @Test("one call at a time, which is shown; the institution is looked at exactly while the customer waits for it")
+  func calls() {
+    #expect(Self.played.faults == [])
+    #expect(Self.played.attempts > 10_000 && Self.played.watches > 10)
+    #expect(Self.walk.states < MachineWalk<RubixScreens>.statesMax)
   }
 
   @Test("every screen has labels in three languages, and each id once")
@@ -56,13 +72,6 @@ struct RubixWalkTests {
   func printed(language: ScreenLanguage) throws {
     let text = Self.walk.text(language) { $0.inLanguage(language) }
     #expect(try GoldenFile.difference(of: text, from: "docs/sdk/screens/rubix-\(language.rawValue).txt") == nil)
-  }
-
-  private static func waits(_ stage: RubixScreens.Stage) -> Bool {
-    switch stage {
-    case .call, .waiting: true
-    default: false
-    }
   }
 }
 
