@@ -513,7 +513,7 @@ let package = Package(
       name: "OnboardingUITests",
       dependencies: [
         "Forms", "GatehouseUI", "GatehouseWire", "OnboardingScreens", "OnboardingUI", "RubixOnboarding",
-        "ScreenSpecimens", "WultraDigitalOnboarding", "WultraOnboardingUI",
+        "ScreenSpecimens", "TestSupport", "WultraDigitalOnboarding", "WultraOnboardingUI",
       ],
       path: "Tests/OnboardingUITests", swiftSettings: strict),
     .testTarget(

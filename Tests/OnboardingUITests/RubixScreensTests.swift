@@ -3,6 +3,7 @@ import GatehouseUI
 import OnboardingScreens
 import RubixOnboarding
 import ScreenSpecimens
+import TestSupport
 import Testing
 
 @testable import OnboardingUI
@@ -67,6 +68,11 @@ struct RubixWalkTests {
     }
   }
 
+  @Test("every state of every screen is printed in docs/sdk/screens", arguments: ScreenLanguage.allCases)
+  func printed(language: ScreenLanguage) throws {
+    let text = Self.walk.text(language) { $0.inLanguage(language) }
+    #expect(try GoldenFile.difference(of: text, from: "docs/sdk/screens/rubix-\(language.rawValue).txt") == nil)
+  }
 }
 
 @Suite("Onboarding screens: Rubix, what follows what")

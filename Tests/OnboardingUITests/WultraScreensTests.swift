@@ -2,6 +2,7 @@ import Foundation
 import GatehouseUI
 import OnboardingScreens
 import ScreenSpecimens
+import TestSupport
 import Testing
 import WultraDigitalOnboarding
 
@@ -44,6 +45,12 @@ struct WultraScreensTests {
         #expect(Set(screen.usable).count == screen.usable.count, "\(one.id): \(screen.usable)")
       }
     }
+  }
+
+  @Test("every state of every screen is printed in docs/sdk/screens", arguments: ScreenLanguage.allCases)
+  func printed(language: ScreenLanguage) throws {
+    let text = Self.walk.text(language) { $0.inLanguage(language) }
+    #expect(try GoldenFile.difference(of: text, from: "docs/sdk/screens/wultra-\(language.rawValue).txt") == nil)
   }
 
   @Test("both sides of a card are sent together, and a refused side in place of the one that is there")
