@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "SaltEdgeAuthenticator", targets: ["SaltEdgeAuthenticator"]),
     .library(name: "GatehouseUI", targets: ["AuthenticatorUI", "GatehouseUI"]),
     .library(name: "OnboardingUI", targets: ["OnboardingUI", "OnboardingScreens", "GatehouseUI"]),
+    .library(name: "WultraOnboardingUI", targets: ["WultraOnboardingUI", "OnboardingScreens", "GatehouseUI"]),
     .library(name: "OneAssistSDK", targets: ["OneAssistSDK"]),
     .library(name: "SEAuthenticatorCore", targets: ["SEAuthenticatorCore"]),
     .library(name: "SEAuthenticator", targets: ["SEAuthenticator"]),
@@ -141,6 +142,13 @@ let package = Package(
       name: "OnboardingUI",
       dependencies: ["CryptoPrimitives", "GatehouseUI", "OnboardingScreens", "RubixOnboarding"],
       path: "Sources/SDK/OnboardingUI", swiftSettings: strict),
+    .target(
+      name: "WultraOnboardingUI",
+      dependencies: [
+        "CryptoPrimitives", "GatehouseTransport", "GatehouseUI", "GatehouseWire", "OnboardingScreens",
+        "WultraDigitalOnboarding",
+      ],
+      path: "Sources/SDK/WultraOnboardingUI", swiftSettings: strict),
     .target(
       name: "Finaptic",
       dependencies: [
@@ -412,7 +420,11 @@ let package = Package(
 
     // Every state of every screen, for the lab and the tests.
     .target(
-      name: "ScreenSpecimens", dependencies: ["AuthenticatorUI", "GatehouseUI", "SaltEdgeAuthenticator"],
+      name: "ScreenSpecimens",
+      dependencies: [
+        "AuthenticatorUI", "GatehouseUI", "OnboardingUI", "RubixOnboarding", "SaltEdgeAuthenticator",
+        "WultraDigitalOnboarding", "WultraOnboardingUI",
+      ],
       path: "Lab/ScreenSpecimens", swiftSettings: strict),
 
     // MARK: Lab: what plays, measures and draws; never linked by the program that a bank runs
@@ -422,10 +434,10 @@ let package = Package(
         "Activations", "Casework", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence",
         "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseUI",
         "GatehouseWire", "HTTP",
-        "Identity", "Kit", "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2", "PowerAuthCore",
-        "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
+        "Identity", "Kit", "Ledger", "OnboardingUI", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2",
+        "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
         "SaltEdgeFlow", "SaltEdgeWire", "Screening", "ScreenSpecimens", "Specimens", "Storage",
-        "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
+        "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI", "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -501,6 +513,13 @@ let package = Package(
       dependencies: ["AuthenticatorUI", "GatehouseUI", "SaltEdgeAuthenticator", "ScreenSpecimens", "TestSupport"],
       path: "Tests/AuthenticatorUITests", swiftSettings: strict),
     .testTarget(
+      name: "OnboardingUITests",
+      dependencies: [
+        "Forms", "GatehouseUI", "GatehouseWire", "OnboardingScreens", "OnboardingUI", "RubixOnboarding",
+        "ScreenSpecimens", "TestSupport", "WultraDigitalOnboarding", "WultraOnboardingUI",
+      ],
+      path: "Tests/OnboardingUITests", swiftSettings: strict),
+    .testTarget(
       name: "OneAssistSDKTests",
       dependencies: [
         "GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistSDK", "OneAssistWire", "TestSupport",
@@ -543,6 +562,10 @@ let package = Package(
       name: "AuthenticatorSample",
       dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator"],
       path: "Examples/Authenticator", swiftSettings: strict),
+    // The onboarding of a Rubix customer, in a terminal.
+    .executableTarget(
+      name: "OnboardingSample", dependencies: ["GatehouseUI", "OnboardingUI", "RubixOnboarding"],
+      path: "Examples/Onboarding", swiftSettings: strict),
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),
     .testTarget(
@@ -682,7 +705,8 @@ let package = Package(
       dependencies: [
         "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic",
         "FinapticFlow", "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab",
-        "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistSDK", "OpenAPISupport",
+        "GatehouseTransport", "GatehouseUI", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
+        "OnboardingUI", "OneAssistSDK", "OpenAPISupport",
         "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "PowerAuthPeer", "ReferenceData", "RubixFlow",
         "RubixOnboarding", "RubixWire",
         "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens", "Storage",
