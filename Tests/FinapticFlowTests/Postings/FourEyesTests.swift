@@ -238,6 +238,84 @@ struct FourEyesTests {
     }
   }
 
+  @Test("terms, and letting an account or a card pay again, take a second one where the tenant demands it")
+  func acts() async throws {
+    try await CardTestApp.run { app in
+      let desk = try await Desk(app)
+      let tenant = CardTestApp.tenant
+      let (parts, product) = (app.dependencies, try await app.open(for: app.customer("bob")))
+      let account = product.account.rawValue
+      try await parts.fourEyes.setActs([.terms, .interest, .unblock], of: tenant, by: "test")
+      let frozen = try await parts.bankStops.setStatus(
+        BankAccount.Status.frozen, of: account, tenant: tenant, reason: "LEGAL_ORDER", payout: nil, by: "operator:a")
+      #expect(frozen == .done(BankAccount.Status.frozen))
+      let active = BankAccount.Status.active
+      guard
+        case .waiting(let asked) = try await parts.bankStops.setStatus(
+          active, of: account, tenant: tenant, reason: nil, payout: nil, by: "operator:a")
+      else {
+        Issue.record("an account pays again without a second person")
+        return
+      }
+      #expect(try await desk.decide(asked.id) == 200)
+      // Another one than who asked does not use the approval.
+      await #expect(throws: Problem.self) {
+        try await parts.bankStops.setStatus(
+          active, of: account, tenant: tenant, reason: nil, payout: nil, approval: asked.id, by: "operator:b")
+      }
+      let done = try await parts.bankStops.setStatus(
+        active, of: account, tenant: tenant, reason: nil, payout: nil, approval: asked.id, by: "operator:a")
+      #expect(done == .done(active))
+      // Frozen again, the word from before is used up.
+      _ = try await parts.bankStops.setStatus(
+        BankAccount.Status.frozen, of: account, tenant: tenant, reason: "LEGAL_ORDER", payout: nil, by: "operator:a")
+      await #expect(throws: FourEyesGate.alreadyUsed) {
+        try await parts.bankStops.setStatus(
+          active, of: account, tenant: tenant, reason: nil, payout: nil, approval: asked.id, by: "operator:a")
+      }
+      let terms = AccountProduct.current.code
+      let waiting = try await parts.accountTerms.set(
+        terms, of: tenant, yearlyInterest: 25_000, monthlyFee: nil, by: "operator:a")
+      let approval = try #require(waiting)
+      #expect(approval.act.content.contains("25000 millionths") && approval.act.content.contains("before interest 0"))
+      #expect(try await desk.decide(approval.id) == 200)
+      await #expect(throws: Problem.self) {
+        try await parts.accountTerms.set(
+          terms, of: tenant, yearlyInterest: 99_000, monthlyFee: nil, approval: approval.id, by: "operator:a")
+      }
+      #expect(
+        try await parts.accountTerms.set(
+          terms, of: tenant, yearlyInterest: 25_000, monthlyFee: nil, approval: approval.id, by: "operator:a") == nil)
+      #expect(
+        try await parts.accountTerms.list(of: tenant).first { $0.code == terms }?.yearlyInterestMillionths == 25_000)
+      _ = try await parts.bankStops.setBlocked(
+        true, card: product.card, tenant: tenant, reason: "FRAUD_SUSPECTED", by: "operator:a")
+      let unblocked = try await parts.bankStops.setBlocked(
+        false, card: product.card, tenant: tenant, reason: nil, by: "operator:a")
+      guard case .waiting = unblocked else {
+        Issue.record("a card pays again without a second person")
+        return
+      }
+      // Interest is corrected by two, whatever it is.
+      var correction = Posting(desk.account)
+      (correction.purpose, correction.amount) = ("INTEREST_CREDIT", .init(amount: "0.01", currency: "CAD"))
+      #expect(try await desk.post(correction, once: Self.key()).status == 202)
+    }
+  }
+
+  @Test("without a word of an operator, real customers' banks demand it for terms, interest and unblocks")
+  func standard() async throws {
+    try await CardTestApp.run { app in
+      let fourEyes = app.dependencies.fourEyes
+      #expect(try await fourEyes.look(of: CardTestApp.tenant).acts == [])
+      let production = try await fourEyes.look(of: AccountTestApp.otherTenant)
+      #expect(production.acts == [.terms, .interest, .unblock] && production.amount(in: "CAD") == 10_000_00)
+      await #expect(throws: Problem.self) {
+        try await fourEyes.setAmount(-1, of: CardTestApp.tenant, by: "test")
+      }
+    }
+  }
+
   private enum AnyJSON: Encodable {
     case text(String)
     case amount(String)

@@ -34,7 +34,7 @@ struct AccountStops: Sendable {
   ///   `account-has-holds`, `interest-not-booked`, `payout-refused`; forbidden `payout-to-other`, `over-limit`.
   func stop(
     _ asked: BankAccountBodies.Status, _ account: BankAccount, of tenant: FinapticTenant, by actor: String,
-    in tx: any SQLTransaction
+    with permit: FourEyesGate.Permit, in tx: any SQLTransaction
   ) throws {
     let reason = try StopReason(given: asked.reason)
     let name = BankAccount.ledgerTenant(tenant.id)
@@ -46,7 +46,7 @@ struct AccountStops: Sendable {
     var facts = ["reason": reason.rawValue]
     // What is paid out is the bank's own act, which a freeze does not stop.
     _ = try ledger.unfreeze(account.id, tenant: name, in: tx)
-    if let transfer = try payOut(account, to: asked.payout_account_id, of: tenant, in: tx) {
+    if let transfer = try payOut(account, to: asked.payout_account_id, of: tenant, with: permit, in: tx) {
       facts["transfer"] = transfer.rawValue
     }
     _ = try ledger.close(account.id, tenant: name, in: tx)
@@ -66,7 +66,8 @@ struct AccountStops: Sendable {
   /// Books the interest that has grown, and moves what is there then.
   /// - Returns: nil when there is nothing.
   private func payOut(
-    _ account: BankAccount, to target: String?, of tenant: FinapticTenant, in tx: any SQLTransaction
+    _ account: BankAccount, to target: String?, of tenant: FinapticTenant, with permit: FourEyesGate.Permit,
+    in tx: any SQLTransaction
   ) throws -> LedgerTransfer.ID? {
     let (name, store) = (BankAccount.ledgerTenant(tenant.id), LedgerStore(tx))
     let yesterday = Ledger.day(of: core.world.now()) - 1
@@ -89,7 +90,9 @@ struct AccountStops: Sendable {
     guard payee.owners.contains(where: account.isOwned) else {
       throw Problem(.forbidden, "payout-to-other", "The balance goes to an account of an owner of this one only.")
     }
-    guard try !FourEyesPolicyStore(tx).policy(of: tenant).demandsSecond(for: now.actual, in: now.currency) else {
+    // Interest may have made it more than one person moves after the gate was asked.
+    let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
+    guard permit.isApproved || !policy.demandsSecond(for: now.actual, in: now.currency) else {
       throw Problem(.forbidden, "over-limit", "This is more than one person of this tenant may move.")
     }
     let answer = try ledger.transfer(

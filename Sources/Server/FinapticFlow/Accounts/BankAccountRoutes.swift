@@ -51,9 +51,13 @@ package struct BankAccountRoutes: Sendable {
   private func setStatus(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (id, actor) = (try Self.id(context), context.client.actor)
     let (tenant, call) = try await read(request, context, BankAccountBodies.Status.self)
+    let once = try FinapticCalls.orderKey(request)
+    let key = "\(context.client.id) \(once ?? core.world.randomUUID())"
     return try await core.database.writeOnce(.readCommitted) { tx in
-      if let earlier = try calls.claim(call, in: tx) { return earlier }
-      return try calls.keep(accounts.setStatus(call.body, of: id, tenant, by: actor, in: tx), for: call, in: tx)
+      let passage = try accounts.pass(call.body, of: id, tenant, key: key, by: actor, in: tx)
+      return try answer(passage, call, isKeyed: once != nil, in: tx) { permit in
+        try accounts.setStatus(call.body, of: id, tenant, by: actor, with: permit, in: tx)
+      }
     }
   }
 
@@ -86,10 +90,31 @@ package struct BankAccountRoutes: Sendable {
   private func block(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (id, actor) = (try context.parameters.requireUUID("id"), context.client.actor)
     let (tenant, call) = try await read(request, context, BankAccountBodies.CardBlock.self)
+    let once = try FinapticCalls.orderKey(request)
+    let key = "\(context.client.id) \(once ?? core.world.randomUUID())"
     return try await core.database.writeOnce(.readCommitted) { tx in
-      if let earlier = try calls.claim(call, in: tx) { return earlier }
-      return try calls.keep(cardBlocks.set(call.body, id, of: tenant, by: actor, in: tx), for: call, in: tx)
+      let passage = try cardBlocks.pass(call.body, id, of: tenant, key: key, by: actor, in: tx)
+      return try answer(passage, call, isKeyed: once != nil, in: tx) { permit in
+        try cardBlocks.set(call.body, id, of: tenant, by: actor, with: permit, in: tx)
+      }
     }
+  }
+
+  /// What may take a second person. An answer that one is waited for is not kept, so that the same call acts later.
+  /// - Throws: `Problem` bad request for what waits without a key, under which it could not be called again.
+  private func answer<Body>(
+    _ passage: FourEyesGate.Passage, _ call: FinapticCalls.Change<Body>, isKeyed: Bool, in tx: any SQLTransaction,
+    _ act: (FourEyesGate.Permit) throws -> any Encodable & Sendable
+  ) throws -> Response {
+    if case .waiting(let approval) = passage {
+      guard isKeyed else {
+        throw Problem(.badRequest, "missing-header", "What takes a second person needs an Idempotency-Key.")
+      }
+      return try Response.json(PostingBodies.Waiting(approval), status: .accepted)
+    }
+    if let earlier = try calls.claim(call, in: tx) { return earlier }
+    guard case .open(let permit) = passage else { throw FourEyesGate.alreadyUsed }
+    return try calls.keep(act(permit), for: call, in: tx)
   }
 
   /// Reads a call, whose answer is kept for repetitions.

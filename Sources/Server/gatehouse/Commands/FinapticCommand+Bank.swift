@@ -76,6 +76,7 @@ extension FinapticCommand {
       @Option(help: "What a month costs, as in 4.95.")
       var monthlyFee: String?
       @OptionGroup var acting: OperatorOptions
+      @OptionGroup var second: SecondPersonOptions
 
       func run() async throws {
         let fee = try monthlyFee.map { text in
@@ -87,9 +88,10 @@ extension FinapticCommand {
         let app = try await installation.app()
         let terms = app.finaptic.dependencies.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
-          try await terms.set(
-            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee,
+          let waiting = try await terms.set(
+            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, approval: second.approval,
             by: acting.actor(in: app, may: .manageTenants))
+          waiting?.show()
         }
         let all = try await terms.list(of: tenant)
         for terms in all {

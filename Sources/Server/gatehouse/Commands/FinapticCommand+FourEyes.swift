@@ -5,6 +5,29 @@ import GatehouseApp
 import Kit
 import Ledger
 
+/// What a second person agreed to.
+struct SecondPersonOptions: ParsableArguments {
+  @Option(help: "The id of the approval that a second person gave to exactly this; the command that asks prints it.")
+  var approval: String?
+}
+
+extension AskedApproval {
+  /// As commands print what waits.
+  func show() {
+    print(
+      "A second person has to agree until \(expiresAt.rfc3339). Then give the same command with --approval \(id)")
+  }
+}
+
+extension BankStops.Outcome {
+  func show() {
+    switch self {
+    case .done(let words): print(words)
+    case .waiting(let approval): approval.show()
+    }
+  }
+}
+
 extension FinapticCommand.BankCommand {
   /// What takes a second person.
   enum FourEyesCommands {

@@ -19,13 +19,14 @@ extension FinapticCommand {
       @Argument(help: "Id of the account.")
       var account: String
       @OptionGroup var acting: OperatorOptions
+      @OptionGroup var second: SecondPersonOptions
 
       func setStatus(_ status: String, reason: String?, payout: String? = nil) async throws {
         let app = try await installation.app()
-        print(
-          try await app.finaptic.dependencies.bankStops.setStatus(
-            status, of: account, tenant: tenant, reason: reason, payout: payout,
-            by: acting.actor(in: app, may: .blockUsers)))
+        try await app.finaptic.dependencies.bankStops.setStatus(
+          status, of: account, tenant: tenant, reason: reason, payout: payout, approval: second.approval,
+          by: acting.actor(in: app, may: .blockUsers)
+        ).show()
       }
     }
 
@@ -67,12 +68,14 @@ extension FinapticCommand {
       @Argument(help: "Id of the card.")
       var card: String
       @OptionGroup var acting: OperatorOptions
+      @OptionGroup var second: SecondPersonOptions
 
       func setBlocked(_ isBlocked: Bool, reason: String?) async throws {
         let app = try await installation.app()
         try await app.finaptic.dependencies.bankStops.setBlocked(
-          isBlocked, card: card, tenant: tenant, reason: reason, by: acting.actor(in: app, may: .blockUsers))
-        print(isBlocked ? "Blocked." : "Unblocked.")
+          isBlocked, card: card, tenant: tenant, reason: reason, approval: second.approval,
+          by: acting.actor(in: app, may: .blockUsers)
+        ).show()
       }
     }
 
