@@ -99,6 +99,8 @@ enum PostingBodies {
   }
 
   struct Outcome: Encodable, Sendable {
+    static let booked = "BOOKED"
+
     /// BOOKED, HELD, RELEASED or DECLINED.
     let status: String
     let transaction_id: String
@@ -109,7 +111,7 @@ enum PostingBodies {
 
     init(_ answer: LedgerAnswer<LedgerTransfer>) throws {
       switch answer {
-      case .done(let transfer): self.init("BOOKED", transfer)
+      case .done(let transfer): self.init(Self.booked, transfer)
       case .declined(let transfer, _): self.init("DECLINED", transfer)
       case .refused(let refusal): throw Problem(posting: refusal)
       }

@@ -103,6 +103,10 @@ package struct Postings: Sendable {
     let answer = try ledger.transfer(order, note: note, in: tx)
     let outcome = try PostingBodies.Outcome(answer)
     if isNew {
+      if outcome.status == PostingBodies.Outcome.booked {
+        try PostingLimitStore(tx).count(
+          order.amount, by: client, tenant: tenant.id, on: Ledger.day(of: core.world.now()))
+      }
       let all = facts.merging(["transfer": outcome.transaction_id, "status": outcome.status]) { $1 }
       try core.note(action, "account-\(account)", by: client, all, in: tx)
     }
@@ -208,6 +212,8 @@ package struct Postings: Sendable {
     _ what: Second, on account: BankAccount, key: String, of tenant: FinapticTenant, by maker: String,
     in tx: any SQLTransaction
   ) throws -> PostingBodies.Answer? {
+    // A second person is not asked for what could not be booked anyway.
+    if what.action != .release { try PostingLimitStore(tx).check(what.amount, by: maker, tenant: tenant.id) }
     let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
     let isDemanded =
       what.isInterest && policy.demands(.interest)
