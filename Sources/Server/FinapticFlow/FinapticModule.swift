@@ -102,7 +102,7 @@ package struct FinapticModule: Module {
     AgentChatRoutes(commands: parts.agentChats, tenants: tenants, sandbox: sandbox, events: events).add(to: servers)
     BankAccountRoutes(
       calls: calls, accounts: parts.bankAccounts, removal: parts.authorizedUserRemoval, cardBlocks: parts.cardBlocks,
-      tenants: tenants
+      cards: parts.bankCards, tenants: tenants
     ).add(to: servers)
     PostingRoutes(calls: calls, postings: parts.postings, tenants: tenants).add(to: servers)
     BankApprovalRoutes(calls: calls, tenants: tenants).add(to: servers)

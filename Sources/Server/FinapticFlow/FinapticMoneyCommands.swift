@@ -19,6 +19,7 @@ extension FinapticDependencies {
 
   var cards: CardService { CardService(core: core, bankEvents: bankEvents) }
   var cardBlocks: CardBlocks { CardBlocks(core: core, cards: cards) }
+  var bankCards: BankCards { BankCards(core: core, accounts: bankAccounts, opening: cardOpening) }
   /// What operators stop by command: the same as the bank's systems do.
   package var bankStops: BankStops {
     BankStops(

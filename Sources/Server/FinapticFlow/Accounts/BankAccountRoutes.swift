@@ -15,6 +15,7 @@ package struct BankAccountRoutes: Sendable {
   let accounts: BankAccountService
   let removal: AuthorizedUserRemoval
   let cardBlocks: CardBlocks
+  let cards: BankCards
   let tenants: FinapticTenants
   private var core: CoreDependencies { calls.core }
 
@@ -27,7 +28,9 @@ package struct BankAccountRoutes: Sendable {
     one.post("owners") { try await add(.owner, $0, $1) }
     one.post("authorized-users") { try await add(.authorized, $0, $1) }
     one.post("removals", use: remove)
-    servers.group(RouterPath(FinapticServerDialect.base)).post("cards/{id}/block", use: block)
+    let ofCards = servers.group(RouterPath(FinapticServerDialect.base)).group("cards")
+    ofCards.post(use: createCard)
+    ofCards.post("{id}/block", use: block)
   }
 
   @Sendable
@@ -83,6 +86,17 @@ package struct BankAccountRoutes: Sendable {
           call.body.customer_id.lowercased(), from: id, of: tenant.id, by: actor, ["reason": reason.rawValue], in: tx)
       else { throw Problem.notFound }
       return try calls.keep(accounts.look(id, of: tenant, in: tx), for: call, in: tx)
+    }
+  }
+
+  @Sendable
+  private func createCard(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let (id, actor) = (PaymentCard.ID(rawValue: core.world.randomUUID()), context.client.actor)
+    let (tenant, call) = try await read(request, context, BankCards.Order.self)
+    return try await core.database.writeOnce(.readCommitted) { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      return try calls.keep(
+        cards.create(call.body, id: id, of: tenant, by: actor, in: tx), status: 201, for: call, in: tx)
     }
   }
 

@@ -149,8 +149,17 @@ struct BankAccountService: Sendable {
     return account
   }
 
+  /// An account that a call names in its body, locked.
+  /// - Throws: `Problem` validation.
+  func account(_ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> BankAccount {
+    guard let id = UUID(uuidString: name)?.uuidString.lowercased(),
+      try AccountStore(tx).find(.init(rawValue: id), tenant: tenant.id) != nil
+    else { throw Problem.validation([.init("/account_id", "unknown", "An account of the tenant.")]) }
+    return try locked(.init(rawValue: id), of: tenant, in: tx)
+  }
+
   /// A customer of the tenant. Locks the user, so that an erasure runs before this transaction or sees what it wrote.
-  private func customer(_ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> String {
+  func customer(_ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> String {
     let (id, store) = (name.lowercased(), FinapticUserStore(tx, vault: core.vault))
     guard UUID(uuidString: id) != nil, try store.take(customer: id, tenant: tenant.id),
       let user = try store.find(customer: id, tenant: tenant.id)?.user, !user.profile.email.isEmpty
