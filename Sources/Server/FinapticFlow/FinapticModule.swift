@@ -105,7 +105,7 @@ package struct FinapticModule: Module {
       cards: parts.bankCards, tenants: tenants
     ).add(to: servers)
     PostingRoutes(calls: calls, postings: parts.postings, tenants: tenants).add(to: servers)
-    BankApprovalRoutes(calls: calls, tenants: tenants).add(to: servers)
+    BankApprovalRoutes(approvals: parts.bankApprovals).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)
     CardPaymentRoutes(calls: calls, payments: parts.cardPayments, sandbox: sandbox).add(to: servers)

@@ -6,6 +6,9 @@ extension FinapticDependencies {
 
   package var postings: Postings { Postings(core: core, ledger: ledger) }
   /// What takes a second person.
+  package var bankApprovals: BankApprovals { BankApprovals(core: core, tenants: tenants) }
+  /// What operators book by command.
+  package var bankPostings: BankPostings { BankPostings(core: core, tenants: tenants, postings: postings) }
   package var fourEyes: FourEyesSettings { FourEyesSettings(core: core, tenants: tenants) }
   var transfers: TransferService { TransferService(core: core, ledger: ledger) }
   var bankAccounts: BankAccountService { BankAccountService(core: core, ledger: ledger, bankEvents: bankEvents) }

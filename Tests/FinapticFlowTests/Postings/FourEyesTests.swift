@@ -232,4 +232,41 @@ struct FourEyesTests {
       }
     }
   }
+
+  @Test("what is booked by command goes the same way, and the approving client's credentials are the second one's")
+  func commands() async throws {
+    try await CardTestApp.run { app in
+      let desk = try await FourEyesDesk(app)
+      let (postings, tenant) = (app.dependencies.bankPostings, CardTestApp.tenant)
+      let order = BankPostings.Order(
+        "DEPOSIT", "10000.01", on: desk.account.rawValue, reason: "CUSTOMER_PAYMENT", reference: "WIRE 4712")
+      guard case .waiting(let asked) = try await postings.post(order, tenant: tenant, by: "operator:a") else {
+        Issue.record("a large posting is booked without a second person")
+        return
+      }
+      let approvals = app.dependencies.bankApprovals
+      #expect(try await approvals.waiting(for: desk.checker.client).map(\.id) == [asked.id])
+      await #expect(throws: Problem.self) { try await approvals.waiting(for: desk.maker.client) }
+      await #expect(throws: Problem.self) {
+        try await approvals.decide(asked.id, agreeing: true, by: desk.maker.client)
+      }
+      #expect(try await approvals.decide(asked.id, agreeing: true, by: desk.checker.client).standing == .approved)
+      let dearer = BankPostings.Order(
+        "DEPOSIT", "10000.02", on: desk.account.rawValue, reason: "CUSTOMER_PAYMENT", reference: "WIRE 4712")
+      await #expect(throws: Problem.self) {
+        try await postings.post(dearer, tenant: tenant, approval: asked.id, by: "operator:a")
+      }
+      let booked = try await postings.post(order, tenant: tenant, approval: asked.id, by: "operator:a")
+      guard case .booked = booked else {
+        Issue.record("what was approved is not booked")
+        return
+      }
+      #expect(try await postings.post(order, tenant: tenant, approval: asked.id, by: "operator:a") == booked)
+      let small = BankPostings.Order("DEPOSIT", "1.00", on: desk.account.rawValue, reason: "GOODWILL")
+      let key = FourEyesDesk.key()
+      let first = try await postings.post(small, tenant: tenant, key: key, by: "operator:a")
+      #expect(try await postings.post(small, tenant: tenant, key: key, by: "operator:a") == first)
+      #expect(try await desk.balance() == 10_001_01)
+    }
+  }
 }

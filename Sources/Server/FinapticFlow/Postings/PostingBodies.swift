@@ -92,9 +92,14 @@ enum PostingBodies {
     let status = "AWAITING_APPROVAL"
     let approval_id: String
     let expires_at: String
+    /// Not on the wire.
+    let approval: AskedApproval
+
+    enum CodingKeys: CodingKey { case status, approval_id, expires_at }
 
     init(_ approval: AskedApproval) {
       (approval_id, expires_at) = (approval.id, approval.expiresAt.rfc3339)
+      self.approval = approval
     }
   }
 

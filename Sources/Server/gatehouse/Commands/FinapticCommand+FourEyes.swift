@@ -31,7 +31,9 @@ extension BankStops.Outcome {
 extension FinapticCommand.BankCommand {
   /// What takes a second person.
   enum FourEyesCommands {
-    static let all: [any ParsableCommand.Type] = [PostingLimit.self, CallerLimit.self, FourEyes.self]
+    static let all: [any ParsableCommand.Type] = [
+      PostingLimit.self, CallerLimit.self, FourEyes.self, Post.self, Approvals.self, Approve.self,
+    ]
   }
 
   struct PostingLimit: AsyncParsableCommand {
@@ -68,7 +70,7 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "The tenant's number.")
     var tenant: Int
-    @Argument(help: "Whose: clients, staff or operators, each caller for itself, or one caller as client:ID or agent:ID.")
+    @Argument(help: "Whose: clients, staff or operators, each for itself; or one caller, client:ID or agent:ID.")
     var holder: String
     @Option(help: "The most of one posting, as in 5000.00; without it there is no bound.")
     var posting: String?
