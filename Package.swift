@@ -656,7 +656,7 @@ let package = Package(
     .testTarget(
       name: "FinapticFlowTests",
       dependencies: [
-        "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
+        "Casework", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
         "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
         "OpenAPISupport", "Screening", "Specimens", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),

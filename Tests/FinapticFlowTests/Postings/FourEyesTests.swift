@@ -1,3 +1,4 @@
+import Casework
 import FinapticWire
 import Foundation
 import GatehouseWire
@@ -267,6 +268,39 @@ struct FourEyesTests {
       let first = try await postings.post(small, tenant: tenant, key: key, by: "operator:a")
       #expect(try await postings.post(small, tenant: tenant, key: key, by: "operator:a") == first)
       #expect(try await desk.balance() == 10_001_01)
+    }
+  }
+
+  @Test("a member of staff with the permission agrees at the desk, and counts while they are active")
+  func staff() async throws {
+    try await CardTestApp.run { app in
+      let (desk, house) = (try await FourEyesDesk(app), app.accounts.app)
+      let institution = try #require(house.tenants.all.first).id
+      let permitted: [Set<StaffPermission>] = [[.approveMoney], [.readCustomers]]
+      var members: [StaffMember] = []
+      for (number, permissions) in permitted.enumerated() {
+        members.append(
+          try await house.staff.add(
+            NewStaffMember(
+              tenant: institution, email: "checker\(number)@bank.example", name: "Noor Haddad", gender: .female,
+              languages: ["en"], permissions: permissions, password: "correct horse battery"), by: "operator"))
+      }
+      let (checker, reader) = (CaseWorker(members[0]), CaseWorker(members[1]))
+      let (posting, key) = (FourEyesDesk.Posting(desk.account), FourEyesDesk.key())
+      let approval = try await desk.ask(posting, once: key)
+      #expect(try await house.approvalCommands.pending(for: checker).map(\.id.rawValue) == [approval])
+      #expect(try await house.approvalCommands.pending(for: reader).isEmpty)
+      let id = Approval.ID(rawValue: approval)
+      await #expect(throws: Problem.self) {
+        try await house.approvalCommands.decide(id, agreeing: true, by: reader)
+      }
+      let decided = try await house.approvalCommands.decide(id, agreeing: true, by: checker)
+      #expect(decided.act.content.contains("10000.01 CAD"))
+      let member = members[0].id
+      try await app.database.write { try house.staff.setActive(false, of: member, by: "operator", in: $0) }
+      #expect(try await desk.problem(posting, once: key) == "403 approval-required")
+      try await app.database.write { try house.staff.setActive(true, of: member, by: "operator", in: $0) }
+      #expect(try await desk.post(posting, once: key).status == 200)
     }
   }
 }
