@@ -348,6 +348,7 @@ let package = Package(
       ],
       path: "Sources/Server/Console",
       resources: [
+        .embedInCode("Approvals/ApprovalsPage.mustache"),
         .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("DemoBank/DemoBankAccountPage.mustache"),
         .embedInCode("DemoBank/DemoBankCode.mustache"), .embedInCode("DemoBank/DemoBankConnectPage.mustache"),
         .embedInCode("DemoBank/DemoBankEnrolPage.mustache"), .embedInCode("DemoBank/DemoBankHomePage.mustache"),

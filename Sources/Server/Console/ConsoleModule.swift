@@ -1,3 +1,4 @@
+import Casework
 import Delivery
 import HTTP
 import Hummingbird
@@ -20,18 +21,20 @@ package struct ConsoleModule: Module {
   let leaves: StaffLeaves
   let messenger: Messenger
   let queue: QueueRoutes.Desk
+  let approvals: ApprovalCommands
 
   /// - Parameters:
   ///   - messenger: mails links to staff.
   ///   - queue: what waits for staff.
+  ///   - approvals: what waits for the word of a second person.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
-    demoBank: DemoBank?, devOutbox: DevOutbox?
+    approvals: ApprovalCommands, demoBank: DemoBank?, devOutbox: DevOutbox?
   ) {
-    self.queue = queue
+    (self.queue, self.approvals) = (queue, approvals)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox) = (demoBank, devOutbox)
@@ -64,6 +67,7 @@ package struct ConsoleModule: Module {
     StaffAccountRoutes(staff).add(to: root)
     WebhookRoutes(staff, webhooks).add(to: root)
     QueueRoutes(staff, queue).add(to: root)
+    ApprovalRoutes(staff, approvals).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
     StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)

@@ -49,6 +49,8 @@ struct ConsoleScreenTests {
     pages.append(("account", try await browser.open("/console/account").html))
     for page in try await staffPages(console) { pages.append((page.name, page.html)) }
 
+    _ = try await ConsoleApprovalTests.ask(console)
+    pages.append(("approvals", try await ConsoleApprovalTests.signedIn(console).page.html))
     let long = "https://\(String(repeating: "w", count: 60)).example/\(String(repeating: "W", count: 200))"
     let endpoint = try await console.add(long, events: (1...20).map { "membership.status_changed_\($0)" })
     try await console.add("https://bank.example/hooks", tenant: TenantID("finaptic", "9"))
