@@ -365,6 +365,7 @@ let package = Package(
       ],
       path: "Sources/Server/Console",
       resources: [
+        .embedInCode("Approvals/ApprovalsPage.mustache"),
         .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("DemoBank/DemoBankAccountPage.mustache"),
         .embedInCode("DemoBank/DemoBankCode.mustache"), .embedInCode("DemoBank/DemoBankConnectPage.mustache"),
         .embedInCode("DemoBank/DemoBankEnrolPage.mustache"), .embedInCode("DemoBank/DemoBankHomePage.mustache"),
@@ -691,7 +692,7 @@ let package = Package(
     .testTarget(
       name: "FinapticFlowTests",
       dependencies: [
-        "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
+        "Casework", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
         "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
         "OpenAPISupport", "Screening", "Specimens", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),

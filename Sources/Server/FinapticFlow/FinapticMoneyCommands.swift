@@ -6,9 +6,13 @@ extension FinapticDependencies {
 
   package var postings: Postings { Postings(core: core, ledger: ledger) }
   /// What takes a second person.
+  package var bankApprovals: BankApprovals { BankApprovals(core: core, tenants: tenants) }
+  /// What operators book by command.
+  package var bankPostings: BankPostings { BankPostings(core: core, tenants: tenants, postings: postings) }
   package var fourEyes: FourEyesSettings { FourEyesSettings(core: core, tenants: tenants) }
   var transfers: TransferService { TransferService(core: core, ledger: ledger) }
   var bankAccounts: BankAccountService { BankAccountService(core: core, ledger: ledger, bankEvents: bankEvents) }
+  var accountStops: AccountStops { AccountStops(core: core, ledger: ledger, bankEvents: bankEvents) }
   package var accountTerms: AccountTerms {
     AccountTerms(core: core, ledger: ledger, tenants: tenants)
   }
@@ -19,6 +23,7 @@ extension FinapticDependencies {
 
   var cards: CardService { CardService(core: core, bankEvents: bankEvents) }
   var cardBlocks: CardBlocks { CardBlocks(core: core, cards: cards) }
+  var bankCards: BankCards { BankCards(core: core, accounts: bankAccounts, opening: cardOpening) }
   /// What operators stop by command: the same as the bank's systems do.
   package var bankStops: BankStops {
     BankStops(

@@ -53,6 +53,8 @@ struct ConsoleScreenTests {
     try await console.app.figures.addUp()
     pages.append(("figures", try await ConsoleFiguresTests.signedIn(console).open("/console/figures").html))
 
+    _ = try await ConsoleApprovalTests.ask(console)
+    pages.append(("approvals", try await ConsoleApprovalTests.signedIn(console).page.html))
     let long = "https://\(String(repeating: "w", count: 60)).example/\(String(repeating: "W", count: 200))"
     let endpoint = try await console.add(long, events: (1...20).map { "membership.status_changed_\($0)" })
     try await console.add("https://bank.example/hooks", tenant: TenantID("finaptic", "9"))
