@@ -48,6 +48,11 @@ struct ConsoleScreenTests {
     pages.append(("no-endpoint", try await browser.open("/console/webhooks").html))
     pages.append(("account", try await browser.open("/console/account").html))
     for page in try await staffPages(console) { pages.append((page.name, page.html)) }
+    let path = try await ConsoleCaseTests.openHostile(console)
+    for language in [Language.english, .arabic] {
+      let html = try await ConsoleCaseTests.page(path, in: language, console)
+      pages.append(("case-\(language.rawValue)", html))
+    }
 
     let long = "https://\(String(repeating: "w", count: 60)).example/\(String(repeating: "W", count: 200))"
     let endpoint = try await console.add(long, events: (1...20).map { "membership.status_changed_\($0)" })
