@@ -24,6 +24,11 @@ struct RubixMaterial {
     material.checks = (record.outcome?.rules ?? []).map {
       .init($0.code.rawValue, $0.result.rawValue, score: $0.score, threshold: $0.threshold, reasons: $0.reasons)
     }
+    material.related = record.related.map { other in
+      .init(
+        subject: other.id.rawValue, state: Phrase("application_\(other.status.rawValue.lowercased())"),
+        shared: other.shared.map { Phrase("trait_\($0.rawValue)") }, since: Moment(other.createdAt))
+    }
     return material
   }
 
