@@ -48,9 +48,9 @@ struct ConsoleScreenTests {
     pages.append(("no-endpoint", try await browser.open("/console/webhooks").html))
     pages.append(("account", try await browser.open("/console/account").html))
     for page in try await staffPages(console) { pages.append((page.name, page.html)) }
-    let path = try await ConsoleCaseTests.openHostile(console)
+    let casePath = try await ConsoleCaseTests.openHostile(console)
     for language in [Language.english, .arabic] {
-      let html = try await ConsoleCaseTests.page(path, in: language, console)
+      let html = try await ConsoleCaseTests.page(casePath, in: language, console)
       pages.append(("case-\(language.rawValue)", html))
     }
 
