@@ -59,7 +59,7 @@ package final class AccessTokenSigner: Sendable {
     try await database.write(.serializable) { tx in
       let store = SigningKeyStore(tx)
       if try store.all(vault: vault).isEmpty {
-        try store.insert(SigningKey.make(activeFrom: world.now(), world: world), vault: vault)
+        try store.insert(SigningKey.make(activeFrom: world.wall(), world: world), vault: vault)
       }
     }
     try await signer.refresh()
@@ -82,7 +82,7 @@ package final class AccessTokenSigner: Sendable {
 
   /// Makes a new key that signs once every node knows it; tokens signed before stay good for their life.
   package func rotate() async throws {
-    let key = try SigningKey.make(activeFrom: world.now() + Self.activationDelay, world: world)
+    let key = try SigningKey.make(activeFrom: world.wall() + Self.activationDelay, world: world)
     let vault = vault
     try await database.write { try SigningKeyStore($0).insert(key, vault: vault) }
     try await refresh()
