@@ -47,7 +47,7 @@ struct RelatedApplicationTests {
     #expect(try await related(app, caller).map(\.id) == [one.id])
   }
 
-  @Test("a document is its number and its State, however the number was written; without a number it is none")
+  @Test("a document is its number and its State, however the number was written")
   func document() {
     func trait(_ number: String?, _ state: String?) -> Trait? {
       .document(.init(id: "d", type: .passport, number: number, issuingState: state, expiryDate: nil))

@@ -38,7 +38,7 @@ package struct ScreeningApprovals: Sendable {
     let desk = ScreeningDesk(core, customers: [screened.customers])
     let (tenant, actor) = (TenantID(RubixModule.name, officer.tenant.id), officer.actor)
     let mayDecide: @Sendable (String, any SQLTransaction) throws -> Void = { subject, tx in
-      // A hit of another customer is none of this one.
+      // The hit of another customer is not found here.
       guard subject == id.rawValue else { throw Problem.notFound }
       try admit(officer, to: id, in: tx)
     }
