@@ -7,6 +7,9 @@ import Testing
 
 @Suite("Rubix: applications that share a phone, a device, a document or a picture")
 struct RelatedApplicationTests {
+  /// Swift Testing has a type of that name too.
+  private typealias Trait = RubixFlow.Trait
+
   private static let passport = Trait.document(
     .init(id: "d", type: .passport, number: "c01 x00-t47", issuingState: "D", expiryDate: nil))
 
