@@ -32,10 +32,10 @@ struct RubixMaterial {
     return material
   }
 
-  /// Faces first, each portrait beside the selfies, then the documents.
+  /// Portraits first, beside them the selfies, then the documents.
   static func pictures(of images: [ReviewRecord.Image]) -> [Shown] {
-    images.filter(\.isFace).map { Shown(image: $0.id, isPortrait: false) }
-      + images.filter(\.hasPortrait).map { Shown(image: $0.id, isPortrait: true) }
+    images.filter(\.hasPortrait).map { Shown(image: $0.id, isPortrait: true) }
+      + images.filter(\.isFace).map { Shown(image: $0.id, isPortrait: false) }
       + images.filter { !$0.isFace }.map { Shown(image: $0.id, isPortrait: false) }
   }
 
