@@ -78,7 +78,7 @@ struct ConsoleCaseTests {
       journey.clock.advance(by: .milliseconds(call.callTime.millisecondsSince1970 - journey.clock.now.milliseconds))
       let again = try await journey.browser(DemoApp.agentEmail)
       let page = try await again.open(path)
-      try Self.expectEvidence(page.html)
+      Self.expectEvidence(page.html)
       for number in 1...Self.pictures(page.html) {
         #expect(try await again.open("\(path)/pictures/\(number)").status == 200)
       }
@@ -160,22 +160,11 @@ struct ConsoleCaseTests {
     html.matches(of: #/<img src="[^"]+\/pictures\/[0-9]+"/#).count
   }
 
-  /// Faces beside portraits, fields by zone and print with their places on the picture, and checks with their values.
-  private static func expectEvidence(_ html: String) throws {
+  /// Faces beside portraits, fields by zone and print, and checks with their values. Where the places of fields lie is in
+  /// `PagePlaceTests`: a scan has no outline.
+  private static func expectEvidence(_ html: String) {
     // Three selfies, the presence check, the portrait of the passport and the passport.
     #expect(pictures(html) == 6)
-    let marks = html.matches(of: #/<polygon data-mark="([a-z_]+)" points="([0-9, -]+)"/#)
-    #expect(marks.contains { $0.1 == "surname" } && marks.contains { $0.1 == "mrz" })
-    let box = try #require(html.firstMatch(of: #/<svg viewBox="0 0 ([0-9]+) ([0-9]+)"/#))
-    let (width, height) = (try #require(Int(box.1)), try #require(Int(box.2)))
-    for mark in marks {
-      let places = mark.2.split(separator: " ").map { $0.split(separator: ",").compactMap { Int($0) } }
-      // A margin, for a region may touch the edge of the page.
-      let isInside = places.allSatisfy {
-        $0.count == 2 && (-40...width + 40).contains($0[0]) && (-40...height + 40).contains($0[1])
-      }
-      #expect(places.count == 4 && isInside, "\(mark.1)")
-    }
     for words in ["data-field=\"document_number\"", "Machine-readable zone and print", "Selfie and portrait"] {
       #expect(html.contains(words), "\(words)")
     }
@@ -194,8 +183,10 @@ struct ConsoleCaseTests {
     let call = try #require(shown.first { $0.name == "call" }).html
     #expect(call.contains(script))
     // Scripts of modules wait for the page, as deferred ones do.
+    let place = "<svg viewBox=\"0 0 9 9\"><polygon data-mark=\"surname\" points=\"0,0 9,0 9,9\"/></svg>"
     let html = call.replacing(
-      script, with: "<script type=\"module\">\(String(decoding: Asset.viewer.bytes, as: UTF8.self))</script>")
+      script, with: "<script type=\"module\">\(String(decoding: Asset.viewer.bytes, as: UTF8.self))</script>"
+    ).replacing(#/(loading="lazy">)(<svg.*?<\/svg>)?/#) { "\($0.1)\(place)" }
     try Data(html.utf8).write(to: URL(fileURLWithPath: folder.file("call.html")))
     try tab.open("file://\(folder.file("call.html"))")
     let press = { (key: String) in
