@@ -58,7 +58,8 @@ struct LedgerPagingTests {
       var page = Ledger.EntryPage()
       (page.from, page.to) = (times[from], to < 30 ? times[to] : nil)
       let found = try await app.ledger.entries(of: one, page).map(\.sequence)
-      #expect(found == (from..<to).map { Int64($0 + 2) }.reversed(), "\(from) \(to)")
+      let expected: [Int64] = (from..<to).reversed().map { Int64($0 + 2) }
+      #expect(found == expected, "\(from) \(to)")
     }
     for time in times {
       let first = try await app.database.read { try LedgerStore($0).firstSequence(of: one, at: time) }

@@ -108,7 +108,8 @@ struct BetaDistribution {
   func cumulative(_ x: Double) -> Double {
     guard x > 0 else { return 0 }
     guard x < 1 else { return 1 }
-    let front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))
+    let scale: Double = lgamma(a + b) - lgamma(a) - lgamma(b)
+    let front = exp(scale + a * log(x) + b * log1p(-x))
     // The fraction converges fast on this side only.
     return x < (a + 1) / (a + b + 2)
       ? front * Self.fraction(a, b, x) / a : 1 - front * Self.fraction(b, a, 1 - x) / b
