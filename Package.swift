@@ -365,7 +365,7 @@ let package = Package(
         .embedInCode("Design/Words/ar.json"), .embedInCode("Design/Words/en.json"),
         .embedInCode("Design/Words/fr.json"), .embedInCode("Design/again.js"), .embedInCode("Design/gatehouse.css"),
         .embedInCode("Design/idle.js"), .embedInCode("DevOutboxPage.mustache"),
-        .embedInCode("OpenID/OpenIDArrivalPage.mustache"),
+        .embedInCode("Figures/FiguresPage.mustache"), .embedInCode("OpenID/OpenIDArrivalPage.mustache"),
         .embedInCode("Queue/CaseChecks.mustache"), .embedInCode("Queue/CaseFilePage.mustache"),
         .embedInCode("Queue/CasePicture.mustache"), .embedInCode("Queue/QueuePage.mustache"),
         .embedInCode("Queue/ReceiptPage.mustache"), .embedInCode("Queue/queue.js"), .embedInCode("Queue/viewer.js"),

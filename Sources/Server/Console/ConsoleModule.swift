@@ -21,19 +21,21 @@ package struct ConsoleModule: Module {
   let leaves: StaffLeaves
   let messenger: Messenger
   let queue: QueueRoutes.Desk
+  let figures: FiguresRoutes.Source
 
   /// - Parameters:
   ///   - messenger: mails links to staff.
   ///   - queue: what waits for staff.
+  ///   - figures: how customers go through the flows.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
   ///   - devClock: nil where there are customers, or where a proxy hides who asks.
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
-    demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
+    figures: FiguresRoutes.Source, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
   ) {
-    self.queue = queue
+    (self.queue, self.figures) = (queue, figures)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
@@ -68,6 +70,7 @@ package struct ConsoleModule: Module {
     StaffAccountRoutes(staff).add(to: root)
     WebhookRoutes(staff, webhooks).add(to: root)
     QueueRoutes(staff, queue).add(to: root)
+    FiguresRoutes(staff, figures).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
     StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)

@@ -14,7 +14,7 @@ package struct FinapticSettings: ModuleSettings {
   package var limitFactor = 1
   /// Folder of `occupation.csv` and `industry.csv`; nil is what comes with the program.
   var referenceFolder: String?
-  /// Index of addresses that `gatehouse finaptic addresses load` made; nil is the one in the data folder, if any.
+  /// Index of addresses that `gatehouse finaptic address load` made; nil is the one in the data folder, if any.
   var addressIndex: String?
 
   /// Files, or folders of files, that say what becomes of whom in a sandbox.

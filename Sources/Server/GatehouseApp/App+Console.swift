@@ -13,7 +13,7 @@ extension App {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
-      demoBank: demoBank,
+      figures: figuresSource, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)
   }
@@ -31,6 +31,13 @@ extension App {
         .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
       ],
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
+  }
+
+  private var figuresSource: FiguresRoutes.Source {
+    let (database, world) = (database, world)
+    return FiguresRoutes.Source(figures, world: world) {
+      try await database.read { try OutboxStore($0).gauge(now: world.now()) }
+    }
   }
 
   /// What administrators do with the staff of their tenant.

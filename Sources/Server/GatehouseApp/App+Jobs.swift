@@ -31,7 +31,7 @@ extension App {
     KitModule(
       core, worker: { worker }, blobReferences: entries.compactMap { $0.type.blobReferences },
       sealedColumns: sealedColumns,
-      auditCheckpoints: auditCheckpoints, logger: logger)
+      auditCheckpoints: auditCheckpoints, figures: figures, logger: logger)
   }
 
   var identityModule: IdentityModule {

@@ -52,6 +52,7 @@ extension App {
       },
     ]
     sources.append(MetricSource("screening", read: screeningFamilies))
+    sources.append(MetricSource("figures") { [figures] in try await figures.recent().families })
     if let auditCheckpoints {
       sources.append(
         MetricSource("anchor") {

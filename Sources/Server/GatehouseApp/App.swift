@@ -64,6 +64,8 @@ package struct App: Sendable {
   let entries: [ModuleEntry]
   let evidence: EvidenceReader
   let telemetry: Telemetry
+  /// How customers go through the flows.
+  let figures: FlowFigures
   let messenger: Messenger
   /// Whether this process is on its way out.
   package let drain = Drain()
@@ -180,12 +182,14 @@ package struct App: Sendable {
     }
     anchorService = anchor?.service
     telemetry = try Telemetry(settings.operations, world: world.machine, logger: logger)
+    figures = FlowFigures(database: database, world: world, flows: FiguresRoutes.flows)
+    let moves = telemetry.moves.moves.keeping(figures)
     caseKeeper = CaseKeeper(
       database: database, world: world, vault: vault,
       policy: try settings[CaseworkSettings.self].policy(institutions: tenants.all.map(\.id)),
-      program: ProductVersion.current, moves: telemetry.moves.moves)
+      program: ProductVersion.current, moves: moves)
     let core = CoreDependencies(
-      database: database, world: world, vault: vault, blobs: store.blobs, moves: telemetry.moves.moves,
+      database: database, world: world, vault: vault, blobs: store.blobs, moves: moves,
       cases: caseKeeper)
     let (audit, limits) = (core.audit, core.limits)
     func sessions(_ policy: Sessions.Policy) -> Sessions {
@@ -201,10 +205,11 @@ package struct App: Sendable {
     staff = Staff(
       core: core, threads: BlockingThreadPool("passwords", width: 2), cost: passwordCost,
       withoutPasswords: Set(providers.filter { !$0.provider.allowsPasswords }.map(\.provider.tenant)))
-    staffOpenID = StaffOpenID(staff, settings.openIDClients(providers, world: world))
+    // What a provider says is by its own clock.
+    staffOpenID = StaffOpenID(staff, settings.openIDClients(providers, world: world.machine))
 
     let ownActivations = Activations(
-      database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves,
+      database: database, vault: vault, audit: audit, world: world, moves: moves,
       policy: settings[PowerAuthSettings.self].activationPolicy)
 
     evidence = EvidenceReader(settings: settings.evidence, execution: settings.evidenceExecution)
@@ -261,7 +266,7 @@ package struct App: Sendable {
           evidence: evidence, faces: faces, liveness: liveness, screening: screening,
           tell: .webhooks(webhooks, database: database), isSandbox: settings.isSandbox),
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks),
-        bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: telemetry.moves.moves, cases: caseKeeper))
+        bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: moves, cases: caseKeeper))
   }
 
   // MARK: What runs

@@ -8,6 +8,7 @@ package struct KitModule: StoredModule {
   let blobReferences: [BlobReferences]
   let reseal: SubjectReseal
   let auditCheckpoints: AuditCheckpoints?
+  let figures: FlowFigures
   let logger: Logger
 
   /// - Parameters:
@@ -17,11 +18,11 @@ package struct KitModule: StoredModule {
   ///   - auditCheckpoints: nil makes none.
   package init(
     _ core: CoreDependencies, worker: @escaping @Sendable () -> OutboxWorker, blobReferences: [BlobReferences],
-    sealedColumns: [SealedColumn], auditCheckpoints: AuditCheckpoints?, logger: Logger
+    sealedColumns: [SealedColumn], auditCheckpoints: AuditCheckpoints?, figures: FlowFigures, logger: Logger
   ) {
     (self.core, self.worker, self.blobReferences) = (core, worker, blobReferences)
     reseal = SubjectReseal(core, columns: sealedColumns, objects: blobReferences)
-    (self.auditCheckpoints, self.logger) = (auditCheckpoints, logger)
+    (self.auditCheckpoints, self.figures, self.logger) = (auditCheckpoints, figures, logger)
   }
 
   package static let migrations = [
@@ -30,11 +31,16 @@ package struct KitModule: StoredModule {
     IdempotencyStore.migration, RateCounterStore.migration, LiveEventStore.migration,
     LiveEventStore.forgettingMigration, AuditStore.keyMigration, AuditStore.proofMigration,
     SubjectKeyStore.migration, ErasureProofStore.migration, SandboxClockStore.migration,
+    FlowFigureStore.migration,
   ]
 
   package var jobs: [ScheduledJob] {
     let worker = worker()
-    var jobs = [ScheduledJob("orphaned-effects") { try await worker.deadLetterOrphans() }]
+    let figures = figures
+    var jobs = [
+      ScheduledJob("orphaned-effects") { try await worker.deadLetterOrphans() },
+      ScheduledJob("flow-figures") { try await figures.addUp() },
+    ]
     if core.vault.subjectKeys != nil {
       let (reseal, logger) = (reseal, logger)
       jobs.append(
@@ -57,13 +63,14 @@ package struct KitModule: StoredModule {
 
   package var retention: [ScheduledJob] {
     let (database, world) = (core.database, core.world)
-    let live = LiveEvents(database: database, world: world)
+    let (live, figures) = (LiveEvents(database: database, world: world), figures)
     return [
       ScheduledJob("old-events") { try await live.sweep() },
       ScheduledJob("old-rows") {
         let now = world.now()
         try await database.sweep { try IdempotencyStore($0).sweep(before: now, limit: $1) }
         try await database.sweep { try RateCounterStore($0).sweep(before: now, limit: $1) }
+        try await database.sweep { try figures.sweep(limit: $1, in: $0) }
       },
       blobSweep,
     ]

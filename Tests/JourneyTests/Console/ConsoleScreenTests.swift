@@ -53,6 +53,10 @@ struct ConsoleScreenTests {
       let html = try await ConsoleCaseTests.page(casePath, in: language, console)
       pages.append(("case-\(language.rawValue)", html))
     }
+    try await ConsoleFiguresTests.move(console, "one", "registered", "sessionOpened", "capturingSelfies")
+    try await ConsoleFiguresTests.move(console, "one", "capturingSelfies", "lapsed", "expired", isLast: true)
+    try await console.app.figures.addUp()
+    pages.append(("figures", try await ConsoleFiguresTests.signedIn(console).open("/console/figures").html))
 
     let long = "https://\(String(repeating: "w", count: 60)).example/\(String(repeating: "W", count: 200))"
     let endpoint = try await console.add(long, events: (1...20).map { "membership.status_changed_\($0)" })

@@ -81,6 +81,14 @@ struct CommandReference {
       "`code` is that of the same refusal in the API, or that of the table. `errors` lists members that are not",
       "acceptable, each with `field`, `code` and `message`. `attempts_left`, `retry_after_seconds` and `usage` are",
       "there where they mean something.", "",
+      "## What many commands share", "",
+      "- `--json` prints one JSON document with names in snake case. A list is an object with one array, also when it",
+      "  is empty. A command without a result prints `changed`, a `message` for people and, where it has one, an `id`.",
+      "- What cannot be taken back is asked for at a terminal. `--yes` agrees before; without a terminal and without",
+      "  `--yes` the command is refused and does nothing.",
+      "- A tenant has one name: `default` and the other names of `tenants.json`, and `finaptic-7` for number 7 of",
+      "  Finaptic.",
+      "- Long work tells on a terminal how long it has taken. Nothing of it is in a pipe or a log.", "",
       "## Options of many commands", "",
     ]
     lines += common.sorted { $0.key < $1.key }.map { Self.item($0.value) }
@@ -95,6 +103,9 @@ struct CommandReference {
       if command.shown.isEmpty { lines += ["", Self.synopsis(words, own)] }
       if !own.isEmpty { lines += [""] + own.map(Self.item) }
     }
+    lines += ["", "## Spellings of the version before", "", "They work in this version and print a hint.", ""]
+    lines += ["| before | now |", "|---|---|"]
+    lines += OldSpelling.all.map { "| `\($0.old.joined(separator: " "))` | `\($0.new.joined(separator: " "))` |" }
     return lines.joined(separator: "\n") + "\n"
   }
 

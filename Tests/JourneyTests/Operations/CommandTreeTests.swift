@@ -6,16 +6,19 @@ import Testing
 
 @Suite("Operations: the tree of commands", .storeless)
 struct CommandTreeTests {
+  /// The program takes seconds to tell of all its commands.
+  private static let reference = Result { try CommandReference() }
+
   @Test("docs/commands.md tells every command, its options and the exit codes")
   func page() throws {
-    let reference = try CommandReference()
+    let reference = try Self.reference.get()
     #expect(reference.all.count > 150)
     #expect(try GoldenFile.difference(of: reference.text, from: "docs/commands.md") == nil)
   }
 
   @Test("every command tells what it does, and every argument what it means")
   func told() throws {
-    let all = try CommandReference().all
+    let all = try Self.reference.get().all
     let silent = all.filter { $0.command.abstract?.isEmpty ?? true }.map { $0.words.joined(separator: " ") }
     #expect(silent == [])
     let unexplained = all.flatMap { words, command in

@@ -51,4 +51,9 @@ package enum Language: String, CaseIterable, Sendable, Codable {
   }
 
   func text(_ number: Int) -> String { number.formatted(.number.locale(locale)) }
+
+  /// - Parameter share: 0 to 1; written with one decimal at most.
+  func text(share: Double) -> String {
+    share.formatted(.percent.precision(.fractionLength(0...1)).locale(locale))
+  }
 }

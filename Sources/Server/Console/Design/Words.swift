@@ -94,3 +94,14 @@ package struct Count: MustacheCustomRenderable, Sendable {
   package var renderText: String { Words.current.text(number) }
   package var isNull: Bool { false }
 }
+
+/// A share, as readers of the page's language write it.
+package struct Percent: MustacheCustomRenderable, Sendable {
+  private let share: Double
+
+  /// - Parameter share: 0 to 1.
+  package init(_ share: Double) { self.share = share }
+
+  package var renderText: String { Words.current.text(share: share) }
+  package var isNull: Bool { false }
+}

@@ -7,7 +7,7 @@ import Kit
 
 /// `/console/openid/…`: how staff come in by the identity provider of their institution.
 ///
-/// The way there is a link and not a form, because a page's `form-action` holds for what a form is redirected to as well.
+/// The way there is a link and not a form, because a page's `form-action` holds for what a form is redirected to, too.
 /// What the browser keeps meanwhile is a cookie of its own that is sent when the provider sends the browser back
 /// (SameSite=Lax); the session's cookie is not.
 package struct OpenIDRoutes: Sendable {

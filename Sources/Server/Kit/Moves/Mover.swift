@@ -40,7 +40,8 @@ package struct Mover: Sendable {
     moved[keyPath: machine.state] = move.to
     machine.prepare(&moved, for: move)
     try machine.save(&moved, in: tx)
-    if let entry = machine.auditEntry(for: move, of: moved) {
+    let entry = machine.auditEntry(for: move, of: moved)
+    if let entry {
       try audit.append(
         entry.action, to: entry.chain, by: actor, facts: entry.facts.merging(facts) { _, given in given }, in: tx)
     }
@@ -48,8 +49,11 @@ package struct Mover: Sendable {
       guard let owed = try machine.owedEffect(effect, for: move, of: moved) else { continue }
       try outbox.enqueue(owed.topic, subject: owed.subject, payload: owed.payload, dueAt: owed.dueAt, in: tx)
     }
-    moves.note(
-      machine.flow, from: Machine.name(of: move.from), event: event.rawValue, to: Machine.name(of: move.to), in: tx)
+    let isLast = !machine.table.rows.contains { $0.from == move.to }
+    try moves.note(
+      FlowMove(
+        flow: machine.flow, from: Machine.name(of: move.from), event: event.rawValue, to: Machine.name(of: move.to),
+        story: entry?.chain, isLast: isLast), in: tx)
     try machine.complete(move, of: &moved, by: actor, in: tx)
     try cases.follow(
       machine.awaitedWork(for: subject, in: tx), machine.awaitedWork(for: moved, in: tx), on: event.rawValue,
@@ -62,6 +66,7 @@ package struct Mover: Sendable {
 /// Counts the moves of flows, for operators: each one once, when it is durable.
 package struct FlowMoves: Sendable {
   private let count: @Sendable (_ flow: String, _ from: String, _ event: String, _ to: String) -> Void
+  private var figures: FlowFigures?
 
   package init(count: @escaping @Sendable (_ flow: String, _ from: String, _ event: String, _ to: String) -> Void) {
     self.count = count
@@ -70,9 +75,17 @@ package struct FlowMoves: Sendable {
   /// Counts nothing.
   package static let uncounted = FlowMoves { _, _, _, _ in }
 
+  /// The same, and each move is kept for the figures, in its transaction.
+  package func keeping(_ figures: FlowFigures) -> FlowMoves {
+    var moves = self
+    moves.figures = figures
+    return moves
+  }
+
   /// Counts a move that this transaction makes. A transaction that is rolled back or run again counts once or not at
   /// all.
-  func note(_ flow: String, from: String, event: String, to: String, in tx: any SQLTransaction) {
-    tx.afterCommit { [count] in count(flow, from, event, to) }
+  func note(_ move: FlowMove, in tx: any SQLTransaction) throws {
+    try figures?.note(move, in: tx)
+    tx.afterCommit { [count] in count(move.flow, move.from, move.event, move.to) }
   }
 }

@@ -16,12 +16,11 @@ struct AuditCommand: AsyncParsableCommand {
         """)
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "Folder or bucket of the checkpoints (default: audit.anchors).")
     var anchors: String?
     @Option(help: "Compare with the checkpoints from this number on, where those before were checked.")
     var since = 1
-    @Flag(help: "Print the report as JSON.")
-    var json = false
 
     func run() async throws {
       let settings = try await installation.settings()
@@ -33,30 +32,25 @@ struct AuditCommand: AsyncParsableCommand {
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
       let verifier = AuditVerifier(
         database: database, vault: vault, world: try await settings.world(of: database), anchor: anchor)
-      let report = try await verifier.run(since: since)
-      if json {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        print(String(decoding: try encoder.encode(report), as: UTF8.self))
-      } else {
-        describe(report)
-      }
+      let report = try await LongWork.show("Checking the audit log") { try await verifier.run(since: since) }
+      try output.show(report, Self.lines(report))
       guard report.isSound else { throw ExitCode.refused }
     }
 
-    private func describe(_ report: AuditReport) {
-      for fault in report.faults { print("✗ \(fault)") }
+    private static func lines(_ report: AuditReport) -> [String] {
+      var lines = report.faults.map { "✗ \($0)" }
       if report.unsealed > 0 {
-        print("✗ \(report.unsealed) chains are from before the log was keyed: run `gatehouse audit seal` once")
+        lines.append("✗ \(report.unsealed) chains are from before the log was keyed: run `gatehouse audit seal` once")
       }
       let verdict = report.isSound ? "unbroken" : "\(report.faults.count + report.unsealed) broken"
-      print("\(report.chains) chains, \(report.lines) lines: \(verdict).")
+      lines.append("\(report.chains) chains, \(report.lines) lines: \(verdict).")
       switch report.checkpoints {
-      case nil: print("Compared with no checkpoints: audit.anchors names no place for them.")
-      case 0: print("There are no checkpoints yet.")
+      case nil: lines.append("Compared with no checkpoints: audit.anchors names no place for them.")
+      case 0: lines.append("There are no checkpoints yet.")
       case let count?:
-        print("Compared with \(count) checkpoints, the last of \(report.anchoredAt ?? "an unknown time").")
+        lines.append("Compared with \(count) checkpoints, the last of \(report.anchoredAt ?? "an unknown time").")
       }
+      return lines
     }
   }
 
@@ -65,6 +59,7 @@ struct AuditCommand: AsyncParsableCommand {
       abstract: "Bind what was written before the log was keyed: once after the upgrade, when every node runs it.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Flag(help: "Show what would be sealed, and seal nothing.")
     var dryRun = false
     @Flag(help: "The database is a backup from before the log was sealed: seal it although the key ring knows a seal.")
@@ -75,16 +70,20 @@ struct AuditCommand: AsyncParsableCommand {
       let (audit, database) = (app.core.audit, app.database)
       let open = try await database.read(audit.unsealed)
       let times = [open.first, open.last].compactMap { $0?.rfc3339 }.joined(separator: " to ")
-      print("\(open.lines) lines of \(open.chains) chains have no key\(times.isEmpty ? "" : ": \(times)").")
-      guard !dryRun else { return }
+      let found = "\(open.lines) lines of \(open.chains) chains have no key\(times.isEmpty ? "" : ": \(times)")."
+      guard !dryRun else { return try output.show(["lines": open.lines, "chains": open.chains], [found]) }
+      if !output.json { print(found) }
       let anchor = try app.settings.auditAnchor(world: .live)?.anchor
       let count = try await audit.seal(database, anchor: anchor, isRestored: restored)
       try app.settings.markAuditSealed()
-      print(
-        """
-        \(count) chains are sealed: from now on every line needs a key. The key ring knows so: copy \
-        \(app.settings.keyringPath) to its backup and to every other node.
-        """)
+      try output.show(
+        ["sealed": count],
+        [
+          """
+          \(count) chains are sealed: from now on every line needs a key. The key ring knows so: copy \
+          \(app.settings.keyringPath) to its backup and to every other node.
+          """
+        ])
     }
   }
 
@@ -93,6 +92,7 @@ struct AuditCommand: AsyncParsableCommand {
       abstract: "Make a signed checkpoint of the log now. The servers do so every hour.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Flag(help: "audit.anchors names another place than before: it gets all heads.")
     var newPlace = false
 
@@ -100,7 +100,8 @@ struct AuditCommand: AsyncParsableCommand {
       guard let checkpoints = try await installation.app().auditCheckpoints else {
         throw CommandFailure.refused("audit.anchors names no place for checkpoints")
       }
-      print("Checkpoint \(try await checkpoints.run(isDue: true, isNewPlace: newPlace)) is anchored.")
+      let checkpoint = "\(try await checkpoints.run(isDue: true, isNewPlace: newPlace))"
+      try output.done("Checkpoint \(checkpoint) is anchored.", id: checkpoint)
     }
   }
 }

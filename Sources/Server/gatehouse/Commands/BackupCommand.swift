@@ -13,6 +13,7 @@ struct BackupCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var installation: InstallationOptions
+  @OptionGroup var output: OutputOptions
   @Option(help: "A folder that is not there yet.")
   var to: String
   @Flag(help: "Put the key ring and the epoch key beside the data that they open. No erasure reaches such a backup.")
@@ -26,7 +27,12 @@ struct BackupCommand: AsyncParsableCommand {
     // A bucket, or a folder of the operator's own, has a backup of its own.
     let copiesImages = images && settings.blobsURL == nil
     let backup = Backup(settings: settings, blobs: copiesImages ? .disk(settings.blobFolder) : nil, world: .live)
-    let manifest = try await backup.take(to: to, withKeyring: withKeyring)
+    let manifest = try await LongWork.show("Copying") { try await backup.take(to: to, withKeyring: withKeyring) }
+    let report = BackupReport(to: to, manifest, copiesImages: copiesImages)
+    guard !output.json else {
+      try output.show(report, [])
+      return try report.requireSound()
+    }
     print(
       """
       \(to): \(manifest.schema), \(manifest.blobs) objects, \(manifest.auditLines) audit lines, \(manifest.bytes) bytes, \
@@ -36,9 +42,41 @@ struct BackupCommand: AsyncParsableCommand {
     for id in manifest.missing { print("✗ image \(id) is nowhere: it was lost before") }
     for fault in manifest.auditFaults { print("✗ audit log: \(fault)") }
     if let fault = manifest.auditKeysFault { print("✗ audit log: its keyed digests were not checked. \(fault)") }
-    guard manifest.missing.isEmpty, manifest.auditFaults.isEmpty, manifest.auditKeysFault == nil else {
-      throw ExitCode.refused
-    }
+    try report.requireSound()
+  }
+}
+
+/// What `backup` prints as JSON.
+private struct BackupReport: Encodable {
+  let folder, schema: String
+  let objects, auditLines, bytes: Int
+  let withKeyring, withImages: Bool
+  /// Images that the database names and that are nowhere.
+  let missing: [String]
+  let auditFaults: [String]
+
+  init(to folder: String, _ manifest: BackupManifest, copiesImages: Bool) {
+    (self.folder, schema) = (folder, "\(manifest.schema)")
+    (objects, auditLines, bytes) = (Int(manifest.blobs), Int(manifest.auditLines), Int(manifest.bytes))
+    (withKeyring, withImages) = (manifest.includesKeyring, copiesImages)
+    missing = manifest.missing
+    auditFaults = manifest.auditFaults + [manifest.auditKeysFault].compactMap(\.self)
+  }
+
+  func requireSound() throws {
+    guard missing.isEmpty, auditFaults.isEmpty else { throw ExitCode.refused }
+  }
+}
+
+/// What `restore` prints as JSON.
+private struct RestoreReport: Encodable {
+  let takenAt: String
+  let objects, pendingMigrations, unreadable: Int
+  let aside: String?
+
+  init(_ report: Restore.Report) {
+    (takenAt, objects) = (report.manifest.takenAt, Int(report.manifest.blobs))
+    (pendingMigrations, unreadable, aside) = (report.pendingMigrations, report.unreadable, report.aside)
   }
 }
 
@@ -49,6 +87,7 @@ struct RestoreCommand: AsyncParsableCommand {
     discussion: "Whoever was erased since the backup was taken is there again: erase them again.")
 
   @OptionGroup var installation: InstallationOptions
+  @OptionGroup var output: OutputOptions
   @Option(help: "The folder of the backup.")
   var from: String
   @Option(help: "A key ring file (default: the one of the backup, or else the one in place).")
@@ -59,12 +98,17 @@ struct RestoreCommand: AsyncParsableCommand {
   var subjectKeys: String?
   @Flag(help: "Put the installation that is there aside. Stop its processes first.")
   var force = false
+  @OptionGroup var confirmation: ConfirmationOptions
 
   func run() async throws {
+    if force { try confirmation.confirm("The backup will take the place of the installation that is there.") }
     let settings = try await installation.settings()
     try settings.requireEmbedded("pg_restore")
-    let report = try await Restore(settings: settings, world: .live).run(
-      from: from, keyring: keyring, epochKey: epochKey, subjectKeys: subjectKeys, force: force)
+    let report = try await LongWork.show("Checking the backup and putting it in place") {
+      try await Restore(settings: settings, world: .live).run(
+        from: from, keyring: keyring, epochKey: epochKey, subjectKeys: subjectKeys, force: force)
+    }
+    guard !output.json else { return try output.show(RestoreReport(report), []) }
     print("Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was.")
     if report.pendingMigrations > 0 {
       print("The next start brings the schema \(report.pendingMigrations) steps further.")

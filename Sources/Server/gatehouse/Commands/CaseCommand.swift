@@ -20,10 +20,10 @@ struct CaseCommand: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The institution's id.")
     var tenant = "default"
-    @Option(help: "Who acts: id or e-mail address of a member of staff (default: this machine's user, who holds no case).")
+    @Option(
+      help: "Who acts: id or e-mail address of a member of staff (default: this machine's user, who holds no case).")
     var agent: String?
-    @Flag(help: "Print JSON, as the API answers it.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func open() async throws -> (App, CaseWorker) {
       let app = try await installation.app()
@@ -40,10 +40,7 @@ struct CaseCommand: AsyncParsableCommand {
       return try await open()
     }
 
-    func show(_ view: some Encodable, _ lines: [String]) throws {
-      guard json else { return lines.forEach { print($0) } }
-      print(String(decoding: try WireJSON.encode(view), as: UTF8.self))
-    }
+    func show(_ view: some Encodable, _ lines: [String]) throws { try output.show(view, lines) }
 
     func show(_ item: Case, _ app: App) throws {
       try show(CaseView(item, at: app.caseKeeper.now), [CaseCommand.line(item, at: app.caseKeeper.now)])

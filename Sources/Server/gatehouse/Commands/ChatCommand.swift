@@ -16,7 +16,8 @@ struct ChatCommand: AsyncParsableCommand {
   /// Which installation and tenant.
   struct Place: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
-    @Option(help: "The tenant's number.")
+    @OptionGroup var output: OutputOptions
+    @Option(help: TenantNumber.help, transform: TenantNumber.read)
     var tenant: Int
 
     func open() async throws -> (App, AgentChatCommands, FinapticTenant) {
@@ -56,8 +57,9 @@ struct ChatCommand: AsyncParsableCommand {
     func run() async throws {
       let (_, agentChats, tenant) = try await place.open()
       let chats = try await agentChats.queue(taken ? .taken(by: agent) : .waiting, of: tenant)
-      for chat in chats { print(ChatCommand.line(chat)) }
-      if chats.isEmpty { print("No customers.") }
+      try place.output.show(
+        ["conversations": chats.map { ConversationRow($0) }],
+        chats.isEmpty ? ["No customers."] : chats.map(ChatCommand.line))
     }
   }
 
@@ -71,8 +73,8 @@ struct ChatCommand: AsyncParsableCommand {
       let (chat, messages) = try await act.act { agentChats, agent in
         try await agentChats.open(act.id, of: agent.tenant, by: agent.actor)
       }
-      print(ChatCommand.line(chat))
-      for message in messages { print(ChatCommand.line(message)) }
+      try act.place.output.show(
+        ConversationRow(chat, messages), [ChatCommand.line(chat)] + messages.map(ChatCommand.line))
     }
   }
 
@@ -89,7 +91,7 @@ struct ChatCommand: AsyncParsableCommand {
       let chat = try await act.act { agentChats, agent in
         try await agentChats.take(act.id, by: agent, called: name, isTakeover: takeover)
       }
-      print(ChatCommand.line(chat))
+      try act.place.output.show(ConversationRow(chat), [ChatCommand.line(chat)])
     }
   }
 
@@ -103,7 +105,7 @@ struct ChatCommand: AsyncParsableCommand {
       let text = String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
         .trimmingCharacters(in: .whitespacesAndNewlines)
       _ = try await act.act { agentChats, agent in try await agentChats.answer(text, in: act.id, by: agent) }
-      print("Said.")
+      try act.place.output.done("Said.", id: act.id.rawValue)
     }
   }
 
@@ -115,7 +117,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     func run() async throws {
       let chat = try await act.act { agentChats, agent in try await agentChats.handBack(act.id, by: agent) }
-      print(ChatCommand.line(chat))
+      try act.place.output.show(ConversationRow(chat), [ChatCommand.line(chat)])
     }
   }
 
@@ -126,7 +128,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     func run() async throws {
       let chat = try await act.act { agentChats, agent in try await agentChats.resolve(act.id, by: agent) }
-      print(ChatCommand.line(chat))
+      try act.place.output.show(ConversationRow(chat), [ChatCommand.line(chat)])
     }
   }
 
@@ -135,7 +137,8 @@ struct ChatCommand: AsyncParsableCommand {
       abstract: "Add a client of the agents' API; its secret is printed once.")
 
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant's number.")
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
     var tenant: Int
     @Option(help: "The name of the system that it is for.")
     var name = "desk"
@@ -143,7 +146,7 @@ struct ChatCommand: AsyncParsableCommand {
     func run() async throws {
       let app = try await installation.app()
       let issued = try await app.addFinapticChatClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-      issued.show(towards: "\(FinapticServerDialect.base)/chats")
+      try issued.show(output, towards: "\(FinapticServerDialect.base)/chats")
     }
   }
 
@@ -158,5 +161,26 @@ struct ChatCommand: AsyncParsableCommand {
     let speaker =
       message.role == .system ? "system" : "\(message.role.rawValue) \(TerminalLine.of(message.content.name))"
     return "\(message.createdAt.rfc3339)  \(speaker): \(TerminalLine.of(message.content.text))"
+  }
+}
+
+/// A conversation as commands print it as JSON.
+private struct ConversationRow: Encodable {
+  struct Message: Encodable {
+    let at, role, name, text: String
+  }
+
+  let id, status, subject: String
+  let waitingSince, agent: String?
+  var messages: [Message]?
+
+  init(_ chat: Conversation, _ messages: [ConversationEntry]? = nil) {
+    (id, status, subject) = (chat.id.rawValue, chat.status.rawValue, chat.subject)
+    (waitingSince, agent) = (chat.waitingSince?.rfc3339, chat.agent?.id)
+    self.messages = messages?.map {
+      Message(
+        at: $0.createdAt.rfc3339, role: $0.role.rawValue, name: $0.role == .system ? "system" : $0.content.name,
+        text: $0.content.text)
+    }
   }
 }

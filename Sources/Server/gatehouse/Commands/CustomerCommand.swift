@@ -22,6 +22,13 @@ struct CustomerOptions: ParsableArguments {
   }
 }
 
+/// `gatehouse customer`: what a customer may ask for.
+struct CustomerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "customer", abstract: "Export what is kept of a customer, or erase it.",
+    subcommands: [ExportCommand.self, EraseCommand.self])
+}
+
 /// Gives out what is kept of one customer (GDPR art. 15 and 20).
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,6 +39,7 @@ struct ExportCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var installation: InstallationOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var who: CustomerOptions
   @OptionGroup var destination: ExportDestination
   @Flag(help: "Add restricted.json. Not for the customer.")
@@ -40,7 +48,8 @@ struct ExportCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try await installation.app()
     let (subject, module) = try who.subject(in: app)
-    try await destination.write(subject, from: module, of: app, includingRestricted: includeRestricted)
+    try await destination.write(
+      subject, from: module, of: app, includingRestricted: includeRestricted, output: output)
   }
 }
 
@@ -50,20 +59,31 @@ struct ErasureOptions: ParsableArguments {
   @Option(help: "A code for the audit log, as in art-17-request or consent-withdrawn. It names no person.")
   var reason: String
   @OptionGroup var proof: ErasureProofOptions
+  @OptionGroup var confirmation: ConfirmationOptions
 
-  /// Erases, prints what was erased, and writes the proof that was asked for.
+  /// Asks, erases, prints what was erased, and writes the proof that was asked for.
   func erase(
-    _ subject: DataSubject, from module: any Module, of app: App, despiteDuty: Bool = false
+    _ subject: DataSubject, from module: any Module, of app: App, despiteDuty: Bool = false, output: OutputOptions
   ) async throws {
     guard let reason = ErasureReason(rawValue: reason) else {
       throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
     }
     let actor = try await acting.actor(in: app, may: .eraseCustomers, of: subject.tenant)
     let subject = DataSubject(subject.id, of: subject.tenant, by: actor)
-    for line in try await app.erase(subject, from: module, for: reason, despiteDuty: despiteDuty) { print(line) }
-    try await app.forgetOlderPages()
-    try await proof.write(subject, from: module, of: app)
+    try confirmation.confirm("What is kept of \(subject.id) will be erased for good.")
+    let erased = try await LongWork.show("Erasing") {
+      try await app.erase(subject, from: module, for: reason, despiteDuty: despiteDuty)
+    }
+    try await proof.finish(erased, subject, from: module, of: app, output: output)
   }
+}
+
+/// What an erasure prints as JSON.
+private struct ErasureReport: Encodable {
+  let subject: String
+  /// What was erased, in words.
+  let erased: [String]
+  let proof: String?
 }
 
 /// Where the proof of an erasure goes.
@@ -71,13 +91,23 @@ struct ErasureProofOptions: ParsableArguments {
   @Option(name: .customLong("proof"), help: "Write the signed proof of the erasure to this file.")
   var file: String?
 
-  func write(_ subject: DataSubject, from module: any Module, of app: App) async throws {
+  /// Ends an erasure: forgets older pages, writes the proof, and prints what was erased.
+  func finish(
+    _ erased: [String], _ subject: DataSubject, from module: any Module, of app: App, output: OutputOptions
+  ) async throws {
+    var lines = erased
+    if let kept = try await app.forgetOlderPages() { lines.append(kept) }
+    try await write(subject, from: module, of: app)
+    if let file { lines.append("\(file) is the signed proof: `gatehouse erasure verify \(file)`.") }
+    try output.show(ErasureReport(subject: subject.id, erased: erased, proof: file), lines)
+  }
+
+  private func write(_ subject: DataSubject, from module: any Module, of app: App) async throws {
     guard let file else { return }
     guard let document = try await app.erasureProof(of: subject, from: module) else {
       throw CommandFailure.notFound("Nothing of theirs was erased since erasures are proven: there is no proof.")
     }
     try DurableFile.write(document, to: file)
-    print("\(file) is the signed proof: `gatehouse erasure verify \(file)`.")
   }
 }
 
@@ -89,6 +119,7 @@ struct EraseCommand: AsyncParsableCommand {
     discussion: "The same again changes nothing. What copies hold cannot be opened some weeks later.")
 
   @OptionGroup var installation: InstallationOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var who: CustomerOptions
   @OptionGroup var erasure: ErasureOptions
   @Flag(help: "Also one who became a customer, was declined or is under review: the law may ask to keep that file.")
@@ -97,7 +128,7 @@ struct EraseCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try await installation.app()
     let (subject, module) = try who.subject(in: app)
-    try await erasure.erase(subject, from: module, of: app, despiteDuty: despiteDutyToKeep)
+    try await erasure.erase(subject, from: module, of: app, despiteDuty: despiteDutyToKeep, output: output)
   }
 }
 
@@ -111,6 +142,7 @@ struct ErasureCommand: AsyncParsableCommand {
       discussion: "Reads the copy only. The keys that are tried are those of the backup, of the options, or in place.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The file that `erase --proof` wrote.")
     var proof: String
     @Option(help: "The folder of a backup (default: this installation).")
@@ -133,6 +165,16 @@ struct ErasureCommand: AsyncParsableCommand {
         } else {
           try await app.checkErasure(erased)
         }
+      guard !output.json else {
+        try output.show(
+          ErasureCheckReport(
+            erasedAt: "\(erased.erasedAt)", reason: "\(erased.reason)", hasKey: report.hasKey,
+            values: Int(report.values),
+            objects: Int(report.objects), valuesUnderDataKeys: Int(report.valuesUnderDataKeys),
+            isReadable: report.isReadable), [])
+        guard !report.isReadable else { throw ExitCode.refused }
+        return
+      }
       print("The proof is signed by this installation: erased at \(erased.erasedAt), reason \(erased.reason).")
       print(
         """
@@ -153,10 +195,25 @@ struct ErasureCommand: AsyncParsableCommand {
   }
 }
 
+/// What `erasure verify` prints as JSON.
+private struct ErasureCheckReport: Encodable {
+  let erasedAt, reason: String
+  let hasKey: Bool
+  let values, objects, valuesUnderDataKeys: Int
+  let isReadable: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case erasedAt, reason, values, objects, valuesUnderDataKeys
+    case hasKey = "key_is_there"
+    case isReadable = "readable"
+  }
+}
+
 extension App {
   /// After an erasure: the embedded engine keeps former pages in its log until that begins anew.
-  func forgetOlderPages() async throws {
-    guard settings.databaseURL == nil, try await !SQLite.emptyLog(settings.databasePath) else { return }
-    print("Older pages stay in the write-ahead log until its next turn: another process reads them right now.")
+  /// - Returns: what stays for now, in words.
+  func forgetOlderPages() async throws -> String? {
+    guard settings.databaseURL == nil, try await !SQLite.emptyLog(settings.databasePath) else { return nil }
+    return "Older pages stay in the write-ahead log until its next turn: another process reads them right now."
   }
 }

@@ -13,21 +13,14 @@ struct DoctorCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var installation: InstallationOptions
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let settings = try await installation.settings()
     // A database of SQLite makes files beside itself when it is opened.
     try DataOwner.become(of: settings.dataFolder)
     let diagnosis = await settings.diagnose(file: installation.config)
-    if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      print(String(decoding: try encoder.encode(diagnosis), as: UTF8.self))
-    } else {
-      print(diagnosis.text)
-    }
+    try output.show(diagnosis, [diagnosis.text])
     if diagnosis.hasFaults { throw ExitCode.refused }
   }
 }

@@ -24,11 +24,12 @@ struct ExportDestination: ParsableArguments {
 
   /// Writes what a module keeps of a person.
   func write(
-    _ subject: DataSubject, from module: any Module, of app: App, includingRestricted: Bool = false
+    _ subject: DataSubject, from module: any Module, of app: App, includingRestricted: Bool = false,
+    output: OutputOptions
   ) async throws {
     try await write { writer in
       try await app.export(subject, from: module, includingRestricted: includingRestricted, to: &writer)
     }
-    print("\(to) holds what is kept of \(subject.id).")
+    try output.done("\(to) holds what is kept of \(subject.id).", id: subject.id)
   }
 }

@@ -33,8 +33,7 @@ struct FacesCommand: AsyncParsableCommand {
     @Option(help: "The false non-match rate below which two people are told apart, as in 0.001.")
     var fnmr = 0.001
 
-    @Flag(help: "Print one JSON document.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
       guard (1e-7...0.5).contains(fmr), (1e-7...0.5).contains(fnmr) else {
@@ -62,7 +61,7 @@ struct FacesCommand: AsyncParsableCommand {
         }
       }
       let report = CalibrationReport(scores, model: files.recogniser ?? "", fmr: fmr, fnmr: fnmr)
-      print(json ? try report.json() : report.text)
+      print(output.json ? try report.json() : report.text)
       guard report.isEnough else { throw ExitCode.refused }
     }
 

@@ -3,10 +3,10 @@ import FinapticFlow
 import Foundation
 import GatehouseApp
 
-/// `gatehouse finaptic addresses`: what people are suggested while they type.
+/// `gatehouse finaptic address`: what people are suggested while they type.
 struct FinapticAddresses: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "addresses", abstract: "Load the addresses that are suggested.", subcommands: [Load.self, Look.self])
+    commandName: "address", abstract: "Load the addresses that are suggested.", subcommands: [Load.self, Look.self])
 
   struct Load: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,6 +17,7 @@ struct FinapticAddresses: AsyncParsableCommand {
         """)
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The file.", completion: .file())
     var file: String
 
@@ -30,10 +31,18 @@ struct FinapticAddresses: AsyncParsableCommand {
       {
         throw CommandFailure.refused(fault.description)
       }
-      print("Taken: \(report.taken)")
-      for (reason, count) in report.left.sorted(by: { $0.key < $1.key }) { print("Left: \(count), \(reason)") }
-      for example in report.examples { print("  \(example)") }
-      print("Index: \(index)")
+      let left = Dictionary(uniqueKeysWithValues: report.left.map { ("\($0.key)", Int($0.value)) })
+      try output.show(
+        Report(taken: Int(report.taken), left: left, index: "\(index)"),
+        ["Taken: \(report.taken)"] + left.sorted { $0.key < $1.key }.map { "Left: \($0.value), \($0.key)" }
+          + report.examples.map { "  \($0)" } + ["Index: \(index)"])
+    }
+
+    private struct Report: Encodable {
+      let taken: Int
+      /// Rows that were left out, by why.
+      let left: [String: Int]
+      let index: String
     }
   }
 
@@ -41,6 +50,7 @@ struct FinapticAddresses: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Print what an app would suggest.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "What a user has typed.")
     var pattern: String
 
@@ -51,10 +61,16 @@ struct FinapticAddresses: AsyncParsableCommand {
       guard let index = try library.addresses.index() else {
         throw CommandFailure.notFound("There is no index: load a file first.")
       }
-      for address in index.search(pattern) {
-        let street = [address.line1, address.line2].compactMap { $0 }.joined(separator: ", ")
-        print("\(street), \(address.locality) \(address.province.rawValue) \(address.postalCode)")
+      let rows = index.search(pattern).map {
+        Row(
+          street: [$0.line1, $0.line2].compactMap { $0 }.joined(separator: ", "), locality: $0.locality,
+          province: $0.province.rawValue, postalCode: "\($0.postalCode)")
       }
+      try output.list("addresses", rows) { "\($0.street), \($0.locality) \($0.province) \($0.postalCode)" }
+    }
+
+    private struct Row: Encodable {
+      let street, locality, province, postalCode: String
     }
   }
 }

@@ -14,13 +14,37 @@ extension FinapticCommand {
         abstract: "Show where an application stands, without names; leaves an audit line.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var output: OutputOptions
       @Argument(help: "The application's id.")
       var id: String
+
+      private struct Row: Encodable {
+        let id, tenant, bundle, status: String
+        let needsKYC: Bool
+        let failures: Int
+        let codes, updates: [String]
+        let hasDocuments, hasSelfie: Bool
+        let user, customer: String?
+
+        enum CodingKeys: String, CodingKey {
+          case id, tenant, bundle, status, failures, codes, updates, hasDocuments, hasSelfie, user, customer
+          case needsKYC = "needs_kyc"
+        }
+      }
 
       func run() async throws {
         let app = try await installation.app()
         let application = try await app.finaptic.dependencies.applicationReader.look(
           id, by: OperatorOptions.machineUser)
+        guard !output.json else {
+          return try output.show(
+            Row(
+              id: "\(application.id)", tenant: "\(application.tenant)", bundle: "\(application.bundle)",
+              status: application.status.rawValue, needsKYC: application.needsKYC, failures: Int(application.failures),
+              codes: application.codes, updates: application.updates, hasDocuments: application.hasDocuments,
+              hasSelfie: application.hasSelfie, user: application.user.map { "\($0)" },
+              customer: application.customer.map { "\($0)" }), [])
+        }
         print(
           """
           application  \(application.id)

@@ -17,7 +17,8 @@ extension FinapticCommand {
         abstract: "Add a client of the API for a bank's own systems; its secret is printed once.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Option(help: "Which system it is for.")
       var name = "core"
@@ -34,14 +35,14 @@ extension FinapticCommand {
         let app = try await installation.app()
         guard !posting else {
           let issued = try await app.addFinapticPostingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-          return issued.show(towards: "\(FinapticServerDialect.base)/postings")
+          return try issued.show(output, towards: "\(FinapticServerDialect.base)/postings")
         }
         guard !approving else {
           let issued = try await app.addFinapticApprovingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-          return issued.show(towards: "\(FinapticServerDialect.base)/approvals")
+          return try issued.show(output, towards: "\(FinapticServerDialect.base)/approvals")
         }
         let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        issued.show(towards: "\(FinapticServerDialect.base)/accounts")
+        try issued.show(output, towards: "\(FinapticServerDialect.base)/accounts")
       }
     }
 
@@ -51,14 +52,13 @@ extension FinapticCommand {
         discussion: "`powerauth client rotate ID` gives one a new secret, `powerauth client revoke ID` ends one.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
 
       func run() async throws {
-        for client in try await installation.app().finapticClients(of: tenant) {
-          let scopes = client.scopes.sorted().map(\.rawValue).joined(separator: ",")
-          print("\(client.id)  \(client.revokedAt == nil ? "active " : "revoked")  \(scopes)  \(client.name)")
-        }
+        let clients = try await installation.app().finapticClients(of: tenant)
+        try output.list("clients", clients.map(ServiceClientRow.init), line: \.line)
       }
     }
 
@@ -67,7 +67,8 @@ extension FinapticCommand {
         abstract: "Set interest and fee of a kind of account; without an option, list them.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Argument(help: "Code of the product, such as current_account.v39.")
       var product: String?
@@ -92,11 +93,20 @@ extension FinapticCommand {
             by: acting.actor(in: app, may: .manageTenants))
         }
         let all = try await terms.list(of: tenant)
-        for terms in all {
-          print(
-            "\(terms.code)  \(terms.yearlyInterestMillionths) millionths a year  "
-              + "\(Money(terms.monthlyFee, terms.currency).decimal) \(terms.currency) a month")
+        let rows = all.map {
+          Row(
+            product: "\($0.code)", yearlyInterestMillionths: Int64($0.yearlyInterestMillionths),
+            monthlyFee: Money($0.monthlyFee, $0.currency).decimal, currency: $0.currency)
         }
+        try output.list("terms", rows) {
+          "\($0.product)  \($0.yearlyInterestMillionths) millionths a year  \($0.monthlyFee) \($0.currency) a month"
+        }
+      }
+
+      private struct Row: Encodable {
+        let product: String
+        let yearlyInterestMillionths: Int64
+        let monthlyFee, currency: String
       }
     }
 
@@ -106,7 +116,8 @@ extension FinapticCommand {
         discussion: "The worker does so by itself. A day counts once, however often it is ended. Days are of UTC.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Argument(help: "The day, YYYY-MM-DD.")
       var day: String
@@ -117,10 +128,24 @@ extension FinapticCommand {
         _ = try await app.finaptic.dependencies.tenants.find(tenant)
         var done = DayEnd.Done()
         try await app.finaptic.dependencies.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
-        print("\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee.")
-        for parked in done.parked { print("✗ \(parked.line)") }
+        try output.show(
+          Report(
+            grown: Int(done.grown), paid: Int(done.paid), charged: Int(done.charged), parked: done.parked.map(\.line)),
+          ["\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee."]
+            + done.parked.map { "✗ \($0.line)" })
         guard done.parked.isEmpty else { throw ExitCode.refused }
       }
+    }
+
+    /// What the end of a day did, in numbers of accounts.
+    private struct Report: Encodable {
+      let grown, paid, charged: Int
+      let parked: [String]
+    }
+
+    private struct ParkedReport: Encodable {
+      let done: Int?
+      let parked, unreadable: [String]
     }
 
     struct Parked: AsyncParsableCommand {
@@ -129,7 +154,8 @@ extension FinapticCommand {
         discussion: "The worker tries it again every hour.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Flag(help: "Try it now.")
       var retry = false
@@ -138,13 +164,16 @@ extension FinapticCommand {
         let app = try await installation.app()
         _ = try await app.finaptic.dependencies.tenants.find(tenant)
         let dayEnd = app.finaptic.dependencies.dayEnd
-        if retry { print("\(try await dayEnd.retryParked(of: tenant)) done.") }
+        let done: Int? = retry ? Int(try await dayEnd.retryParked(of: tenant)) : nil
         let parked = try await dayEnd.parked(of: tenant)
-        for one in parked { print(one.line) }
-        let unreadable = try await dayEnd.unreadable(of: tenant)
-        for one in unreadable { print("\(one.account)  \(one.duty)  \(one.period)  its row cannot be read") }
-        guard parked.isEmpty, unreadable.isEmpty else { throw ExitCode.refused }
-        print("Nothing is parked.")
+        let unreadable = try await dayEnd.unreadable(of: tenant).map {
+          "\($0.account)  \($0.duty)  \($0.period)  its row cannot be read"
+        }
+        let lines = parked.map(\.line) + unreadable
+        try output.show(
+          ParkedReport(done: done, parked: parked.map(\.line), unreadable: unreadable),
+          (done.map { ["\($0) done."] } ?? []) + (lines.isEmpty ? ["Nothing is parked."] : lines))
+        guard lines.isEmpty else { throw ExitCode.refused }
       }
     }
   }

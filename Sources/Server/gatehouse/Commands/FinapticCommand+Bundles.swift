@@ -5,34 +5,44 @@ import GatehouseApp
 import Kit
 
 extension FinapticCommand {
-  /// `gatehouse finaptic bundles`: what customers of a tenant may apply for.
+  /// `gatehouse finaptic bundle`: what customers of a tenant may apply for.
   struct BundlesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "bundles", abstract: "Say what people may apply for.",
+      commandName: "bundle", abstract: "Say what people may apply for.",
       subcommands: [List.self, Show.self, Load.self])
 
     struct List: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "List what a tenant offers.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
 
       func run() async throws {
-        for bundle in try await BundlesCommand.offered(by: tenant, installation) {
-          let checks = bundle.verifications.map(\.name.rawValue).joined(separator: " ")
-          let products = bundle.products.map(\.rawValue).joined(separator: " ")
-          print("\(bundle.id)  checks \(checks)  opens \(products.isEmpty ? "nothing" : products)")
+        let rows = try await BundlesCommand.offered(by: tenant, installation).map {
+          Row(
+            id: "\($0.id)", checks: $0.verifications.map(\.name.rawValue), products: $0.products.map(\.rawValue))
         }
+        try output.list("bundles", rows) { row in
+          let products = row.products.joined(separator: " ")
+          return
+            "\(row.id)  checks \(row.checks.joined(separator: " "))  opens \(products.isEmpty ? "nothing" : products)"
+        }
+      }
+
+      private struct Row: Encodable {
+        let id: String
+        let checks, products: [String]
       }
     }
 
     struct Show: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Print what a tenant offers as `bundles load` takes it: to begin with, what comes with the program.")
+        abstract: "Print what a tenant offers as `bundle load` takes it: to begin with, what comes with the program.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
 
       func run() async throws {
@@ -49,7 +59,8 @@ extension FinapticCommand {
           """)
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Argument(help: "The file or folder.", completion: .file())
       var path: String
@@ -61,7 +72,8 @@ extension FinapticCommand {
         }
         let bundleCommands = try await installation.app().finaptic.dependencies.bundles
         try await bundleCommands.load(bundles, of: tenant, by: OperatorOptions.machineUser)
-        print("Offered: \(bundles.map(\.id).joined(separator: " "))")
+        let ids = bundles.map { "\($0.id)" }
+        try output.show(["offered": ids], ["Offered: \(ids.joined(separator: " "))"])
       }
     }
 

@@ -5,16 +5,17 @@ import GatehouseApp
 import GatehouseWire
 import Kit
 
-/// `gatehouse finaptic card-step-up`: whether customers sign in again before a card is shown.
+/// `gatehouse finaptic card step-up`: whether customers sign in again before a card is shown.
 struct FinapticCardStepUp: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "card-step-up",
+    commandName: "step-up",
     abstract: "Say whether customers sign in again, with the scope view:card_number, before a card is shown.")
 
   enum Choice: String, ExpressibleByArgument, CaseIterable { case on, off }
 
   @OptionGroup var installation: InstallationOptions
-  @Argument(help: "The tenant's number.")
+  @OptionGroup var output: OutputOptions
+  @Argument(help: TenantNumber.help, transform: TenantNumber.read)
   var tenant: Int
   @Argument(help: "on or off.")
   var choice: Choice
@@ -23,7 +24,7 @@ struct FinapticCardStepUp: AsyncParsableCommand {
     let app = try await installation.app()
     try await app.finaptic.dependencies.cardPolicy.setRequiresStepUp(
       choice == .on, of: tenant, by: OperatorOptions.machineUser)
-    print("Set.")
+    try output.done("Set.", id: "\(tenant)")
   }
 }
 
@@ -35,7 +36,8 @@ struct FinapticCardSimulation: AsyncParsableCommand {
 
   struct PaymentOptions: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant's number.")
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
     var tenant: Int
     @Argument(help: "The card's id.")
     var card: String
@@ -55,13 +57,14 @@ struct FinapticCardSimulation: AsyncParsableCommand {
           payment: .init(
             cardId: card, amount: .init(amount: amount, currency: "CAD"), cardAcceptorName: merchant,
             merchantCategoryCode: category)), isFinal: isFinal, by: OperatorOptions.machineUser)
-      FinapticCardSimulation.show(outcome)
+      try FinapticCardSimulation.show(outcome, output)
     }
   }
 
   struct StepOptions: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant's number.")
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
     var tenant: Int
     @Argument(help: "The payment, as its first step named it.")
     var payment: String
@@ -75,7 +78,7 @@ struct FinapticCardSimulation: AsyncParsableCommand {
       ).take(
         step, .init(id: payment, amount: amount.map { .init(amount: $0, currency: "CAD") }),
         by: OperatorOptions.machineUser)
-      FinapticCardSimulation.show(outcome)
+      try FinapticCardSimulation.show(outcome, output)
     }
   }
 
@@ -115,10 +118,15 @@ struct FinapticCardSimulation: AsyncParsableCommand {
     func run() async throws { try await options.take(.chargeback) }
   }
 
-  private static func show(_ outcome: CardPaymentBodies.Outcome) {
-    print("Response: \(outcome.responseCode)")
-    print("Payment: \(outcome.id)")
-    print("Transaction: \(outcome.transactionId)")
-    print("Lifecycle: \(outcome.lifecycleTransactionId)")
+  private static func show(_ outcome: CardPaymentBodies.Outcome, _ output: OutputOptions) throws {
+    try output.show(
+      [
+        "response": "\(outcome.responseCode)", "payment": "\(outcome.id)", "transaction": "\(outcome.transactionId)",
+        "lifecycle": "\(outcome.lifecycleTransactionId)",
+      ],
+      [
+        "Response: \(outcome.responseCode)", "Payment: \(outcome.id)", "Transaction: \(outcome.transactionId)",
+        "Lifecycle: \(outcome.lifecycleTransactionId)",
+      ])
   }
 }

@@ -18,7 +18,8 @@ extension FinapticCommand.BankCommand {
       discussion: "10000.00 where nothing is set. 0.00 has a second person agree to every posting.")
 
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant's number.")
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
     var tenant: Int
     @Argument(help: "An amount, as in 10000.00.")
     var limit: String
@@ -33,7 +34,7 @@ extension FinapticCommand.BankCommand {
       let app = try await installation.app()
       try await app.finaptic.dependencies.fourEyes.setAmount(
         money.minorUnits, in: currency, of: tenant, by: acting.actor(in: app, may: .manageTenants))
-      print("One posting moves \(money.decimal) \(money.currency) at most without a second person.")
+      try output.done("One posting moves \(money.decimal) \(money.currency) at most without a second person.")
     }
   }
 
@@ -44,7 +45,8 @@ extension FinapticCommand.BankCommand {
       discussion: "Where nothing is set: terms, interest and unblock for tenants in production, none in a sandbox.")
 
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant's number.")
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
     var tenant: Int
     @Option(help: "Of terms, interest, unblock and block, with commas between; none for no act.")
     var acts: String?
@@ -58,9 +60,17 @@ extension FinapticCommand.BankCommand {
         try await settings.setActs(asked, of: tenant, by: acting.actor(in: app, may: .manageTenants))
       }
       let policy = try await settings.look(of: tenant)
-      let words = policy.acts.sorted().map(\.rawValue).joined(separator: ", ")
+      let names = policy.acts.sorted().map(\.rawValue)
+      let words = names.joined(separator: ", ")
       let limit = Money(policy.amount(in: InternalAccounts.currency), InternalAccounts.currency)
-      print("Always: \(words.isEmpty ? "none" : words). Postings: above \(limit.decimal) \(limit.currency).")
+      try output.show(
+        Row(acts: names, postingLimit: limit.decimal, currency: limit.currency),
+        ["Always: \(words.isEmpty ? "none" : words). Postings: above \(limit.decimal) \(limit.currency)."])
+    }
+
+    private struct Row: Encodable {
+      let acts: [String]
+      let postingLimit, currency: String
     }
 
     static func read(_ text: String) throws -> Set<FourEyesPolicy.Act> {

@@ -3,14 +3,23 @@ import FinapticFlow
 import Foundation
 import GatehouseApp
 
-/// `gatehouse finaptic sandbox-client`: credentials for the test controls of a sandbox tenant.
+extension FinapticCommand {
+  struct SandboxClientCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "sandbox-client", abstract: "Let tests control a sandbox tenant.",
+      subcommands: [FinapticSandboxClient.self])
+  }
+}
+
+/// `gatehouse finaptic sandbox-client add`: credentials for the test controls of a sandbox tenant.
 struct FinapticSandboxClient: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sandbox-client",
+    commandName: "add",
     abstract: "Add a client of the test controls of a sandbox tenant; its secret is printed once.")
 
   @OptionGroup var installation: InstallationOptions
-  @Argument(help: "The tenant's number.")
+  @OptionGroup var output: OutputOptions
+  @Argument(help: TenantNumber.help, transform: TenantNumber.read)
   var tenant: Int
   @Option(help: "Which tests it is for.")
   var name = "sandbox"
@@ -18,6 +27,6 @@ struct FinapticSandboxClient: AsyncParsableCommand {
   func run() async throws {
     let app = try await installation.app()
     let issued = try await app.addFinapticSandboxClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-    issued.show(towards: SandboxRoutes.base)
+    try issued.show(output, towards: SandboxRoutes.base)
   }
 }

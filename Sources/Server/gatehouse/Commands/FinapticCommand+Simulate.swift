@@ -14,7 +14,8 @@ struct FinapticSimulate: AsyncParsableCommand {
 
   struct SimulationOptions: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant's number.")
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
     var tenant: Int
 
     /// Runs with a simulation and whatever writes its transactions.
@@ -65,7 +66,8 @@ struct FinapticSimulate: AsyncParsableCommand {
             accountId: account, amount: .init(amount: amount, currency: "CAD"), payerName: payer,
             remittance: try words.remittance()),
           key: key ?? app.world.randomUUID())
-        print("Transaction: \(booked.transactionId)")
+        try options.output.show(
+          ["transaction": "\(booked.transactionId)"], ["Transaction: \(booked.transactionId)"])
       }
     }
   }
@@ -98,10 +100,17 @@ struct FinapticSimulate: AsyncParsableCommand {
         (body.senderMemo, body.remittance) = (memo, try words.remittance())
         let (new, asked) = (simulation.new(), body)
         let sent = try await app.database.write { try simulation.send(asked, new, in: $0) }
-        print("Payment number: \(sent.interacPaymentNumber)")
-        print("Status: \(sent.transferStatus)")
-        if let account = sent.accountId { print("Account: \(account)") }
-        if let transaction = sent.transactionId { print("Transaction: \(transaction)") }
+        var members = ["payment_number": "\(sent.interacPaymentNumber)", "status": "\(sent.transferStatus)"]
+        var lines = ["Payment number: \(sent.interacPaymentNumber)", "Status: \(sent.transferStatus)"]
+        if let account = sent.accountId {
+          members["account"] = "\(account)"
+          lines.append("Account: \(account)")
+        }
+        if let transaction = sent.transactionId {
+          members["transaction"] = "\(transaction)"
+          lines.append("Transaction: \(transaction)")
+        }
+        try options.output.show(members, lines)
       }
     }
   }
@@ -116,7 +125,7 @@ struct FinapticSimulate: AsyncParsableCommand {
     func run() async throws {
       try await options.run { simulation, app in
         _ = try await app.database.write { try simulation.confirm(.init(registrationId: registration), in: $0) }
-        print("Confirmed.")
+        try options.output.done("Confirmed.", id: registration)
       }
     }
   }
@@ -130,7 +139,7 @@ struct FinapticSimulate: AsyncParsableCommand {
     func run() async throws {
       try await options.run { simulation, app in
         _ = try await app.database.write { try simulation.recall(.init(interacPaymentNumber: number), in: $0) }
-        print("Recalled.")
+        try options.output.done("Recalled.", id: number)
       }
     }
   }

@@ -5,16 +5,28 @@ import Kit
 
 extension FinapticCommand {
   /// Stops money: accounts, cards, authorized users. `finaptic user block` stops a person.
-  struct StopCommand: AsyncParsableCommand {
+  struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "stop", abstract: "Freeze and close accounts, block cards, take authorized users off accounts.",
-      subcommands: [Freeze.self, Unfreeze.self, Close.self, Block.self, Unblock.self, Remove.self])
+      commandName: "account", abstract: "Freeze and close accounts, and take authorized users off them.",
+      subcommands: [
+        StopCommand.Freeze.self, StopCommand.Unfreeze.self, StopCommand.Close.self, StopCommand.Remove.self,
+      ])
+  }
+
+  struct CardCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "card", abstract: "Block cards, and say what is asked before one is shown.",
+      subcommands: [StopCommand.Block.self, StopCommand.Unblock.self, FinapticCardStepUp.self])
+  }
+
+  enum StopCommand {
 
     private static let reasons = StopReason.allCases.map(\.rawValue).joined(separator: ", ")
 
     struct AccountOptions: ParsableArguments {
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Argument(help: "Id of the account.")
       var account: String
@@ -22,10 +34,10 @@ extension FinapticCommand {
 
       func setStatus(_ status: String, reason: String?, payout: String? = nil) async throws {
         let app = try await installation.app()
-        print(
-          try await app.finaptic.dependencies.bankStops.setStatus(
-            status, of: account, tenant: tenant, reason: reason, payout: payout,
-            by: acting.actor(in: app, may: .blockUsers)))
+        let new = try await app.finaptic.dependencies.bankStops.setStatus(
+          status, of: account, tenant: tenant, reason: reason, payout: payout,
+          by: acting.actor(in: app, may: .blockUsers))
+        try output.show(["account": account, "status": "\(new)"], ["\(new)"])
       }
     }
 
@@ -54,15 +66,18 @@ extension FinapticCommand {
       var reason: String
       @Option(help: "Id of the tenant's account that gets the balance; an account with a balance needs one.")
       var payout: String?
+      @OptionGroup var confirmation: ConfirmationOptions
 
       func run() async throws {
+        try confirmation.confirm("The account \(options.account) will be closed for good.")
         try await options.setStatus("ACCOUNT_STATUS_CLOSED", reason: reason, payout: payout)
       }
     }
 
     struct CardOptions: ParsableArguments {
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Argument(help: "Id of the card.")
       var card: String
@@ -72,13 +87,13 @@ extension FinapticCommand {
         let app = try await installation.app()
         try await app.finaptic.dependencies.bankStops.setBlocked(
           isBlocked, card: card, tenant: tenant, reason: reason, by: acting.actor(in: app, may: .blockUsers))
-        print(isBlocked ? "Blocked." : "Unblocked.")
+        try output.done(isBlocked ? "Blocked." : "Unblocked.", id: card)
       }
     }
 
     struct Block: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        commandName: "block-card", abstract: "Let a card pay nothing and show no number, whoever unlocks it.")
+        commandName: "block", abstract: "Let a card pay nothing and show no number, whoever unlocks it.")
       @OptionGroup var options: CardOptions
       @Option(help: "Why: \(StopCommand.reasons).")
       var reason: String
@@ -88,7 +103,7 @@ extension FinapticCommand {
 
     struct Unblock: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        commandName: "unblock-card", abstract: "Let a card be used again; its own lock stays.")
+        commandName: "unblock", abstract: "Let a card be used again; its own lock stays.")
       @OptionGroup var options: CardOptions
 
       func run() async throws { try await options.setBlocked(false, reason: nil) }
@@ -108,7 +123,7 @@ extension FinapticCommand {
         try await app.finaptic.dependencies.bankStops.remove(
           customer, from: options.account, tenant: options.tenant, reason: reason,
           by: options.acting.actor(in: app, may: .blockUsers))
-        print("Removed.")
+        try options.output.done("Removed.", id: customer)
       }
     }
   }

@@ -12,7 +12,8 @@ extension FinapticCommand {
 
     struct UserOptions: ParsableArguments {
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Argument(help: "E-mail address, username or id.")
       var user: String
@@ -35,14 +36,36 @@ extension FinapticCommand {
         abstract: "End a user's sessions and let the user sign in no more.")
       @OptionGroup var options: UserOptions
 
-      func run() async throws { print(try await options.setBlocked(true) ? "Blocked." : "Was blocked before.") }
+      func run() async throws {
+        let isNew = try await options.setBlocked(true)
+        try options.output.done(isNew ? "Blocked." : "Was blocked before.", changed: isNew)
+      }
     }
 
     struct Unblock: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Let a user sign in again.")
       @OptionGroup var options: UserOptions
 
-      func run() async throws { print(try await options.setBlocked(false) ? "Unblocked." : "Was not blocked.") }
+      func run() async throws {
+        let isNew = try await options.setBlocked(false)
+        try options.output.done(isNew ? "Unblocked." : "Was not blocked.", changed: isNew)
+      }
+    }
+
+    private struct SessionRow: Encodable {
+      let id, createdAt, expiresAt: String
+      let revokedAt, revokedReason: String?
+    }
+
+    private struct UserRow: Encodable {
+      let id, email: String
+      let emailVerifiedAt: String?
+      let createdAt: String
+      let customer, blockedAt: String?
+      let failures: Int
+      let lockedUntil: String?
+      let secondFactors: [String]
+      let sessions: [SessionRow]
     }
 
     struct Show: AsyncParsableCommand {
@@ -53,6 +76,20 @@ extension FinapticCommand {
         let users = try await options.users()
         let found = try await users.look(options.user, tenant: options.tenant)
         let user = found.user
+        guard !options.output.json else {
+          let sessions = found.sessions.map {
+            SessionRow(
+              id: "\($0.id)", createdAt: $0.createdAt.rfc3339, expiresAt: $0.expiresAt.rfc3339,
+              revokedAt: $0.revokedAt?.rfc3339, revokedReason: $0.revokedReason)
+          }
+          return try options.output.show(
+            UserRow(
+              id: "\(user.id)", email: "\(found.email)", emailVerifiedAt: user.emailVerifiedAt?.rfc3339,
+              createdAt: user.createdAt.rfc3339, customer: user.customer.map { "\($0)" },
+              blockedAt: user.blockedAt?.rfc3339, failures: Int(found.failures),
+              lockedUntil: found.lockedUntil?.rfc3339,
+              secondFactors: found.factors.map { "\($0)" }, sessions: sessions), [])
+        }
         print("User: \(user.id)")
         print("E-mail: \(found.email), \(user.emailVerifiedAt.map { "verified \($0.rfc3339)" } ?? "not verified")")
         print("Since: \(user.createdAt.rfc3339)")

@@ -10,7 +10,7 @@ struct FinapticCommand: AsyncParsableCommand {
     commandName: "finaptic", abstract: "Manage tenants, SDK keys, users and applications.",
     subcommands: [
       TenantCommand.self, KeyCommand.self, BundlesCommand.self, UserCommand.self, ApplicationCommand.self,
-      BankCommand.self, StopCommand.self, FinapticAddresses.self, FinapticSandboxClient.self, FinapticCardStepUp.self,
+      BankCommand.self, AccountCommand.self, CardCommand.self, FinapticAddresses.self, SandboxClientCommand.self,
       FinapticSimulate.self,
     ])
 
@@ -23,7 +23,8 @@ struct FinapticCommand: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Add a tenant.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number, 1 to 9999.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: "The tenant, finaptic-1 to finaptic-9999.", transform: TenantNumber.read)
       var id: Int
       @Option(help: "Name of the institution, as its customers know it.")
       var name: String
@@ -37,7 +38,7 @@ struct FinapticCommand: AsyncParsableCommand {
         let app = try await installation.app()
         let tenant = try await app.finaptic.dependencies.tenants.add(
           id, name: name, kind: kind, mfa: mfa, by: acting.actor(in: app, may: .manageTenants))
-        print("Added: \(FinapticCommand.line(tenant))")
+        try output.show(TenantRow(tenant), ["Added: \(TenantRow(tenant).line)"])
       }
     }
 
@@ -45,9 +46,11 @@ struct FinapticCommand: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "List the tenants.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var output: OutputOptions
 
       func run() async throws {
-        for tenant in try await FinapticCommand.tenants(installation).list() { print(FinapticCommand.line(tenant)) }
+        let tenants = try await FinapticCommand.tenants(installation).list()
+        try output.list("tenants", tenants.map(TenantRow.init), line: \.line)
       }
     }
 
@@ -56,7 +59,8 @@ struct FinapticCommand: AsyncParsableCommand {
         commandName: "mfa", abstract: "Say when a second factor is asked for.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var id: Int
       @Argument(help: "never, stepUpOnly or always.")
       var mfa: FinapticTenant.MFA
@@ -65,7 +69,7 @@ struct FinapticCommand: AsyncParsableCommand {
       func run() async throws {
         let app = try await installation.app()
         try await app.finaptic.dependencies.tenants.setMFA(mfa, of: id, by: acting.actor(in: app, may: .manageTenants))
-        print("Set.")
+        try output.done("Set.", id: "\(id)")
       }
     }
 
@@ -74,7 +78,8 @@ struct FinapticCommand: AsyncParsableCommand {
         abstract: "Say where a document is that customers agree to; without an address, list them.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var id: Int
       @Argument(help: "Code of the document, such as CONSENT_TYPE_PRIVACY_POLICY.")
       var type: String?
@@ -92,7 +97,7 @@ struct FinapticCommand: AsyncParsableCommand {
         }
         _ = try await tenants.find(id)
         let documents = try await tenants.documents(of: id)
-        for type in TenantDocument.types { print("\(type)  \(documents[type] ?? "")") }
+        try output.show(documents, TenantDocument.types.map { "\($0)  \(documents[$0] ?? "")" })
       }
     }
   }
@@ -106,7 +111,8 @@ struct FinapticCommand: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Issue an SDK key.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
       @Option(help: "Which app it is for.")
       var name: String
@@ -123,8 +129,8 @@ struct FinapticCommand: AsyncParsableCommand {
         let tenants = try await FinapticCommand.tenants(installation)
         let issued = try await tenants.issueKey(
           name, tenant: tenant, pins: Set(digests), by: OperatorOptions.machineUser)
-        print("Client key: \(issued.key.id)")
-        print("SDK key: \(issued.sdkKey.text)")
+        let (key, text) = (issued.key.id.rawValue, issued.sdkKey.text)
+        try output.show(["client_key": key, "sdk_key": text], ["Client key: \(key)", "SDK key: \(text)"])
       }
     }
 
@@ -132,13 +138,16 @@ struct FinapticCommand: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "End a key at once.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var output: OutputOptions
       @Argument(help: "The client key.")
       var key: String
+      @OptionGroup var confirmation: ConfirmationOptions
 
       func run() async throws {
+        try confirmation.confirm("Apps with the key \(key) will be refused from now on, for good.")
         let tenants = try await FinapticCommand.tenants(installation)
         try await tenants.revokeKey(.init(rawValue: key.lowercased()), by: OperatorOptions.machineUser)
-        print("Revoked.")
+        try output.done("Revoked.", id: key.lowercased())
       }
     }
 
@@ -146,13 +155,23 @@ struct FinapticCommand: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "List the keys of a tenant.")
 
       @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
       var tenant: Int
 
       func run() async throws {
-        for key in try await FinapticCommand.tenants(installation).keys(of: tenant) {
-          print("\(key.id)  \(key.createdAt.rfc3339)  \(key.revokedAt == nil ? "active" : "revoked")  \(key.name)")
+        let rows = try await FinapticCommand.tenants(installation).keys(of: tenant).map {
+          Row(
+            id: $0.id.rawValue, name: $0.name, createdAt: $0.createdAt.rfc3339, revokedAt: $0.revokedAt?.rfc3339)
         }
+        try output.list("keys", rows) {
+          "\($0.id)  \($0.createdAt)  \($0.revokedAt == nil ? "active" : "revoked")  \($0.name)"
+        }
+      }
+
+      private struct Row: Encodable {
+        let id, name, createdAt: String
+        let revokedAt: String?
       }
     }
   }
@@ -161,8 +180,15 @@ struct FinapticCommand: AsyncParsableCommand {
     try await installation.app().finaptic.dependencies.tenants
   }
 
-  private static func line(_ tenant: FinapticTenant) -> String {
-    "\(tenant.id)  \(tenant.kind.rawValue)  mfa \(tenant.mfa.rawValue)  \(tenant.name)"
+  private struct TenantRow: Encodable {
+    let id: Int
+    let kind, mfa, name: String
+
+    init(_ tenant: FinapticTenant) {
+      (id, kind, mfa, name) = (tenant.id, tenant.kind.rawValue, tenant.mfa.rawValue, tenant.name)
+    }
+
+    var line: String { "\(id)  \(kind)  mfa \(mfa)  \(name)" }
   }
 }
 

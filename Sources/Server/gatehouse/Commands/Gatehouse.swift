@@ -16,11 +16,11 @@ struct Gatehouse: AsyncParsableCommand {
     discussion: "With no configuration at all, `gatehouse serve` runs a whole sandbox on this machine.",
     version: ProductVersion.current,
     subcommands: [
-      Serve.self, Work.self, Migrate.self, SetupCommand.self, DoctorCommand.self, ReadDocument.self, ParseMRZ.self,
+      Serve.self, Work.self, Migrate.self, SetupCommand.self, DoctorCommand.self, DocumentCommand.self, MRZCommand.self,
       StaffCommand.self, CaseCommand.self,
       ReceiptCommand.self, AuditCommand.self, ConfigCommand.self, KeysCommand.self, OutboxCommand.self,
-      BackupCommand.self, RestoreCommand.self, ScreenCommand.self, ExportCommand.self, EraseCommand.self,
-      ErasureCommand.self, PowerAuthCommand.self, WultraCommand.self, SaltEdgeCommand.self, OneAssistCommand.self,
+      BackupCommand.self, RestoreCommand.self, ScreenCommand.self, CustomerCommand.self, ErasureCommand.self,
+      PowerAuthCommand.self, WultraCommand.self, SaltEdgeCommand.self, OneAssistCommand.self,
       FinapticCommand.self, ChatCommand.self, LedgerCommand.self, WebhooksCommand.self, ListsCommand.self,
       PaymentsCommand.self, TemplatesCommand.self, FacesCommand.self, SandboxCommand.self,
       EvidenceWorkerCommand.self,
@@ -28,7 +28,8 @@ struct Gatehouse: AsyncParsableCommand {
 
   static func main() async {
     FreedMemory.keep()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let (arguments, spelling) = OldSpelling.renewed(Array(CommandLine.arguments.dropFirst()))
+    if let spelling, !wantsJSON(arguments) { FileHandle.standardError.write(Data("\(spelling.hint)\n".utf8)) }
     var command: (any ParsableCommand)?
     var failure: (any Error)?
     do {

@@ -6,7 +6,20 @@ extension IssuedSecret {
   /// - Parameters:
   ///   - webhookSecret: what else was made with it.
   ///   - place: where it counts; nil is all that its scopes open.
-  func show(webhookSecret: String? = nil, towards place: String? = nil) {
+  ///   - owner: of what it is, such as the bank or partner that was added with it.
+  func show(
+    _ output: OutputOptions, webhookSecret: String? = nil, towards place: String? = nil,
+    of owner: (name: String, id: String)? = nil
+  ) throws {
+    guard !output.json else {
+      var members = ["client": client.id.rawValue, "secret": secret]
+      members["webhook_secret"] = webhookSecret
+      members["towards"] = place
+      members["earlier_secret_until"] = earlierUntil?.rfc3339
+      if let owner { members[owner.name.lowercased()] = owner.id }
+      return try output.show(members, [])
+    }
+    if let owner { print("\(owner.name): \(owner.id)") }
     print("Client: \(client.id)")
     print("Secret: \(secret)")
     if let webhookSecret { print("Webhook secret: \(webhookSecret)") }

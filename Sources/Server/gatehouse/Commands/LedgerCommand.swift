@@ -25,8 +25,7 @@ struct LedgerCommand: AsyncParsableCommand {
         """)
 
     @OptionGroup var installation: InstallationOptions
-    @Flag(help: "Print the report as JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       // Whole books are read, however large: that takes longer than any customer may wait.
@@ -35,13 +34,15 @@ struct LedgerCommand: AsyncParsableCommand {
       let settings = try await installation.settings()
       let vault = try await Vault.open(
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
-      let found = try await database.read { tx in
-        var found = try LedgerStore(tx).verify(under: LedgerSeal(vault))
-        try BankTransactionStore.verify(in: tx, into: &found)
-        return found
+      let found = try await LongWork.show("Checking the books") {
+        try await database.read { tx in
+          var found = try LedgerStore(tx).verify(under: LedgerSeal(vault))
+          try BankTransactionStore.verify(in: tx, into: &found)
+          return found
+        }
       }
-      if json {
-        print(try LedgerCommand.document(found))
+      if output.json {
+        try output.show(found, [])
       } else {
         for fault in found.faults { print("✗ \(fault)") }
         let verdict = found.faults.isEmpty ? "the books are right" : "\(found.faults.count) faults"
@@ -97,8 +98,7 @@ struct LedgerCommand: AsyncParsableCommand {
     var account: String
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
-    @Flag(help: "Print the balance as JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       let ledger = Ledger(database: try await installation.openStore(), world: .live)
@@ -106,7 +106,7 @@ struct LedgerCommand: AsyncParsableCommand {
         throw CommandFailure.notFound("there is no such account")
       }
       let report = BalanceReport(account)
-      print(json ? try LedgerCommand.document(report) : report.text)
+      try output.show(report, [report.text])
     }
   }
 
@@ -124,8 +124,7 @@ struct LedgerCommand: AsyncParsableCommand {
     var to: String?
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
-    @Flag(help: "Print the statement as JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       guard let first = Instant(rfc3339: "\(from)T00:00:00Z"), let last = Instant(rfc3339: "\(to ?? from)T00:00:00Z"),
@@ -149,15 +148,10 @@ struct LedgerCommand: AsyncParsableCommand {
         entries += more
       }
       let report = StatementReport(statement, entries)
-      print(json ? try LedgerCommand.document(report) : report.text)
+      try output.show(report, [report.text])
     }
   }
 
-  fileprivate static func document(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
-  }
 }
 
 extension UnsealedEntry {

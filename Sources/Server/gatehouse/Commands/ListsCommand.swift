@@ -32,8 +32,7 @@ struct ListsCommand: AsyncParsableCommand {
     var acceptShrunk = false
     @Flag(help: "Compare files that were loaded before with what is kept, and keep what is read differently now.")
     var reread = false
-    @Flag(help: "Print what was done as JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
       guard !files.isEmpty else { throw ValidationError("name at least one file") }
@@ -44,13 +43,14 @@ struct ListsCommand: AsyncParsableCommand {
       let actor = try await by.actor(in: app, may: .decideAML)
       let changes: [ScreeningLists.Change]
       do {
-        changes = try await app.screeningLists.update(
-          try await read(in: app, by: actor), takesShrunk: acceptShrunk, rereads: reread, by: actor)
+        changes = try await LongWork.show("Loading lists") {
+          try await app.screeningLists.update(
+            try await read(in: app, by: actor), takesShrunk: acceptShrunk, rereads: reread, by: actor)
+        }
       } catch let fault as ListFault {
         throw Problem(.badRequest, "list-refused", "\(fault.onTerminal). The lists stay as they were.")
       }
-      if json { return print(try ListsCommand.document(changes.map { ListReport($0.list) })) }
-      for change in changes { print(change.text) }
+      try output.show(["lists": changes.map { ListReport($0.list) }], changes.map(\.text))
     }
 
     private func read(in app: App, by actor: String) async throws -> [ListReader.Reading] {
@@ -71,12 +71,11 @@ struct ListsCommand: AsyncParsableCommand {
       abstract: "Show the versions that are searched, with their digests, and updates that were refused since.")
 
     @OptionGroup var installation: InstallationOptions
-    @Flag(help: "Print the status as JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       let status = try await installation.app().screeningLists.status()
-      if json { return print(try ListsCommand.document(StatusReport(status))) }
+      if output.json { return try output.show(StatusReport(status), []) }
       if status.current.isEmpty { print("No list is in the store.") }
       for list in status.current {
         print(
@@ -86,12 +85,6 @@ struct ListsCommand: AsyncParsableCommand {
       for refused in status.refused { print("✗ \(refused.at.rfc3339)  \(refused.fault.onTerminal)  \(refused.by)") }
     }
   }
-
-  fileprivate static func document(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
-  }
 }
 
 private struct ListReport: Encodable {
@@ -99,12 +92,6 @@ private struct ListReport: Encodable {
   let files: [String]
   let entries: Int
   let loadedAt, loadedBy: String
-
-  enum CodingKeys: String, CodingKey {
-    case code, version, sha256, format, files, entries
-    case loadedAt = "loaded_at"
-    case loadedBy = "loaded_by"
-  }
 
   init(_ list: StoredList) {
     (code, version, sha256) = (list.version.code, list.version.version, list.sha256)

@@ -36,21 +36,38 @@ struct ReviewOptions: ParsableArguments {
 extension OneAssistCommand {
   struct Reviews: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List memberships that wait for a decision, the longest waiting first.")
+      commandName: "list", abstract: "List memberships that wait for a decision, the longest waiting first.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
 
     func run() async throws {
       let app = try await installation.app()
-      for review in try await app.oneAssist.reviews.queue(tenant: app.tenants.find(tenant).id) {
-        let photos = review.photos.map { photo in
-          "\(photo.name.rawValue)=\(photo.status.rawValue)" + (photo.verdict.map { "(\($0.rawValue))" } ?? "")
-        }
-        let flags = review.membership.flags.sorted().map(\.rawValue).joined(separator: ",")
-        print("\(review.membership.id)  \(photos.joined(separator: " "))  \(flags)")
+      let queue = try await app.oneAssist.reviews.queue(tenant: app.tenants.find(tenant).id)
+      let rows = queue.map { review in
+        Row(
+          membership: review.membership.id.rawValue,
+          photos: review.photos.map {
+            Photo(name: $0.name.rawValue, status: $0.status.rawValue, verdict: $0.verdict?.rawValue)
+          }, flags: review.membership.flags.sorted().map(\.rawValue))
       }
+      try output.list("reviews", rows) { row in
+        let photos = row.photos.map { "\($0.name)=\($0.status)" + ($0.verdict.map { "(\($0))" } ?? "") }
+        return "\(row.membership)  \(photos.joined(separator: " "))  \(row.flags.joined(separator: ","))"
+      }
+    }
+
+    private struct Photo: Encodable {
+      let name, status: String
+      let verdict: String?
+    }
+
+    private struct Row: Encodable {
+      let membership: String
+      let photos: [Photo]
+      let flags: [String]
     }
   }
 
@@ -59,6 +76,7 @@ extension OneAssistCommand {
       abstract: "Write the photos of a membership into a folder; the look is kept in the audit.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @OptionGroup var review: ReviewOptions
     @Argument(help: "Folder, which is made.")
     var folder: String
@@ -77,12 +95,14 @@ extension OneAssistCommand {
       }
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      var files: [String] = []
       for (name, bytes) in pictures {
         let path = "\(folder)/\(review.membership)-\(name).jpg"
         guard FileManager.default.createFile(atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600])
         else { throw CommandFailure.refused("\(path) cannot be written") }
-        print(path)
+        files.append(path)
       }
+      try output.list("files", files) { $0 }
     }
   }
 
@@ -90,6 +110,7 @@ extension OneAssistCommand {
     static let configuration = CommandConfiguration(abstract: "Accept or refuse a photo.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @OptionGroup var review: ReviewOptions
     @Argument(help: "The photo's name, such as BACK_IMAGE.")
     var name: String
@@ -106,7 +127,7 @@ extension OneAssistCommand {
       let (tenant, actor) = try await review.reviewer(in: app, deciding: true)
       try await app.oneAssist.reviews.decide(
         photo: name, verdict, reason: reason, of: review.id, tenant: tenant, by: actor)
-      print("Decided.")
+      try output.done("Decided.", id: review.membership)
     }
   }
 
@@ -115,6 +136,7 @@ extension OneAssistCommand {
       abstract: "Check the code that stands in the photo of the secure screen.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @OptionGroup var review: ReviewOptions
     @Argument(help: "Eleven digits.")
     var digits: String
@@ -124,15 +146,16 @@ extension OneAssistCommand {
       let (tenant, actor) = try await review.reviewer(in: app, deciding: true)
       let verdict = try await app.oneAssist.reviews.check(
         code: digits, of: review.id, tenant: tenant, by: actor)
-      print(verdict.rawValue)
+      try output.show(["verdict": verdict.rawValue], [verdict.rawValue])
     }
   }
 
   struct Verdict: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Decide on a membership: approve, reupload or reject.")
+      commandName: "decide", abstract: "Decide on a membership: approve, reupload or reject.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @OptionGroup var review: ReviewOptions
     @Argument(help: "approve, reupload or reject.")
     var verdict: String
@@ -147,7 +170,7 @@ extension OneAssistCommand {
       let (tenant, actor) = try await review.reviewer(in: app, deciding: true)
       let status = try await app.oneAssist.reviews.decide(
         verdict, reason: reason, of: review.id, tenant: tenant, by: actor)
-      print(status.rawValue)
+      try output.show(["status": status.rawValue], [status.rawValue])
     }
   }
 
@@ -160,13 +183,15 @@ extension OneAssistCommand {
         """)
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @OptionGroup var review: ReviewOptions
     @OptionGroup var destination: ExportDestination
 
     func run() async throws {
       let app = try await installation.app()
       try await destination.write(
-        try await review.subject(in: app), from: app.module(named: OneAssistModule.name), of: app)
+        try await review.subject(in: app), from: app.module(named: OneAssistModule.name), of: app,
+        output: output)
     }
   }
 
@@ -175,17 +200,19 @@ extension OneAssistCommand {
       abstract: "Forget what is personal about a membership that has ended, at once.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @OptionGroup var review: ReviewOptions
     @OptionGroup var proof: ErasureProofOptions
+    @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
       let app = try await installation.app()
       let (subject, module) = (
         try await review.subject(in: app, deciding: true), try app.module(named: OneAssistModule.name)
       )
-      for line in try await app.erase(subject, from: module, for: .ended) { print(line) }
-      try await app.forgetOlderPages()
-      try await proof.write(subject, from: module, of: app)
+      try confirmation.confirm("What is personal about \(subject.id) will be erased for good.")
+      let erased = try await app.erase(subject, from: module, for: .ended)
+      try await proof.finish(erased, subject, from: module, of: app, output: output)
     }
   }
 }

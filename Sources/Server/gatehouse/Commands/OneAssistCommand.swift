@@ -8,16 +8,32 @@ import OneAssistFlow
 struct OneAssistCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "oneassist", abstract: "Manage partners and plans, and decide on memberships.",
-    subcommands: [
-      AddPartner.self, AddPlan.self, Partners.self, Reviews.self, Pictures.self, Photo.self, Code.self, Verdict.self,
-      Export.self, Erase.self,
-    ])
+    subcommands: [PartnerCommand.self, PlanCommand.self, MembershipCommand.self])
+
+  struct PartnerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "partner", abstract: "Add and list partners.", subcommands: [AddPartner.self, Partners.self])
+  }
+
+  struct PlanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "plan", abstract: "Add plans of partners.", subcommands: [AddPlan.self])
+  }
+
+  struct MembershipCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "membership", abstract: "Decide on memberships, export and erase them.",
+      subcommands: [
+        Reviews.self, Pictures.self, Photo.self, Code.self, Verdict.self, Export.self, Erase.self,
+      ])
+  }
 
   struct AddPartner: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add-partner", abstract: "Add a partner and its credentials; secrets are printed once.")
+      commandName: "add", abstract: "Add a partner and its credentials; secrets are printed once.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The partner's number on the wire.")
     var code: Int64
     @Option(help: "Name of the partner, for people.")
@@ -41,15 +57,15 @@ struct OneAssistCommand: AsyncParsableCommand {
       draft.tenant = try app.tenants.find(tenant).id
       let (added, issued) = try await app.oneAssist.partners.add(
         draft, clients: app.serviceClients, by: OperatorOptions.machineUser)
-      print("Partner: \(added.partner.id)")
-      issued.show(webhookSecret: added.webhookSecret)
+      try issued.show(output, webhookSecret: added.webhookSecret, of: ("Partner", added.partner.id.rawValue))
     }
   }
 
   struct AddPlan: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "add-plan", abstract: "Add a plan of a partner.")
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a plan of a partner.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The partner's number.")
     var partner: Int64
     @Argument(help: "The plan's number.")
@@ -86,24 +102,31 @@ struct OneAssistCommand: AsyncParsableCommand {
           startsAfterDays: startsAfter, invoiceDaysMax: invoiceDays, invoiceValues: valueMin...valueMax,
           productCode: product), toPartner: partner, tenant: app.tenants.find(tenant).id,
         by: OperatorOptions.machineUser)
-      print("Added.")
+      try output.done("Added.", id: "\(code)")
     }
   }
 
   struct Partners: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the partners of a tenant.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the partners of a tenant.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
 
     func run() async throws {
       let app = try await installation.app()
-      for partner in try await app.oneAssist.partners.list(
-        tenant: app.tenants.find(tenant).id)
-      {
-        print("\(partner.id)  \(partner.code)  \(partner.name)")
-      }
+      let partners = try await app.oneAssist.partners.list(tenant: app.tenants.find(tenant).id)
+      try output.list(
+        "partners", partners.map { Row(id: $0.id.rawValue, code: $0.code, name: $0.name) }
+      ) { "\($0.id)  \($0.code)  \($0.name)" }
+    }
+
+    private struct Row: Encodable {
+      let id: String
+      let code: Int64
+      let name: String
     }
   }
 }

@@ -9,12 +9,14 @@ struct Migrate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Bring the database schema up to date.")
 
   @OptionGroup var installation: InstallationOptions
+  @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let settings = try await installation.settings()
     let database = OpenedStores.keep(try settings.database())
-    try await database.migrate(Schema.migrations)
-    print("\(settings.databaseName) is at \(Schema.migrations.last?.id ?? "nothing").")
+    try await LongWork.show("Bringing the schema up to date") { try await database.migrate(Schema.migrations) }
+    let schema = Schema.migrations.last?.id ?? "nothing"
+    try output.show(["schema": schema], ["\(settings.databaseName) is at \(schema)."])
   }
 }
 
@@ -27,14 +29,28 @@ struct ConfigCommand: AsyncParsableCommand {
       abstract: "List everything that keeps `serve` and `work` from starting; 1 when there is anything.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       let settings = try await installation.settings()
       let faults = settings.startFaults
-      for fault in faults { print("✗ \(fault)") }
+      let words = "The configuration is fit for a start\(settings.isSandbox ? " as a sandbox" : "")."
+      try output.show(
+        StartCheck(isSandbox: settings.isSandbox, faults: faults.map(\.description)),
+        faults.isEmpty ? [words] : faults.map { "✗ \($0)" })
       guard faults.isEmpty else { throw ExitCode.refused }
-      print("The configuration is fit for a start\(settings.isSandbox ? " as a sandbox" : "").")
     }
+  }
+}
+
+/// What keeps `serve` and `work` from starting.
+private struct StartCheck: Encodable {
+  let isSandbox: Bool
+  let faults: [String]
+
+  enum CodingKeys: String, CodingKey {
+    case faults
+    case isSandbox = "sandbox"
   }
 }
 
@@ -48,12 +64,13 @@ struct KeysCommand: AsyncParsableCommand {
       abstract: "Make a new data key and a new signing key; running servers take them up within a minute.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       let app = try await installation.app()
       try await app.vault.rotate(in: app.database)
       try await app.signer.rotate()
-      print("New data and signing keys are active in \(Vault.activationDelay.wholeSeconds) seconds.")
+      try output.done("New data and signing keys are active in \(Vault.activationDelay.wholeSeconds) seconds.")
     }
   }
 
@@ -62,6 +79,7 @@ struct KeysCommand: AsyncParsableCommand {
       abstract: "Add a key to this machine's key ring that `rewrap` will use. Wraps nothing yet.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       let settings = try await installation.settings()
@@ -74,11 +92,11 @@ struct KeysCommand: AsyncParsableCommand {
         id = $0.prepare(world: .live)
         return true
       }
-      print(
+      try output.done(
         """
         Key \(id) is on the ring. Copy \(path) to its backup and to every other node, restart the nodes, then run \
         `gatehouse keys rewrap`.
-        """)
+        """, id: id)
     }
   }
 
@@ -88,6 +106,7 @@ struct KeysCommand: AsyncParsableCommand {
       discussion: "From then on a ring without that key opens nothing: let every node and the backup have it before.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       let settings = try await installation.settings()
@@ -106,9 +125,16 @@ struct KeysCommand: AsyncParsableCommand {
         throw Problem(
           .conflict, "no-key-prepared", "No key was prepared: run `gatehouse keys prepare`, and copy the ring, first.")
       }
-      print("\(count) data keys are wrapped under key \(keyring.current). Copy the ring once more.")
+      try output.show(
+        Rewrapped(dataKeys: count, key: keyring.current),
+        ["\(count) data keys are wrapped under key \(keyring.current). Copy the ring once more."])
     }
   }
+}
+
+private struct Rewrapped: Encodable {
+  let dataKeys: Int
+  let key: String
 }
 
 extension KeysCommand {
@@ -118,6 +144,7 @@ extension KeysCommand {
       discussion: "Makes that key when the token has none of the name. The file opens nothing without the token then.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       let settings = try await installation.settings()
@@ -132,7 +159,7 @@ extension KeysCommand {
         ($0, name) = (try $0.wrapped(by: kms), kms.name)
         return true
       }
-      print("\(settings.keyringPath) is wrapped by \(name). Destroy every plain copy of it.")
+      try output.done("\(settings.keyringPath) is wrapped by \(name). Destroy every plain copy of it.")
     }
   }
 
@@ -146,6 +173,7 @@ extension KeysCommand {
         """)
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Flag(help: "Make the epoch key, and begin nothing yet.")
     var prepare = false
 
@@ -155,12 +183,12 @@ extension KeysCommand {
       let database = try await installation.openStore()
       let keys = try await SubjectKeys.open(database, file: file, making: prepare, world: .live)
       guard !prepare else {
-        return print("\(file.path) holds the epoch key. Copy it to every other node and restart the nodes.")
+        return try output.done("\(file.path) holds the epoch key. Copy it to every other node and restart the nodes.")
       }
       guard let keys else { throw EpochKeyError.missing(path: file.path) }
-      print(
-        try await keys.begin(in: database, at: World.live.now())
-          ? "Keys of persons seal from now on." : "Keys of persons seal already.")
+      let isNew = try await keys.begin(in: database, at: World.live.now())
+      try output.done(
+        isNew ? "Keys of persons seal from now on." : "Keys of persons seal already.", changed: isNew)
     }
   }
 
@@ -174,20 +202,26 @@ extension KeysCommand {
         """)
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Flag(help: "Destroy the keys of the epochs before, instead of beginning a new one.")
     var destroy = false
+    @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
+      if destroy { try confirmation.confirm("No older copy of an erased person's data can be opened from then on.") }
       let app = try await installation.app()
       guard let epochs = SubjectKeyEpochs(app.database, vault: app.vault, world: app.world) else {
         throw EpochKeyError.missing(path: app.settings.epochKeyPath)
       }
       let report = try await epochs.run(advancing: !destroy, destroying: destroy)
-      print(
-        """
-        Epoch \(report.epoch): \(report.rewrapped) keys of persons were wrapped anew; what was wrapped before epoch \
-        \(report.earliest) cannot be opened any more.
-        """)
+      try output.show(
+        ["epoch": report.epoch, "rewrapped": report.rewrapped, "earliest": report.earliest],
+        [
+          """
+          Epoch \(report.epoch): \(report.rewrapped) keys of persons were wrapped anew; what was wrapped before epoch \
+          \(report.earliest) cannot be opened any more.
+          """
+        ])
     }
   }
 }

@@ -19,8 +19,7 @@ struct OutboxCommand: AsyncParsableCommand {
     var topic: String?
     @Option(help: "How many at most (default: 100).")
     var limit = 100
-    @Flag(help: "Print the report as JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
       guard limit > 0 else { throw ValidationError("--limit is 1 or more") }
@@ -33,7 +32,7 @@ struct OutboxCommand: AsyncParsableCommand {
         (try OutboxStore(tx).gauge(now: now), try OutboxStore(tx).deadLetters(topic: topic, limit: limit))
       }
       let report = OutboxReport(gauge, deadLetters, now: now)
-      print(json ? try report.json : report.text)
+      try output.show(report, [report.text])
     }
   }
 
@@ -42,6 +41,7 @@ struct OutboxCommand: AsyncParsableCommand {
       abstract: "Let dead letters run again, from their first attempt; 1 when an id is not one.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Ids, as `outbox list` shows them.")
     var ids: [String] = []
     @Option(help: "Instead: every dead letter of this topic.")
@@ -59,12 +59,12 @@ struct OutboxCommand: AsyncParsableCommand {
       let database = try await installation.openStore()
       let now = try await installation.settings().world(of: database).now()
       guard ids.isEmpty else {
-        return try await installation.eachDeadLetter(ids, "released") { try $0.release($1, now: now) }
+        return try await installation.eachDeadLetter(ids, "released", output) { try $0.release($1, now: now) }
       }
       let count = try await database.write { [topic] in
         try OutboxStore($0).releaseAll(of: topic, now: now)
       }
-      print("\(count) released.")
+      try output.show(["released": count], ["\(count) released."])
     }
   }
 
@@ -73,10 +73,16 @@ struct OutboxCommand: AsyncParsableCommand {
       abstract: "Delete dead letters: their effects will not happen; 1 when an id is not one.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Ids, as `outbox list` shows them.")
     var ids: [String]
 
-    func run() async throws { try await installation.eachDeadLetter(ids, "dropped") { try $0.drop($1) } }
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func run() async throws {
+      try confirmation.confirm("The effects of \(ids.count) dead letters will never happen.")
+      try await installation.eachDeadLetter(ids, "dropped", output) { try $0.drop($1) }
+    }
   }
 }
 
@@ -92,14 +98,24 @@ extension InstallationOptions {
   }
 
   fileprivate func eachDeadLetter(
-    _ ids: [String], _ done: String, _ act: @escaping @Sendable (OutboxStore, OutboxItem.ID) throws -> Bool
+    _ ids: [String], _ done: String, _ output: OutputOptions,
+    _ act: @escaping @Sendable (OutboxStore, OutboxItem.ID) throws -> Bool
   ) async throws {
     let outcomes = try await openStore().write { tx in
       try ids.map { ($0, try act(OutboxStore(tx), .init(rawValue: $0.lowercased()))) }
     }
-    for (id, isDone) in outcomes { print("\(id): \(isDone ? done : "not a dead letter")") }
+    try output.list(
+      "dead_letters", outcomes.map { DeadLetterRow(id: $0.0, outcome: $0.1 ? done : "not a dead letter") }
+    ) {
+      "\($0.id): \($0.outcome)"
+    }
     guard outcomes.allSatisfy(\.1) else { throw ExitCode.refused }
   }
+}
+
+/// What became of a dead letter.
+private struct DeadLetterRow: Encodable {
+  let id, outcome: String
 }
 
 /// What `outbox list` prints.
@@ -119,10 +135,9 @@ struct OutboxReport: Encodable {
   let failing: Int
   /// By topic, for how long the oldest effect has been owed that failed and will be tried again.
   let failingSeconds: [String: Int]
-  /// Dead letters by topic. The names in the JSON are older than the term.
-  let parkedByTopic: [String: Int]
-  /// Dead letters.
-  let parked: [Entry]
+  /// Dead letters by topic.
+  let deadLettersByTopic: [String: Int]
+  let deadLetters: [Entry]
 
   init(_ gauge: OutboxGauge, _ deadLetters: [DeadLetter], now: Instant) {
     due = gauge.count(.due)
@@ -130,29 +145,21 @@ struct OutboxReport: Encodable {
     leased = gauge.count(.leased)
     failing = gauge.count(.failing)
     failingSeconds = gauge.failing.mapValues(\.wholeSeconds)
-    parkedByTopic = gauge.deadLetters
-    parked = deadLetters.map {
+    deadLettersByTopic = gauge.deadLetters
+    self.deadLetters = deadLetters.map {
       Entry(
         id: $0.id.rawValue, topic: $0.topic, subject: $0.subject, attempts: $0.attempts,
         ageSeconds: (now - $0.enqueuedAt).wholeSeconds, reason: $0.reason)
     }
   }
 
-  var json: String {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
-  }
-
   var text: String {
     let age = oldestDueAgeSeconds.map { ", the oldest for \($0) s" } ?? ""
-    let all = parkedByTopic.values.reduce(0, +)
+    let all = deadLettersByTopic.values.reduce(0, +)
     let failures = failingSeconds.sorted { $0.key < $1.key }.map {
       "\($0.key) fails, the oldest owed for \($0.value) s"
     }
-    let lines = parked.map { entry in
+    let lines = deadLetters.map { entry in
       "\(entry.id)  \(entry.topic)  \(entry.subject)  \(entry.attempts) attempts  \(entry.ageSeconds) s  \(entry.reason)"
     }
     let summary = "\(due) due\(age); \(leased) in hand; \(failing) wait for another attempt; \(all) dead letters."

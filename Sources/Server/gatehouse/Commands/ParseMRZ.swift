@@ -4,10 +4,16 @@ import Foundation
 import GatehouseApp
 import Kit
 
+/// `gatehouse mrz`: machine-readable zones.
+struct MRZCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mrz", abstract: "Parse machine-readable zones (ICAO 9303).", subcommands: [ParseMRZ.self])
+}
+
 /// Parses machine-readable zones: lines on standard input, or a file of vectors.
 struct ParseMRZ: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "parse-mrz", abstract: "Parse a machine-readable zone (ICAO 9303).",
+    commandName: "parse", abstract: "Parse a machine-readable zone (ICAO 9303).",
     discussion: "Reads the lines of one zone from standard input, or a file of vectors whose answers it prints as JSON."
   )
 

@@ -40,7 +40,8 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
           } else {
             []
           }
-        for activation in found { print(PowerAuthOperations.line(activation)) }
+        try options.output.show(
+          ["activations": found.map { ActivationRow($0) }], found.map(PowerAuthOperations.line))
       }
     }
   }
@@ -61,10 +62,9 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     func run() async throws {
       try await options.withOperations { operations in
         let activation = try await operations.activation(activation)
-        print(
-          PowerAuthOperations.text(
-            activation, history: try await operations.activations.latestHistory(activation.id, limit: lines))
-        )
+        let history = try await operations.activations.latestHistory(activation.id, limit: lines)
+        try options.output.show(
+          ActivationRow(activation, history: history), [PowerAuthOperations.text(activation, history: history)])
       }
     }
   }
@@ -120,8 +120,10 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     var activation: String
     @Flag(help: "End its recovery codes too.")
     var revokeRecovery = false
+    @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
+      try confirmation.confirm("The activation \(activation) will end for good.")
       try await options.change(activation) {
         try await $0.remove($1, revokingRecovery: revokeRecovery, by: .machineUser)
       }
@@ -150,7 +152,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
         if !remove.isEmpty {
           activation = try await operations.activations.removeFlags(remove, from: activation.id, by: .machineUser)
         }
-        for flag in activation.flags { print(flag) }
+        try options.output.list("flags", activation.flags) { $0 }
       }
     }
   }
@@ -163,7 +165,8 @@ extension PowerAuthOptions {
   ) async throws {
     try await withOperations { operations in
       let activation = try await operations.activation(text)
-      print(PowerAuthOperations.line(try await body(operations.activations, activation.id)))
+      let changed = try await body(operations.activations, activation.id)
+      try output.show(ActivationRow(changed), [PowerAuthOperations.line(changed)])
     }
   }
 }

@@ -17,6 +17,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
       abstract: "Add a client; its secret is printed once and kept nowhere.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Which server it is; for people.")
     var name: String
     @Option(help: "Tenant (default: default).")
@@ -29,7 +30,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
       let app = try await installation.app()
       let issued = try await app.serviceClients.add(
         name, tenant: app.tenants.find(tenant).id, scopes: scopes, by: operatorName)
-      issued.show()
+      try issued.show(output)
     }
   }
 
@@ -37,16 +38,14 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the clients of a tenant.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
 
     func run() async throws {
       let app = try await installation.app()
       let clients = try await app.serviceClients.list(tenant: app.tenants.find(tenant).id)
-      for client in clients {
-        let scopes = client.scopes.sorted().map(\.rawValue).joined(separator: ",")
-        print("\(client.id)  \(client.revokedAt == nil ? "active " : "revoked")  \(scopes)  \(client.name)")
-      }
+      try output.list("clients", clients.map(ServiceClientRow.init), line: \.line)
     }
   }
 
@@ -55,6 +54,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
       abstract: "Give a client a new secret; the old one is taken for some days more.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The client's id.")
     var client: String
     @Option(help: "Days for which the old secret is taken (default: 7; 0 ends it now).")
@@ -64,7 +64,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
       let app = try await installation.app()
       let issued = try await app.serviceClients.rotate(
         .init(rawValue: client), overlap: .days(overlapDays), by: operatorName)
-      issued.show()
+      try issued.show(output)
     }
   }
 
@@ -72,13 +72,16 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "End a client at once, for good.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The client's id.")
     var client: String
+    @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
+      try confirmation.confirm("The client \(client) will be refused from now on, for good.")
       let app = try await installation.app()
       try await app.serviceClients.revoke(.init(rawValue: client), by: operatorName)
-      print("Revoked.")
+      try output.done("Revoked.", id: client)
     }
   }
 
@@ -90,5 +93,21 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
       throw ValidationError("--scopes is of verify, manage, sell, review and screen, with commas between")
     }
     return Set(scopes)
+  }
+}
+
+/// A client as lists of clients print it.
+struct ServiceClientRow: Encodable {
+  let id, name: String
+  let scopes: [String]
+  let revokedAt: String?
+
+  init(_ client: ServiceClient) {
+    (id, name, revokedAt) = (client.id.rawValue, client.name, client.revokedAt?.rfc3339)
+    scopes = client.scopes.sorted().map(\.rawValue)
+  }
+
+  var line: String {
+    "\(id)  \(revokedAt == nil ? "active " : "revoked")  \(scopes.joined(separator: ","))  \(name)"
   }
 }

@@ -12,7 +12,7 @@ struct PowerAuthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "powerauth", abstract: "Manage apps and the devices that run them (PowerAuth).",
     subcommands: [
-      PowerAuthApplicationCommand.self, PowerAuthActivationCommand.self, PowerAuthRecoveryCommand.self,
+      PowerAuthApplicationCommand.self, PowerAuthActivationCommand.self, RecoveryCodeCommand.self,
       PowerAuthClientCommand.self,
     ])
 }
@@ -20,6 +20,7 @@ struct PowerAuthCommand: AsyncParsableCommand {
 /// Which installation, and whose.
 struct PowerAuthOptions: ParsableArguments {
   @OptionGroup var installation: InstallationOptions
+  @OptionGroup var output: OutputOptions
   @Option(help: "Tenant (default: default).")
   var tenant = "default"
 
@@ -52,7 +53,12 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
         let release = try await operations.applications.add(
           name, tenant: operations.tenant, issuesRecoveryCodes: recoveryCodes, protocolMin: protocolMin,
           by: .machineUser)
-        report("Added \(release.application.name) as \(release.application.id), version \(release.version.id).")
+        let (application, version) = (release.application, release.version)
+        guard !options.output.json else {
+          return try options.output.show(
+            ApplicationRow(application, versions: [version], configuration: release.configuration.text), [])
+        }
+        report("Added \(application.name) as \(application.id), version \(version.id).")
         print(release.configuration.text)
       }
     }
@@ -65,9 +71,9 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
 
     func run() async throws {
       try await options.withOperations { operations in
-        for application in try await operations.applications.list(tenant: operations.tenant) {
-          print(PowerAuthOperations.line(application))
-        }
+        let all = try await operations.applications.list(tenant: operations.tenant)
+        try options.output.show(
+          ["applications": all.map { ApplicationRow($0) }], all.map(PowerAuthOperations.line))
       }
     }
   }
@@ -82,10 +88,10 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
     func run() async throws {
       try await options.withOperations { operations in
         let application = try await operations.application(application)
-        print(PowerAuthOperations.line(application))
-        for version in try await operations.applications.versions(of: application.id) {
-          print("  \(PowerAuthOperations.line(version))")
-        }
+        let versions = try await operations.applications.versions(of: application.id)
+        try options.output.show(
+          ApplicationRow(application, versions: versions),
+          [PowerAuthOperations.line(application)] + versions.map { "  \(PowerAuthOperations.line($0))" })
       }
     }
   }
@@ -106,7 +112,7 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
       try await options.withOperations { operations in
         let application = try await operations.application(application)
         let changed = try await operations.applications.setProtocolMin(version, of: application.id, by: .machineUser)
-        print(PowerAuthOperations.line(changed))
+        try options.output.show(ApplicationRow(changed), [PowerAuthOperations.line(changed)])
       }
     }
   }
@@ -151,6 +157,10 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
         try await options.withOperations { operations in
           let application = try await operations.application(application)
           let release = try await operations.applications.addVersion(name, to: application.id, by: .machineUser)
+          guard !options.output.json else {
+            return try options.output.show(
+              ApplicationRow(application, versions: [release.version], configuration: release.configuration.text), [])
+          }
           report("Added version \(release.version.id) under master key \(release.version.masterKeyGeneration).")
           print(release.configuration.text)
         }
@@ -168,7 +178,8 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
       func run() async throws {
         try await options.withOperations { operations in
           let version = try await operations.version(version)
-          print(try await operations.applications.configuration(of: version.id).configuration.text)
+          let text = try await operations.applications.configuration(of: version.id).configuration.text
+          try options.output.show(["configuration": text], [text])
         }
       }
     }
@@ -201,7 +212,7 @@ extension PowerAuthOptions {
     try await withOperations { operations in
       let version = try await operations.version(version)
       let changed = try await operations.applications.setSupported(isSupported, version: version.id, by: .machineUser)
-      print(PowerAuthOperations.line(changed))
+      try output.show(ApplicationVersionRow(changed), [PowerAuthOperations.line(changed)])
     }
   }
 }

@@ -4,10 +4,16 @@ import Evidence
 import Foundation
 import GatehouseApp
 
+/// `gatehouse document`: images of identity documents.
+struct DocumentCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "document", abstract: "Read images of identity documents.", subcommands: [ReadDocument.self])
+}
+
 /// Says everything that Evidence can say of images of documents.
 struct ReadDocument: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "read-document", abstract: "Read images of identity documents.",
+    commandName: "read", abstract: "Read images of identity documents.",
     discussion: "Nothing is stored. Leaves with 1 when one of the images could not be read.")
 
   @Argument(help: "JPEG or PNG files.")

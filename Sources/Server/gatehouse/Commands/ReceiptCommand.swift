@@ -37,8 +37,7 @@ struct ReceiptCommand: AsyncParsableCommand {
     var file: String
     @Option(help: "What `receipt public-key` printed (default: the key ring of this installation).")
     var publicKey: String?
-    @Flag(help: "Print the receipt as JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       guard let bytes = FileManager.default.contents(atPath: file) else {
@@ -52,7 +51,7 @@ struct ReceiptCommand: AsyncParsableCommand {
         try document.verify(for: .decisionReceipt, by: try await installation.app().vault)
       }
       let receipt = try DecisionReceipt(document)
-      guard !json else { return print(document.signed) }
+      guard !output.json else { return print(document.signed) }
       print("The signature is right: \(receipt.outcome) by \(receipt.decidedBy) at \(receipt.decidedAt).")
       print("Case \(receipt.item.id), \(receipt.item.kind), about \(receipt.item.subject).")
       for item in receipt.evidence { print("Evidence  \(item.kind)  \(item.id)  \(item.digest ?? "-")") }
@@ -65,10 +64,11 @@ struct ReceiptCommand: AsyncParsableCommand {
       commandName: "public-key", abstract: "Print the public key that checks receipts of now, in Base64.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      let key = try await installation.app().vault.publicKey(for: .decisionReceipt)
-      print(key.base64EncodedString())
+      let key = try await installation.app().vault.publicKey(for: .decisionReceipt).base64EncodedString()
+      try output.show(["public_key": key], [key])
     }
   }
 }

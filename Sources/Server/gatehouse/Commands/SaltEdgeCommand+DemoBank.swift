@@ -7,16 +7,26 @@ import Kit
 extension SaltEdgeCommand {
   struct DemoBank: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "demo-bank",
+      commandName: "add",
       abstract: "Make a bank to try the Authenticator with, in a sandbox; passwords are printed once.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "The file to write, for the setting demoBank.file. It holds secrets.")
     var file: String
     @Option(help: "Code of the bank.")
     var code = "demobank"
     @Option(name: .customLong("customer"), help: "User name, a colon, and a name for people; may be repeated.")
     var customers: [String] = []
+
+    private struct Customer: Encodable {
+      let username, password: String
+    }
+
+    private struct Report: Encodable {
+      let provider, address: String
+      let customers: [Customer]
+    }
 
     func run() async throws {
       let settings = try await installation.settings()
@@ -35,10 +45,14 @@ extension SaltEdgeCommand {
       let made = try await DemoBankSetup(app: app).make(
         code: code, people: people.isEmpty ? DemoBankSetup.people : people, by: OperatorOptions.machineUser)
       try made.book.write(to: place)
-      print("Provider: \(made.book.provider)")
-      for (username, password) in made.passwords { print("Customer: \(username)  Password: \(password)") }
-      print("Passwords are shown this once.")
-      print("Serve it: GATEHOUSE_DEMO_BANK_FILE=\(file) gatehouse serve, then \(made.book.address)/demo-bank")
+      let customers = made.passwords.map { Customer(username: $0.0, password: $0.1) }
+      try output.show(
+        Report(provider: "\(made.book.provider)", address: "\(made.book.address)/demo-bank", customers: customers),
+        ["Provider: \(made.book.provider)"]
+          + customers.map { "Customer: \($0.username)  Password: \($0.password)" } + [
+            "Passwords are shown this once.",
+            "Serve it: GATEHOUSE_DEMO_BANK_FILE=\(file) gatehouse serve, then \(made.book.address)/demo-bank",
+          ])
     }
   }
 }

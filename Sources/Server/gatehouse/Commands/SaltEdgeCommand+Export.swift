@@ -7,11 +7,12 @@ extension SaltEdgeCommand {
   /// Gives out what is kept of a bank's customer (GDPR art. 15 and 20).
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "export-user",
+      commandName: "export",
       abstract: "Write everything that is kept of a bank's customer: devices, decisions and what they were about.",
       discussion: "user.json is for the customer. The look is kept in the audit. Structure: docs/rights.md.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Code of the bank.")
     var code: String
     @Option(help: "The customer, as the bank names them.")
@@ -22,7 +23,7 @@ extension SaltEdgeCommand {
       let app = try await installation.app()
       try await destination.write(
         DataSubject(user, of: code, by: OperatorOptions.machineUser), from: app.module(named: SaltEdgeModule.name),
-        of: app)
+        of: app, output: output)
     }
   }
 }

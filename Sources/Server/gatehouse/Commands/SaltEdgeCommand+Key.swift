@@ -15,10 +15,11 @@ extension SaltEdgeCommand {
       static let configuration = CommandConfiguration(abstract: "Print the public key that is in use.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var output: OutputOptions
 
       func run() async throws {
         let app = try await installation.app()
-        print(try await app.saltEdge.keys.publicKey(), terminator: "")
+        try SaltEdgeCommand.show(try await app.saltEdge.keys.publicKey(), output)
       }
     }
 
@@ -28,10 +29,11 @@ extension SaltEdgeCommand {
         discussion: "Give it to every bank with a server of its own, to be taken beside the one in use. Then: switch.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var output: OutputOptions
 
       func run() async throws {
         let app = try await installation.app()
-        print(try await app.saltEdge.keys.prepare(by: OperatorOptions.machineUser), terminator: "")
+        try SaltEdgeCommand.show(try await app.saltEdge.keys.prepare(by: OperatorOptions.machineUser), output)
       }
     }
 
@@ -40,12 +42,20 @@ extension SaltEdgeCommand {
         abstract: "Sign with the prepared key from now on; the one before is gone for good.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var output: OutputOptions
+      @OptionGroup var confirmation: ConfirmationOptions
 
       func run() async throws {
+        try confirmation.confirm("The service key in use will be gone for good.")
         let app = try await installation.app()
         try await app.saltEdge.keys.promote(by: OperatorOptions.machineUser)
-        print("The prepared key signs from now on.")
+        try output.done("The prepared key signs from now on.")
       }
     }
+  }
+
+  /// - Parameter pem: a public key, which ends with a line.
+  fileprivate static func show(_ pem: String, _ output: OutputOptions) throws {
+    if output.json { try output.show(["public_key": pem], []) } else { print(pem, terminator: "") }
   }
 }

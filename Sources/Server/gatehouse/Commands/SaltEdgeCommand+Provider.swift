@@ -4,10 +4,11 @@ import Kit
 import SaltEdgeFlow
 
 extension SaltEdgeCommand {
-  /// Keeping a bank out, and letting it in again.
+  /// Banks: adding them, changing them, keeping one out for a while.
   struct Provider: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Keep a bank out for a while, or let it in again.", subcommands: [Suspend.self, Resume.self])
+      abstract: "Add, change and list banks, keep one out for a while, and let it in again.",
+      subcommands: [Add.self, Change.self, List.self, Suspend.self, Resume.self])
 
     struct Suspend: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
@@ -15,6 +16,7 @@ extension SaltEdgeCommand {
         discussion: "At once on every node. Nothing is lost: connections are good again when the bank resumes.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var output: OutputOptions
       @Argument(help: "Code of the bank.")
       var code: String
 
@@ -22,7 +24,7 @@ extension SaltEdgeCommand {
         let isNew = try await SaltEdgeCommand.providers(installation) {
           try await $0.suspend(code, by: OperatorOptions.machineUser)
         }
-        print(isNew ? "Suspended: \(code)" : "It was suspended already.")
+        try output.done(isNew ? "Suspended: \(code)" : "It was suspended already.", id: code, changed: isNew)
       }
     }
 
@@ -30,6 +32,7 @@ extension SaltEdgeCommand {
       static let configuration = CommandConfiguration(abstract: "Let a suspended bank in again.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var output: OutputOptions
       @Argument(help: "Code of the bank.")
       var code: String
 
@@ -37,7 +40,7 @@ extension SaltEdgeCommand {
         let isNew = try await SaltEdgeCommand.providers(installation) {
           try await $0.resume(code, by: OperatorOptions.machineUser)
         }
-        print(isNew ? "Resumed: \(code)" : "It was not suspended.")
+        try output.done(isNew ? "Resumed: \(code)" : "It was not suspended.", id: code, changed: isNew)
       }
     }
   }

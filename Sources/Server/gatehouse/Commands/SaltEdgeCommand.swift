@@ -8,15 +8,24 @@ import SaltEdgeFlow
 struct SaltEdgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "saltedge", abstract: "Manage the banks of the Authenticator.",
-    subcommands: [
-      Add.self, Change.self, List.self, Provider.self, Key.self, Export.self, Erase.self, DemoBank.self,
-    ])
+    subcommands: [Provider.self, Key.self, User.self, DemoBankCommand.self])
+
+  struct User: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Export what is kept of a bank's customer, or erase it.", subcommands: [Export.self, Erase.self])
+  }
+
+  struct DemoBankCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "demo-bank", abstract: "Make a bank to try the Authenticator with.", subcommands: [DemoBank.self])
+  }
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a bank and its credentials for the provider API; secrets are printed once.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Code of the bank: lower-case letters, digits, - and _.")
     var code: String
     @Option(help: "Name of the bank, for people.")
@@ -63,8 +72,8 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       try Providers.check(draft)
       let (added, issued) = try await Providers(app.saltEdge.core).add(
         draft, clients: app.serviceClients, by: OperatorOptions.machineUser)
-      print("Provider: \(added.provider.id)")
-      issued.show(webhookSecret: added.webhookSecret)
+      try issued.show(
+        output, webhookSecret: added.webhookSecret, of: ("Provider", added.provider.id.rawValue))
     }
   }
 
@@ -73,6 +82,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       abstract: "Change a bank's addresses, key, webhook secret or credentials; new secrets are printed once.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Code of the bank.")
     var code: String
     @Option(name: .customLong("base-url"), help: "The bank's own server.")
@@ -107,11 +117,14 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       change.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
       let changed = try await Providers(app.saltEdge.core).change(
         code, change, clients: app.serviceClients, by: OperatorOptions.machineUser)
-      print("Changed: \(changed.provider.id)")
+      let id = changed.provider.id.rawValue
       if let issued = changed.credentials {
-        issued.show(webhookSecret: changed.webhookSecret)
-      } else if let secret = changed.webhookSecret {
-        print("Webhook secret: \(secret)")
+        try issued.show(output, webhookSecret: changed.webhookSecret, of: ("Provider", id))
+      } else {
+        var members = ["provider": id]
+        members["webhook_secret"] = changed.webhookSecret
+        try output.show(
+          members, ["Changed: \(id)"] + [changed.webhookSecret.map { "Webhook secret: \($0)" }].compactMap(\.self))
       }
     }
   }
@@ -120,25 +133,37 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the banks of a tenant.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
 
     func run() async throws {
       let app = try await installation.app()
-      for provider in try await Providers(app.saltEdge.core).list(tenant: app.tenants.find(tenant).id) {
-        let mark = provider.suspendedAt == nil ? "" : "  suspended"
-        print("\(provider.id)  \(provider.kind.rawValue)  \(provider.code)  \(provider.name)\(mark)")
+      let providers = try await Providers(app.saltEdge.core).list(tenant: app.tenants.find(tenant).id)
+      try output.list("providers", providers.map(Row.init)) {
+        "\($0.id)  \($0.kind)  \($0.code)  \($0.name)\($0.suspendedAt == nil ? "" : "  suspended")"
+      }
+    }
+
+    private struct Row: Encodable {
+      let id, kind, code, name: String
+      let suspendedAt: String?
+
+      init(_ provider: SaltEdgeProvider) {
+        (id, kind) = (provider.id.rawValue, provider.kind.rawValue)
+        (code, name, suspendedAt) = (provider.code, provider.name, provider.suspendedAt?.rfc3339)
       }
     }
   }
 
   struct Erase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "erase-user",
+      commandName: "erase",
       abstract: "Erase a bank's customer: devices, decisions and evidence; the audit log stays, without its subject.",
       discussion: "The same again changes nothing. What copies hold cannot be opened some weeks later.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Code of the bank.")
     var code: String
     @Option(help: "The customer, as the bank names them.")
@@ -149,7 +174,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       let app = try await installation.app()
       try await erasure.erase(
         DataSubject(user, of: code, by: OperatorOptions.machineUser), from: app.module(named: SaltEdgeModule.name),
-        of: app)
+        of: app, output: output)
     }
   }
 }

@@ -13,6 +13,7 @@ extension SandboxCommand {
         """)
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "How far: 45s, 90m, 36h, 91d or 2w, 400 days at most.")
     var span: String
 
@@ -27,9 +28,19 @@ extension SandboxCommand {
         let end = step == of ? "\n" : ""
         FileHandle.standardError.write(Data("\r\(step) of \(of) days\(end)".utf8))
       }
-      print("It is \(app.world.now().rfc3339) in this sandbox. \(report.effects) owed effects were begun.")
-      for (job, error) in report.failures.sorted(by: { $0.key < $1.key }) { print("Job \(job) failed: \(error)") }
-      guard report.failures.isEmpty else { throw ExitCode.failure }
+      let failures = report.failures.mapValues { "\($0)" }
+      try output.show(
+        Report(time: app.world.now().rfc3339, effects: Int(report.effects), failures: failures),
+        ["It is \(app.world.now().rfc3339) in this sandbox. \(report.effects) owed effects were begun."]
+          + failures.sorted { $0.key < $1.key }.map { "Job \($0.key) failed: \($0.value)" })
+      guard report.failures.isEmpty else { throw ExitCode.refused }
+    }
+
+    private struct Report: Encodable {
+      let time: String
+      let effects: Int
+      /// By job.
+      let failures: [String: String]
     }
 
     private func length() throws -> Duration {
@@ -44,11 +55,18 @@ extension SandboxCommand {
     static let configuration = CommandConfiguration(abstract: "Print what a sandbox takes the time to be.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       let app = try await SandboxCommand.sandbox(installation)
       guard let lead = app.sandboxClock?.lead else { throw SandboxCommand.isNone }
-      print("\(app.world.now().rfc3339), \(lead.wholeSeconds) s ahead of this machine")
+      let row = Row(time: app.world.now().rfc3339, aheadSeconds: lead.wholeSeconds)
+      try output.show(row, ["\(row.time), \(row.aheadSeconds) s ahead of this machine"])
+    }
+
+    private struct Row: Encodable {
+      let time: String
+      let aheadSeconds: Int
     }
   }
 

@@ -14,15 +14,22 @@ struct SandboxCommand: AsyncParsableCommand {
       discussion: "Passwords, keys and secrets are printed this once. A repetition adds what is missing.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
 
     func run() async throws {
       let app = try await SandboxCommand.sandbox(installation)
       guard let seed = SandboxSeed(app) else { throw SandboxCommand.isNone }
-      for item in try await seed.run(tenant: tenant, by: OperatorOptions.machineUser) {
-        print("\(item.what): \(item.made ?? "there already.")")
+      let rows = try await seed.run(tenant: tenant, by: OperatorOptions.machineUser).map {
+        Row(what: "\($0.what)", made: $0.made.map { "\($0)" })
       }
+      try output.list("seeded", rows) { "\($0.what): \($0.made ?? "there already.")" }
+    }
+
+    private struct Row: Encodable {
+      let what: String
+      let made: String?
     }
   }
 }

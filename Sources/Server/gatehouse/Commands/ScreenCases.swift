@@ -18,8 +18,7 @@ struct ScreenHits: AsyncParsableCommand {
   var tenant: TenantID?
   @Option(help: "At most so many.")
   var limit = ScreeningDesk.pageMax
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
     guard (1...ScreeningDesk.pageMax).contains(limit) else {
@@ -39,7 +38,7 @@ struct ScreenHits: AsyncParsableCommand {
       guard visible?.system != RubixModule.name || visible?.name == member.tenant else { throw Problem.notFound }
     }
     let items = try await app.screeningDesk.waiting(of: visible, limit: limit, by: actor)
-    if json { return print(try ScreenReport.text(ScreenReport(hits: items.map(ScreenReport.Hit.init)))) }
+    if output.json { return print(try CommandJSON.document(ScreenReport(hits: items.map(ScreenReport.Hit.init)))) }
     if items.isEmpty { print("No hit waits.") }
     for item in items { for line in item.lines { print(line) } }
   }
@@ -65,8 +64,7 @@ struct ScreenDecide: AsyncParsableCommand {
   var reason: Screening.FalsePositiveReason?
   @Option(help: "Why, in your words; it is kept sealed.")
   var text: String
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let app = try await installation.app()
@@ -74,7 +72,7 @@ struct ScreenDecide: AsyncParsableCommand {
     let item = try await app.screeningDesk.judge(
       .init(rawValue: id), .init(verdict, reason: reason, text: text), version: version, by: member.actor
     ) { try screened.requireAnalyst(member, of: $0, in: $1) }
-    try item.show(json: json)
+    try item.show(json: output.json)
   }
 }
 
@@ -100,8 +98,7 @@ struct ScreenApprove: AsyncParsableCommand {
   var text = ""
   @Flag(help: "Do not approve it: the hit waits for an analyst again.")
   var giveBack = false
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
     guard (verdict == nil) == giveBack else { throw ValidationError("name the --verdict, or --give-back") }
@@ -121,7 +118,7 @@ struct ScreenApprove: AsyncParsableCommand {
         try screened.requireAnalyst(member, of: $0, in: $1)
       }
     }
-    try item.show(json: json)
+    try item.show(json: output.json)
   }
 }
 
@@ -138,8 +135,7 @@ struct ScreenSelfTest: AsyncParsableCommand {
   var seed: UInt64 = 1
   @Option(help: "End with 1 when less is found of any kind, as in 0.9.")
   var recall: Double?
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
     guard (1...100_000).contains(sample) else { throw ValidationError("--sample is 1 to 100000") }
@@ -147,8 +143,8 @@ struct ScreenSelfTest: AsyncParsableCommand {
 
   func run() async throws {
     let report = try await installation.app().screeningModule.selfTest.report(seed: seed, sample: sample)
-    if json {
-      print(try ScreenReport.text(report))
+    if output.json {
+      print(try CommandJSON.document(report))
     } else {
       print("lists  " + report.lists.map { TerminalLine.of("\($0.code) \($0.version)") }.joined(separator: ", "))
       print("rules  matcher \(report.matcher), policy \(report.policy.prefix(16)), threshold \(report.threshold)")

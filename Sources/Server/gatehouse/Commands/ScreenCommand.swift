@@ -31,8 +31,7 @@ struct ScreenQueries: ParsableCommand {
   @Option(help: "A CSV table with a column query_name, full_name or name (docs/screening.md).")
   var queries: String
 
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   @Option(help: "Score from which on an entry is a hit (default: the policy's, 0.85).")
   var threshold: Double?
@@ -49,14 +48,14 @@ struct ScreenQueries: ParsableCommand {
       index = ScreeningIndex(readings.map(\.list), countries: .iso)
     } catch let fault as ListFault { throw CommandFailure.refused("\(fault)") }
     let bytes = try ScreenOutput.table(queries)
-    let output = ScreenOutput(isJSON: json, of: bytes)
+    let results = ScreenOutput(isJSON: output.json, of: bytes)
     do {
       try ScreenFile.subjects(bytes) { row, subject in
         let screened = ScreenedRow(row: row, answers: index.answers(to: subject, policy: policy, fills: true))
-        if json { output.result(screened) } else { output.lines(screened.lines) }
+        if output.json { results.result(screened) } else { results.lines(screened.lines) }
       }
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(queries): \(fault)") }
-    output.finish()
+    results.finish()
   }
 }
 
@@ -69,8 +68,7 @@ struct ScreenPairs: ParsableCommand {
   @Argument(help: "The CSV table.")
   var file: String
 
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   @Option(help: "Score from which on two names match (default: the policy's, 0.85).")
   var threshold: Double?
@@ -81,19 +79,19 @@ struct ScreenPairs: ParsableCommand {
   func run() throws {
     let policy = try ScreenOutput.policy(self.policy, threshold: threshold)
     let bytes = try ScreenOutput.table(file)
-    let output = ScreenOutput(isJSON: json, of: bytes)
+    let results = ScreenOutput(isJSON: output.json, of: bytes)
     do {
       try ScreenFile.pairs(bytes) { row, one, other, kind in
         let score = NamePair(one, other, kind: kind, policy: policy).score
         let match = score >= policy.threshold
-        if json {
-          output.result(PairResult(row: row, score: score, match: match))
+        if output.json {
+          results.result(PairResult(row: row, score: score, match: match))
         } else {
-          output.lines(["\(row)\t\(shown(score))\t\(match ? "match" : "-")\t\(one)\t\(other)"])
+          results.lines(["\(row)\t\(shown(score))\t\(match ? "match" : "-")\t\(one)\t\(other)"])
         }
       }
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(file): \(fault)") }
-    output.finish()
+    results.finish()
   }
 }
 

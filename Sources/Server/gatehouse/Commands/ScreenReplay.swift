@@ -18,8 +18,7 @@ struct ScreenReplay: AsyncParsableCommand {
   @OptionGroup var by: OperatorOptions
   @Argument(help: "The screening's id or reference number.")
   var id: String
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let app = try await installation.app()
@@ -43,13 +42,7 @@ struct ScreenReplay: AsyncParsableCommand {
         "screening.replayed", to: record.subjectID, by: actor,
         facts: ["screening": record.id.rawValue, "equal": "\(isEqual)"], in: tx)
     }
-    if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      print(String(decoding: try encoder.encode(ReplayReport(replay)), as: UTF8.self))
-    } else {
-      for line in replay.lines { print(line) }
-    }
+    try output.show(ReplayReport(replay), replay.lines)
     guard isEqual else { throw ExitCode.refused }
   }
 }

@@ -39,11 +39,6 @@ struct ScreenReport: Encodable {
 
   let hits: [Hit]
 
-  static func text(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
-  }
 }
 
 extension ScreeningDesk.Item {
@@ -69,7 +64,7 @@ extension ScreeningDesk.Item {
   }
 
   func show(json: Bool) throws {
-    if json { return print(try ScreenReport.text(ScreenReport(hits: [ScreenReport.Hit(self)]))) }
+    if json { return print(try CommandJSON.document(ScreenReport(hits: [ScreenReport.Hit(self)]))) }
     for line in lines { print(line) }
   }
 }

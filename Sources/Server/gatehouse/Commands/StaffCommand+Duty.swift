@@ -5,7 +5,24 @@ import GatehouseApp
 import Identity
 import Kit
 import RubixFlow
+import Scheduling
 import Storage
+
+/// Calls that stay booked with a member who does not take them.
+private struct BookedCalls: Encodable {
+  struct Call: Encodable {
+    let at, customer: String
+  }
+
+  /// Of the member, or of the leave.
+  let id: String
+  let calls: [Call]
+
+  init(id: String, _ calls: [Appointment]) {
+    self.id = id
+    self.calls = calls.map { Call(at: $0.callTime.rfc3339, customer: "\($0.customerID)") }
+  }
+}
 
 /// Who works, and when.
 extension StaffCommand {
@@ -13,18 +30,35 @@ extension StaffCommand {
     static let configuration = CommandConfiguration(abstract: "List the staff of a tenant.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
 
     func run() async throws {
       let app = try await installation.app()
+      var rows: [Row] = []
       for member in try await app.staff.list(tenant: app.tenants.find(tenant).id) {
-        let permissions = member.permissions.sorted().map(\.rawValue).joined(separator: ",")
-        let languages = member.languages.joined(separator: ",")
-        let factor = try await app.staff.factors.state(of: member.id).isEnrolled ? "2fa" : "-"
-        print(
-          "\(member.id)  \(member.isActive ? "active   " : "suspended")  \(member.email)  \(member.name)  \(factor)  \(languages)  \(permissions)"
-        )
+        rows.append(Row(member, hasFactor: try await app.staff.factors.state(of: member.id).isEnrolled))
+      }
+      try output.list("staff", rows, line: \.line)
+    }
+
+    private struct Row: Encodable {
+      let id, email, name: String
+      let active, secondFactor: Bool
+      let languages, permissions: [String]
+
+      init(_ member: StaffMember, hasFactor: Bool) {
+        (id, email, name) = (member.id.rawValue, member.email, member.name)
+        (active, secondFactor, languages) = (member.isActive, hasFactor, member.languages)
+        permissions = member.permissions.sorted().map(\.rawValue)
+      }
+
+      var line: String {
+        [
+          id, active ? "active   " : "suspended", email, name, secondFactor ? "2fa" : "-",
+          languages.joined(separator: ","), permissions.joined(separator: ","),
+        ].joined(separator: "  ")
       }
     }
   }
@@ -39,8 +73,10 @@ extension StaffCommand {
     func run() async throws {
       let (app, member, actor) = try await chosen.open()
       let calls = try await StaffDuty(app: app).setActive(false, of: member.id, by: actor)
-      print("Suspended.")
-      for call in calls { print("A call is booked with them: \(call.callTime.rfc3339), customer \(call.customerID)") }
+      try chosen.output.show(
+        BookedCalls(id: member.id.rawValue, calls),
+        ["Suspended."]
+          + calls.map { "A call is booked with them: \($0.callTime.rfc3339), customer \($0.customerID)" })
     }
   }
 
@@ -53,7 +89,7 @@ extension StaffCommand {
     func run() async throws {
       let (app, member, actor) = try await chosen.open()
       _ = try await StaffDuty(app: app).setActive(true, of: member.id, by: actor)
-      print("Active again.")
+      try chosen.output.done("Active again.", id: member.id.rawValue)
     }
   }
 
@@ -74,8 +110,10 @@ extension StaffCommand {
       func run() async throws {
         let (app, member, actor) = try await chosen.open()
         let (leave, calls) = try await StaffDuty(app: app).addLeave(from: from, until: until, of: member.id, by: actor)
-        print("Leave \(leave.id): \(leave.time.lowerBound.rfc3339) to \(leave.time.upperBound.rfc3339).")
-        for call in calls { print("A call is booked in it: \(call.callTime.rfc3339), customer \(call.customerID)") }
+        try chosen.output.show(
+          BookedCalls(id: leave.id.rawValue, calls),
+          ["Leave \(leave.id): \(leave.time.lowerBound.rfc3339) to \(leave.time.upperBound.rfc3339)."]
+            + calls.map { "A call is booked in it: \($0.callTime.rfc3339), customer \($0.customerID)" })
       }
     }
 
@@ -83,12 +121,20 @@ extension StaffCommand {
       static let configuration = CommandConfiguration(abstract: "List the leaves of a year from now on.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var output: OutputOptions
 
       func run() async throws {
         let app = try await installation.app()
-        for leave in try await StaffDuty(app: app).leaves() {
-          print("\(leave.id)  \(leave.agentID)  \(leave.time.lowerBound.rfc3339)  \(leave.time.upperBound.rfc3339)")
+        let rows = try await StaffDuty(app: app).leaves().map {
+          Row(
+            id: $0.id.rawValue, member: $0.agentID, from: $0.time.lowerBound.rfc3339,
+            until: $0.time.upperBound.rfc3339)
         }
+        try output.list("leaves", rows) { "\($0.id)  \($0.member)  \($0.from)  \($0.until)" }
+      }
+
+      private struct Row: Encodable {
+        let id, member, from, until: String
       }
     }
 
@@ -96,6 +142,7 @@ extension StaffCommand {
       static let configuration = CommandConfiguration(abstract: "Take a leave back.")
 
       @OptionGroup var installation: InstallationOptions
+      @OptionGroup var output: OutputOptions
       @OptionGroup var administrator: AdministratorOptions
       @Argument(help: "The leave's id.")
       var leave: String
@@ -108,7 +155,7 @@ extension StaffCommand {
         }
         let tenant = try await app.staff.find(.init(rawValue: found.agentID)).tenant
         try await duty.removeLeave(found.id, by: try await administrator.actor(in: app, tenant: tenant))
-        print("Removed.")
+        try output.done("Removed.", id: leave)
       }
     }
   }

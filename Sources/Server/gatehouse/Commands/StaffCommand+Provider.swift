@@ -17,7 +17,9 @@ extension StaffCommand {
       }
       let (app, member, actor) = try await chosen.open()
       try await app.staffOpenID.join(subject, to: member, by: actor)
-      print("\(member.name) signs in by the identity provider, whose roles decide what they may do.")
+      try chosen.output.done(
+        "\(member.name) signs in by the identity provider, whose roles decide what they may do.",
+        id: member.id.rawValue)
     }
   }
 }

@@ -18,6 +18,7 @@ struct StaffCommand: AsyncParsableCommand {
       abstract: "Add a member of staff; the password is read from standard input, the enrolment code is printed once.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @OptionGroup var administrator: AdministratorOptions
     @Option(help: "E-mail address to sign in with.")
     var email: String
@@ -47,8 +48,7 @@ struct StaffCommand: AsyncParsableCommand {
       let code = try await app.database.write {
         try app.staff.factors.issueEnrolmentCode(for: member.id, by: actor, in: $0)
       }
-      print("Added \(member.name) as \(member.id).")
-      StaffCommand.show(code)
+      try StaffCommand.show(code, of: member.id, "Added \(member.name) as \(member.id).", output)
     }
   }
 
@@ -62,7 +62,7 @@ struct StaffCommand: AsyncParsableCommand {
       let password = try StaffCommand.readPassword()
       let (app, member, actor) = try await chosen.open()
       try await app.staff.setPassword(password, of: member.id, by: actor)
-      print("The password is set, and every session has ended.")
+      try chosen.output.done("The password is set, and every session has ended.", id: member.id.rawValue)
     }
   }
 
@@ -77,7 +77,10 @@ struct StaffCommand: AsyncParsableCommand {
       let (app, member, actor) = try await chosen.open()
       let wanted = StaffCommand.permissions(permissions)
       try await app.database.write { try app.staff.setPermissions(wanted, of: member.id, by: actor, in: $0) }
-      print("\(member.name) may now: \(wanted.sorted().map(\.rawValue).joined(separator: ", "))")
+      let names = wanted.sorted().map(\.rawValue)
+      try chosen.output.show(
+        StaffRow(id: member.id.rawValue, permissions: names),
+        ["\(member.name) may now: \(names.joined(separator: ", "))"])
     }
   }
 
@@ -91,14 +94,25 @@ struct StaffCommand: AsyncParsableCommand {
     func run() async throws {
       let (app, member, actor) = try await chosen.open()
       let code = try await app.database.write { try app.staff.factors.reset(member.id, by: actor, in: $0) }
-      print("The member has no second factor, and every session has ended.")
-      StaffCommand.show(code)
+      try StaffCommand.show(
+        code, of: member.id, "The member has no second factor, and every session has ended.", chosen.output)
     }
   }
 
-  private static func show(_ code: StaffFactors.EnrolmentCode) {
-    print("Enrolment code: \(code.text)")
-    print("It sets up one authenticator app until \(code.expiresAt.rfc3339), and is shown this once.")
+  private struct StaffRow: Encodable {
+    let id: String
+    let permissions: [String]
+  }
+
+  private static func show(
+    _ code: StaffFactors.EnrolmentCode, of member: StaffMember.ID, _ words: String, _ output: OutputOptions
+  ) throws {
+    try output.show(
+      ["id": member.rawValue, "enrolment_code": code.text, "expires_at": code.expiresAt.rfc3339],
+      [
+        words, "Enrolment code: \(code.text)",
+        "It sets up one authenticator app until \(code.expiresAt.rfc3339), and is shown this once.",
+      ])
   }
 
   private static func readPassword() throws -> String {
@@ -140,6 +154,7 @@ struct AdministratorOptions: ParsableArguments {
 /// A member of staff, and who changes something about them.
 struct MemberOptions: ParsableArguments {
   @OptionGroup var installation: InstallationOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var administrator: AdministratorOptions
   @Argument(help: "The member's id.")
   var member: String

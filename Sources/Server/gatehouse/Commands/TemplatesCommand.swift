@@ -17,11 +17,22 @@ struct TemplatesCommand: AsyncParsableCommand {
     @OptionGroup var options: TemplatesOptions
 
     func run() async throws {
-      for (key, text) in try await options.texts().list {
-        let names = key.kind.names.sorted().joined(separator: " ")
-        let own = text.tenant.map { "  of \($0)" } ?? ""
-        print("\(key.name)  v\(text.version)\(own)\(names.isEmpty ? "" : "  \(names)")")
+      let rows = try await options.texts().list.map { key, text in
+        Row(
+          name: key.name, version: "\(text.version)", tenant: text.tenant.map { "\($0)" },
+          values: key.kind.names.sorted())
       }
+      try options.output.list("templates", rows) { row in
+        let own = row.tenant.map { "  of \($0)" } ?? ""
+        let names = row.values.joined(separator: " ")
+        return "\(row.name)  v\(row.version)\(own)\(names.isEmpty ? "" : "  \(names)")"
+      }
+    }
+
+    private struct Row: Encodable {
+      let name, version: String
+      let tenant: String?
+      let values: [String]
     }
   }
 
@@ -40,13 +51,11 @@ struct TemplatesCommand: AsyncParsableCommand {
         throw CommandFailure.notFound("there is no text of that name: `gatehouse templates list` shows them")
       }
       let message = try texts.preview(key)
-      if html {
-        guard let page = message.html else { throw ValidationError("only mail has a page") }
-        print(page)
-      } else {
-        if let subject = message.subject { print("Subject: \(subject)\n") }
-        print(message.body)
-      }
+      guard !html || message.html != nil else { throw ValidationError("only mail has a page") }
+      let text = (message.subject.map { ["Subject: \($0)\n"] } ?? []) + [message.body]
+      try options.output.show(
+        ["subject": message.subject, "body": message.body, "html": message.html],
+        html ? [message.html].compactMap(\.self) : text)
     }
   }
 
@@ -65,13 +74,14 @@ struct TemplatesCommand: AsyncParsableCommand {
       }
       let tenants =
         texts.tenants.isEmpty ? "" : ", of everybody and \(texts.tenants.map(\.description).joined(separator: ", "))"
-      print("\(count) texts are right\(tenants).")
+      try options.output.done("\(count) texts are right\(tenants).", changed: false)
     }
   }
 }
 
 struct TemplatesOptions: ParsableArguments {
   @OptionGroup var installation: InstallationOptions
+  @OptionGroup var output: OutputOptions
   @Option(help: "Folder of an institution's own words (default: messages.templates).")
   var folder: String?
   @Option(help: "As this tenant writes: a system and the tenant's name there, as in finaptic/1.")

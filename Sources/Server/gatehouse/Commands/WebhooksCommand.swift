@@ -22,6 +22,7 @@ struct WebhooksCommand: AsyncParsableCommand {
       abstract: "Add an endpoint, and print the secret that messages to it are signed with.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Whose it is: a system and the tenant's name there, as in finaptic/1.")
     var tenant: TenantID
     @Argument(help: "HTTPS address.")
@@ -39,8 +40,9 @@ struct WebhooksCommand: AsyncParsableCommand {
             + "wultra/institution.")
       }
       let issued = try await app.webhooks.add(url, tenant: tenant, events: events, by: OperatorOptions.machineUser)
-      print("Endpoint: \(issued.endpoint.id)")
-      print("Secret, shown this once: \(issued.secret.text)")
+      let (id, secret) = (issued.endpoint.id.rawValue, issued.secret.text)
+      try output.show(
+        ["endpoint": id, "secret": secret], ["Endpoint: \(id)", "Secret, shown this once: \(secret)"])
     }
   }
 
@@ -48,21 +50,37 @@ struct WebhooksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the endpoints, and how they do.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "Only this tenant's, as in finaptic/1.")
     var tenant: TenantID?
 
     func run() async throws {
       let webhooks = try await installation.app().webhooks
       let outlooks = try await webhooks.outlook(tenant: tenant)
-      for (endpoint, status) in outlooks.map({ ($0.endpoint, $0.status) }) {
-        let rest = status.restsUntil.map { "rests until \($0.rfc3339)" } ?? "active"
-        let state = endpoint.disabledAt == nil ? rest : "disabled"
-        let counts = [WebhookDelivery.State.pending, .failed].map { "\($0.rawValue) \(status.counts[$0] ?? 0)" }
-        print(
-          "\(endpoint.id)  \(endpoint.tenant)  \(state)  \(counts.joined(separator: " "))  "
-            + "\(endpoint.events.text)  \(endpoint.url)")
+      let rows = outlooks.map { outlook in
+        let (endpoint, status) = (outlook.endpoint, outlook.status)
+        return Row(
+          id: endpoint.id.rawValue, tenant: endpoint.tenant.description, url: "\(endpoint.url)",
+          events: endpoint.events.text, disabledAt: endpoint.disabledAt?.rfc3339,
+          restsUntil: status.restsUntil?.rfc3339, pending: Int(status.counts[.pending] ?? 0),
+          failed: Int(status.counts[.failed] ?? 0))
       }
-      if outlooks.count == Webhooks.listMax { print("Only the first \(Webhooks.listMax): see --tenant.") }
+      let isCut = outlooks.count == Webhooks.listMax
+      try output.show(
+        ["endpoints": rows],
+        rows.map(\.line) + (isCut ? ["Only the first \(Webhooks.listMax): see --tenant."] : []))
+    }
+
+    private struct Row: Encodable {
+      let id, tenant, url, events: String
+      let disabledAt, restsUntil: String?
+      let pending, failed: Int
+
+      var line: String {
+        let rest = restsUntil.map { "rests until \($0)" } ?? "active"
+        let state = disabledAt == nil ? rest : "disabled"
+        return "\(id)  \(tenant)  \(state)  pending \(pending) failed \(failed)  \(events)  \(url)"
+      }
     }
   }
 
@@ -70,13 +88,14 @@ struct WebhooksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Send to a disabled endpoint again.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Id of the endpoint.")
     var endpoint: String
 
     func run() async throws {
       let webhooks = try await installation.app().webhooks
       try await webhooks.enable(.init(rawValue: endpoint), by: OperatorOptions.machineUser)
-      print("Enabled.")
+      try output.done("Enabled.", id: endpoint)
     }
   }
 
@@ -84,13 +103,16 @@ struct WebhooksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Forget an endpoint and what it was sent.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Id of the endpoint.")
     var endpoint: String
+    @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
+      try confirmation.confirm("The endpoint \(endpoint) and what it was sent will be forgotten.")
       let webhooks = try await installation.app().webhooks
       try await webhooks.remove(.init(rawValue: endpoint), by: OperatorOptions.machineUser)
-      print("Removed.")
+      try output.done("Removed.", id: endpoint)
     }
   }
 
@@ -99,6 +121,7 @@ struct WebhooksCommand: AsyncParsableCommand {
       abstract: "Make a new secret; the one before it goes on signing beside it for a while.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Id of the endpoint.")
     var endpoint: String
     @Option(help: "For how many hours both sign (default: 24).")
@@ -108,8 +131,11 @@ struct WebhooksCommand: AsyncParsableCommand {
       let webhooks = try await installation.app().webhooks
       let issued = try await webhooks.rotate(
         .init(rawValue: endpoint), overlap: .hours(overlapHours), by: OperatorOptions.machineUser)
-      print("Secret, shown this once: \(issued.secret.text)")
-      if let until = issued.endpoint.formerUntil { print("Both sign until \(until.rfc3339).") }
+      var members = ["endpoint": endpoint, "secret": issued.secret.text]
+      members["both_sign_until"] = issued.endpoint.formerUntil?.rfc3339
+      let until = issued.endpoint.formerUntil.map { "Both sign until \($0.rfc3339)." }
+      try output.show(
+        members, ["Secret, shown this once: \(issued.secret.text)"] + [until].compactMap(\.self))
     }
   }
 
@@ -118,6 +144,7 @@ struct WebhooksCommand: AsyncParsableCommand {
       abstract: "Show deliveries, the newest first: state, tries, last status and error.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "Only to this endpoint.")
     var endpoint: String?
     @Option(help: "Only these: pending, delivered or failed.")
@@ -132,8 +159,21 @@ struct WebhooksCommand: AsyncParsableCommand {
     func run() async throws {
       var filter = WebhookLogStore.Filter()
       (filter.endpoint, filter.state, filter.limit) = (endpoint.map { .init(rawValue: $0) }, state, limit)
-      for delivery in try await installation.app().webhooks.log(filter) {
-        print(delivery.line)
+      let deliveries = try await installation.app().webhooks.log(filter)
+      try output.show(["deliveries": deliveries.map(Row.init)], deliveries.map(\.line))
+    }
+
+    private struct Row: Encodable {
+      let id, createdAt, state, type, tenant: String
+      let tries: Int
+      let lastStatus: Int?
+      let lastError, dueAt: String?
+
+      init(_ delivery: WebhookDelivery) {
+        (id, createdAt) = (delivery.id.rawValue, delivery.createdAt.rfc3339)
+        (state, type, tenant) = (delivery.state.rawValue, "\(delivery.type)", "\(delivery.tenant)")
+        (tries, lastStatus) = (Int(delivery.tries), delivery.lastStatus.map { Int($0) })
+        (lastError, dueAt) = (delivery.lastError.map { "\($0)" }, delivery.dueAt?.rfc3339)
       }
     }
   }
@@ -142,6 +182,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Send a delivery again, from its first try.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Ids, as `webhooks log` shows them.")
     var deliveries: [String]
 
@@ -149,8 +190,8 @@ struct WebhooksCommand: AsyncParsableCommand {
       let webhooks = try await installation.app().webhooks
       for delivery in deliveries {
         try await webhooks.redeliver(.init(rawValue: delivery.lowercased()), by: OperatorOptions.machineUser)
-        print("\(delivery): owed again")
       }
+      try output.list("owed_again", deliveries) { "\($0): owed again" }
     }
   }
 }
@@ -169,7 +210,17 @@ extension App {
   }
 }
 
-extension TenantID: ExpressibleByArgument {}
+extension TenantID: ExpressibleByArgument {
+  /// A system and the tenant's name there; a tenant of Finaptic also as other commands name it, `finaptic-7`.
+  package init?(argument: String) {
+    if argument.hasPrefix("finaptic-") {
+      guard let number = try? TenantNumber.read(argument) else { return nil }
+      self = FinapticTenant.webhooks(number)
+    } else {
+      self.init(argument)
+    }
+  }
+}
 extension WebhookDelivery.State: ExpressibleByArgument {}
 
 extension WebhookDelivery {

@@ -11,6 +11,7 @@ extension WultraCommand {
       discussion: "The same again changes nothing. What copies hold cannot be opened some weeks later.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "The user, as the institution calls them.")
     var user: String
     @Option(help: "Tenant (default: default).")
@@ -22,7 +23,7 @@ extension WultraCommand {
       try await erasure.erase(
         DataSubject(user, of: app.tenants.find(tenant).id, by: OperatorOptions.machineUser),
         from: app.module(named: WultraModule.name),
-        of: app)
+        of: app, output: output)
     }
   }
 }

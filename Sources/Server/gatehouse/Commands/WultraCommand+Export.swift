@@ -11,6 +11,7 @@ extension WultraCommand {
       discussion: "user.json and images/ are for the user. The look is kept in the audit. Structure: docs/rights.md.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "The user, as the institution calls them.")
     var user: String
     @Option(help: "Tenant (default: default).")
@@ -22,7 +23,7 @@ extension WultraCommand {
       try await destination.write(
         DataSubject(user, of: app.tenants.find(tenant).id, by: OperatorOptions.machineUser),
         from: app.module(named: WultraModule.name),
-        of: app)
+        of: app, output: output)
     }
   }
 }

@@ -8,25 +8,41 @@ import WultraFlow
 struct WultraCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wultra", abstract: "Decide on verifications that evidence does not decide; export and erase users.",
-    subcommands: [Reviews.self, Pictures.self, Decide.self, Export.self, Erase.self])
+    subcommands: [ReviewCommand.self, User.self])
+
+  struct ReviewCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "review", abstract: "Decide on verifications that wait for a person.",
+      subcommands: [Reviews.self, Pictures.self, Decide.self])
+  }
+
+  struct User: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Export what is kept of a user, or erase it.", subcommands: [Export.self, Erase.self])
+  }
 
   struct Reviews: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List what waits for a person, the longest waiting first.")
+      commandName: "list", abstract: "List what waits for a person, the longest waiting first.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
 
     func run() async throws {
       let app = try await installation.app()
       let queue = try await app.wultra.reviews.queue(tenant: app.tenants.find(tenant).id)
-      if queue.isEmpty { print("Nothing waits for a person.") }
-      for review in queue {
-        print(
-          "\(review.id)  \(review.openedAt.rfc3339)  \(review.subject.rawValue)  \(review.codes.joined(separator: ","))"
-        )
+      let rows = queue.map {
+        Row(id: $0.id.rawValue, openedAt: $0.openedAt.rfc3339, subject: $0.subject.rawValue, codes: $0.codes)
       }
+      let lines = rows.map { "\($0.id)  \($0.openedAt)  \($0.subject)  \($0.codes.joined(separator: ","))" }
+      try output.show(["reviews": rows], lines.isEmpty ? ["Nothing waits for a person."] : lines)
+    }
+
+    private struct Row: Encodable {
+      let id, openedAt, subject: String
+      let codes: [String]
     }
   }
 
@@ -35,6 +51,7 @@ struct WultraCommand: AsyncParsableCommand {
       abstract: "Write the pictures of a review into a folder; the look is kept in the audit.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The review's id.")
     var review: String
     @Argument(help: "Folder, which is made.")
@@ -52,14 +69,16 @@ struct WultraCommand: AsyncParsableCommand {
       let count = try await reviews.detail(of: id, tenant: tenant).pictures.count
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      var files: [String] = []
       for number in 0..<count {
         let picture = try await reviews.picture(number + 1, of: id, tenant: tenant, by: actor)
         let path = "\(folder)/\(id)-\(number + 1).jpg"
         guard
           FileManager.default.createFile(atPath: path, contents: picture, attributes: [.posixPermissions: 0o600])
         else { throw CommandFailure.refused("\(path) cannot be written") }
-        print(path)
+        files.append(path)
       }
+      try output.list("files", files) { $0 }
     }
   }
 
@@ -67,6 +86,7 @@ struct WultraCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Decide a review, for good.")
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The review's id.")
     var review: String
     @Argument(help: "accepted or rejected.")
@@ -85,7 +105,7 @@ struct WultraCommand: AsyncParsableCommand {
       let reviewer = try await app.staff.acting(agent, of: [tenant], may: .readCustomers, .attendVideo)
       try await app.wultra.reviews.decide(
         .init(rawValue: review.lowercased()), verdict, tenant: tenant, by: reviewer.actor)
-      print("Decided.")
+      try output.done("Decided.", id: review.lowercased())
     }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Plain lines in, a result for people or programs out: what `gatehouse parse-mrz` does without a file.
+/// Plain lines in, a result for people or programs out: what `gatehouse mrz parse` does without a file.
 extension MRZ {
   /// Splits text into the lines of a zone: line ends and blanks around them go, empty lines too, nothing else changes.
   public static func lines(inText text: String) -> [String] {

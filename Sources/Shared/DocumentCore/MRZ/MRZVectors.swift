@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file of test zones, and the report on them that `gatehouse parse-mrz --json` prints.
+/// A file of test zones, and the report on them that `gatehouse mrz parse --json` prints.
 public enum MRZVectors {
   /// A vectors file: the reference date and the zones. Other members are left alone.
   public struct File: Decodable, Sendable {

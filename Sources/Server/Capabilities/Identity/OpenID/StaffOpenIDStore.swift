@@ -7,7 +7,8 @@ struct StaffOpenIDStore {
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
-  /// An account is a keyed digest of institution, issuer and subject; a state is a digest, kept while its sign-in could come again.
+  /// An account is a keyed digest of institution, issuer and subject; a state is a digest, kept while its sign-in could
+  /// come again.
   static let migration = Migration(
     "2026-11-29 staff openid",
     """

@@ -1,0 +1,27 @@
+import Foundation
+import Kit
+
+/// The figures as a table for other programs (RFC 4180), in English and with a full stop in numbers.
+enum FiguresCSV {
+  static func text(_ rows: [FlowFigures.Row]) -> String {
+    let head = ["flow", "from", "event", "to", "is_last", "moves", "timed", "mean_seconds"]
+    let lines = rows.map { row in
+      let mean = row.timed > 0 ? row.time.inSeconds / Double(row.timed) : nil
+      return [row.flow, row.from, row.event, row.to, row.isLast ? "1" : "0", "\(row.moves)", "\(row.timed)"]
+        + [mean.map { String(format: "%.3f", locale: Locale(identifier: "en_US_POSIX"), $0) } ?? ""]
+    }
+    return ([head] + lines).map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  private static let formulaMarks = "=+-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".unicodeScalars
+
+  /// A spreadsheet takes a text that begins so for a formula: an apostrophe before it makes it a text again.
+  static func field(_ text: String) -> String {
+    var text = text
+    if let first = text.unicodeScalars.first, formulaMarks.contains(first) {
+      text = "'" + text
+    }
+    guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+}

@@ -1,0 +1,128 @@
+import Identity
+import Kit
+
+/// How customers go through the flows, drawn on the server: a chart, and the same as a table.
+struct FiguresPage: StaffPage {
+  static var template: [UInt8] { PackageResources.FiguresPage_mustache }
+
+  struct Choice {
+    let code: String
+    let label: Phrase
+    let isOn: Bool
+  }
+
+  /// A bar of a chart, in its user units.
+  struct Bar {
+    let y: Int
+    let textY: Int
+    let width: Int
+    /// The part of it that ended there, unwanted.
+    let dropWidth: Int
+    let name: String
+    let value: Count
+    let valueX: Int
+  }
+
+  struct StepRow {
+    let name: String
+    let entered: Count
+    let left: Count
+    let dropped: Percent
+    /// None where it is not known.
+    let times: [Phrase]
+  }
+
+  struct ExitRow {
+    let step: String
+    let event: String
+    let to: String
+    let moves: Count
+    let share: Percent
+    let tone: String
+  }
+
+  struct Chart {
+    let id: String
+    let title: Phrase
+    /// None before the first end.
+    let approvals: [Phrase]
+    let height: Int
+    let bars: [Bar]
+    let steps: [StepRow]
+    let exits: [ExitRow]
+    let hasExits: Bool
+  }
+
+  struct Topic {
+    let name: String
+    let failing: Count
+    let dead: Count
+  }
+
+  static let dayChoices = [7, 30, 90]
+  private static let (barsMax, rowHeight, nameWidth, barMax) = (20, 26, 250, 380)
+
+  let charts: [Chart]
+  let topics: [Topic]
+  let hasTopics: Bool
+  let days: [Choice]
+  let csv: String
+  let foot: StaffFoot
+
+  init(_ rows: [FlowFigures.Row], _ outbox: OutboxGauge, days count: Int, for visit: StaffVisit) {
+    charts = FlowSummary.flows.map { FlowSummary($0, rows) }.filter { !$0.steps.isEmpty }.enumerated().map {
+      Self.chart($0.element, number: $0.offset)
+    }
+    let failing = outbox.groups.filter { $0.state == .failing }.reduce(into: [String: Int]()) {
+      $0[$1.topic, default: 0] += $1.count
+    }
+    let dead = outbox.deadLetters
+    topics = Set(failing.keys).union(dead.keys).sorted().map {
+      Topic(name: $0, failing: Count(failing[$0] ?? 0), dead: Count(dead[$0] ?? 0))
+    }
+    hasTopics = !topics.isEmpty
+    days = Self.dayChoices.map { Choice(code: "\($0)", label: Phrase("figures_days_\($0)"), isOn: $0 == count) }
+    (csv, foot) = ("\(FiguresRoutes.base)/export?days=\(count)", StaffFoot(visit))
+  }
+
+  private static func chart(_ summary: FlowSummary, number: Int) -> Chart {
+    let steps = summary.steps.prefix(barsMax)
+    let most = max(1, steps.map { max($0.entered, $0.left) }.max() ?? 1)
+    let bars = steps.enumerated().map { index, step in
+      let size = max(step.entered, step.left)
+      let width = size * barMax / most
+      return Bar(
+        y: index * rowHeight + 4, textY: index * rowHeight + 18, width: width,
+        dropWidth: Int((Double(width) * step.dropped).rounded()), name: step.name, value: Count(size),
+        valueX: nameWidth + width + 8)
+    }
+    let exits = summary.steps.flatMap { step in
+      step.exits.map {
+        ExitRow(
+          step: step.name, event: $0.event, to: $0.to, moves: Count($0.moves), share: Percent($0.share),
+          tone: $0.isDrop || $0.isFailure ? "bad" : "")
+      }
+    }
+    return Chart(
+      id: "figures-\(number)",
+      title: Phrase("flow_" + summary.flow.name.replacing("-", with: "_").replacing(".", with: "_")),
+      approvals: [summary.approval].compactMap(\.self).map {
+        Phrase("figures_approval", ["share": Percent($0).renderText])
+      },
+      height: bars.count * rowHeight + 4, bars: bars,
+      steps: summary.steps.map {
+        StepRow(
+          name: $0.name, entered: Count($0.entered), left: Count($0.left), dropped: Percent($0.dropped),
+          times: [$0.time].compactMap(\.self).map(Self.text))
+      },
+      exits: exits, hasExits: !exits.isEmpty)
+  }
+
+  /// In the largest unit that it fills.
+  private static func text(_ time: Duration) -> Phrase {
+    let seconds = time.wholeSeconds
+    let units = [("days_count", 86_400), ("hours", 3600), ("minutes", 60)]
+    let (unit, size) = units.first { seconds >= 2 * $0.1 } ?? ("seconds", 1)
+    return Phrase("figures_\(unit)", ["count": Count(seconds / size).renderText])
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GatehouseTransport
+import HTTP
+import Identity
+import Storage
+import TestSupport
+import Testing
+
+@testable import Console
+@testable import GatehouseApp
+@testable import GatehouseLab
+@testable import Kit
+
+@Suite("Console: how customers go through the flows", .serialized)
+struct ConsoleFiguresTests {
+  private static let analyst = "analyst@bank.example"
+
+  /// One move of a flow, in a transaction of its own.
+  static func move(
+    _ console: ConsoleTestApp, _ story: String, _ from: String, _ event: String, _ to: String, isLast: Bool = false
+  ) async throws {
+    let (figures, database) = (console.app.figures, console.app.database)
+    let move = FlowMove(flow: "application", from: from, event: event, to: to, story: story, isLast: isLast)
+    try await database.write { try figures.note(move, in: $0) }
+  }
+
+  static func signedIn(_ console: ConsoleTestApp) async throws -> DemoBrowser {
+    try await console.app.staff.add(
+      NewStaffMember(
+        tenant: "default", email: analyst, name: "Ann Lyst", gender: .female, languages: ["en"],
+        permissions: StaffRole.analyst.permissions, password: ConsoleTestApp.password), by: "operator")
+    let browser = console.browser()
+    try await browser.open("/console/sign-in")
+    try await browser.submit("/console/sign-in", ["email": analyst, "password": ConsoleTestApp.password])
+    return browser
+  }
+
+  @Test("figures are a chart, tables and a file, for those who may see all institutions")
+  func shown() async throws {
+    try await ConsoleTestApp.run { console in
+      for number in 1...4 {
+        try await Self.move(console, "\(number)", "registered", "sessionOpened", "capturingSelfies")
+      }
+      console.clock.advance(by: .seconds(300))
+      for number in 1...3 {
+        try await Self.move(console, "\(number)", "capturingSelfies", "finished", "completed", isLast: true)
+      }
+      try await Self.move(console, "4", "capturingSelfies", "lapsed", "expired", isLast: true)
+      try await console.app.figures.addUp()
+
+      let browser = try await Self.signedIn(console)
+      let page = try await browser.open("/console/figures?days=7")
+      #expect(page.title == "Figures" && page.html.contains("Rubix: applications"))
+      #expect(page.html.contains("75% of those who ended reached the wanted end"))
+      #expect(page.html.contains("<svg class=\"chart\"") && page.html.contains(">capturingSelfies</text>"))
+      let row = "<th scope=\"row\">capturingSelfies</th><td>4</td><td>4</td><td>25%</td><td>5 min</td>"
+      #expect(page.html.contains(row))
+      #expect(page.html.contains("<option value=\"7\" selected>") && page.html.contains("Everything was delivered."))
+      #expect(page.html.utf8.count <= 100 * 1024)
+      let csv = try await browser.open("/console/figures/export?days=7").html
+      #expect(
+        csv.split(separator: "\r\n") == [
+          "flow,from,event,to,is_last,moves,timed,mean_seconds",
+          "application,capturingSelfies,finished,completed,1,3,3,300.000",
+          "application,capturingSelfies,lapsed,expired,1,1,1,300.000",
+          "application,registered,sessionOpened,capturingSelfies,0,4,0,",
+        ])
+      let families = try await console.app.figures.recent().families
+      #expect(families.map(\.name) == ["gatehouse_flow_figures_moves", "gatehouse_flow_step_seconds"])
+      #expect(families[0].samples.map(\.value) == [3, 1, 4] && families[1].samples.map(\.value) == [300])
+
+      let reader = try await console.signedIn(ConsoleTestApp.reader)
+      #expect(try await reader.open("/console/figures").status == 403)
+      #expect(try await reader.open("/console/figures/export").status == 403)
+      #expect(try await console.browser().open("/console/figures").title == "Sign in")
+    }
+  }
+
+  @Test(
+    "no cell of the file is a formula",
+    arguments: [
+      ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("\t=1", "'\t=1"),
+      ("a,b", "\"a,b\""), ("=\"a\"", "\"'=\"\"a\"\"\""), ("\r=1", "\"'\r=1\""), ("plain", "plain"), ("", ""),
+      ("\u{ff1d}1", "'\u{ff1d}1"),
+    ])
+  func formulas(text: String, field: String) { #expect(FiguresCSV.field(text) == field) }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import gatehouse
+
+@Suite("Operations: spellings of commands", .storeless)
+struct CommandSpellingTests {
+  @Test("every old spelling leads to a command of today, and is none itself")
+  func spellings() {
+    let words = Set(CommandPath.all().map { $0.words.dropFirst().joined(separator: " ") })
+    for spelling in OldSpelling.all {
+      #expect(words.contains(spelling.new.joined(separator: " ")), "\(spelling.new)")
+      // The container of the new one may have the words of the old one.
+      let old = spelling.old.joined(separator: " ")
+      #expect(!words.contains(old) || spelling.new.starts(with: spelling.old), "\(old)")
+    }
+    #expect(Set(OldSpelling.all.map(\.old)).count == OldSpelling.all.count)
+  }
+
+  @Test(
+    "an old spelling is renewed with everything behind it, one of today is left alone",
+    arguments: [
+      ("oneassist add-partner 853 --name Shop", "oneassist partner add 853 --name Shop"),
+      ("help read-document", "help document read"),
+      ("finaptic bundles load 7 x.json", "finaptic bundle load 7 x.json"),
+      ("finaptic sandbox-client 7", "finaptic sandbox-client add 7"),
+      ("finaptic sandbox-client add 7", nil),
+      ("saltedge demo-bank add --file x", nil),
+      ("saltedge provider add x", nil),
+      ("erasure verify x", nil),
+      ("backup --to export", nil),
+    ])
+  func renewed(typed: String, wanted: String?) throws {
+    let arguments = typed.split(separator: " ").map(String.init)
+    let (renewed, spelling) = OldSpelling.renewed(arguments)
+    #expect(renewed.joined(separator: " ") == wanted ?? typed)
+    #expect((spelling == nil) == (wanted == nil))
+    if let spelling { #expect(spelling.hint.contains("gatehouse \(spelling.new.joined(separator: " "))")) }
+  }
+
+  @Test("a tenant of Finaptic goes by one name, and by the number of before")
+  func tenants() throws {
+    #expect(try TenantNumber.read("finaptic-7") == 7)
+    #expect(try TenantNumber.read("7") == 7)
+    for text in ["", "finaptic-", "finaptic-0", "-7", "+7", "rubix-7", "7a", "finaptic-99999999999999999999"] {
+      #expect(throws: ValidationError.self, "\(text)") { try TenantNumber.read(text) }
+    }
+    let named = try Gatehouse.parseAsRoot(["finaptic", "key", "list", "finaptic-7"])
+    #expect((named as? FinapticCommand.KeyCommand.List)?.tenant == 7)
+  }
+
+  @Test("what cannot be taken back is asked for, and refused where no one can be asked")
+  func confirmation() throws {
+    for answer in ["y", "YES", " yes "] { try ConfirmationOptions.check(answer) }
+    for answer in [nil, "", "n", "yess", "sure"] {
+      #expect(throws: CommandFailure.self) { try ConfirmationOptions.check(answer) }
+    }
+    try ConfirmationOptions.parse(["--yes"]).confirm("It is gone.")
+    for words in [
+      ["customer", "erase", "--customer", "x", "--reason", "ended"], ["outbox", "drop", "x"],
+      ["powerauth", "activation", "remove", "x"], ["powerauth", "client", "revoke", "x"],
+      ["finaptic", "key", "revoke", "x"], ["webhooks", "remove", "x"], ["saltedge", "service-key", "switch"],
+      ["restore", "--from", "x"], ["keys", "advance"], ["oneassist", "membership", "erase", "x", "--agent", "a"],
+      ["finaptic", "account", "close", "finaptic-7", "x", "--reason", "ended"],
+    ] { _ = try Gatehouse.parseAsRoot(words + ["--yes"]) }
+  }
+
+  @Test("JSON has snake-case names, and lists are objects, also without a row")
+  func json() throws {
+    struct Row: Encodable {
+      let lastUsedAt: String?
+      let byTopic: [String: Int]
+    }
+    let text = try CommandJSON.line(["rows": [Row(lastUsedAt: "now", byTopic: ["rubix.sendPasscode": 1])]])
+    #expect(text == #"{"rows":[{"by_topic":{"rubix.sendPasscode":1},"last_used_at":"now"}]}"#)
+    #expect(try CommandJSON.line(["rows": [String]()]) == #"{"rows":[]}"#)
+    let done = OutputOptions.Done(id: "7", changed: true, message: "Set.")
+    #expect(try CommandJSON.line(done) == #"{"changed":true,"id":"7","message":"Set."}"#)
+  }
+}
