@@ -72,6 +72,10 @@ package struct RubixService: Sendable {
     ScreeningDecisions(core: core, agentSessions: agentSessions, applications: applications, screened: screened)
   }
 
+  var screeningApprovals: ScreeningApprovals {
+    ScreeningApprovals(core: core, agentSessions: agentSessions, applications: applications, screened: screened)
+  }
+
   var forms: FormCommands {
     FormCommands(core: core, sessions: sessions, applications: applications, steps: steps)
   }

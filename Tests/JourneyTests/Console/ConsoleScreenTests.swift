@@ -48,6 +48,11 @@ struct ConsoleScreenTests {
     pages.append(("no-endpoint", try await browser.open("/console/webhooks").html))
     pages.append(("account", try await browser.open("/console/account").html))
     for page in try await staffPages(console) { pages.append((page.name, page.html)) }
+    let casePath = try await ConsoleCaseTests.openHostile(console)
+    for language in [Language.english, .arabic] {
+      let html = try await ConsoleCaseTests.page(casePath, in: language, console)
+      pages.append(("case-\(language.rawValue)", html))
+    }
     try await ConsoleFiguresTests.move(console, "one", "registered", "sessionOpened", "capturingSelfies")
     try await ConsoleFiguresTests.move(console, "one", "capturingSelfies", "lapsed", "expired", isLast: true)
     try await console.app.figures.addUp()
