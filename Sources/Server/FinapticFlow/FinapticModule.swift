@@ -29,7 +29,8 @@ package struct FinapticModule: Module {
     DayEndStore.migration, RightsStore.migration, EventEndpointStore.movingMigration, PushChannelStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
     PersonKeyStore.migration, RightsStore.screeningMigration, CardStore.blockMigration, PostingPolicyStore.migration,
-    FinapticUserStore.stopMigration, RefusalStore.clearedMigration,
+    FinapticUserStore.stopMigration, RefusalStore.clearedMigration, SettlementStore.migration,
+    BankPaymentStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
