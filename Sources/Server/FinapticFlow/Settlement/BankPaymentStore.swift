@@ -51,8 +51,8 @@ struct BankPaymentStore {
 
   private static let columns: SQLColumns = """
     id, tenant_id, direction, amount, currency, message, place, uetr_digest, transaction_digest, end_to_end_digest,
-    agent, identity_digest, received_at, state, account_id, transfer_id, suspense, return_reason, reversed_by, sealed_content,
-    owes_file, version
+    agent, identity_digest, received_at, state, account_id, transfer_id, suspense, return_reason, reversed_by,
+    sealed_content, owes_file, version
     """
 
   func insert(_ payment: BankPayment) throws {
