@@ -3,6 +3,7 @@ import Evidence
 import HTTP
 import Identity
 import Kit
+import Scheduling
 import Screening
 import Storage
 
@@ -17,10 +18,14 @@ package struct RubixService: Sendable {
   private let answers: IdempotentAnswers
   private let steps: Steps
 
-  package init(core: CoreDependencies, tenants: Tenants, sessions: Sessions, agentSessions: Sessions) {
+  /// - Parameter callPages: where browsers reach the pages of this server, without a slash at its end.
+  package init(
+    core: CoreDependencies, tenants: Tenants, sessions: Sessions, agentSessions: Sessions,
+    callPages: String = "http://localhost:8080"
+  ) {
     (self.core, self.tenants, self.sessions, self.agentSessions) = (core, tenants, sessions, agentSessions)
     passcodes = Passcodes(vault: core.vault, world: core.world)
-    applications = Applications(core: core, tenants: tenants)
+    applications = Applications(core: core, tenants: tenants, callPages: callPages)
     answers = IdempotentAnswers(database: core.database, idempotency: core.idempotency, world: core.world)
     steps = Steps(core: core, sessions: sessions, applications: applications, answers: answers)
   }
@@ -79,17 +84,33 @@ package struct RubixService: Sendable {
     AgentAccess(core: core, agentSessions: agentSessions, staff: staff)
   }
 
-  var verdicts: VerdictCommands {
+  package var verdicts: VerdictCommands {
     VerdictCommands(core: core, agentSessions: agentSessions, applications: applications)
   }
 
-  var customerReader: CustomerReader {
+  package var customerReader: CustomerReader {
     CustomerReader(core: core, agentSessions: agentSessions, applications: applications)
   }
 
-  var queue: CustomerQueue { CustomerQueue(core: core, agentSessions: agentSessions, applications: applications) }
+  package var queue: CustomerQueue { CustomerQueue(core: core, agentSessions: agentSessions, applications: applications) }
 
   var agentCalls: AgentCalls { AgentCalls(core: core, agentSessions: agentSessions, applications: applications) }
+
+  /// Calls on the pages of this server.
+  package func browserCalls(staff: Staff) -> BrowserCalls {
+    CallAdmission(core: core, applications: applications, staff: staff).calls
+  }
+
+  /// A member of staff at work on the pages of the console.
+  /// - Parameter session: the browser's, which was checked.
+  /// - Throws: `Problem` not-found for a member of an institution that is not here.
+  package func agent(_ member: StaffMember, session: SessionFamily) throws -> Agent {
+    Agent(member: member, identity: session.identity(scope: "agent"), tenant: try tenants.find(member.tenant))
+  }
+
+  package func snapshots(evidence: EvidenceReader) -> SnapshotCommands {
+    SnapshotCommands(core: core, applications: applications, evidence: evidence)
+  }
 
   var missedCalls: MissedCalls { MissedCalls(core: core, applications: applications) }
   var waiting: WaitingApplications { WaitingApplications(core: core, applications: applications) }

@@ -29,8 +29,8 @@ package struct Tenant: Sendable, Codable {
   /// Dialling prefixes that codes are sent to, such as `965`, or `all`; nil is what the installation serves.
   package var servedPrefixes: [String]?
   package var workingWeek: WorkingWeek
-  /// Where calls are joined: an https address with `{room}` and, if wanted, `{role}` in it; nil where the institution
-  /// telephones.
+  /// Where calls are joined: `gatehouse` for the pages of this server; or an https address with `{room}` and, if wanted,
+  /// `{role}` in it; nil where the institution telephones.
   package var callURL: String?
   package var holidays: [WireDate]
   /// Which countries issue no taxpayer numbers to individuals.
@@ -49,6 +49,8 @@ package struct Tenant: Sendable, Codable {
   package var screeningNeedsTwo = false
   /// Whether a hit that a change of a list brought stops an application that is under way, which its customer notices.
   package var screeningHitHolds = false
+  /// Whether a verdict follows only a call that took place on the pages of this server.
+  package var verdictNeedsCall = false
 
   package static let `default` = Tenant(
     id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
@@ -77,6 +79,7 @@ extension Tenant {
     case smsPerDay = "sms_per_day"
     case screeningNeedsTwo = "screening_four_eyes"
     case screeningHitHolds = "screening_hit_holds"
+    case verdictNeedsCall = "verdict_needs_call"
   }
 
   /// Reads a tenant of the operator's file. Only `id`, `name`, `host` and `time_zone` are required. Unless the file says
@@ -84,6 +87,7 @@ extension Tenant {
   package init(from decoder: any Decoder) throws {
     let file = try decoder.container(keyedBy: CodingKeys.self)
     let standard = Tenant.default
+    let callURL = try file.decodeIfPresent(String.self, forKey: .callURL)
     self.init(
       id: try file.decode(String.self, forKey: .id), name: try file.decode(String.self, forKey: .name),
       host: try file.decode(String.self, forKey: .host), timeZone: try file.decode(String.self, forKey: .timeZone),
@@ -97,7 +101,7 @@ extension Tenant {
         ?? [.email],
       servedPrefixes: try file.decodeIfPresent([String].self, forKey: .servedPrefixes),
       workingWeek: try file.decodeIfPresent(WorkingWeek.self, forKey: .workingWeek) ?? standard.workingWeek,
-      callURL: try file.decodeIfPresent(String.self, forKey: .callURL),
+      callURL: callURL,
       holidays: try file.decodeIfPresent([WireDate].self, forKey: .holidays) ?? [],
       tinTable: try file.decodeIfPresent(TINIssuingTable.self, forKey: .tinTable) ?? .standard,
       revealsScores: try file.decodeIfPresent(Bool.self, forKey: .revealsScores) ?? false,
@@ -106,14 +110,19 @@ extension Tenant {
       staffSecondFactor: try file.decodeIfPresent(Bool.self, forKey: .staffSecondFactor) ?? true,
       smsPerDay: try file.decodeIfPresent(Int.self, forKey: .smsPerDay),
       screeningNeedsTwo: try file.decodeIfPresent(Bool.self, forKey: .screeningNeedsTwo) ?? false,
-      screeningHitHolds: try file.decodeIfPresent(Bool.self, forKey: .screeningHitHolds) ?? false)
+      screeningHitHolds: try file.decodeIfPresent(Bool.self, forKey: .screeningHitHolds) ?? false,
+      verdictNeedsCall: try file.decodeIfPresent(Bool.self, forKey: .verdictNeedsCall) ?? (callURL == CallRoom.here))
     guard smsPerDay ?? 0 >= 0 else {
       throw DecodingError.dataCorruptedError(
         forKey: .smsPerDay, in: file, debugDescription: "a number of texts is not negative")
     }
-    guard callURL.map(CallRoom.isTemplate) ?? true else {
+    guard callURL.map({ $0 == CallRoom.here || CallRoom.isTemplate($0) }) ?? true else {
       throw DecodingError.dataCorruptedError(
-        forKey: .callURL, in: file, debugDescription: "an https address with {room} in it")
+        forKey: .callURL, in: file, debugDescription: "gatehouse, or an https address with {room} in it")
+    }
+    guard !verdictNeedsCall || callURL == CallRoom.here else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .verdictNeedsCall, in: file, debugDescription: "needs call_url to be gatehouse")
     }
     guard LocalTime(zone: timeZone) != nil else {
       throw DecodingError.dataCorruptedError(
@@ -150,7 +159,8 @@ extension Tenant {
     guard let localTime = LocalTime(zone: timeZone) else { throw Problem.unavailable }
     let days = Set(holidays.compactMap { CalendarDate(year: $0.year, month: $0.month, day: $0.day) })
     return Appointments(
-      policy: AppointmentPolicy(localTime: localTime, workingWeek: workingWeek, holidays: days), vault: vault,
-      world: world, mover: mover)
+      policy: AppointmentPolicy(
+        localTime: localTime, workingWeek: workingWeek, holidays: days, verdictNeedsCall: verdictNeedsCall),
+      vault: vault, world: world, mover: mover)
   }
 }

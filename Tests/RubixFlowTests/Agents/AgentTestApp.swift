@@ -43,10 +43,12 @@ final class AgentTestApp: Sendable {
   /// Holds the epoch key.
   private let folder: TestFolder
 
-  init(_ engine: Engine = .current) async throws {
+  /// - Parameter callsHere: whether calls are held on our own pages.
+  init(_ engine: Engine = .current, callsHere: Bool = false) async throws {
     blobs = MemoryBlobs(clock.world)
     var tenant = Tenant.default
     tenant.timeZone = "Asia/Kuwait"
+    if callsHere { (tenant.callURL, tenant.verdictNeedsCall) = (CallRoom.here, true) }
     var other = tenant
     other.id = "other"
     self.tenant = tenant
@@ -64,7 +66,8 @@ final class AgentTestApp: Sendable {
     rubix = RubixService(
       core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs.blobs, cases: cases),
       tenants: Tenants([tenant, other]), sessions: sessions("rubix-onboarding", "rbxr_"),
-      agentSessions: sessions("rubix-agents", "rbxa_"))
+      agentSessions: sessions("rubix-agents", "rbxa_"),
+      callPages: "https://bank.example")
     staff = Staff(core: rubix.core, threads: BlockingThreadPool("hash", width: 1), cost: Self.passwordCost)
   }
 

@@ -109,7 +109,7 @@ struct RescreeningSilenceTests {
     var tenant = app.tenant
     tenant.screeningHitHolds = true
     let customers = ScreenedApplications(
-      core: app.core, applications: Applications(core: app.core, tenants: Tenants([tenant]))
+      core: app.core, applications: Applications(core: app.core, tenants: Tenants([tenant]), callPages: "")
     ).customers
     let customer = try await clean(app, at: .submittingForms)
     try await rescreen(app, customers: customers)

@@ -25,11 +25,14 @@ package struct AppointmentPolicy: Sendable {
   package let missedAfter: Duration
   /// How long after its start a call for help that was not ended counts as ended.
   package let helpMax: Duration
+  /// Whether a call begins only on our pages, when both browsers are connected, and a verdict only follows such a call.
+  package let verdictNeedsCall: Bool
 
   package init(
     localTime: LocalTime, workingWeek: WorkingWeek, holidays: Set<CalendarDate> = [],
     leadTime: Duration = .minutes(30), horizon: Duration = .days(14), reschedulesMax: Int = 3,
-    joinWindow: Duration = .minutes(5), missedAfter: Duration = .minutes(15), helpMax: Duration = .hours(4)
+    joinWindow: Duration = .minutes(5), missedAfter: Duration = .minutes(15), helpMax: Duration = .hours(4),
+    verdictNeedsCall: Bool = false
   ) {
     self.localTime = localTime
     self.workingWeek = workingWeek
@@ -40,5 +43,6 @@ package struct AppointmentPolicy: Sendable {
     self.joinWindow = joinWindow
     self.missedAfter = missedAfter
     self.helpMax = helpMax
+    self.verdictNeedsCall = verdictNeedsCall
   }
 }

@@ -29,7 +29,9 @@ package struct Appointments: Sendable {
   }
 
   /// The table of appointments.
-  package static let migrations = [AppointmentStore.migration, AppointmentStore.reasonMigration]
+  package static let migrations = [
+    AppointmentStore.migration, AppointmentStore.reasonMigration, CallSeatStore.migration,
+  ]
 
   private let calendar: SlotCalendar
   private let vault: Vault
@@ -131,8 +133,14 @@ package struct Appointments: Sendable {
     try AppointmentStore(tx, vault).all(for: customer)
   }
 
+  /// What each side of a call on our own pages did.
+  package func seats(of call: Appointment.ID, in tx: any SQLTransaction) throws -> [CallSeat] {
+    try CallSeatStore(tx).all(of: call)
+  }
+
   /// Forgets a customer, for an erasure; a place that was booked is free again.
   package func forget(_ customer: String, in tx: any SQLTransaction) throws {
+    try CallSeatStore(tx).deleteAll(for: customer)
     try AppointmentStore(tx, vault).deleteAll(for: customer)
   }
 
@@ -176,10 +184,16 @@ package struct Appointments: Sendable {
 
   /// Ends a call after a verdict. A scheduled call has begun when its record names a start, or when the customer can
   /// join it by now. The table refuses to end a call that has not begun.
+  /// Where the institution lets a verdict follow a call on our pages only, the call has to run.
   /// - Parameter startedAt: by the record of the call; nil without one. A call does not begin before it was booked.
   /// - Throws: `IllegalMove`; `step-in-progress` when another request moved it meanwhile.
   package func conclude(_ appointment: Appointment, startedAt: Instant?, in tx: any SQLTransaction) throws {
     var appointment = appointment
+    // A call that took place on our pages began when both sides were connected; nothing else stands for that.
+    guard !policy.verdictNeedsCall else {
+      _ = try move(appointment, on: .callEnded, in: tx)
+      return
+    }
     let isRecorded = startedAt.map { $0 + .minutes(5) >= appointment.createdAt } ?? false
     if appointment.status == .scheduled, isRecorded || appointment.callTime - policy.joinWindow <= world.now() {
       appointment = try move(appointment, on: .callStarted, in: tx)

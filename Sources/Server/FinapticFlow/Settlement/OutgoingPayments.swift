@@ -38,8 +38,8 @@ package struct OutgoingPayments: Sendable {
 
   /// Takes the money from the account and owes the message to the other bank, in one transaction.
   /// - Parameter key: the same key is the same payment, for ever.
-  /// - Throws: `Problem` not found; validation; unprocessable `no-settlement-account`; conflict `declined` when the
-  ///   account does not give the money, and `idempotency-conflict` for a key of another payment.
+  /// - Throws: `Problem` not found; validation; forbidden `over-limit`; unprocessable `no-settlement-account`; conflict
+  ///   `declined` when the account does not give the money, and `idempotency-conflict` for a key of another payment.
   package func order(_ order: Order, key: String, of tenant: Int, by actor: String) async throws -> BankPayment {
     try Self.check(order)
     let id = self.id(of: key, tenant: tenant, actor: actor)
@@ -54,6 +54,7 @@ package struct OutgoingPayments: Sendable {
         }
         return known
       }
+      try Settlement.checkLimit(order.amount, of: tenant, in: tx)
       let particulars = BankTransaction.Particulars(counterparty: order.creditor, clearingReference: id.rawValue)
       let transfer = TransferOrder(
         .withdrawal, tenant: tenant, key: "bank-out \(id)", debit: account.id, credit: settlement.ledger,

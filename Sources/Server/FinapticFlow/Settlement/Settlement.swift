@@ -51,6 +51,14 @@ package struct Settlement: Sendable {
     try await core.database.read { try SettlementStore($0).all(of: tenant) }
   }
 
+  /// What one person moves by hand.
+  /// - Throws: `Problem` forbidden `over-limit` for what the tenant lets two persons move only; not found.
+  static func checkLimit(_ amount: Money, of tenant: Int, in tx: any SQLTransaction) throws {
+    guard let tenant = try TenantStore(tx).find(tenant) else { throw Problem.notFound }
+    guard try !FourEyesPolicyStore(tx).policy(of: tenant).demandsSecond(for: amount.minorUnits, in: amount.currency)
+    else { throw Problem(.forbidden, "over-limit", "This is more than one person of this tenant may move.") }
+  }
+
   static func account(_ currency: String, of tenant: Int, in tx: any SQLTransaction) throws -> SettlementAccount {
     guard let found = try SettlementStore(tx).all(of: tenant).first(where: { $0.currency == currency }) else {
       throw Problem(.unprocessable, "no-settlement-account", "The tenant does not settle in this currency.")
@@ -68,13 +76,14 @@ package struct Settlement: Sendable {
   }
 
   /// Books money to the account whose it is.
-  /// - Throws: `Problem` not found for payment or account; conflict `not-suspended`, `declined`.
+  /// - Throws: `Problem` not found for payment or account; conflict `not-suspended`, `declined`; forbidden `over-limit`.
   package func assign(
     _ id: BankPayment.ID, to account: BankAccount.ID, of tenant: Int, by actor: String
   ) async throws {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       var payment = try waiting(id, of: tenant, in: tx)
       guard let target = try AccountStore(tx).find(account, tenant: tenant) else { throw Problem.notFound }
+      try Self.checkLimit(payment.amount, of: tenant, in: tx)
       let settlement = try Self.account(payment.amount.currency, of: tenant, in: tx)
       let particulars = BankTransaction.Particulars(
         counterparty: payment.content?.debtor,
@@ -92,12 +101,13 @@ package struct Settlement: Sendable {
 
   /// Sends money back to the bank that it came from: a pacs.004 is owed from then on.
   /// - Parameter reason: nil for the one that says why it was suspended.
-  /// - Throws: `Problem` not found; conflict `not-suspended`.
+  /// - Throws: `Problem` not found; conflict `not-suspended`; forbidden `over-limit`.
   package func sendBack(
     _ id: BankPayment.ID, reason: ReturnReason?, of tenant: Int, by actor: String
   ) async throws {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       var payment = try waiting(id, of: tenant, in: tx)
+      try Self.checkLimit(payment.amount, of: tenant, in: tx)
       let settlement = try Self.account(payment.amount.currency, of: tenant, in: tx)
       try book(
         TransferOrder(

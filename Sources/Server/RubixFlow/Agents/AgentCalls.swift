@@ -13,12 +13,18 @@ package struct AgentCalls: Sendable {
   let applications: Applications
 
   /// Begins a call that can be joined, and tells where the agent joins it. Of a call that runs it is the same answer.
+  /// Where a verdict needs a call on our pages, it begins there, and this only tells where.
   /// - Throws: `Problem` forbidden without `attend:video` or in one's own case; not-found; step-out-of-order before its
   ///   time and after its end.
   package func start(_ id: Appointment.ID, by agent: Agent) async throws -> AppointmentView {
     try agent.require(.attendVideo)
     return try await core.database.write(retrying: .outdated) { tx in
       let (call, calendar) = try admit(agent, to: id, in: tx)
+      if calendar.policy.verdictNeedsCall {
+        // Only the browsers of both sides begin it.
+        guard calendar.isJoinable(call) else { throw Problem.callNotOpen }
+        return try view(of: call, after: call, "call.started", calendar, agent, in: tx)
+      }
       return try view(of: calendar.begin(call, in: tx), after: call, "call.started", calendar, agent, in: tx)
     }
   }
@@ -60,7 +66,11 @@ package struct AgentCalls: Sendable {
       try core.audit.append(
         action, to: call.customerID, by: agent.actor, facts: ["appointment": call.id.rawValue], in: tx)
     }
-    let room = CallRoom(tenant: agent.tenant, vault: core.vault, calendar: calendar)
+    let room = CallRoom(tenant: agent.tenant, pages: applications.callPages, vault: core.vault, calendar: calendar)
     return moved.view(joinWindow: Dossier.joinWindow, joinURL: room.address(of: moved, for: .agent))
   }
+}
+
+extension Problem {
+  static let callNotOpen = Problem(.conflict, "step-out-of-order", "The call cannot be joined now.")
 }

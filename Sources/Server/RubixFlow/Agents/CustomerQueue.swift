@@ -75,7 +75,7 @@ package struct CustomerQueue: Sendable {
   }
 
   /// The agent's own calls of a day by the institution's calendar, nil for today, in the order of time.
-  func calls(on day: CalendarDate?, of agent: Agent) async throws -> CustomerQueuePage {
+  package func calls(on day: CalendarDate?, of agent: Agent) async throws -> CustomerQueuePage {
     try agent.require(.attendVideo)
     return try await core.database.write(retrying: .outdated) { tx in
       try agentSessions.requireLive(agent.identity, in: tx)

@@ -117,6 +117,8 @@ package struct Applications: Sendable {
 
   let core: CoreDependencies
   let tenants: Tenants
+  /// Where browsers reach the pages of this server, calls among them.
+  let callPages: String
 
   /// The customer's application with what is around it; an application whose time ran out lapses here.
   func open(_ customer: Customer, in tx: any SQLTransaction) throws -> Dossier {

@@ -111,7 +111,8 @@ package struct AppointmentCommands: Sendable {
       let reasons = reason.map { [$0] } ?? [.verification, .help]
       let found = try reasons.compactMap { try calendar.current(for: id, reason: $0, in: tx) }.first
       guard let appointment = found else { throw Problem.notFound }
-      let room = CallRoom(tenant: customer.tenant, vault: core.vault, calendar: calendar)
+      let room = CallRoom(
+        tenant: customer.tenant, pages: applications.callPages, vault: core.vault, calendar: calendar)
       return appointment.view(
         joinWindow: Dossier.joinWindow, joinURL: room.address(of: appointment, for: .customer))
     }

@@ -4,6 +4,7 @@ import GatehouseWire
 import Identity
 import Kit
 import RubixWire
+import Scheduling
 import Screening
 import Storage
 
@@ -92,7 +93,9 @@ package struct CustomerErasure: Sendable {
     }
     try RateCounterStore(tx).forget(id)
     try Screening(core).forget(id, in: tx)
-    try applications.appointments(of: tenant).forget(id, in: tx)
+    let calendar = try applications.appointments(of: tenant)
+    try BrowserCalls.forgetNotes(of: calendar.all(for: id, in: tx), core, in: tx)
+    try calendar.forget(id, in: tx)
     try devOutbox.forget(about: id, in: tx)
     try OutboxStore(tx).forget(subject: id)
     for image in images { try OutboxStore(tx).forget(subject: image.rawValue) }

@@ -20,12 +20,17 @@ extension CustomerExport.Status {
 }
 
 extension CustomerExport.Call {
-  init(_ appointment: Appointment) {
+  init(_ appointment: Appointment, _ seats: [CallSeat]) {
     self.init(
       id: appointment.id.rawValue, callTime: appointment.callTime.wire, reason: appointment.reason.rawValue,
       wantedGender: appointment.preference.gender, wantedLanguage: appointment.preference.language,
       phone: appointment.phone, status: appointment.status.rawValue, reschedules: appointment.reschedules,
-      createdAt: appointment.createdAt.wire)
+      createdAt: appointment.createdAt.wire,
+      sides: seats.map {
+        Side(
+          side: $0.side.rawValue, joinedAt: $0.joinedAt.wire, connectedAt: $0.connectedAt?.wire,
+          endedAt: $0.endedAt?.wire)
+      })
   }
 }
 

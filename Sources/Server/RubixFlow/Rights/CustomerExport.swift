@@ -91,6 +91,15 @@ package struct CustomerExport: Encodable, Sendable {
     let status: String
     let reschedules: Int
     let createdAt: WireInstant
+    /// What each side did of a call on the pages of this server.
+    let sides: [Side]
+
+    struct Side: Encodable, Sendable {
+      let side: String
+      let joinedAt: WireInstant
+      let connectedAt: WireInstant?
+      let endedAt: WireInstant?
+    }
   }
 
   struct Verdict: Encodable, Sendable {

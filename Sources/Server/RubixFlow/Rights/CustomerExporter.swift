@@ -49,6 +49,7 @@ package struct CustomerExporter: Sendable {
     _ application: Application, tenant: Tenant, lines: [AuditLine], in tx: any SQLTransaction
   ) throws -> CustomerExport {
     let (id, vault) = (application.id, core.vault)
+    let calendar = try applications.appointments(of: tenant)
     let images = ImageStore(tx, vault: vault)
     return CustomerExport(
       exportedAt: core.world.now().wire, tenant: tenant.id, customerID: id.rawValue, application: .init(application),
@@ -62,7 +63,9 @@ package struct CustomerExporter: Sendable {
       },
       screenings: try screening.all(for: id.rawValue, in: tx).filter { $0.origin == .step }.map(\.customerView),
       forms: try FormStore(tx, vault: vault).all(of: id).map { .init(receipt: $0.form.receipt, answers: $0.answers) },
-      appointments: try applications.appointments(of: tenant).all(for: id.rawValue, in: tx).map { .init($0) },
+      appointments: try calendar.all(for: id.rawValue, in: tx).map {
+        .init($0, try calendar.seats(of: $0.id, in: tx))
+      },
       verdicts: try verdicts(of: id, in: VerdictStore(tx, vault: vault)),
       messages: try devOutbox.list(about: id.rawValue, in: tx).map { .init($0) },
       sessions: try sessions.records(of: id.rawValue, in: tx).map { .init($0) },

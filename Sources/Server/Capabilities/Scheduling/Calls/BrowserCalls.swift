@@ -1,0 +1,245 @@
+import Foundation
+import Kit
+import Storage
+
+/// Calls on our own pages: who sits in them, and the notes by which the two browsers find each other.
+///
+/// Pictures and voices go from browser to browser and never through this server. Each verb is one transaction, with its
+/// line in the audit of the customer's case; a call begins when both browsers say that they are connected.
+package struct BrowserCalls: Sendable {
+  /// How often one side may join a call: pages are loaded anew, and lines break.
+  static let joinsMax: Int64 = 60
+  /// Notes of one sitting: an attempt to connect takes about ten, and a bad line makes many attempts.
+  static let signalsMax = 400
+  /// How long after its time a call on our pages can be joined, also one that runs.
+  static let openMax = Duration.hours(4)
+
+  /// The call of a party that may have it.
+  package struct Admission: Sendable {
+    package let call: Appointment
+    package let calendar: Appointments
+    /// As customers know it.
+    package let institution: String
+    /// As the audit names the party.
+    package let actor: String
+
+    package init(_ call: Appointment, _ calendar: Appointments, institution: String, actor: String) {
+      (self.call, self.calendar, self.institution, self.actor) = (call, calendar, institution, actor)
+    }
+
+    /// When the call can be joined first.
+    package var opensAt: Instant { call.callTime - calendar.policy.joinWindow }
+
+    func isOpen(at now: Instant) -> Bool { calendar.isJoinable(call) && now < call.callTime + openMax }
+  }
+
+  /// What a browser that joined goes on with.
+  package struct Joined: Sendable, Equatable {
+    /// Names this sitting in what follows.
+    package let seat: Int64
+    /// News come after it.
+    package let position: Int64
+    package let isOtherThere: Bool
+  }
+
+  /// How a call stands for those who look at its page.
+  package struct Look: Sendable {
+    package let admission: Admission
+    /// Whether it can be joined now.
+    package let isOpen: Bool
+    /// Whether it can be joined later.
+    package let isToCome: Bool
+    /// What each side did so far.
+    package let seats: [CallSeat]
+  }
+
+  /// Finds the call of a party, and refuses whoever may not have it.
+  package typealias Admit = @Sendable (CallParty, any SQLTransaction) throws -> Admission
+
+  private let core: CoreDependencies
+  private let live: LiveEvents
+  private let admit: Admit
+
+  package init(_ core: CoreDependencies, admit: @escaping Admit) {
+    (self.core, self.admit) = (core, admit)
+    live = LiveEvents(database: core.database, world: core.world)
+  }
+
+  package func look(_ party: CallParty) async throws -> Look {
+    try await core.database.read { tx in
+      let admission = try admit(party, tx)
+      let (isOpen, call) = (admission.isOpen(at: core.world.now()), admission.call)
+      return Look(
+        admission: admission, isOpen: isOpen,
+        isToCome: !isOpen && call.status == .scheduled && core.world.now() < admission.opensAt,
+        seats: try CallSeatStore(tx).all(of: call.id))
+    }
+  }
+
+  /// Takes the seat of the party's side, and tells the other one.
+  /// - Throws: `Problem` not-found; step-out-of-order where the call cannot be joined now; rate-limited.
+  package func join(_ party: CallParty) async throws -> Joined {
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      let admission = try open(party, in: tx)
+      guard
+        let seat = try CallSeatStore(tx).take(
+          party, proof: digest(party), at: core.world.now(), joinsMax: Self.joinsMax)
+      else { throw Problem.rateLimited(retryAfterSeconds: 3600) }
+      if seat.number == 1 { try note("call.joined", admission, party, in: tx) }
+      let position = try publish(Envelope(from: party.side, seat: seat.number, news: .joined), to: party.call, in: tx)
+      let other = try CallSeatStore(tx).all(of: party.call).first { $0.side == party.side.other }
+      return Joined(seat: seat.number, position: position, isOtherThere: other != nil && other?.endedAt == nil)
+    }
+  }
+
+  /// Passes a note to the other side.
+  /// - Throws: `Problem` as `join`; validation-failed; conflict `seat-taken` for a page that another one replaced.
+  package func signal(_ kind: CallSignal, _ body: String, by party: CallParty, seat: Int64) async throws {
+    guard body.utf8.count <= kind.bodyMax else {
+      throw Problem.validation([.init("/body", "too-long", "At most \(kind.bodyMax) bytes.")])
+    }
+    try await core.database.write(retrying: .outdated) { tx in
+      _ = try open(party, in: tx)
+      try require(party, seat, in: tx)
+      guard try CallSeatStore(tx).countSignal(party, seat, signalsMax: Self.signalsMax) else {
+        throw Problem.rateLimited(retryAfterSeconds: 60)
+      }
+      _ = try publish(
+        Envelope(from: party.side, seat: seat, news: .signal, kind: kind, body: body), to: party.call, in: tx)
+    }
+  }
+
+  /// A browser says that it is connected with the other one. When both do, the call has begun.
+  /// - Throws: `Problem` as `signal`.
+  package func connected(_ party: CallParty, seat: Int64) async throws {
+    try await core.database.write(retrying: .outdated) { tx in
+      let admission = try open(party, in: tx)
+      try require(party, seat, in: tx)
+      guard try CallSeatStore(tx).setConnected(party, at: core.world.now()) else { return }
+      try note("call.connected", admission, party, in: tx)
+      let seats = try CallSeatStore(tx).all(of: party.call)
+      guard seats.count == 2, seats.allSatisfy({ $0.connectedAt != nil }), admission.call.status == .scheduled else {
+        return
+      }
+      _ = try admission.calendar.begin(admission.call, in: tx)
+      try note("call.started", admission, party, in: tx)
+    }
+  }
+
+  /// The page of one side was left; it may come back.
+  package func leave(_ party: CallParty, seat: Int64) async throws {
+    try await core.database.write(retrying: .outdated) { tx in
+      _ = try admit(party, tx)
+      guard try CallSeatStore(tx).holds(party, seat, proof: digest(party)) else { return }
+      try CallSeatStore(tx).setEnded(party.call, party.side, at: core.world.now())
+      _ = try publish(Envelope(from: party.side, seat: seat, news: .left), to: party.call, in: tx)
+    }
+  }
+
+  /// The agent ends the call for both sides. A call for help is done then; a verification waits for its verdict.
+  /// - Throws: `Problem` not-found.
+  package func end(_ party: CallParty) async throws {
+    precondition(party.side == .agent, "The agent ends a call.")
+    try await core.database.write(retrying: .outdated) { tx in
+      let admission = try admit(party, tx)
+      let ended = try CallSeatStore(tx).setEnded(party.call, nil, at: core.world.now())
+      if ended > 0 { try note("call.ended", admission, party, in: tx) }
+      if admission.call.reason == .help, admission.call.status == .inCall {
+        _ = try admission.calendar.advance(party.call, on: .callEnded, in: tx)
+      }
+      // Readers find that the topic is gone, and its notes with it: also those who had read all others.
+      _ = try publish(Envelope(from: .agent, seat: 0, news: .left), to: party.call, in: tx)
+      try live.forget(Self.topic(party.call), in: tx)
+    }
+  }
+
+  /// What the other side did after a position, as soon as there is something.
+  /// - Throws: `Problem` not-found; seat-taken.
+  package func news(
+    for party: CallParty, seat: Int64, after position: Int64, atMost limit: Duration
+  ) async throws -> (news: [(number: Int64, CallNews)], position: Int64) {
+    let page = try await live.wait(Self.topic(party.call), after: position, atMost: limit)
+    guard case .events(let events) = page else { return ([(position, .ended)], position) }
+    let news = try events.compactMap { event -> (number: Int64, CallNews)? in
+      let envelope = try core.vault.open(event.payload, as: Envelope.self, context: Self.context(party.call))
+      return envelope.told(to: party.side, seat: seat).map { (event.sequence, $0) }
+    }
+    return (news, events.last?.sequence ?? position)
+  }
+
+  /// Whether the browser still sits there; asked before news are given out.
+  /// - Throws: `Problem` as `signal`.
+  package func requireSeat(_ party: CallParty, _ seat: Int64) async throws {
+    try await core.database.read { tx in
+      _ = try open(party, in: tx)
+      try require(party, seat, in: tx)
+    }
+  }
+
+  /// Forgets the notes of calls, for an erasure; the seats go with the appointments.
+  package static func forgetNotes(of calls: [Appointment], _ core: CoreDependencies, in tx: any SQLTransaction) throws {
+    let live = LiveEvents(database: core.database, world: core.world)
+    for call in calls { try live.forget(topic(call.id), in: tx) }
+  }
+
+  // MARK: Parts
+
+  /// A note as it is kept, sealed, until the call ends, and a day at most.
+  private struct Envelope: Codable {
+    enum News: String, Codable { case joined, left, signal }
+
+    let from: CallSeat.Side
+    let seat: Int64
+    let news: News
+    var kind: CallSignal?
+    var body: String?
+
+    func told(to side: CallSeat.Side, seat: Int64) -> CallNews? {
+      guard from != side else { return news == .joined && self.seat > seat ? .replaced : nil }
+      return switch (news, kind, body) {
+      case (.joined, _, _): .joined
+      case (.left, _, _): .left
+      case (.signal, let kind?, let body?): .signal(kind, body: body)
+      case (.signal, _, _): nil
+      }
+    }
+  }
+
+  private static func topic(_ call: Appointment.ID) -> String { "call:\(call)" }
+  private static func context(_ call: Appointment.ID) -> String { "call.note:\(call)" }
+
+  private func digest(_ party: CallParty) -> String { core.vault.digest(party.proof, for: "call seat") }
+
+  private func open(_ party: CallParty, in tx: any SQLTransaction) throws -> Admission {
+    let admission = try admit(party, tx)
+    guard admission.isOpen(at: core.world.now()) else {
+      throw Problem(.conflict, "step-out-of-order", "The call cannot be joined now.")
+    }
+    return admission
+  }
+
+  private func require(_ party: CallParty, _ seat: Int64, in tx: any SQLTransaction) throws {
+    guard try CallSeatStore(tx).holds(party, seat, proof: digest(party)) else { throw Problem.seatTaken }
+  }
+
+  private func publish(_ envelope: Envelope, to call: Appointment.ID, in tx: any SQLTransaction) throws -> Int64 {
+    try live.publish(
+      envelope.news.rawValue, payload: try core.vault.seal(envelope, as: Self.context(call)), to: Self.topic(call),
+      in: tx)
+  }
+
+  private func note(
+    _ action: String, _ admission: Admission, _ party: CallParty, in tx: any SQLTransaction
+  ) throws {
+    try core.audit.append(
+      action, to: admission.call.customerID, by: admission.actor,
+      facts: ["appointment": party.call.rawValue, "side": party.side.rawValue], in: tx)
+  }
+}
+
+extension CallSeat.Side: Codable {}
+
+extension Problem {
+  static let seatTaken = Problem(
+    .conflict, "seat-taken", "The call is open on another page, or has ended. Join again to go on here.")
+}

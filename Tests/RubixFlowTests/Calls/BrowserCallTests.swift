@@ -1,0 +1,225 @@
+import Foundation
+import Kit
+import RubixWire
+import Scheduling
+import TestSupport
+import Testing
+
+@testable import RubixFlow
+
+@Suite("Rubix: calls on our own pages")
+struct BrowserCallTests {
+  /// A call of the verification whose time has come, its customer and its agent.
+  private struct Scene {
+    let app: AgentTestApp
+    let (customer, agent, view): (Customer, Agent, AppointmentView)
+    let calls: BrowserCalls
+
+    init(_ reason: AppointmentReason = .verification) async throws {
+      app = try await AgentTestApp(callsHere: true)
+      _ = try await app.agent("assigned@bank.example")
+      customer = try await app.customer(at: .awaitingAppointment)
+      let wish = AppointmentRequest(callTime: AgentTestApp.slot(), reason: reason)
+      view = try await app.calls.book(app.request(customer, wish)).view(AppointmentView.self)
+      app.clock.set(Instant(AgentTestApp.slot()))
+      agent = try await app.agent("on-duty@bank.example")
+      calls = app.rubix.browserCalls(staff: app.staff)
+    }
+
+    var id: Appointment.ID { .init(rawValue: view.id) }
+    func guest(_ secret: String = "phone") -> CallParty { .customer(id, secret: secret) }
+    var desk: CallParty { .agent(id, member: agent.member.id.rawValue, session: "s") }
+
+    func status() async throws -> AppointmentStatus {
+      try await app.calls.current(reason: view.reason == .help ? .help : .verification, for: customer).status
+    }
+
+    /// What comes after a position, that is there already.
+    func news(_ party: CallParty, _ joined: BrowserCalls.Joined) async throws -> [CallNews] {
+      try await calls.news(for: party, seat: joined.seat, after: joined.position, atMost: .seconds(30)).news.map(\.1)
+    }
+
+    func verdict() async throws -> Problem? {
+      let request = AgentVerificationRequest(
+        appointmentID: view.id, customerID: customer.id.rawValue, verdict: .successful, checklist: VerdictTests.yes,
+        call: AgentTestApp.callRecord)
+      return try await problem { try await app.verdicts.decide(AgentTestApp.content(request), by: agent) }
+    }
+  }
+
+  @Test("the customer's link opens this call and no other, and the agent's is a page of the console")
+  func links() async throws {
+    let scene = try await Scene()
+    let (app, vault) = (scene.app, scene.app.core.vault)
+    let address = try #require(try await app.calls.current(for: scene.customer).joinURL)
+    let token = String(try #require(address.wholeMatch(of: #/https:\/\/bank\.example\/call\/([0-9a-f]{96})/#)).1)
+    #expect(CallLink.call(of: token, vault) == scene.id)
+    for place in [0, 31, 32, 95] {
+      var digits = Array(token)
+      digits[place] = digits[place] == "0" ? "1" : "0"
+      #expect(CallLink.call(of: String(digits), vault) == nil)
+    }
+    for other in ["", token.uppercased(), String(token.dropLast()), token + "0", String(repeating: "é", count: 48)] {
+      #expect(CallLink.call(of: other, vault) == nil)
+    }
+    let started = try await app.rubix.agentCalls.start(scene.id, by: scene.agent)
+    #expect(started.joinURL == "https://bank.example/console/calls/\(scene.id)")
+    #expect(started.status == .scheduled, "only the browsers of both sides begin it")
+  }
+
+  @Test("a call begins when both sides are connected, and only then there is a verdict")
+  func verdictAfterCall() async throws {
+    let scene = try await Scene()
+    #expect(try await scene.verdict()?.code == "step-out-of-order")
+    let guest = try await scene.calls.join(scene.guest())
+    #expect(guest.seat == 1 && !guest.isOtherThere)
+    let desk = try await scene.calls.join(scene.desk)
+    #expect(desk.isOtherThere && desk.position > guest.position)
+    try await scene.calls.connected(scene.desk, seat: 1)
+    #expect(try await scene.status() == .scheduled)
+    #expect(try await scene.verdict()?.code == "step-out-of-order")
+    try await scene.calls.connected(scene.guest(), seat: 1)
+    try await scene.calls.connected(scene.guest(), seat: 1)
+    #expect(try await scene.status() == .inCall)
+    try await scene.calls.end(scene.desk)
+    #expect(try await scene.status() == .inCall, "a verification waits for its verdict")
+    #expect(try await scene.verdict() == nil)
+    let actions = try await scene.app.actions(of: scene.customer).filter { $0.hasPrefix("call.") }
+    #expect(
+      actions == ["call.joined", "call.joined", "call.connected", "call.connected", "call.started", "call.ended"])
+    let seats = try await scene.calls.look(scene.guest()).seats
+    #expect(seats.map(\.side) == [.customer, .agent] && seats.allSatisfy { $0.connectedAt != nil && $0.endedAt != nil })
+    #expect(seats.map(\.member) == [nil, scene.agent.member.id.rawValue])
+  }
+
+  @Test("notes reach the other side once, in order, and a page that another one replaced is told so")
+  func notes() async throws {
+    let scene = try await Scene()
+    let guest = try await scene.calls.join(scene.guest())
+    let desk = try await scene.calls.join(scene.desk)
+    try await scene.calls.signal(.offer, "{\"sdp\":\"v=0\"}", by: scene.desk, seat: desk.seat)
+    try await scene.calls.signal(.candidate, "{}", by: scene.desk, seat: desk.seat)
+    let told: [CallNews] = [.joined, .signal(.offer, body: "{\"sdp\":\"v=0\"}"), .signal(.candidate, body: "{}")]
+    #expect(try await scene.news(scene.guest(), guest) == told)
+    #expect(try await scene.news(scene.desk, desk) == [])
+    let again = try await scene.calls.join(scene.guest("tablet"))
+    #expect(again.seat == 2)
+    #expect(try await scene.news(scene.guest(), guest) == told + [.replaced])
+    #expect(try await scene.news(scene.desk, desk) == [.joined])
+    // Neither the page that was replaced nor a stranger who knows the link speaks any more.
+    for party in [scene.guest(), scene.guest("stranger")] {
+      for seat in [Int64(1), 2] {
+        let refusal = try await problem {
+          try await scene.calls.signal(.answer, "{}", by: party, seat: seat)
+        }
+        #expect(refusal?.code == "seat-taken")
+      }
+    }
+    try await scene.calls.leave(scene.guest("tablet"), seat: 2)
+    #expect(try await scene.news(scene.desk, desk) == [.joined, .left])
+    try await scene.calls.end(scene.desk)
+    #expect(try await scene.news(scene.guest(), guest) == [.ended])
+  }
+
+  @Test("notes are bounded in size and number, and lie sealed")
+  func bounds() async throws {
+    let scene = try await Scene()
+    let seat = try await scene.calls.join(scene.guest()).seat
+    for kind in CallSignal.allCases {
+      let long = String(repeating: "x", count: kind.bodyMax + 1)
+      let refusal = try await problem { try await scene.calls.signal(kind, long, by: scene.guest(), seat: seat) }
+      #expect(refusal?.fields.map(\.pointer) == ["/body"])
+    }
+    try await scene.calls.signal(.answer, "192.0.2.77", by: scene.guest(), seat: seat)
+    let kept = try await scene.app.core.database.query("SELECT payload FROM live_event ORDER BY sequence")
+    #expect(kept.count == 2)
+    for row in kept {
+      let payload: Data = try row.get("payload")
+      #expect(payload.range(of: Data("192.0.2.77".utf8)) == nil)
+    }
+    let id = scene.id
+    _ = try await scene.app.core.database.write {
+      try $0.execute("UPDATE call_seat SET signals = 400 WHERE appointment_id = \(id)")
+    }
+    let refusal = try await problem { try await scene.calls.signal(.candidate, "{}", by: scene.guest(), seat: seat) }
+    #expect(refusal?.category == .rateLimited)
+    // Who loads the page anew begins to count anew, as often as sixty times.
+    #expect(try await scene.calls.join(scene.guest()).seat == 2)
+    _ = try await scene.app.core.database.write {
+      try $0.execute("UPDATE call_seat SET number = 60 WHERE appointment_id = \(id)")
+    }
+    #expect(try await problem { try await scene.calls.join(scene.guest()) }?.category == .rateLimited)
+  }
+
+  @Test("it opens five minutes before its time, and not after it was missed, called off or is four hours old")
+  func times() async throws {
+    let scene = try await Scene()
+    let start = Instant(AgentTestApp.slot())
+    for (time, isOpen, isToCome) in [
+      (start - .minutes(5) - .milliseconds(1), false, true), (start - .minutes(5), true, false),
+      (start + .minutes(30), true, false), (start + .minutes(30) + .milliseconds(1), false, false),
+    ] {
+      scene.app.clock.set(time)
+      let look = try await scene.calls.look(scene.guest())
+      #expect(look.isOpen == isOpen && look.isToCome == isToCome)
+      let refusal = try await problem { try await scene.calls.join(scene.guest()) }
+      #expect(refusal?.code == (isOpen ? nil : "step-out-of-order"))
+    }
+    scene.app.clock.set(start)
+    _ = try await scene.calls.join(scene.desk)
+    let seat = try await scene.calls.join(scene.guest()).seat
+    try await scene.calls.connected(scene.desk, seat: 1)
+    try await scene.calls.connected(scene.guest(), seat: seat)
+    scene.app.clock.set(start + .hours(4))
+    #expect(try await scene.calls.look(scene.guest()).isOpen == false)
+  }
+
+  @Test("whoever has read every note is told of the end too")
+  func quietEnd() async throws {
+    let scene = try await Scene()
+    _ = try await scene.calls.join(scene.desk)
+    let guest = try await scene.calls.join(scene.guest())
+    try await scene.calls.end(scene.desk)
+    #expect(try await scene.news(scene.guest(), guest) == [.ended])
+  }
+
+  @Test("a call for help ends with the call; no agent of another institution or in the own case sits in one")
+  func help() async throws {
+    let scene = try await Scene(.help)
+    _ = try await scene.calls.join(scene.desk)
+    _ = try await scene.calls.join(scene.guest())
+    try await scene.calls.connected(scene.desk, seat: 1)
+    try await scene.calls.connected(scene.guest(), seat: 1)
+    for (member, code) in [
+      (try await scene.app.agent("reader@bank.example", may: [.readCustomers]), "forbidden"),
+      (try await scene.app.agent("erika@example.com"), "forbidden"),
+      (try await scene.app.agent("far@bank.example", tenant: "other"), "not-found"),
+    ] {
+      let party = CallParty.agent(scene.id, member: member.member.id.rawValue, session: "s")
+      #expect(try await problem { try await scene.calls.join(party) }?.code == code)
+    }
+    try await scene.calls.end(scene.desk)
+    let answer = try await scene.calls.look(scene.guest())
+    #expect(answer.admission.call.status == .done && !answer.isOpen)
+  }
+}
+
+extension CallRoomTests {
+  @Test("where calls are held elsewhere, our pages know none")
+  func elsewhere() async throws {
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let customer = try await app.customer(at: .awaitingAppointment)
+    let call = try await app.calls.book(
+      app.request(customer, AppointmentRequest(callTime: AgentTestApp.slot()))
+    ).view(AppointmentView.self)
+    app.clock.set(Instant(AgentTestApp.slot()))
+    let calls = app.rubix.browserCalls(staff: app.staff)
+    for party in [
+      CallParty.customer(.init(rawValue: call.id), secret: "s"),
+      .agent(.init(rawValue: call.id), member: agent.member.id.rawValue, session: "s"),
+    ] {
+      #expect(try await problem { try await calls.join(party) }?.code == "not-found")
+    }
+  }
+}
