@@ -76,7 +76,8 @@ package struct Settlement: Sendable {
   }
 
   /// Books money to the account whose it is.
-  /// - Throws: `Problem` not found for payment or account; conflict `not-suspended`, `declined`; forbidden `over-limit`.
+  /// - Throws: `Problem` not found for payment or account; conflict `not-suspended`, `declined`; forbidden
+  ///   `over-limit`.
   package func assign(
     _ id: BankPayment.ID, to account: BankAccount.ID, of tenant: Int, by actor: String
   ) async throws {
