@@ -11,7 +11,7 @@ struct BankPaymentStore {
   init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
   static let migration = Migration(
-    "2026-11-26 finaptic bank payment",
+    "2026-11-30 finaptic bank payment",
     """
     CREATE TABLE finaptic_bank_payment (
       id TEXT PRIMARY KEY,

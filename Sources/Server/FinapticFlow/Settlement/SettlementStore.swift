@@ -29,7 +29,7 @@ struct SettlementStore {
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
   static let migration = Migration(
-    "2026-11-26 finaptic settlement account",
+    "2026-11-30 finaptic settlement account",
     """
     CREATE TABLE finaptic_settlement_account (
       tenant_id BIGINT NOT NULL REFERENCES finaptic_tenant (id),
