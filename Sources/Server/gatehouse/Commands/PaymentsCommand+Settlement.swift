@@ -113,7 +113,7 @@ extension PaymentsCommand {
             .init(rawValue: item), to: .init(rawValue: account.lowercased()), of: options.tenant, by: actor)
         } else {
           try await settlement.sendBack(
-            .init(rawValue: item), reason: reason.flatMap(ReturnReason.init), of: options.tenant, by: actor)
+            .init(rawValue: item), reason: reason.flatMap(ReturnReason.init(rawValue:)), of: options.tenant, by: actor)
         }
       }
       for payment in try await settlement.suspended(of: options.tenant) {
