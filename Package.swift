@@ -347,7 +347,7 @@ let package = Package(
       name: "FinapticFlow",
       dependencies: [
         "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticWire", "GatehouseWire", "HTTP", "Identity",
-        "Kit", "Ledger", "ReferenceData", "Scheduling", "Screening", "Storage",
+        "Kit", "Ledger", "Payments", "ReferenceData", "Scheduling", "Screening", "Storage",
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/FinapticFlow", exclude: ["FLOW.md"],
@@ -694,7 +694,7 @@ let package = Package(
       dependencies: [
         "Casework", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
         "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
-        "OpenAPISupport", "Screening", "Specimens", "Storage", "TestSupport",
+        "OpenAPISupport", "Payments", "Screening", "Specimens", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/FinapticFlowTests", swiftSettings: strict),

@@ -30,7 +30,8 @@ package struct FinapticModule: Module {
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
     PersonKeyStore.migration, RightsStore.screeningMigration, CardStore.blockMigration, PostingPolicyStore.migration,
     FinapticUserStore.stopMigration, RefusalStore.clearedMigration, BankActStore.migration,
-    FourEyesPolicyStore.migration, PostingLimitStore.migration,
+    FourEyesPolicyStore.migration, PostingLimitStore.migration, SettlementStore.migration,
+    BankPaymentStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {

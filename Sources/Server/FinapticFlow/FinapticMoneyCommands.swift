@@ -19,6 +19,15 @@ extension FinapticDependencies {
   package var dayEnd: DayEnd { DayEnd(core: core, ledger: ledger, tenants: tenants) }
   var transactionEvents: TransactionEvents { TransactionEvents(core: core, audience: audience) }
 
+  // MARK: Other banks
+
+  package var settlement: Settlement { Settlement(core: core, ledger: ledger) }
+  package var incomingMessages: IncomingMessages { IncomingMessages(core: core, ledger: ledger) }
+  package var outgoingPayments: OutgoingPayments { OutgoingPayments(core: core, ledger: ledger) }
+  package var settlementReconciliation: SettlementReconciliation {
+    SettlementReconciliation(core: core, ledger: ledger)
+  }
+
   // MARK: Cards
 
   var cards: CardService { CardService(core: core, bankEvents: bankEvents) }
