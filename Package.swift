@@ -348,7 +348,10 @@ let package = Package(
       ],
       path: "Sources/Server/Console",
       resources: [
-        .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("DemoBank/DemoBankAccountPage.mustache"),
+        .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("CallPages/AgentCallPage.mustache"),
+        .embedInCode("CallPages/CallListPage.mustache"), .embedInCode("CallPages/CallStage.mustache"),
+        .embedInCode("CallPages/CustomerCallPage.mustache"), .embedInCode("CallPages/call.js"),
+        .embedInCode("DemoBank/DemoBankAccountPage.mustache"),
         .embedInCode("DemoBank/DemoBankCode.mustache"), .embedInCode("DemoBank/DemoBankConnectPage.mustache"),
         .embedInCode("DemoBank/DemoBankEnrolPage.mustache"), .embedInCode("DemoBank/DemoBankHomePage.mustache"),
         .embedInCode("DemoBank/DemoBankOrderPage.mustache"), .embedInCode("DemoBank/DemoBankPayPage.mustache"),

@@ -20,18 +20,20 @@ package struct ConsoleModule: Module {
   let leaves: StaffLeaves
   let messenger: Messenger
   let queue: QueueRoutes.Desk
+  let calls: CallService
 
   /// - Parameters:
   ///   - messenger: mails links to staff.
   ///   - queue: what waits for staff.
+  ///   - calls: between staff and customers.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
-    demoBank: DemoBank?, devOutbox: DevOutbox?
+    calls: CallService, demoBank: DemoBank?, devOutbox: DevOutbox?
   ) {
-    self.queue = queue
+    (self.queue, self.calls) = (queue, calls)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox) = (demoBank, devOutbox)
@@ -42,6 +44,7 @@ package struct ConsoleModule: Module {
   package var dialects: [(prefix: String, dialect: any Dialect)] {
     [
       (StaffDialect.base, StaffDialect()), (UploadRoutes.base, UploadDialect()),
+      (CallRoutes.base, CallDialect()),
       (AccountRoutes.base, AccountDialect()), ("/pages", StaffDialect()), ("/assets", StaffDialect()),
     ] + (demoBank == nil ? [] : [(DemoBankDialect.base, DemoBankDialect())])
   }
@@ -64,6 +67,8 @@ package struct ConsoleModule: Module {
     StaffAccountRoutes(staff).add(to: root)
     WebhookRoutes(staff, webhooks).add(to: root)
     QueueRoutes(staff, queue).add(to: root)
+    CallRoutes(calls, isSecure: staff.isSecure).add(to: root)
+    AgentCallRoutes(staff, calls).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
     StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)

@@ -13,7 +13,7 @@ extension App {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
-      demoBank: demoBank,
+      calls: callService, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil)
   }
@@ -24,6 +24,13 @@ extension App {
     return QueueRoutes.Desk(
       caseCommands, sources: [.wultraDocuments: reviews, .wultraPresence: reviews],
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world))
+  }
+
+  private var callService: CallService {
+    CallService(
+      rubix.browserCalls(staff: staff), source: RubixCallSource(rubix: rubix, evidence: evidence),
+      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world),
+      ice: settings.calls.ice, core: core)
   }
 
   /// What administrators do with the staff of their tenant.

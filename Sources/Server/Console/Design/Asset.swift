@@ -8,12 +8,13 @@ package struct Asset: Sendable {
     "gatehouse", "css", "text/css; charset=utf-8", PackageResources.gatehouse_css)
   static let again = script("again", PackageResources.again_js)
   static let api = script("api", PackageResources.api_js)
+  static let call = script("call", PackageResources.call_js)
   static let idle = script("idle", PackageResources.idle_js)
   static let passkey = script("passkey", PackageResources.passkey_js)
   static let queue = script("queue", PackageResources.queue_js)
   static let upload = script("upload", PackageResources.upload_js)
 
-  static let all = [stylesheet, again, api, idle, passkey, queue, upload]
+  static let all = [stylesheet, again, api, call, idle, passkey, queue, upload]
 
   /// The last piece of its path.
   let name: String

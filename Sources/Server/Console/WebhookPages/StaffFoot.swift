@@ -21,6 +21,7 @@ struct StaffFoot {
   /// In the order of the navigation.
   static let entries = [
     Entry(path: QueueRoutes.base, key: "queue", permission: .readCustomers),
+    Entry(path: AgentCallRoutes.base, key: "calls", permission: .attendVideo),
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
     Entry(path: StaffAccountRoutes.base, key: "your_account", permission: nil),
