@@ -56,7 +56,7 @@ package struct Tenant: Sendable, Codable {
     id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
     emailRequired: true, agentAlways: true, minimumAge: 18, acceptsSpecimens: true,
     consents: [], servedPrefixes: nil, workingWeek: WorkingWeek([1, 2, 3, 4, 5, 6, 7], .fullDay),
-    callURL: "https://calls.bank.example/{room}?as={role}", holidays: [], revealsScores: false, retentionDays: 30)
+    callURL: CallRoom.here, holidays: [], revealsScores: false, retentionDays: 30)
 }
 
 extension Tenant {

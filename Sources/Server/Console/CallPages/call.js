@@ -59,7 +59,8 @@
       if (made !== peer) return;
       if (made.connectionState === "connected") {
         say("connected");
-        post("connected", { seat });
+        // Now the call has begun, as soon as the other side says so too.
+        post("connected", { seat }).then((answer) => (place.dataset.told = String(answer.ok))).catch(() => {});
       }
       if (made.connectionState === "disconnected") say("interrupted");
       if (made.connectionState === "failed") {
