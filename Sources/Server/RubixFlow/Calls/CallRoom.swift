@@ -2,8 +2,8 @@ import Foundation
 import Kit
 import Scheduling
 
-/// Where the two sides of a call meet: on the pages of this server, or at an address of the institution's video service,
-/// which is made from its template.
+/// Where the two sides of a call meet: on the pages of this server, or at an address of the institution's video
+/// service, which is made from its template.
 ///
 /// On our pages the customer comes by a link of `CallLink`, and the agent, who is signed in, by the console.
 ///
