@@ -26,7 +26,12 @@ struct RubixCallSource: CallSource {
       return CallDay.Line(
         .init(rawValue: call.id), at: Instant(call.callTime), name: entry.name ?? "–", reason: reason, status: status)
     }
-    return CallDay(day, lines)
+    let midnight = clock.instant(day, minutes: 0, reading: .first)
+    let leaves = try await rubix.core.database.read { tx in
+      try AgentLeaveStore(tx).overlapping(midnight..<(midnight + .days(1)))
+        .filter { $0.agentID == agent.member.id.rawValue }.map(\.time)
+    }
+    return CallDay(day, lines, leaves: leaves)
   }
 
   func material(of call: Appointment, for agent: CallAgent) async throws -> CallMaterial {
@@ -53,6 +58,10 @@ struct RubixCallSource: CallSource {
       notes: decision.notes)
     _ = try await rubix.verdicts.decide(
       RequestContent(bytes: WireJSON.encode(request)), by: rubix.agent(agent.member, session: agent.session))
+  }
+
+  func cancel(_ call: Appointment, by agent: CallAgent) async throws {
+    _ = try await rubix.agentCalls.cancel(call.id, by: rubix.agent(agent.member, session: agent.session))
   }
 
   func keep(_ picture: Data, of call: Appointment, by agent: CallAgent) async throws {

@@ -92,9 +92,13 @@ package struct RubixService: Sendable {
     CustomerReader(core: core, agentSessions: agentSessions, applications: applications)
   }
 
-  package var queue: CustomerQueue { CustomerQueue(core: core, agentSessions: agentSessions, applications: applications) }
+  package var queue: CustomerQueue {
+    CustomerQueue(core: core, agentSessions: agentSessions, applications: applications)
+  }
 
-  var agentCalls: AgentCalls { AgentCalls(core: core, agentSessions: agentSessions, applications: applications) }
+  package var agentCalls: AgentCalls {
+    AgentCalls(core: core, agentSessions: agentSessions, applications: applications)
+  }
 
   /// Calls on the pages of this server.
   package func browserCalls(staff: Staff) -> BrowserCalls {

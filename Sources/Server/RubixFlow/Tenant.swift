@@ -29,8 +29,8 @@ package struct Tenant: Sendable, Codable {
   /// Dialling prefixes that codes are sent to, such as `965`, or `all`; nil is what the installation serves.
   package var servedPrefixes: [String]?
   package var workingWeek: WorkingWeek
-  /// Where calls are joined: `gatehouse` for the pages of this server; or an https address with `{room}` and, if wanted,
-  /// `{role}` in it; nil where the institution telephones.
+  /// Where calls are joined: `gatehouse` for the pages of this server; or an https address with `{room}` and, if
+  /// wanted, `{role}` in it; nil where the institution telephones.
   package var callURL: String?
   package var holidays: [WireDate]
   /// Which countries issue no taxpayer numbers to individuals.

@@ -25,6 +25,7 @@ package struct AgentCallRoutes: Sendable {
     group.get("{call}", use: page { visit, _, parameters in try await show(visit, Self.id(parameters)) })
     group.get("{call}/pictures/{picture}", use: page(picture))
     group.post("{call}/verdict", use: page(decide))
+    group.post("{call}/cancel", use: page(cancel))
     group.post("{call}/snapshot", use: page(snapshot))
     group.get("{call}/events", use: page { visit, request, parameters in
       try await service.news(request, Self.party(visit, try Self.id(parameters)))
@@ -85,6 +86,20 @@ package struct AgentCallRoutes: Sendable {
       return try await show(visit, id, fault: Phrase(firstOf: problem), status: problem.status)
     }
     try await service.calls.end(Self.party(visit, id))
+    return StaffRoutes.redirect(Self.base)
+  }
+
+  /// Calls the call off; what is refused is said on its page.
+  @Sendable
+  private func cancel(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    let id = try Self.id(parameters)
+    _ = try await StaffForm.read(request, csrf: visit.csrf)
+    let look = try await service.calls.look(Self.party(visit, id))
+    do {
+      try await service.source.cancel(look.admission.call, by: visit.callAgent)
+    } catch let problem as Problem where [.conflict, .forbidden].contains(problem.category) {
+      return try await show(visit, id, fault: Phrase(firstOf: problem), status: problem.status)
+    }
     return StaffRoutes.redirect(Self.base)
   }
 

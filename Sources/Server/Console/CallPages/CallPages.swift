@@ -82,6 +82,7 @@ struct AgentCallPage: CallPage, StaffPage {
   let time: Moment
   let reason: Phrase
   let (isOpen, isAgent, hasVerdict): (Bool, Bool, Bool)
+  let mayCancel: Bool
   let shut: Phrase
   let pictures: [Picture]
   let questions: [Choice]
@@ -97,7 +98,7 @@ struct AgentCallPage: CallPage, StaffPage {
     (heading, self.path) = (material.name, path)
     (state, tone, time) = (call.status.phrase, call.status.tone, Moment(call.callTime))
     reason = Phrase("call_reason_\(call.reason.rawValue)")
-    (isOpen, isAgent) = (look.isOpen, true)
+    (isOpen, isAgent, mayCancel) = (look.isOpen, true, call.status == .scheduled)
     shut = Phrase(look.isToCome ? "call_to_come" : "call_over")
     hasVerdict = call.reason == .verification && [.scheduled, .inCall].contains(call.status)
     pictures = material.pictures.map { picture in
@@ -135,7 +136,10 @@ struct CallListPage: StaffPage {
   let day: String
   let (before, after): (String, String)
   let rows: [Row]
+  let leaves: [Leave]
   let foot: StaffFoot
+
+  struct Leave { let from, until: Moment }
 
   init(_ page: CallDay, for visit: StaffVisit) {
     day = "\(page.day)"
@@ -148,6 +152,7 @@ struct CallListPage: StaffPage {
         href: AgentCallRoutes.path(of: line.call), time: Moment(line.time), name: line.name,
         reason: Phrase("call_reason_\(line.reason.rawValue)"), state: line.status.phrase, tone: line.status.tone)
     }
+    leaves = page.leaves.map { Leave(from: Moment($0.lowerBound), until: Moment($0.upperBound)) }
     foot = StaffFoot(visit)
   }
 }

@@ -29,6 +29,10 @@ package protocol CallSource: Sendable {
   /// - Throws: `Problem`, such as step-out-of-order for a call that did not take place.
   func decide(_ verdict: CallDecision, on call: Appointment, by agent: CallAgent) async throws
 
+  /// Calls a call off that has not begun; the customer is told.
+  /// - Throws: `Problem`, such as step-out-of-order.
+  func cancel(_ call: Appointment, by agent: CallAgent) async throws
+
   /// Keeps a picture of the call as evidence.
   /// - Throws: `Problem`, such as step-out-of-order while the call does not run.
   func keep(_ picture: Data, of call: Appointment, by agent: CallAgent) async throws
@@ -54,8 +58,12 @@ package struct CallDay: Sendable {
   package let day: CalendarDate
   /// In the order of time.
   package let lines: [Line]
+  /// When the agent is on leave, as far as it falls into the day.
+  package let leaves: [Range<Instant>]
 
-  package init(_ day: CalendarDate, _ lines: [Line]) { (self.day, self.lines) = (day, lines) }
+  package init(_ day: CalendarDate, _ lines: [Line], leaves: [Range<Instant>]) {
+    (self.day, self.lines, self.leaves) = (day, lines, leaves)
+  }
 }
 
 /// What there is to look at in a call.

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Headers of every answer: no caching unless the answer sets its own, no guessing of types, no frames, no camera. An answer to HEAD
-/// is its headers alone, also where it is a problem (RFC 9110 §9.3.2).
+/// Headers of every answer: no caching unless the answer sets its own, no guessing of types, no frames, no camera. An
+/// answer to HEAD is its headers alone, also where it is a problem (RFC 9110 §9.3.2).
 package struct AnswerHeadersMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
