@@ -34,10 +34,15 @@ struct CallJourneyTests {
       try agent.open("\(address)/console/calls")
       #expect(try agent.evaluate("document.querySelector('tbody a').pathname") == AgentCallRoutes.path(of: stage.call))
       try agent.open(address + AgentCallRoutes.path(of: stage.call))
+      // What no page of ours posted changes nothing, whoever is signed in.
+      #expect(try agent.evaluate(Self.post("\(AgentCallRoutes.path(of: stage.call))/join", "{}")) == "403")
       try Self.join(agent, until: "waiting")
 
       let guest = try Self.tab(in: stage.folders.guest)
-      try guest.open("\(address)/call/\(CallLink.token(of: stage.call, stage.app.vault))")
+      let link = "/call/\(CallLink.token(of: stage.call, stage.app.vault))"
+      try guest.open(address + link)
+      // Whoever has the link and did not join has no say.
+      #expect(try guest.evaluate(Self.post("\(link)/connected", #"{"seat":1}"#)) == "404")
       #expect(try guest.evaluate("document.documentElement.scrollWidth") == "390")
       try Self.join(guest, until: "connected")
       try Self.seeEachOther(agent, guest)
@@ -81,6 +86,14 @@ struct CallJourneyTests {
   @MainActor
   private static func tab(in folder: TestFolder) throws -> ChromiumTab {
     try ChromiumTab(width: 390, height: 844, flags: ChromiumTab.fakeCamera, in: folder)
+  }
+
+  /// Posts JSON by hand.
+  private static func post(_ path: String, _ body: String) -> String {
+    """
+    fetch("\(path)", { method: "POST", headers: { "content-type": "application/json" }, body: '\(body)' })
+      .then(({ status }) => status)
+    """
   }
 
   @MainActor
