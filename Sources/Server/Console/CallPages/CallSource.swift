@@ -93,7 +93,7 @@ package struct CallMaterial: Sendable {
 package struct CallDecision: Sendable {
   /// `SUCCESSFUL` or `FAILED`.
   package let verdict: String
-  /// By question: `yes` or `no`.
+  /// By question: `yes`, `no` or `not_applicable`.
   package let answers: [String: String]
   /// Why it failed; nil otherwise.
   package let reason: String?

@@ -1,8 +1,7 @@
 // Holds a call: the pictures and voices go from browser to browser; the server only passes notes between them.
 "use strict";
 
-{
-  const place = document.getElementById("call");
+const hold = (place) => {
   const base = place.dataset.base;
   const isAgent = place.dataset.side === "agent";
   const part = (name) => place.querySelector(`[data-${name}]`);
@@ -40,6 +39,7 @@
     for (const track of stream ? stream.getTracks() : []) track.stop();
     [stream, near.srcObject] = [null, null];
     for (const button of place.querySelectorAll("[data-during]")) button.hidden = true;
+    for (const name of ["mute", "cover"]) part(name).setAttribute("aria-pressed", "false");
     part("join").hidden = false;
     say(why);
   }
@@ -178,4 +178,10 @@
   addEventListener("pagehide", () => {
     if (stream && seat) navigator.sendBeacon(`${base}/leave`, new Blob([told({ seat })], { type: "application/json" }));
   });
+};
+
+// A page of a call that cannot be joined now has no place for it.
+{
+  const place = document.getElementById("call");
+  if (place) hold(place);
 }
