@@ -24,7 +24,8 @@ struct RubixCallSource: CallSource {
         let status = Appointment.Status(rawValue: call.status.rawValue)
       else { return nil }
       return CallDay.Line(
-        .init(rawValue: call.id), at: Instant(call.callTime), name: entry.name ?? "–", reason: reason, status: status)
+        .init(rawValue: call.id), at: Instant(milliseconds: call.callTime.millisecondsSince1970),
+        name: entry.name ?? "–", reason: reason, status: status)
     }
     let midnight = clock.instant(day, minutes: 0, reading: .first)
     let leaves = try await rubix.core.database.read { tx in
@@ -37,8 +38,9 @@ struct RubixCallSource: CallSource {
   func material(of call: Appointment, for agent: CallAgent) async throws -> CallMaterial {
     let agent = try rubix.agent(agent.member, session: agent.session)
     let view = try await rubix.customerReader.view(.init(rawValue: call.customerID), by: agent)
+    let names = [view.customer.firstName, view.customer.middleName, view.customer.lastName].compactMap { $0 }
     return CallMaterial(
-      name: view.customer.name ?? "–",
+      name: names.isEmpty ? "–" : names.joined(separator: " "),
       pictures: view.documents.map { .init(id: $0.id, name: $0.type.rawValue.lowercased()) },
       questions: VerdictRules.questions, reasons: AgentFailureReason.known.map(\.rawValue))
   }
