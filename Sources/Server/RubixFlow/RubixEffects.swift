@@ -123,7 +123,7 @@ package struct RubixEffects: Sendable {
     let reminder = try JSONDecoder().decode(CallReminder.self, from: Data(item.payload.utf8))
     let tenant = try tenants.find(reminder.tenant)
     let calendar = try applications.appointments(of: tenant)
-    guard let call = try await core.database.read({ try calendar.find(reminder.call, in: $0) }),
+    guard let call = try await core.database.read({ try calendar.find(.init(rawValue: reminder.call), in: $0) }),
       call.status == .scheduled, call.callTime > core.world.now(),
       let time = calendar.policy.localTime.text(call.callTime)
     else { return }

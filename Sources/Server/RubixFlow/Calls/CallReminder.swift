@@ -15,14 +15,15 @@ struct CallReminder: Codable, Sendable {
   private static let distanceMin = Duration.hours(2)
 
   let tenant: String
-  let call: Appointment.ID
+  /// The id of the appointment.
+  let call: String
 
   /// Owes the reminder of a call that was booked just now.
   static func owe(
     for call: Appointment, of tenant: Tenant, _ core: CoreDependencies, in tx: any SQLTransaction
   ) throws {
     guard call.callTime >= core.world.now() + distanceMin else { return }
-    let payload = try JSONEncoder().encode(CallReminder(tenant: tenant.id, call: call.id))
+    let payload = try JSONEncoder().encode(CallReminder(tenant: tenant.id, call: call.id.rawValue))
     try core.outbox.enqueue(
       topic, subject: call.customerID, payload: String(decoding: payload, as: UTF8.self),
       dueAt: call.callTime - ahead, in: tx)
