@@ -24,11 +24,12 @@ build: bootstrap ## build everything, tests included
 # The targets with suites that store anything; the others would only say the same again. A suite in them that opens no
 # database is marked `.storeless` (Tests/TestSupport/StorelessTrait.swift), and PostgreSQL's run skips it.
 STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|ScreeningHTTPTests|[A-Za-z]+FlowTests
-# On PostgreSQL journeys take as long as all of these together, so they have a run of their own.
+# Journeys take as long as all of these together, and so do pictures and capabilities on SQLite: each has a run of its own.
 JOURNEYS = ^JourneyTests\.
+CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.
 
 test: build ## every suite on SQLite and, beside it, those that store anything on PostgreSQL when one can be started
-	scripts/test-engines '$(STORED)' '$(JOURNEYS)' -- $(SWIFT_TEST_FLAGS)
+	scripts/test-engines '$(STORED)' '$(JOURNEYS)' '$(CAPABILITIES)' -- $(SWIFT_TEST_FLAGS)
 
 test-pg: build ## the suites that store anything, on PostgreSQL; fails when there is none
 	scripts/with-postgres swift test --skip-build --filter '$(STORED)|$(JOURNEYS)' $(SWIFT_TEST_FLAGS)

@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "WultraDigitalOnboarding", targets: ["WultraDigitalOnboarding"]),
     .library(name: "SaltEdgeAuthenticator", targets: ["SaltEdgeAuthenticator"]),
     .library(name: "GatehouseUI", targets: ["AuthenticatorUI", "GatehouseUI"]),
+    .library(name: "OnboardingUI", targets: ["OnboardingUI", "OnboardingScreens", "GatehouseUI"]),
     .library(name: "OneAssistSDK", targets: ["OneAssistSDK"]),
     .library(name: "SEAuthenticatorCore", targets: ["SEAuthenticatorCore"]),
     .library(name: "SEAuthenticator", targets: ["SEAuthenticator"]),
@@ -132,6 +133,14 @@ let package = Package(
     .target(
       name: "AuthenticatorUI", dependencies: ["GatehouseUI", "SaltEdgeAuthenticator"],
       path: "Sources/SDK/AuthenticatorUI", swiftSettings: strict),
+    // What the screens of every onboarding share, and those of Rubix.
+    .target(
+      name: "OnboardingScreens", dependencies: ["CryptoPrimitives", "GatehouseUI", "GatehouseWire"],
+      path: "Sources/SDK/OnboardingScreens", swiftSettings: strict),
+    .target(
+      name: "OnboardingUI",
+      dependencies: ["CryptoPrimitives", "GatehouseUI", "OnboardingScreens", "RubixOnboarding"],
+      path: "Sources/SDK/OnboardingUI", swiftSettings: strict),
     .target(
       name: "Finaptic",
       dependencies: [
@@ -359,8 +368,11 @@ let package = Package(
         .embedInCode("Design/Words/ar.json"), .embedInCode("Design/Words/en.json"),
         .embedInCode("Design/Words/fr.json"), .embedInCode("Design/again.js"), .embedInCode("Design/gatehouse.css"),
         .embedInCode("Design/idle.js"), .embedInCode("DevOutboxPage.mustache"),
-        .embedInCode("Queue/CaseFilePage.mustache"), .embedInCode("Queue/QueuePage.mustache"),
-        .embedInCode("Queue/queue.js"), .embedInCode("StaffPages/InvitationPage.mustache"),
+        .embedInCode("OpenID/OpenIDArrivalPage.mustache"),
+        .embedInCode("Queue/CaseChecks.mustache"), .embedInCode("Queue/CaseFilePage.mustache"),
+        .embedInCode("Queue/CasePicture.mustache"), .embedInCode("Queue/QueuePage.mustache"),
+        .embedInCode("Queue/ReceiptPage.mustache"), .embedInCode("Queue/queue.js"), .embedInCode("Queue/viewer.js"),
+        .embedInCode("StaffPages/InvitationPage.mustache"),
         .embedInCode("StaffPages/StaffDonePage.mustache"),
         .embedInCode("StaffPages/StaffListPage.mustache"), .embedInCode("StaffPages/StaffMemberPage.mustache"),
         .embedInCode("Start/APIPage.mustache"), .embedInCode("Start/FirstRunPage.mustache"),
@@ -380,7 +392,7 @@ let package = Package(
       dependencies: [
         "Activations", "APIDescription", "Casework", "CaseworkHTTP", "CMemory", "Console", "Conversations", "Delivery",
         "DocumentCore", "Evidence", "FinapticFlow", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
-        "ObjectStorage", "OneAssistFlow", "PowerAuthHTTP",
+        "ObjectStorage", "OneAssistCore", "OneAssistFlow", "PowerAuthHTTP",
         "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP", "Storage",
         "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),

@@ -13,7 +13,9 @@ func fuzz(_ bytes: Data) {
   if cvision_recapture(frame, &ripples, &amplitude) == CVISION_OK {
     precondition((0...1).contains(ripples) && amplitude.isFinite)
   }
-  if cvision_read_zone(frame, &zone) == CVISION_OK {
+  var scores = [Float](
+    repeating: 0, count: Int(CVISION_ZONE_ROWS * CVISION_ZONE_COLUMNS * CVISION_ZONE_GLYPHS))
+  if cvision_read_zone(frame, &zone, &scores) == CVISION_OK {
     precondition(zone.rows <= CVISION_ZONE_ROWS && zone.columns <= CVISION_ZONE_COLUMNS)
     use { cvision_zone_strip(frame, &zone, &$0) }
   }

@@ -31,7 +31,7 @@ struct ZoneAnywhereTests {
 
   @Test(
     "a photographed passport is read at any angle, and its zone says which way it lies",
-    arguments: [7, 19, 34, 45, 71, 100, 152, 187, 213, 262, 301, 338] as [Double])
+    arguments: [7, 45, 100, 152, 213, 338] as [Double])
   func passport(degrees: Double) throws {
     let (scene, lines) = try draw(.passport, seed: 5, degrade: "perspective,jpeg")
     let found = try #require(try Self.reader.read(scene.turned(by: degrees).frame()))

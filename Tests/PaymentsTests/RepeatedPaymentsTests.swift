@@ -62,7 +62,7 @@ struct RepeatedPaymentsTests {
   func statements() throws {
     var seen = RepeatedPayments()
     let statements = try AccountStatementTests.read(Data(MessageSamples.statement.utf8))
-    #expect(seen.note(statements) == [])
-    #expect(seen.note(statements) == [.message])
+    #expect(seen.note(.statement(statements)) == [])
+    #expect(seen.note(.statement(statements)) == [.message])
   }
 }

@@ -39,8 +39,9 @@ struct ManifestTests {
     ],
     [
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
-      "SEAuthenticatorCore", "WultraPowerAuthNetworking", "AuthenticatorUI", "CrashTrials",
-    ], ["Identity", "Payments"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"], ["CaseworkHTTP"],
+      "SEAuthenticatorCore", "WultraPowerAuthNetworking", "AuthenticatorUI", "OnboardingScreens",
+      "CrashTrials",
+    ], ["Identity", "Payments", "OnboardingUI"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"], ["CaseworkHTTP"],
     manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
       "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",
     ], ["GatehouseApp", "WultraStories", "Fixtures", "ScreenSpecimens"],

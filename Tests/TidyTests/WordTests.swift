@@ -5,7 +5,9 @@ import Testing
 struct WordTests {
   private static let folder = "Sources/Server/Console"
   /// Templates that pages are made with beside the frame.
-  private static let parts = ["CallStage.mustache", "DemoBankCode.mustache"]
+  private static let parts = [
+    "CallStage.mustache", "CaseChecks.mustache", "CasePicture.mustache", "DemoBankCode.mustache",
+  ]
 
   private func words(_ language: String) throws -> [String: String] {
     let text = try #require(Repository.text("\(Self.folder)/Design/Words/\(language).json"))

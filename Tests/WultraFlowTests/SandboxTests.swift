@@ -26,6 +26,15 @@ struct SandboxTests {
     #expect(try user(#"["clientNumber"]"#) == nil)
   }
 
+  @Test("test persons: one is not known, and one is refused at the end")
+  func testPersons() throws {
+    #expect(try user(#"{"clientNumber":"unknown"}"#) == nil)
+    let rejected = try #require(try user(#"{"clientNumber":"rejected"}"#))
+    let institution = SandboxInstitution.standard
+    #expect(institution.rule(ofUser: rejected)?.evaluation == .rejected)
+    #expect(institution.rule(ofUser: "mockuser_7")?.evaluation == .accepted)
+  }
+
   @Test("an operator's file says who is who")
   func file() throws {
     let institution = try JSONDecoder().decode(

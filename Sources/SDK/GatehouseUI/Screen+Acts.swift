@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What a person does on a screen, by the ids of its elements. It is what a terminal and a test do instead of touching.
 extension Screen {
   /// - Returns: the event of the button, row, tab or way back with this id; nil when the screen has no
@@ -27,6 +29,19 @@ extension Screen {
     return nil
   }
 
+  /// - Returns: the event of what the camera measures.
+  public func see(_ reading: CameraReading) -> Event? {
+    for case .camera(let camera) in elements { return camera.seen(reading) }
+    return nil
+  }
+
+  /// - Parameter picture: the bytes of a JPEG or PNG file.
+  /// - Returns: the event of taking a picture.
+  public func photograph(_ picture: Data) -> Event? {
+    for case .camera(let camera) in elements { return camera.taken(picture) }
+    return nil
+  }
+
   /// - Parameter address: where the other party's page went; nil leaves the page.
   /// - Returns: nil also for an address that is not the end.
   public func endPage(_ address: String?) -> Event? {
@@ -46,6 +61,7 @@ extension Screen {
       case .toggle(let toggle): toggle.isEnabled ? toggle.id : nil
       case .input(let input): input.isEnabled ? input.id : nil
       case .scanner: "scan"
+      case .camera: "camera"
       case .page: "page"
       default: nil
       }
@@ -66,6 +82,8 @@ extension Screen {
       case .row(let row): row.spoken
       case .countdown(let countdown): "\(countdown.label), \(countdown.secondsLeft)"
       case .scanner(let scanner): scanner.label
+      case .camera(let camera): "\(camera.label), \(camera.hint)"
+      case .picture(let picture): picture.label
       case .page(let page): page.address
       }
     }

@@ -32,6 +32,12 @@ extension ScreenElement {
     case .progress(let text): .progress(text)
     case .countdown(let countdown): .countdown(countdown)
     case .scanner(let scanner): .scanner(ScreenScanner<Outer>(label: scanner.label) { wrap(scanner.scanned($0)) })
+    case .camera(let camera):
+      .camera(
+        ScreenCamera<Outer>(
+          label: camera.label, frame: camera.frame, hint: camera.hint, isReady: camera.isReady,
+          seen: { wrap(camera.seen($0)) }, taken: { wrap(camera.taken($0)) }))
+    case .picture(let picture): .picture(picture)
     case .page(let page):
       .page(ScreenPage<Outer>(address: page.address, isEnd: page.isEnd) { wrap(page.ended($0)) })
     }

@@ -48,6 +48,12 @@ extension ScreenElement {
     case .progress(let text): return ["… \(text)"]
     case .countdown(let countdown): return ["\(countdown.label): \(countdown.secondsLeft)/\(countdown.seconds) s"]
     case .scanner(let scanner): return ["camera: \(scanner.label)\(name("scan"))"]
+    case .camera(let camera):
+      return [
+        "camera, \(camera.frame): \(camera.label)\(name("camera"))",
+        "\(camera.isReady ? "+" : "-") \(camera.hint)",
+      ]
+    case .picture(let picture): return ["picture: \(picture.label)"]
     case .page(let page): return ["page: \(page.address)\(name("page"))"]
     }
   }

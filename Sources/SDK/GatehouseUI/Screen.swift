@@ -38,6 +38,9 @@ public enum ScreenElement<Event: Sendable>: Sendable {
   case countdown(ScreenCountdown)
   /// The camera's picture, in which codes are looked for.
   case scanner(ScreenScanner<Event>)
+  /// The camera's picture, of which one is taken.
+  case camera(ScreenCamera<Event>)
+  case picture(ScreenPicture)
   /// A page of another party, such as a bank's sign-in.
   case page(ScreenPage<Event>)
 }

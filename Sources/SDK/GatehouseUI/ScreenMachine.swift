@@ -33,11 +33,16 @@ public struct ScreenContext: Sendable {
   public var now: WireInstant
   /// An instant for people, in the language and in the time zone of the device.
   public var dateText: @Sendable (WireInstant) -> String
+  /// The time of the day of an instant, in the same zone.
+  public var timeText: @Sendable (WireInstant) -> String
 
   /// Creates the value from its members.
+  /// - Parameter timeText: by default the time in UTC, with that word.
   public init(
-    language: ScreenLanguage, now: WireInstant, dateText: @escaping @Sendable (WireInstant) -> String
+    language: ScreenLanguage, now: WireInstant,
+    timeText: @escaping @Sendable (WireInstant) -> String = { "\($0.description.dropFirst(11).prefix(5)) UTC" },
+    dateText: @escaping @Sendable (WireInstant) -> String
   ) {
-    (self.language, self.now, self.dateText) = (language, now, dateText)
+    (self.language, self.now, self.timeText, self.dateText) = (language, now, timeText, dateText)
   }
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 using namespace cvision;
 
@@ -36,7 +37,12 @@ float probe(const Bank &bank, const cv::Mat &grey, const Grid &grid, size_t leve
   return total / float(shifts.size());
 }
 
-void measure(const cv::Mat &grey, const Grid &grid, size_t level, double scale, int shift, cvision_zone &zone) {
+/// A zone with the fit of every glyph in every cell.
+struct Measured : cvision_zone {
+  float scores[CVISION_ZONE_ROWS][CVISION_ZONE_COLUMNS][CVISION_ZONE_GLYPHS];
+};
+
+void measure(const cv::Mat &grey, const Grid &grid, size_t level, double scale, int shift, Measured &zone) {
   float total = 0;
   cv::Mat patch;
   for (size_t r = 0; r < grid.rows.size(); r++) {
@@ -65,7 +71,7 @@ void place(const Strip &strip, const Grid &grid, cvision_zone &zone) {
 }
 
 /// Reads a grid the way it stands in the strip.
-void read(const Strip &strip, const Grid &grid, cvision_zone &zone) {
+void read(const Strip &strip, const Grid &grid, Measured &zone) {
   float best = -1;
   size_t bestLevel = 0;
   int bestShift = 0, shift = 0;
@@ -85,8 +91,8 @@ void read(const Strip &strip, const Grid &grid, cvision_zone &zone) {
 }
 
 /// The best zone of a strip, whichever side is up; `fit` stays 0 when there is none.
-cvision_zone readStrip(Strip &strip) {
-  cvision_zone best = {};
+Measured readStrip(Strip &strip) {
+  Measured best = {};
   std::vector<Grid> grids = findGrids(strip.grey, Strip::pitch);
   constexpr size_t gridsMax = 2;
   constexpr double worthMin = 30;
@@ -103,7 +109,7 @@ cvision_zone readStrip(Strip &strip) {
     constexpr float unclear = 0.04f;
     for (int side : {0, 1}) {
       if (fits[side] >= fits[1 - side] - unclear) {
-        cvision_zone zone = {};
+        Measured zone = {};
         read(strip, sides[side], zone);
         if (zone.fit > best.fit) best = zone;
       }
@@ -130,11 +136,11 @@ std::vector<double> scales(cv::Size size) {
 
 }  // namespace
 
-cvision_status cvision_read_zone(const cvision_frame *source, cvision_zone *out) {
+cvision_status cvision_read_zone(const cvision_frame *source, cvision_zone *out, float *scores) {
   return guarded([&] {
     cv::Mat grey;
     cv::cvtColor(source->bgr, grey, cv::COLOR_BGR2GRAY);
-    cvision_zone best = {};
+    Measured best = {};
     for (double scale : scales(grey.size())) {
       cv::Mat sized = grey;
       // Between neighbouring pixels is near enough when few of them are left out.
@@ -145,7 +151,7 @@ cvision_status cvision_read_zone(const cvision_frame *source, cvision_zone *out)
         // Of the large picture only what a strip can hold is worth reading.
         bool enough = scale >= 1 || lane.front().pitch() >= Strip::pitch;
         Strip strip(enough ? sized : grey, lane, enough ? 1 : scale);
-        cvision_zone zone = readStrip(strip);
+        Measured zone = readStrip(strip);
         if (enough)
           for (int i = 0; i < 4; i++) zone.quad.x[i] /= float(scale), zone.quad.y[i] /= float(scale);
         if (enough) zone.pitch /= float(scale);
@@ -156,6 +162,7 @@ cvision_status cvision_read_zone(const cvision_frame *source, cvision_zone *out)
     }
     if (best.fit == 0) return refuse(CVISION_NOT_FOUND, "no rows of evenly spaced glyphs");
     *out = best;
+    std::memcpy(scores, best.scores, sizeof best.scores);
     return CVISION_OK;
   });
 }

@@ -16,6 +16,7 @@ package struct ConsoleModule: Module {
   let accounts: AccountPageService
   let demoBank: DemoBank?
   let devOutbox: DevOutbox?
+  let devClock: DevClock?
   let administration: StaffAdministration
   let leaves: StaffLeaves
   let messenger: Messenger
@@ -28,15 +29,16 @@ package struct ConsoleModule: Module {
   ///   - calls: between staff and customers.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
+  ///   - devClock: nil where there are customers, or where a proxy hides who asks.
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
-    calls: CallService, demoBank: DemoBank?, devOutbox: DevOutbox?
+    calls: CallService, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
   ) {
     (self.queue, self.calls) = (queue, calls)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
-    (self.demoBank, self.devOutbox) = (demoBank, devOutbox)
+    (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
   }
 
   package static let migrations = [DemoBankStore.migration]
@@ -59,10 +61,12 @@ package struct ConsoleModule: Module {
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     if let devOutbox { DevOutboxRoutes(outbox: devOutbox).add(to: root) }
+    if let devClock { DevClockRoutes(clock: devClock).add(to: root) }
     if let demoBank { DemoBankRoutes(demoBank).add(to: root) }
     UploadRoutes(uploads).add(to: root)
     AccountRoutes(accounts).add(to: root)
     StaffRoutes(staff).add(to: root)
+    OpenIDRoutes(staff).add(to: root)
     SecondFactorRoutes(staff).add(to: root)
     StaffAccountRoutes(staff).add(to: root)
     WebhookRoutes(staff, webhooks).add(to: root)

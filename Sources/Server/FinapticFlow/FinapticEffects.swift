@@ -40,6 +40,8 @@ package struct FinapticEffects: Sendable {
   private func sweepMemory() async throws {
     let now = dependencies.core.world.now()
     try await dependencies.core.database.sweep { try AccountLinkStore.sweep(before: now - .days(1), limit: $1, in: $0) }
+    // As long as the desk keeps what was approved.
+    try await dependencies.core.database.sweep { try BankActStore.sweep(before: now - .days(400), limit: $1, in: $0) }
     try await dependencies.core.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
     try await dependencies.core.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
     try await dependencies.core.database.sweep { try CardTokenStore($0).sweep(before: now - .days(1), limit: $1) }

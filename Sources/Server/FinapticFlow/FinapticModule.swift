@@ -29,7 +29,8 @@ package struct FinapticModule: Module {
     DayEndStore.migration, RightsStore.migration, EventEndpointStore.movingMigration, PushChannelStore.migration,
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
     PersonKeyStore.migration, RightsStore.screeningMigration, CardStore.blockMigration, PostingPolicyStore.migration,
-    FinapticUserStore.stopMigration, RefusalStore.clearedMigration,
+    FinapticUserStore.stopMigration, RefusalStore.clearedMigration, BankActStore.migration,
+    FourEyesPolicyStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -92,7 +93,7 @@ package struct FinapticModule: Module {
       calls: calls, transfers: parts.transfers, incomingTransfers: parts.incomingTransfers
     ).add(to: groups)
     InteracRoutes(calls: calls, registrations: parts.registrations, transfers: parts.incomingTransfers).add(to: groups)
-    let events = ServerSentEvents(live: LiveEvents(database: parts.core.database, world: world), world: world)
+    let events = ServerSentEvents(live: LiveEvents(database: parts.core.database, world: world), world: world.machine)
     HelpCenterRoutes(calls: calls, commands: parts.helpCenter, events: events).add(to: groups)
     let servers = root.clients(at: "", world: world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)
@@ -104,6 +105,7 @@ package struct FinapticModule: Module {
       tenants: tenants
     ).add(to: servers)
     PostingRoutes(calls: calls, postings: parts.postings, tenants: tenants).add(to: servers)
+    BankApprovalRoutes(calls: calls, tenants: tenants).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)
     CardPaymentRoutes(calls: calls, payments: parts.cardPayments, sandbox: sandbox).add(to: servers)

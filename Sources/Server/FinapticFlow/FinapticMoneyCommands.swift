@@ -5,6 +5,8 @@ extension FinapticDependencies {
   // MARK: Accounts and transfers
 
   package var postings: Postings { Postings(core: core, ledger: ledger) }
+  /// What takes a second person.
+  package var fourEyes: FourEyesSettings { FourEyesSettings(core: core, tenants: tenants) }
   var transfers: TransferService { TransferService(core: core, ledger: ledger) }
   var bankAccounts: BankAccountService { BankAccountService(core: core, ledger: ledger, bankEvents: bankEvents) }
   package var accountTerms: AccountTerms {

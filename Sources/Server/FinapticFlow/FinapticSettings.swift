@@ -63,16 +63,19 @@ package struct FinapticSettings: ModuleSettings {
   }
 
   /// What the onboarding asks of this installation.
+  /// - Parameter isSandbox: whether, without files of profiles, those of our own decide by the applicant's name.
   /// - Throws: `SettingsError` for profiles that cannot be read.
   package func onboarding(
     evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, screening: ScreeningProvider,
-    tell: EventPublisher
+    tell: EventPublisher, isSandbox: Bool
   ) throws -> OnboardingPorts {
     var ports = OnboardingPorts()
     ports.identity = .evidence(evidence, faces: faces, liveness: liveness)
     ports.screening = screening
     ports.refusesForeignTaxResidents = refusesForeignTaxResidents
     ports.publisher = tell
+    if sandboxProfiles.isEmpty, isSandbox { ports.profiles = .standard }
+    guard !sandboxProfiles.isEmpty else { return ports }
     do { ports.profiles = try SandboxProfiles(paths: sandboxProfiles) } catch let fault as SandboxProfiles.Unreadable {
       throw SettingsError(fault.description)
     }

@@ -15,15 +15,22 @@ extension App {
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
       calls: callService, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
-      devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil)
+      devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)
   }
 
   /// What waits for staff, and what pages can decide of it.
   private var desk: QueueRoutes.Desk {
     let reviews = WultraCaseSource(reviews: wultra.reviews)
+    let calls = RubixCaseSource(rubix)
+    let hits = ScreeningCaseSource(desk: screeningDesk, source: screeningSource, screened: rubix.screened)
     return QueueRoutes.Desk(
-      caseCommands, sources: [.wultraDocuments: reviews, .wultraPresence: reviews],
-      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world))
+      caseCommands,
+      sources: [
+        .wultraDocuments: reviews, .wultraPresence: reviews, .rubixReview: calls, .rubixCall: calls,
+        .rubixScreening: hits, .screeningHit: hits,
+        .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
+      ],
+      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }
 
   private var callService: CallService {
@@ -62,12 +69,17 @@ extension App {
   private var consoleSignIn: StaffSignIn {
     let access = rubix.agentAccess(staff: staff)
     let (tenants, all) = (tenants, tenants.all)
+    let openID = staffOpenID
     func sessions(_ policy: Sessions.Policy) -> Sessions {
       Sessions(policy: policy, signer: signer, vault: vault, limits: core.limits, audit: core.audit, world: world)
     }
     return StaffSignIn(
-      core: core, sessions: sessions(.console), pending: sessions(.consoleFactor), staff: staff,
-      webAuthn: settings.consoleWebAuthn, isSecure: settings.consoleIsSecure, asksInstitution: all.count > 1,
+      core: core, sessions: sessions(.console), pending: sessions(.consoleFactor), openID: openID, staff: staff,
+      webAuthn: settings.consoleWebAuthn, address: settings.consoleAddress, isSecure: settings.consoleIsSecure,
+      asksInstitution: all.count > 1,
+      asksPassword: all.contains { tenant in
+        !openID.providers.contains { $0.tenant == tenant.id && !$0.allowsPasswords }
+      },
       needsFactor: { (try? tenants.find($0))?.staffSecondFactor ?? true }
     ) { email, password, institution, address in
       let tenant = try? tenants.find(institution ?? (all.count == 1 ? all[0].id : nil))

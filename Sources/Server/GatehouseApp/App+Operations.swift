@@ -40,7 +40,7 @@ extension App {
         })
     }
     return Readiness(
-      checks, drain: drain, world: world, failingJobs: { [jobs = telemetry.jobs] in jobs.failing })
+      checks, drain: drain, world: world.machine, failingJobs: { [jobs = telemetry.jobs] in jobs.failing })
   }
 
   var metrics: MetricsPage {

@@ -25,7 +25,7 @@ extension App {
   private var caseRoutes: CaseRoutes<AgentContext> {
     CaseRoutes(
       commands: caseCommands, approvals: approvalCommands,
-      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world))
+      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }
 
   /// Banks may know their customers by the ids of their applications.

@@ -26,12 +26,16 @@ import WultraFlow
 package struct App: Sendable {
   package let settings: Settings
   package let world: World
+  /// What moves the time of a sandbox; nil where there are customers.
+  package let sandboxClock: SandboxClock?
   package let logger: Logger
   package let database: any SQLDatabase
   package let vault: Vault
   /// What the commands of every flow share.
   package let signer: AccessTokenSigner
   package let staff: Staff
+  /// Staff who come by their institution's identity provider.
+  package let staffOpenID: StaffOpenID
   /// Devices that people made their own (PowerAuth), by every way to activate one.
   package let activations: Activations
   package let wultra: WultraService
@@ -80,15 +84,17 @@ package struct App: Sendable {
     passwordCost: PasswordCost = .standard, messenger: ((DevOutbox) -> Messenger)? = nil,
     modules: [ModuleEntry] = product
   ) async throws -> App {
-    let world = other ?? settings.world
+    let machine = other ?? settings.world
     // The key ring and, by default, the blobs lie there whatever the database is.
     try settings.makeDataFolder()
     let database = try given ?? settings.database()
     try await database.migrate(Schema.migrations(with: modules))
+    let clock = try await sandboxClock(database, settings)
+    let world = clock?.world(over: machine) ?? machine
     let vault = try await openVault(database, settings, world)
     try await beginAudit(database, Audit(world: world, vault: vault), vault, settings, logger)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
-    return try App(settings, database, vault, signer, world, logger, passwordCost, messenger, modules)
+    return try App(settings, database, vault, signer, world, clock, logger, passwordCost, messenger, modules)
   }
 
   /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that the ring
@@ -153,25 +159,27 @@ package struct App: Sendable {
 
   private init(
     _ settings: Settings, _ database: any SQLDatabase, _ vault: Vault, _ signer: AccessTokenSigner, _ world: World,
-    _ logger: Logger, _ passwordCost: PasswordCost, _ given: ((DevOutbox) -> Messenger)?, _ entries: [ModuleEntry]
+    _ clock: SandboxClock?, _ logger: Logger, _ passwordCost: PasswordCost, _ given: ((DevOutbox) -> Messenger)?,
+    _ entries: [ModuleEntry]
   ) throws {
     self.settings = settings
     self.entries = entries
     self.world = world
+    sandboxClock = clock
     self.logger = logger
     self.database = database
     self.vault = vault
     self.signer = signer
     tenants = try settings.tenants()
     certificate = try settings.tls.map(ServerCertificate.init)
-    let store = try settings.blobStore(world: world)
+    let store = try settings.blobStore(world: world.machine)
     blobService = store.service
-    let anchor = try settings.auditAnchor(world: world)
+    let anchor = try settings.auditAnchor(world: world.machine)
     auditCheckpoints = anchor.map {
       AuditCheckpoints(database: database, vault: vault, world: world, anchor: $0.anchor)
     }
     anchorService = anchor?.service
-    telemetry = try Telemetry(settings.operations, world: world, logger: logger)
+    telemetry = try Telemetry(settings.operations, world: world.machine, logger: logger)
     caseKeeper = CaseKeeper(
       database: database, world: world, vault: vault,
       policy: try settings[CaseworkSettings.self].policy(institutions: tenants.all.map(\.id)),
@@ -190,7 +198,11 @@ package struct App: Sendable {
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
     saltEdge = SaltEdgeService(core, policy: settings[SaltEdgeSettings.self].policy(port: settings.port))
     demoBank = try settings.demoBankService(core)
-    staff = Staff(core: core, threads: BlockingThreadPool("passwords", width: 2), cost: passwordCost)
+    let providers = try settings.openIDRegistrations()
+    staff = Staff(
+      core: core, threads: BlockingThreadPool("passwords", width: 2), cost: passwordCost,
+      withoutPasswords: Set(providers.filter { !$0.provider.allowsPasswords }.map(\.provider.tenant)))
+    staffOpenID = StaffOpenID(staff, settings.openIDClients(providers, world: world))
 
     let ownActivations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: telemetry.moves.moves,
@@ -248,7 +260,7 @@ package struct App: Sendable {
         library: try finapticSettings.library(dataFolder: settings.dataFolder, isSandbox: settings.isSandbox),
         onboarding: try finapticSettings.onboarding(
           evidence: evidence, faces: faces, liveness: liveness, screening: screening,
-          tell: .webhooks(webhooks, database: database)),
+          tell: .webhooks(webhooks, database: database), isSandbox: settings.isSandbox),
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks),
         bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: telemetry.moves.moves, cases: caseKeeper))
   }
@@ -271,7 +283,7 @@ package struct App: Sendable {
     }
     return OutboxWorker(
       database: database, world: world,
-      handlers: telemetry.effects.observing(handlers, tracer: telemetry.tracer, world: world), logger: logger)
+      handlers: telemetry.effects.observing(handlers, tracer: telemetry.tracer, world: world.machine), logger: logger)
   }
 
   /// Every route of the product.
@@ -282,12 +294,12 @@ package struct App: Sendable {
     // As one, whose members call each other directly: Hummingbird hands a request from one that was added by itself to the
     // next through several boxes.
     router.addMiddleware {
-      RequestMetricsMiddleware(telemetry.requests, world: world)
+      RequestMetricsMiddleware(telemetry.requests, world: world.machine)
       TraceMiddleware(telemetry.tracer)
       DrainMiddleware(drain)
       CorrelationMiddleware(world: world)
       if let header = settings.proxyHeader { ClientAddressMiddleware(header: header) }
-      RequestLogMiddleware(world: world)
+      RequestLogMiddleware(world: world.machine)
       AnswerHeadersMiddleware()
       DisplayMiddleware(isSecure: settings.consoleIsSecure)
       RateLimitMiddleware()

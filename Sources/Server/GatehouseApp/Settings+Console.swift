@@ -7,6 +7,8 @@ import Kit
 struct ConsoleSettings: Sendable {
   /// Where browsers reach this server; nil is where one of its other parts is reached.
   var publicURL: String?
+  /// By which identity providers staff sign in.
+  var openID = OpenIDSettings()
 
   init() {}
 
@@ -14,6 +16,7 @@ struct ConsoleSettings: Sendable {
     publicURL = try config.publicURL(
       forKey: "console.publicUrl",
       rule: "an address such as https://console.bank.example, without a slash at its end")
+    openID.file = config.string(forKey: "console.openid")
   }
 }
 

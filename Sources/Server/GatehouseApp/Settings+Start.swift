@@ -53,9 +53,10 @@ extension Settings {
     if let mode = Keyring.openMode(of: epochKeyPath) {
       add("\(epochKeyPath) has the mode \(String(mode, radix: 8)): the epoch key is for its owner only (0600)")
     }
-    for check in [{ _ = try smsRules() }, { _ = try messageTexts() }, { _ = try smtp?.settings() }]
-      as [() throws -> Void]
-    {
+    for check in [
+      { _ = try smsRules() }, { _ = try messageTexts() }, { _ = try smtp?.settings() },
+      { _ = try openIDRegistrations() },
+    ] as [() throws -> Void] {
       do { try check() } catch { add("\(error)") }
     }
     guard !isSandbox else {

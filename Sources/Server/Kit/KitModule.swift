@@ -29,7 +29,7 @@ package struct KitModule: StoredModule {
     OutboxStore.readyMigration, AuditStore.migration, AuditStore.contentMigration, DataKeyStore.migration,
     IdempotencyStore.migration, RateCounterStore.migration, LiveEventStore.migration,
     LiveEventStore.forgettingMigration, AuditStore.keyMigration, AuditStore.proofMigration,
-    SubjectKeyStore.migration, ErasureProofStore.migration,
+    SubjectKeyStore.migration, ErasureProofStore.migration, SandboxClockStore.migration,
   ]
 
   package var jobs: [ScheduledJob] {
@@ -78,7 +78,7 @@ package struct KitModule: StoredModule {
         try await database.read { tx in
           try references.reduce(into: []) { try $0.formUnion($1.referenced(keys, tx)) }
         }
-      }, world: core.world)
+      }, world: core.world.machine)
     return ScheduledJob("blobs", every: .hours(6), retryAfter: .minutes(10)) {
       let counts = try await sweep.run()
       logger.info(

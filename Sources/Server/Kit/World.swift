@@ -2,18 +2,25 @@ import Foundation
 
 /// The two things that a program cannot compute: what time it is, and chance. Injected, so that tests are exact.
 package struct World: Sendable {
+  /// The time that rows, deadlines and days go by.
   package let now: @Sendable () -> Instant
+  /// The machine's time, for what is compared with the clock of another machine: signatures that expire, codes of
+  /// authenticator apps, tokens, time stamps of files. Only in a sandbox whose clock was moved is it not `now`.
+  package let wall: @Sendable () -> Instant
   /// Unpredictable bytes, as many as asked for.
   package let random: @Sendable (Int) -> [UInt8]
   /// Time since some fixed point, for measuring how long something took: unlike `now` it never goes back.
   package let ticks: @Sendable () -> Duration
 
-  /// - Parameter ticks: nil measures by `now`.
+  /// - Parameters:
+  ///   - wall: nil is `now`.
+  ///   - ticks: nil measures by `now`.
   package init(
-    now: @escaping @Sendable () -> Instant, random: @escaping @Sendable (Int) -> [UInt8],
-    ticks: (@Sendable () -> Duration)? = nil
+    now: @escaping @Sendable () -> Instant, wall: (@Sendable () -> Instant)? = nil,
+    random: @escaping @Sendable (Int) -> [UInt8], ticks: (@Sendable () -> Duration)? = nil
   ) {
     self.now = now
+    self.wall = wall ?? now
     self.random = random
     self.ticks = ticks ?? { .milliseconds(now().milliseconds) }
   }
@@ -34,6 +41,9 @@ package struct World: Sendable {
     ticks: { origin.duration(to: .now) })
 
   private static let origin = ContinuousClock.now
+
+  /// The same, by the machine's time only: for parts that speak with other machines and with the file system.
+  package var machine: World { World(now: wall, random: random, ticks: ticks) }
 
   /// A UUID of version 7 (RFC 9562 §5.7), lower case: ascending in time, so that indexes grow at one end.
   package func uuid() -> String {

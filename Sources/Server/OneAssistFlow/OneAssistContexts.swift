@@ -77,7 +77,7 @@ struct SDKTokens: Sendable {
   /// - Parameter token: 256 random bits, made before the transaction.
   /// - Returns: seconds for which it counts if it is not used.
   func issue(_ token: String, customer: String, of partner: Partner.ID, in tx: any SQLTransaction) throws -> Int {
-    let (store, now) = (TokenStore(tx), core.world.now())
+    let (store, now) = (TokenStore(tx), core.world.wall())
     try store.trim(customer, to: policy.tokensMax - 1, at: now)
     try store.insert(
       .init(
@@ -90,7 +90,7 @@ struct SDKTokens: Sendable {
   /// - Throws: `Problem` AUTH_005.
   func caller(_ token: String?) async throws -> Caller {
     guard let token, (16...512).contains(token.utf8.count) else { throw Problem.tokenOver }
-    let (digest, now) = (core.vault.digest(token: token), core.world.now())
+    let (digest, now) = (core.vault.digest(token: token), core.world.wall())
     guard let found = try await core.database.read({ try TokenStore($0).find(digest) }), found.expiresAt > now else {
       throw Problem.tokenOver
     }

@@ -34,7 +34,7 @@ package struct OneAssistEffects: Sendable {
 
   /// Deletes tokens that have expired.
   package func sweepMemory() async throws {
-    let now = core.world.now()
+    let now = core.world.wall()
     try await core.database.sweep { try TokenStore.sweep(before: now, limit: $1, in: $0) }
   }
 

@@ -114,7 +114,7 @@ package struct DeviceRoutes {
           let refusal = error as? RecoveryRefusal
           return dialect.response(
             for: ProblemMiddleware.problem(refusal?.problem ?? error, logger: context.logger),
-            pukIndex: refusal?.pukIndex, timestamp: demand.isEncrypted ? world.now().milliseconds : nil)
+            pukIndex: refusal?.pukIndex, timestamp: demand.isEncrypted ? world.wall().milliseconds : nil)
         }
       }
     }

@@ -51,6 +51,10 @@ package struct Agent: Sendable {
   package let identity: AccessIdentity
   package let tenant: Tenant
 
+  package init(member: StaffMember, identity: AccessIdentity, tenant: Tenant) {
+    (self.member, self.identity, self.tenant) = (member, identity, tenant)
+  }
+
   /// How audit lines name this agent.
   package var actor: String { member.actor }
 

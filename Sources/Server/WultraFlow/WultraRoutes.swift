@@ -32,7 +32,7 @@ package struct WultraRoutes: Sendable {
     self.dossiers = dossiers
     self.activations = activations
     (self.adapter, self.documents, self.presence) = (adapter, documents, presence)
-    events = ServerSentEvents(live: dossiers.live, world: dossiers.core.world)
+    events = ServerSentEvents(live: dossiers.live, world: dossiers.core.world.machine)
   }
 
   /// - Parameter group: below the base URL of onboarding.

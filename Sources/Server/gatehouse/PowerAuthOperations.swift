@@ -47,7 +47,7 @@ struct PowerAuthOperations: Sendable {
   func activation(_ text: String) async throws -> Activation {
     guard let id = try? ActivationIdentifier(text: text) else {
       throw PowerAuthOperationsError(
-        "'\(text)' is no activation id: a UUID, as in 8b6c3f9e-0c0a-4a4b-9d52-3f1a6f0e7f11")
+        exit: .usage, "'\(text)' is no activation id: a UUID, as in 8b6c3f9e-0c0a-4a4b-9d52-3f1a6f0e7f11")
     }
     do {
       let found = try await activations.find(Activation.ID(id))
@@ -107,9 +107,10 @@ struct PowerAuthOperations: Sendable {
 
 /// Why something cannot be done, with what to do instead.
 struct PowerAuthOperationsError: Error, Equatable, CustomStringConvertible {
+  let exit: CommandExit
   let text: String
 
-  init(_ text: String) { self.text = text }
+  init(exit: CommandExit = .notFound, _ text: String) { (self.exit, self.text) = (exit, text) }
 
   var description: String { text }
 }

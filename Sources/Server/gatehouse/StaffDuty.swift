@@ -59,14 +59,16 @@ struct StaffDuty {
       let store = AgentLeaveStore(tx)
       guard let leave = try store.overlapping(now..<(now + Self.horizon)).first(where: { $0.id == id }),
         try store.delete(id)
-      else { throw ValidationError("there is no such leave ahead") }
+      else { throw CommandFailure.notFound("there is no such leave ahead") }
       try app.core.audit.append(
         "staff.leave_removed", to: leave.agentID, by: actor, facts: ["leave": id.rawValue], in: tx)
     }
   }
 
   private func member(_ id: StaffMember.ID, in tx: any SQLTransaction) throws -> StaffMember {
-    guard let member = try app.staff.find(id, in: tx) else { throw ValidationError("there is no such member of staff") }
+    guard let member = try app.staff.find(id, in: tx) else {
+      throw CommandFailure.notFound("there is no such member of staff")
+    }
     return member
   }
 

@@ -80,7 +80,7 @@ struct BlockerRecallTests {
       let entries = lists(&generator)
       let list = WatchList(version: .init(code: "B", version: "1"), entries: entries)
       let index = ScreeningIndex([list], countries: InventedList.countries)
-      for number in stride(from: 0, to: entries.count, by: 12) {
+      for number in stride(from: 0, to: entries.count, by: 36) {
         let name = (0..<slips).reduce(entries[number].names[0]) { name, _ in altered(name, &generator) }
         for born in [nil, entries[number].datesOfBirth.first] {
           let subject = Screening.Subject(names: [name], dateOfBirth: born, nationalities: [], documentNumbers: [])
@@ -90,7 +90,7 @@ struct BlockerRecallTests {
         }
       }
     }
-    #expect(accepted > 200)
+    #expect(accepted > 70)
     #expect(Double(found) >= least * Double(accepted), "\(found) of \(accepted)")
   }
 }

@@ -150,11 +150,11 @@ struct BankAccountTests {
       try await app.authorize(bob, on: product.account)
       #expect(try await bank.refusal(path, closing) == "403 payout-to-other")
       closing["payout_account_id"] = own.account.rawValue
-      try await app.dependencies.postings.setLimit(99_99, of: CardTestApp.tenant, by: "test")
+      try await app.dependencies.fourEyes.setAmount(99_99, of: CardTestApp.tenant, by: "test")
       #expect(try await bank.refusal(path, closing) == "403 over-limit")
       #expect(try await bank.view("/\(product.account)").status == "ACCOUNT_STATUS_FROZEN")
       #expect(try await app.balance(of: product.account) == [100_00, 100_00])
-      try await app.dependencies.postings.setLimit(100_00, of: CardTestApp.tenant, by: "test")
+      try await app.dependencies.fourEyes.setAmount(100_00, of: CardTestApp.tenant, by: "test")
       #expect(try await bank.view(path, closing).status == "ACCOUNT_STATUS_CLOSED")
       #expect(try await app.balance(of: own.account) == [100_00, 100_00])
       #expect(try await app.balance(of: other.account) == [0, 0])

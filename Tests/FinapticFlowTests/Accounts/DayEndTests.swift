@@ -58,7 +58,7 @@ struct DayEndTests {
       let (owner, parts, tenant) = (try await bank.customer(), bank.dependencies, BankingTestApp.tenant)
       let (account, other) = (try await bank.open(owner, funds: 365_000_00), try await bank.open(owner))
       try await parts.accountTerms.set(Self.terms, of: tenant, yearlyInterest: 10_000, monthlyFee: nil, by: "test")
-      try await parts.postings.setLimit(1_000_000_00, of: tenant, by: "test")
+      try await parts.fourEyes.setAmount(1_000_000_00, of: tenant, by: "test")
       let first = Ledger.day(of: bank.clock.now)
       bank.clock.set(Instant(milliseconds: (first + 3) * 86_400_000 + 600_000))
       _ = try await parts.bankStops.setStatus(

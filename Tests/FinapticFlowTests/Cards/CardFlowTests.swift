@@ -59,6 +59,9 @@ struct CardFlowTests {
     #expect(
       try GoldenFile.difference(
         of: paymentFlow.diagram(initial: .authorized), from: "docs/flows/finaptic-card-payment.mmd") == nil)
+    #expect(
+      try GoldenFile.difference(
+        of: bankActFlow.diagram(initial: .awaiting), from: "docs/flows/finaptic-bank-act.mmd") == nil)
   }
 
   @Test("a number's last digit checks the others")

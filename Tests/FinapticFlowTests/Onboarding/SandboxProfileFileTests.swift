@@ -39,6 +39,24 @@ struct SandboxProfileFileTests {
     #expect(throws: SandboxProfiles.Unreadable.self) { try SandboxProfiles(paths: [folder.file("absent.json")]) }
   }
 
+  @Test("without a file the last name of Test says what happens, and each is another outcome")
+  func standard() {
+    let profiles = SandboxProfiles.standard
+    func found(_ lastName: String) -> SandboxProfile? {
+      profiles.profile(of: .init(firstName: "Test", lastName: lastName))
+    }
+    #expect(profiles.count == 8)
+    let codes: [(String, FailureCode)] = [
+      ("Unreadable", .idVerification), ("Expired", .idExpired), ("Othername", .idNameMatch),
+      ("Otherbirth", .idBirthDateMatch),
+    ]
+    for (name, code) in codes { #expect(found(name)?.documents.failureStatusCodes == [code], "\(name)") }
+    #expect(found("Notliving")?.selfie.failureStatusCodes == [.selfieValidation])
+    #expect(found("Otherface")?.second?.failureStatusCodes == [.idSelfieMatch])
+    #expect(found("Refused")?.application.isFinal == true && found("Later")?.documents.isPostponed == true)
+    #expect(found("Person") == nil)
+  }
+
   @Test("no bytes crash the reader")
   func fuzz() {
     var generator = SeededGenerator(seed: 5)

@@ -1,5 +1,8 @@
 #if canImport(SwiftUI)
   internal import SwiftUI
+  #if canImport(UIKit)
+    internal import UIKit
+  #endif
 
   /// A part of a screen.
   struct ScreenElementView<Event: Sendable>: View {
@@ -42,6 +45,16 @@
             .frame(maxWidth: .infinity, minHeight: 320, alignment: .center)
             .accessibilityLabel(scanner.label)
         }
+      case .camera(let camera):
+        VStack(alignment: .leading, spacing: 8) {
+          Text(camera.label)
+          parts.camera(camera.frame, { send(camera.seen($0)) }, { send(camera.taken($0)) })
+            .frame(maxWidth: .infinity, minHeight: 320, alignment: .center)
+            .accessibilityLabel(camera.label)
+          ScreenTextView(text: camera.hint, role: camera.isReady ? .success : .note)
+            .accessibilityAddTraits(.updatesFrequently)
+        }
+      case .picture(let picture): ScreenPictureView(picture: picture)
       case .page(let page):
         parts.page(page.address, page.isEnd) { address in send(page.ended(address)) }
           .frame(maxWidth: .infinity, minHeight: 480, alignment: .center)
@@ -62,6 +75,23 @@
       case .problem: Label(text, systemImage: "exclamationmark.triangle").foregroundColor(.red)
       case .success: Label(text, systemImage: "checkmark.circle").foregroundColor(.green)
       }
+    }
+  }
+
+  /// A picture, as wide as the screen.
+  struct ScreenPictureView: View {
+    let picture: ScreenPicture
+
+    @ViewBuilder var body: some View {
+      #if canImport(UIKit)
+        if let image = UIImage(data: picture.data) {
+          Image(uiImage: image).resizable().scaledToFit().accessibilityLabel(picture.label)
+        } else {
+          Text(picture.label)
+        }
+      #else
+        Text(picture.label)
+      #endif
     }
   }
 

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+  public import Foundation
   public import SwiftUI
 
   /// The views that only the app can give: the camera, and the web view of another party's page.
@@ -10,16 +11,27 @@
     public var page:
       @MainActor (_ address: String, _ isEnd: @escaping (String) -> Bool, _ ended: @escaping (String?) -> Void)
         -> AnyView
+    /// Shows the picture of a camera with a frame, gives what it measures some times a second, and the bytes of each
+    /// JPEG or PNG file that the user takes.
+    public var camera:
+      @MainActor (
+        _ frame: CameraFrame, _ seen: @escaping (CameraReading) -> Void, _ taken: @escaping (Data) -> Void
+      ) -> AnyView
 
     /// Creates the value from its members.
+    /// - Parameter camera: may be left out by an app whose screens take no pictures, such as the Authenticator.
     public init(
       scanner: @escaping @MainActor (_ scanned: @escaping (String) -> Void) -> AnyView,
       page:
         @escaping @MainActor (
           _ address: String, _ isEnd: @escaping (String) -> Bool, _ ended: @escaping (String?) -> Void
-        ) -> AnyView
+        ) -> AnyView,
+      camera:
+        @escaping @MainActor (
+          _ frame: CameraFrame, _ seen: @escaping (CameraReading) -> Void, _ taken: @escaping (Data) -> Void
+        ) -> AnyView = { _, _, _ in AnyView(EmptyView()) }
     ) {
-      (self.scanner, self.page) = (scanner, page)
+      (self.scanner, self.page, self.camera) = (scanner, page, camera)
     }
   }
 

@@ -141,8 +141,7 @@ cvision_status cvision_find_screens(const cvision_frame *frame, cvision_screens 
 #define CVISION_ZONE_COLUMNS 44
 #define CVISION_ZONE_GLYPHS 37
 
-/// A machine-readable zone cut by its fixed pitch: how well each of the 37 glyphs fits each cell (−1…1).
-/// Glyphs are in the order `0…9 A…Z <`.
+/// A machine-readable zone cut by its fixed pitch.
 typedef struct {
   int rows, columns;
   /// Pixels of the frame from one glyph to the next, on average.
@@ -151,12 +150,14 @@ typedef struct {
   float fit;
   /// Corners in the frame, clockwise from the zone's own top left: the zone reads from the first corner to the second.
   cvision_quad quad;
-  float scores[CVISION_ZONE_ROWS][CVISION_ZONE_COLUMNS][CVISION_ZONE_GLYPHS];
 } cvision_zone;
 
 /// Finds rows of evenly spaced glyphs, at any angle and on gently curved pages, and measures them. No outline of the
 /// document is needed. `CVISION_NOT_FOUND` when there is no such zone. Time and memory are bounded by the frame's size.
-cvision_status cvision_read_zone(const cvision_frame *frame, cvision_zone *out);
+/// `scores` has room for `ROWS` × `COLUMNS` × `GLYPHS` numbers: how well each of the 37 glyphs, in the order `0…9 A…Z <`,
+/// fits each cell (−1…1). They are no member of the zone, because Swift takes an array in a struct for a tuple, and
+/// compiles one of 4,884 members for a minute and a half.
+cvision_status cvision_read_zone(const cvision_frame *frame, cvision_zone *out, float *scores);
 /// One row of the zone last measured, straightened and enlarged, for another reader.
 cvision_status cvision_zone_strip(const cvision_frame *frame, const cvision_zone *zone, cvision_frame **out);
 

@@ -27,7 +27,8 @@ extension Activations {
   /// - Returns: how many.
   @discardableResult
   package func sweep(batch: Int = 1000) async throws -> Int {
-    let now = world.now()
+    // What was seen, and keys of an hour, count by the machine's time, as the devices' requests do.
+    let now = world.wall()
     return try await database.sweep(batch: batch) { try SeenStore($0).sweep(before: now, limit: $1) }
       + database.sweep(batch: batch) { try TemporaryKeyStore($0).sweep(before: now, limit: $1) }
   }

@@ -82,6 +82,18 @@ package struct CaseKeeper: CaseBook {
     try Approvals(keeper: self).spend(approval, on: act, under: rule, by: actor, in: tx)
   }
 
+  package func asked(_ approval: String, in tx: any SQLTransaction) throws -> AskedApproval? {
+    try Approvals(keeper: self).find(.init(rawValue: approval), in: tx)?.asked(at: world.now())
+  }
+
+  package func decide(
+    _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
+  ) throws -> AskedApproval {
+    try Approvals(keeper: self).decide(
+      .init(rawValue: approval), agreeing: agreeing, by: checker, holding: .init(rawValue: permission), in: tx
+    ).asked(at: world.now())
+  }
+
   /// A keyed digest under which a member of staff is found to be the person of a case.
   func owner(_ email: String) -> String { vault.digest(email.lowercased(), for: "case owner") }
 

@@ -19,14 +19,15 @@ package struct IdentityModule: StoredModule {
   package static let migrations = [
     SessionStore.migration, SessionStore.expiryMigration, SigningKeyStore.migration, Passcodes.migration,
     Staff.migration, ServiceClientStore.migration, Staff.factorMigration, StaffKeyStore.migration,
-    SessionStore.staffMigration, Staff.enrolmentMigration, Staff.deskMigration,
+    SessionStore.staffMigration, Staff.enrolmentMigration, Staff.deskMigration, Staff.openIDMigration,
   ]
 
   package var retention: [ScheduledJob] {
     let (database, world, passcodes, staff, clients) = (database, world, passcodes, staff, serviceClients)
     return [
       ScheduledJob("old-identities") {
-        let now = world.now()
+        // Sessions live by the machine's time.
+        let now = world.wall()
         try await database.sweep(batch: SessionStore.sweepBatch) {
           try SessionStore.sweep(before: now, limit: $1, in: $0)
         }

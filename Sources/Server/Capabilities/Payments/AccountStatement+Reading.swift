@@ -2,8 +2,10 @@ import DocumentCore
 import Ledger
 
 /// Puts a camt.053 together from its header and the parts of its statements.
-struct StatementBuilder {
-  private enum Direction: String { case credit = "CRDT", debit = "DBIT" }
+struct StatementBuilder: MessageBuilder {
+  static let namespace = StatementMessage.namespace
+  static let root = "BkToCstmrStmt"
+  static let containers: Set<String> = ["Stmt"]
 
   /// The children of a statement, in the order of the schema.
   private static let order = """
@@ -27,14 +29,14 @@ struct StatementBuilder {
   private var entryCount = 0
   private var hasSupplement = false
 
-  mutating func begin(line: Int) throws(MessageFault) {
+  mutating func begin(_ container: String, line: Int) throws(MessageFault) {
     guard header != nil, !hasSupplement else {
       throw MessageFault(line: line, element: "Stmt", "stands before the header or after the supplement")
     }
     open = Open(line: line)
   }
 
-  mutating func end() throws(MessageFault) {
+  mutating func end(_ container: String) throws(MessageFault) {
     guard let ended = open else { return }
     open = nil
     guard let id = ended.id, let account = ended.account, !ended.balances.isEmpty else {
@@ -64,7 +66,7 @@ struct StatementBuilder {
       guard entryCount <= StatementMessage.entriesMax else {
         throw part.fault("is one more than \(StatementMessage.entriesMax)")
       }
-      statement.entries.append(try Self.entry(part))
+      statement.entries.append(try part.entry())
     default: break
     }
     open = statement
@@ -80,10 +82,10 @@ struct StatementBuilder {
     }
   }
 
-  func message() throws(MessageFault) -> StatementMessage {
+  func message() throws(MessageFault) -> PaymentMessage {
     guard let header else { throw MessageFault("the message has no header (GrpHdr)") }
     guard !statements.isEmpty else { throw MessageFault("the message has no statement (Stmt)") }
-    return StatementMessage(id: header.id, created: header.created, statements: statements)
+    return .statement(StatementMessage(id: header.id, created: header.created, statements: statements))
   }
 
   private static func balance(_ part: MessageElement) throws(MessageFault) -> AccountStatement.Balance {
@@ -91,80 +93,6 @@ struct StatementBuilder {
     let type = try part.one("Tp")
     try type.check("CdOrPrtry SubTp")
     return AccountStatement.Balance(
-      type: try type.one("CdOrPrtry").codeOrProprietary(), amount: try signed(part), day: try part.one("Dt").day())
-  }
-
-  private static func entry(_ part: MessageElement) throws(MessageFault) -> AccountStatement.Entry {
-    try part.check(
-      """
-      NtryRef Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef Avlbty BkTxCd ComssnWvrInd AddtlInfInd AmtDtls Chrgs \
-      TechInptChanl Intrst CardTx NtryDtls AddtlNtryInf
-      """, repeated: ["Avlbty", "NtryDtls"])
-    _ = try part.one("BkTxCd")
-    var details: [AccountStatement.Detail] = []
-    for group in part.all("NtryDtls") {
-      try group.check("Btch TxDtls", repeated: ["TxDtls"])
-      for transaction in group.all("TxDtls") { details.append(try detail(transaction)) }
-    }
-    return AccountStatement.Entry(
-      amount: try signed(part), isReversal: try part.first("RvslInd")?.flag() ?? false,
-      status: try part.one("Sts").codeOrProprietary(), booked: try part.first("BookgDt")?.day(),
-      valued: try part.first("ValDt")?.day(), reference: try part.first("NtryRef")?.text(max: 35),
-      servicerReference: try part.first("AcctSvcrRef")?.text(max: 35), details: details)
-  }
-
-  private static func detail(_ part: MessageElement) throws(MessageFault) -> AccountStatement.Detail {
-    var detail = AccountStatement.Detail()
-    if let refs = try part.first("Refs") {
-      detail.messageID = try refs.first("MsgId")?.text(max: 35)
-      detail.instructionID = try refs.first("InstrId")?.text(max: 35)
-      detail.endToEndID = try refs.first("EndToEndId")?.text(max: 35)
-      detail.transactionID = try refs.first("TxId")?.text(max: 35)
-      detail.uetr = try refs.first("UETR")?.uetr()
-    }
-    // An amount without a direction would be taken for a credit.
-    if try part.first("Amt") != nil, try part.first("CdtDbtInd") != nil { detail.amount = try signed(part) }
-    return detail
-  }
-
-  /// An amount with the sign of its direction.
-  private static func signed(_ part: MessageElement) throws(MessageFault) -> Money {
-    let money = try part.one("Amt").money()
-    switch try part.one("CdtDbtInd").code(Direction.self) {
-    case .credit: return money
-    case .debit: return Money(-money.minorUnits, money.currency)
-    }
-  }
-}
-
-extension MessageElement {
-  /// The text of `Cd` or `Prtry`, one of which it has.
-  fileprivate func codeOrProprietary() throws(MessageFault) -> String {
-    try check("Cd Prtry")
-    guard children.count == 1, let choice = children.first else { throw fault("is not one of Cd and Prtry") }
-    return choice.name == "Cd" ? try choice.codeText() : try choice.text(max: 35)
-  }
-
-  /// A code of an external list of ISO 20022: 1 to 4 characters.
-  private func codeText() throws(MessageFault) -> String {
-    let code = try token()
-    guard (1...4).contains(code.unicodeScalars.count) else { throw fault("has not 1 to 4 characters") }
-    return code
-  }
-
-  /// The day of `Dt` or `DtTm`, one of which it has.
-  fileprivate func day() throws(MessageFault) -> CalendarDate {
-    try check("Dt DtTm")
-    guard children.count == 1, let choice = children.first else { throw fault("is not one of Dt and DtTm") }
-    return choice.name == "Dt" ? try choice.date() : try choice.time().day
-  }
-
-  /// `xs:boolean`.
-  fileprivate func flag() throws(MessageFault) -> Bool {
-    switch try token() {
-    case "true", "1": true
-    case "false", "0": false
-    default: throw fault("is neither true nor false")
-    }
+      type: try type.one("CdOrPrtry").codeOrProprietary(), amount: try part.signed(), day: try part.one("Dt").day())
   }
 }

@@ -13,6 +13,35 @@ package struct StatementMessage: Sendable, Equatable {
   package var statements: [AccountStatement]
 }
 
+/// Notices of single entries from the bank that keeps the accounts: BankToCustomerDebitCreditNotification,
+/// camt.054.001.08.
+package struct NotificationMessage: Sendable, Equatable {
+  package static let namespace = "urn:iso:std:iso:20022:tech:xsd:camt.054.001.08"
+  /// Entries of one message.
+  package static let entriesMax = 100_000
+
+  /// What is said of one account (`Ntfctn`): entries without balances.
+  package struct Notification: Sendable, Equatable {
+    /// Up to 35 characters.
+    package var id: String
+    package var account: AccountNumber
+    package var entries: [AccountStatement.Entry]
+
+    package init(id: String, account: AccountNumber, entries: [AccountStatement.Entry]) {
+      (self.id, self.account, self.entries) = (id, account, entries)
+    }
+  }
+
+  /// `MsgId`, up to 35 characters.
+  package var id: String
+  package var created: MessageTime
+  package var notifications: [Notification]
+
+  package init(id: String, created: MessageTime, notifications: [Notification]) {
+    (self.id, self.created, self.notifications) = (id, created, notifications)
+  }
+}
+
 /// What happened on one account (`Stmt`).
 package struct AccountStatement: Sendable, Equatable {
   /// A balance (`Bal`).
@@ -50,6 +79,16 @@ package struct AccountStatement: Sendable, Equatable {
     package var uetr: String?
     /// Below zero when it is a debit. Nil when the bank gives no amount of the transaction alone.
     package var amount: Money?
+    /// Of the payment behind it (`RltdPties`, `RltdAgts`).
+    package var debtor: String?
+    package var debtorAccount: AccountNumber?
+    package var creditor: String?
+    package var creditorAccount: AccountNumber?
+    package var instructing: Agent?
+    package var debtorAgent: Agent?
+    package var creditorAgent: Agent?
+    /// `RmtInf/Ustrd`, each up to 140 characters.
+    package var remittance: [String] = []
   }
 
   /// `Id`, up to 35 characters.

@@ -2,13 +2,16 @@ import DocumentCore
 import Ledger
 
 /// Puts a pacs.008 together from its header and its transfers, and checks what the standard says about them together.
-struct CreditTransferBuilder {
+struct CreditTransferBuilder: MessageBuilder {
+  static let namespace = CreditTransferMessage.namespace
+  static let root = "FIToFICstmrCdtTrf"
+
   private struct Header {
     let element: MessageElement
     let id: String
     let created: MessageTime
     let method: CreditTransferMessage.SettlementMethod
-    let count: String
+    let count: Int
     let controlSum: ControlSum?
     let total: Money?
     let day: CalendarDate?
@@ -37,10 +40,10 @@ struct CreditTransferBuilder {
     }
   }
 
-  func message() throws(MessageFault) -> CreditTransferMessage {
+  func message() throws(MessageFault) -> PaymentMessage {
     guard let header else { throw MessageFault("the message has no header (GrpHdr)") }
     guard !transfers.isEmpty else { throw header.element.fault("is followed by no transfer") }
-    guard Int(header.count) == transfers.count else {
+    guard header.count == transfers.count else {
       throw header.element.fault("says another number of transfers (NbOfTxs) than there are")
     }
     if let said = header.controlSum {
@@ -53,9 +56,10 @@ struct CreditTransferBuilder {
         try ControlSum(transfers.map(\.amount)) == ControlSum([total])
       else { throw header.element.fault("says another total (TtlIntrBkSttlmAmt) than the amounts have") }
     }
-    return CreditTransferMessage(
-      id: header.id, created: header.created, method: header.method, instructing: header.instructing,
-      instructed: header.instructed, transfers: transfers)
+    return .creditTransfers(
+      CreditTransferMessage(
+        id: header.id, created: header.created, method: header.method, instructing: header.instructing,
+        instructed: header.instructed, transfers: transfers))
   }
 
   private static func header(_ part: MessageElement) throws(MessageFault) -> Header {
@@ -63,20 +67,11 @@ struct CreditTransferBuilder {
       """
       MsgId CreDtTm BtchBookg NbOfTxs CtrlSum TtlIntrBkSttlmAmt IntrBkSttlmDt SttlmInf PmtTpInf InstgAgt InstdAgt
       """)
-    let count = try part.one("NbOfTxs")
-    let digits = try count.token()
-    guard (1...15).contains(digits.utf8.count), digits.utf8.allSatisfy({ (48...57).contains($0) }) else {
-      throw count.fault("is not 1 to 15 digits")
-    }
-    var sum: ControlSum?
-    if let element = try part.first("CtrlSum") {
-      guard let said = ControlSum(decimal: try element.token()) else { throw element.fault("is no decimal number") }
-      sum = said
-    }
     return Header(
       element: part, id: try part.one("MsgId").text(max: 35), created: try part.one("CreDtTm").time(),
       method: try part.one("SttlmInf").one("SttlmMtd").code(CreditTransferMessage.SettlementMethod.self),
-      count: digits, controlSum: sum, total: try part.first("TtlIntrBkSttlmAmt")?.money(),
+      count: try part.one("NbOfTxs").count(), controlSum: try part.first("CtrlSum")?.controlSum(),
+      total: try part.first("TtlIntrBkSttlmAmt")?.money(),
       day: try part.first("IntrBkSttlmDt")?.date(), instructing: try part.first("InstgAgt")?.agent(),
       instructed: try part.first("InstdAgt")?.agent())
   }
@@ -93,26 +88,19 @@ struct CreditTransferBuilder {
       repeated: ["ChrgsInf", "InstrForCdtrAgt", "InstrForNxtAgt", "RgltryRptg", "RltdRmtInf", "SplmtryData"])
     let ids = try part.one("PmtId")
     try ids.check("InstrId EndToEndId TxId UETR ClrSysRef")
-    let amount = try part.one("IntrBkSttlmAmt")
-    let money = try amount.money()
-    guard money.minorUnits > 0 else { throw amount.fault("is not above zero") }
     let own = try part.first("IntrBkSttlmDt")
     let ownDay = try own?.date()
     // The header's day holds for all transfers. Some senders repeat it, which is harmless as long as it is the same.
     if let own, let ownDay, let day = header.day, ownDay != day { throw own.fault("is another day than the header's") }
     guard let day = ownDay ?? header.day else { throw part.fault("has no day of settlement (IntrBkSttlmDt)") }
-    var remittance: [String] = []
-    if let element = try part.first("RmtInf") {
-      try element.check("Ustrd Strd", repeated: ["Ustrd", "Strd"])
-      for line in element.all("Ustrd") { remittance.append(try line.text(max: 140)) }
-    }
     return CreditTransfer(
       endToEndID: try ids.one("EndToEndId").text(max: 35), instructionID: try ids.first("InstrId")?.text(max: 35),
-      transactionID: try ids.first("TxId")?.text(max: 35), uetr: try ids.first("UETR")?.uetr(), amount: money,
-      settlementDay: day, charges: try part.one("ChrgBr").code(CreditTransfer.ChargeBearer.self),
+      transactionID: try ids.first("TxId")?.text(max: 35), uetr: try ids.first("UETR")?.uetr(),
+      amount: try part.one("IntrBkSttlmAmt").moved(), settlementDay: day,
+      charges: try part.one("ChrgBr").code(CreditTransfer.ChargeBearer.self),
       debtor: try part.one("Dbtr").partyName(), debtorAccount: try part.first("DbtrAcct")?.accountNumber(),
       debtorAgent: try part.one("DbtrAgt").agent(), creditorAgent: try part.one("CdtrAgt").agent(),
       creditor: try part.one("Cdtr").partyName(), creditorAccount: try part.first("CdtrAcct")?.accountNumber(),
-      remittance: remittance)
+      remittance: try part.first("RmtInf")?.remittance() ?? [])
   }
 }

@@ -44,10 +44,7 @@ extension CreditTransfer {
         if let instructionID { try writer.identifier("InstrId", instructionID) }
         try writer.identifier("EndToEndId", endToEndID)
         if let transactionID { try writer.identifier("TxId", transactionID) }
-        if let uetr {
-          guard UETR.isValid(uetr) else { throw MessageFault(element: "UETR", "is no UUID of version 4") }
-          try writer.leaf("UETR", uetr, max: 36)
-        }
+        if let uetr { try writer.uetr("UETR", uetr) }
       }
       try writer.money("IntrBkSttlmAmt", amount)
       try writer.leaf("IntrBkSttlmDt", settlementDay.isoText, max: 10)
@@ -58,10 +55,7 @@ extension CreditTransfer {
       try writer.agent("CdtrAgt", creditorAgent)
       try writer.party("Cdtr", creditor)
       if let creditorAccount { try writer.account("CdtrAcct", creditorAccount) }
-      guard !remittance.isEmpty else { return }
-      try writer.element("RmtInf") { writer throws(MessageFault) in
-        for line in remittance { try writer.leaf("Ustrd", line, max: 140) }
-      }
+      try writer.remittance(remittance)
     }
   }
 }

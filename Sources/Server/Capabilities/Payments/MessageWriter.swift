@@ -1,4 +1,5 @@
 import Ledger
+import ReferenceData
 
 /// Writes a message in UTF-8, element by element, in the order in which it is told.
 struct MessageWriter {
@@ -47,6 +48,15 @@ struct MessageWriter {
 
   mutating func money(_ name: String, _ money: Money) throws(MessageFault) {
     guard money.minorUnits > 0 else { throw MessageFault(element: name, "is not above zero") }
+    try total(name, money)
+  }
+
+  /// An amount that may be zero, such as a balance.
+  mutating func total(_ name: String, _ money: Money) throws(MessageFault) {
+    guard money.minorUnits >= 0 else { throw MessageFault(element: name, "is below zero") }
+    guard Currency.with(code: money.currency) != nil else {
+      throw MessageFault(element: name, "is in a currency that is not known")
+    }
     text += "<\(name) Ccy=\"\(money.currency)\">\(money.decimal)</\(name)>"
   }
 

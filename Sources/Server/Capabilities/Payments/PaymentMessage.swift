@@ -1,19 +1,70 @@
 import Foundation
 
-/// A message of ISO 20022 that this server reads.
+/// A message of ISO 20022 that this server reads and writes.
 package enum PaymentMessage: Sendable, Equatable {
+  case paymentOrders(PaymentOrderMessage)
   case creditTransfers(CreditTransferMessage)
+  case statuses(PaymentStatusMessage)
+  case returns(PaymentReturnMessage)
   case statement(StatementMessage)
+  case notification(NotificationMessage)
+  case cancellation(CancellationMessage)
+
+  private var namespace: String {
+    switch self {
+    case .paymentOrders: PaymentOrderMessage.namespace
+    case .creditTransfers: CreditTransferMessage.namespace
+    case .statuses: PaymentStatusMessage.namespace
+    case .returns: PaymentReturnMessage.namespace
+    case .statement: StatementMessage.namespace
+    case .notification: NotificationMessage.namespace
+    case .cancellation: CancellationMessage.namespace
+    }
+  }
 
   /// The message's definition and version, as in `pacs.008.001.08`.
-  package var definition: String {
-    let namespace =
-      switch self {
-      case .creditTransfers: CreditTransferMessage.namespace
-      case .statement: StatementMessage.namespace
-      }
-    return String(namespace.split(separator: ":").last ?? "")
+  package var definition: String { String(namespace.split(separator: ":").last ?? "") }
+
+  /// The message's own id: `MsgId`, and `Assgnmt/Id` of a camt.056.
+  package var id: String {
+    switch self {
+    case .paymentOrders(let message): message.id
+    case .creditTransfers(let message): message.id
+    case .statuses(let message): message.id
+    case .returns(let message): message.id
+    case .statement(let message): message.id
+    case .notification(let message): message.id
+    case .cancellation(let message): message.id
+    }
   }
+
+  /// The message in the form of its schema.
+  /// - Throws: when a text is too long or has a character outside the set, an amount is not above zero, or the message
+  ///   has too much or too little in it.
+  package func xml(_ characters: MessageCharacters = .any) throws(MessageFault) -> Data {
+    switch self {
+    case .paymentOrders(let message): try message.xml(characters)
+    case .creditTransfers(let message): try message.xml(characters)
+    case .statuses(let message): try message.xml(characters)
+    case .returns(let message): try message.xml(characters)
+    case .statement(let message): try message.xml(characters)
+    case .notification(let message): try message.xml(characters)
+    case .cancellation(let message): try message.xml(characters)
+    }
+  }
+
+  private static var builders: [any MessageBuilder.Type] {
+    [
+      PaymentOrderBuilder.self, CreditTransferBuilder.self, PaymentStatusBuilder.self, PaymentReturnBuilder.self,
+      StatementBuilder.self, NotificationBuilder.self, CancellationBuilder.self,
+    ]
+  }
+
+  private static let containers = Set(
+    ["Document"]
+      + builders.flatMap { builder in
+        ["Document/\(builder.root)"] + builder.containers.map { "Document/\(builder.root)/\($0)" }
+      })
 
   /// Reads a message of any of the kinds, and recognises it by its namespace.
   ///
@@ -21,43 +72,38 @@ package enum PaymentMessage: Sendable, Equatable {
   /// kept, such as addresses, is not looked into. This is no validation against the whole schema.
   /// - Throws: at the first place that breaks a rule, with line and element, and never with what stands there.
   package static func read(_ bytes: Data) throws(MessageFault) -> PaymentMessage {
-    var kind = ""
-    var transfers = CreditTransferBuilder()
-    var statements = StatementBuilder()
-    var isBegun = false
+    var builder: (any MessageBuilder)?
+    var (root, parts) = ("", Set<String>())
+    // A message has one root, and its parts stand in it.
+    var (isBegun, isEnded) = (false, false)
     try MessageReader.read(
-      bytes,
-      containers: [
-        "Document", "Document/FIToFICstmrCdtTrf", "Document/BkToCstmrStmt", "Document/BkToCstmrStmt/Stmt",
-      ],
+      bytes, containers: containers,
       namespace: { namespace throws(MessageFault) in
-        guard roots[namespace] != nil else {
+        guard let type = builders.first(where: { $0.namespace == namespace }) else {
           throw MessageFault(line: 1, "the namespace is of no message that is read")
         }
-        kind = namespace
+        (builder, root, parts) = (type.init(), type.root, type.containers)
       },
       { event throws(MessageFault) in
         switch event {
-        case .began("Document", _), .ended("Document"), .ended("FIToFICstmrCdtTrf"), .ended("BkToCstmrStmt"): break
-        case .began("Stmt", let line): try statements.begin(line: line)
-        case .ended("Stmt"): try statements.end()
+        case .began("Document", _), .ended("Document"): break
         case .began(let name, let line):
-          guard !isBegun, roots[kind] == name else {
-            throw MessageFault(line: line, element: name, "has no place here")
+          if isBegun, parts.contains(name) {
+            try builder?.begin(name, line: line)
+          } else {
+            guard !isBegun, name == root else {
+              throw MessageFault(line: line, element: name, "has no place here")
+            }
+            isBegun = true
           }
-          isBegun = true
         case .part(let part):
-          guard isBegun else { throw part.fault("has no place here") }
-          if kind == CreditTransferMessage.namespace { try transfers.take(part) } else { try statements.take(part) }
-        case .ended: break
+          guard isBegun, !isEnded else { throw part.fault("has no place here") }
+          try builder?.take(part)
+        case .ended(let name):
+          if name == root { isEnded = true } else { try builder?.end(name) }
         }
       })
-    return kind == CreditTransferMessage.namespace
-      ? .creditTransfers(try transfers.message()) : .statement(try statements.message())
+    guard let builder else { throw MessageFault("the file holds no message") }
+    return try builder.message()
   }
-
-  /// The element below `Document`, by namespace.
-  private static let roots = [
-    CreditTransferMessage.namespace: "FIToFICstmrCdtTrf", StatementMessage.namespace: "BkToCstmrStmt",
-  ]
 }

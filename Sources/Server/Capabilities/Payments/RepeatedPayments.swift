@@ -39,10 +39,25 @@ package struct RepeatedPayments {
     return found
   }
 
-  /// Notes the message of statements, and says whether it came before.
-  package mutating func note(_ message: StatementMessage) -> [Repetition] {
-    let account = message.statements.first?.account.text ?? ""
-    return seen.insert(.message(sender: account, id: message.id)).inserted ? [] : [.message]
+  /// Notes a message of any kind, and says what of it came before. Of messages that are no credit transfers it is the
+  /// message alone: what they are about came in another message, and comes again.
+  package mutating func note(_ message: PaymentMessage) -> [Repetition] {
+    let sender: String
+    switch message {
+    case .creditTransfers(let transfers): return note(transfers)
+    case .paymentOrders(let orders): sender = orders.batches.first?.debtorAccount.text ?? ""
+    case .statuses(let statuses): sender = Self.name(statuses.instructing)
+    case .returns(let returns): sender = Self.name(returns.instructing)
+    case .statement(let statements): sender = statements.statements.first?.account.text ?? ""
+    case .notification(let notices): sender = notices.notifications.first?.account.text ?? ""
+    case .cancellation(let requests):
+      switch requests.assigner {
+      case .agent(let agent): sender = Self.name(agent)
+      case .party(let name): sender = name ?? ""
+      }
+    }
+    let key = Key.message(sender: "\(message.definition) \(sender)", id: message.id)
+    return seen.insert(key).inserted ? [] : [.message]
   }
 
   private static func keys(of transfer: CreditTransfer) -> [Key] {

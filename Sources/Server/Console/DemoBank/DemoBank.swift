@@ -204,7 +204,7 @@ package struct DemoBank: Sendable {
   /// - Throws: `Problem` unauthenticated when it is not the service's, unprocessable when it is about something else than
   ///   was ordered.
   func hear(_ body: Data, id: String?, timestamp: String?, signatures: String?) async throws {
-    guard webhookSecret.accepts(body, id: id, timestamp: timestamp, signatures: signatures, at: world.now()) else {
+    guard webhookSecret.accepts(body, id: id, timestamp: timestamp, signatures: signatures, at: world.wall()) else {
       throw Problem(.unauthenticated, "webhook-refused", "The signature does not fit, or is not of now.")
     }
     // Phones and consents that go are the service's to know: this bank asks it.

@@ -13,8 +13,9 @@ package struct Asset: Sendable {
   static let passkey = script("passkey", PackageResources.passkey_js)
   static let queue = script("queue", PackageResources.queue_js)
   static let upload = script("upload", PackageResources.upload_js)
+  static let viewer = script("viewer", PackageResources.viewer_js)
 
-  static let all = [stylesheet, again, api, call, idle, passkey, queue, upload]
+  static let all = [stylesheet, again, api, call, idle, passkey, queue, upload, viewer]
 
   /// The last piece of its path.
   let name: String

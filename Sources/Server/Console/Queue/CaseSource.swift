@@ -1,30 +1,67 @@
 import Casework
 import Foundation
+import HTTP
+import Identity
 
 /// What a case page shows of the system that a case comes from, and what can be decided there. The application gives
 /// one for each kind that pages can decide; other kinds are decided by the calls of their system.
 package protocol CaseSource: Sendable {
-  /// What there is to look at.
-  /// - Throws: `Problem` not-found when nothing waits there any more.
-  func material(of item: Case, for worker: CaseWorker) async throws -> CaseMaterial
+  /// What there is to look at. The look is audited.
+  /// - Throws: `Problem` not-found when nothing waits there any more, and for those who may not look.
+  func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial
 
   /// A picture as JPEG. The look is audited.
   /// - Parameter number: from 1, in the order of `CaseMaterial.pictures`.
   /// - Throws: `Problem` not-found.
-  func picture(_ number: Int, of item: Case, for worker: CaseWorker) async throws -> Data
+  func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data
 
   /// Decides.
-  /// - Parameter verdict: one of `CaseMaterial.verdicts`.
+  /// - Parameter answer: to one of `CaseMaterial.forms`.
   /// - Throws: `Problem`, such as conflict `case-held`.
-  func decide(_ verdict: String, on item: Case, by worker: CaseWorker) async throws
+  func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided
 }
 
-/// What there is to look at in a case.
-package struct CaseMaterial: Sendable {
-  /// Of each picture: a key of the catalogue behind `picture_`, in small letters.
-  package let pictures: [String]
-  /// Codes; the catalogue has their words behind `verdict_`.
-  package let verdicts: [String]
+/// What became of a case by an answer.
+package enum CaseDecided: Sendable {
+  /// It is over for this person.
+  case whole
+  /// More is to be decided in it.
+  case part
+  /// Another person has to agree, and takes it from the queue.
+  case needsAnother
+}
 
-  package init(pictures: [String], verdicts: [String]) { (self.pictures, self.verdicts) = (pictures, verdicts) }
+/// Who works on a case, in which session of the console: a session that ends meanwhile decides nothing.
+package struct CaseCaller: Sendable {
+  package let worker: CaseWorker
+  package let member: StaffMember
+  package let session: SessionFamily
+
+  package var actor: String { worker.actor }
+
+  init(_ visit: StaffVisit) {
+    (worker, member, session) = (CaseWorker(visit.member), visit.member, visit.family)
+  }
+}
+
+/// What a person answered on a case page.
+package struct CaseAnswer: Sendable {
+  /// As `CaseMaterial.Form.code`.
+  package let form: String
+  /// As `CaseMaterial.Verdict.code`.
+  package let verdict: String
+  private let fields: FormFields
+
+  init(_ fields: FormFields) {
+    (form, verdict, self.fields) = (fields["form"] ?? "", fields["verdict"] ?? "", fields)
+  }
+
+  /// What was filled in, without white space around it; nil for nothing.
+  package subscript(_ control: String) -> String? {
+    fields[Self.name(of: control)].map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+      .flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// How a control is called in the page, so that it is none of the page's own fields.
+  static func name(of control: String) -> String { "answer_\(control)" }
 }

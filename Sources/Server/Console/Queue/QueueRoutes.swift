@@ -42,20 +42,21 @@ package struct QueueRoutes: Sendable {
     group.get("cases/{case}", use: page { visit, _, parameters in try await show(visit, Self.id(parameters)) })
     group.get("cases/{case}/pictures/{number}", use: page(picture))
     group.get("cases/{case}/receipts/{receipt}", use: page(receipt))
-    group.post("cases/{case}/claim", use: change { item, _, worker in
-      _ = try await commands.claim(item, by: worker)
+    group.get("cases/{case}/receipts/{receipt}/page", use: page(receiptPage))
+    group.post("cases/{case}/claim", use: change { item, _, caller in
+      _ = try await commands.claim(item, by: caller.worker)
       return Self.path(of: item)
     })
-    group.post("cases/{case}/release", use: change { item, form, worker in
-      _ = try await commands.release(item, why: form["why"] ?? "", by: worker)
+    group.post("cases/{case}/release", use: change { item, form, caller in
+      _ = try await commands.release(item, why: form["why"] ?? "", by: caller.worker)
       return Self.base
     })
-    group.post("cases/{case}/hand-over", use: change { item, form, worker in
-      _ = try await commands.handOver(item, to: form["to"] ?? "", why: form["why"] ?? "", by: worker)
+    group.post("cases/{case}/hand-over", use: change { item, form, caller in
+      _ = try await commands.handOver(item, to: form["to"] ?? "", why: form["why"] ?? "", by: caller.worker)
       return Self.base
     })
-    group.post("cases/{case}/notes", use: change { item, form, worker in
-      _ = try await commands.note(form["text"] ?? "", on: item, by: worker)
+    group.post("cases/{case}/notes", use: change { item, form, caller in
+      _ = try await commands.note(form["text"] ?? "", on: item, by: caller.worker)
       return Self.path(of: item)
     })
     group.post("cases/{case}/decision", use: change(decide))
@@ -98,13 +99,13 @@ package struct QueueRoutes: Sendable {
     var material: CaseMaterial?
     if let source = sources[file.item.kind], !file.item.state.isClosed {
       do {
-        material = try await source.material(of: file.item, for: worker)
+        material = try await source.material(of: file.item, for: CaseCaller(visit))
       } catch let problem as Problem where problem == .notFound {
-        // It was decided a moment ago.
+        // It was decided a moment ago, or this member may hold the case and not see what is in it.
       }
     }
     return try CaseFilePage(
-      file, material, names: names, at: commands.keeper.now, fault: fault, worker, for: visit
+      file, material, names: names, at: commands.keeper.now, fault: fault, for: visit
     ).response(status: status)
   }
 
@@ -115,7 +116,7 @@ package struct QueueRoutes: Sendable {
     guard let number = parameters.get("number").flatMap({ Int($0) }), let source = sources[item.kind] else {
       throw Problem.notFound
     }
-    let bytes = try await source.picture(number, of: item, for: worker)
+    let bytes = try await source.picture(number, of: item, for: CaseCaller(visit))
     return Response(
       status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
@@ -123,9 +124,7 @@ package struct QueueRoutes: Sendable {
 
   @Sendable
   private func receipt(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
-    guard let name = parameters.get("receipt"), UUID(uuidString: name) != nil else { throw Problem.notFound }
-    let receipt = try await commands.receipt(
-      .init(rawValue: name.lowercased()), of: Self.id(parameters), for: CaseWorker(visit.member))
+    let receipt = try await kept(visit, parameters)
     return Response(
       status: .ok,
       headers: [
@@ -134,16 +133,42 @@ package struct QueueRoutes: Sendable {
       ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: receipt.document)))
   }
 
+  /// The same for the printer.
+  @Sendable
+  private func receiptPage(
+    _ visit: StaffVisit, _ request: Request, _ parameters: Parameters
+  ) async throws -> Response {
+    let receipt = try await kept(visit, parameters)
+    let names = try await commands.colleagues(of: CaseWorker(visit.member))
+    return try ReceiptPage(receipt, at: Self.path(of: Self.id(parameters)), names: names, for: visit).response()
+  }
+
+  private func kept(_ visit: StaffVisit, _ parameters: Parameters) async throws -> CaseReceipt {
+    guard let name = parameters.get("receipt"), UUID(uuidString: name) != nil else { throw Problem.notFound }
+    return try await commands.receipt(
+      .init(rawValue: name.lowercased()), of: Self.id(parameters), for: CaseWorker(visit.member))
+  }
+
   /// Decides in the system that the case comes from, then goes on with the next one where the form asks for it.
   @Sendable
-  private func decide(_ id: Case.ID, _ form: FormFields, _ worker: CaseWorker) async throws -> String {
+  private func decide(_ id: Case.ID, _ form: FormFields, _ caller: CaseCaller) async throws -> String {
+    let worker = caller.worker
     let item = try await commands.item(id, for: worker)
     guard let source = sources[item.kind] else { throw Problem.notFound }
     guard item.holder == worker.actor else { throw item.holder == nil ? Problem.caseNotHeld : Problem.caseHeld }
-    try await source.decide(form["verdict"] ?? "", on: item, by: worker)
-    guard form["then"] == "next" else { return Self.path(of: id) }
-    let next = try await commands.next(of: [item.kind], by: worker)
-    return next.map { Self.path(of: $0.id) } ?? Self.base
+    switch try await source.decide(CaseAnswer(form), on: item, by: caller) {
+    case .part: return Self.path(of: id)
+    case .needsAnother:
+      // The colleague whose word is needed finds it in the queue.
+      if try await commands.item(id, for: worker).holder == worker.actor {
+        _ = try await commands.release(id, why: "second-person", by: worker)
+      }
+      return Self.base
+    case .whole:
+      guard form["then"] == "next" else { return Self.path(of: id) }
+      let next = try await commands.next(of: [item.kind], by: worker)
+      return next.map { Self.path(of: $0.id) } ?? Self.base
+    }
   }
 
   // MARK: News
@@ -174,7 +199,7 @@ package struct QueueRoutes: Sendable {
 
   private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
   private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
-  private typealias Change = @Sendable (Case.ID, FormFields, CaseWorker) async throws -> String
+  private typealias Change = @Sendable (Case.ID, FormFields, CaseCaller) async throws -> String
 
   /// For those who are signed in, whose session goes on by it unless the page read itself again; the others sign in
   /// first.
@@ -194,7 +219,7 @@ package struct QueueRoutes: Sendable {
       let id = try Self.id(parameters)
       let form = try await StaffForm.read(request, csrf: visit.csrf)
       do {
-        return StaffRoutes.redirect(try await work(id, form, CaseWorker(visit.member)))
+        return StaffRoutes.redirect(try await work(id, form, CaseCaller(visit)))
       } catch let problem as Problem where [.conflict, .unprocessable, .forbidden].contains(problem.category) {
         return try await self.show(visit, id, fault: Phrase(firstOf: problem), status: problem.status)
       }

@@ -17,6 +17,10 @@ struct StaffSignInPage: StaffPage {
 
   let csrf: String
   let asksInstitution: Bool
+  let asksPassword: Bool
+  let providers: [ProviderLink]
+  /// The provider of a member who signed out just now.
+  var leaving: ProviderLink?
   var email = ""
   var institution = ""
   /// Whether the page before was locked because nothing was done on it.
@@ -24,7 +28,10 @@ struct StaffSignInPage: StaffPage {
   /// Why signing in was refused; nil before the first attempt.
   var fault: Phrase?
 
-  init(csrf: String, asksInstitution: Bool) { (self.csrf, self.asksInstitution) = (csrf, asksInstitution) }
+  init(csrf: String, _ signIn: StaffSignIn) {
+    (self.csrf, asksInstitution, asksPassword) = (csrf, signIn.asksInstitution, signIn.asksPassword)
+    providers = signIn.openID.providers.map(ProviderLink.init(to:))
+  }
 }
 
 /// Where staff give their second factor.

@@ -39,8 +39,11 @@ package struct StaffRoutes: Sendable {
   private func form(_ request: Request, _ context: PublicContext) async throws -> Response {
     if let visit = try await signIn.visit(request) { return Self.redirect(Self.home(of: visit.member)) }
     let visitor = visitor(request)
-    var page = StaffSignInPage(csrf: visitor.csrf, asksInstitution: signIn.asksInstitution)
-    page.isLocked = request.uri.queryParameters["locked"] != nil
+    var page = StaffSignInPage(csrf: visitor.csrf, signIn)
+    let query = request.uri.queryParameters
+    (page.isLocked, page.fault) = (query["locked"] != nil, OpenIDRoutes.fault(query.get("openid")))
+    let left = query.get("left")
+    page.leaving = signIn.openID.providers.first { $0.tenant == left }.map(ProviderLink.init(leaving:))
     let response = try page.response()
     guard visitor.isNew else { return response }
     return response.setting(StaffVisitor.cookieName, to: visitor.cookie, isSecure: signIn.isSecure)
@@ -60,7 +63,7 @@ package struct StaffRoutes: Sendable {
         member, Self.redirect(path).setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure))
     } catch let problem as Problem {
       guard let fault = Self.words(for: problem) else { throw problem }
-      var page = StaffSignInPage(csrf: visitor.csrf, asksInstitution: signIn.asksInstitution)
+      var page = StaffSignInPage(csrf: visitor.csrf, signIn)
       (page.email, page.institution, page.fault) = (email, institution, fault)
       // 401 would ask for a way to sign in that browsers know by themselves (RFC 9110 §15.5.2).
       let isWrong = problem.category == .unauthenticated
@@ -99,7 +102,8 @@ package struct StaffRoutes: Sendable {
     guard let visit = try await signIn.visit(request) else { return Self.redirect(Self.signInPath) }
     _ = try await StaffForm.read(request, csrf: visit.csrf)
     try await signIn.signOut(visit)
-    return Self.redirect(Self.signInPath).setting(StaffVisit.cookieName, to: "", isSecure: signIn.isSecure)
+    let path = OpenIDRoutes.afterSignOut(request, signIn)
+    return Self.redirect(path).setting(StaffVisit.cookieName, to: "", isSecure: signIn.isSecure)
   }
 
   /// What a page does that nothing was done on for too long: as signing out, and the reader is told why.

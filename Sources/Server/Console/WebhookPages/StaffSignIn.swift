@@ -33,16 +33,24 @@ package struct StaffSignIn: Sendable {
   let isSecure: Bool
   /// Whether there is more than one institution that staff may work at.
   let asksInstitution: Bool
+  /// Whether any of them lets its staff in by password.
+  let asksPassword: Bool
+  /// Staff who come by an identity provider.
+  let openID: StaffOpenID
+  /// Where browsers reach the console, without a path.
+  let address: String
   private let needsFactor: @Sendable (_ tenant: String) -> Bool
   private let check: Check
 
   /// - Parameter needsFactor: whether an institution lets only those in who have a second factor.
   package init(
-    core: CoreDependencies, sessions: Sessions, pending: Sessions, staff: Staff, webAuthn: WebAuthn, isSecure: Bool,
-    asksInstitution: Bool, needsFactor: @escaping @Sendable (_ tenant: String) -> Bool, check: @escaping Check
+    core: CoreDependencies, sessions: Sessions, pending: Sessions, openID: StaffOpenID, staff: Staff,
+    webAuthn: WebAuthn, address: String, isSecure: Bool, asksInstitution: Bool, asksPassword: Bool,
+    needsFactor: @escaping @Sendable (_ tenant: String) -> Bool, check: @escaping Check
   ) {
     (self.core, self.sessions, self.pending, self.staff) = (core, sessions, pending, staff)
     (self.webAuthn, self.isSecure, self.asksInstitution) = (webAuthn, isSecure, asksInstitution)
+    (self.openID, self.address, self.asksPassword) = (openID, address, asksPassword)
     (self.needsFactor, self.check) = (needsFactor, check)
   }
 
@@ -54,8 +62,17 @@ package struct StaffSignIn: Sendable {
   func signIn(
     email: String, password: String, institution: String?, from address: String?, after former: StaffVisit?
   ) async throws -> (cookie: String, path: String, member: StaffMember.ID) {
-    let member = try await check(email, password, institution, address)
+    try await enter(try await check(email, password, institution, address), provedBy: nil, after: former)
+  }
+
+  /// Lets a member in whose first proof was right.
+  /// - Parameter factor: the second one, where it was proved with the first; nil asks for it.
+  /// - Returns: what goes into the cookie, where the browser goes, and who it is.
+  func enter(
+    _ member: StaffMember, provedBy factor: String?, after former: StaffVisit?
+  ) async throws -> (cookie: String, path: String, member: StaffMember.ID) {
     if let former { try await signOut(former) }
+    if let factor { return (try await open(member, by: factor), StaffRoutes.home(of: member), member.id) }
     guard try await staff.factors.state(of: member.id).isEnrolled || needsFactor(member.tenant) else {
       return (try await open(member, by: "none"), StaffRoutes.home(of: member), member.id)
     }

@@ -89,7 +89,9 @@ struct AccountStops: Sendable {
     guard payee.owners.contains(where: account.isOwned) else {
       throw Problem(.forbidden, "payout-to-other", "The balance goes to an account of an owner of this one only.")
     }
-    try Postings.check(now.actualBalance, of: tenant, in: tx)
+    guard try !FourEyesPolicyStore(tx).policy(of: tenant).demandsSecond(for: now.actual, in: now.currency) else {
+      throw Problem(.forbidden, "over-limit", "This is more than one person of this tenant may move.")
+    }
     let answer = try ledger.transfer(
       TransferOrder(
         .transfer, tenant: tenant.id, key: "close \(account.id)", debit: account.id, credit: payee.id,

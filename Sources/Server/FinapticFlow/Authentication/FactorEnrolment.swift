@@ -86,7 +86,7 @@ struct FactorEnrolment: Sendable {
         return .mfa("Too many wrong codes: wait five minutes.")
       }
       let secret = try factors.open(pending, .totp, of: id, in: tx)
-      guard let step = TimeCode.match(asked.code ?? "", secret, at: now, after: nil) else {
+      guard let step = TimeCode.match(asked.code ?? "", secret, at: core.world.wall(), after: nil) else {
         return .mfa("The code is wrong.")
       }
       try GuardStore(tx).forgive(account)

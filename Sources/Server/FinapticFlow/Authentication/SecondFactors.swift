@@ -64,7 +64,7 @@ struct SecondFactors: Sendable {
       return .mfa("Too many wrong codes: wait five minutes.")
     }
     if case .locked = try store.count(row, max: Self.wrongInARowMax, lock: .hours(24), at: now) { return .mfaLocked }
-    guard let step = TimeCode.match(code, secret, at: now, after: lastStep),
+    guard let step = TimeCode.match(code, secret, at: core.world.wall(), after: lastStep),
       try SecondFactorStore(tx).useStep(step, of: user.id)
     else { return .mfa("The code is wrong, or it was used before.") }
     try store.forgive(account)

@@ -68,7 +68,7 @@ struct CardSignOn: Sendable {
   }
 
   private func isLive(_ token: CardTokenStore.Token, in tx: any SQLTransaction) throws -> Bool {
-    let now = core.world.now()
+    let now = core.world.wall()
     return try sessions.records(of: token.user.rawValue, in: tx).contains {
       $0.id == token.session && $0.revokedAt == nil && $0.expiresAt > now
     }

@@ -81,6 +81,23 @@ enum PostingBodies {
     let expires_at: String?
   }
 
+  /// What was booked or declined, or what waits for a second person.
+  enum Answer: Sendable {
+    case outcome(Outcome)
+    case waiting(Waiting)
+  }
+
+  /// Nothing is booked yet: the same call, under the same key, books it once the second person has agreed.
+  struct Waiting: Encodable, Sendable {
+    let status = "AWAITING_APPROVAL"
+    let approval_id: String
+    let expires_at: String
+
+    init(_ approval: AskedApproval) {
+      (approval_id, expires_at) = (approval.id, approval.expiresAt.rfc3339)
+    }
+  }
+
   struct Outcome: Encodable, Sendable {
     /// BOOKED, HELD, RELEASED or DECLINED.
     let status: String

@@ -49,7 +49,7 @@ struct PostingRoutes: Sendable {
   private func release(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let id = try context.parameters.require("id")
     return try await act(request, context, PostingBodies.Reason.self) { call, tx in
-      try postings.release(id, call.body, of: call.tenant, by: call.actor, in: tx)
+      try postings.release(id, call.body, key: call.key, of: call.tenant, by: call.actor, in: tx)
     }
   }
 
@@ -64,7 +64,7 @@ struct PostingRoutes: Sendable {
   /// One transaction; the books remember the answer under the key of client and call.
   private func act<Body: Decodable & Sendable>(
     _ request: Request, _ context: Context, _ type: Body.Type,
-    _ work: @escaping @Sendable (Call<Body>, any SQLTransaction) throws -> PostingBodies.Outcome
+    _ work: @escaping @Sendable (Call<Body>, any SQLTransaction) throws -> PostingBodies.Answer
   ) async throws -> Response {
     let tenant = try await tenants.find(of: context.client, scope: .post)
     guard let key = try FinapticCalls.orderKey(request) else {
@@ -73,7 +73,9 @@ struct PostingRoutes: Sendable {
     let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: type)
     let call = Call(
       body: body, key: "\(context.client.id) \(key)", tenant: tenant, actor: context.client.actor)
-    return try Response.json(
-      try await core.database.write(retrying: .outdated, .readCommitted) { try work(call, $0) })
+    switch try await core.database.write(retrying: .outdated, .readCommitted, { try work(call, $0) }) {
+    case .outcome(let outcome): return try Response.json(outcome)
+    case .waiting(let waiting): return try Response.json(waiting, status: .accepted)
+    }
   }
 }

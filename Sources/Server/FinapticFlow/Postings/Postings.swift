@@ -4,8 +4,9 @@ import Kit
 import Ledger
 import Storage
 
-/// What a bank's own systems book (finaptic §3.9): credits, debits, corrections, reversals and holds. The caller's key is
-/// the books' key, so that the same posting is booked once for ever. No single one is more than the tenant's limit.
+/// What a bank's own systems book (finaptic §3.9): credits, debits, corrections, reversals and holds. The caller's key
+/// is the books' key, so that the same posting is booked once for ever. One that is more than the tenant lets one
+/// person or program move waits for a second (`FourEyesGate`): the caller repeats it when that one has agreed.
 package struct Postings: Sendable {
   private static let referenceMax = 35
   /// Payments by card and Interac go back on their own ways, which count what went back.
@@ -15,29 +16,35 @@ package struct Postings: Sendable {
 
   let core: CoreDependencies
   let ledger: Ledger
+  private var gate: FourEyesGate { FourEyesGate(core: core) }
 
   // MARK: Booking
 
   /// - Parameters:
   ///   - key: of the caller and the call.
-  ///   - client: whose limit counts, as in the audit log.
-  /// - Throws: `Problem` validation; not found; forbidden `over-limit`; conflict. A posting that is declined is an answer.
+  ///   - client: who books, as in the audit log.
+  /// - Throws: `Problem` validation; not found; conflict, also those of `FourEyesGate.pass`. A posting that is declined
+  ///   is an answer, and so is one that waits for a second person.
   func post(
     _ asked: PostingBodies.Posting, key: String, of tenant: FinapticTenant, by client: String,
     in tx: any SQLTransaction
-  ) throws -> PostingBodies.Outcome {
+  ) throws -> PostingBodies.Answer {
     guard let purpose = PostingPurpose(rawValue: asked.purpose) else {
       let words = PostingPurpose.allCases.map(\.rawValue).joined(separator: ", ")
       throw Problem.validation([.init("/purpose", "unknown", "One of \(words).")])
     }
     let reason = try PostingReason(given: asked.reason)
     let reference = try Self.reference(asked.reference)
-    let amount = try amount(asked.amount, of: tenant, in: tx)
-    let account = try account(asked.account_id, of: tenant, in: tx)
+    let amount = try amount(asked.amount)
     let own = InternalAccounts.account(purpose.own, tenant: tenant.id)
+    let account = try account(asked.account_id, beside: own, of: tenant, in: tx)
     let order = TransferOrder(
       purpose.kind, tenant: tenant.id, key: "post \(key)", debit: purpose.isCredit ? own : account.id,
       credit: purpose.isCredit ? account.id : own, amount: amount)
+    if try LedgerStore(tx).transfer(under: order.key, of: order.tenant) == nil {
+      let what = Second(.posting, amount, reason, purpose: purpose, reference: reference)
+      if let waiting = try waits(what, on: account, key: key, of: tenant, by: client, in: tx) { return waiting }
+    }
     let note = try reference.map { try BankTransaction.Particulars(clearingReference: $0).note }
     return try book(
       order, note, "posting.booked", ["purpose": purpose.rawValue, "reason": reason.rawValue], on: account.id,
@@ -50,11 +57,11 @@ package struct Postings: Sendable {
   ///   - id: of a transfer on an account of the tenant.
   ///   - key: of the caller and the call.
   /// - Throws: `Problem` not found; validation; conflict `not-reversible` for what was declined, is no transfer between
-  ///   accounts, deposit or booking of the bank, or is between the bank's own accounts; forbidden `over-limit`.
+  ///   accounts, deposit or booking of the bank, or is between the bank's own accounts; those of `FourEyesGate.pass`.
   func reverse(
     _ id: String, _ asked: PostingBodies.Reason, key: String, of tenant: FinapticTenant, by client: String,
     in tx: any SQLTransaction
-  ) throws -> PostingBodies.Outcome {
+  ) throws -> PostingBodies.Answer {
     let (reason, store) = (try PostingReason(given: asked.reason), LedgerStore(tx))
     let name = BankAccount.ledgerTenant(tenant.id)
     guard let former = try store.transfer(.init(rawValue: id)), former.order.tenant == name else {
@@ -66,16 +73,20 @@ package struct Postings: Sendable {
     guard former.declined == nil, former.order.hold == nil, Self.reversible.map(\.rawValue).contains(former.order.kind),
       let account = accounts.first
     else { throw Problem(.conflict, "not-reversible", "Nothing was booked that could be reversed.") }
-    try Self.check(former.order.amount, of: tenant, in: tx)
     try store.lock([former.order.debit, former.order.credit])
     // In the release before, the prefix was the whole key.
     let prefix = "reverse \(former.id)"
     if let booked = try store.booked(lifecycle: former.lifecycle, keyPrefix: prefix) {
-      return try PostingBodies.Outcome(.done(booked))
+      return .outcome(try PostingBodies.Outcome(.done(booked)))
     }
     let order = TransferOrder(
       .reversal, tenant: tenant.id, key: "\(prefix) \(key)", debit: former.order.credit, credit: former.order.debit,
       amount: former.order.amount, lifecycle: former.lifecycle)
+    if try store.transfer(under: order.key, of: name) == nil {
+      guard let present = try AccountStore(tx).find(account.id, tenant: tenant.id) else { throw Problem.notFound }
+      let what = Second(.reversal, order.amount, reason, about: former.id.rawValue)
+      if let waiting = try waits(what, on: present, key: key, of: tenant, by: client, in: tx) { return waiting }
+    }
     return try book(
       order, nil, "posting.reversed", ["reverses": former.id.rawValue, "reason": reason.rawValue], on: account.id,
       of: tenant, by: client, in: tx)
@@ -84,8 +95,7 @@ package struct Postings: Sendable {
   private func book(
     _ order: TransferOrder, _ note: Data?, _ action: String, _ facts: [String: String], on account: BankAccount.ID,
     of tenant: FinapticTenant, by client: String, in tx: any SQLTransaction
-  ) throws -> PostingBodies.Outcome {
-    try LedgerStore(tx).lock([order.debit, order.credit])
+  ) throws -> PostingBodies.Answer {
     let isNew = try LedgerStore(tx).transfer(under: order.key, of: order.tenant) == nil
     let answer = try ledger.transfer(order, note: note, in: tx)
     let outcome = try PostingBodies.Outcome(answer)
@@ -93,7 +103,7 @@ package struct Postings: Sendable {
       let all = facts.merging(["transfer": outcome.transaction_id, "status": outcome.status]) { $1 }
       try core.note(action, "account-\(account)", by: client, all, in: tx)
     }
-    return outcome
+    return .outcome(outcome)
   }
 
   // MARK: Holding
@@ -101,73 +111,113 @@ package struct Postings: Sendable {
   /// - Throws: as `post`.
   func hold(
     _ asked: PostingBodies.Hold, key: String, of tenant: FinapticTenant, by client: String, in tx: any SQLTransaction
-  ) throws -> PostingBodies.Outcome {
+  ) throws -> PostingBodies.Answer {
     let reason = try PostingReason(given: asked.reason)
-    let amount = try amount(asked.amount, of: tenant, in: tx)
-    let account = try account(asked.account_id, of: tenant, in: tx)
+    let amount = try amount(asked.amount)
+    let own = InternalAccounts.account(.cash, tenant: tenant.id)
+    let account = try account(asked.account_id, beside: own, of: tenant, in: tx)
     let end = try asked.expires_at.map { text in
       guard let end = Instant(rfc3339: text), end > core.world.now() else {
         throw Problem.validation([.init("/expires_at", "range", "An instant that is to come.")])
       }
       return end
     }
-    let own = InternalAccounts.account(.cash, tenant: tenant.id)
     let order = TransferOrder(
       .withdrawal, tenant: tenant.id, key: "post \(key)", debit: account.id, credit: own, amount: amount)
-    try LedgerStore(tx).lock([account.id, own])
     let isNew = try LedgerStore(tx).hold(under: order.key, of: order.tenant) == nil
+    if isNew {
+      let what = Second(.hold, amount, reason, about: asked.expires_at)
+      if let waiting = try waits(what, on: account, key: key, of: tenant, by: client, in: tx) { return waiting }
+    }
     let outcome = try PostingBodies.Outcome(ledger.hold(HoldOrder(order, until: end), in: tx))
-    guard isNew else { return outcome }
+    guard isNew else { return .outcome(outcome) }
     try core.note(
       "posting.held", "account-\(account.id)", by: client,
       ["reason": reason.rawValue, "hold": outcome.transaction_id, "status": outcome.status], in: tx)
-    return outcome
+    return .outcome(outcome)
   }
 
   /// Gives back what a posting held; a hold of a card's payment is the network's.
-  /// - Throws: `Problem` not found; validation; conflict `hold-ended`.
+  /// - Throws: `Problem` not found; validation; conflict `hold-ended`, and those of `FourEyesGate.pass`.
   func release(
-    _ id: String, _ asked: PostingBodies.Reason, of tenant: FinapticTenant, by client: String,
+    _ id: String, _ asked: PostingBodies.Reason, key: String, of tenant: FinapticTenant, by client: String,
     in tx: any SQLTransaction
-  ) throws -> PostingBodies.Outcome {
+  ) throws -> PostingBodies.Answer {
     let (reason, name) = (try PostingReason(given: asked.reason), BankAccount.ledgerTenant(tenant.id))
     guard let hold = try LedgerStore(tx).hold(.init(rawValue: id)), hold.order.tenant == name,
       hold.order.key.hasPrefix("post ")
     else { throw Problem.notFound }
+    try LedgerStore(tx).lock([hold.order.account, hold.order.counterparty])
+    // The lock came after the look: what was released meanwhile is seen here.
+    let isOpen = try LedgerStore(tx).hold(hold.id)?.state == .open
+    if isOpen {
+      guard let account = try AccountStore(tx).find(hold.order.account, tenant: tenant.id) else {
+        throw Problem.notFound
+      }
+      let what = Second(.release, hold.order.amount, reason, about: hold.id.rawValue)
+      if let waiting = try waits(what, on: account, key: key, of: tenant, by: client, in: tx) { return waiting }
+    }
     let outcome = try PostingBodies.Outcome(ledger.release(hold.id, tenant: name, in: tx))
-    if hold.state == .open {
+    if isOpen {
       try core.note(
         "posting.released", "account-\(hold.order.account)", by: client,
         ["reason": reason.rawValue, "hold": hold.id.rawValue], in: tx)
     }
-    return outcome
+    return .outcome(outcome)
   }
 
-  // MARK: Limits
+  // MARK: The second person
 
-  /// The most that one posting of a tenant may move, in minor units.
-  /// - Throws: `Problem` not found; validation.
-  package func setLimit(_ minorUnits: Int64, of tenant: Int, by actor: String) async throws {
-    guard minorUnits >= 0 else { throw Problem.validation([.init("/limit", "range", "0 or more.")]) }
-    try await core.database.write(retrying: .outdated) { [core] tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
-      try PostingPolicyStore(tx).setLimit(minorUnits, of: tenant)
-      try core.note("tenant.postingLimit", "tenant-\(tenant)", by: actor, ["limit": "\(minorUnits)"], in: tx)
+  /// What is booked, as the second person sees it.
+  private struct Second {
+    let action: BankAct.Action
+    let amount: Money
+    let reason: PostingReason
+    var purpose: PostingPurpose?
+    /// What it reverses or releases, or when a hold ends.
+    var about: String?
+    var reference: String?
+
+    init(
+      _ action: BankAct.Action, _ amount: Money, _ reason: PostingReason, purpose: PostingPurpose? = nil,
+      about: String? = nil, reference: String? = nil
+    ) {
+      (self.action, self.amount, self.reason) = (action, amount, reason)
+      (self.purpose, self.about, self.reference) = (purpose, about, reference)
+    }
+
+    /// The reference is the only free text, so it is the last.
+    var request: String {
+      let words = [
+        "amount \(amount.decimal) \(amount.currency)", purpose.map { "purpose \($0.rawValue)" },
+        "reason \(reason.rawValue)", about.map { "about \($0)" }, reference.map { "reference \($0)" },
+      ]
+      return words.compactMap(\.self).joined(separator: "; ")
     }
   }
 
-  /// - Throws: `Problem` forbidden `over-limit`.
-  static func check(_ amount: Money, of tenant: FinapticTenant, in tx: any SQLTransaction) throws {
-    guard try amount.minorUnits <= PostingPolicyStore(tx).limit(of: tenant.id) else {
-      throw Problem(.forbidden, "over-limit", "This is more than one posting of this tenant may move.")
+  /// - Parameter account: locked, as it is now.
+  /// - Returns: nil when it may be booked now.
+  private func waits(
+    _ what: Second, on account: BankAccount, key: String, of tenant: FinapticTenant, by maker: String,
+    in tx: any SQLTransaction
+  ) throws -> PostingBodies.Answer? {
+    let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
+    let isInterest = what.purpose?.own == .interest && policy.demands(.interest)
+    guard isInterest || policy.demandsSecond(for: what.amount.minorUnits, in: what.amount.currency) else { return nil }
+    let asked = FourEyesGate.Asked(
+      action: what.action, subject: account.id.rawValue, version: account.account.sequence, request: what.request,
+      standing: "account \(account.status)", person: try account.keyHolder(in: tx), chain: "account-\(account.id)")
+    switch try gate.pass(asked, key: key, of: tenant, by: maker, in: tx) {
+    case .open: return nil
+    case .done: throw Problem(.conflict, "approval-used", "This was carried out before.")
+    case .waiting(let approval): return .waiting(.init(approval))
     }
   }
 
   // MARK: Reading what is asked
 
-  private func amount(
-    _ asked: FinapticAPI.Amount, of tenant: FinapticTenant, in tx: any SQLTransaction
-  ) throws -> Money {
+  private func amount(_ asked: FinapticAPI.Amount) throws -> Money {
     guard asked.currency == InternalAccounts.currency,
       let amount = Money(decimal: asked.amount, currency: asked.currency), amount.minorUnits > 0
     else {
@@ -175,16 +225,20 @@ package struct Postings: Sendable {
         .init("/amount", "range", "More than 0, at most two decimals, in \(InternalAccounts.currency).")
       ])
     }
-    try Self.check(amount, of: tenant, in: tx)
     return amount
   }
 
+  /// Locks the account and the bank's own one, and tells how it is behind the lock.
   private func account(
-    _ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction
+    _ name: String, beside own: LedgerAccount.ID, of tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> BankAccount {
-    guard UUID(uuidString: name) != nil,
-      let account = try AccountStore(tx).find(.init(rawValue: name.lowercased()), tenant: tenant.id)
+    let store = AccountStore(tx)
+    // The tenant is checked before the lock, so that a client cannot delay bookings of another tenant.
+    guard UUID(uuidString: name) != nil, case let id = BankAccount.ID(rawValue: name.lowercased()),
+      try store.find(id, tenant: tenant.id) != nil
     else { throw Problem.validation([.init("/account_id", "unknown", "An account of the tenant.")]) }
+    try LedgerStore(tx).lock([id, own])
+    guard let account = try store.find(id, tenant: tenant.id) else { throw Problem.notFound }
     return account
   }
 
@@ -198,33 +252,12 @@ package struct Postings: Sendable {
   }
 }
 
-/// Rows of `finaptic_posting_policy`.
-package struct PostingPolicyStore {
-  /// 10 000.00, until an operator says otherwise.
-  static let standard: Int64 = 1_000_000
-  let tx: any SQLTransaction
-
-  init(_ tx: any SQLTransaction) { self.tx = tx }
-
-  package static let migration = Migration(
-    "2026-11-26 finaptic posting policy",
-    """
-    CREATE TABLE finaptic_posting_policy (
-      tenant_id BIGINT PRIMARY KEY REFERENCES finaptic_tenant (id),
-      amount_max BIGINT NOT NULL CHECK (amount_max >= 0)
-    );
-    """)
-
-  func limit(of tenant: Int) throws -> Int64 {
-    try tx.first("SELECT amount_max FROM finaptic_posting_policy WHERE tenant_id = \(tenant)")?.get("amount_max")
-      ?? Self.standard
-  }
-
-  func setLimit(_ minorUnits: Int64, of tenant: Int) throws {
-    try tx.execute(
-      """
-      INSERT INTO finaptic_posting_policy (tenant_id, amount_max) VALUES (\(tenant), \(minorUnits))
-      ON CONFLICT (tenant_id) DO UPDATE SET amount_max = excluded.amount_max
-      """)
+extension BankAccount {
+  /// The user under whose key what is said of the account is sealed: of the first owner who is not erased.
+  func keyHolder(in tx: any SQLTransaction) throws -> String? {
+    for owner in owners {
+      if let user = try FinapticUserStore.id(ofCustomer: owner, in: tx) { return user.rawValue }
+    }
+    return nil
   }
 }

@@ -140,6 +140,8 @@ package struct FinapticErasure: Sendable {
     try core.idempotency.forget(owner: user, in: tx)
     try devOutbox?.forget(about: user, in: tx)
     try OutboxStore(tx).forget(subject: user)
+    // What was asked for on their accounts can be approved no more.
+    try core.cases.forget(person: user, in: tx)
     for id in [user, subject.customer].compactMap(\.self) { try RateCounterStore(tx).forget(id) }
     for application in subject.applications { try Webhooks.forget(about: application.rawValue, in: tx) }
     if let customer = subject.customer {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What becomes of an applicant of a name, in a sandbox (finaptic §11.1): read from JSON, nothing of it is in the code.
+/// What becomes of an applicant of a name, in a sandbox (finaptic §11.1): read from JSON, or one of our own
+/// (`SandboxProfiles.standard`).
 package struct SandboxProfile: Sendable, Equatable, Decodable {
   /// How a call comes out.
   package struct Outcome: Sendable, Equatable, Decodable {
@@ -47,6 +48,14 @@ package struct SandboxProfile: Sendable, Equatable, Decodable {
   /// Of whichever of documents and selfie comes second; nil when the pair is as good as its halves.
   package let second: Outcome?
   package let application: Outcome
+
+  init(
+    _ id: String, _ name: Name, documents: Outcome = Outcome(), selfie: Outcome = Outcome(), second: Outcome? = nil,
+    application: Outcome = Outcome()
+  ) {
+    (self.id, self.name) = (id, name)
+    (self.documents, self.selfie, self.second, self.application) = (documents, selfie, second, application)
+  }
 
   enum CodingKeys: String, CodingKey {
     case id, expect

@@ -8,6 +8,10 @@ package struct SandboxProfiles: Sendable {
   /// No profiles: all applicants pass.
   package init() {}
 
+  init(_ profiles: [SandboxProfile]) {
+    for profile in profiles { byName[profile.name.folded] = profile }
+  }
+
   package var count: Int { byName.count }
 
   /// Why a file of profiles cannot be read: for operators, at start.

@@ -35,7 +35,7 @@ package struct BackupManifest: Codable, Equatable {
 
   static func read(from folder: String) throws -> BackupManifest {
     guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
-      throw BackupError("there is no backup at \(folder): it has no \(name)")
+      throw BackupError("there is no backup at \(folder): it has no \(name)", isMissing: true)
     }
     guard let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data), manifest.format == format else {
       throw BackupError("\(folder)/\(name) is not the manifest of a backup that this program knows")
@@ -73,7 +73,12 @@ struct BackupSums: Equatable {
 }
 
 /// Why a backup cannot be made or taken back. For the operator; names files, no customer.
-struct BackupError: Error, CustomStringConvertible, Equatable {
-  let description: String
-  init(_ description: String) { self.description = description }
+package struct BackupError: Error, CustomStringConvertible, Equatable {
+  package let description: String
+  /// Whether what was named is not there.
+  package let isMissing: Bool
+
+  init(_ description: String, isMissing: Bool = false) {
+    (self.description, self.isMissing) = (description, isMissing)
+  }
 }

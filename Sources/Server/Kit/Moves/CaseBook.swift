@@ -67,6 +67,48 @@ package protocol CaseBook: Sendable {
   ///   with the permission any more.
   func spend(
     _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction) throws
+
+  /// What became of a request for a second person's word; nil for one that is not there.
+  func asked(_ approval: String, in tx: any SQLTransaction) throws -> AskedApproval?
+
+  /// The word of another program of the institution in the place of a second person. The caller has proved the program,
+  /// and that the request belongs to its tenant.
+  /// - Parameters:
+  ///   - checker: the program, as in the audit log.
+  ///   - permission: what it may agree to.
+  /// - Returns: the request as it stands now.
+  /// - Throws: `Problem` not-found; forbidden `own-approval` for whoever asked, and for another permission than the
+  ///   rule's; conflict `approval-decided`, `approval-expired`.
+  func decide(
+    _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
+  ) throws -> AskedApproval
+}
+
+/// A request for a second person's word, as the flow sees it that asked.
+package struct AskedApproval: Sendable, Equatable {
+  package enum Standing: String, Sendable, CaseIterable {
+    case pending, approved, refused, withdrawn, used
+    /// It was not decided in time, or what was approved was not done in time.
+    case expired
+  }
+
+  package let id: String
+  package let act: BoundAct
+  package let standing: Standing
+  /// Who asked, as in the audit log.
+  package let maker: String
+  /// Who decided; nil while it waits.
+  package let checker: String?
+  package let askedAt: Instant
+  package let expiresAt: Instant
+
+  package init(
+    id: String, act: BoundAct, standing: Standing, maker: String, checker: String?, askedAt: Instant,
+    expiresAt: Instant
+  ) {
+    (self.id, self.act, self.standing) = (id, act, standing)
+    (self.maker, self.checker, self.askedAt, self.expiresAt) = (maker, checker, askedAt, expiresAt)
+  }
 }
 
 extension CaseBook {
@@ -98,6 +140,10 @@ package struct NoCases: CaseBook {
   package func spend(
     _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
   ) throws { throw Problem.approvalRequired }
+  package func asked(_ approval: String, in tx: any SQLTransaction) -> AskedApproval? { nil }
+  package func decide(
+    _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
+  ) throws -> AskedApproval { throw Problem.notFound }
 }
 
 extension Problem {

@@ -135,10 +135,10 @@ package struct OutboxWorker: Service {
   /// Takes over rows whose leases are not extended any more.
   /// - Parameter own: what this worker has in hand itself.
   private func takeLapsed(_ limit: Int, besides own: Set<OutboxItem.ID>) async throws -> [OutboxItem] {
-    guard watch.isDue(at: world.now()) else { return [] }
+    guard watch.isDue(at: world.wall()) else { return [] }
     let leases = try await database.read { [handled] in try OutboxStore($0).leases(of: handled) }
       .filter { !own.contains($0.id) }
-    let lapsed = watch.lapsed(among: leases, at: world.now()).prefix(limit)
+    let lapsed = watch.lapsed(among: leases, at: world.wall()).prefix(limit)
     guard !lapsed.isEmpty else { return [] }
     let taken = try await database.write(.readCommitted) { [owner, world, pace] tx in
       let (store, until) = (OutboxStore(tx), world.now() + pace.leaseLifetime)

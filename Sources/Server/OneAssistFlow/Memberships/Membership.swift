@@ -41,7 +41,7 @@ package struct Membership: Sendable {
   let createdAt: Instant
   var version = 0
   /// Sealed in the store; empty once erased.
-  var content: Content
+  package internal(set) var content: Content
 
   /// What a person has to look at twice.
   package enum Flag: String, Sendable, CaseIterable, Comparable {
@@ -71,9 +71,9 @@ package struct Membership: Sendable {
     package var make = ""
     package var model = ""
     var serial: String?
-    var invoiceDate: WireDate?
+    package var invoiceDate: WireDate?
     /// Whole units of the currency.
-    var invoiceValue: Int64 = 0
+    package var invoiceValue: Int64 = 0
     var paymentMode: String?
     package var address: String?
     package var pinCode: String?

@@ -79,7 +79,7 @@ struct PartnerCommands: Sendable {
       let membership = try owned(found, by: partner)
       let seconds = try tokens.issue(token, customer: membership.customer, of: partner.id, in: tx)
       try core.audit.note("token.issued", membership.id, by: partner.actor, in: tx)
-      return TokenView(token: token, expiresIn: seconds, issuedAt: core.world.now().rfc3339)
+      return TokenView(token: token, expiresIn: seconds, issuedAt: core.world.wall().rfc3339)
     }
   }
 

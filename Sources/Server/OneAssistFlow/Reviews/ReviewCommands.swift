@@ -47,6 +47,14 @@ package struct ReviewCommands: Sendable {
     }
   }
 
+  /// The photos that count, in the order of `Case.photos`, for whoever gives one of them out.
+  /// - Throws: `Problem` not-found.
+  package func photoNames(of id: Membership.ID, tenant: String) async throws -> [DocumentName] {
+    try await core.database.read { tx in
+      try DocumentStore(tx).current(of: find(id, tenant: tenant, in: tx).id).map(\.name)
+    }
+  }
+
   /// A photo as JPEG. The look is audited.
   /// - Throws: `Problem` not-found.
   package func picture(

@@ -64,7 +64,7 @@ package struct PowerAuthRoutes: Sendable {
       return try WireJSON.encode(
         ResponseEnvelope(
           ServerStatus(
-            serverTime: UInt64(max(0, world.now().milliseconds)), application: server,
+            serverTime: UInt64(max(0, world.wall().milliseconds)), application: server,
             protocolVersions: versions?.map(\.rawValue))))
     }
   }

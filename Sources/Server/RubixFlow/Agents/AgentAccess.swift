@@ -92,7 +92,7 @@ package struct AgentAccess: Sendable {
       throw Problem(.badRequest, "missing-header", "The header x-refresh-token is required.")
     }
     _ = try body.decode(as: EmptyBody.self)
-    let arrivedAt = core.world.now()
+    let arrivedAt = core.world.wall()
     let rotation = try await core.database.write(retrying: .outdated) { tx in
       try rotate(token, tenant: tenant, arrivedAt: arrivedAt, in: tx)
     }

@@ -60,7 +60,7 @@ package struct CustomerReader: Sendable {
   }
 
   /// Who looks, at whom, at what: checked and written down before anything is shown.
-  private func admit(
+  func admit(
     _ agent: Agent, to id: Application.ID, what: [String: String], in tx: any SQLTransaction
   ) throws -> Dossier {
     try agentSessions.requireLive(agent.identity, in: tx)

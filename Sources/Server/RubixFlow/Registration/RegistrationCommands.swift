@@ -122,7 +122,7 @@ package struct RegistrationCommands: Sendable {
       throw Problem(.badRequest, "missing-header", "The header x-refresh-token is required.")
     }
     let device = try body.decode(as: RefreshTokenRequest.self).deviceID
-    let arrivedAt = core.world.now()
+    let arrivedAt = core.world.wall()
     let outcome = try await core.database.write(retrying: .outdated) { tx in
       let outcome = try sessions.refresh(token, device: device, tenant: tenant.id, arrivedAt: arrivedAt, in: tx)
       if case .reused(let family) = outcome {

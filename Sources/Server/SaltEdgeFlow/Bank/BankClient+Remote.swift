@@ -65,7 +65,7 @@ private struct RemoteBank: Sendable {
     guard var base = provider.baseURL else { throw BankFailure.unintelligible }
     while base.hasSuffix("/") { base.removeLast() }
     let key = try await keys.current()
-    let expiry = (world.now() + policy.signatureLifetime).seconds
+    let expiry = (world.wall() + policy.signatureLifetime).seconds
     let body = try WireJSON.encode(SaltEdge.SignedBody(data: content, exp: expiry))
     let headers = [
       "Accept": "application/json", "Content-Type": "application/json",

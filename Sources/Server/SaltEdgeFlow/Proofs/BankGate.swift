@@ -36,7 +36,7 @@ struct BankGate: Sendable {
     do {
       try DetachedJWS.verify(
         call.signature, body: call.body, with: RSAPublicKey(pem: call.provider.publicKey),
-        nowSeconds: core.world.now().seconds)
+        nowSeconds: core.world.wall().seconds)
     } catch {
       throw devices.refused(.saltEdge(.init(rawValue: error.errorClass)), by: call.source)
     }

@@ -61,7 +61,7 @@ package struct DeviceGate: Sendable {
     let connection = try await connection(call, apiVersion: 2)
     try check(connection) {
       try DetachedJWS.verify(
-        call.signature, body: call.body, with: connection.deviceKey(), nowSeconds: core.world.now().seconds)
+        call.signature, body: call.body, with: connection.deviceKey(), nowSeconds: core.world.wall().seconds)
     }
     return (connection, try SignedCall(call.body, signature: call.signature ?? "", of: "device \(connection.id)"))
   }

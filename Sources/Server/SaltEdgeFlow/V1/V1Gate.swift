@@ -55,7 +55,7 @@ struct V1Gate: Sendable {
     var signed = Data()
     try devices.check(connection) {
       try request.verify(
-        call.device.signature, with: connection.deviceKey(), nowSeconds: core.world.now().seconds)
+        call.device.signature, with: connection.deviceKey(), nowSeconds: core.world.wall().seconds)
       signed = try request.signedBytes()
     }
     return Proof(

@@ -36,11 +36,15 @@ package struct SandboxInstitution: Sendable, Codable {
   package var users: [User]
   package var consents: [Consent]
 
-  /// Anybody with a client number is a user, unless the identification says `shouldFail`. Codes of all of them go to a
-  /// number of the range for fiction, so that they are among the sandbox's messages (`/dev/outbox`).
+  /// Anybody with a client number is a user, but for `unknown`, and unless the identification says `shouldFail`; the
+  /// client `rejected` is refused by the institution at the end. Codes of all of them go to a number of the range for
+  /// fiction, so that they are among the sandbox's messages (`/dev/outbox`).
   package static let standard = SandboxInstitution(
     users: [
-      User(when: ["shouldFail": "true"]),
+      User(when: ["shouldFail": "true"]), User(when: ["clientNumber": "unknown"]),
+      User(
+        when: ["clientNumber": "rejected"], id: "rejected-user", phone: "+12025550143", consentRequired: true,
+        evaluation: .rejected),
       User(
         when: ["clientNumber": "*"], id: "mockuser_{clientNumber}", phone: "+12025550143", consentRequired: true,
         evaluation: .accepted),

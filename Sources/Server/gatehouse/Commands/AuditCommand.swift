@@ -31,7 +31,8 @@ struct AuditCommand: AsyncParsableCommand {
       let vault = try await Vault.open(
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
-      let verifier = AuditVerifier(database: database, vault: vault, world: .live, anchor: anchor)
+      let verifier = AuditVerifier(
+        database: database, vault: vault, world: try await settings.world(of: database), anchor: anchor)
       let report = try await verifier.run(since: since)
       if json {
         let encoder = JSONEncoder()
@@ -40,7 +41,7 @@ struct AuditCommand: AsyncParsableCommand {
       } else {
         describe(report)
       }
-      guard report.isSound else { throw ExitCode(1) }
+      guard report.isSound else { throw ExitCode.refused }
     }
 
     private func describe(_ report: AuditReport) {
@@ -97,7 +98,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     func run() async throws {
       guard let checkpoints = try await installation.app().auditCheckpoints else {
-        throw ValidationError("audit.anchors names no place for checkpoints")
+        throw CommandFailure.refused("audit.anchors names no place for checkpoints")
       }
       print("Checkpoint \(try await checkpoints.run(isDue: true, isNewPlace: newPlace)) is anchored.")
     }

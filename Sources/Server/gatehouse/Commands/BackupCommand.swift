@@ -37,7 +37,7 @@ struct BackupCommand: AsyncParsableCommand {
     for fault in manifest.auditFaults { print("✗ audit log: \(fault)") }
     if let fault = manifest.auditKeysFault { print("✗ audit log: its keyed digests were not checked. \(fault)") }
     guard manifest.missing.isEmpty, manifest.auditFaults.isEmpty, manifest.auditKeysFault == nil else {
-      throw ExitCode(1)
+      throw ExitCode.refused
     }
   }
 }
@@ -86,7 +86,7 @@ extension Settings {
   /// - Throws: `ValidationError` when the data is in a PostgreSQL, whose own tools do this better.
   func requireEmbedded(_ tool: String) throws {
     guard databaseURL == nil else {
-      throw ValidationError(
+      throw CommandFailure.refused(
         "the data is in PostgreSQL: use \(tool), as docs/rights.md says, and keep key ring and images as well")
     }
   }

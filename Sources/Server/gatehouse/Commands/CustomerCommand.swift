@@ -74,7 +74,7 @@ struct ErasureProofOptions: ParsableArguments {
   func write(_ subject: DataSubject, from module: any Module, of app: App) async throws {
     guard let file else { return }
     guard let document = try await app.erasureProof(of: subject, from: module) else {
-      throw ValidationError("Nothing of theirs was erased since erasures are proven: there is no proof.")
+      throw CommandFailure.notFound("Nothing of theirs was erased since erasures are proven: there is no proof.")
     }
     try DurableFile.write(document, to: file)
     print("\(file) is the signed proof: `gatehouse erasure verify \(file)`.")
@@ -122,7 +122,7 @@ struct ErasureCommand: AsyncParsableCommand {
 
     func run() async throws {
       guard let document = FileManager.default.contents(atPath: proof) else {
-        throw ValidationError("\(proof) cannot be read")
+        throw CommandFailure.notFound("\(proof) cannot be read")
       }
       let app = try await installation.app()
       let erased = try ErasureProof(document, by: app.vault)
@@ -148,7 +148,7 @@ struct ErasureCommand: AsyncParsableCommand {
         report.keyOpens
           ? "✗ A key of the person opens until \(end), and as long as a copy of this epoch key is kept."
           : "✗ Data keys open what was not sealed under the person's key yet: delete this copy.")
-      throw ExitCode(1)
+      throw ExitCode.refused
     }
   }
 }

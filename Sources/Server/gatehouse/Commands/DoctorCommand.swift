@@ -28,6 +28,6 @@ struct DoctorCommand: AsyncParsableCommand {
     } else {
       print(diagnosis.text)
     }
-    if diagnosis.hasFaults { throw ExitCode(1) }
+    if diagnosis.hasFaults { throw ExitCode.refused }
   }
 }

@@ -47,7 +47,7 @@ struct FacesCommand: AsyncParsableCommand {
       let folder = try await modelsFolder()
       let files = try ModelFolder(folder)
       guard files.detector != nil, files.recogniser != nil else {
-        throw ValidationError("\(folder) has no face_detection_yunet*.onnx or no face_recognition_sface*.onnx")
+        throw CommandFailure.notFound("\(folder) has no face_detection_yunet*.onnx or no face_recognition_sface*.onnx")
       }
       let port = try FaceComparison.openCV(folder: files, queue: EvidenceQueue(concurrencyMax: 1))
       var scores = FaceScores()
@@ -63,7 +63,7 @@ struct FacesCommand: AsyncParsableCommand {
       }
       let report = CalibrationReport(scores, model: files.recogniser ?? "", fmr: fmr, fnmr: fnmr)
       print(json ? try report.json() : report.text)
-      guard report.isEnough else { throw ExitCode(1) }
+      guard report.isEnough else { throw ExitCode.refused }
     }
 
     private func modelsFolder() async throws -> String {
@@ -88,7 +88,7 @@ struct FacePairs {
     func pictures() throws -> (Data, Data) {
       guard let left = FileManager.default.contents(atPath: portrait),
         let right = FileManager.default.contents(atPath: selfie)
-      else { throw ValidationError("line \(line): a picture cannot be read") }
+      else { throw CommandFailure.notFound("line \(line): a picture cannot be read") }
       return (left, right)
     }
   }
@@ -97,22 +97,24 @@ struct FacePairs {
 
   /// - Throws: `ValidationError` that says what is wrong with the table.
   init(table: String) throws {
-    guard let bytes = FileManager.default.contents(atPath: table) else { throw ValidationError("cannot read \(table)") }
+    guard let bytes = FileManager.default.contents(atPath: table) else {
+      throw CommandFailure.notFound("cannot read \(table)")
+    }
     let csv: CSV
-    do { csv = try CSV(bytes) } catch { throw ValidationError("\(table) is no CSV: \(error)") }
+    do { csv = try CSV(bytes) } catch { throw CommandFailure.refused("\(table) is no CSV: \(error)") }
     for column in ["portrait", "selfie", "same"] where !csv.columns.contains(column) {
-      throw ValidationError("\(table) has no column \(column)")
+      throw CommandFailure.refused("\(table) has no column \(column)")
     }
     let folder = URL(fileURLWithPath: table).deletingLastPathComponent()
     list = try csv.rows.map { row in
       guard let isSame = ["yes": true, "no": false][row["same"].lowercased()] else {
-        throw ValidationError("line \(row.line): same is yes or no")
+        throw CommandFailure.refused("line \(row.line): same is yes or no")
       }
       return Pair(
         portrait: URL(fileURLWithPath: row["portrait"], relativeTo: folder).path,
         selfie: URL(fileURLWithPath: row["selfie"], relativeTo: folder).path, isSame: isSame, line: row.line)
     }
-    guard !list.isEmpty else { throw ValidationError("\(table) has no pairs") }
+    guard !list.isEmpty else { throw CommandFailure.refused("\(table) has no pairs") }
   }
 }
 

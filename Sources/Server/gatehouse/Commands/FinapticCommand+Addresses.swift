@@ -28,7 +28,7 @@ struct FinapticAddresses: AsyncParsableCommand {
       do { report = try AddressFile.load(file, into: index) } catch let fault
         as AddressFile.Fault
       {
-        throw ValidationError(fault.description)
+        throw CommandFailure.refused(fault.description)
       }
       print("Taken: \(report.taken)")
       for (reason, count) in report.left.sorted(by: { $0.key < $1.key }) { print("Left: \(count), \(reason)") }
@@ -49,7 +49,7 @@ struct FinapticAddresses: AsyncParsableCommand {
       let library = try settings[FinapticSettings.self].library(
         dataFolder: settings.dataFolder, isSandbox: settings.isSandbox)
       guard let index = try library.addresses.index() else {
-        throw ValidationError("There is no index: load a file first.")
+        throw CommandFailure.notFound("There is no index: load a file first.")
       }
       for address in index.search(pattern) {
         let street = [address.line1, address.line2].compactMap { $0 }.joined(separator: ", ")

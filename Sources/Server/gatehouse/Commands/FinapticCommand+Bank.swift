@@ -10,7 +10,7 @@ extension FinapticCommand {
   struct BankCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "bank", abstract: "Say what accounts cost and bring, end days by hand, let a bank's systems in.",
-      subcommands: [Terms.self, Day.self, Parked.self, Client.self, Clients.self, PostingLimit.self])
+      subcommands: [Terms.self, Day.self, Parked.self, Client.self, Clients.self] + FourEyesCommands.all)
 
     struct Client: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
@@ -23,6 +23,12 @@ extension FinapticCommand {
       var name = "core"
       @Flag(help: "Let it book money, and nothing else.")
       var posting = false
+      @Flag(help: "Let it agree, as the second of two, to what others ask for, and nothing else.")
+      var approving = false
+
+      func validate() throws {
+        guard !posting || !approving else { throw ValidationError("a client posts or approves, not both") }
+      }
 
       func run() async throws {
         let app = try await installation.app()
@@ -30,30 +36,12 @@ extension FinapticCommand {
           let issued = try await app.addFinapticPostingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
           return issued.show(towards: "\(FinapticServerDialect.base)/postings")
         }
+        guard !approving else {
+          let issued = try await app.addFinapticApprovingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
+          return issued.show(towards: "\(FinapticServerDialect.base)/approvals")
+        }
         let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
         issued.show(towards: "\(FinapticServerDialect.base)/accounts")
-      }
-    }
-
-    struct PostingLimit: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(
-        commandName: "posting-limit", abstract: "Set the most that one posting of a tenant's own systems may move.")
-
-      @OptionGroup var installation: InstallationOptions
-      @Argument(help: "The tenant's number.")
-      var tenant: Int
-      @Argument(help: "An amount, as in 10000.00.")
-      var limit: String
-      @OptionGroup var acting: OperatorOptions
-
-      func run() async throws {
-        guard let money = Money(decimal: limit, currency: InternalAccounts.currency), money.minorUnits >= 0 else {
-          throw ValidationError("a limit is an amount such as 10000.00")
-        }
-        let app = try await installation.app()
-        try await app.finaptic.dependencies.postings.setLimit(
-          money.minorUnits, of: tenant, by: acting.actor(in: app, may: .manageTenants))
-        print("One posting moves \(money.decimal) \(money.currency) at most.")
       }
     }
 
@@ -131,7 +119,7 @@ extension FinapticCommand {
         try await app.finaptic.dependencies.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
         print("\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee.")
         for parked in done.parked { print("✗ \(parked.line)") }
-        guard done.parked.isEmpty else { throw ExitCode(1) }
+        guard done.parked.isEmpty else { throw ExitCode.refused }
       }
     }
 
@@ -155,7 +143,7 @@ extension FinapticCommand {
         for one in parked { print(one.line) }
         let unreadable = try await dayEnd.unreadable(of: tenant)
         for one in unreadable { print("\(one.account)  \(one.duty)  \(one.period)  its row cannot be read") }
-        guard parked.isEmpty, unreadable.isEmpty else { throw ExitCode(1) }
+        guard parked.isEmpty, unreadable.isEmpty else { throw ExitCode.refused }
         print("Nothing is parked.")
       }
     }

@@ -57,7 +57,7 @@ extension FinapticCommand {
       func run() async throws {
         let bundles: [ProductBundle]
         do throws(ProductBundleFile.Fault) { bundles = try ProductBundleFile.read(path: path) } catch {
-          throw ValidationError(error.description)
+          throw CommandFailure.refused(error.description)
         }
         let bundleCommands = try await installation.app().finaptic.dependencies.bundles
         try await bundleCommands.load(bundles, of: tenant, by: OperatorOptions.machineUser)

@@ -36,7 +36,7 @@ struct FinapticSimulate: AsyncParsableCommand {
     func remittance() throws -> FinapticAPI.Remittance? {
       let structured = try documents.map { path in
         guard let bytes = FileManager.default.contents(atPath: path) else {
-          throw ValidationError("--documents: \(path) cannot be read")
+          throw CommandFailure.notFound("--documents: \(path) cannot be read")
         }
         return String(decoding: bytes, as: UTF8.self)
       }

@@ -28,31 +28,35 @@ struct Gatehouse: AsyncParsableCommand {
 
   static func main() async {
     FreedMemory.keep()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    var command: (any ParsableCommand)?
     var failure: (any Error)?
     do {
-      let command = try parseAsRoot()
-      if var job = command as? any AsyncParsableCommand { try await job.run() } else { try run(command) }
+      let parsed = try parseAsRoot(arguments)
+      command = parsed
+      if var job = parsed as? any AsyncParsableCommand { try await job.run() } else { try run(parsed) }
     } catch { failure = error }
     // Before the process exits, whichever way: threads of a store do not outlive its command.
     OpenedStores.close()
     guard let failure else { return }
-    exit(withError: (failure as? Problem).map { Refusal(problem: $0) } ?? failure)
+    leave(failure, of: command, asJSON: wantsJSON(arguments))
   }
 
   private static func run(_ command: any ParsableCommand) throws {
     var command = command
     try command.run()
   }
-}
 
-/// A refusal in words for a terminal. Unlike what was typed wrong, it ends the program with 1 and without a lesson.
-struct Refusal: Error, CustomStringConvertible {
-  let problem: Problem
+  /// Whether errors are to be JSON, also when the line cannot be read otherwise.
+  static func wantsJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 
-  var description: String {
-    let fields = problem.fields.map { "\($0.pointer): \($0.message)" }
-    let left = problem.attemptsLeft.map { "\($0) attempts are left." }
-    return ([problem.detail] + fields + [left].compactMap(\.self)).joined(separator: "\n")
+  private static func leave(_ error: any Error, of command: (any ParsableCommand)?, asJSON: Bool) -> Never {
+    // Help and versions go to standard output, and reports that have told what is wrong end by their code.
+    if error is ExitCode || exitCode(for: error).isSuccess { exit(withError: error) }
+    let report = FailureReport(error, of: command.map { type(of: $0) })
+    let words = (asJSON ? try? report.json : nil) ?? report.text
+    FileHandle.standardError.write(Data("\(words)\n".utf8))
+    exit(withError: ExitCode(report.exit.rawValue))
   }
 }
 
@@ -76,6 +80,9 @@ struct InstallationOptions: ParsableArguments {
 
   func settings(_ more: [String: ConfigValue] = [:]) async throws -> Settings {
     var flags = more
+    if let config, !FileManager.default.fileExists(atPath: config) {
+      throw CommandFailure.notFound("There is no file of settings at \(config).")
+    }
     if let data { flags["data"] = ConfigValue(.string(data), isSecret: false) }
     if let databaseURL { flags["database.url"] = ConfigValue(.string(databaseURL), isSecret: true) }
     if let log { flags["log"] = ConfigValue(.string(log), isSecret: false) }

@@ -32,7 +32,7 @@ extension LedgerCommand {
             line.balance < 0 ? amount : "", line.balance < 0 ? "" : amount, "\(line.sequence)",
           ]))
       }
-      guard sums.values.allSatisfy({ $0 == 0 }) else { throw ExitCode(1) }
+      guard sums.values.allSatisfy({ $0 == 0 }) else { throw ExitCode.refused }
     }
   }
 
@@ -54,7 +54,8 @@ extension LedgerCommand {
       let end = LedgerTime(try LedgerCommand.start(of: to ?? from) + .days(1))
       print(
         CSVLine([
-          "account", "sequence", "booked_at", "kind", "domain", "transfer", "counterparty", "currency", "debit", "credit",
+          "account", "sequence", "booked_at", "kind", "domain", "transfer", "counterparty", "currency", "debit",
+          "credit",
           "balance",
         ]))
       try await ledger.generalLedger(tenant: tenant, from: first, to: end) { entry in

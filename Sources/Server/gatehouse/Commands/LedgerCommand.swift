@@ -57,7 +57,7 @@ struct LedgerCommand: AsyncParsableCommand {
           print("`gatehouse ledger seal --dry-run` names them.")
         }
       }
-      guard found.faults.isEmpty else { throw ExitCode(1) }
+      guard found.faults.isEmpty else { throw ExitCode.refused }
     }
   }
 
@@ -85,7 +85,7 @@ struct LedgerCommand: AsyncParsableCommand {
       let what = dryRun ? "would be bound" : "are bound now"
       print("\(sealing.accounts) accounts had entries without a seal, which \(what).")
       for entry in sealing.refused { print("✗ \(entry.line)  stays: it is behind a sealed entry of a checkpoint") }
-      guard sealing.refused.isEmpty else { throw ExitCode(1) }
+      guard sealing.refused.isEmpty else { throw ExitCode.refused }
     }
   }
 
@@ -103,7 +103,7 @@ struct LedgerCommand: AsyncParsableCommand {
     func run() async throws {
       let ledger = Ledger(database: try await installation.openStore(), world: .live)
       guard let account = try await ledger.account(.init(rawValue: account), tenant: tenant) else {
-        throw ValidationError("there is no such account")
+        throw CommandFailure.notFound("there is no such account")
       }
       let report = BalanceReport(account)
       print(json ? try LedgerCommand.document(report) : report.text)
@@ -135,7 +135,7 @@ struct LedgerCommand: AsyncParsableCommand {
       guard
         let statement = try await ledger.statement(
           of: .init(rawValue: account), tenant: tenant, from: LedgerTime(first), to: LedgerTime(last + .days(1)))
-      else { throw ValidationError("there is no such account") }
+      else { throw CommandFailure.notFound("there is no such account") }
       var entries: [LedgerEntry] = []
       var page = Ledger.EntryPage()
       (page.newestFirst, page.after) = (false, statement.numbers.lowerBound - 1)

@@ -80,7 +80,7 @@ extension OneAssistCommand {
       for (name, bytes) in pictures {
         let path = "\(folder)/\(review.membership)-\(name).jpg"
         guard FileManager.default.createFile(atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600])
-        else { throw ValidationError("\(path) cannot be written") }
+        else { throw CommandFailure.refused("\(path) cannot be written") }
         print(path)
       }
     }

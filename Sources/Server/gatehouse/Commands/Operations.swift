@@ -32,7 +32,7 @@ struct ConfigCommand: AsyncParsableCommand {
       let settings = try await installation.settings()
       let faults = settings.startFaults
       for fault in faults { print("✗ \(fault)") }
-      guard faults.isEmpty else { throw ExitCode(1) }
+      guard faults.isEmpty else { throw ExitCode.refused }
       print("The configuration is fit for a start\(settings.isSandbox ? " as a sandbox" : "").")
     }
   }

@@ -27,8 +27,9 @@ struct OutboxCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let now = World.live.now()
-      let (gauge, deadLetters) = try await installation.openStore().read { [topic, limit] tx in
+      let database = try await installation.openStore()
+      let now = try await installation.settings().world(of: database).now()
+      let (gauge, deadLetters) = try await database.read { [topic, limit] tx in
         (try OutboxStore(tx).gauge(now: now), try OutboxStore(tx).deadLetters(topic: topic, limit: limit))
       }
       let report = OutboxReport(gauge, deadLetters, now: now)
@@ -55,11 +56,12 @@ struct OutboxCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let now = World.live.now()
+      let database = try await installation.openStore()
+      let now = try await installation.settings().world(of: database).now()
       guard ids.isEmpty else {
         return try await installation.eachDeadLetter(ids, "released") { try $0.release($1, now: now) }
       }
-      let count = try await installation.openStore().write { [topic] in
+      let count = try await database.write { [topic] in
         try OutboxStore($0).releaseAll(of: topic, now: now)
       }
       print("\(count) released.")
@@ -84,7 +86,7 @@ extension InstallationOptions {
   func openStore(statementTimeout: Duration? = nil) async throws -> any SQLDatabase {
     let settings = try await self.settings()
     guard settings.databaseURL != nil || FileManager.default.fileExists(atPath: settings.databasePath) else {
-      throw ValidationError("there is no database at \(settings.databasePath)")
+      throw CommandFailure.notFound("there is no database at \(settings.databasePath)")
     }
     return OpenedStores.keep(try settings.database(statementTimeout: statementTimeout))
   }
@@ -96,7 +98,7 @@ extension InstallationOptions {
       try ids.map { ($0, try act(OutboxStore(tx), .init(rawValue: $0.lowercased()))) }
     }
     for (id, isDone) in outcomes { print("\(id): \(isDone ? done : "not a dead letter")") }
-    guard outcomes.allSatisfy(\.1) else { throw ExitCode(1) }
+    guard outcomes.allSatisfy(\.1) else { throw ExitCode.refused }
   }
 }
 

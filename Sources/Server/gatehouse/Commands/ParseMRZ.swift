@@ -22,16 +22,18 @@ struct ParseMRZ: ParsableCommand {
 
   func run() throws {
     if let file {
-      guard let data = FileManager.default.contents(atPath: file) else { throw ValidationError("cannot read \(file)") }
+      guard let data = FileManager.default.contents(atPath: file) else {
+        throw CommandFailure.notFound("cannot read \(file)")
+      }
       do { print(String(decoding: try MRZVectors.reportJSON(for: data), as: UTF8.self)) } catch {
-        throw ValidationError("\(file) is not a file of vectors")
+        throw CommandFailure.refused("\(file) is not a file of vectors")
       }
       return
     }
     let text = String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
     let result = MRZ.parse(lines: MRZ.lines(inText: text), referenceDate: try Day.parse(on))
     print(json ? MRZ.json(result) : MRZ.summary(result))
-    guard result.valid else { throw ExitCode(1) }
+    guard result.valid else { throw ExitCode.refused }
   }
 }
 
@@ -41,7 +43,7 @@ enum Day {
   static func parse(_ text: String?) throws -> CalendarDate {
     guard let text else {
       let today = World.live.now().milliseconds / 86_400_000
-      guard let date = CalendarDate(dayNumber: Int(today)) else { throw ValidationError("the clock is wrong") }
+      guard let date = CalendarDate(dayNumber: Int(today)) else { throw CommandFailure.refused("the clock is wrong") }
       return date
     }
     guard let date = CalendarDate(text) else { throw ValidationError("\(text) is not a date YYYY-MM-DD") }

@@ -12,9 +12,11 @@ struct PaymentsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Read messages and say what they hold, what is wrong and what came twice; 1 when anything is.",
       discussion: """
-        Credit transfers between banks (pacs.008.001.08) and statements of accounts (camt.053.001.08), recognised by \
-        their namespace. Nothing is booked, and no installation is opened. Repetitions are looked for within these \
-        files. Names, accounts and references are never printed.
+        Payment orders (pain.001.001.09), credit transfers between banks (pacs.008.001.08), their statuses \
+        (pacs.002.001.10), returns (pacs.004.001.09) and requests to give them back (camt.056.001.08), statements \
+        (camt.053.001.08) and notifications (camt.054.001.08) of accounts, recognised by their namespace. \
+        Nothing is booked, and no installation is opened. Repetitions are looked for within these files. Names, \
+        accounts and references are never printed.
         """)
 
     @Argument(help: "Files of one message each.", completion: .file())
@@ -51,27 +53,43 @@ struct PaymentsCommand: ParsableCommand {
       }
       do throws(MessageFault) {
         let message = try PaymentMessage.read(bytes)
-        switch message {
-        case .creditTransfers(let transfers):
-          return Report(
-            said: ["\(name): \(message.definition), \(transfers.transfers.count) transfers"],
-            faults: repeated.note(transfers).map { repetition in
-              switch repetition {
-              case .message: "\(name): the message came before"
-              case .transfer(let place): "\(name): transfer \(place + 1) came before"
-              }
-            })
-        case .statement(let statements):
-          let entries = statements.statements.reduce(0) { $0 + $1.entries.count }
-          return Report(
-            said: ["\(name): \(message.definition), \(statements.statements.count) statements, \(entries) entries"],
-            faults: repeated.note(statements).map { _ in "\(name): the message came before" }
-              + statements.statements.enumerated().compactMap { place, statement in
-                guard let difference = statement.difference, difference.minorUnits != 0 else { return nil }
-                return "\(name): statement \(place + 1) does not add up: \(difference.decimal) \(difference.currency)"
-              })
-        }
+        return Report(
+          said: ["\(name): \(message.definition), \(contents(message))"],
+          faults: repeated.note(message).map { repetition in
+            switch repetition {
+            case .message: "\(name): the message came before"
+            case .transfer(let place): "\(name): transfer \(place + 1) came before"
+            }
+          } + sums(message).map { "\(name): \($0)" })
       } catch { return Report(faults: ["\(name): \(TerminalLine.of(error.description))"]) }
+    }
+
+    /// How much of what a message holds.
+    private static func contents(_ message: PaymentMessage) -> String {
+      switch message {
+      case .paymentOrders(let message):
+        "\(message.batches.count) batches, \(message.batches.reduce(0) { $0 + $1.orders.count }) orders"
+      case .creditTransfers(let message): "\(message.transfers.count) transfers"
+      case .statuses(let message): "\(message.groups.count) groups, \(message.transactions.count) transactions"
+      case .returns(let message): "\(message.returns.count) returns"
+      case .statement(let message):
+        "\(message.statements.count) statements, \(message.statements.reduce(0) { $0 + $1.entries.count }) entries"
+      case .notification(let message):
+        """
+        \(message.notifications.count) notifications, \
+        \(message.notifications.reduce(0) { $0 + $1.entries.count }) entries
+        """
+      case .cancellation(let message): "\(message.requests.count) requests"
+      }
+    }
+
+    /// Statements whose entries do not lead from the first balance to the last.
+    private static func sums(_ message: PaymentMessage) -> [String] {
+      guard case .statement(let message) = message else { return [] }
+      return message.statements.enumerated().compactMap { place, statement in
+        guard let difference = statement.difference, difference.minorUnits != 0 else { return nil }
+        return "statement \(place + 1) does not add up: \(difference.decimal) \(difference.currency)"
+      }
     }
   }
 }

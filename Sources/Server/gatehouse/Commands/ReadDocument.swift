@@ -40,7 +40,9 @@ struct ReadDocument: AsyncParsableCommand {
     let reader = EvidenceReader()
     var entries: [Entry] = []
     for file in files {
-      guard let bytes = FileManager.default.contents(atPath: file) else { throw ValidationError("cannot read \(file)") }
+      guard let bytes = FileManager.default.contents(atPath: file) else {
+        throw CommandFailure.notFound("cannot read \(file)")
+      }
       do {
         let document = try await reader.read(bytes, as: kind, on: day)
         entries.append(Entry(file: file, reading: document.reading, milliseconds: document.timings))
@@ -54,7 +56,7 @@ struct ReadDocument: AsyncParsableCommand {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       print(String(decoding: try encoder.encode(entries), as: UTF8.self))
     }
-    if entries.contains(where: { $0.error != nil || $0.reading?.failure != nil }) { throw ExitCode(1) }
+    if entries.contains(where: { $0.error != nil || $0.reading?.failure != nil }) { throw ExitCode.refused }
   }
 
   private static func text(_ entry: Entry) -> String {

@@ -42,7 +42,7 @@ struct ReceiptCommand: AsyncParsableCommand {
 
     func run() async throws {
       guard let bytes = FileManager.default.contents(atPath: file) else {
-        throw ValidationError("\(file) cannot be read")
+        throw CommandFailure.notFound("\(file) cannot be read")
       }
       let document = try SignedDocument(document: bytes)
       if let publicKey {

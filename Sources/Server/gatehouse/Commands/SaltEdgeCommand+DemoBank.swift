@@ -20,9 +20,9 @@ extension SaltEdgeCommand {
 
     func run() async throws {
       let settings = try await installation.settings()
-      guard settings.isSandbox else { throw ValidationError("A demonstration bank is for sandboxes.") }
+      guard settings.isSandbox else { throw CommandFailure.refused("A demonstration bank is for sandboxes.") }
       guard !FileManager.default.fileExists(atPath: file) else {
-        throw ValidationError("The file \(file) is there already.")
+        throw CommandFailure.refused("The file \(file) is there already.")
       }
       let people = try customers.map { text in
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
@@ -50,7 +50,7 @@ extension DemoBankService {
     var isFolder: ObjCBool = false
     let isThere = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
     guard !isFolder.boolValue, let place = try? StagedFile(for: file) else {
-      throw ValidationError("The file \(file) cannot be written\(isThere ? ": it is a folder" : "").")
+      throw CommandFailure.refused("The file \(file) cannot be written\(isThere ? ": it is a folder" : "").")
     }
     return place
   }

@@ -157,7 +157,7 @@ struct ScreenSelfTest: AsyncParsableCommand {
         print("\(share)  \(finding.kind.rawValue)  \(finding.found) of \(finding.tried)")
       }
     }
-    if let recall, !report.below(recall).isEmpty { throw ExitCode(1) }
+    if let recall, !report.below(recall).isEmpty { throw ExitCode.refused }
   }
 }
 

@@ -47,7 +47,7 @@ struct ScreenQueries: ParsableCommand {
     do {
       let readings = try ListReader.read(try lists.map { try ListReader.File(path: $0) }, countries: .iso)
       index = ScreeningIndex(readings.map(\.list), countries: .iso)
-    } catch let fault as ListFault { throw ValidationError("\(fault)") }
+    } catch let fault as ListFault { throw CommandFailure.refused("\(fault)") }
     let bytes = try ScreenOutput.table(queries)
     let output = ScreenOutput(isJSON: json, of: bytes)
     do {
@@ -55,7 +55,7 @@ struct ScreenQueries: ParsableCommand {
         let screened = ScreenedRow(row: row, answers: index.answers(to: subject, policy: policy, fills: true))
         if json { output.result(screened) } else { output.lines(screened.lines) }
       }
-    } catch let fault as ScreenFile.Fault { throw ValidationError("\(queries): \(fault)") }
+    } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(queries): \(fault)") }
     output.finish()
   }
 }
@@ -92,7 +92,7 @@ struct ScreenPairs: ParsableCommand {
           output.lines(["\(row)\t\(shown(score))\t\(match ? "match" : "-")\t\(one)\t\(other)"])
         }
       }
-    } catch let fault as ScreenFile.Fault { throw ValidationError("\(file): \(fault)") }
+    } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(file): \(fault)") }
     output.finish()
   }
 }

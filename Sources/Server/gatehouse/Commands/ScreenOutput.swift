@@ -70,7 +70,7 @@ final class ScreenOutput {
   /// A table, mapped into memory.
   static func table(_ path: String) throws -> Data {
     do { return try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) } catch {
-      throw ValidationError("cannot read \(path)")
+      throw CommandFailure.notFound("cannot read \(path)")
     }
   }
 
@@ -78,7 +78,7 @@ final class ScreenOutput {
     var policy = MatchingPolicy.standard
     if let file {
       do { policy = try MatchingPolicy(try table(file)) } catch let fault as MatchingPolicy.Fault {
-        throw ValidationError("\(file): \(fault)")
+        throw CommandFailure.refused("\(file): \(fault)")
       }
     }
     if let threshold {

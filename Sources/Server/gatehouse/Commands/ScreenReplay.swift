@@ -50,7 +50,7 @@ struct ScreenReplay: AsyncParsableCommand {
     } else {
       for line in replay.lines { print(line) }
     }
-    guard isEqual else { throw ExitCode(1) }
+    guard isEqual else { throw ExitCode.refused }
   }
 }
 

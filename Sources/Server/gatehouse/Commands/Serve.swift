@@ -47,11 +47,20 @@ struct Serve: AsyncParsableCommand {
 }
 
 extension Serve {
-  /// Prints how a newcomer gets into a sandbox. For the terminal, not for the log: whoever has the link gets in.
+  /// Prints where a newcomer finds what in a sandbox. For the terminal, not for the log: whoever has the link to sign
+  /// in gets in.
   private static func welcome(_ app: App) -> @Sendable (Int) async -> Void {
     { port in
-      guard let address = try? await app.firstRunAddress(port: port) else { return }
-      let words = "Sign in as the first administrator, once, in a quarter of an hour, on this machine:\n  \(address)\n"
+      guard let pages = app.sandboxPages(port: port) else { return }
+      var words = "\nThis is a sandbox of Gatehouse. Its pages:\n"
+      let width = pages.map(\.address.count).max() ?? 0
+      for page in pages {
+        words += "  \(page.address.padding(toLength: width, withPad: " ", startingAt: 0))  \(page.what)\n"
+      }
+      if let address = try? await app.firstRunAddress(port: port) {
+        words += "Sign in as the first administrator, once, in a quarter of an hour, on this machine:\n  \(address)\n"
+      }
+      words += "In another terminal, `gatehouse sandbox seed` adds an agent who is free and keys for apps.\n\n"
       FileHandle.standardOutput.write(Data(words.utf8))
     }
   }

@@ -129,7 +129,7 @@ struct SetupCommand: AsyncParsableCommand {
     for fault in faults { print("✗ \(fault)") }
     guard faults.isEmpty else {
       print("Answer what is missing, or name in waive what the installation goes without.")
-      throw ExitCode(1)
+      throw ExitCode.refused
     }
   }
 

@@ -104,7 +104,7 @@ extension StaffCommand {
         let app = try await installation.app()
         let duty = StaffDuty(app: app)
         guard let found = try await duty.leaves().first(where: { $0.id.rawValue == leave }) else {
-          throw ValidationError("there is no such leave ahead")
+          throw CommandFailure.notFound("there is no such leave ahead")
         }
         let tenant = try await app.staff.find(.init(rawValue: found.agentID)).tenant
         try await duty.removeLeave(found.id, by: try await administrator.actor(in: app, tenant: tenant))

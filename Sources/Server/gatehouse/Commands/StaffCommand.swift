@@ -10,6 +10,7 @@ struct StaffCommand: AsyncParsableCommand {
     commandName: "staff", abstract: "Manage the people who review.",
     subcommands: [
       Add.self, List.self, Password.self, Permissions.self, ResetFactors.self, Suspend.self, Resume.self, Leave.self,
+      Join.self,
     ])
 
   struct Add: AsyncParsableCommand {

@@ -37,7 +37,7 @@ struct TemplatesCommand: AsyncParsableCommand {
     func run() async throws {
       let texts = try await options.texts()
       guard let key = texts.list.map(\.key).first(where: { $0.name == name }) else {
-        throw ValidationError("there is no text of that name: `gatehouse templates list` shows them")
+        throw CommandFailure.notFound("there is no text of that name: `gatehouse templates list` shows them")
       }
       let message = try texts.preview(key)
       if html {
@@ -81,10 +81,12 @@ struct TemplatesOptions: ParsableArguments {
     var settings = try await installation.settings()
     if let folder { settings.templatesFolder = folder }
     let texts: MessageTexts
-    do { texts = try settings.messageTexts() } catch let fault as SettingsError { throw ValidationError("\(fault)") }
+    do { texts = try settings.messageTexts() } catch let fault as SettingsError {
+      throw CommandFailure.refused("\(fault)")
+    }
     guard let tenant else { return texts }
     guard texts.tenants.contains(tenant) else {
-      throw ValidationError("\(tenant) has no words of its own: it writes as everybody does")
+      throw CommandFailure.notFound("\(tenant) has no words of its own: it writes as everybody does")
     }
     return texts.of(tenant)
   }

@@ -57,7 +57,7 @@ struct WultraCommand: AsyncParsableCommand {
         let path = "\(folder)/\(id)-\(number + 1).jpg"
         guard
           FileManager.default.createFile(atPath: path, contents: picture, attributes: [.posixPermissions: 0o600])
-        else { throw ValidationError("\(path) cannot be written") }
+        else { throw CommandFailure.refused("\(path) cannot be written") }
         print(path)
       }
     }

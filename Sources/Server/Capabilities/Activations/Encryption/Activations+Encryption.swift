@@ -21,8 +21,7 @@ extension Activations {
     applicationKey: ApplicationKey, activation: ActivationIdentifier? = nil
   ) async throws -> Decrypted {
     guard (identifier.scope == .activation) == (activation != nil) else { throw Problem.encryptionFailed }
-    let now = world.now()
-    let clock = UInt64(max(0, now.milliseconds))
+    let clock = UInt64(max(0, world.wall().milliseconds))
     if version.hasTimestamp, !(request.timestamp.map { ECIES.isTimely($0, now: clock) } ?? false) {
       throw Problem.encryptionFailed
     }
@@ -84,7 +83,7 @@ extension Activations {
     if version.hasTemporaryKey {
       return try request.temporaryKeyIdentifier.flatMap { identifier in
         try temporaryKeys.find(
-          identifier, applicationKey: release.version.applicationKey, activation: row?.id, now: world.now(), in: tx)
+          identifier, applicationKey: release.version.applicationKey, activation: row?.id, now: world.wall(), in: tx)
       }
     }
     guard let row else { return try applications.keys.key(of: release.version, in: tx) }
@@ -123,6 +122,6 @@ package struct Decrypted: Sendable {
   /// - Throws: `PowerAuthError.tooLong`.
   package func encrypt(_ answer: Data) throws(PowerAuthError) -> ECIESResponse {
     try self.answer.encrypt(
-      answer, timestamp: UInt64(max(0, world.now().milliseconds)), randomness: Randomness(world.random))
+      answer, timestamp: UInt64(max(0, world.wall().milliseconds)), randomness: Randomness(world.random))
   }
 }

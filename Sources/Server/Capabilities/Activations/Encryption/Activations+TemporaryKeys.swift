@@ -28,7 +28,7 @@ extension Activations {
     temporaryKeys.keep(made.key, made.row)
     let key = try TemporaryKey(
       identifier: made.row.id.rawValue, publicKey: made.key.publicKey,
-      issuedAt: UInt64(max(0, world.now().milliseconds)),
+      issuedAt: UInt64(max(0, world.wall().milliseconds)),
       lifetime: UInt64(max(0, policy.temporaryKeyLifetime.milliseconds)))
     return try key.token(answering: request, key: keys.signing)
   }

@@ -28,7 +28,7 @@ struct TemporaryKeys: Sendable {
     let id = TemporaryKeyRow.ID(rawValue: world.randomUUID())
     let row = TemporaryKeyRow(
       id: id, applicationKey: applicationKey.text, activation: activation,
-      sealedPrivateKey: try vault.seal(key.scalar, context: Self.context(id)), expiresAt: world.now() + lifetime)
+      sealedPrivateKey: try vault.seal(key.scalar, context: Self.context(id)), expiresAt: world.wall() + lifetime)
     return (row, key)
   }
 

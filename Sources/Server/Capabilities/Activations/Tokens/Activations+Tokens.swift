@@ -56,7 +56,7 @@ extension Activations {
     _ header: TokenHeader, allowed: Set<SignatureType>, tenant: String? = nil
   ) async throws -> CheckedProof<TokenOutcome, PendingToken> {
     let id = ActivationTokenRow.ID(rawValue: header.tokenIdentifier.text.lowercased())
-    let clock = UInt64(max(0, world.now().milliseconds))
+    let clock = UInt64(max(0, world.wall().milliseconds))
     guard TokenDigest.isTimely(header.timestamp, now: clock) else { return .decided(.invalid) }
     let found = try await database.read { [self] tx in
       try ActivationTokenStore(tx).find(id).flatMap { token in

@@ -43,6 +43,18 @@ package enum ApprovalState: String, Sendable, CaseIterable, SQLConvertible {
   case used
 }
 
+extension ApprovalState {
+  var standing: AskedApproval.Standing {
+    switch self {
+    case .pending: .pending
+    case .approved: .approved
+    case .refused: .refused
+    case .withdrawn: .withdrawn
+    case .used: .used
+    }
+  }
+}
+
 package enum ApprovalEvent: String, Sendable, CaseIterable {
   case approved, refused, withdrawn, used
 }
@@ -88,6 +100,14 @@ struct ApprovalMachine: StateMachine {
 }
 
 extension Approval {
+  /// As the flow sees it that asked.
+  func asked(at now: Instant) -> AskedApproval {
+    let isOver = (state == .pending || state == .approved) && expiresAt <= now
+    return AskedApproval(
+      id: id.rawValue, act: act, standing: isOver ? .expired : state.standing, maker: maker, checker: checker,
+      askedAt: askedAt, expiresAt: expiresAt)
+  }
+
   /// What is bound, in codes and ids.
   var facts: [String: String] {
     [

@@ -56,6 +56,26 @@ package struct Approvals: Sendable {
     return approval
   }
 
+  func find(_ id: Approval.ID, in tx: any SQLTransaction) throws -> Approval? {
+    try ApprovalStore(tx, vault: vault).find(id)
+  }
+
+  /// The word of a program of the institution, whose credentials and tenant the caller has proved.
+  /// - Throws: as `CaseBook.decide`.
+  func decide(
+    _ id: Approval.ID, agreeing: Bool, by checker: String, holding permission: StaffPermission,
+    in tx: any SQLTransaction
+  ) throws -> Approval {
+    guard var approval = try find(id, in: tx) else { throw Problem.notFound }
+    guard approval.maker != checker else { throw Problem.ownApproval }
+    guard approval.checkerPermission == permission else {
+      throw Problem(.forbidden, "forbidden", "This client may not agree to this.")
+    }
+    guard approval.expiresAt > keeper.world.now() else { throw Problem.approvalExpired }
+    try move(&approval, on: agreeing ? .approved : .refused, by: checker, in: tx)
+    return approval
+  }
+
   /// Takes a request back; only its maker does.
   /// - Throws: `Problem` not-found; conflict `approval-decided` after it was used.
   package func withdraw(_ id: Approval.ID, by worker: CaseWorker, in tx: any SQLTransaction) throws {
@@ -73,9 +93,14 @@ package struct Approvals: Sendable {
     guard let approval, var given = try ApprovalStore(tx, vault: vault).find(.init(rawValue: approval)),
       given.maker == actor, let checker = given.checker, checker != actor, !given.isAbout(checker), given.rule == rule,
       given.expiresAt > keeper.world.now(), given.act == act, given.digest == digest(act),
-      try StaffStanding(tx).may(checker, given.checkerPermission, at: given.desk)
+      try stands(checker, given, in: tx)
     else { throw Problem.approvalRequired }
     try move(&given, on: .used, by: actor, in: tx)
+  }
+
+  private func stands(_ checker: String, _ given: Approval, in tx: any SQLTransaction) throws -> Bool {
+    try StaffStanding(tx).may(checker, given.checkerPermission, at: given.desk)
+      || ServiceClientStanding(tx).may(checker, given.checkerPermission)
   }
 
   /// A permission is a member's: who runs commands on the machine is no second person.

@@ -10,7 +10,7 @@ extension MailGateway {
         throw MessageRefused(.malformed)
       }
       let text = try MailText(
-        message, from: settings.sender, to: recipient, at: world.now(), id: message.id ?? world.uuid()
+        message, from: settings.sender, to: recipient, at: world.wall(), id: message.id ?? world.uuid()
       ).data(signedBy: settings.signer)
       let envelope = CurlTransfer.Envelope(
         starttls: settings.security.starttls, credentials: settings.credentials,

@@ -24,7 +24,7 @@ private struct APNsSender: Sendable {
     self.settings = settings
     self.http = http
     tokens = RenewedToken(world: world) {
-      let now = world.now()
+      let now = world.wall()
       let keys = JWTKeyCollection()
       await keys.add(ecdsa: settings.key)
       var header = JWTHeader()

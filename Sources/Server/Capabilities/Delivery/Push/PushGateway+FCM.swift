@@ -55,7 +55,7 @@ private struct FCMSender: Sendable {
   private static func accessToken(
     _ settings: FCMSettings, _ http: PeerHTTP, _ world: World
   ) async throws -> RenewedToken.Issued {
-    let (now, keys) = (world.now(), JWTKeyCollection())
+    let (now, keys) = (world.wall(), JWTKeyCollection())
     await keys.add(rsa: settings.key, digestAlgorithm: .sha256)
     var header = JWTHeader()
     header.kid = settings.keyID

@@ -20,17 +20,17 @@ actor RenewedToken {
   }
 
   func text() async throws -> String {
-    if let current, world.now() < current.issued.renewAt { return current.issued.text }
+    if let current, world.wall() < current.issued.renewAt { return current.issued.text }
     let issued = try await issue()
-    if let current, world.now() < current.issued.renewAt { return current.issued.text }
-    current = (issued, world.now())
+    if let current, world.wall() < current.issued.renewAt { return current.issued.text }
+    current = (issued, world.wall())
     return issued.text
   }
 
   /// Has the next one made: the other side does not take this one any more.
   /// - Parameter age: one that is younger stays, where too many new ones are an offence of their own.
   func forget(_ text: String, after age: Duration = .zero) {
-    guard let current, current.issued.text == text, world.now() - current.since >= age else { return }
+    guard let current, current.issued.text == text, world.wall() - current.since >= age else { return }
     self.current = nil
   }
 }

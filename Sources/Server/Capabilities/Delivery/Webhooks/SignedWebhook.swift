@@ -46,7 +46,7 @@ package struct SignedWebhook: Sendable {
   /// - Throws: `MessageRefused` when repeating cannot help, `MessageUndelivered` when it may.
   package func post(_ path: String, _ body: some Encodable & Sendable, id: String? = nil) async throws -> Data {
     let bytes = try Self.encode(body)
-    let (id, seconds) = (id ?? world.uuid(), world.now().seconds)
+    let (id, seconds) = (id ?? world.uuid(), world.wall().seconds)
     var headers = secret.fields(id: id, seconds: seconds, body: bytes)
     (headers["Content-Type"], headers["Accept"]) = ("application/json", "application/json")
     let answer = try await http.deliver(.init("POST", address(path), headers: headers, body: bytes))

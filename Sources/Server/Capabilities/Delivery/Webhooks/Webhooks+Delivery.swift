@@ -102,7 +102,7 @@ extension Webhooks {
     // Nothing leaves unsigned.
     guard !post.secrets.isEmpty else { return .failed(.misconfigured) }
     let fields = WebhookSecret.fields(
-      post.secrets, id: post.row.delivery.name, seconds: world.now().seconds, body: post.body)
+      post.secrets, id: post.row.delivery.name, seconds: world.wall().seconds, body: post.body)
     let call = PeerHTTP.Call(
       "POST", post.endpoint.url,
       headers: fields.merging(["Content-Type": "application/json", "Accept": "application/json"]) { one, _ in one },

@@ -26,10 +26,10 @@ struct ZoneReader {
   /// - Returns: nil when the frame shows no zone.
   func read(_ frame: Frame) throws -> Found? {
     var zone = cvision_zone()
-    let status = cvision_read_zone(frame.handle, &zone)
+    var scores = Scores()
+    let status = cvision_read_zone(frame.handle, &zone, &scores.values)
     if status == CVISION_NOT_FOUND { return nil }
     try CVisionFailure.check(status)
-    let scores = Scores(zone)
     let first = MRZAlphabet.characters[scores.best(0, 0, of: Array(10..<36)).glyph]
     let state = (2..<5).map { String(MRZAlphabet.characters[scores.best(0, $0, of: Array(10..<37)).glyph]) }.joined()
     guard
@@ -113,13 +113,10 @@ struct ZoneReader {
   }
 }
 
-/// The score table of a zone, copied out of the C array.
+/// The score table of a zone, which `CVision` fills.
 private struct Scores {
-  private let values: [Float]
-
-  init(_ zone: cvision_zone) {
-    values = withUnsafeBytes(of: zone.scores) { Array($0.bindMemory(to: Float.self)) }
-  }
+  var values = [Float](
+    repeating: 0, count: Int(CVISION_ZONE_ROWS * CVISION_ZONE_COLUMNS * CVISION_ZONE_GLYPHS))
 
   /// The best of the allowed glyphs, the best other one among them, and how far apart they are.
   func best(_ line: Int, _ column: Int, of allowed: [Int]) -> (glyph: Int, rival: Int, fit: Float, lead: Float) {

@@ -13,6 +13,8 @@ package struct ServiceClient: Sendable, Equatable {
     case manage
     /// Book credits, debits, corrections and holds on accounts of its tenant's customers.
     case post
+    /// Agree, as the second of two, to what another one asks for: large postings, terms, and letting accounts pay again.
+    case approve
     /// Have signatures and tokens of its tenant's customers verified.
     case verify
     /// Sell plans in the name of its partner, and follow them.
@@ -39,7 +41,8 @@ package struct ServiceClient: Sendable, Equatable {
   package let revokedAt: Instant?
 
   /// How audit lines name it.
-  package var actor: String { "client:\(id)" }
+  package var actor: String { "\(Self.actorPrefix)\(id)" }
+  static let actorPrefix = "client:"
 
   /// - Throws: `Problem` forbidden.
   package func require(_ scope: Scope) throws {

@@ -46,6 +46,11 @@ package struct ServiceClientStore {
     try tx.first("SELECT \(Self.columns) FROM service_client WHERE id = \(id)").map(Self.client)
   }
 
+  /// The same, and no other transaction changes the client before this one ends.
+  func held(_ id: ServiceClient.ID) throws -> ServiceClient? {
+    try tx.first("SELECT \(Self.columns) FROM service_client WHERE id = \(id) \(SQLClause.forShare)").map(Self.client)
+  }
+
   func list(tenant: String, limit: Int) throws -> [ServiceClient] {
     try tx.query(
       """

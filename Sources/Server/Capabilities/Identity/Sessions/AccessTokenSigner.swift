@@ -13,6 +13,15 @@ package struct AccessIdentity: Sendable, Equatable {
   package let scope: String
   /// What the token shows; nil where its subject is sealed.
   package var grant: AccessGrant?
+
+  package init(subject: String, family: SessionFamily.ID, tenant: String, scope: String, grant: AccessGrant? = nil) {
+    (self.subject, self.family, self.tenant, self.scope, self.grant) = (subject, family, tenant, scope, grant)
+  }
+
+  /// Who speaks in a session of the console, whose pages carry a cookie in the place of a token.
+  package init(_ session: SessionFamily, scope: String) {
+    self.init(subject: session.subject, family: session.id, tenant: session.tenant, scope: scope)
+  }
 }
 
 /// Makes and checks access tokens: JWTs of type `at+jwt` (RFC 9068) signed with ES256, the subject sealed inside.
@@ -50,7 +59,7 @@ package final class AccessTokenSigner: Sendable {
     try await database.write(.serializable) { tx in
       let store = SigningKeyStore(tx)
       if try store.all(vault: vault).isEmpty {
-        try store.insert(SigningKey.make(activeFrom: world.now(), world: world), vault: vault)
+        try store.insert(SigningKey.make(activeFrom: world.wall(), world: world), vault: vault)
       }
     }
     try await signer.refresh()
@@ -73,7 +82,7 @@ package final class AccessTokenSigner: Sendable {
 
   /// Makes a new key that signs once every node knows it; tokens signed before stay good for their life.
   package func rotate() async throws {
-    let key = try SigningKey.make(activeFrom: world.now() + Self.activationDelay, world: world)
+    let key = try SigningKey.make(activeFrom: world.wall() + Self.activationDelay, world: world)
     let vault = vault
     try await database.write { try SigningKeyStore($0).insert(key, vault: vault) }
     try await refresh()

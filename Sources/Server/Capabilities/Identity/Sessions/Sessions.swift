@@ -55,7 +55,7 @@ package struct Sessions: Sendable {
   package func open(
     subject: String, tenant: String, device: String, refreshSeed: String? = nil, in tx: any SQLTransaction
   ) throws -> (family: SessionFamily, refreshToken: String) {
-    let now = world.now()
+    let now = world.wall()
     let family = SessionFamily(
       id: .init(world), tenant: tenant, subject: subject, device: digest(device, "device"),
       expiresAt: now + policy.familyLifetime, revokedReason: nil)
@@ -73,14 +73,14 @@ package struct Sessions: Sendable {
     for family: SessionFamily, showing grant: AccessGrant? = nil
   ) async throws -> (token: String, expiresIn: Int) {
     let lifetime = min(grant?.lifetime ?? policy.accessLifetime, policy.accessLifetime)
-    let token = try await signer.sign(family, policy: policy, showing: grant, lifetime: lifetime, now: world.now())
+    let token = try await signer.sign(family, policy: policy, showing: grant, lifetime: lifetime, now: world.wall())
     return (token, lifetime.wholeSeconds)
   }
 
   /// Checks signature, header and claims; the family itself is checked by `family(_:in:)`.
   /// - Throws: `Problem` token-invalid or token-expired.
   package func verify(_ accessToken: String, tenant: String) async throws -> AccessIdentity {
-    try await signer.verify(accessToken, policy: policy, tenant: tenant, now: world.now())
+    try await signer.verify(accessToken, policy: policy, tenant: tenant, now: world.wall())
   }
 
   /// The deny list: a family that was revoked or outlived its life speaks no more.
@@ -112,7 +112,7 @@ package struct Sessions: Sendable {
   /// The same by what was read of the family already; nil is one that is not there.
   /// - Throws: `Problem` token-revoked.
   package func requireLive(_ identity: AccessIdentity, _ state: SessionState?) throws {
-    guard let state, !state.isRevoked, state.subject == identity.subject, state.expiresAt > world.now()
+    guard let state, !state.isRevoked, state.subject == identity.subject, state.expiresAt > world.wall()
     else { throw Problem.unauthenticated("token-revoked", "This session has ended.") }
   }
 
@@ -136,7 +136,7 @@ package struct Sessions: Sendable {
   package func refresh(
     _ token: String, device: String?, tenant: String, arrivedAt: Instant? = nil, in tx: any SQLTransaction
   ) throws -> RefreshOutcome {
-    let now = world.now()
+    let now = world.wall()
     let store = SessionStore(tx)
     guard token.hasPrefix(policy.refreshPrefix), let presented = try store.refreshToken(tokenDigest(token)),
       let family = try store.family(presented.family), family.tenant == tenant,
@@ -179,8 +179,8 @@ package struct Sessions: Sendable {
     let store = SessionStore(tx)
     let token = seededToken(refreshSeed, subject: subject)
     guard let row = try store.refreshToken(tokenDigest(token)), row.spentAt == nil,
-      row.expiresAt > world.now(), let family = try store.family(row.family), family.revokedReason == nil,
-      family.expiresAt > world.now()
+      row.expiresAt > world.wall(), let family = try store.family(row.family), family.revokedReason == nil,
+      family.expiresAt > world.wall()
     else { return nil }
     return (family, token)
   }
@@ -196,12 +196,12 @@ package struct Sessions: Sendable {
   }
 
   package func revoke(_ family: SessionFamily.ID, in tx: any SQLTransaction) throws {
-    try SessionStore(tx).revoke(family, reason: .logout, at: world.now())
+    try SessionStore(tx).revoke(family, reason: .logout, at: world.wall())
   }
 
   /// Ends every session of a subject.
   package func revokeAll(of subject: String, in tx: any SQLTransaction) throws {
-    try SessionStore(tx).revokeAll(of: subject, at: world.now())
+    try SessionStore(tx).revokeAll(of: subject, at: world.wall())
   }
 
   /// Every sign-in of a subject, oldest first, without any secret.

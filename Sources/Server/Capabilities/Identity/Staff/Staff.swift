@@ -16,14 +16,21 @@ package struct Staff: Sendable {
   package let core: CoreDependencies
   let threads: BlockingThreadPool
   let cost: PasswordCost
+  /// Institutions whose staff comes by an identity provider alone: no password is right there.
+  private let withoutPasswords: Set<String>
   /// Compared with when the address is unknown, so that the answer takes as long.
   private let decoy: PasswordHash
 
   private var vault: Vault { core.vault }
 
-  /// - Parameter threads: where passwords are hashed; each thread needs the memory of one hash.
-  package init(core: CoreDependencies, threads: BlockingThreadPool, cost: PasswordCost = .standard) {
-    (self.core, self.threads, self.cost) = (core, threads, cost)
+  /// - Parameters:
+  ///   - threads: where passwords are hashed; each thread needs the memory of one hash.
+  ///   - withoutPasswords: tenants where no password is right.
+  package init(
+    core: CoreDependencies, threads: BlockingThreadPool, cost: PasswordCost = .standard,
+    withoutPasswords: Set<String> = []
+  ) {
+    (self.core, self.threads, self.cost, self.withoutPasswords) = (core, threads, cost, withoutPasswords)
     decoy = PasswordHash(decoy: cost, world: core.world)
   }
 
@@ -75,8 +82,9 @@ package struct Staff: Sendable {
     let compared = stored ?? decoy
     let isRight =
       try await onLanes { try StaffRules.isComparable(password) && compared.matches(password) } && stored != nil
-    guard isRight, let row, row.isActive else {
-      let reason = row == nil ? "unknown" : isRight ? "inactive" : "password"
+    let isOff = withoutPasswords.contains(tenant)
+    guard isRight, let row, row.isActive, !isOff else {
+      let reason = isOff ? "password-off" : row == nil ? "unknown" : isRight ? "inactive" : "password"
       try await record(failure, reason, isLockOut: attempt == .last)
       return .refused
     }
@@ -193,7 +201,7 @@ package struct Staff: Sendable {
     let now = core.world.now()
     return try StaffStore(tx).sweep(before: now - Self.wrongWindow, now: now, limit: limit)
       + StaffKeyStore(tx).sweep(before: now, limit: limit) + StaffFactorStore(tx).sweep(before: now, limit: limit)
-      + StaffDeskStore(tx).sweep(before: now, limit: limit)
+      + StaffDeskStore(tx).sweep(before: now, limit: limit) + StaffOpenIDStore(tx).sweep(before: now, limit: limit)
   }
 
   /// Which sign-in was refused.
@@ -223,7 +231,7 @@ package struct Staff: Sendable {
     do { return try await threads.run(body) } catch is BlockingThreadPoolFull { throw Problem.unavailable }
   }
 
-  private func account(_ email: String, tenant: String) -> String {
+  func account(_ email: String, tenant: String) -> String {
     vault.digest("\(tenant)\u{0}\(email.lowercased())", for: "staff email")
   }
 

@@ -123,7 +123,7 @@ package struct StaffFactors: Sendable {
       guard let sealed = try store.enrolment(of: member.id, in: session, at: now) else { return .wrongCode }
       let secret = try core.vault.open(sealed, context: Self.context(session))
       // The session knows the secret, so that this says nothing about the enrolment code.
-      guard let step = TimeCode.match(code, secret, at: now, after: nil) else { return .wrongCode }
+      guard let step = TimeCode.match(code, secret, at: core.world.wall(), after: nil) else { return .wrongCode }
       var recoveryCodes: [String] = []
       let proof = try attempt(by: member, network, in: tx) {
         let digest = digest(enrolmentCode, of: member.id, for: Self.enrolmentPurpose)
@@ -154,7 +154,7 @@ package struct StaffFactors: Sendable {
         let (store, now) = (StaffFactorStore(tx), core.world.now())
         if let row = try store.authenticator(of: member.id),
           let step = TimeCode.match(
-            code, try core.vault.open(row.sealedSecret, context: Self.context(member.id)), at: now,
+            code, try core.vault.open(row.sealedSecret, context: Self.context(member.id)), at: core.world.wall(),
             after: row.lastStep),
           try store.spend(step, of: member.id)
         {

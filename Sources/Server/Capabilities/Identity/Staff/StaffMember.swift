@@ -45,6 +45,8 @@ package struct StaffPermission: RawRepresentable, Hashable, Sendable, Comparable
   package static let readCustomers = StaffPermission(rawValue: "read:customers")
   /// Answer customers in conversations.
   package static let chatCustomers = StaffPermission(rawValue: "chat:customers")
+  /// Agree, as the second person, to what moves money or lets it move.
+  package static let approveMoney = StaffPermission(rawValue: "approve:money")
   package static let manageStaff = StaffPermission(rawValue: "manage:staff")
 
   package static func < (one: StaffPermission, other: StaffPermission) -> Bool { one.rawValue < other.rawValue }

@@ -78,8 +78,11 @@ extension Staff {
     DELETE FROM staff_authenticator WHERE confirmed_at IS NULL;
     """)
 
+  /// Whom identity providers name.
+  package static let openIDMigration = StaffOpenIDStore.migration
+
   /// The tables of staff, step by step.
   package static let migrations = [
-    migration, factorMigration, StaffKeyStore.migration, enrolmentMigration, deskMigration,
+    migration, factorMigration, StaffKeyStore.migration, enrolmentMigration, deskMigration, openIDMigration,
   ]
 }

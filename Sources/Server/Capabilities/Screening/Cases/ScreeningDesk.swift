@@ -64,6 +64,14 @@ package struct ScreeningDesk: Sendable {
     }
   }
 
+  /// Every case of a customer, those that wait before the others.
+  package func cases(of subjectID: String) async throws -> [Item] {
+    try await core.database.read { [self] tx in
+      let found = try screening.cases(of: subjectID, in: tx)
+      return try (found.filter(\.state.isWaiting) + found.filter { !$0.state.isWaiting }).map { try item($0, in: tx) }
+    }
+  }
+
   /// How many cases wait for a person, and since when the first of them does.
   package func backlog() async throws -> (count: Int, since: Instant?) {
     try await core.database.read { [vault = core.vault] in try ScreeningCaseStore($0, vault).backlog() }

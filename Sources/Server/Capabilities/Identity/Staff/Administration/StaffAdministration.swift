@@ -110,7 +110,7 @@ package struct StaffAdministration: Sendable {
         throw Problem.notFound
       }
       try core.audit.append("staff.looked_at", to: target.rawValue, by: administrator.actor, in: tx)
-      let now = core.world.now()
+      let now = core.world.wall()
       let enrolled = try StaffFactorStore(tx).authenticator(of: target) != nil
       let sessions = try SessionStore(tx).records(of: target.rawValue)
         .filter { $0.revokedAt == nil && $0.expiresAt > now }

@@ -1,0 +1,58 @@
+import Kit
+import Storage
+
+/// Rows of `staff_openid_account` and `staff_openid_state`.
+struct StaffOpenIDStore {
+  let tx: any SQLTransaction
+
+  init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  /// An account is a keyed digest of institution, issuer and subject; a state is a digest, kept while its sign-in could come again.
+  static let migration = Migration(
+    "2026-11-29 staff openid",
+    """
+    CREATE TABLE staff_openid_account (
+      account TEXT PRIMARY KEY,
+      staff_id TEXT NOT NULL REFERENCES staff (id),
+      joined_at BIGINT NOT NULL
+    );
+    CREATE INDEX staff_openid_account_staff ON staff_openid_account (staff_id);
+
+    CREATE TABLE staff_openid_state (
+      digest TEXT PRIMARY KEY,
+      expires_at BIGINT NOT NULL
+    );
+    CREATE INDEX staff_openid_state_expiry ON staff_openid_state (expires_at);
+    """)
+
+  func member(of account: String) throws -> StaffMember.ID? {
+    try tx.first("SELECT staff_id FROM staff_openid_account WHERE account = \(account)")?.get("staff_id")
+  }
+
+  func has(_ member: StaffMember.ID) throws -> Bool {
+    try tx.first("SELECT 1 AS one FROM staff_openid_account WHERE staff_id = \(member) LIMIT 1") != nil
+  }
+
+  /// - Throws: `SQLError.notUnique` for an account that was joined before.
+  func join(_ account: String, to member: StaffMember.ID, at now: Instant) throws {
+    try tx.execute(
+      "INSERT INTO staff_openid_account (account, staff_id, joined_at) VALUES (\(account), \(member), \(now))")
+  }
+
+  /// - Returns: false for a state that was spent before.
+  func spend(_ digest: String, until expiry: Instant) throws -> Bool {
+    try tx.execute(
+      """
+      INSERT INTO staff_openid_state (digest, expires_at) VALUES (\(digest), \(expiry))
+      ON CONFLICT (digest) DO NOTHING
+      """) == 1
+  }
+
+  func sweep(before now: Instant, limit: Int) throws -> Int {
+    try tx.execute(
+      """
+      DELETE FROM staff_openid_state WHERE digest IN
+        (SELECT digest FROM staff_openid_state WHERE expires_at <= \(now) LIMIT \(limit))
+      """)
+  }
+}

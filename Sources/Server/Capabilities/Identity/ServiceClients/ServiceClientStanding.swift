@@ -1,0 +1,24 @@
+import Kit
+import Storage
+
+/// What a service client may agree to at this moment: for what it said earlier and takes effect now.
+package struct ServiceClientStanding {
+  private let store: ServiceClientStore
+
+  package init(_ tx: any SQLTransaction) { store = ServiceClientStore(tx) }
+
+  /// Whether it is a client that may call, with a scope that stands for the permission. A revocation at the same time
+  /// either is seen, or comes after this transaction.
+  /// - Parameter actor: as audit lines name it; who is no client may nothing.
+  package func may(_ actor: String, _ permission: StaffPermission) throws -> Bool {
+    guard actor.hasPrefix(ServiceClient.actorPrefix) else { return false }
+    let id = ServiceClient.ID(rawValue: String(actor.dropFirst(ServiceClient.actorPrefix.count)))
+    guard let client = try store.held(id), client.revokedAt == nil else { return false }
+    return client.scopes.contains { $0.agreesTo == permission }
+  }
+}
+
+extension ServiceClient.Scope {
+  /// The permission of a second person whose place a client of this scope takes; nil for all others.
+  package var agreesTo: StaffPermission? { self == .approve ? .approveMoney : nil }
+}

@@ -1,0 +1,182 @@
+import DocumentCore
+import Foundation
+import Ledger
+
+/// Payments that another bank asks back: FIToFIPaymentCancellationRequest, camt.056.001.08.
+package struct CancellationMessage: Sendable, Equatable {
+  package static let namespace = "urn:iso:std:iso:20022:tech:xsd:camt.056.001.08"
+  /// Requests of one message.
+  package static let requestsMax = 100_000
+
+  /// Who assigns the case, and to whom (`Party40Choice`).
+  package enum Party: Sendable, Equatable {
+    case agent(Agent)
+    /// Its name, or nil when the message has none.
+    case party(String?)
+  }
+
+  /// One payment that is asked back (`TxInf`).
+  package struct Request: Sendable, Equatable {
+    /// `CxlId`: the asking bank's own.
+    package var id: String?
+    package var original: OriginalPayment
+    /// `OrgnlIntrBkSttlmAmt` and `OrgnlIntrBkSttlmDt`.
+    package var amount: Money?
+    package var settlementDay: CalendarDate?
+    package var reasons: [PaymentReason]
+
+    package init(
+      id: String? = nil, original: OriginalPayment, amount: Money? = nil, settlementDay: CalendarDate? = nil,
+      reasons: [PaymentReason] = []
+    ) {
+      (self.id, self.original, self.amount) = (id, original, amount)
+      (self.settlementDay, self.reasons) = (settlementDay, reasons)
+    }
+  }
+
+  /// `Assgnmt/Id`, up to 35 characters.
+  package var id: String
+  package var created: MessageTime
+  package var assigner: Party
+  package var assignee: Party
+  package var requests: [Request]
+
+  package init(id: String, created: MessageTime, assigner: Party, assignee: Party, requests: [Request]) {
+    (self.id, self.created, self.requests) = (id, created, requests)
+    (self.assigner, self.assignee) = (assigner, assignee)
+  }
+}
+
+/// Puts a camt.056 together. A request for all payments of a message at once is refused: it names none of them.
+struct CancellationBuilder: MessageBuilder {
+  static let namespace = CancellationMessage.namespace
+  static let root = "FIToFIPmtCxlReq"
+  static let containers: Set<String> = ["Undrlyg"]
+
+  private var order = PartOrder("Assgnmt Case CtrlData Undrlyg SplmtryData", repeated: ["Undrlyg", "SplmtryData"])
+  private var inner: PartOrder?
+  private var control: (element: MessageElement, count: Int, sum: ControlSum?)?
+  private var built: CancellationMessage?
+
+  mutating func begin(_ container: String, line: Int) throws(MessageFault) {
+    try order.note(container, line: line)
+    inner = PartOrder("OrgnlGrpInfAndCxl TxInf", repeated: ["TxInf"])
+  }
+
+  mutating func end(_ container: String) { inner = nil }
+
+  mutating func take(_ part: MessageElement) throws(MessageFault) {
+    guard inner != nil else { return try takeOutside(part) }
+    try inner?.note(part)
+    guard part.name == "TxInf" else { throw part.fault("asks for all payments of a message, which is not taken") }
+    guard let built else { throw part.fault("stands before the header") }
+    guard built.requests.count < CancellationMessage.requestsMax else {
+      throw part.fault("is one more than \(CancellationMessage.requestsMax)")
+    }
+    let request = try Self.request(part)
+    self.built?.requests.append(request)
+  }
+
+  private mutating func takeOutside(_ part: MessageElement) throws(MessageFault) {
+    try order.note(part)
+    switch part.name {
+    case "Assgnmt":
+      try part.check("Id Assgnr Assgne CreDtTm")
+      built = CancellationMessage(
+        id: try part.one("Id").text(max: 35), created: try part.one("CreDtTm").time(),
+        assigner: try Self.party(part.one("Assgnr")), assignee: try Self.party(part.one("Assgne")), requests: [])
+    case "CtrlData":
+      try part.check("NbOfTxs CtrlSum")
+      control = (part, try part.one("NbOfTxs").count(), try part.first("CtrlSum")?.controlSum())
+    default: break
+    }
+  }
+
+  func message() throws(MessageFault) -> PaymentMessage {
+    guard let built else { throw MessageFault("the message has no header (Assgnmt)") }
+    guard !built.requests.isEmpty else { throw MessageFault("the message has no request (TxInf)") }
+    if let control {
+      guard control.count == built.requests.count else {
+        throw control.element.fault("says another number of requests (NbOfTxs) than there are")
+      }
+      // Amounts may be missing; the sum is of those that are known to the sender, so it is compared when all are there.
+      let amounts = built.requests.compactMap(\.amount)
+      if let said = control.sum, amounts.count == built.requests.count, try ControlSum(amounts) != said {
+        throw control.element.fault("says another control sum (CtrlSum) than the amounts have")
+      }
+    }
+    return .cancellation(built)
+  }
+
+  private static func party(_ part: MessageElement) throws(MessageFault) -> CancellationMessage.Party {
+    try part.check("Pty Agt")
+    guard part.children.count == 1, let choice = part.children.first else {
+      throw part.fault("is not one of Pty and Agt")
+    }
+    return choice.name == "Agt" ? .agent(try choice.agent()) : .party(try choice.partyName())
+  }
+
+  private static func request(_ part: MessageElement) throws(MessageFault) -> CancellationMessage.Request {
+    try part.check(
+      """
+      CxlId Case \(OriginalPayment.order) OrgnlClrSysRef OrgnlIntrBkSttlmAmt OrgnlIntrBkSttlmDt Assgnr Assgne \
+      CxlRsnInf OrgnlTxRef SplmtryData
+      """, repeated: ["CxlRsnInf", "SplmtryData"])
+    return CancellationMessage.Request(
+      id: try part.first("CxlId")?.text(max: 35), original: try part.originalPayment(),
+      amount: try part.first("OrgnlIntrBkSttlmAmt")?.moved(),
+      settlementDay: try part.first("OrgnlIntrBkSttlmDt")?.date(),
+      reasons: try part.reasons("CxlRsnInf"))
+  }
+}
+
+extension CancellationMessage {
+  /// The message as camt.056.001.08, with the number of its requests.
+  /// - Throws: as `PaymentMessage.xml`.
+  package func xml(_ characters: MessageCharacters = .any) throws(MessageFault) -> Data {
+    guard (1...Self.requestsMax).contains(requests.count) else {
+      throw MessageFault("a message has 1 to \(Self.requestsMax) requests")
+    }
+    var writer = MessageWriter(characters)
+    try writer.document(Self.namespace) { writer throws(MessageFault) in
+      try writer.element("FIToFIPmtCxlReq") { writer throws(MessageFault) in
+        try writer.element("Assgnmt") { writer throws(MessageFault) in
+          try writer.identifier("Id", id)
+          try writer.caseParty("Assgnr", assigner)
+          try writer.caseParty("Assgne", assignee)
+          try writer.leaf("CreDtTm", created.text, max: 35)
+        }
+        try writer.element("CtrlData") { writer throws(MessageFault) in
+          try writer.leaf("NbOfTxs", "\(requests.count)", max: 15)
+        }
+        try writer.element("Undrlyg") { writer throws(MessageFault) in
+          for request in requests { try request.write(&writer) }
+        }
+      }
+    }
+    return Data(writer.text.utf8)
+  }
+}
+
+extension CancellationMessage.Request {
+  fileprivate func write(_ writer: inout MessageWriter) throws(MessageFault) {
+    try writer.element("TxInf") { writer throws(MessageFault) in
+      if let id { try writer.identifier("CxlId", id) }
+      try writer.original(original)
+      if let amount { try writer.money("OrgnlIntrBkSttlmAmt", amount) }
+      if let settlementDay { try writer.leaf("OrgnlIntrBkSttlmDt", settlementDay.isoText, max: 10) }
+      try writer.reasons("CxlRsnInf", reasons)
+    }
+  }
+}
+
+extension MessageWriter {
+  fileprivate mutating func caseParty(_ name: String, _ party: CancellationMessage.Party) throws(MessageFault) {
+    try element(name) { writer throws(MessageFault) in
+      switch party {
+      case .agent(let agent): try writer.agent("Agt", agent)
+      case .party(let party): try writer.party("Pty", party)
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Casework
+import Identity
+import Kit
+
+/// One case: what waits, what there is to look at, who did what, and what can be done.
+struct CaseFilePage: StaffPage {
+  static var template: [UInt8] { PackageResources.CaseFilePage_mustache }
+  static var parts: [String: [UInt8]] {
+    ["picture": PackageResources.CasePicture_mustache, "checks": PackageResources.CaseChecks_mustache]
+  }
+  static var scripts: [Asset] { [.idle, .viewer] }
+  static var pictures: String? { "'self'" }
+
+  struct Colleague {
+    let id: String
+    let name: String
+  }
+
+  struct Note {
+    let author: String
+    let at: Moment
+    let words: String
+  }
+
+  struct Step {
+    let at: Moment
+    let action: Phrase
+    let actor: String
+  }
+
+  struct Receipt {
+    let href: String
+    let page: String
+    let at: Moment
+    let outcome: String
+    let actor: String
+  }
+
+  let row: CaseRow
+  let path: String
+  let (isMine, isFree, mayRelease): (Bool, Bool, Bool)
+  let facts: [CaseMaterial.Fact]
+  let (hasFacts, hasFaces, hasHits, hasRelated): (Bool, Bool, Bool, Bool)
+  let faces: [CasePictureView]
+  let documents: [CasePictureView]
+  let checks: CaseChecksView
+  let hits: [CaseHitView]
+  let related: [CaseRelatedView]
+  let forms: [CaseFormView]
+  let colleagues: [Colleague]
+  let reasons = ["end_of_shift", "language", "escalation", "conflict_of_interest"].map {
+    QueuePage.Choice(code: $0.replacing("_", with: "-"), label: Phrase("why_\($0)"), isOn: false)
+  }
+  let notes: [Note]
+  let history: [Step]
+  let receipts: [Receipt]
+  let csrf: String
+  let fault: Phrase?
+  let foot: StaffFoot
+
+  init(
+    _ file: CaseFile, _ material: CaseMaterial?, names: [StaffMember], at now: Instant, fault: Phrase?,
+    for visit: StaffVisit
+  ) {
+    let (item, worker, path) = (file.item, CaseWorker(visit.member), QueueRoutes.path(of: file.item.id))
+    let (isMine, material) = (item.holder == worker.actor, material ?? CaseMaterial())
+    (row, self.path, self.isMine) = (CaseRow(item, at: now, names: names), path, isMine)
+    (isFree, mayRelease) = (item.state == .open, item.holder != nil && (isMine || worker.isManager))
+    facts = material.facts
+    let pictures = material.pictures.enumerated().map { number, picture in
+      (role: picture.role, view: CasePictureView(picture, href: "\(path)/pictures/\(number + 1)"))
+    }
+    faces = pictures.filter { $0.role == .face }.map(\.view)
+    documents = pictures.filter { $0.role == .document }.map(\.view)
+    checks = CaseChecksView(material.checks, of: Phrase("case_checks"))
+    hits = material.hits.map { CaseHitView($0, names: names) }
+    related = material.related.map(CaseRelatedView.init)
+    (hasFacts, hasFaces) = (!material.facts.isEmpty, pictures.contains { $0.role == .face })
+    (hasHits, hasRelated) = (!material.hits.isEmpty, !material.related.isEmpty)
+    forms = isMine ? CaseFormView.all(material.forms) : []
+    colleagues = names.filter { $0.isActive && $0.actor != item.holder && CaseWorker($0).may(item.kind) }
+      .map { Colleague(id: $0.id.rawValue, name: $0.name) }
+    notes = file.notes.map {
+      Note(author: CaseRow.name(of: $0.author, names), at: Moment($0.writtenAt), words: $0.words)
+    }
+    history = file.history.map { line in
+      Step(
+        at: Moment(line.at), action: Phrase("step_" + line.action.replacing(".", with: "_"), otherwise: line.action),
+        actor: CaseRow.name(of: line.actor, names))
+    }
+    receipts = file.receipts.map {
+      Receipt(
+        href: "\(path)/receipts/\($0.id)", page: "\(path)/receipts/\($0.id)/page", at: Moment($0.decidedAt),
+        outcome: $0.outcome, actor: CaseRow.name(of: $0.decidedBy, names))
+    }
+    (csrf, self.fault, foot) = (visit.csrf, fault, StaffFoot(visit))
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Identity
+
+/// A picture with what was read from it.
+struct CasePictureView {
+  struct Mark {
+    let field: String
+    /// Of an SVG polygon (SVG 2 §10.6).
+    let points: String
+  }
+
+  struct Field {
+    let name: String
+    let label: Phrase
+    let machine: String
+    let printed: String
+    /// Nil where both say the same.
+    let agreement: Phrase?
+    let tone: String
+  }
+
+  let href: String
+  let label: Phrase
+  let note: Phrase?
+  /// Of the drawing of marks; nil without any.
+  let viewBox: String?
+  let marks: [Mark]
+  let hasFields: Bool
+  let fields: [Field]
+  let checks: CaseChecksView
+
+  init(_ picture: CaseMaterial.Picture, href: String) {
+    (self.href, label, note) = (href, picture.label, picture.note)
+    let marks = picture.size == nil ? [] : picture.marks
+    viewBox = marks.isEmpty ? nil : picture.size.map { "0 0 \($0.width) \($0.height)" }
+    self.marks = marks.map { mark in
+      let points = mark.corners.map { "\(Self.whole($0.x)),\(Self.whole($0.y))" }
+      return Mark(field: mark.field, points: points.joined(separator: " "))
+    }
+    hasFields = !picture.fields.isEmpty
+    fields = picture.fields.map { field in
+      Field(
+        name: field.name, label: Phrase("field_name_\(field.name)", otherwise: field.name),
+        machine: field.machine ?? "–", printed: field.printed ?? "–", agreement: Self.words(field.agreement),
+        tone: field.agreement == .different ? "bad" : "open")
+    }
+    checks = CaseChecksView(picture.checks, of: picture.label)
+  }
+
+  private static func words(_ agreement: CaseMaterial.Field.Agreement) -> Phrase? {
+    switch agreement {
+    case .same: nil
+    case .unclear: Phrase("field_unclear")
+    case .different: Phrase("field_different")
+    }
+  }
+
+  /// A corner that is nowhere, which a degenerate outline can give, is at the edge.
+  private static func whole(_ value: Double) -> Int {
+    value.isFinite ? Int(max(-100_000, min(100_000, value)).rounded()) : 0
+  }
+}
+
+/// Checks with their values and thresholds.
+struct CaseChecksView {
+  struct Row {
+    let label: Phrase
+    let result: Phrase
+    let tone: String
+    let score: String
+    let threshold: String
+    let reasons: String
+  }
+
+  /// Of the table.
+  let title: Phrase
+  let hasRows: Bool
+  let rows: [Row]
+
+  init(_ checks: [CaseMaterial.Check], of title: Phrase) {
+    (self.title, hasRows) = (title, !checks.isEmpty)
+    rows = checks.map { check in
+      Row(
+        label: Phrase("check_" + check.code.replacing("-", with: "_"), otherwise: check.code),
+        result: Phrase("result_\(check.result)", otherwise: check.result), tone: Self.tone(of: check.result),
+        score: check.score.map(Self.text) ?? "–", threshold: check.threshold.map(Self.text) ?? "–",
+        reasons: check.reasons.map { Phrase("field_name_\($0)", otherwise: $0).text }.joined(separator: ", "))
+    }
+  }
+
+  private static func tone(of result: String) -> String {
+    switch result {
+    case "pass": "good"
+    case "fail": "bad"
+    default: "open"
+    }
+  }
+
+  /// Three places, as thresholds are set.
+  static func text(_ value: Double) -> String { String(format: "%.3f", locale: Locale(identifier: "en"), value) }
+}
+
+/// An entry of a list that resembles the person.
+struct CaseHitView {
+  struct Explained {
+    let label: Phrase
+    let sentences: [String]
+  }
+
+  struct Said {
+    let by: String
+    let at: Moment
+    let verdict: Phrase
+    let text: String
+  }
+
+  let caption: String
+  let list: String
+  let score: String
+  let state: Phrase
+  let explanation: [Explained]
+  let hasEntry: Bool
+  let entry: [CaseMaterial.Fact]
+  let words: [Said]
+
+  init(_ hit: CaseMaterial.Hit, names: [StaffMember]) {
+    (caption, list, state, entry) = (hit.caption, hit.list, hit.state, hit.entry)
+    (score, hasEntry) = (CaseChecksView.text(hit.score), !hit.entry.isEmpty)
+    explanation = hit.explanation.map { Explained(label: $0.label, sentences: $0.sentences) }
+    words = hit.words.map {
+      Said(by: CaseRow.name(of: $0.by, names), at: $0.at, verdict: $0.verdict, text: $0.text)
+    }
+  }
+}
+
+/// Another application that shares something.
+struct CaseRelatedView {
+  let href: String
+  let subject: String
+  let state: Phrase
+  let shared: [Phrase]
+  let since: Moment
+
+  init(_ related: CaseMaterial.Related) {
+    href = "\(QueueRoutes.base)?id=\(related.subject)"
+    (subject, state, shared, since) = (related.subject, related.state, related.shared, related.since)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Kit
+import Storage
+
+/// Lets what needs a second person pass when that person has agreed. The maker asks and, after the approval, asks again
+/// under the same key; between the two nothing else is kept of the act.
+struct FourEyesGate: Sendable {
+  /// Acts in one list.
+  static let pageMax = 100
+
+  let core: CoreDependencies
+
+  /// What is about to be done. The subject has to be locked, so that it stays as it is described here.
+  struct Asked: Sendable {
+    let action: BankAct.Action
+    let subject: String
+    /// Of the subject: of an account, the number of its last entry.
+    let version: Int64
+    /// What is asked for, in codes, ids and amounts: the same under the same key.
+    let request: String
+    /// How the subject stands, where the version does not say it.
+    var standing = ""
+    /// The user whose key seals it; nil for what is about no person.
+    var person: String?
+    /// Whose story it belongs to in the audit log.
+    let chain: String
+
+    var act: BoundAct {
+      BoundAct(
+        "finaptic.\(action.rawValue)", subject: subject, version: version,
+        content: standing.isEmpty ? request : "\(request); \(standing)")
+    }
+  }
+
+  enum Passage: Sendable {
+    /// The second person agreed to exactly this, and their word is used up: it is to be done in this transaction.
+    case open
+    /// It was done under this key before.
+    case done
+    /// The second person has not decided yet.
+    case waiting(AskedApproval)
+  }
+
+  /// - Parameters:
+  ///   - key: of maker and call.
+  ///   - maker: who asks, as in the audit log.
+  /// - Throws: `Problem` conflict `idempotency-conflict` when something else was asked for under the key;
+  ///   `approval-refused`, `approval-expired`; `subject-changed` when the account or what else it is about is not as it
+  ///   was when the second person was asked; forbidden `approval-required` when who agreed may not any more.
+  func pass(
+    _ asked: Asked, key: String, of tenant: FinapticTenant, by maker: String, in tx: any SQLTransaction
+  ) throws -> Passage {
+    let digest = core.vault.digest(asked.request, for: "finaptic bank act")
+    guard var act = try BankActStore(tx).find(key, of: tenant.id) else {
+      return .waiting(try ask(asked, digest, key: key, of: tenant, by: maker, in: tx))
+    }
+    guard act.action == asked.action, act.subject == asked.subject, act.digest == digest, act.maker == maker else {
+      throw Problem(.conflict, "idempotency-conflict", "This Idempotency-Key was used to ask for something else.")
+    }
+    guard act.state == .awaiting else { return .done }
+    guard let approval = try core.cases.asked(act.approval, in: tx) else { throw Problem.approvalRequired }
+    switch approval.standing {
+    case .pending: return .waiting(approval)
+    case .refused, .withdrawn:
+      throw Problem(.conflict, "approval-refused", "The second person refused this.")
+    case .expired:
+      throw Problem(.conflict, "approval-expired", "The approval has expired; ask again under another Idempotency-Key.")
+    case .approved, .used: break
+    }
+    guard approval.act == asked.act else {
+      throw Problem(
+        .conflict, "subject-changed",
+        "What this is about changed since it was approved; ask again under another Idempotency-Key.")
+    }
+    try core.mover.move(
+      &act, on: .carriedOut, of: BankActMachine(present: asked.act, chain: asked.chain), by: maker,
+      facts: approval.checker.map { ["checker": $0] } ?? [:], approval: act.approval, in: tx)
+    return .open
+  }
+
+  private func ask(
+    _ asked: Asked, _ digest: String, key: String, of tenant: FinapticTenant, by maker: String,
+    in tx: any SQLTransaction
+  ) throws -> AskedApproval {
+    let approval = try core.cases.propose(
+      asked.act, under: BankAct.rule, tenant: BankAccount.ledgerTenant(tenant.id),
+      person: asked.person ?? "finaptic-\(tenant.id)", by: maker, in: tx)
+    let act = BankAct(
+      id: .init(core.world), tenant: tenant.id, key: key, action: asked.action, subject: asked.subject, digest: digest,
+      maker: maker, approval: approval, state: .awaiting, askedAt: core.world.now(), version: 1)
+    do { try BankActStore(tx).insert(act) } catch SQLError.notUnique { throw SQLError.outdated }
+    try core.note(
+      "act.asked", asked.chain, by: maker, ["action": asked.action.rawValue, "approval": approval], in: tx)
+    guard let kept = try core.cases.asked(approval, in: tx) else { throw Problem.approvalRequired }
+    return kept
+  }
+
+  // MARK: The second one
+
+  /// What waits for a second one of a tenant, the longest waiting first, but for what the reader asked for.
+  func waiting(of tenant: FinapticTenant, for checker: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
+    let since = core.world.now() - .days(2)
+    return try BankActStore(tx).awaiting(of: tenant.id, since: since, limit: Self.pageMax).compactMap { act in
+      guard act.maker != checker, let approval = try core.cases.asked(act.approval, in: tx),
+        approval.standing == .pending
+      else { return nil }
+      return approval
+    }
+  }
+
+  /// The word of a client of the tenant whose scope is to approve.
+  /// - Throws: `Problem` not-found; forbidden `own-approval`; conflict `approval-decided`, `approval-expired`.
+  func decide(
+    _ approval: String, agreeing: Bool, of tenant: FinapticTenant, by checker: String, in tx: any SQLTransaction
+  ) throws -> AskedApproval {
+    guard try BankActStore(tx).find(approval: approval, of: tenant.id) != nil else { throw Problem.notFound }
+    return try core.cases.decide(
+      approval, agreeing: agreeing, by: checker, holding: BankAct.rule.checker, in: tx)
+  }
+}

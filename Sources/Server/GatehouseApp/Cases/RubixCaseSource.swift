@@ -1,0 +1,90 @@
+import Casework
+import Console
+import Foundation
+import GatehouseWire
+import HTTP
+import Identity
+import Kit
+import RubixFlow
+import RubixWire
+
+/// Applications of Rubix that wait for a call, on case pages: the evidence, and the verdict of the call.
+struct RubixCaseSource: CaseSource {
+  /// The questions of the checklist (rubix-onboarding §6.14).
+  private static let questions = [
+    "face-matches-document", "document-shown-live", "customer-understands", "no-coercion",
+  ]
+  private static let notesMax = 4000
+
+  let reader: CustomerReader
+  let verdicts: VerdictCommands
+  let tenants: Tenants
+
+  init(_ rubix: RubixService) {
+    (reader, verdicts, tenants) = (rubix.customerReader, rubix.verdicts, rubix.tenants)
+  }
+
+  func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
+    guard caller.member.permissions.contains(.readCustomers) else { throw Problem.notFound }
+    let record = try await reader.review(Self.id(item), by: agent(caller, of: item))
+    var material = RubixMaterial(record).material
+    guard let call = record.call, caller.member.permissions.contains(.attendVideo) else { return material }
+    material.forms = [Self.form(of: call.rawValue)]
+    return material
+  }
+
+  func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data {
+    guard caller.member.permissions.contains(.readCustomers) else { throw Problem.notFound }
+    let agent = try agent(caller, of: item)
+    let pictures = RubixMaterial.pictures(of: try await reader.images(of: Self.id(item), tenant: agent.tenant))
+    guard pictures.indices.contains(number - 1) else { throw Problem.notFound }
+    let picture = pictures[number - 1]
+    return try await reader.preview(picture.image, of: Self.id(item), portrait: picture.isPortrait, by: agent)
+  }
+
+  /// As `POST /agents/verification` decides.
+  func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
+    let isAccepted = answer.verdict == "accepted"
+    guard isAccepted || answer.verdict == "rejected", let call = answer["call"] else {
+      throw Problem.validation([.init("/verdict", "unknown-value", "accepted or rejected.")])
+    }
+    let request = AgentVerificationRequest(
+      appointmentID: call, customerID: item.subject, verdict: isAccepted ? .successful : .failed,
+      checklist: Self.questions.compactMap { question in
+        answer[question].map { ChecklistItem(code: question, result: ChecklistResult(rawValue: $0)) }
+      },
+      failureReason: answer["reason"].map { AgentFailureReason(rawValue: $0) },
+      retryAllowed: answer["retry"] != nil, notes: answer["notes"])
+    _ = try await verdicts.decide(
+      RequestContent(bytes: WireJSON.encode(request)), by: agent(caller, of: item))
+    return .whole
+  }
+
+  /// - Throws: `Problem` not-found for a case of another institution.
+  private func agent(_ caller: CaseCaller, of item: Case) throws -> Agent {
+    guard item.tenant == caller.member.tenant else { throw Problem.notFound }
+    return Agent(
+      member: caller.member, identity: AccessIdentity(caller.session, scope: "console"),
+      tenant: try tenants.find(caller.member.tenant))
+  }
+
+  private static func id(_ item: Case) -> Application.ID { .init(rawValue: item.subject) }
+
+  private static func form(of call: String) -> CaseMaterial.Form {
+    let answers = ["yes", "no", "not_applicable"].map { (code: $0, label: Phrase("answer_\($0)")) }
+    let reasons = AgentFailureReason.known.map { (code: $0.rawValue, label: Phrase("failure_\($0.rawValue)")) }
+    var form = CaseMaterial.Form(
+      "verdict", Phrase("case_decision"),
+      verdicts: [.init("accepted"), .init("rejected", isRefusal: true)],
+      controls: questions.map { question in
+        .init(
+          question, Phrase("question_" + question.replacing("-", with: "_")), .choice(answers), isRequired: true)
+      } + [
+        .init("reason", Phrase("failure_reason"), .choice(reasons)),
+        .init("retry", Phrase("failure_retry"), .tick),
+        .init("notes", Phrase("case_notes"), .words(lengthMax: notesMax)),
+      ])
+    form.hidden = ["call": call]
+    return form
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import GatehouseApp
+import Kit
+
+extension SandboxCommand {
+  struct Advance: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Move the clock of a sandbox forward; what falls due on the way happens, day by day.",
+      discussion: """
+        A running server follows within about a second. The clock never goes back: for another try, begin with another \
+        data folder. A job that failed is named and ends the command with 1; the others ran.
+        """)
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "How far: 45s, 90m, 36h, 91d or 2w, 400 days at most.")
+    var span: String
+
+    func validate() throws { _ = try length() }
+
+    func run() async throws {
+      let length = try length()
+      let app = try await SandboxCommand.sandbox(installation)
+      guard let travel = app.sandboxTravel else { throw SandboxCommand.isNone }
+      let report = try await travel.advance(by: length, for: OperatorOptions.machineUser) { step, of in
+        guard of > 1, isatty(STDERR_FILENO) == 1 else { return }
+        let end = step == of ? "\n" : ""
+        FileHandle.standardError.write(Data("\r\(step) of \(of) days\(end)".utf8))
+      }
+      print("It is \(app.world.now().rfc3339) in this sandbox. \(report.effects) owed effects were begun.")
+      for (job, error) in report.failures.sorted(by: { $0.key < $1.key }) { print("Job \(job) failed: \(error)") }
+      guard report.failures.isEmpty else { throw ExitCode.failure }
+    }
+
+    private func length() throws -> Duration {
+      guard let length = Duration(spelled: span, atMost: SandboxTravel.spanMax) else {
+        throw ValidationError("A span is a number and s, m, h, d or w, such as 91d, and 400 days at most.")
+      }
+      return length
+    }
+  }
+
+  struct Clock: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Print what a sandbox takes the time to be.")
+
+    @OptionGroup var installation: InstallationOptions
+
+    func run() async throws {
+      let app = try await SandboxCommand.sandbox(installation)
+      guard let lead = app.sandboxClock?.lead else { throw SandboxCommand.isNone }
+      print("\(app.world.now().rfc3339), \(lead.wholeSeconds) s ahead of this machine")
+    }
+  }
+
+  static let isNone = CommandFailure.refused("this installation is no sandbox")
+
+  /// - Throws: `ValidationError` for an installation with customers, before its stores are opened.
+  static func sandbox(_ installation: InstallationOptions) async throws -> App {
+    let settings = try await installation.settings()
+    guard settings.isSandbox else { throw isNone }
+    return OpenedStores.keep(try await App.open(settings, logger: settings.logger("gatehouse")))
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import Identity
+
+extension StaffCommand {
+  struct Join: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "join-openid",
+      abstract: "Join an account of the institution's identity provider to a member, who signs in by it from then on.")
+
+    @OptionGroup var chosen: MemberOptions
+    @Option(help: "The account's subject (sub) as the provider's tokens name it.")
+    var subject: String
+
+    func run() async throws {
+      guard (1...255).contains(subject.utf8.count) else {
+        throw ValidationError("--subject has 1 to 255 bytes")
+      }
+      let (app, member, actor) = try await chosen.open()
+      try await app.staffOpenID.join(subject, to: member, by: actor)
+      print("\(member.name) signs in by the identity provider, whose roles decide what they may do.")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Foundation
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import GatehouseApp
+@testable import gatehouse
+
+@Suite("Operations: how commands end", .storeless)
+struct CommandExitTests {
+  struct Plain: Error {}
+
+  private static let cases: [(any Error, CommandExit, String)] = [
+    (Problem.notFound, .notFound, "not-found"),
+    (Problem(.gone, "expired", "It is gone."), .notFound, "expired"),
+    (Problem(.conflict, "taken", "It is taken."), .refused, "taken"),
+    (Problem(.forbidden, "forbidden", "No."), .refused, "forbidden"),
+    (Problem.unavailable, .unavailable, "unavailable"),
+    (Problem.unexpected, .failed, "internal"),
+    (CommandFailure.notFound("there is no database at x"), .notFound, "not-found"),
+    (CommandFailure.refused("x is there already"), .refused, "refused"),
+    (PowerAuthOperationsError("tenant x has no applications"), .notFound, "not-found"),
+    (PowerAuthOperationsError(exit: .usage, "no id"), .usage, "usage"),
+    (SQLError.unreachable("connection refused"), .unavailable, "unavailable"),
+    (SQLError.busy, .unavailable, "unavailable"),
+    (SQLError.schema("the database is newer"), .refused, "refused"),
+    (SQLError.engine("disk I/O error"), .failed, "internal"),
+    (BackupError("there is no backup at x", isMissing: true), .notFound, "not-found"),
+    (BackupError("x was changed"), .refused, "refused"),
+    (BlobError.unavailable, .unavailable, "unavailable"),
+    (BlobError.refused(code: "AccessDenied"), .refused, "refused"),
+    (KeyringError.missing(path: "x"), .notFound, "not-found"),
+    (KeyringError.exposed(path: "x"), .refused, "refused"),
+    (EpochKeyError.missing(path: "x"), .notFound, "not-found"),
+    (KeyManagementError.noToken("x"), .unavailable, "unavailable"),
+    (KeyManagementError.login, .refused, "refused"),
+    (CocoaError(.fileReadNoSuchFile), .notFound, "not-found"),
+    (CocoaError(.fileWriteNoPermission), .refused, "refused"),
+    (SettingsError("port is a number"), .refused, "refused"),
+    (StartRefused(faults: []), .refused, "refused"),
+    (ValidationError("--limit is 1 or more"), .usage, "usage"),
+    (Plain(), .failed, "internal"),
+  ]
+
+  @Test("every kind of error has its code, and no two ways of being missing leave apart")
+  func codes() {
+    for (error, exit, code) in Self.cases {
+      let report = FailureReport(error, of: OutboxCommand.List.self)
+      #expect(report.exit == exit && report.code == code, "\(error): \(report)")
+      #expect(!report.message.isEmpty, "\(error)")
+    }
+  }
+
+  @Test("what was typed wrong names the command's usage, also when a command finds it while it runs")
+  func usage() throws {
+    let typed = try #require(throws: (any Error).self) { _ = try Gatehouse.parseAsRoot(["ledger", "balance"]) }
+    let report = FailureReport(typed)
+    #expect(report.exit == .usage)
+    #expect(report.message.contains("<account>"))
+    #expect(report.usage?.contains("gatehouse ledger balance") == true)
+    #expect(report.usage?.contains("Error:") == false)
+    #expect(report.text.hasPrefix("Error: \(report.message)\n"))
+
+    let found = FailureReport(ValidationError("a day is such as 2026-11-22"), of: LedgerCommand.Export.self)
+    #expect(found.exit == .usage)
+    #expect(found.text.contains("gatehouse ledger export --help"))
+    #expect(FailureReport(Problem.notFound, of: LedgerCommand.Export.self).usage == nil)
+  }
+
+  @Test("with --json an error is one line of JSON with snake-case names")
+  func json() throws {
+    var problem = Problem.validation([.init("/email", "invalid", "This is no address.")])
+    (problem.attemptsLeft, problem.retryAfterSeconds) = (2, 30)
+    #expect(
+      try FailureReport(problem).json == """
+        {"error":{"attempts_left":2,"code":"validation-failed","errors":[{"code":"invalid","field":"/email",\
+        "message":"This is no address."}],"exit_code":1,"message":"One or more members are not acceptable.",\
+        "retry_after_seconds":30}}
+        """)
+    #expect(
+      try FailureReport(CommandFailure.notFound("there is no database at data/x")).json
+        == #"{"error":{"code":"not-found","exit_code":3,"message":"there is no database at data/x"}}"#)
+    #expect(Gatehouse.wantsJSON(["outbox", "list", "--json"]))
+    #expect(!Gatehouse.wantsJSON(["outbox", "list"]) && !Gatehouse.wantsJSON(["x", "--", "--json"]))
+  }
+
+  @Test("a command on a folder without a database says so as not found, and not as a wrong line")
+  func missing() async throws {
+    let folder = try TestFolder()
+    let command = try #require(
+      try Gatehouse.parseAsRoot(["ledger", "verify", "--data", folder.file("none")]) as? LedgerCommand.Verify)
+    let failure = try await #require(throws: CommandFailure.self) { try await command.run() }
+    #expect(FailureReport(failure, of: LedgerCommand.Verify.self).exit == .notFound)
+    #expect(FailureReport(failure, of: LedgerCommand.Verify.self).usage == nil)
+    let config = try #require(
+      try Gatehouse.parseAsRoot(["config", "check", "--config", folder.file("none.json")]) as? ConfigCommand.Check)
+    let absent = try await #require(throws: CommandFailure.self) { try await config.run() }
+    #expect(absent.exit == .notFound)
+  }
+}
