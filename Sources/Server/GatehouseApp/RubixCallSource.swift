@@ -20,7 +20,7 @@ struct RubixCallSource: CallSource {
     let clock = try rubix.applications.appointments(of: agent.tenant).policy.localTime
     guard let day = day ?? clock.date(at: rubix.core.world.now()) else { throw Problem.unavailable }
     let lines = try await rubix.queue.calls(on: day, of: agent).customers.compactMap { entry -> CallDay.Line? in
-      guard let call = entry.appointment, let reason = Appointment.Reason(rawValue: call.reason.rawValue),
+      guard let call = entry.appointment, let reason = Appointment.Reason(rawValue: call.reason?.rawValue ?? ""),
         let status = Appointment.Status(rawValue: call.status.rawValue)
       else { return nil }
       return CallDay.Line(
