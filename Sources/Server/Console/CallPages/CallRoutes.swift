@@ -56,7 +56,7 @@ extension CallService {
     return try Response.json(
       Joined(
         seat: joined.seat, position: joined.position, isOtherThere: joined.isOtherThere,
-        iceServers: ice.list(for: String(user), at: core.world.now())))
+        iceServers: ice.list(for: String(user), at: core.world.wall())))
   }
 
   func signal(_ message: CallMessage, by party: CallParty) async throws -> Response {
