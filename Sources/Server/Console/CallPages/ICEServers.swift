@@ -33,7 +33,7 @@ package struct ICEServers: Sendable {
     var credential: String?
   }
 
-  /// - Parameter user: names a side of a call to the TURN server, and nobody in it.
+  /// - Parameter user: names a side of a call to the TURN server, and no person.
   func list(for user: String, at now: Instant) -> [Server] {
     var servers = stun.isEmpty ? [] : [Server(urls: stun)]
     if let secret, !turn.isEmpty {

@@ -59,7 +59,7 @@ const hold = (place) => {
       if (made !== peer) return;
       if (made.connectionState === "connected") {
         say("connected");
-        // Now the call has begun, as soon as the other side says so too.
+        // Now the call has begun, as soon as the other side tells the same.
         post("connected", { seat }).then((answer) => (place.dataset.told = String(answer.ok))).catch(() => {});
       }
       if (made.connectionState === "disconnected") say("interrupted");
