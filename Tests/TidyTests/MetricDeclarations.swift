@@ -49,8 +49,8 @@ struct MetricDeclarations {
     #/\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/#
   }
 
-  /// The series that an expression names: each word outside of texts, selectors, ranges and groupings that is no keyword,
-  /// number or function.
+  /// The series that an expression names: each word outside of texts, selectors, ranges and groupings that is no
+  /// keyword, number or function.
   func names(in expression: String) -> [String] {
     let bare = expression.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "").replacing(#/\{[^}]*\}/#, with: "")
       .replacing(#/\[[^\]]*\]/#, with: "").replacing(Self.grouping, with: "")
