@@ -23,6 +23,7 @@ struct StaffFoot {
     Entry(path: QueueRoutes.base, key: "queue", permission: .readCustomers),
     Entry(path: ApprovalRoutes.base, key: "approvals", permission: .approveMoney),
     Entry(path: AgentCallRoutes.base, key: "calls", permission: .attendVideo),
+    Entry(path: ChatRoutes.base, key: "chats", permission: .chatCustomers),
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
