@@ -371,6 +371,7 @@ let package = Package(
         .embedInCode("CallPages/CustomerCallPage.mustache"), .embedInCode("CallPages/call.js"),
         .embedInCode("ChatPages/ChatListPage.mustache"), .embedInCode("ChatPages/ChatPage.mustache"),
         .embedInCode("ChatPages/chat.js"),
+        .embedInCode("DeadLetters/DeadLettersPage.mustache"),
         .embedInCode("DemoBank/DemoBankAccountPage.mustache"),
         .embedInCode("DemoBank/DemoBankCode.mustache"), .embedInCode("DemoBank/DemoBankConnectPage.mustache"),
         .embedInCode("DemoBank/DemoBankEnrolPage.mustache"), .embedInCode("DemoBank/DemoBankHomePage.mustache"),

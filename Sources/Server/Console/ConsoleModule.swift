@@ -85,6 +85,7 @@ package struct ConsoleModule: Module {
     CallRoutes(calls, isSecure: staff.isSecure).add(to: root)
     AgentCallRoutes(staff, calls).add(to: root)
     ChatRoutes(staff, chats).add(to: root)
+    DeadLetterRoutes(staff).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
     StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)

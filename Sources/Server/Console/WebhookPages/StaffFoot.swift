@@ -25,6 +25,7 @@ struct StaffFoot {
     Entry(path: AgentCallRoutes.base, key: "calls", permission: .attendVideo),
     Entry(path: ChatRoutes.base, key: "chats", permission: .chatCustomers),
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
+    Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
     Entry(path: StaffAccountRoutes.base, key: "your_account", permission: nil),
