@@ -28,7 +28,7 @@ struct ConversationCaseTests {
     #expect(app.cases.lines == ["open chat", "conclude chat agentWrote kim", "open chat"])
   }
 
-  @Test("who has a conversation gives it to a colleague, with what waits in it; nobody else does")
+  @Test("who has a conversation gives it to a colleague, with what waits in it; others are refused")
   func handedOver() async throws {
     let app = try await ConversationTestApp()
     let opened = try await app.begin()
