@@ -28,34 +28,6 @@ struct ConversationCaseTests {
     #expect(app.cases.lines == ["open chat", "conclude chat agentWrote kim", "open chat"])
   }
 
-  @Test("who has a conversation gives it to a colleague, with what waits in it; others are refused")
-  func handedOver() async throws {
-    let app = try await ConversationTestApp()
-    let opened = try await app.begin()
-    try await app.say("Hello", opened)
-    func give(by agent: String) async throws -> Conversation {
-      try await app.write {
-        try $0.handOver(
-          opened.conversation.id, by: agent, to: .init(id: "lee", name: "Lee"), tenant: ConversationTestApp.tenant,
-          in: $1)
-      }
-    }
-    await #expect(throws: Problem.conversationNotTaken) { try await give(by: "kim") }
-    try await app.take(opened)
-    await #expect(throws: Problem.conversationTaken) { try await give(by: "mai") }
-    #expect(try await give(by: "kim").agent?.name == "Lee")
-    #expect(app.cases.waiting.first?.holder == "lee")
-    let texts = try await app.texts(opened)
-    #expect(texts.suffix(2) == ["Kim left the conversation.", "Lee joined the conversation."])
-    // Again by who has it now: nothing is said.
-    #expect(try await give(by: "lee").agent?.id == "lee")
-    #expect(try await app.texts(opened) == texts)
-    try await app.write {
-      try $0.resolve(opened.conversation.id, by: "lee", tenant: ConversationTestApp.tenant, in: $1)
-    }
-    await #expect(throws: Problem.conversationOver) { try await give(by: "lee") }
-  }
-
   @Test("what is forgotten of a customer waits for nobody, and what began to wait earlier gets its case")
   func forgotten() async throws {
     let app = try await ConversationTestApp()
