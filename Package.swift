@@ -359,7 +359,7 @@ let package = Package(
     .target(
       name: "Console",
       dependencies: [
-        "Casework", "Delivery", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Identity", "Kit",
+        "Casework", "Conversations", "Delivery", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Identity", "Kit",
         "ReferenceData", "SaltEdgeCore", "Scheduling", "Storage", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
@@ -369,6 +369,9 @@ let package = Package(
         .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("CallPages/AgentCallPage.mustache"),
         .embedInCode("CallPages/CallListPage.mustache"), .embedInCode("CallPages/CallStage.mustache"),
         .embedInCode("CallPages/CustomerCallPage.mustache"), .embedInCode("CallPages/call.js"),
+        .embedInCode("ChatPages/ChatListPage.mustache"), .embedInCode("ChatPages/ChatPage.mustache"),
+        .embedInCode("ChatPages/chat.js"),
+        .embedInCode("DeadLetters/DeadLettersPage.mustache"),
         .embedInCode("DemoBank/DemoBankAccountPage.mustache"),
         .embedInCode("DemoBank/DemoBankCode.mustache"), .embedInCode("DemoBank/DemoBankConnectPage.mustache"),
         .embedInCode("DemoBank/DemoBankEnrolPage.mustache"), .embedInCode("DemoBank/DemoBankHomePage.mustache"),

@@ -13,7 +13,8 @@ extension App {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
-      figures: figuresSource, approvals: approvalCommands, calls: callService, demoBank: demoBank,
+      figures: figuresSource, approvals: approvalCommands, calls: callService, chats: chatDesk,
+      demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)
   }
@@ -30,6 +31,15 @@ extension App {
         .rubixScreening: hits, .screeningHit: hits,
         .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
       ],
+      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
+  }
+
+  private var chatDesk: ChatRoutes.Desk {
+    ChatRoutes.Desk(
+      caseCommands,
+      source: FinapticChatSource(
+        chats: finaptic.dependencies.agentChats, tenants: finaptic.dependencies.tenants, staff: staff,
+        policy: caseKeeper.policy, world: world),
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }
 

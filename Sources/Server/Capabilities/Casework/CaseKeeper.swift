@@ -145,7 +145,8 @@ package struct CaseKeeper: CaseBook {
     case (let holder?, nil): try move(&item, on: .claimed, by: holder, in: tx) { $0.holder = holder }
     case (let holder?, let present?):
       guard present == earlier else { throw Problem.caseHeld }
-      try move(&item, on: .handedOver, by: holder, in: tx) { $0.holder = holder }
+      let giver = Self.isStaff(actor) ? actor : holder
+      try move(&item, on: .handedOver, by: giver, in: tx) { $0.holder = holder }
     case (nil, let present?) where present == earlier:
       try move(&item, on: .released, by: Self.isStaff(actor) ? actor : present, in: tx)
     default: break

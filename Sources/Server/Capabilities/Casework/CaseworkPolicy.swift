@@ -18,7 +18,8 @@ package struct CaseworkPolicy: Sendable {
     self.otherDesk = otherDesk ?? (institutions.count == 1 ? institutions.first : nil)
   }
 
-  func desk(of tenant: String) -> String { institutions.contains(tenant) ? tenant : otherDesk ?? "" }
+  /// Whose staff work on the cases of a tenant; empty where the installation names none.
+  package func desk(of tenant: String) -> String { institutions.contains(tenant) ? tenant : otherDesk ?? "" }
 
   func dueAt(_ kind: CaseKind, openedAt: Instant) -> Instant {
     openedAt + (patience[kind] ?? kind.standardPatience)

@@ -91,6 +91,27 @@ extension Conversations {
     return turn.conversation
   }
 
+  /// Gives it to a colleague: the customer is told that one left and the other joined.
+  /// - Throws: `Problem` not found; conversation over; conflict when the agent does not have it.
+  @discardableResult
+  package func handOver(
+    _ id: Conversation.ID, by agent: String, to colleague: ConversationAgent, tenant: String,
+    in tx: any SQLTransaction
+  ) throws -> Conversation {
+    let conversation = try held(find(id, tenant: tenant, in: tx), by: agent)
+    guard colleague.id != agent else { return conversation }
+    var turn = ConversationTurn(conversation, world)
+    turn.announce(.left, conversation.agent?.name ?? "")
+    turn.conversation.agent = colleague
+    turn.add(.joined, .agent, .init(name: colleague.name))
+    turn.announce(.joined, colleague.name)
+    try keep(turn, in: tx)
+    // The case tells who gave it, not who has it now.
+    try cases.follow(
+      conversation.awaitedWork, turn.conversation.awaitedWork, on: "handedOver", by: "agent:\(agent)", in: tx)
+    return turn.conversation
+  }
+
   /// Closes it; nothing when it is closed.
   @discardableResult
   package func resolve(

@@ -39,6 +39,8 @@ struct CaseFilePage: StaffPage {
   let row: CaseRow
   let path: String
   let (isMine, isFree, mayRelease): (Bool, Bool, Bool)
+  /// Where a conversation is answered; nil for other kinds.
+  let chat: String?
   let facts: [CaseMaterial.Fact]
   let (hasFacts, hasFaces, hasHits, hasRelated): (Bool, Bool, Bool, Bool)
   let faces: [CasePictureView]
@@ -66,6 +68,7 @@ struct CaseFilePage: StaffPage {
     let (isMine, material) = (item.holder == worker.actor, material ?? CaseMaterial())
     (row, self.path, self.isMine) = (CaseRow(item, at: now, names: names), path, isMine)
     (isFree, mayRelease) = (item.state == .open, item.holder != nil && (isMine || worker.isManager))
+    chat = item.kind == .chat ? ChatName(item).path : nil
     facts = material.facts
     let pictures = material.pictures.enumerated().map { number, picture in
       (role: picture.role, view: CasePictureView(picture, href: "\(path)/pictures/\(number + 1)"))

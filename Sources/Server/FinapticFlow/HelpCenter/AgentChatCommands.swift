@@ -31,17 +31,39 @@ package struct AgentChatCommands: Sendable {
     try await conversations.queue(pile, in: tenant.session)
   }
 
+  /// Those conversations of a tenant that are there still.
+  package func find(_ ids: [Conversation.ID], of tenant: FinapticTenant) async throws -> [Conversation] {
+    try await core.database.read { tx in
+      try ids.compactMap { id in
+        do {
+          return try conversations.find(id, tenant: tenant.session, in: tx)
+        } catch let problem as Problem where problem == .notFound { return nil }
+      }
+    }
+  }
+
   /// A conversation with what was said last, the oldest first.
+  /// - Parameter isRefresh: whether a page that shows it already reads itself again; then the audit log has only one
+  ///   entry a day.
   /// - Throws: `Problem` not found.
   package func open(
-    _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String
+    _ id: Conversation.ID, of tenant: FinapticTenant, by actor: String, isRefresh: Bool = false
   ) async throws -> (conversation: Conversation, messages: [ConversationEntry]) {
     try await core.database.write(retrying: .outdated) { tx in
       let conversation = try conversations.find(id, tenant: tenant.session, in: tx)
       let messages = try conversations.messages(of: conversation, limit: ConversationPolicy.historyMax, in: tx)
-      try core.note("chat.read", conversation.chain, by: actor, in: tx)
+      if isRefresh {
+        try core.noteDaily("chat.read", conversation.chain, by: actor, in: tx)
+      } else {
+        try core.note("chat.read", conversation.chain, by: actor, in: tx)
+      }
       return (conversation, messages.reversed())
     }
+  }
+
+  /// What is new in a conversation.
+  package func updates(of conversation: Conversation) -> ConversationUpdates {
+    conversations.updates(of: conversation.id)
   }
 
   /// A conversation whose events a client follows from now on. Streams end every few minutes and are begun anew, so
@@ -119,6 +141,24 @@ package struct AgentChatCommands: Sendable {
     try await core.database.write(retrying: .outdated) { tx in
       let conversation = try conversations.handBack(id, by: agent.id, tenant: agent.tenantID, in: tx)
       try core.note("chat.handedBack", conversation.chain, by: agent.actor, in: tx)
+      return conversation
+    }
+  }
+
+  /// Gives a conversation to a colleague.
+  /// - Parameter name: of the colleague, as the customer reads it.
+  /// - Throws: `Problem` validation; not found; conversation over, taken or not taken.
+  @discardableResult
+  package func handOver(
+    _ id: Conversation.ID, by agent: Agent, to colleague: Agent, called name: String
+  ) async throws -> Conversation {
+    var check = InputCheck()
+    let name = check.text(name, "/display_name", max: 100, isRequired: true)
+    try check.end()
+    return try await core.database.write(retrying: .outdated) { tx in
+      let conversation = try conversations.handOver(
+        id, by: agent.id, to: .init(id: colleague.id, name: name ?? ""), tenant: agent.tenantID, in: tx)
+      try core.note("chat.handedOver", conversation.chain, by: agent.actor, ["to": colleague.actor], in: tx)
       return conversation
     }
   }

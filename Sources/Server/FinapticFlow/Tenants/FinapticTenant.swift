@@ -29,8 +29,8 @@ package struct FinapticTenant: Sendable, Equatable {
   }
 
   package var isSandbox: Bool { kind == .sandbox }
-  /// How sessions name it.
-  var session: String { Self.session(id) }
+  /// How sessions, conversations and cases name it.
+  package var session: String { Self.session(id) }
   static func session(_ id: Int) -> String { "finaptic-\(id)" }
 }
 

@@ -51,6 +51,15 @@ package struct FinapticTenants: Sendable {
     return tenant
   }
 
+  /// - Parameter name: as sessions and cases name it, `finaptic-7`.
+  /// - Throws: `Problem` not found.
+  package func find(named name: String) async throws -> FinapticTenant {
+    guard let number = Int(name.split(separator: "-").last ?? ""), FinapticTenant.session(number) == name else {
+      throw Problem.notFound
+    }
+    return try await find(number)
+  }
+
   /// The tenant that a client acts for.
   /// - Throws: `Problem` forbidden for a client without the scope, or of no tenant.
   func find(of client: ServiceClient, scope: ServiceClient.Scope) async throws -> FinapticTenant {
