@@ -136,11 +136,20 @@ package struct RubixEffects: Sendable {
     try await core.database.write(retrying: .outdated) { tx in
       let images = try ImageStore(tx, vault: core.vault).eraseImages(of: id, at: core.world.now())
       guard !images.isEmpty else { return }
+      try forgetTraits(of: id, tenant: item.payload, in: tx)
       try ApplicationStore(tx, vault: core.vault).touch(id)
       try ImageDeletion(core: core).owe(images, of: id.rawValue, in: tx)
       try core.audit.append(
         "images.erased", to: id.rawValue, by: "system", facts: ["count": "\(images.count)"], in: tx)
     }
+  }
+
+  /// Digests go with what they are of. The number of a document stays with the file where the evaluation kept it there.
+  private func forgetTraits(of id: Application.ID, tenant: String, in tx: any SQLTransaction) throws {
+    let store = TraitStore(tx, vault: core.vault)
+    try store.delete(.picture, of: id)
+    let application = try ApplicationStore(tx, vault: core.vault).find(id, tenant: tenant)
+    if application.applicant.verified == nil { try store.delete(.document, of: id) }
   }
 
   /// Ends the applications whose time has run out. Run regularly by the worker.

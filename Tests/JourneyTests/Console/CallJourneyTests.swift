@@ -36,7 +36,11 @@ struct CallJourneyTests {
       try agent.open(address + AgentCallRoutes.path(of: stage.call))
       // What no page of ours posted changes nothing, whoever is signed in.
       #expect(try agent.evaluate(Self.post("\(AgentCallRoutes.path(of: stage.call))/join", "{}")) == "403")
+      // Joining is use of the session, of which the other tabs learn.
+      #expect(try agent.evaluate("document.getElementById('idle') !== null") == "true")
+      try agent.evaluate("localStorage.removeItem('gatehouse-used')")
       try Self.join(agent, until: "waiting")
+      #expect(try agent.evaluate("Number(localStorage.getItem('gatehouse-used')) > 0") == "true")
 
       let guest = try Self.tab(in: stage.folders.guest)
       let link = "/call/\(CallLink.token(of: stage.call, stage.app.vault))"
@@ -44,6 +48,7 @@ struct CallJourneyTests {
       // Whoever has the link and did not join has no say.
       #expect(try guest.evaluate(Self.post("\(link)/connected", #"{"seat":1}"#)) == "404")
       #expect(try guest.evaluate("document.documentElement.scrollWidth") == "390")
+      #expect(try guest.evaluate("document.body.textContent").contains("may keep a picture of you"))
       try Self.join(guest, until: "connected")
       try Self.seeEachOther(agent, guest)
       #expect(try await stage.status() == .inCall)
@@ -77,8 +82,8 @@ struct CallJourneyTests {
       let story = try await stage.story()
       #expect(
         story == [
-          "call.joined", "call.joined", "call.connected", "call.connected", "call.started", "call.snapshot",
-          "call.ended",
+          "call.joined", "call.joined", "call.connected", "call.connected", "call.started", "call.joined",
+          "call.snapshot", "call.ended",
         ])
     }
   }

@@ -1,3 +1,5 @@
+import Delivery
+import Evidence
 import Kit
 import RubixWire
 import TestSupport
@@ -50,6 +52,17 @@ struct RelatedApplicationTests {
     #expect(try await related(app, caller).map(\.id) == [one.id])
   }
 
+  @Test("the same document stands before any number of newer applications of the same phone and device")
+  func rank() async throws {
+    let app = try await AgentTestApp()
+    let one = try await application(app, [.device("a"), Self.passport])
+    let twin = try await application(app, [Self.passport], phone: "+96550009999")
+    for _ in 0..<RelatedApplications.applicationsMax { _ = try await application(app, [.device("a")]) }
+    let found = try await related(app, one)
+    #expect(found.count == RelatedApplications.applicationsMax && found.first?.id == twin.id)
+    #expect(found.dropFirst().allSatisfy { $0.shared == [.phone, .device] })
+  }
+
   @Test("a document is its number and its State, however the number was written")
   func document() {
     func trait(_ number: String?, _ state: String?) -> Trait? {
@@ -70,6 +83,33 @@ struct RelatedApplicationTests {
     let rows = try await app.count("SELECT COUNT(*) AS n FROM rubix_trait")
     let plain = try await app.count("SELECT COUNT(*) AS n FROM rubix_trait WHERE digest LIKE '%erika%'")
     #expect(rows == 1 && plain == 0)
+  }
+
+  @Test(
+    "digests of pictures go with the pictures, and the document's unless the file holds its number",
+    arguments: [false, true])
+  func erasedPictures(isVerified: Bool) async throws {
+    let app = try await AgentTestApp()
+    let customer = try await app.filled(agent: app.agent(), at: .rejected)
+    let verified = app.application(at: .rejected, verified: isVerified).applicant.verified
+    let item = try await app.core.database.write { [core = app.core, tenant = app.tenant] tx in
+      let store = ApplicationStore(tx, vault: core.vault)
+      var changed = try store.find(customer.id, tenant: tenant.id)
+      changed.applicant.verified = verified
+      let written = try store.update(changed, at: core.world.now())
+      try TraitStore(tx, vault: core.vault).note(
+        [Self.passport, .picture(sha256: "77")].compactMap(\.self), of: written, at: core.world.now())
+      try core.outbox.enqueue("rubix.scheduleErasure", subject: customer.id.rawValue, payload: tenant.id, in: tx)
+      return try OutboxStore(tx).pending().first { $0.topic == "rubix.scheduleErasure" }
+    }
+    let effects = app.rubix.effects(
+      evidence: EvidenceReader(), messenger: app.devOutbox.messenger, texts: .standardTexts)
+    let erase = try #require(effects.handlers["rubix.scheduleErasure"])
+    try await erase(try #require(item))
+    let kinds = try await app.core.database.query("SELECT kind FROM rubix_trait ORDER BY kind").map {
+      try $0.get("kind", as: String.self)
+    }
+    #expect(kinds == (isVerified ? ["device", "document"] : ["device"]))
   }
 
   @Test("an agent who looks at a case is told of them, and a customer's registration notes the device")

@@ -106,6 +106,10 @@ struct BrowserCallTests {
     #expect(again.seat == 2)
     #expect(try await scene.news(scene.guest(), guest) == told + [.replaced])
     #expect(try await scene.news(scene.desk, desk) == [.joined])
+    // What comes after is for the new page alone.
+    try await scene.calls.signal(.candidate, "{}", by: scene.desk, seat: desk.seat)
+    #expect(try await scene.news(scene.guest(), guest) == told + [.replaced])
+    #expect(try await scene.news(scene.guest("tablet"), again) == [.signal(.candidate, body: "{}")])
     // Neither the page that was replaced nor a stranger who knows the link speaks any more.
     for party in [scene.guest(), scene.guest("stranger")] {
       for seat in [Int64(1), 2] {
@@ -172,6 +176,58 @@ struct BrowserCallTests {
     try await scene.calls.connected(scene.guest(), seat: seat)
     scene.app.clock.set(start + .hours(4))
     #expect(try await scene.calls.look(scene.guest()).isOpen == false)
+  }
+
+  @Test("the audit names each who joins, and a colleague who takes the seat over is connected anew")
+  func takeover() async throws {
+    let scene = try await Scene()
+    let colleague = try await scene.app.agent("colleague@bank.example")
+    let other = CallParty.agent(scene.id, member: colleague.member.id.rawValue, session: "s")
+    // A page that is loaded anew stays the same browser.
+    for seat in [Int64(1), 2] {
+      #expect(try await scene.calls.join(scene.desk).seat == seat)
+      try await scene.calls.connected(scene.desk, seat: seat)
+    }
+    #expect(try await scene.calls.join(other).seat == 3)
+    #expect(try await scene.calls.look(other).seats.map(\.connectedAt) == [nil])
+    try await scene.calls.connected(other, seat: 3)
+    let seats = try await scene.calls.look(other).seats
+    #expect(seats.map(\.member) == [colleague.member.id.rawValue] && seats.allSatisfy { $0.connectedAt != nil })
+    let lines = try await scene.app.core.database.read { [customer = scene.customer] tx in
+      try AuditStore(tx).lines(of: customer.id.rawValue).filter { $0.action.hasPrefix("call.") }
+    }
+    #expect(lines.map(\.action) == ["call.joined", "call.connected", "call.joined", "call.joined", "call.connected"])
+    let (first, second) = (scene.agent.member.actor, colleague.member.actor)
+    #expect(lines.map(\.actor) == [first, first, first, second, second])
+    #expect(lines.compactMap { $0.facts["seat"] } == ["1", "2", "3"])
+  }
+
+  @Test(
+    "whatever ends a call on another page or by the API ends it in both browsers",
+    arguments: ["verdict", "end", "cancel", "customer", "missed"])
+  func endedElsewhere(way: String) async throws {
+    let scene = try await Scene(way == "end" ? .help : .verification)
+    let (app, desk) = (scene.app, try await scene.calls.join(scene.desk))
+    let guest = try await scene.calls.join(scene.guest())
+    if ["verdict", "end"].contains(way) {
+      try await scene.calls.connected(scene.desk, seat: desk.seat)
+      try await scene.calls.connected(scene.guest(), seat: guest.seat)
+    }
+    try await scene.calls.signal(.candidate, "{}", by: scene.desk, seat: desk.seat)
+    switch way {
+    case "verdict": #expect(try await scene.verdict() == nil)
+    case "end": _ = try await app.rubix.agentCalls.end(scene.id, by: scene.agent)
+    case "cancel": _ = try await app.rubix.agentCalls.cancel(scene.id, by: scene.agent)
+    case "customer": _ = try await app.calls.cancel(app.request(scene.customer))
+    default:
+      app.clock.advance(by: .hours(2))
+      #expect(try await app.rubix.missedCalls.sweep() == 1)
+    }
+    #expect(try await scene.news(scene.guest(), guest) == [.ended])
+    #expect(try await scene.news(scene.desk, desk) == [.ended])
+    #expect(try await scene.calls.look(scene.desk).seats.allSatisfy { $0.endedAt != nil })
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM live_event WHERE topic LIKE 'call:%'") == 0)
+    #expect(try await app.actions(of: scene.customer).filter { $0 == "call.ended" }.count == 1)
   }
 
   @Test("whoever has read every note is told of the end too")

@@ -85,6 +85,21 @@ struct HelpCallTests {
     #expect(try await problem { try await app.calls.current(for: customer) }?.code == "not-found")
   }
 
+  @Test("a call of the verification for which no step waits is called off under its own name")
+  func calledOffBeside() async throws {
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let customer = try await app.customer(at: .awaitingAppointment)
+    let call = try await app.calls.book(
+      app.request(customer, AppointmentRequest(callTime: AgentTestApp.slot()))
+    ).view(AppointmentView.self)
+    try await app.put(customer, at: .submittingForms)
+    #expect(try await app.rubix.agentCalls.cancel(.init(rawValue: call.id), by: agent).status == .cancelled)
+    let actions = try await app.actions(of: customer)
+    #expect(actions.last == "call.cancelled" && !actions.contains("help.cancelled"))
+    #expect(try await app.application(of: customer).phase == .submittingForms)
+  }
+
   @Test("its agent begins and ends it; it has no verdict, and one left running ends by itself")
   func held() async throws {
     let app = try await AgentTestApp()

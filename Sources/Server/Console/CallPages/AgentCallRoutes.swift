@@ -85,7 +85,6 @@ package struct AgentCallRoutes: Sendable {
     } catch let problem as Problem where [.conflict, .unprocessable, .forbidden].contains(problem.category) {
       return try await show(visit, id, fault: Phrase(firstOf: problem), status: problem.status)
     }
-    try await service.calls.end(Self.party(visit, id))
     return StaffRoutes.redirect(Self.base)
   }
 

@@ -56,7 +56,7 @@ extension Appointment.Status {
 /// What an agent works with in a call.
 struct AgentCallPage: CallPage, StaffPage {
   static var template: [UInt8] { PackageResources.AgentCallPage_mustache }
-  static var scripts: [Asset] { [.call] }
+  static var scripts: [Asset] { [.idle, .call] }
   static var pictures: String? { "'self'" }
 
   struct Picture {

@@ -22,6 +22,8 @@ const hold = (place) => {
     fetch(`${base}/${path}`, {
       method: "POST",
       credentials: "same-origin",
+      // Where the session of staff is over, the answer leads to the page of signing in, which is no success.
+      redirect: "manual",
       headers: { "content-type": "application/json" },
       body: told(fields),
     });
@@ -114,6 +116,7 @@ const hold = (place) => {
     near.srcObject = stream;
     const answer = await post("join", {}).catch(() => undefined);
     if (!answer || !answer.ok) return stop(answer && answer.status === 409 ? "early" : "failed");
+    noteUse();
     const joined = await answer.json();
     [seat, servers] = [joined.seat, joined.ice_servers];
     for (const button of place.querySelectorAll("[data-during]")) button.hidden = false;
@@ -156,14 +159,26 @@ const hold = (place) => {
     form.append("csrf", place.dataset.csrf);
     form.append("photo", picture, "snapshot.jpg");
     button.disabled = true;
-    const answer = await fetch(`${base}/snapshot`, { method: "POST", credentials: "same-origin", body: form })
-      .catch(() => undefined);
+    const answer = await fetch(`${base}/snapshot`, {
+      method: "POST",
+      credentials: "same-origin",
+      redirect: "manual",
+      body: form,
+    }).catch(() => undefined);
     button.disabled = false;
-    part("taken").textContent = part("taken").dataset[answer && answer.ok ? "kept" : "refused"];
+    part("taken").textContent = part("taken").dataset[answer && answer.status === 204 ? "kept" : "refused"];
   }
 
-  // A session of staff lasts as long as it is used, and a call is use.
-  const renew = () => stream && fetch("/console/session", { credentials: "same-origin" }).catch(() => {});
+  // A session of staff lasts as long as it is used, and a call is use: for this page and the other tabs (idle.js).
+  function noteUse() {
+    if (isAgent) document.dispatchEvent(new Event("gatehouse-used"));
+  }
+  const renew = async () => {
+    if (!stream) return;
+    const answer = await fetch("/console/session", { credentials: "same-origin", redirect: "manual" })
+      .catch(() => undefined);
+    if (answer && answer.ok) noteUse();
+  };
   if (isAgent) setInterval(renew, 240_000);
 
   part("join").addEventListener("click", join);

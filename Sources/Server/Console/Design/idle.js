@@ -45,6 +45,8 @@
     };
     dialog.querySelector("[data-stay]").addEventListener("click", stay);
     dialog.addEventListener("cancel", (event) => { event.preventDefault(); stay(); });
+    // A script that keeps the session in use, such as the one of a call, tells of it here.
+    document.addEventListener("gatehouse-used", () => { note(); look(); });
     // A page that the browser kept looks at once, for its session may be over.
     addEventListener("pageshow", (event) => { if (event.persisted) look(); });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });

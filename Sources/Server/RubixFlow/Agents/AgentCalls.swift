@@ -40,7 +40,9 @@ package struct AgentCalls: Sendable {
       }
       do {
         let ended = call.status == .done ? call : try calendar.advance(call.id, on: .callEnded, in: tx)
-        return try view(of: ended, after: call, "call.ended", calendar, agent, in: tx)
+        // Where a browser sat in it, its line is written already.
+        let isNoted = try BrowserCalls.finish(call, by: agent.actor, core, in: tx)
+        return try view(of: ended, after: isNoted ? ended : call, "call.ended", calendar, agent, in: tx)
       } catch is IllegalMove { throw Problem(.conflict, "step-out-of-order", "The call does not run.") }
     }
   }
@@ -57,6 +59,7 @@ package struct AgentCalls: Sendable {
         throw Problem(.conflict, "step-out-of-order", "Only a call that has not begun can be called off.")
       }
       let cancelled = try calendar.advance(call.id, on: .calledOff, in: tx)
+      try BrowserCalls.finish(call, by: agent.actor, core, in: tx)
       var dossier = try applications.load(.init(rawValue: call.customerID), tenant: agent.tenant, in: tx)
       let facts = ["appointment": call.id.rawValue]
       if call.reason == .verification, applicationFlow.allows(.appointmentCancelled, from: dossier.application.phase) {
@@ -66,7 +69,9 @@ package struct AgentCalls: Sendable {
           &dossier, on: .appointmentCancelled, by: agent.actor, facts: facts, renewsTime: false, in: tx)
         try applications.save(&dossier, in: tx)
       } else {
-        try core.audit.append("help.cancelled", to: call.customerID, by: agent.actor, facts: facts, in: tx)
+        // No step of the application waits for it, so no move tells of it.
+        let action = call.reason == .help ? "help.cancelled" : "call.cancelled"
+        try core.audit.append(action, to: call.customerID, by: agent.actor, facts: facts, in: tx)
       }
       try core.outbox.enqueue(
         CallReminder.cancelledTopic, subject: call.customerID, payload: agent.tenant.id, in: tx)

@@ -43,6 +43,7 @@ package struct VerdictCommands: Sendable {
       do {
         try appointments.conclude(call, startedAt: request.call.map { Instant($0.startedAt) }, in: tx)
       } catch is IllegalMove { throw Problem.stepOutOfOrder }
+      try BrowserCalls.finish(call, by: agent.actor, core, in: tx)
       dossier.appointment = nil
       try follow(request, on: call, of: &dossier, by: agent, in: tx)
       try applications.save(&dossier, in: tx)

@@ -82,6 +82,9 @@ package struct AppointmentCommands: Sendable {
           wish, for: id, roster: Self.roster(agents, within: time, in: tx), in: tx)
         let view = appointment.view(joinWindow: Dossier.joinWindow)
         guard appointment.id != booked?.id else { return try steps.keep(.ok(view), for: step, in: tx) }
+        if let former = try appointment.replaces.flatMap({ try calendar.find($0, in: tx) }) {
+          try BrowserCalls.finish(former, by: "customer", core, in: tx)
+        }
         try CallReminder.owe(for: appointment, of: dossier.tenant, core, in: tx)
         var facts = ["appointment": appointment.id.rawValue, "agent": appointment.agentID]
         if isHelp {
@@ -134,6 +137,7 @@ package struct AppointmentCommands: Sendable {
         let id = dossier.application.id.rawValue
         let cancelled = try applications.appointments(of: dossier.tenant).cancelCurrent(
           for: id, reason: isHelp ? .help : .verification, in: tx)
+        try BrowserCalls.finish(cancelled, by: "customer", core, in: tx)
         let facts = ["appointment": cancelled.id.rawValue]
         if isHelp {
           try core.audit.append("help.cancelled", to: id, by: "customer", facts: facts, in: tx)

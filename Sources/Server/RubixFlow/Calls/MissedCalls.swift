@@ -17,7 +17,10 @@ package struct MissedCalls: Sendable {
     return try await core.database.write(retrying: .outdated) { tx in
       // Which calls are over does not depend on an institution's hours: one calendar sweeps for all.
       let missed = try applications.appointments(of: tenant).sweep(limit: Self.sweepMax, in: tx)
-      for appointment in missed { try release(appointment, in: tx) }
+      for appointment in missed {
+        try BrowserCalls.finish(appointment, by: "system", core, in: tx)
+        try release(appointment, in: tx)
+      }
       return missed.count
     }
   }

@@ -5,6 +5,7 @@ import HTTP
 import Identity
 import Kit
 import RubixWire
+import Scheduling
 import Storage
 
 /// Confirms the phone number and the e-mail address by one-time codes (rubix-onboarding §6.10).
@@ -102,7 +103,8 @@ package struct ContactCommands: Sendable {
         id.rawValue < dossier.application.id.rawValue
       {
         if other.appointment != nil {
-          _ = try applications.appointments(of: dossier.tenant).cancelCurrent(for: id.rawValue, in: tx)
+          let call = try applications.appointments(of: dossier.tenant).cancelCurrent(for: id.rawValue, in: tx)
+          try BrowserCalls.finish(call, by: "system", core, in: tx)
           other.appointment = nil
         }
         try applications.move(

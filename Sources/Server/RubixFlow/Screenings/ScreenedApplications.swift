@@ -1,6 +1,7 @@
 import Identity
 import Kit
 import RubixWire
+import Scheduling
 import Screening
 import Storage
 
@@ -84,8 +85,9 @@ package struct ScreenedApplications: Sendable {
     case .matched where applicationFlow.allows(.screeningConfirmed, from: phase):
       // The agent must not call a customer who was just declined.
       if let call = dossier.appointment, call.status == .scheduled {
-        _ = try applications.appointments(of: dossier.tenant).cancelCurrent(
+        let cancelled = try applications.appointments(of: dossier.tenant).cancelCurrent(
           for: dossier.application.id.rawValue, in: tx)
+        try BrowserCalls.finish(cancelled, by: actor, core, in: tx)
         dossier.appointment = nil
       }
       try applications.move(&dossier, on: .screeningConfirmed, by: actor, facts: facts, in: tx)

@@ -19,18 +19,22 @@ struct RelatedApplications {
   let tx: any SQLTransaction
   let vault: Vault
 
-  /// Those that share most first, then the newest.
+  /// Those that share a document or a picture first, then those that share most, then the newest.
   func all(of application: Application) throws -> [RelatedApplication] {
     let store = ApplicationStore(tx, vault: vault)
     var shared: [Application.ID: Set<Trait.Kind>] = [:]
     let phones = try store.withContact(
       application.applicant.contactNo, tenant: application.tenant, except: application.id)
     for id in phones { shared[id, default: []].insert(.phone) }
-    for (id, kind) in try TraitStore(tx, vault: vault).shared(with: application.id) {
-      shared[id, default: []].insert(kind)
+    for kind in [Trait.Kind.device, .document, .picture] {
+      for id in try TraitStore(tx, vault: vault).shared(kind, with: application.id) {
+        shared[id, default: []].insert(kind)
+      }
     }
-    let first = shared.sorted { ($0.value.count, $0.key.rawValue) > ($1.value.count, $1.key.rawValue) }
-      .prefix(Self.applicationsMax)
+    func rank(_ id: Application.ID, _ kinds: Set<Trait.Kind>) -> (Int, Int, String) {
+      (kinds.count(where: \.isOfPerson), kinds.count, id.rawValue)
+    }
+    let first = shared.sorted { rank($0.key, $0.value) > rank($1.key, $1.value) }.prefix(Self.applicationsMax)
     return try first.compactMap { id, kinds in
       guard let found = try store.outline(id, tenant: application.tenant) else { return nil }
       return RelatedApplication(

@@ -13,6 +13,9 @@ package struct Trait: Sendable, Hashable {
     case document
     /// A picture, byte for byte as it was kept.
     case picture
+
+    /// Whether it tells of one person, where a household shares a phone and a device.
+    var isOfPerson: Bool { self == .document || self == .picture }
   }
 
   let kind: Kind
@@ -31,8 +34,8 @@ package struct Trait: Sendable, Hashable {
 
 /// Rows of `rubix_trait`. Phones are not among them: `rubix_application` has a digest of the number in force.
 struct TraitStore {
-  /// Rows that one look finds at most.
-  static let rowsMax = 200
+  /// Applications that one look finds at most of each kind.
+  static let rowsMax = 100
 
   let tx: any SQLTransaction
   let vault: Vault
@@ -64,17 +67,22 @@ struct TraitStore {
     }
   }
 
-  /// Other applications that share a device, a document or a picture with this one, each once for what it shares. The
-  /// digests hold the tenant, so that they are of the same one.
-  func shared(with id: Application.ID) throws -> [(application: Application.ID, kind: Trait.Kind)] {
+  /// Other applications that share a trait of this kind with this one, the newest first. The digests hold the tenant,
+  /// so that they are of the same one.
+  func shared(_ kind: Trait.Kind, with id: Application.ID) throws -> [Application.ID] {
     try tx.query(
       """
-      SELECT DISTINCT other.application_id AS id, other.kind AS kind
+      SELECT DISTINCT other.application_id AS id
       FROM rubix_trait AS mine JOIN rubix_trait AS other ON other.digest = mine.digest
-      WHERE mine.application_id = \(id) AND other.application_id <> \(id)
-      ORDER BY id DESC, kind LIMIT \(Self.rowsMax)
+      WHERE mine.application_id = \(id) AND mine.kind = \(kind) AND other.application_id <> \(id)
+      ORDER BY id DESC LIMIT \(Self.rowsMax)
       """
-    ).map { (try $0.get("id"), try $0.get("kind")) }
+    ).map { try $0.get("id") }
+  }
+
+  /// Forgets what an application shows of one kind.
+  func delete(_ kind: Trait.Kind, of application: Application.ID) throws {
+    try tx.execute("DELETE FROM rubix_trait WHERE application_id = \(application) AND kind = \(kind)")
   }
 
   func deleteAll(of application: Application.ID) throws {

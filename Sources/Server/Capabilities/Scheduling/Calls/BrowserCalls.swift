@@ -85,7 +85,8 @@ package struct BrowserCalls: Sendable {
         let seat = try CallSeatStore(tx).take(
           party, proof: digest(party), at: core.world.now(), joinsMax: Self.joinsMax)
       else { throw Problem.rateLimited(retryAfterSeconds: 3600) }
-      if seat.number == 1 { try note("call.joined", admission, party, in: tx) }
+      // Each one: a colleague who takes the seat over, and a page that was loaded anew.
+      try note("call.joined", admission, party, facts: ["seat": "\(seat.number)"], in: tx)
       let position = try publish(Envelope(from: party.side, seat: seat.number, news: .joined), to: party.call, in: tx)
       let other = try CallSeatStore(tx).all(of: party.call).first { $0.side == party.side.other }
       return Joined(seat: seat.number, position: position, isOtherThere: other != nil && other?.endedAt == nil)
@@ -142,15 +143,31 @@ package struct BrowserCalls: Sendable {
     precondition(party.side == .agent, "The agent ends a call.")
     try await core.database.write(retrying: .outdated) { tx in
       let admission = try admit(party, tx)
-      let ended = try CallSeatStore(tx).setEnded(party.call, nil, at: core.world.now())
-      if ended > 0 { try note("call.ended", admission, party, in: tx) }
+      try Self.finish(admission.call, by: admission.actor, core, in: tx)
       if admission.call.reason == .help, admission.call.status == .inCall {
         _ = try admission.calendar.advance(party.call, on: .callEnded, in: tx)
       }
-      // Readers find that the topic is gone, and its notes with it: also those who had read all others.
-      _ = try publish(Envelope(from: .agent, seat: 0, news: .left), to: party.call, in: tx)
-      try live.forget(Self.topic(party.call), in: tx)
     }
+  }
+
+  /// Ends a call for both sides in the transaction that ends, decides or calls off its appointment: whoever sits there
+  /// is told, and the notes are deleted. Of a call that no side joined on our pages there is nothing to end.
+  /// - Returns: whether a side sat there; the audit of the case has a line `call.ended` then.
+  @discardableResult
+  package static func finish(
+    _ call: Appointment, by actor: String, _ core: CoreDependencies, in tx: any SQLTransaction
+  ) throws -> Bool {
+    let (store, live) = (CallSeatStore(tx), LiveEvents(database: core.database, world: core.world))
+    guard try !store.all(of: call.id).isEmpty else { return false }
+    let isLeft = try store.setEnded(call.id, nil, at: core.world.now()) == 0
+    if !isLeft {
+      try core.audit.append(
+        "call.ended", to: call.customerID, by: actor, facts: ["appointment": call.id.rawValue], in: tx)
+    }
+    // Readers find that the topic is gone, and its notes with it: also those who had read all others.
+    try live.publish("ended", to: topic(call.id), in: tx)
+    try live.forget(topic(call.id), in: tx)
+    return !isLeft
   }
 
   /// What the other side did after a position, as soon as there is something.
@@ -164,7 +181,9 @@ package struct BrowserCalls: Sendable {
       let envelope = try core.vault.open(event.payload, as: Envelope.self, context: Self.context(party.call))
       return envelope.told(to: party.side, seat: seat).map { (event.sequence, $0) }
     }
-    return (news, events.last?.sequence ?? position)
+    // What came after the other page had joined is for that page.
+    let last = news.firstIndex { $0.1.isLast } ?? news.endIndex
+    return (Array(news.prefix(last + 1)), events.last?.sequence ?? position)
   }
 
   /// Whether the browser still sits there; asked before news are given out.
@@ -229,11 +248,12 @@ package struct BrowserCalls: Sendable {
   }
 
   private func note(
-    _ action: String, _ admission: Admission, _ party: CallParty, in tx: any SQLTransaction
+    _ action: String, _ admission: Admission, _ party: CallParty, facts: [String: String] = [:],
+    in tx: any SQLTransaction
   ) throws {
+    let common = ["appointment": party.call.rawValue, "side": party.side.rawValue]
     try core.audit.append(
-      action, to: admission.call.customerID, by: admission.actor,
-      facts: ["appointment": party.call.rawValue, "side": party.side.rawValue], in: tx)
+      action, to: admission.call.customerID, by: admission.actor, facts: common.merging(facts) { $1 }, in: tx)
   }
 }
 

@@ -15,11 +15,11 @@ package struct CallSeat: Sendable, Hashable {
   package let side: Side
   /// Counts how often this side joined; each time takes the place of the one before it, such as a page that was left.
   package let number: Int64
-  /// The member of staff who sits there; nil for a customer.
+  /// The member of staff who sits there, or sat there last; nil for a customer. The audit names each one who joined.
   package let member: String?
   /// When this side joined first.
   package let joinedAt: Instant
-  /// When its browser was connected with the other one first; nil before.
+  /// When the browser that sits there was connected with the other one first; nil before.
   package let connectedAt: Instant?
   /// When the call ended for this side, or it left; nil while it sits there.
   package let endedAt: Instant?

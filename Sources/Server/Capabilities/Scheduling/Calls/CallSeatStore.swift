@@ -26,7 +26,7 @@ struct CallSeatStore {
     );
     """)
 
-  /// Takes the seat, in the place of whoever of this side sat there.
+  /// Takes the seat, in the place of whoever of this side sat there. Another browser than before was not connected yet.
   /// - Returns: nil when it was taken as often as it may be.
   func take(_ party: CallParty, proof: String, at now: Instant, joinsMax: Int64) throws -> CallSeat? {
     try tx.first(
@@ -34,6 +34,7 @@ struct CallSeatStore {
       INSERT INTO call_seat (appointment_id, side, proof_digest, member_id, joined_at)
       VALUES (\(party.call), \(party.side), \(proof), \(party.member as String?), \(now))
       ON CONFLICT (appointment_id, side) DO UPDATE SET number = call_seat.number + 1, signals = 0, ended_at = NULL,
+        connected_at = CASE WHEN call_seat.proof_digest = excluded.proof_digest THEN call_seat.connected_at END,
         proof_digest = excluded.proof_digest, member_id = excluded.member_id
       WHERE call_seat.number < \(joinsMax)
       RETURNING \(Self.columns)
@@ -67,7 +68,7 @@ struct CallSeatStore {
       """) == 1
   }
 
-  /// - Returns: whether it is the first time.
+  /// - Returns: whether it is the first time of this browser.
   func setConnected(_ party: CallParty, at now: Instant) throws -> Bool {
     try tx.execute(
       """
