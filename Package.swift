@@ -725,9 +725,3 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
-
-// The module of a test target is joined from what its files gave, not read once more beside them: with the macros of two
-// thousand tests that second reading was a fifth of the processor's time.
-for target in package.targets where target.type == .test {
-  target.swiftSettings?.append(.unsafeFlags(["-no-emit-module-separately"]))
-}
