@@ -92,6 +92,12 @@ package struct FinapticCalls: Sendable {
     try answers.claim(call.write, in: tx).map { Response($0) }
   }
 
+  /// What the same change was answered before, without a claim of the key where there is nothing: for a change that is
+  /// not carried out before something else agrees.
+  package func earlier<Body>(_ call: Change<Body>, in tx: any SQLTransaction) throws -> Response? {
+    try answers.isKnown(call.write, in: tx) ? claim(call, in: tx) : nil
+  }
+
   /// Keeps the answer in the transaction of the change.
   package func keep<Body>(
     _ view: any Encodable & Sendable, status: Int = 200, for call: Change<Body>, in tx: any SQLTransaction

@@ -89,6 +89,23 @@ struct ApprovalTests {
     await #expect(throws: Problem.approvalRequired) { try await pay(with: id) }
   }
 
+  @Test("a member of staff does not agree to what was asked for under their name at the machine", arguments: [
+    "checker", "Checker", "checkerbank.example", "",
+  ])
+  func sameName(name: String) async throws {
+    let member = try #require(checker.member)
+    let id = try await app.database.write { [app] tx in
+      Approval.ID(
+        rawValue: try app.core.cases.propose(
+          BoundAct("payout.paid", subject: "p1", version: 1), under: Payout.rule, tenant: "bank", person: "person-1",
+          by: "operator:\(name.isEmpty ? member.id.rawValue : name)", in: tx))
+    }
+    let colleague = CaseWorker(try await app.member("colleague@bank.example", .decideAML))
+    await #expect(throws: Problem.ownApproval) { try await app.approvals.decide(id, agreeing: true, by: checker) }
+    #expect(try await app.approvals.pending(for: checker).isEmpty)
+    #expect(try await app.approvals.decide(id, agreeing: true, by: colleague).checker == colleague.actor)
+  }
+
   @Test("who lacks the checker's permission, another institution and a machine's user do not agree")
   func strangers() async throws {
     let id = try await ask()

@@ -1,10 +1,14 @@
+import DocumentCore
+import Foundation
 import Kit
 import Ledger
 import Storage
+import TestSupport
 import Testing
 
 @testable import FinapticFlow
 @testable import GatehouseApp
+@testable import Payments
 
 @Suite("Finaptic: the money of a customer who is erased")
 struct ErasureMoneyTests {
@@ -112,6 +116,105 @@ struct ErasureMoneyTests {
         #expect(acts.count == 1 && acts.first?["maker"] == "operator:a")
         #expect(acts.first?["checker"] == desk.checker.client.actor)
       }
+    }
+  }
+
+  private static func suspense(_ app: CardTestApp) async throws -> [SuspenseReason?] {
+    try await app.dependencies.settlement.suspended(of: tenant).map(\.suspense)
+  }
+
+  @Test("an empty account closes with its owner: what comes later from another bank waits for a person")
+  func empty() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada")
+      try await app.dependencies.settlement.set("S-9", currency: "CAD", bic: "WESTGB2L", of: Self.tenant, by: "test")
+      let (frozen, account) = (
+        try await app.open(for: ada, cents: 0).account, try await app.open(for: ada, cents: 0).account
+      )
+      _ = try await app.dependencies.bankStops.setStatus(
+        BankAccount.Status.frozen, of: frozen.rawValue, tenant: Self.tenant, reason: "DECEASED", payout: nil,
+        by: "test")
+      try await Self.erase(ada, app)
+      for id in [frozen, account] {
+        let stop = try await app.database.read { try AccountStore($0).find(id, tenant: Self.tenant)?.account.stop }
+        #expect(stop == .closed)
+      }
+      let created = try #require(MessageTime("2026-11-26T10:00:00Z"))
+      let message = CreditTransferMessage(
+        id: "M-1", created: created, method: .clearing, instructing: Agent(bic: BIC("DEUTDEFF")),
+        transfers: [
+          CreditTransfer(
+            endToEndID: "E-1", transactionID: "T-1", amount: Money(10_00, "CAD"), settlementDay: created.day,
+            charges: .shared, debtor: "Ann Other", debtorAccount: .other("11-22"),
+            debtorAgent: Agent(bic: BIC("DEUTDEFF")), creditorAgent: Agent(bic: BIC("WESTGB2L")), creditor: "Ada",
+            creditorAccount: .other(account.rawValue.replacing("-", with: "")))
+        ])
+      let outcome = try await app.dependencies.incomingMessages.take(message.xml(), of: Self.tenant, by: "test")
+      #expect(outcome.credited == 0 && outcome.suspended == 1)
+      #expect(try await Self.suspense(app) == [.closedAccount])
+      #expect(try await app.balance(of: account) == [0, 0])
+    }
+  }
+
+  @Test("a payment on its way to another bank is money, until a return is not to be expected any more")
+  func leaving() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada")
+      let (parts, folder) = (app.dependencies, try TestFolder())
+      try await parts.settlement.set("S-9", currency: "CAD", bic: "WESTGB2L", of: Self.tenant, by: "test")
+      let account = try await app.open(for: ada, cents: 30_00).account
+      let order = OutgoingPayments.Order(
+        account: account, amount: Money(30_00, "CAD"), creditor: "Ann Other", creditorAccount: "11-22",
+        creditorBIC: "DEUTDEFF", endToEndID: "RENT")
+      let payment = try await parts.outgoingPayments.order(order, key: "1", of: Self.tenant, by: "test")
+      #expect(try await app.balance(of: account) == [0, 0])
+      await #expect(throws: FinapticErasure.moneyLeft) { try await Self.erase(ada, app) }
+      guard case .waiting(let asked) = try await Self.settle(ada, app) else {
+        Issue.record("a payment on its way is ended without a second person")
+        return
+      }
+      #expect(asked.act.content.contains("payment \(payment.id) 30.00 CAD is on its way"))
+      app.accounts.clock.advance(by: ErasureSettlement.returnsWithin + .hours(1))
+      // Its file is not written yet.
+      await #expect(throws: FinapticErasure.moneyLeft) { try await Self.erase(ada, app) }
+      #expect(try await parts.outgoingPayments.write(of: Self.tenant, into: folder.path, by: "test") == 1)
+      try await Self.erase(ada, app)
+      let late = try PaymentReturnMessage(
+        id: "B-1", created: #require(MessageTime("2026-11-26T10:00:00Z")), method: .clearing,
+        returns: [.init(id: "RTR-1", original: .init(uetr: payment.id.rawValue), amount: Money(30_00, "CAD"))])
+      #expect(try await parts.incomingMessages.take(late.xml(), of: Self.tenant, by: "test").suspended == 1)
+      #expect(try await Self.suspense(app) == [.unknownReturn])
+      #expect(try await app.balance(of: account) == [0, 0])
+    }
+  }
+
+  @Test("interest that has grown is money, also when the day end is late, and is paid out with a second person's word")
+  func interest() async throws {
+    try await CardTestApp.run { app in
+      let desk = try await FourEyesDesk(app)
+      let ada = try await app.customer("kim")
+      #expect(
+        try await app.dependencies.accountTerms.set(
+          AccountProduct.current.code, of: Self.tenant, yearlyInterest: 36_500, monthlyFee: nil, by: "test") == nil)
+      let account = try await app.open(for: ada, cents: 1_000_00).account
+      app.accounts.clock.advance(by: .days(2))
+      try await app.empty(ada)
+      #expect(try await app.balance(of: account) == [0, 0])
+      // 1000.00 × 3.65 % ÷ 365, twice.
+      await #expect(throws: FinapticErasure.moneyLeft) { try await Self.erase(ada, app) }
+      guard case .waiting(let asked) = try await Self.settle(ada, app) else {
+        Issue.record("interest is ended without a second person")
+        return
+      }
+      #expect(asked.act.content.contains("interest 0.20"))
+      #expect(try await desk.decide(asked.id) == 200)
+      let cash = InternalAccounts.account(.cash, tenant: Self.tenant)
+      let before = try await app.balance(of: cash)[0]
+      guard case .erased = try await Self.settle(ada, approval: asked.id, app) else {
+        Issue.record("what was approved is not done")
+        return
+      }
+      #expect(try await app.balance(of: cash)[0] == before + 20)
     }
   }
 }

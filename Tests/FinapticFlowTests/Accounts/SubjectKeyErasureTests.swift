@@ -241,7 +241,11 @@ struct SubjectKeyErasureTests {
         try BankTransactionStore($0, vault: vault).legs(of: id, tenant: CardTestApp.tenant)
       }
       #expect(left.count == 2 && left.allSatisfy { $0.particulars == nil })
-      // The account of an erased customer gets no other key.
+      // The account of an erased customer gets no other key, also where a release before left it open.
+      let account = products[erased].account
+      _ = try await database.write { tx in
+        try tx.execute("UPDATE ledger_account SET stopped = NULL WHERE id = \(account)")
+      }
       let back = TransferOrder(
         .transfer, tenant: CardTestApp.tenant, key: "back", debit: products[1 - erased].account,
         credit: products[erased].account, amount: Money(1_00, "CAD"))

@@ -52,19 +52,40 @@ extension Ledger {
     on id: LedgerAccount.ID, since firstDay: Int64, month: Int64, lastDay: Int64, from expense: LedgerAccount.ID,
     tenant: String, in tx: any SQLTransaction
   ) throws {
+    try LedgerStore(tx).lock([id, expense])
+    let (account, product) = try countDays(of: id, since: firstDay, lastDay: lastDay, tenant: tenant, in: tx)
+    let duty = LedgerDuty.interest(month: month, lastDay: lastDay, from: expense)
+    if case .bad = try outcome(of: duty, on: account, product, nil, in: tx) { throw Self.interestNotBooked }
+  }
+
+  /// Counts what has grown until a day, and books nothing. Parameters and errors are those of `bookAccrued`.
+  /// - Returns: what is not booked yet, in whole minor units.
+  package func countAccrued(
+    on id: LedgerAccount.ID, since firstDay: Int64, lastDay: Int64, tenant: String, in tx: any SQLTransaction
+  ) throws -> Int64 {
+    try LedgerStore(tx).lock([id])
+    _ = try countDays(of: id, since: firstDay, lastDay: lastDay, tenant: tenant, in: tx)
+    return try LedgerStore(tx).accruedInterest(of: id)
+  }
+
+  private static let interestNotBooked = Problem(
+    .conflict, "interest-not-booked", "The interest of the account cannot be booked.")
+
+  private func countDays(
+    of id: LedgerAccount.ID, since firstDay: Int64, lastDay: Int64, tenant: String, in tx: any SQLTransaction
+  ) throws -> (LedgerAccount, LedgerProduct) {
     let store = LedgerStore(tx)
-    try store.lock([id, expense])
     guard let account = try store.account(id), account.tenant == tenant,
       let product = try store.product(account.product, tenant: tenant)
     else { throw Problem.notFound }
-    let notBooked = Problem(.conflict, "interest-not-booked", "The interest of the account cannot be booked.")
-    guard lastDay - firstDay < Self.uncountedMax, try !store.waitsForInterest(id) else { throw notBooked }
+    guard lastDay - firstDay < Self.uncountedMax, try !store.waitsForInterest(id) else { throw Self.interestNotBooked }
     for day in stride(from: firstDay, through: lastDay, by: 1) {
       let terms = try store.terms(of: product, on: day)
-      if case .bad = try outcome(of: .accrual(day: day), on: account, product, terms, in: tx) { throw notBooked }
+      if case .bad = try outcome(of: .accrual(day: day), on: account, product, terms, in: tx) {
+        throw Self.interestNotBooked
+      }
     }
-    let duty = LedgerDuty.interest(month: month, lastDay: lastDay, from: expense)
-    if case .bad = try outcome(of: duty, on: account, product, nil, in: tx) { throw notBooked }
+    return (account, product)
   }
 
   /// Lets a party move nothing on any account of a tenant, or lets it move money again. What it is on them stays.

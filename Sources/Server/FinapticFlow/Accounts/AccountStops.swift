@@ -101,16 +101,37 @@ struct AccountStops: Sendable {
     _ account: BankAccount, of tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> LedgerAccount? {
     let (name, store) = (BankAccount.ledgerTenant(tenant.id), LedgerStore(tx))
-    let yesterday = Ledger.day(of: core.world.now()) - 1
-    // The day end may be late.
-    let firstDay = max(
-      Ledger.day(of: account.account.openedAt), try DayEndStore(tx).last(of: tenant.id).map { $0 + 1 } ?? 0)
+    let (firstDay, yesterday) = try uncounted(account, in: tx)
     if try firstDay <= yesterday || store.accruedInterest(of: account.id) > 0 {
       try ledger.bookAccrued(
         on: account.id, since: firstDay, month: DayEnd.Month(of: yesterday).number, lastDay: yesterday,
         from: InternalAccounts.account(.interest, tenant: tenant.id), tenant: name, in: tx)
     }
     return try store.account(account.id)
+  }
+
+  /// The first day of which it is not sure that its interest was counted, as the day end may be late, and yesterday.
+  private func uncounted(
+    _ account: BankAccount, in tx: any SQLTransaction
+  ) throws -> (firstDay: Int64, yesterday: Int64) {
+    let firstDay = max(
+      Ledger.day(of: account.account.openedAt), try DayEndStore(tx).last(of: account.tenant).map { $0 + 1 } ?? 0)
+    return (firstDay, Ledger.day(of: core.world.now()) - 1)
+  }
+
+  /// What has grown until yesterday and is not booked yet, in whole minor units.
+  /// - Throws: `Problem` conflict `interest-not-booked`.
+  func accrued(on account: BankAccount, in tx: any SQLTransaction) throws -> Int64 {
+    let (firstDay, yesterday) = try uncounted(account, in: tx)
+    guard firstDay <= yesterday else { return try LedgerStore(tx).accruedInterest(of: account.id) }
+    return try ledger.countAccrued(
+      on: account.id, since: firstDay, lastDay: yesterday, tenant: BankAccount.ledgerTenant(account.tenant), in: tx)
+  }
+
+  /// Closes an account without money whose last owner is erased: what comes for it later waits on the suspense account.
+  func endEmpty(_ account: BankAccount, by actor: String, in tx: any SQLTransaction) throws {
+    _ = try ledger.close(account.id, tenant: BankAccount.ledgerTenant(account.tenant), in: tx)
+    try core.note("account.closed", "account-\(account.id)", by: actor, ["reason": "ERASURE"], in: tx)
   }
 
   /// Ends an account whose last owner is erased: what is on it goes to the bank's cash, for the bank to hand it out, or

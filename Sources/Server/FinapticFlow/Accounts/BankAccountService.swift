@@ -55,19 +55,20 @@ struct BankAccountService: Sendable {
     let account = try locked(id, of: tenant, in: tx)
     let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
     let isFrozen = account.account.stop == .frozen
-    let (action, isDemanded): (BankAct.Action, Bool) =
-      switch asked.status {
-      case account.status: (.unfreeze, false)
-      case BankAccount.Status.frozen: (.freeze, policy.demands(.block))
-      case BankAccount.Status.closed:
-        (
-          .close,
-          policy.demands(.block) || isFrozen && account.account.actual > 0 && policy.demands(.unblock)
-            || policy.demandsSecond(for: account.account.actual, in: account.account.currency)
-        )
-      case BankAccount.Status.active: (.unfreeze, isFrozen && policy.demands(.unblock))
-      default: (.unfreeze, false)
-      }
+    // What is asked for, however the account stands: under one key it is the same act again after it was done.
+    let action: BankAct.Action
+    let isActDemanded: Bool
+    switch asked.status {
+    case BankAccount.Status.frozen: (action, isActDemanded) = (.freeze, policy.demands(.block))
+    case BankAccount.Status.closed:
+      action = .close
+      isActDemanded =
+        policy.demands(.block) || isFrozen && account.account.actual > 0 && policy.demands(.unblock)
+        || policy.demandsSecond(for: account.account.actual, in: account.account.currency)
+    case BankAccount.Status.active: (action, isActDemanded) = (.unfreeze, isFrozen && policy.demands(.unblock))
+    default: (action, isActDemanded) = (.unfreeze, false)
+    }
+    let isDemanded = isActDemanded && asked.status != account.status
     if isDemanded, action != .unfreeze { _ = try StopReason(given: asked.reason) }
     let words = [
       "status \(asked.status)", asked.reason.map { "reason \($0)" },
@@ -77,9 +78,18 @@ struct BankAccountService: Sendable {
       FourEyesGate.Asked(
         action: action, subject: id.rawValue, version: account.account.sequence,
         request: words.compactMap(\.self).joined(separator: "; "),
-        standing: "account \(account.status), balance \(account.account.actualBalance.decimal)",
+        standing: standing(of: account, in: tx),
         person: account.keyHolder(in: tx), chain: "account-\(id)"),
       if: isDemanded, key: key, of: tenant, by: maker, in: tx)
+  }
+
+  /// Also by which freeze it stands, so that no spare word for an earlier one lifts it.
+  private func standing(of account: BankAccount, in tx: any SQLTransaction) throws -> String {
+    let text = "account \(account.status), balance \(account.account.actualBalance.decimal)"
+    guard account.account.stop == .frozen, let line = try AccountStore(tx).freezeLine(of: account.id) else {
+      return text
+    }
+    return "\(text), freeze is line \(line) of its audit chain"
   }
 
   /// From inactive to active, from active to frozen and back, and to closed for good; what it is already changes nothing.

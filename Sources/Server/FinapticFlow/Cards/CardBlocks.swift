@@ -17,13 +17,14 @@ struct CardBlocks: Sendable {
     if asked.is_blocked { _ = try StopReason(given: asked.reason) }
     guard let card = try cards.find(id, tenant: tenant.id, in: tx) else { throw Problem.notFound }
     let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
-    let isBlocked = try CardStore(tx, vault: core.vault).isBlocked(card.id)
-    let isDemanded = asked.is_blocked != isBlocked && policy.demands(asked.is_blocked ? .block : .unblock)
+    let blockedAt = try CardStore(tx, vault: core.vault).blockedAt(card.id)
+    let isDemanded = asked.is_blocked != (blockedAt != nil) && policy.demands(asked.is_blocked ? .block : .unblock)
     return try FourEyesGate(core: core).pass(
       FourEyesGate.Asked(
         action: asked.is_blocked ? .blockCard : .unblockCard, subject: card.id.rawValue, version: Int64(card.version),
         request: asked.reason.map { "reason \($0)" } ?? "no reason given",
-        standing: isBlocked ? "card blocked" : "card not blocked",
+        // The very block: no spare word for an earlier one lifts it.
+        standing: blockedAt.map { "card blocked at \($0.rfc3339) (\($0.milliseconds))" } ?? "card not blocked",
         person: KeySubject.customer(card.holder, in: tx)?.id, chain: "card-\(card.id)"),
       if: isDemanded, key: key, of: tenant, by: maker, in: tx)
   }

@@ -67,8 +67,11 @@ package struct CardStore {
   }
 
   /// Whether the bank took the card out of use, whatever its state is.
-  func isBlocked(_ id: PaymentCard.ID) throws -> Bool {
-    try tx.first("SELECT id FROM finaptic_card WHERE id = \(id) AND blocked_at IS NOT NULL") != nil
+  func isBlocked(_ id: PaymentCard.ID) throws -> Bool { try blockedAt(id) != nil }
+
+  /// Since when the bank has taken the card out of use; nil while it has not.
+  func blockedAt(_ id: PaymentCard.ID) throws -> Instant? {
+    try tx.first("SELECT blocked_at FROM finaptic_card WHERE id = \(id)")?.get("blocked_at")
   }
 
   /// Waits for payments that use the card: they keep its row.

@@ -64,12 +64,14 @@ package struct BankActStore {
     ).map(Self.act)
   }
 
-  /// Those that were asked for since an instant and are not carried out, the longest waiting first.
-  func awaiting(of tenant: Int, since instant: Instant, limit: Int) throws -> [BankAct] {
+  /// Those on which a second person has not decided and still can, but for those of one maker; the longest waiting
+  /// first. What was decided or has expired takes no place in the list.
+  func undecided(of tenant: Int, besides maker: String, now: Instant, limit: Int) throws -> [BankAct] {
     try tx.query(
       """
       SELECT \(Self.columns) FROM finaptic_bank_act
-      WHERE tenant_id = \(tenant) AND state = 'awaiting' AND asked_at > \(instant)
+      WHERE tenant_id = \(tenant) AND state = 'awaiting' AND maker <> \(maker)
+        AND approval_id IN (SELECT a.id FROM casework_approval AS a WHERE a.state = 'pending' AND a.expires_at > \(now))
       ORDER BY asked_at, id LIMIT \(limit)
       """
     ).map(Self.act)

@@ -133,13 +133,8 @@ struct FourEyesGate: Sendable {
 
   /// What waits for a second one of a tenant, the longest waiting first, but for what the reader asked for.
   func waiting(of tenant: FinapticTenant, for checker: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
-    let since = core.world.now() - .days(2)
-    return try BankActStore(tx).awaiting(of: tenant.id, since: since, limit: Self.pageMax).compactMap { act in
-      guard act.maker != checker, let approval = try core.cases.asked(act.approval, in: tx),
-        approval.standing == .pending
-      else { return nil }
-      return approval
-    }
+    try BankActStore(tx).undecided(of: tenant.id, besides: checker, now: core.world.now(), limit: Self.pageMax)
+      .compactMap { try core.cases.asked($0.approval, in: tx) }
   }
 
   /// The word of a client of the tenant whose scope is to approve.

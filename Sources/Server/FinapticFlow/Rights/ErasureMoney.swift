@@ -15,17 +15,27 @@ package enum ErasureMoney: String, Sendable, CaseIterable {
 struct ErasureSettlement: Sendable {
   /// Interac transfers that wait for one customer: more than the limits of years let through.
   private static let transfersMax = 10_000
+  /// How long a payment to another bank counts as on its way. Banks return what they cannot credit within a few banking
+  /// days (three in the SEPA credit transfer scheme); weekends and holidays come on top.
+  static let returnsWithin = Duration.days(10)
 
   let core: CoreDependencies
   let stops: AccountStops
   let incoming: IncomingTransferCommands
 
-  /// The money of a customer: on accounts that end with them, and what waits for them outside.
+  /// The money of a customer: on accounts that end with them, and what waits for them or is on its way outside.
   struct Found: Sendable {
     let accounts: [BankAccount]
+    /// What has grown on them and is not booked yet, in whole minor units.
+    let interest: [BankAccount.ID: Int64]
     let waiting: [IncomingTransfer]
+    /// To other banks, which may return it.
+    let leaving: [RightsStore.LeavingPayment]
 
-    var isNone: Bool { waiting.isEmpty && accounts.allSatisfy { $0.account.actual == 0 && $0.account.held == 0 } }
+    var isNone: Bool {
+      waiting.isEmpty && leaving.isEmpty
+        && accounts.allSatisfy { $0.account.actual == 0 && $0.account.held == 0 && interest[$0.id] ?? 0 == 0 }
+    }
   }
 
   /// Locks the accounts.
@@ -33,14 +43,27 @@ struct ErasureSettlement: Sendable {
     let (ledger, store) = (LedgerStore(tx), AccountStore(tx))
     try ledger.lock(Set(subject.accounts))
     let accounts = try subject.accounts.compactMap { try store.find($0, tenant: subject.tenant) }
+      .filter { $0.account.stop != .closed }
     let all = try subject.customer.map {
       try IncomingTransferStore(tx, vault: core.vault).all(of: $0, limit: Self.transfersMax)
     }
     let now = core.world.now()
     return Found(
-      accounts: accounts.filter { $0.account.stop != .closed },
+      accounts: accounts,
+      interest: try accounts.filter(\.isActive).reduce(into: [:]) { $0[$1.id] = try stops.accrued(on: $1, in: tx) },
       // What is over goes back by itself.
-      waiting: (all ?? []).filter { ($0.status == .available || $0.status == .authorized) && $0.expiresAt > now })
+      waiting: (all ?? []).filter { ($0.status == .available || $0.status == .authorized) && $0.expiresAt > now },
+      leaving: try RightsStore(tx, vault: core.vault).leaving(
+        from: subject.accounts, tenant: subject.tenant, since: now - Self.returnsWithin))
+  }
+
+  /// Closes the accounts of a customer that have no money, so that none comes to them when they have no owner any more.
+  func closeEmpty(_ subject: FinapticErasure.Subject, by actor: String, in tx: any SQLTransaction) throws {
+    try LedgerStore(tx).lock(Set(subject.accounts))
+    for account in try subject.accounts.compactMap({ try AccountStore(tx).find($0, tenant: subject.tenant) })
+    where account.receives && account.account.actual == 0 && account.account.held == 0 {
+      try stops.endEmpty(account, by: actor, in: tx)
+    }
   }
 
   /// A user whose key is gone was erased before, with their money: that is found again in a copy that was restored, and
@@ -65,15 +88,19 @@ struct ErasureSettlement: Sendable {
     }
     let balances = found.accounts.map { one in
       let balance = one.account.actualBalance
-      return "account \(one.id) \(one.status) \(balance.decimal) \(balance.currency) entry \(one.account.sequence)"
+      let text = "account \(one.id) \(one.status) \(balance.decimal) \(balance.currency) entry \(one.account.sequence)"
+      // With a balance it grows every day, and is ended with it.
+      guard balance.minorUnits == 0, let interest = found.interest[one.id], interest > 0 else { return text }
+      return "\(text) interest \(Money(interest, balance.currency).decimal)"
     }
     let waiting = found.waiting.map {
       "Interac \($0.number.rawValue) \($0.amount.decimal) \($0.amount.currency) goes back"
     }
+    let leaving = found.leaving.map { "payment \($0.id) \($0.amount.decimal) \($0.amount.currency) is on its way" }
     let gate = FourEyesGate(core: core)
     let asked = FourEyesGate.Asked(
       action: .erase, subject: subject.user.rawValue, version: 0, request: "erasure with \(way.rawValue)",
-      standing: (balances + waiting).joined(separator: "; "), person: subject.user.rawValue,
+      standing: (balances + waiting + leaving).joined(separator: "; "), person: subject.user.rawValue,
       chain: found.accounts.first.map { "account-\($0.id)" } ?? "user-\(subject.user)")
     let passage = try gate.pass(
       asked, key: gate.key(ofCommand: approval, tenant: tenant, in: tx), of: tenant, by: actor, in: tx)

@@ -55,8 +55,8 @@ package struct FinapticErasure: Sendable {
   /// - Parameters:
   ///   - name: id of the customer or of the user, e-mail address or username.
   ///   - despiteDuty: also a customer, or a person who was refused: the law may ask to keep those files.
-  /// - Throws: `Problem` not found; conflict `duty-to-keep`; `money-left` when there is a balance or a hold on an account
-  ///   that ends with the customer, or money of Interac waits for them.
+  /// - Throws: `Problem` not found; conflict `duty-to-keep`; `money-left` when there is a balance, a hold or interest
+  ///   on an account that ends with the customer, or money of Interac or of a payment to another bank is on its way.
   package func erase(
     _ name: String, tenant: Int, reason: ErasureReason, by actor: String, despiteDuty: Bool = false
   ) async throws -> Outcome {
@@ -116,6 +116,7 @@ package struct FinapticErasure: Sendable {
       let isSealed = try core.vault.hasSubjectKey(of: account.rawValue, in: tx)
       if isSealed || !part.values.isEmpty { parts.append(part) }
     }
+    try settlement.closeEmpty(subject, by: actor, in: tx)
     try forgetAround(subject, in: tx)
     for account in subject.accounts { try BankTransactionStore(tx, vault: core.vault).forgetNotes(of: account) }
     var chains = [String]()

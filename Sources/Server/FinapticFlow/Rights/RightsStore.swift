@@ -1,5 +1,6 @@
 import Foundation
 import Kit
+import Ledger
 import Storage
 
 /// What erasure, export and retention read and empty, across the tables of this flow.
@@ -43,6 +44,26 @@ package struct RightsStore {
       WHERE p.account_id IN \(list: accounts) AND p.role = 'owner' AND length(u.sealed_profile) > 0
       """
     ).reduce(into: [:]) { $0[try $1.get("account_id"), default: []].insert(try $1.get("id")) }
+  }
+
+  /// A payment to another bank that may come back.
+  struct LeavingPayment: Sendable, Equatable {
+    let id: BankPayment.ID
+    let amount: Money
+  }
+
+  /// Payments to other banks that were ordered since an instant, or whose file is not written yet, and did not come
+  /// back; the oldest first.
+  func leaving(from accounts: [BankAccount.ID], tenant: Int, since instant: Instant) throws -> [LeavingPayment] {
+    guard !accounts.isEmpty else { return [] }
+    return try tx.query(
+      """
+      SELECT id, amount, currency FROM finaptic_bank_payment
+      WHERE tenant_id = \(tenant) AND account_id IN \(list: accounts) AND direction = 'out' AND state = 'ordered'
+        AND (received_at > \(instant) OR owes_file = 1)
+      ORDER BY received_at, id
+      """
+    ).map { LeavingPayment(id: try $0.get("id"), amount: Money(try $0.get("amount"), try $0.get("currency"))) }
   }
 
   func isRefused(_ ids: [OnboardingApplication.ID]) throws -> Bool {

@@ -32,7 +32,7 @@ package struct Approvals: Sendable {
     let waiting = try ApprovalStore(tx, vault: vault).pending(
       at: worker.desk, for: permissions, besides: worker.actor, now: keeper.world.now(), limit: Self.pageMax)
     let own = try themselves(worker, among: waiting.map(\.person), in: tx)
-    return waiting.filter { !$0.isAbout(worker.actor) && !own.contains($0.person) }
+    return waiting.filter { !$0.isAbout(worker.actor) && !Self.isMaker(worker, of: $0) && !own.contains($0.person) }
   }
 
   /// Agrees or refuses, once.
@@ -44,7 +44,7 @@ package struct Approvals: Sendable {
     guard var approval = try ApprovalStore(tx, vault: vault).find(id), approval.desk == worker.desk else {
       throw Problem.notFound
     }
-    guard approval.maker != worker.actor else { throw Problem.ownApproval }
+    guard approval.maker != worker.actor, !Self.isMaker(worker, of: approval) else { throw Problem.ownApproval }
     guard try !approval.isAbout(worker.actor) && themselves(worker, among: [approval.person], in: tx).isEmpty else {
       throw Problem.approvalOfOneself
     }
@@ -106,6 +106,17 @@ package struct Approvals: Sendable {
   /// A permission is a member's: who runs commands on the machine is no second person.
   private func may(_ worker: CaseWorker, check approval: Approval) -> Bool {
     worker.member?.permissions.contains(approval.checkerPermission) ?? false
+  }
+
+  /// Whether the machine's user who asked has the name of this member: that of their e-mail address, or their id. One
+  /// person under two other names is not known.
+  private static func isMaker(_ worker: CaseWorker, of approval: Approval) -> Bool {
+    guard let member = worker.member, approval.maker.hasPrefix("operator:") else { return false }
+    let name = approval.maker.dropFirst("operator:".count).lowercased()
+    let address = member.email.lowercased()
+    // As commands write a name: without what is not allowed in it.
+    let written = address.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    return [String(address.prefix { $0 != "@" }), address, written, member.id.rawValue.lowercased()].contains(name)
   }
 
   /// Which of some persons this member of staff is, as a customer: by the e-mail address that flows tell with cases.
