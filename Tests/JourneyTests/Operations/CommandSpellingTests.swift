@@ -64,6 +64,7 @@ struct CommandSpellingTests {
       ["finaptic", "key", "revoke", "x"], ["webhooks", "remove", "x"], ["saltedge", "service-key", "switch"],
       ["restore", "--from", "x"], ["keys", "advance"], ["oneassist", "membership", "erase", "x", "--agent", "a"],
       ["finaptic", "account", "close", "finaptic-7", "x", "--reason", "ended"],
+      ["sandbox", "advance", "1d"],
     ] { _ = try Gatehouse.parseAsRoot(words + ["--yes"]) }
   }
 
