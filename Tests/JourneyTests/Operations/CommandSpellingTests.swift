@@ -65,6 +65,7 @@ struct CommandSpellingTests {
       ["restore", "--from", "x"], ["keys", "advance"], ["oneassist", "membership", "erase", "x", "--agent", "a"],
       ["finaptic", "account", "close", "finaptic-7", "x", "--reason", "ended"],
       ["sandbox", "advance", "1d"],
+      ["finaptic", "user", "erase", "finaptic-7", "x", "--money", "payout", "--reason", "ended"],
     ] { _ = try Gatehouse.parseAsRoot(words + ["--yes"]) }
   }
 
