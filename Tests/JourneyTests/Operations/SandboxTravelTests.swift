@@ -73,19 +73,22 @@ struct SandboxTravelTests {
     let folder = try TestFolder()
     var settings = BackupTestApp.settings("data", in: folder)
     let clock = TestWorld()
-    let before = try await BackupTestApp.open(settings, clock)
-    let sandbox = settings
-    settings.tenantsFile = folder.file("tenants.json")
-    try JSONEncoder().encode([Tenant.default]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
-    for _ in 1...2 { #expect(try await BackupTestApp.open(settings, clock).sandboxClock == nil) }
-
-    let app = try await BackupTestApp.open(sandbox, clock)
-    #expect(app.sandboxTravel == nil && app.devClock == nil && SandboxSeed(app) == nil)
-    let asked = ["sandbox", "advance", "91d", "--data", sandbox.dataFolder, "--log", "error"]
-    for words in [asked, asked + ["--yes"]] {
-      let command = try #require(try Gatehouse.parseAsRoot(words) as? SandboxCommand.Advance)
-      await #expect(throws: CommandFailure.self) { try await command.run() }
+    func open(_ settings: Settings) async throws -> App {
+      try await App.open(
+        settings, world: clock.world, logger: LogRecorder().logger,
+        passwordCost: PasswordCost(logRounds: 4, parallelism: 1), messenger: \.messenger)
     }
+    let before = try await open(settings)
+    let sandbox = settings
+    (settings.tenantsFile, settings.screeningFolder) = (folder.file("tenants.json"), folder.file("lists"))
+    try FileManager.default.createDirectory(atPath: folder.file("lists"), withIntermediateDirectories: true)
+    try JSONEncoder().encode([Tenant.default]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
+    for _ in 1...2 { #expect(try await open(settings).sandboxClock == nil) }
+
+    let app = try await open(sandbox)
+    #expect(app.sandboxTravel == nil && app.devClock == nil && SandboxSeed(app) == nil)
+    let command = try SandboxCommand.Advance.parse(["91d", "--data", sandbox.dataFolder, "--log", "error", "--yes"])
+    await #expect(throws: CommandFailure.self) { try await command.run() }
     // A sandbox that was opened before.
     let travel = try #require(before.sandboxTravel)
     await #expect(throws: Problem.self) { _ = try await travel.advance(by: .days(1), for: "test") }
