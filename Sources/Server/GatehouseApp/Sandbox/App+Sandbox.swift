@@ -18,8 +18,12 @@ extension Settings {
   /// - Throws: `SettingsError` for a store that was a sandbox and was moved: its rows are of the future.
   package func keepForCustomers(_ database: any SQLDatabase) async throws {
     guard !isSandbox, try await !database.read({ try SandboxClockStore($0).hasCustomers() }) else { return }
-    guard try await database.write(retrying: .outdatedOrDuplicate, { try SandboxClockStore($0).keepForCustomers() })
-    else { throw SettingsError("the clock of this store was moved forward in a sandbox: it cannot serve customers") }
+    let isKept = try await database.write(retrying: .outdatedOrDuplicate) {
+      try SandboxClockStore($0).keepForCustomers()
+    }
+    guard isKept else {
+      throw SettingsError("the clock of this store was moved forward in a sandbox: it cannot serve customers")
+    }
   }
 }
 
