@@ -44,6 +44,23 @@ struct RegistrationTests {
     #expect(screen.handle(.register) == [], "it is on its way")
   }
 
+  @Test(
+    "a refusal is shown where it belongs, and one of what this page does not ask for is no wrong contact",
+    arguments: [
+      (["/contact_no"], true), (["/email", "/consents"], true), (["/consents/0"], false), (["/device_id"], false),
+      ([], false),
+    ] as [([String], Bool)])
+  func refused(fields: [String], isHere: Bool) {
+    var app = RubixSpecimen.start()
+    for event in [RubixEvent.started, .noApplication] { _ = app.handle(event) }
+    _ = app.handle(.refused(RubixSpecimen.problem(.validationFailed, fields: fields)))
+    switch app.stage {
+    case .registering(let screen): #expect(isHere && (screen.phoneProblem != nil || screen.emailProblem != nil))
+    case .failed: #expect(!isHere)
+    default: Issue.record("\(app.stage)")
+    }
+  }
+
   @Test("without a wish for an e-mail address an empty one is none, and a wrong one is wrong")
   func optional() {
     var screen = RegistrationScreen([], needsEmail: false)

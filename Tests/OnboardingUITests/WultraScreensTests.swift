@@ -53,6 +53,21 @@ struct WultraScreensTests {
     #expect(try GoldenFile.difference(of: text, from: "docs/sdk/screens/wultra-\(language.rawValue).txt") == nil)
   }
 
+  @Test("a server that fails while a code is checked leads to another try, and says nothing about the code")
+  func failingServer() {
+    let asked = [WultraEvent.codeSent(resendAt: nil), .code(.typed("12345678"))]
+    for (refusal, problem) in [(WultraRefusal.other, OnboardingText.failureOther), (.codeOver, .codeLocked)] {
+      var app = app(asked[0], asked[1])
+      #expect(app.handle(.code(.confirm)).count == 1)
+      _ = app.handle(.refused(refusal))
+      guard case .identifying(false, problem) = app.stage else { Issue.record("\(id(app))"); continue }
+    }
+    guard case .failed(.other) = app(asked[0], .code(.resend), .refused(.other)).stage else {
+      Issue.record("another code that could not be sent ends nothing")
+      return
+    }
+  }
+
   @Test("both sides of a card are sent together, and a refused side in place of the one that is there")
   func sides() {
     let picture = ScreenSpecimen.picture

@@ -71,7 +71,9 @@ public struct RegistrationScreen: Sendable, Equatable, Redacted {
   }
 
   /// The server did not take it.
-  public mutating func refuse(_ problem: ProblemDetails) {
+  /// - Returns: false when what it refused is not asked for on this page.
+  @discardableResult
+  public mutating func refuse(_ problem: ProblemDetails) -> Bool {
     page = .contact
     let fields = (problem.errors ?? []).map(\.field)
     if problem.code == .contactInUse {
@@ -81,6 +83,7 @@ public struct RegistrationScreen: Sendable, Equatable, Redacted {
       phoneProblem = fields.contains { $0.hasPrefix("/contact_no") } ? .contactPhoneWrong : nil
       emailProblem = fields.contains { $0.hasPrefix("/email") } ? .contactEmailWrong : nil
     }
+    return phoneProblem != nil || emailProblem != nil
   }
 
   /// Leads back to the consents.

@@ -35,7 +35,7 @@ extension RubixScreens {
       note = told
       return [.resume]
     case .registering(var screen) where problem.code == .contactInUse || problem.code == .validationFailed:
-      screen.refuse(problem)
+      guard screen.refuse(problem) else { return fail(error) }
       stage = .registering(screen)
     case .asking(let channel, _, _):
       guard let told = Self.told(problem) else { return moveOn(problem) }

@@ -45,8 +45,6 @@ public struct RubixPorts: Sendable {
   public var lookEvery = Duration.seconds(15)
   /// How often it is looked before the user is left to ask: a day at the pace above.
   public var looksMax = 5760
-  /// How many days ahead times for calls are asked for.
-  public var daysAhead = 14
 
   /// - Parameter open: opens the address of a video call.
   public init(open: @escaping @Sendable (URL) async -> Void) { self.open = open }

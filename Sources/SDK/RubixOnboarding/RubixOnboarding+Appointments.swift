@@ -4,9 +4,11 @@ public import RubixWire
 extension RubixOnboarding {
   /// Free slots in the institution's calendar (§6.13).
   public func slots(
-    from: WireDate, to: WireDate, gender: Gender? = nil, language: String? = nil
+    from: WireDate? = nil, to: WireDate? = nil, gender: Gender? = nil, language: String? = nil
   ) async throws(RubixError) -> SlotList {
-    var query = [(name: "from", value: from.description), (name: "to", value: to.description)]
+    var query: [(name: String, value: String)] = []
+    if let from { query.append((name: "from", value: from.description)) }
+    if let to { query.append((name: "to", value: to.description)) }
     if let gender { query.append((name: "gender", value: gender.rawValue)) }
     if let language { query.append((name: "language", value: language)) }
     return try await send(call("GET", "agents/slots", query: query))

@@ -87,7 +87,8 @@ public actor WultraPerformer {
         await send(.refused(.offline))
       } else if case .activate = effect {
         let left = error.onboardingOtpRemainingAttempts
-        await send(.refused(error.allowOnboardingOtpRetry ? .wrongCode(left) : .codeOver))
+        // An answer without a count, such as one of a server that failed, tells nothing about the code.
+        await send(.refused(left == 0 ? .codeOver : error.allowOnboardingOtpRetry ? .wrongCode(left) : .other))
       } else {
         await send(.refused(.other))
       }

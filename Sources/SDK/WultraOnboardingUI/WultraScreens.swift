@@ -202,6 +202,9 @@ public struct WultraScreens: ScreenMachine {
       stage = .activating(screen)
     // The process is over with its last code: another one begins.
     case (.codeOver, .activating): stage = .identifying(isBusy: false, problem: .codeLocked)
+    // The SDK has forgotten the process; one whose code was only asked for again is still there.
+    case (.other, .activating(let screen)) where screen.phase == .checking:
+      stage = .identifying(isBusy: false, problem: .failureOther)
     case (.wrongCode(let left), .code(var screen)):
       screen.refuse(.wrongCode(left: left))
       stage = .code(screen)

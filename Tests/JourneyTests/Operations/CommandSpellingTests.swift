@@ -64,6 +64,8 @@ struct CommandSpellingTests {
       ["finaptic", "key", "revoke", "x"], ["webhooks", "remove", "x"], ["saltedge", "service-key", "switch"],
       ["restore", "--from", "x"], ["keys", "advance"], ["oneassist", "membership", "erase", "x", "--agent", "a"],
       ["finaptic", "account", "close", "finaptic-7", "x", "--reason", "ended"],
+      ["sandbox", "advance", "1d"],
+      ["finaptic", "user", "erase", "finaptic-7", "x", "--money", "payout", "--reason", "ended"],
     ] { _ = try Gatehouse.parseAsRoot(words + ["--yes"]) }
   }
 

@@ -12,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import GatehouseApp
+@testable import gatehouse
 
 @Suite("Operations: time goes forward in a sandbox")
 struct SandboxTravelTests {
@@ -65,6 +66,33 @@ struct SandboxTravelTests {
     try JSONEncoder().encode([Tenant.default]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
     let served = settings
     await #expect(throws: SettingsError.self) { _ = try await open(served) }
+  }
+
+  @Test("no settings move the clock of a store that was opened with a tenants file, nor seed it")
+  func customers() async throws {
+    let folder = try TestFolder()
+    var settings = BackupTestApp.settings("data", in: folder)
+    let clock = TestWorld()
+    func open(_ settings: Settings) async throws -> App {
+      try await App.open(
+        settings, world: clock.world, logger: LogRecorder().logger,
+        passwordCost: PasswordCost(logRounds: 4, parallelism: 1), messenger: \.messenger)
+    }
+    let before = try await open(settings)
+    let sandbox = settings
+    (settings.tenantsFile, settings.screeningFolder) = (folder.file("tenants.json"), folder.file("lists"))
+    try FileManager.default.createDirectory(atPath: folder.file("lists"), withIntermediateDirectories: true)
+    try JSONEncoder().encode([Tenant.default]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
+    for _ in 1...2 { #expect(try await open(settings).sandboxClock == nil) }
+
+    let app = try await open(sandbox)
+    #expect(app.sandboxTravel == nil && app.devClock == nil && SandboxSeed(app) == nil)
+    let command = try SandboxCommand.Advance.parse(["91d", "--data", sandbox.dataFolder, "--log", "error", "--yes"])
+    await #expect(throws: CommandFailure.self) { try await command.run() }
+    // A sandbox that was opened before.
+    let travel = try #require(before.sandboxTravel)
+    await #expect(throws: Problem.self) { _ = try await travel.advance(by: .days(1), for: "test") }
+    #expect(try await app.database.read { try SandboxClockStore($0).lead() } == .zero)
   }
 
   @Test("developers on the machine move it by a call; with customers there is no such call")

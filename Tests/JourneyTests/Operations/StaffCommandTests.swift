@@ -135,7 +135,7 @@ struct StaffCommandTests {
       { try await FinapticCommand.UserCommand.Block.parse(["7", "ada@bank.example"] + $0).run() },
       {
         try await EraseCommand.parse(
-          ["--customer", "00000000-0000-4000-8000-000000000000", "--reason", "art-17-request"] + $0
+          ["--customer", "00000000-0000-4000-8000-000000000000", "--reason", "art-17-request", "--yes"] + $0
         ).run()
       },
     ] as [([String]) async throws -> Void] {

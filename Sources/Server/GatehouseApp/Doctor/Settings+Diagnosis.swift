@@ -95,7 +95,7 @@ extension Settings {
         return diagnosis.note("store", "schema", "behind this program: gatehouse migrate", .fault)
       }
       diagnosis.note("store", "schema", "current, answered in \((world.ticks() - start).milliseconds) ms", .ok)
-      let now = world.now()
+      let now = try await world(of: database).now()
       let gauge = try await database.read { try OutboxStore($0).gauge(now: now) }
       for state in OutboxGauge.State.allCases {
         let count = gauge.groups.filter { $0.state == state }.map(\.count).reduce(0, +)

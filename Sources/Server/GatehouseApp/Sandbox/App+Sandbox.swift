@@ -12,21 +12,32 @@ extension Settings {
     try await clock.refresh(from: database)
     return clock.world(over: world)
   }
+
+  /// Marks the store of an installation with customers as such, so that no command without these settings moves its
+  /// clock. It costs a write once.
+  /// - Throws: `SettingsError` for a store that was a sandbox and was moved: its rows are of the future.
+  package func keepForCustomers(_ database: any SQLDatabase) async throws {
+    guard !isSandbox, try await !database.read({ try SandboxClockStore($0).hasCustomers() }) else { return }
+    let isKept = try await database.write(retrying: .outdatedOrDuplicate) {
+      try SandboxClockStore($0).keepForCustomers()
+    }
+    guard isKept else {
+      throw SettingsError("the clock of this store was moved forward in a sandbox: it cannot serve customers")
+    }
+  }
 }
 
 extension App {
   /// The clock of a sandbox, as far ahead as its store says.
-  /// - Returns: nil for an installation with customers, whose time is the machine's.
-  /// - Throws: `SettingsError` for an installation with customers whose store was a sandbox and was moved: its rows are
-  ///   of the future.
+  /// - Returns: nil for an installation with customers, and for a store that was ever opened as one: their time is the
+  ///   machine's.
+  /// - Throws: `SettingsError` for an installation with customers whose store was a sandbox and was moved.
   static func sandboxClock(_ database: any SQLDatabase, _ settings: Settings) async throws -> SandboxClock? {
+    try await settings.keepForCustomers(database)
+    guard settings.isSandbox, try await !database.read({ try SandboxClockStore($0).hasCustomers() }) else { return nil }
     let clock = SandboxClock()
     try await clock.refresh(from: database)
-    guard !settings.isSandbox else { return clock }
-    guard clock.lead == .zero else {
-      throw SettingsError("the clock of this store was moved forward in a sandbox: it cannot serve customers")
-    }
-    return nil
+    return clock
   }
 
   /// What moves the time of this sandbox; nil for an installation with customers.

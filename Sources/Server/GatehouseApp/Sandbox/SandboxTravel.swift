@@ -33,19 +33,25 @@ package struct SandboxTravel: Sendable {
   ///   - span: up to `spanMax`.
   ///   - actor: who is named in the audit log.
   ///   - stepped: is told after each step how many are done, of how many.
-  /// - Throws: `Problem` conflict when another process moves the clock meanwhile.
+  /// - Throws: `Problem` conflict when another one moves the clock meanwhile, not found when the store has customers.
   package func advance(
     by span: Duration, for actor: String, stepped: @Sendable (Int, Int) -> Void = { _, _ in }
   ) async throws -> Report {
     precondition(span > .zero && span <= Self.spanMax, "Such a span is refused before.")
+    return try await clock.alone { try await go(span, actor, stepped) }
+  }
+
+  private func go(
+    _ span: Duration, _ actor: String, _ stepped: @Sendable (Int, Int) -> Void
+  ) async throws -> Report {
     try await clock.refresh(from: app.database)
     let (worker, jobs) = (app.worker, jobs)
     let steps = Int((span.milliseconds + step.milliseconds - 1) / step.milliseconds)
-    var (report, left) = (Report(), span)
+    var (report, left, at) = (Report(), span, clock.lead)
     while left > .zero {
       try Task.checkCancellation()
       let part = min(left, step)
-      try await clock.advance(by: part, in: app.database) { [audit = app.core.audit] tx in
+      try await clock.advance(by: part, from: at, in: app.database) { [audit = app.core.audit] tx in
         try audit.append(
           "sandbox.clock_moved", to: "sandbox", by: actor, facts: ["seconds": "\(part.wholeSeconds)"], in: tx)
       }
@@ -55,7 +61,7 @@ package struct SandboxTravel: Sendable {
         report.effects += begun
         if begun == 0 { break }
       }
-      left -= part
+      (left, at) = (left - part, at + part)
       report.steps += 1
       stepped(report.steps, steps)
     }

@@ -11,6 +11,7 @@ package final class SandboxClock: Sendable {
 
   /// Milliseconds.
   private let ahead = Atomic<Int64>(0)
+  private let isTravelling = Atomic<Bool>(false)
 
   package init() {}
 
@@ -24,29 +25,45 @@ package final class SandboxClock: Sendable {
       now: { [self] in machine.now() + lead }, wall: machine.wall, random: machine.random, ticks: machine.ticks)
   }
 
-  /// Reads how far ahead the store says that it is.
+  /// Reads how far ahead the store says that it is. What was read before a move leaves the clock where it is: it never
+  /// goes back.
   package func refresh(from database: any SQLDatabase) async throws {
     let stored = try await database.read { try SandboxClockStore($0).lead() }
-    ahead.store(stored.milliseconds, ordering: .relaxed)
+    ahead.max(stored.milliseconds, ordering: .relaxed)
+  }
+
+  /// Lets one journey at a time go on in this process: what one step makes due happens before the next step.
+  /// - Throws: `Problem` conflict while another one goes on; what `journey` throws.
+  package func alone<Result: Sendable>(_ journey: () async throws -> Result) async throws -> Result {
+    guard !isTravelling.exchange(true, ordering: .acquiringAndReleasing) else { throw Self.wasMoved }
+    defer { isTravelling.store(false, ordering: .releasing) }
+    return try await journey()
   }
 
   /// Moves the clock of every process with this store; the others follow when they refresh.
   /// - Parameters:
   ///   - span: more than nothing. A clock never goes back: rows would be of the future.
+  ///   - known: where whoever moves it takes it to be; nil is where this process read it last.
   ///   - record: writes down, in the same transaction, that it was moved.
-  /// - Throws: `Problem` conflict when another process moved it meanwhile.
+  /// - Throws: `Problem` conflict when it was moved meanwhile, not found when the store has customers.
   package func advance(
-    by span: Duration, in database: any SQLDatabase,
+    by span: Duration, from known: Duration? = nil, in database: any SQLDatabase,
     record: @escaping @Sendable (any SQLTransaction) throws -> Void = { _ in }
   ) async throws {
     precondition(span > .zero, "A clock never goes back.")
-    let known = lead
+    let known = known ?? lead
     try await database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard try SandboxClockStore(tx).advance(from: known, to: known + span) else {
-        throw Problem(.conflict, "clock-moved", "The clock was moved by another process meanwhile: ask again.")
+      let store = SandboxClockStore(tx)
+      guard try !store.hasCustomers() else {
+        throw Problem(.notFound, "not-found", "This store has customers: its clock is the machine's.")
       }
+      guard try store.advance(from: known, to: known + span) else { throw Self.wasMoved }
       try record(tx)
     }
-    ahead.store((known + span).milliseconds, ordering: .relaxed)
+    ahead.max((known + span).milliseconds, ordering: .relaxed)
+  }
+
+  private static var wasMoved: Problem {
+    Problem(.conflict, "clock-moved", "The clock was moved by another one meanwhile: ask again.")
   }
 }

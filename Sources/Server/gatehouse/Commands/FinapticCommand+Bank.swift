@@ -92,7 +92,7 @@ extension FinapticCommand {
           let waiting = try await terms.set(
             product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, approval: second.approval,
             by: acting.actor(in: app, may: .manageTenants))
-          if let waiting { return try waiting.show(output) }
+          if let waiting { try waiting.show(output) }
         }
         let all = try await terms.list(of: tenant)
         let rows = all.map {

@@ -25,12 +25,14 @@ extension FinapticCommand.UserCommand {
     var despiteDutyToKeep = false
     @OptionGroup var second: SecondPersonOptions
     @OptionGroup var acting: OperatorOptions
+    @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
       guard let way = ErasureMoney(rawValue: money) else { throw ValidationError("--money is payout or write-off") }
       guard let reason = ErasureReason(rawValue: reason) else {
         throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
       }
+      try confirmation.confirm("The customer will be erased for good and the money ended, once a second person agreed.")
       let app = try await installation.app()
       let settled = try await app.finaptic.dependencies.erasure.erase(
         user, tenant: tenant, settling: way, approval: second.approval, reason: reason,

@@ -12,11 +12,12 @@ struct SecondPersonOptions: ParsableArguments {
 }
 
 extension AskedApproval {
-  /// As commands print what waits.
-  func show(_ output: OutputOptions) throws {
+  /// Prints what waits, and ends the command: nothing was done yet.
+  func show(_ output: OutputOptions) throws -> Never {
     try output.show(
       ["approval": id, "expires_at": expiresAt.rfc3339],
       ["A second person has to agree until \(expiresAt.rfc3339). Then give the same command with --approval \(id)"])
+    throw ExitCode.waits
   }
 }
 

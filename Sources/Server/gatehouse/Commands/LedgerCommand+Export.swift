@@ -18,7 +18,7 @@ extension LedgerCommand {
     var day: String
 
     func run() async throws {
-      let ledger = Ledger(database: try await installation.openStore(statementTimeout: .zero), world: .live)
+      let ledger = try await installation.openBooks(statementTimeout: .zero)
       var sums: [String: Int128] = [:]
       print(CSVLine(["account", "product", "kind", "currency", "debit", "credit", "entries"]))
       try await ledger.trialBalance(on: Ledger.day(of: try LedgerCommand.start(of: day)), tenant: tenant) { line in
@@ -49,7 +49,7 @@ extension LedgerCommand {
     var to: String?
 
     func run() async throws {
-      let ledger = Ledger(database: try await installation.openStore(statementTimeout: .zero), world: .live)
+      let ledger = try await installation.openBooks(statementTimeout: .zero)
       let first = LedgerTime(try LedgerCommand.start(of: from))
       let end = LedgerTime(try LedgerCommand.start(of: to ?? from) + .days(1))
       print(

@@ -101,7 +101,7 @@ struct LedgerCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      let ledger = Ledger(database: try await installation.openStore(), world: .live)
+      let ledger = try await installation.openBooks()
       guard let account = try await ledger.account(.init(rawValue: account), tenant: tenant) else {
         throw CommandFailure.notFound("there is no such account")
       }
@@ -130,7 +130,7 @@ struct LedgerCommand: AsyncParsableCommand {
       guard let first = Instant(rfc3339: "\(from)T00:00:00Z"), let last = Instant(rfc3339: "\(to ?? from)T00:00:00Z"),
         first <= last
       else { throw ValidationError("--from and --to are days such as 2026-11-22, in this order") }
-      let ledger = Ledger(database: try await installation.openStore(), world: .live)
+      let ledger = try await installation.openBooks()
       guard
         let statement = try await ledger.statement(
           of: .init(rawValue: account), tenant: tenant, from: LedgerTime(first), to: LedgerTime(last + .days(1)))
@@ -152,6 +152,14 @@ struct LedgerCommand: AsyncParsableCommand {
     }
   }
 
+}
+
+extension InstallationOptions {
+  /// The books of an existing database, by the time that its rows go by: in a sandbox it may be ahead.
+  func openBooks(statementTimeout: Duration? = nil) async throws -> Ledger {
+    let database = try await openStore(statementTimeout: statementTimeout)
+    return Ledger(database: database, world: try await settings().world(of: database))
+  }
 }
 
 extension UnsealedEntry {

@@ -15,6 +15,7 @@ struct Migrate: AsyncParsableCommand {
     let settings = try await installation.settings()
     let database = OpenedStores.keep(try settings.database())
     try await LongWork.show("Bringing the schema up to date") { try await database.migrate(Schema.migrations) }
+    try await settings.keepForCustomers(database)
     let schema = Schema.migrations.last?.id ?? "nothing"
     try output.show(["schema": schema], ["\(settings.databaseName) is at \(schema)."])
   }

@@ -16,11 +16,14 @@ extension SandboxCommand {
     @OptionGroup var output: OutputOptions
     @Argument(help: "How far: 45s, 90m, 36h, 91d or 2w, 400 days at most.")
     var span: String
+    @OptionGroup var confirmation: ConfirmationOptions
 
     func validate() throws { _ = try length() }
 
     func run() async throws {
       let length = try length()
+      let place = try await installation.settings().databaseName
+      try confirmation.confirm("The clock of the sandbox in \(place) goes forward by \(span), and never back.")
       let app = try await SandboxCommand.sandbox(installation)
       guard let travel = app.sandboxTravel else { throw SandboxCommand.isNone }
       let report = try await travel.advance(by: length, for: OperatorOptions.machineUser) { step, of in
@@ -70,7 +73,7 @@ extension SandboxCommand {
     }
   }
 
-  static let isNone = CommandFailure.refused("this installation is no sandbox")
+  static let isNone = CommandFailure.refused("this is no sandbox, or its store was opened with a tenants file before")
 
   /// - Throws: `ValidationError` for an installation with customers, before its stores are opened.
   static func sandbox(_ installation: InstallationOptions) async throws -> App {

@@ -8,6 +8,7 @@ enum CommandExit: Int32, CaseIterable, Sendable {
   case notFound = 3
   case unavailable = 4
   case failed = 5
+  case waits = 6
 
   /// What a caller may conclude.
   var meaning: String {
@@ -18,6 +19,7 @@ enum CommandExit: Int32, CaseIterable, Sendable {
     case .notFound: "What was named is not there: a file, a database, a tenant or a row."
     case .unavailable: "A store, a key device or another system does not answer, or is busy. Try again later."
     case .failed: "The program met what it did not expect. Tell who maintains it."
+    case .waits: "Nothing was done yet: a second person has to agree. The same again with `--approval` does it."
     }
   }
 
@@ -30,6 +32,7 @@ enum CommandExit: Int32, CaseIterable, Sendable {
     case .notFound: "not-found"
     case .unavailable: "unavailable"
     case .failed: "internal"
+    case .waits: "waits"
     }
   }
 }
@@ -37,6 +40,8 @@ enum CommandExit: Int32, CaseIterable, Sendable {
 extension ExitCode {
   /// After a report that tells what is wrong: nothing more is printed.
   static let refused = ExitCode(CommandExit.refused.rawValue)
+  /// After the approval that is waited for was shown.
+  static let waits = ExitCode(CommandExit.waits.rawValue)
 }
 
 /// Why a command ends, in words for the person who gave it.
