@@ -15,6 +15,7 @@ extension IncomingMessages {
     case .rejection(let id, let reason): try reject(id, reason, call, in: tx)
     case .giveBack(let returned, let message, let settlement):
       try takeBack(returned, of: message, settlement, call, in: tx)
+    case .told: .told
     }
   }
 
@@ -49,7 +50,7 @@ extension IncomingMessages {
     return try suspend(incoming, references, reason ?? .unknownAccount, settlement, call, in: tx)
   }
 
-  /// - Returns: nil for what came before; otherwise the references under which it is kept, and the doubt whether it came.
+  /// - Returns: nil for what came before; otherwise the references under which it is kept, and a doubt.
   private func recognise(
     _ incoming: IncomingPayment, _ call: Call, in tx: any SQLTransaction
   ) throws -> (BankPayment.References, SuspenseReason?)? {
