@@ -138,18 +138,19 @@ package struct IncomingMessages: Sendable {
       }
       return found
     }
+    func credit(_ payment: IncomingPayment, _ account: SettlementAccount, ifNot other: BookingMessages) -> Step {
+      account.books == other ? .told : .credit(payment, account)
+    }
     switch message {
     case .creditTransfers(let message):
       return try message.transfers.map {
-        let account = try account($0.amount)
-        return account.books == .notifications ? .told : .credit(IncomingPayment($0, of: message), account)
+        credit(IncomingPayment($0, of: message), try account($0.amount), ifNot: .notifications)
       }
     case .notification(let message):
       return try message.notifications.flatMap { notice in
         try notice.entries.filter { $0.status == "BOOK" }.flatMap { entry in
           try IncomingPayment.all(of: entry).map {
-            let account = try account($0.amount, number: notice.account.text)
-            return account.books == .transfers ? .told : .credit($0, account)
+            credit($0, try account($0.amount, number: notice.account.text), ifNot: .transfers)
           }
         }
       }
