@@ -31,7 +31,7 @@ package struct FinapticModule: Module {
     PersonKeyStore.migration, RightsStore.screeningMigration, CardStore.blockMigration, PostingPolicyStore.migration,
     FinapticUserStore.stopMigration, RefusalStore.clearedMigration, BankActStore.migration,
     FourEyesPolicyStore.migration, PostingLimitStore.migration, SettlementStore.migration,
-    BankPaymentStore.migration,
+    BankPaymentStore.migration, BankPaymentStore.repeatMigration, SettlementStore.booksMigration,
   ]
 
   package static var blobReferences: BlobReferences? {

@@ -44,6 +44,15 @@ struct SettlementTests {
     }
   }
 
+  private static func ordered(
+    _ outgoing: OutgoingPayments, _ order: OutgoingPayments.Order, key: String
+  ) async throws -> BankPayment {
+    guard case .ordered(let payment) = try await outgoing.order(order, key: key, of: tenant, by: "operator") else {
+      throw Problem.approvalRequired
+    }
+    return payment
+  }
+
   private static func balance(_ name: String, _ app: CardTestApp) async throws -> Int64? {
     try await app.database.read {
       try LedgerStore($0).account(.init(rawValue: "finaptic-\(tenant):\(name):CAD"))?.actual
@@ -135,8 +144,8 @@ struct SettlementTests {
       let order = OutgoingPayments.Order(
         account: account, amount: Money(30_00, "CAD"), creditor: "Ann Other", creditorAccount: "11-22",
         creditorBIC: "DEUTDEFF", endToEndID: "RENT")
-      let payment = try await outgoing.order(order, key: "1", of: Self.tenant, by: "operator")
-      #expect(try await outgoing.order(order, key: "1", of: Self.tenant, by: "operator").id == payment.id)
+      let payment = try await Self.ordered(outgoing, order, key: "1")
+      #expect(try await Self.ordered(outgoing, order, key: "1").id == payment.id)
       #expect(try await app.balance(of: account) == [70_00, 70_00])
       #expect(try await outgoing.write(of: Self.tenant, into: folder.path, by: "operator") == 1)
       #expect(try await outgoing.write(of: Self.tenant, into: folder.path, by: "operator") == 0)
@@ -164,7 +173,7 @@ struct SettlementTests {
       #expect(try await messages.take(rejection("R-3", "none"), of: Self.tenant, by: "op").unknown == 1)
       #expect(try await app.balance(of: account) == [100_00, 100_00])
 
-      let second = try await outgoing.order(order, key: "2", of: Self.tenant, by: "operator")
+      let second = try await Self.ordered(outgoing, order, key: "2")
       func returned(_ id: String, _ cents: Int64) throws -> Data {
         try PaymentReturnMessage(
           id: id, created: created, method: .clearing,
@@ -232,7 +241,7 @@ struct SettlementTests {
       let order = OutgoingPayments.Order(
         account: account, amount: Money(30_00, "CAD"), creditor: "Ann Other", creditorAccount: "11-22",
         creditorBIC: "DEUTDEFF")
-      let sent = try await parts.outgoingPayments.order(order, key: "1", of: Self.tenant, by: "op")
+      let sent = try await Self.ordered(parts.outgoingPayments, order, key: "1")
       let folder = try TestFolder()
       #expect(try await parts.outgoingPayments.write(of: Self.tenant, into: folder.path, by: "op") == 2)
       let file = try #require(

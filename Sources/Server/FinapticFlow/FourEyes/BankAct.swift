@@ -12,6 +12,9 @@ struct BankAct: Sendable, Equatable {
     case blockCard = "block-card"
     case unblockCard = "unblock-card"
     case erase
+    /// Of payments between banks.
+    case assign, dismiss, send
+    case sendBack = "send-back"
   }
 
   /// Two persons, or two programs, or one of each.

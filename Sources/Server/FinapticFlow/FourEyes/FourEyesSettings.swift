@@ -18,8 +18,11 @@ package struct FourEyesSettings: Sendable {
     _ minorUnits: Int64, in currency: String = InternalAccounts.currency, of tenant: Int, by actor: String
   ) async throws {
     guard minorUnits >= 0 else { throw Problem.validation([.init("/limit", "range", "0 or more.")]) }
-    guard currency == InternalAccounts.currency else {
-      throw Problem.validation([.init("/currency", "unknown", "A currency in which the tenant has accounts.")])
+    let isSettled = try await core.database.read { tx in
+      try SettlementStore(tx).all(of: tenant).contains { $0.currency == currency }
+    }
+    guard isSettled || currency == InternalAccounts.currency else {
+      throw Problem.validation([.init("/currency", "unknown", "A currency in which the tenant has accounts or settles.")])
     }
     _ = try await tenants.find(tenant)
     try await core.database.write(retrying: .outdated) { [core] tx in

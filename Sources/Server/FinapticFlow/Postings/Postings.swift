@@ -9,7 +9,7 @@ import Storage
 /// person or program move waits for a second (`FourEyesGate`): the caller repeats it when that one has agreed.
 package struct Postings: Sendable {
   private static let referenceMax = 35
-  /// Payments by card and Interac go back on their own ways, which count what went back.
+  /// Payments by card, Interac and between banks go back on their own ways, which count what went back.
   private static let reversible: [BankTransaction.Kind] = [
     .transfer, .deposit, .withdrawal, .correction, .interest, .fee,
   ]
@@ -57,7 +57,8 @@ package struct Postings: Sendable {
   ///   - id: of a transfer on an account of the tenant.
   ///   - key: of the caller and the call.
   /// - Throws: `Problem` not found; validation; conflict `not-reversible` for what was declined, is no transfer between
-  ///   accounts, deposit or booking of the bank, or is between the bank's own accounts; those of `FourEyesGate.pass`.
+  ///   accounts, deposit or booking of the bank, belongs to a payment from or to another bank, or is between the bank's
+  ///   own accounts; those of `FourEyesGate.pass`.
   func reverse(
     _ id: String, _ asked: PostingBodies.Reason, key: String, of tenant: FinapticTenant, by client: String,
     in tx: any SQLTransaction
@@ -71,7 +72,7 @@ package struct Postings: Sendable {
       try AccountStore(tx).find($0, tenant: tenant.id)
     }
     guard former.declined == nil, former.order.hold == nil, Self.reversible.map(\.rawValue).contains(former.order.kind),
-      let account = accounts.first
+      !former.order.key.hasPrefix(BankPayment.keyPrefix), let account = accounts.first
     else { throw Problem(.conflict, "not-reversible", "Nothing was booked that could be reversed.") }
     try store.lock([former.order.debit, former.order.credit])
     // In the release before, the prefix was the whole key.

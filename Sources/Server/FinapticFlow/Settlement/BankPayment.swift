@@ -9,6 +9,9 @@ package struct BankPayment: Sendable, Equatable {
   /// A UUID of version 4: of a payment to another bank it is the UETR too, and without its hyphens the transaction id.
   package typealias ID = Identifier<BankPayment>
 
+  /// With what the keys of all its transfers begin, so that no other command takes them back.
+  static let keyPrefix = "bank-"
+
   package enum Direction: String, Sendable, CaseIterable, SQLConvertible { case incoming = "in", outgoing = "out" }
 
   package let id: ID
@@ -42,9 +45,10 @@ package struct BankPayment: Sendable, Equatable {
     package var uetr: String?
     package var transaction: String?
     package var endToEnd: String?
-    /// The debtor's bank, by BIC or clearing number.
+    /// The debtor's bank, by BIC (without the branch code XXX of its head office) or clearing number; empty when it is
+    /// not named.
     package var agent: String
-    /// Of end-to-end id, accounts and amount together: decision 111.
+    /// Of end-to-end id, accounts and amount together: decision 111. Of an outgoing one: of the whole order.
     package var identity: String?
   }
 
@@ -64,6 +68,8 @@ package struct BankPayment: Sendable, Equatable {
     package var creditorBIC: String?
     package var creditorMember: String?
     package var remittance: [String] = []
+    /// The payment of ours whose money this is, which no account took back.
+    package var own: String?
   }
 
   /// As its transaction id and as the id of its message: up to 35 characters.
@@ -90,8 +96,11 @@ package enum SuspenseReason: String, Error, Sendable, CaseIterable, SQLConvertib
   case otherCurrency = "other-currency"
   /// An entry that does not say which payments it is made of, or takes back an entry of before.
   case unclearEntry = "unclear-entry"
-  /// A return of a payment that is not known, came back before, or was less.
+  /// A return of a payment that is not known, came back before, or was less; money that came back for an account that
+  /// takes none any more.
   case unknownReturn = "unknown-return"
+  /// It may have come before: the same payer, reference and amount, or a reference that was used with another amount.
+  case possibleRepeat = "possible-repeat"
 
   /// What the sender is told when the money goes back.
   package var returnReason: ReturnReason {
@@ -100,7 +109,7 @@ package enum SuspenseReason: String, Error, Sendable, CaseIterable, SQLConvertib
     case .closedAccount: .closedAccount
     case .inactiveAccount: .blockedAccount
     case .otherCurrency: .notAllowedCurrency
-    case .unclearEntry, .unknownReturn: .notSpecifiedByAgent
+    case .unclearEntry, .unknownReturn, .possibleRepeat: .notSpecifiedByAgent
     }
   }
 }
@@ -114,7 +123,8 @@ package enum BankPaymentState: String, Sendable, CaseIterable, SQLConvertible {
   case returned
   /// Taken from a customer for another bank.
   case ordered
-  /// Back on the customer's account: the other bank rejected or returned it.
+  /// Undone. Of a payment to another bank, which rejected or returned it: the money is on the customer's account again,
+  /// or on the suspense account when that one takes none. Of one that came in: it was told of twice.
   case reversed
 }
 
@@ -123,6 +133,8 @@ package enum BankPaymentEvent: String, Sendable, CaseIterable {
   case assigned
   /// A person sends it back.
   case sentBack
+  /// A person found that it is a payment that was booked before.
+  case dismissed
   /// The other bank did not take it (pacs.002).
   case rejected
   /// The other bank returned it (pacs.004).
@@ -133,6 +145,7 @@ package enum BankPaymentEvent: String, Sendable, CaseIterable {
 let bankPaymentFlow = TransitionTable<BankPaymentState, BankPaymentEvent, Never>([
   .init(.suspended, on: .assigned, to: .credited),
   .init(.suspended, on: .sentBack, to: .returned),
+  .init(.suspended, on: .dismissed, to: .reversed),
   .init(.ordered, on: .rejected, to: .reversed),
   .init(.ordered, on: .cameBack, to: .reversed),
 ])

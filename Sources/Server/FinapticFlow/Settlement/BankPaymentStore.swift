@@ -49,6 +49,19 @@ struct BankPaymentStore {
     CREATE INDEX finaptic_bank_payment_file ON finaptic_bank_payment (tenant_id, received_at) WHERE owes_file = 1;
     """)
 
+  /// The same payer pays the same amount under the same reference again: this may be another payment.
+  static let repeatMigration = Migration(
+    "2026-11-30 finaptic bank payment repeats",
+    """
+    DROP INDEX finaptic_bank_payment_identity;
+    CREATE INDEX finaptic_bank_payment_same ON finaptic_bank_payment (tenant_id, identity_digest)
+      WHERE direction = 'in';
+    CREATE INDEX finaptic_bank_payment_by_transaction ON finaptic_bank_payment (tenant_id, transaction_digest)
+      WHERE direction = 'in';
+    CREATE INDEX finaptic_bank_payment_end_to_end ON finaptic_bank_payment (tenant_id, end_to_end_digest)
+      WHERE direction = 'in';
+    """)
+
   private static let columns: SQLColumns = """
     id, tenant_id, direction, amount, currency, message, place, uetr_digest, transaction_digest, end_to_end_digest,
     agent, identity_digest, received_at, state, account_id, transfer_id, suspense, return_reason, reversed_by,
@@ -110,15 +123,45 @@ struct BankPaymentStore {
       """) != nil
   }
 
-  /// Whether a payment came before, by one of its references.
-  func isKnown(_ references: BankPayment.References, tenant: Int) throws -> Bool {
-    try tx.first(
+  /// What the payments that came before say of one that comes now. The settlement account has to be locked.
+  /// - Parameter since: a payment that came later than this and looks the same is doubtful even with other references.
+  func familiarity(
+    of references: BankPayment.References, _ amount: Money, since: Instant, tenant: Int
+  ) throws -> Familiarity {
+    let named = try tx.query(
+      """
+      SELECT amount, currency, uetr_digest FROM finaptic_bank_payment WHERE tenant_id = \(tenant) AND direction = 'in'
+        AND (uetr_digest = \(references.uetr)
+          OR (agent = \(references.agent) AND transaction_digest = \(references.transaction)))
+      """)
+    if try named.contains(where: { try Money($0.get("amount"), $0.get("currency")) == amount }) { return .repeated }
+    guard named.isEmpty else { return .reused }
+    // Two references of one kind that are both known, and differ, tell two payments apart.
+    let alike = try tx.first(
       """
       SELECT id FROM finaptic_bank_payment WHERE tenant_id = \(tenant) AND direction = 'in'
-        AND (uetr_digest = \(references.uetr) OR identity_digest = \(references.identity)
-          OR (agent = \(references.agent) AND transaction_digest = \(references.transaction)))
+        AND amount = \(amount.minorUnits) AND currency = \(amount.currency)
+        AND (identity_digest = \(references.identity) OR transaction_digest = \(references.transaction)
+          OR (end_to_end_digest = \(references.endToEnd)
+            AND (agent = '' OR COALESCE(\(references.agent), '') = '')))
+        AND (received_at > \(since)
+          OR ((uetr_digest IS NULL OR COALESCE(\(references.uetr), '') = '')
+            AND (transaction_digest IS NULL OR transaction_digest = \(references.transaction)
+              OR COALESCE(\(references.transaction), '') = '')))
       LIMIT 1
-      """) != nil
+      """)
+    return alike == nil ? .new : .alike
+  }
+
+  /// How a payment that comes stands to those that came.
+  enum Familiarity: Sendable {
+    case new
+    /// The same reference and the same amount.
+    case repeated
+    /// The same reference with another amount.
+    case reused
+    /// The same payer, reference of the payer and amount, or references of a bank that is not named.
+    case alike
   }
 
   /// Money that waits for a person, the oldest first.

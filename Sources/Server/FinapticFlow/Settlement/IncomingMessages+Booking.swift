@@ -5,29 +5,32 @@ import Storage
 
 /// One step of a message, in one transaction.
 extension IncomingMessages {
+  /// How long a payment of the same payer, reference and amount is doubtful although its own references are others:
+  /// longer than a payment and its notification lie apart, shorter than a week's standing order.
+  private static var repeatSpan: Duration { .days(5) }
+
   func perform(_ step: Step, _ call: Call, in tx: any SQLTransaction) throws -> Done {
     switch step {
     case .credit(let payment, let settlement): try credit(payment, settlement, call, in: tx)
     case .rejection(let id, let reason): try reject(id, reason, call, in: tx)
     case .giveBack(let returned, let message, let settlement):
       try takeBack(returned, of: message, settlement, call, in: tx)
+    case .told: .told
     }
   }
 
   private func credit(
     _ incoming: IncomingPayment, _ settlement: SettlementAccount, _ call: Call, in tx: any SQLTransaction
   ) throws -> Done {
-    let store = BankPaymentStore(tx, vault: core.vault)
-    let references = incoming.references(core.vault)
-    guard try !store.isTaken(call.message, place: call.place, tenant: call.tenant),
-      try !store.isKnown(references, tenant: call.tenant)
-    else { return .repeated }
-    var reason = incoming.suspense
+    let target = try creditor(of: incoming, tenant: call.tenant, in: tx)
+    // Locked before the look at what came, so that of two of the same payment at once the second one sees the first.
+    try LedgerStore(tx).lock(Set([settlement.ledger, settlement.suspense] + [try? target.get()].compactMap(\.self)))
+    guard let (references, doubt) = try recognise(incoming, call, in: tx) else { return .repeated }
+    var reason = incoming.suspense ?? doubt
     if reason == nil {
-      switch try creditor(of: incoming, tenant: call.tenant, in: tx) {
+      switch target {
       case .failure(let why): reason = why
       case .success(let account):
-        try LedgerStore(tx).lock([settlement.ledger, settlement.suspense, account])
         let particulars = BankTransaction.Particulars(
           counterparty: incoming.content.debtor,
           clearingReference: incoming.content.transactionID ?? incoming.content.endToEndID)
@@ -45,6 +48,25 @@ extension IncomingMessages {
       }
     }
     return try suspend(incoming, references, reason ?? .unknownAccount, settlement, call, in: tx)
+  }
+
+  /// - Returns: nil for what came before; otherwise the references under which it is kept, and a doubt.
+  private func recognise(
+    _ incoming: IncomingPayment, _ call: Call, in tx: any SQLTransaction
+  ) throws -> (BankPayment.References, SuspenseReason?)? {
+    let store = BankPaymentStore(tx, vault: core.vault)
+    var references = incoming.references(core.vault)
+    guard try !store.isTaken(call.message, place: call.place, tenant: call.tenant) else { return nil }
+    let since = core.world.now() - Self.repeatSpan
+    switch try store.familiarity(of: references, incoming.amount, since: since, tenant: call.tenant) {
+    case .repeated: return nil
+    case .new: return (references, nil)
+    case .alike: return (references, .possibleRepeat)
+    case .reused:
+      // They stay those of the first one.
+      (references.uetr, references.transaction) = (nil, nil)
+      return (references, .possibleRepeat)
+    }
   }
 
   /// Books money of which the owner is not known to the suspense account, and opens the work of who finds out.
@@ -114,7 +136,8 @@ extension IncomingMessages {
       &payment, payment.amount, on: .rejected, reason, settlement, call, in: tx)
     // Without an account that takes it, the money waits as a payment that came in.
     guard !isBack else { return .reversed }
-    let lost = IncomingPayment(unplaced: payment.amount)
+    var lost = IncomingPayment(unplaced: payment.amount)
+    lost.content.own = payment.id.rawValue
     return try suspend(lost, lost.references(core.vault), .unknownReturn, settlement, call, in: tx)
   }
 
@@ -124,28 +147,31 @@ extension IncomingMessages {
   ) throws -> Done {
     let store = BankPaymentStore(tx, vault: core.vault)
     guard try !store.isTaken(call.message, place: call.place, tenant: call.tenant) else { return .repeated }
+    var incoming = IncomingPayment(returned, of: message)
     if let id = Self.payment(of: returned.original), var payment = try store.find(id, tenant: call.tenant),
       payment.direction == .outgoing
     {
       guard payment.reversedBy != Self.place(call) else { return .repeated }
       // Less comes back where a bank on the way took its charge.
       if payment.state == .ordered, returned.amount.currency == payment.amount.currency,
-        returned.amount.minorUnits <= payment.amount.minorUnits,
-        try giveBack(&payment, returned.amount, on: .cameBack, returned.reasons.first?.code, settlement, call, in: tx)
+        returned.amount.minorUnits <= payment.amount.minorUnits
       {
-        return .reversed
+        let isBack = try giveBack(
+          &payment, returned.amount, on: .cameBack, returned.reasons.first?.code, settlement, call, in: tx)
+        if isBack { return .reversed }
+        incoming.content.own = payment.id.rawValue
       }
     }
-    let incoming = IncomingPayment(returned, of: message)
-    let references = incoming.references(core.vault)
-    guard try !store.isKnown(references, tenant: call.tenant) else { return .repeated }
+    try LedgerStore(tx).lock([settlement.ledger, settlement.suspense])
+    guard let (references, _) = try recognise(incoming, call, in: tx) else { return .repeated }
     return try suspend(incoming, references, .unknownReturn, settlement, call, in: tx)
   }
 
   private static func place(_ call: Call) -> String { "\(call.message) \(call.place)" }
 
-  /// Puts money that did not arrive back on the account that gave it.
-  /// - Returns: false when the account does not take it any more.
+  /// Puts money that did not arrive back on the account that gave it. The payment is over either way, so that what
+  /// the other bank says of it again moves nothing.
+  /// - Returns: false when the account does not take it any more; nothing is booked then.
   private func giveBack(
     _ payment: inout BankPayment, _ amount: Money, on event: BankPaymentEvent, _ reason: String?,
     _ settlement: SettlementAccount, _ call: Call, in tx: any SQLTransaction
@@ -157,16 +183,17 @@ extension IncomingMessages {
     let order = TransferOrder(
       .reversal, tenant: call.tenant, key: "bank-back \(payment.id)", debit: settlement.ledger, credit: account,
       amount: amount, lifecycle: former.lifecycle)
-    switch try ledger.transfer(order, in: tx) {
-    case .refused(let refusal): throw Problem(posting: refusal)
-    case .declined: return false
-    case .done: break
-    }
+    let isBack =
+      switch try ledger.transfer(order, in: tx) {
+      case .refused(let refusal): throw Problem(posting: refusal)
+      case .declined: false
+      case .done: true
+      }
     (payment.returnReason, payment.reversedBy, payment.content) = (reason, Self.place(call), nil)
     payment.owesFile = false
     try core.mover.move(
       &payment, on: event, of: BankPaymentMachine(vault: core.vault), by: call.actor,
-      facts: ["reason": reason ?? "none"], in: tx)
-    return true
+      facts: ["reason": reason ?? "none", "booked": isBack ? "account" : "suspense"], in: tx)
+    return isBack
   }
 }

@@ -25,6 +25,8 @@ package struct IncomingMessages: Sendable {
     package var repeated = 0
     /// Rejections of payments that are not known here.
     package var unknown = 0
+    /// Told by a kind of message that does not book on the account.
+    package var told = 0
 
     package init() {}
 
@@ -35,12 +37,13 @@ package struct IncomingMessages: Sendable {
       case .reversed: reversed += 1
       case .repeated: repeated += 1
       case .unknown: unknown += 1
+      case .told: told += 1
       }
     }
   }
 
   /// What became of one step.
-  enum Done: Sendable { case credited, suspended, reversed, repeated, unknown }
+  enum Done: Sendable { case credited, suspended, reversed, repeated, unknown, told }
 
   /// - Parameter actor: as in the audit log.
   /// - Throws: `MessageFault`; `Problem` not found for the tenant; conflict `message-reused`; unprocessable
@@ -81,6 +84,7 @@ package struct IncomingMessages: Sendable {
         [
           "definition": message.definition, "credited": "\(counted.credited)", "suspended": "\(counted.suspended)",
           "reversed": "\(counted.reversed)", "repeated": "\(counted.repeated)",
+          "told": "\(counted.told)",
         ], in: tx)
     }
     return outcome
@@ -101,6 +105,8 @@ package struct IncomingMessages: Sendable {
     case credit(IncomingPayment, SettlementAccount)
     case rejection(BankPayment.ID?, reason: String?)
     case giveBack(PaymentReturn, PaymentReturnMessage, SettlementAccount)
+    /// What another kind of message books.
+    case told
   }
 
   struct Call: Sendable {
@@ -132,16 +138,19 @@ package struct IncomingMessages: Sendable {
       }
       return found
     }
+    func credit(_ payment: IncomingPayment, _ account: SettlementAccount, ifNot other: BookingMessages) -> Step {
+      account.books == other ? .told : .credit(payment, account)
+    }
     switch message {
     case .creditTransfers(let message):
       return try message.transfers.map {
-        .credit(IncomingPayment($0, of: message), try account($0.amount))
+        credit(IncomingPayment($0, of: message), try account($0.amount), ifNot: .notifications)
       }
     case .notification(let message):
       return try message.notifications.flatMap { notice in
         try notice.entries.filter { $0.status == "BOOK" }.flatMap { entry in
           try IncomingPayment.all(of: entry).map {
-            .credit($0, try account($0.amount, number: notice.account.text))
+            credit($0, try account($0.amount, number: notice.account.text), ifNot: .transfers)
           }
         }
       }

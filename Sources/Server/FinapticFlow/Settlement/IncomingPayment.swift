@@ -69,6 +69,11 @@ struct IncomingPayment: Sendable {
     suspense = .unknownReturn
   }
 
+  /// A bank's head office has a BIC of 8 characters, or the same one with the branch code XXX (ISO 9362).
+  private static func headOffice(_ name: String) -> String {
+    BIC(name) != nil && name.count == 11 && name.hasSuffix("XXX") ? String(name.dropLast(3)) : name
+  }
+
   /// Money that was to go back and has no account any more.
   init(unplaced amount: Money) {
     (self.amount, instructing, content, suspense) = (amount, "", BankPayment.Content(), .unknownReturn)
@@ -77,7 +82,7 @@ struct IncomingPayment: Sendable {
   /// Keyed digests of its references.
   func references(_ vault: Vault) -> BankPayment.References {
     func digest(_ text: String?) -> String? { text.map { vault.digest($0, for: "bank payment reference") } }
-    let agent = content.debtorBIC ?? content.debtorMember ?? instructing
+    let agent = Self.headOffice(content.debtorBIC ?? content.debtorMember ?? instructing)
     let endToEnd = content.endToEndID.flatMap { $0 == CreditTransfer.notProvided ? nil : $0 }
     // An end-to-end id alone is no proof: debtors use them again (decision 111). A separator that XML does not have
     // keeps the parts apart.

@@ -36,25 +36,48 @@ package struct OutgoingPayments: Sendable {
     }
   }
 
+  package enum Outcome: Sendable, Equatable {
+    case ordered(BankPayment)
+    /// Nothing is booked yet: the same order under the same key is, once the second person has agreed.
+    case waiting(AskedApproval)
+  }
+
   /// Takes the money from the account and owes the message to the other bank, in one transaction.
-  /// - Parameter key: the same key is the same payment, for ever.
-  /// - Throws: `Problem` not found; validation; forbidden `over-limit`; unprocessable `no-settlement-account`; conflict
-  ///   `declined` when the account does not give the money, and `idempotency-conflict` for a key of another payment.
-  package func order(_ order: Order, key: String, of tenant: Int, by actor: String) async throws -> BankPayment {
+  /// - Parameters:
+  ///   - key: the same key is the same payment of the tenant, for ever, whoever orders it.
+  ///   - approval: the id of a second person's approval of it; nil asks for one where the tenant demands it.
+  /// - Throws: `Problem` not found; validation; those of `Settlement.pass`; unprocessable `no-settlement-account`;
+  ///   conflict `declined` when the account does not give the money, and `idempotency-conflict` for a key of another
+  ///   payment.
+  package func order(
+    _ order: Order, key: String, of tenant: Int, approval: String? = nil, by actor: String
+  ) async throws -> Outcome {
     try Self.check(order)
-    let id = self.id(of: key, tenant: tenant, actor: actor)
+    let id = self.id(of: key, tenant: tenant)
     return try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       let store = BankPaymentStore(tx, vault: core.vault)
-      guard let account = try AccountStore(tx).find(order.account, tenant: tenant) else { throw Problem.notFound }
+      guard let found = try TenantStore(tx).find(tenant),
+        try AccountStore(tx).find(order.account, tenant: tenant) != nil
+      else { throw Problem.notFound }
       let settlement = try Settlement.account(order.amount.currency, of: tenant, in: tx)
-      try LedgerStore(tx).lock([account.id, settlement.ledger])
+      try LedgerStore(tx).lock([order.account, settlement.ledger])
       if let known = try store.find(id, tenant: tenant) {
-        guard known.account == order.account, known.amount == order.amount else {
+        guard known.references.identity == digest(of: order) else {
           throw Problem(.conflict, "idempotency-conflict", "This key was used with another payment.")
         }
-        return known
+        return .ordered(known)
       }
-      try Settlement.checkLimit(order.amount, of: tenant, in: tx)
+      guard let account = try AccountStore(tx).find(order.account, tenant: tenant) else { throw Problem.notFound }
+      let gate = FourEyesGate(core: core)
+      let act = try approval == nil ? "bank-out \(id)" : gate.key(ofCommand: approval, tenant: found, in: tx)
+      let asked = FourEyesGate.Asked(
+        action: .send, subject: account.id.rawValue, version: account.account.sequence, request: words(of: order),
+        standing: "account \(account.status)", person: try account.keyHolder(in: tx), chain: "account-\(account.id)")
+      if let waiting = try Settlement.pass(
+        asked, moving: order.amount, key: act, of: found, by: actor, core, in: tx)
+      {
+        return .waiting(waiting)
+      }
       let particulars = BankTransaction.Particulars(counterparty: order.creditor, clearingReference: id.rawValue)
       let transfer = TransferOrder(
         .withdrawal, tenant: tenant, key: "bank-out \(id)", debit: account.id, credit: settlement.ledger,
@@ -65,7 +88,7 @@ package struct OutgoingPayments: Sendable {
         try store.insert(payment)
         try core.note(
           "payment.ordered", "payment-\(id)", by: actor, ["transfer": booked.id.rawValue], in: tx)
-        return payment
+        return .ordered(payment)
       case .declined: throw Problem(.conflict, "declined", "The account does not give the money.")
       case .refused(let refusal): throw Problem(posting: refusal)
       }
@@ -87,14 +110,35 @@ package struct OutgoingPayments: Sendable {
       id: id, tenant: tenant, direction: .outgoing, amount: order.amount, message: nil, place: 0,
       references: .init(
         uetr: digest(id.rawValue), transaction: digest(reference), endToEnd: order.endToEndID.map(digest), agent: "",
-        identity: nil),
+        identity: self.digest(of: order)),
       receivedAt: core.world.now(), state: .ordered, account: order.account, transfer: transfer, suspense: nil,
       returnReason: nil, reversedBy: nil, content: content, owesFile: true)
   }
 
+  /// Of everything that it says.
+  private func digest(of order: Order) -> String {
+    // A separator that no part has keeps the parts apart, and what is not given is not what is empty.
+    let parts = [
+      order.account.rawValue, "\(order.amount.minorUnits)", order.amount.currency, order.creditor,
+      order.creditorAccount, order.creditorBIC, order.endToEndID.map { "=\($0)" } ?? "",
+      order.remittance.map { "=\($0)" } ?? "",
+    ]
+    return core.vault.digest(parts.joined(separator: "\u{1F}"), for: "bank payment order")
+  }
+
+  /// What the second person sees. Free text is last; the digest ties it together, however it is written.
+  private func words(of order: Order) -> String {
+    let words = [
+      "amount \(order.amount.decimal) \(order.amount.currency)", "order \(digest(of: order).prefix(16))",
+      "to BIC \(order.creditorBIC)", "account \(order.creditorAccount)", "creditor \(order.creditor)",
+      order.endToEndID.map { "reference \($0)" }, order.remittance.map { "for \($0)" },
+    ]
+    return words.compactMap(\.self).joined(separator: "; ")
+  }
+
   /// A UUID of version 4 in form, made of the key: the same key is the same one on every node.
-  private func id(of key: String, tenant: Int, actor: String) -> BankPayment.ID {
-    let digest = core.vault.digest("\(tenant)\u{1F}\(actor)\u{1F}\(key)", for: "bank payment id")
+  private func id(of key: String, tenant: Int) -> BankPayment.ID {
+    let digest = core.vault.digest("\(tenant)\u{1F}\(key)", for: "bank payment id")
     var digits = Array(digest.prefix(32))
     (digits[12], digits[16]) = ("4", "8")
     guard let id = BankPayment.id(in: String(digits)) else {

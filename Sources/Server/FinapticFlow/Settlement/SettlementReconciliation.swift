@@ -67,9 +67,12 @@ package struct SettlementReconciliation: Sendable {
       guard let last = entries.last else { return lines }
       lines += try await core.database.read { [core] tx in
         let store = BankPaymentStore(tx, vault: core.vault)
-        return try entries.map { entry in
+        return try entries.compactMap { entry in
           let id = BankPayment.id(in: entry.transfer.order.key.split(separator: " ").last.map(String.init))
-          let references = try id.flatMap { try store.find($0, tenant: account.tenant)?.references }
+          let payment = try id.flatMap { try store.find($0, tenant: account.tenant) }
+          // What was told of twice was booked and taken off again, and no statement has it.
+          if payment?.direction == .incoming, payment?.state == .reversed { return nil }
+          let references = payment?.references
           let day = CalendarDate(entry.transfer.at.instant.rfc3339.prefix(10))
           return Reconciliation.Line(
             entry.transfer.id.rawValue, Money(-entry.amount, account.currency),

@@ -2,6 +2,16 @@ import Kit
 import Ledger
 import Storage
 
+/// Which messages of another bank book what came in: a bank that tells of a payment by both books it by one of them.
+package enum BookingMessages: String, Sendable, CaseIterable, SQLConvertible {
+  /// Whichever comes first; what may be the same payment waits on the suspense account.
+  case both
+  /// Credit transfers (pacs.008).
+  case transfers
+  /// Notifications of the account (camt.054).
+  case notifications
+}
+
 /// Where a tenant has its money at another bank: one account for each currency.
 package struct SettlementAccount: Sendable, Equatable {
   package let tenant: Int
@@ -11,6 +21,7 @@ package struct SettlementAccount: Sendable, Equatable {
   package let number: String
   /// The tenant's own BIC.
   package let bic: String
+  package var books = BookingMessages.both
 
   private func account(_ name: String) -> LedgerAccount.ID {
     .init(rawValue: "\(BankAccount.ledgerTenant(tenant)):\(name):\(currency)")
@@ -48,25 +59,30 @@ struct SettlementStore {
     );
     """)
 
+  static let booksMigration = Migration(
+    "2026-11-30 finaptic settlement messages",
+    "ALTER TABLE finaptic_settlement_account ADD COLUMN books TEXT NOT NULL DEFAULT 'both';")
+
   func put(_ account: SettlementAccount) throws {
     try tx.execute(
       """
-      INSERT INTO finaptic_settlement_account (tenant_id, currency, number, bic)
-      VALUES (\(account.tenant), \(account.currency), \(account.number), \(account.bic))
-      ON CONFLICT (tenant_id, currency) DO UPDATE SET number = excluded.number, bic = excluded.bic
+      INSERT INTO finaptic_settlement_account (tenant_id, currency, number, bic, books)
+      VALUES (\(account.tenant), \(account.currency), \(account.number), \(account.bic), \(account.books))
+      ON CONFLICT (tenant_id, currency)
+        DO UPDATE SET number = excluded.number, bic = excluded.bic, books = excluded.books
       """)
   }
 
   func all(of tenant: Int) throws -> [SettlementAccount] {
     try tx.query(
       """
-      SELECT tenant_id, currency, number, bic FROM finaptic_settlement_account WHERE tenant_id = \(tenant)
-      ORDER BY currency
+      SELECT tenant_id, currency, number, bic, books FROM finaptic_settlement_account
+      WHERE tenant_id = \(tenant) ORDER BY currency
       """
     ).map {
       SettlementAccount(
         tenant: try $0.get("tenant_id"), currency: try $0.get("currency"), number: try $0.get("number"),
-        bic: try $0.get("bic"))
+        bic: try $0.get("bic"), books: try $0.get("books"))
     }
   }
 

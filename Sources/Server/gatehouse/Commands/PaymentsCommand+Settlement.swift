@@ -2,6 +2,7 @@ import ArgumentParser
 import FinapticFlow
 import Foundation
 import GatehouseApp
+import Identity
 import Kit
 import Ledger
 import Payments
@@ -26,9 +27,19 @@ extension PaymentsCommand {
     var currency = InternalAccounts.currency
     @Option(help: "The tenant's own BIC.")
     var bic: String?
+    @Option(
+      help: """
+        Which messages book what came in: transfers (pacs.008), notifications (camt.054) or both; one of them where \
+        the other bank tells of the same payments by both.
+        """)
+    var books = BookingMessages.both.rawValue
 
     func validate() throws {
       guard (account == nil) == (bic == nil) else { throw ValidationError("--account and --bic go together") }
+      guard BookingMessages(rawValue: books) != nil else {
+        let words = BookingMessages.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("--books is one of \(words)")
+      }
     }
 
     func run() async throws {
@@ -36,11 +47,11 @@ extension PaymentsCommand {
       let settlement = app.finaptic.dependencies.settlement
       if let account, let bic {
         try await settlement.set(
-          account, currency: currency, bic: bic, of: options.tenant,
+          account, currency: currency, bic: bic, books: BookingMessages(rawValue: books) ?? .both, of: options.tenant,
           by: options.acting.actor(in: app, may: .manageTenants))
       }
       for account in try await settlement.accounts(of: options.tenant) {
-        print("\(account.currency)  \(TerminalLine.of(account.number))  \(account.bic)")
+        print("\(account.currency)  \(TerminalLine.of(account.number))  \(account.bic)  \(account.books.rawValue)")
       }
     }
   }
@@ -62,7 +73,7 @@ extension PaymentsCommand {
       let app = try await options.installation.app()
       let parts = app.finaptic.dependencies
       let port = PaymentFolder(folder, messages: parts.incomingMessages, outgoing: parts.outgoingPayments)
-      let actor = try await options.acting.actor(in: app, may: .manageTenants)
+      let actor = try await options.acting.actor(in: app, may: .postMoney)
       let run = try await port.run(of: options.tenant, by: actor) { report in
         print("\(TerminalLine.of(report.name)): \(PaymentsCommand.text(report))")
       }
@@ -75,13 +86,15 @@ extension PaymentsCommand {
     guard let outcome = report.outcome else { return TerminalLine.of(report.fault ?? "failed") }
     return """
       \(outcome.credited) credited, \(outcome.suspended) on the suspense account, \(outcome.reversed) came back, \
-      \(outcome.repeated) came before, \(outcome.unknown) unknown
+      \(outcome.repeated) came before, \(outcome.unknown) unknown, \
+      \(outcome.told) not for booking
       """
   }
 
   struct Suspense: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show money of which the owner is not known; with --assign or --return, book one item away.")
+      abstract: "Show money of which the owner is not known; with --assign, --return or --dismiss, book one item away.",
+      discussion: "More than the tenant lets one person move waits for a second one.")
 
     @OptionGroup var options: SettlementOptions
     @Option(help: "Id of the item that is decided.")
@@ -90,12 +103,17 @@ extension PaymentsCommand {
     var account: String?
     @Flag(name: .customLong("return"), help: "Send it back; `payments folder` writes the pacs.004.")
     var isReturn = false
+    @Flag(name: .customLong("dismiss"), help: "Take it off the books: the payment was told of twice and came once.")
+    var isRepeat = false
     @Option(help: "Why it goes back: a code such as AC01.")
     var reason: String?
+    @OptionGroup var second: SecondPersonOptions
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
-      guard (item != nil) == (account != nil || isReturn), account == nil || !isReturn else {
-        throw ValidationError("an item is decided by --assign or by --return")
+      let decisions = [account != nil, isReturn, isRepeat].count(where: { $0 })
+      guard decisions == (item == nil ? 0 : 1) else {
+        throw ValidationError("an item is decided by --assign, by --return or by --dismiss")
       }
       guard reason.map({ ReturnReason(rawValue: $0) != nil }) ?? true else {
         let codes = ReturnReason.allCases.map(\.rawValue).joined(separator: ", ")
@@ -107,26 +125,43 @@ extension PaymentsCommand {
       let app = try await options.installation.app()
       let settlement = app.finaptic.dependencies.settlement
       if let item {
-        let actor = try await options.acting.actor(in: app, may: .manageTenants)
-        if let account {
-          try await settlement.assign(
-            .init(rawValue: item), to: .init(rawValue: account.lowercased()), of: options.tenant, by: actor)
-        } else {
-          try await settlement.sendBack(
-            .init(rawValue: item), reason: reason.flatMap(ReturnReason.init(rawValue:)), of: options.tenant, by: actor)
-        }
+        if let waiting = try await decide(.init(rawValue: item), settlement, app) { return try waiting.show(output) }
       }
-      for payment in try await settlement.suspended(of: options.tenant) {
-        let reason = payment.suspense?.rawValue ?? ""
-        let amount = "\(payment.amount.decimal) \(payment.amount.currency)"
-        print("\(payment.id)  \(payment.receivedAt.rfc3339)  \(amount)  \(reason)")
+      let rows = try await settlement.suspended(of: options.tenant).map { payment in
+        Row(
+          id: payment.id.rawValue, receivedAt: payment.receivedAt.rfc3339, amount: payment.amount.decimal,
+          currency: payment.amount.currency, reason: payment.suspense?.rawValue ?? "")
       }
+      try output.list("items", rows) {
+        "\($0.id)  \($0.receivedAt)  \($0.amount) \($0.currency)  \($0.reason)"
+      }
+    }
+
+    private struct Row: Encodable {
+      let id, receivedAt, amount, currency, reason: String
+    }
+
+    private func decide(
+      _ item: BankPayment.ID, _ settlement: Settlement, _ app: App
+    ) async throws -> AskedApproval? {
+      let actor = try await options.acting.actor(in: app, may: .postMoney)
+      let (tenant, approval) = (options.tenant, second.approval)
+      if let account {
+        return try await settlement.assign(
+          item, to: .init(rawValue: account.lowercased()), of: tenant, approval: approval, by: actor)
+      }
+      guard isReturn else {
+        return try await settlement.dismiss(item, of: tenant, approval: approval, by: actor)
+      }
+      return try await settlement.sendBack(
+        item, reason: reason.flatMap(ReturnReason.init(rawValue:)), of: tenant, approval: approval, by: actor)
     }
   }
 
   struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Pay from an account to another bank; `payments folder` writes the pacs.008.")
+      abstract: "Pay from an account to another bank; `payments folder` writes the pacs.008.",
+      discussion: "More than the tenant lets one person move waits for a second one.")
 
     @OptionGroup var options: SettlementOptions
     @Argument(help: "Id of the account that pays.")
@@ -147,6 +182,8 @@ extension PaymentsCommand {
     var reference: String?
     @Option(help: "What it is for.")
     var remittance: String?
+    @OptionGroup var second: SecondPersonOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       guard let money = Money(decimal: amount, currency: currency) else {
@@ -156,9 +193,16 @@ extension PaymentsCommand {
       let order = OutgoingPayments.Order(
         account: .init(rawValue: account.lowercased()), amount: money, creditor: creditor,
         creditorAccount: creditorAccount, creditorBIC: creditorBic, endToEndID: reference, remittance: remittance)
-      let payment = try await app.finaptic.dependencies.outgoingPayments.order(
-        order, key: key, of: options.tenant, by: options.acting.actor(in: app, may: .manageTenants))
-      print("\(payment.id)  \(payment.state.rawValue)")
+      let outcome = try await app.finaptic.dependencies.outgoingPayments.order(
+        order, key: key, of: options.tenant, approval: second.approval,
+        by: options.acting.actor(in: app, may: .postMoney))
+      switch outcome {
+      case .ordered(let payment):
+        try output.show(
+          ["payment": payment.id.rawValue, "state": payment.state.rawValue],
+          ["\(payment.id)  \(payment.state.rawValue)"])
+      case .waiting(let approval): try approval.show(output)
+      }
     }
   }
 
