@@ -20,7 +20,8 @@ struct OpenIDTestApp {
     provider = PlayedProvider(app.clock.world)
     var registered = OpenIDProvider(
       tenant: "bank", name: "Bank", issuer: PlayedProvider.issuer, clientID: PlayedProvider.client,
-      clientSecret: PlayedProvider.secret, roles: ["agents": [.agent], "admins": [.administrator]])
+      clientSecret: PlayedProvider.secret,
+      roles: ["agents": [.agent], "admins": [.administrator], "control": [.teller, .controller]])
     change(&registered)
     openID = StaffOpenID(app.staff, [OpenIDClient(registered, http: provider.http, world: app.clock.world)])
   }
@@ -248,15 +249,38 @@ struct StaffOpenIDTests {
     #expect(try await bank.signIn().member?.roles == [.agent])
     bank.script { $0.edit = { $0["realm"] = ["access": [String]()] } }
     #expect(try await bank.signIn() == .refused(.roles))
+    #expect(try await bank.app.staff.find(member.id).permissions.isEmpty)
+    bank.script { $0.edit = { $0["realm"] = ["access": ["control"]] } }
+    let controller = try #require(try await bank.signIn().member)
+    #expect(controller.roles == [.teller, .controller] && controller.permissions == [.postMoney, .approveMoney])
     try await bank.app.database.write { try bank.app.staff.setActive(false, of: member.id, by: "operator", in: $0) }
     bank.script { $0.edit = { $0["realm"] = ["access": "admins"] } }
     #expect(try await bank.signIn() == .refused(.inactive))
-    #expect(try await bank.app.staff.find(member.id).permissions == StaffRole.agent.permissions)
+    #expect(try await bank.app.staff.find(member.id).permissions == controller.permissions)
     #expect(
       try await bank.lines(member.id.rawValue) == [
-        "staff.added by openid", "staff.permissions_set by openid", "agent.sign_in_failed by system",
-        "staff.suspended by operator", "agent.sign_in_failed by system",
+        "staff.added by openid", "staff.permissions_set by openid", "staff.permissions_set by openid",
+        "agent.sign_in_failed by system", "staff.permissions_set by openid", "staff.suspended by operator",
+        "agent.sign_in_failed by system",
       ])
+  }
+
+  @Test("a member whom the provider gives no role any more has no permission and no session left")
+  func lastRole() async throws {
+    let bank = try await OpenIDTestApp()
+    let member = try await bank.app.add(permissions: [.manageStaff, .approveMoney])
+    try await bank.openID.join("subject-1", to: member, by: "operator")
+    try await bank.app.openSession("session-1", of: member)
+    bank.script { $0.edit = { $0["roles"] = ["visitors"] } }
+    for _ in 0..<2 { #expect(try await bank.signIn() == .refused(.roles)) }
+    #expect(try await !bank.app.isOpen("session-1"))
+    // The password of before is right, and opens nothing.
+    let now = try await bank.app.staff.find(member.id)
+    #expect(now.permissions.isEmpty)
+    #expect(try await bank.app.signIn() == .accepted(now))
+    // The second time there was nothing to take.
+    let lines = try await bank.lines(member.id.rawValue)
+    #expect(lines.filter { $0.hasSuffix("by openid") } == ["staff.permissions_set by openid"])
   }
 
   @Test("a second factor of the provider counts where the settings say so, by its method")
