@@ -60,7 +60,7 @@ struct StaffOpenIDTests {
     #expect(member.tenant == "bank" && member.email == "new@bank.example" && member.name == "Noor Haddad")
     #expect(member.gender == .female && member.languages == ["ar"] && member.roles == [.agent])
     #expect(try await bank.lines(member.id.rawValue) == ["staff.added by openid"])
-    #expect(try await bank.app.staff.hasProviderAccount(member.id))
+    #expect(try await !bank.app.staff.hasPassword(member))
     // A new address at the provider is the same person.
     let again = try await bank.signIn(.init(email: "married@bank.example"))
     #expect(again == .accepted(member, factor: nil))
@@ -205,6 +205,27 @@ struct StaffOpenIDTests {
     }
   }
 
+  @Test("who comes at once shares a call for the metadata, and a provider that failed is asked again after a pause")
+  func calls() async throws {
+    let bank = try await OpenIDTestApp()
+    let (provider, openID) = (bank.provider, bank.openID)
+    func count() -> Int { provider.count("/.well-known/openid-configuration") }
+    func begin() async -> Bool {
+      (try? await openID.begin(tenant: "bank", redirect: OpenIDTestApp.redirect)) != nil
+    }
+    bank.script { $0.isDown = true }
+    for _ in 0..<3 { #expect(await !begin()) }
+    #expect(count() == 1)
+    bank.script { $0.isDown = false }
+    #expect(await !begin())
+    bank.app.clock.advance(OpenIDClient.failurePause)
+    let begun = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<20 { group.addTask { await begin() } }
+      return await group.reduce(into: 0) { if $1 { $0 += 1 } }
+    }
+    #expect(begun == 20 && count() == 2)
+  }
+
   @Test("a key that the provider began to use is read at once, and invented ids are read for once a minute")
   func rotation() async throws {
     let bank = try await OpenIDTestApp()
@@ -308,7 +329,9 @@ struct StaffOpenIDTests {
       try await staff.authenticate(email: member.email, password: StaffTestApp.password, tenant: "bank") == .refused)
     let facts = try await app.database.read { try AuditStore($0).lines(of: member.id.rawValue).last?.facts["reason"] }
     #expect(facts == "password-off")
+    #expect(try await !staff.hasPassword(member))
     #expect(try await app.signIn() == .accepted(member))
+    #expect(try await app.staff.hasPassword(member))
   }
 
   @Test("no text is a token, and none ends the program")
