@@ -108,7 +108,8 @@ package struct SecondFactorRoutes: Sendable {
 
   /// Whoever has no password proves by the enrolment code alone who they are: it was handed to them.
   private func asksPassword(_ visit: StaffVisit, isHalf: Bool) async throws -> Bool {
-    try await !isHalf && signIn.staff.hasPassword(visit.member)
+    if isHalf { return false }
+    return try await signIn.staff.hasPassword(visit.member)
   }
 
   @Sendable

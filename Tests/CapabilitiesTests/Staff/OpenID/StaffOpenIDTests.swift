@@ -210,7 +210,7 @@ struct StaffOpenIDTests {
     let bank = try await OpenIDTestApp()
     let (provider, openID) = (bank.provider, bank.openID)
     func count() -> Int { provider.count("/.well-known/openid-configuration") }
-    func begin() async -> Bool {
+    @Sendable func begin() async -> Bool {
       (try? await openID.begin(tenant: "bank", redirect: OpenIDTestApp.redirect)) != nil
     }
     bank.script { $0.isDown = true }
