@@ -126,9 +126,9 @@ extension Settings {
 
   /// What asks the providers: each with the address guard of the one outbound stack (decision 58).
   func openIDClients(_ registrations: [OpenIDSettings.Registration], world: World) -> [OpenIDClient] {
-    guard !registrations.isEmpty else { return [] }
-    let threads = BlockingThreadPool("identity providers", width: 4)
-    return registrations.map { registration in
+    registrations.map { registration in
+      // Of its own, so that a provider that hangs holds up no other.
+      let threads = BlockingThreadPool("identity provider", width: 4)
       let http = PeerHTTP.curl(
         threads: threads, caFile: registration.authorityFile, connectTimeout: .seconds(5), timeout: .seconds(10),
         isPublicOnly: !registration.isPrivate, answerMax: 256 * 1024)

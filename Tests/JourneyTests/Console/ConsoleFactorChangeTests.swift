@@ -1,5 +1,4 @@
 import Foundation
-import Identity
 import Kit
 import Testing
 import TestSupport
@@ -7,6 +6,7 @@ import TestSupport
 @testable import Console
 @testable import GatehouseApp
 @testable import GatehouseLab
+@testable import Identity
 
 @Suite("Console: factors change by the current password, which ends other sessions", .serialized)
 struct ConsoleFactorChangeTests {
@@ -57,6 +57,40 @@ struct ConsoleFactorChangeTests {
       for _ in 1...5 { #expect(try await browser.submit(Factors.setUp, ["current": "wrong"]).status == 422) }
       let page = try await browser.submit(Factors.setUp, ["current": ConsoleTestApp.password])
       #expect(page.status == 423 && page.html.contains("Try again in 15 minutes."))
+    }
+  }
+
+  @Test("a member without a password, as a provider brings them, gives a code instead and cannot set a password")
+  func withoutPassword() async throws {
+    try await ConsoleTestApp.run { console in
+      let browser = try await console.signedIn()
+      let id = try await Factors.member(ConsoleTestApp.sender, console).id
+      try await console.app.database.write { try StaffStore($0).setPasswordHash("openid", of: id) }
+      #expect(try await !browser.open(Factors.setUp).html.contains("type=\"password\""))
+      let secret = try await Factors.enrol(browser, console)
+      let key = SoftwareAuthenticator()
+      func add(_ proof: String) async throws -> DemoPage {
+        let page = try await browser.open("/console/account")
+        #expect(!page.html.contains("type=\"password\"") && page.html.contains("or a recovery code"))
+        let challenge = try #require(Data(base64URL: try Factors.attribute("data-challenge", page)))
+        let (client, attestation) = key.registration(challenge)
+        return try await browser.send(
+          "/console/account/keys",
+          [
+            "csrf": try #require(page.hidden("/console/account/display")?["csrf"]), "current": proof,
+            "client_data": client.base64URL, "attestation": attestation.base64URL,
+          ])
+      }
+      let refused = try await add(ConsoleTestApp.password)
+      #expect(refused.status == 422 && refused.html.contains("That was not accepted."))
+      #expect(try await state(console).keys.isEmpty)
+      #expect(try await add(Factors.code(secret, console)).html.contains("The security key was added"))
+      console.clock.advance(by: .seconds(30))
+      let page = try await browser.open("/console/account")
+      let csrf = try #require(page.hidden("/console/account/display")?["csrf"])
+      let password = ["csrf": csrf, "current": Factors.code(secret, console), "new": "utopia lies eastward 9"]
+      #expect(try await browser.send("/console/account/password", password).status == 404)
+      #expect(try await !console.app.staff.hasPassword(Factors.member(ConsoleTestApp.sender, console)))
     }
   }
 

@@ -78,8 +78,8 @@ package struct SecondFactorRoutes: Sendable {
     }
   }
 
-  /// Who may set an authenticator up by an enrolment code: whoever is signed in and gives the password again, and
-  /// whoever gave a password just now and has no factor at all.
+  /// Who may set an authenticator up by an enrolment code: whoever is signed in and gives the password again where
+  /// they have one, and whoever gave a password just now and has no factor at all.
   private func enrolling(_ request: Request) async throws -> (visit: StaffVisit, isHalf: Bool)? {
     if let visit = try await signIn.visit(request) { return (visit, false) }
     guard let half = try await signIn.half(request), try await !factors.state(of: half.member.id).isEnrolled else {
@@ -101,7 +101,15 @@ package struct SecondFactorRoutes: Sendable {
   ) async throws -> AuthenticatorPage {
     let enrolment = try await factors.enrolment(
       of: visit.member, in: visit.family.id, issuer: "Gatehouse", network: context.clientAddress.map(ClientNetwork.of))
-    return AuthenticatorPage(enrolment, csrf: visit.csrf, fault: fault, foot: isHalf ? nil : StaffFoot(visit))
+    let asksPassword = try await asksPassword(visit, isHalf: isHalf)
+    return AuthenticatorPage(
+      enrolment, csrf: visit.csrf, asksPassword: asksPassword, fault: fault, foot: isHalf ? nil : StaffFoot(visit))
+  }
+
+  /// Whoever has no password proves by the enrolment code alone who they are: it was handed to them.
+  private func asksPassword(_ visit: StaffVisit, isHalf: Bool) async throws -> Bool {
+    if isHalf { return false }
+    return try await signIn.staff.hasPassword(visit.member)
   }
 
   @Sendable
@@ -113,7 +121,9 @@ package struct SecondFactorRoutes: Sendable {
     func refuse(_ fault: Phrase?, _ status: HTTPResponse.Status = .unprocessableContent) async throws -> Response {
       try await page(visit, isHalf: isHalf, context, fault: fault).response(status: status)
     }
-    if !isHalf, let refusal = try await signIn.refusal(of: form["current"], by: visit, context) {
+    if try await asksPassword(visit, isHalf: isHalf),
+      let refusal = try await signIn.refusal(of: form["current"], by: visit, context)
+    {
       return try await refuse(refusal.fault, refusal.status)
     }
     switch try await factors.confirm(

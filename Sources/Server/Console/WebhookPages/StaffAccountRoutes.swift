@@ -44,6 +44,7 @@ package struct StaffAccountRoutes: Sendable {
   @Sendable
   private func changePassword(_ request: Request, _ context: PublicContext) async throws -> Response {
     try await change(request, context) { visit, form in
+      guard try await signIn.staff.hasPassword(visit.member) else { throw Problem.notFound }
       try await signIn.staff.setPassword(
         form["new"] ?? "", of: visit.member.id, by: visit.actor, keeping: visit.family.id)
       return Phrase("password_changed")
@@ -68,7 +69,7 @@ package struct StaffAccountRoutes: Sendable {
     }
   }
 
-  /// Changes something for whoever gives the current password.
+  /// Changes something for whoever gives the current password, or a code where they have no password.
   /// - Parameter change: returns what the page says then.
   private func change(
     _ request: Request, _ context: PublicContext, _ change: (StaffVisit, FormFields) async throws -> Phrase
@@ -97,7 +98,9 @@ package struct StaffAccountRoutes: Sendable {
     let language = try await signIn.staff.displayLanguage(of: visit.member.id).flatMap(Language.init(rawValue:))
     return try await signIn.renewing(
       visit,
-      try StaffAccountPage(visit, state, language: language, key: key, note: note, fault: fault)
-        .response(status: status))
+      try StaffAccountPage(
+        visit, state, language: language, key: key, hasPassword: try await signIn.staff.hasPassword(visit.member),
+        note: note, fault: fault
+      ).response(status: status))
   }
 }

@@ -70,15 +70,18 @@ struct AuthenticatorPage: StaffPage {
   /// For typing, in groups of four.
   let secret: String
   let address: String
+  /// Of those who gave none just now, and have one.
+  let asksPassword: Bool
   var fault: Phrase?
   /// Nil for those who are not signed in yet.
   let foot: StaffFoot?
 
-  init(_ enrolment: StaffFactors.Enrolment, csrf: String, fault: Phrase?, foot: StaffFoot?) {
+  init(_ enrolment: StaffFactors.Enrolment, csrf: String, asksPassword: Bool, fault: Phrase?, foot: StaffFoot?) {
     secret = stride(from: 0, to: enrolment.secret.count, by: 4).map { start in
       String(enrolment.secret.dropFirst(start).prefix(4))
     }.joined(separator: " ")
     (address, self.csrf, self.fault, self.foot) = (enrolment.address, csrf, fault, foot)
+    self.asksPassword = asksPassword
   }
 }
 
@@ -111,6 +114,8 @@ struct StaffAccountPage: StaffPage {
   let keys: [KeyLine]
   /// Nil for those who may not add another security key.
   let key: KeyPrompt?
+  /// Whether changes ask for the current password; else they ask for a code.
+  let hasPassword: Bool
   let csrf: String
   let passwordMin = StaffRules.passwordMin
   let newPassword = Phrase("new_password", ["count": "\(StaffRules.passwordMin)"])
@@ -120,14 +125,14 @@ struct StaffAccountPage: StaffPage {
   let foot: StaffFoot
 
   init(
-    _ visit: StaffVisit, _ state: StaffFactors.State, language: Language?, key: KeyPrompt?, note: Phrase? = nil,
-    fault: Phrase? = nil
+    _ visit: StaffVisit, _ state: StaffFactors.State, language: Language?, key: KeyPrompt?, hasPassword: Bool,
+    note: Phrase? = nil, fault: Phrase? = nil
   ) {
     (email, csrf, foot) = (visit.member.email, visit.csrf, StaffFoot(visit))
     permissions = visit.member.permissions.sorted().map(\.rawValue).joined(separator: ", ")
     (hasAuthenticator, codesLeft) = (state.hasAuthenticator, Count(state.recoveryCodesLeft))
     languages = Language.allCases.map { .init(code: $0.rawValue, label: $0.label, isOn: $0 == language) }
-    (keys, self.key) = (state.keys.map(KeyLine.init), key)
+    (keys, self.key, self.hasPassword) = (state.keys.map(KeyLine.init), key, hasPassword)
     (self.note, self.fault) = (note, fault)
   }
 }

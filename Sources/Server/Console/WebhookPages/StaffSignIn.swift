@@ -119,15 +119,23 @@ package struct StaffSignIn: Sendable {
     } catch let problem as Problem where problem.category == .unauthenticated { return nil }
   }
 
-  /// Checks the current password of a member who is signed in. It is counted as a sign-in is, so that it cannot be
-  /// guessed with a browser that was left open.
-  /// - Returns: what the page answers to another password; nil for the right one.
+  /// Checks the current password of a member who is signed in, or a code of the second factor where a provider brought
+  /// them and they have no password. It is counted as a sign-in is, so that it cannot be guessed with a browser that was
+  /// left open.
+  /// - Returns: what the page answers to another password or code; nil for the right one.
   func refusal(
-    of password: String?, by visit: StaffVisit, _ context: PublicContext
+    of proof: String?, by visit: StaffVisit, _ context: PublicContext
   ) async throws -> (fault: Phrase?, status: HTTPResponse.Status)? {
+    let network = context.clientAddress.map(ClientNetwork.of)
+    guard try await staff.hasPassword(visit.member) else {
+      switch try await staff.factors.prove(proof ?? "", of: visit.member, network: network) {
+      case .accepted: return nil
+      case .refused: return (Phrase("factor_refused"), .unprocessableContent)
+      case .locked(let retryAfter): return StaffRoutes.locked(retryAfter)
+      }
+    }
     let outcome = try await staff.authenticate(
-      email: visit.member.email, password: password ?? "", tenant: visit.member.tenant,
-      network: context.clientAddress.map(ClientNetwork.of))
+      email: visit.member.email, password: proof ?? "", tenant: visit.member.tenant, network: network)
     switch outcome {
     case .accepted: return nil
     case .refused: return (Phrase("current_password_wrong"), .unprocessableContent)

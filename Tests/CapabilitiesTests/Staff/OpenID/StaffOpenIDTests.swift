@@ -20,7 +20,8 @@ struct OpenIDTestApp {
     provider = PlayedProvider(app.clock.world)
     var registered = OpenIDProvider(
       tenant: "bank", name: "Bank", issuer: PlayedProvider.issuer, clientID: PlayedProvider.client,
-      clientSecret: PlayedProvider.secret, roles: ["agents": [.agent], "admins": [.administrator]])
+      clientSecret: PlayedProvider.secret,
+      roles: ["agents": [.agent], "admins": [.administrator], "control": [.teller, .controller]])
     change(&registered)
     openID = StaffOpenID(app.staff, [OpenIDClient(registered, http: provider.http, world: app.clock.world)])
   }
@@ -59,7 +60,7 @@ struct StaffOpenIDTests {
     #expect(member.tenant == "bank" && member.email == "new@bank.example" && member.name == "Noor Haddad")
     #expect(member.gender == .female && member.languages == ["ar"] && member.roles == [.agent])
     #expect(try await bank.lines(member.id.rawValue) == ["staff.added by openid"])
-    #expect(try await bank.app.staff.hasProviderAccount(member.id))
+    #expect(try await !bank.app.staff.hasPassword(member))
     // A new address at the provider is the same person.
     let again = try await bank.signIn(.init(email: "married@bank.example"))
     #expect(again == .accepted(member, factor: nil))
@@ -204,6 +205,27 @@ struct StaffOpenIDTests {
     }
   }
 
+  @Test("who comes at once shares a call for the metadata, and a provider that failed is asked again after a pause")
+  func calls() async throws {
+    let bank = try await OpenIDTestApp()
+    let (provider, openID) = (bank.provider, bank.openID)
+    func count() -> Int { provider.count("/.well-known/openid-configuration") }
+    @Sendable func begin() async -> Bool {
+      (try? await openID.begin(tenant: "bank", redirect: OpenIDTestApp.redirect)) != nil
+    }
+    bank.script { $0.isDown = true }
+    for _ in 0..<3 { #expect(await !begin()) }
+    #expect(count() == 1)
+    bank.script { $0.isDown = false }
+    #expect(await !begin())
+    bank.app.clock.advance(OpenIDClient.failurePause)
+    let begun = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<20 { group.addTask { await begin() } }
+      return await group.reduce(into: 0) { if $1 { $0 += 1 } }
+    }
+    #expect(begun == 20 && count() == 2)
+  }
+
   @Test("a key that the provider began to use is read at once, and invented ids are read for once a minute")
   func rotation() async throws {
     let bank = try await OpenIDTestApp()
@@ -248,15 +270,38 @@ struct StaffOpenIDTests {
     #expect(try await bank.signIn().member?.roles == [.agent])
     bank.script { $0.edit = { $0["realm"] = ["access": [String]()] } }
     #expect(try await bank.signIn() == .refused(.roles))
+    #expect(try await bank.app.staff.find(member.id).permissions.isEmpty)
+    bank.script { $0.edit = { $0["realm"] = ["access": ["control"]] } }
+    let controller = try #require(try await bank.signIn().member)
+    #expect(controller.roles == [.teller, .controller] && controller.permissions == [.postMoney, .approveMoney])
     try await bank.app.database.write { try bank.app.staff.setActive(false, of: member.id, by: "operator", in: $0) }
     bank.script { $0.edit = { $0["realm"] = ["access": "admins"] } }
     #expect(try await bank.signIn() == .refused(.inactive))
-    #expect(try await bank.app.staff.find(member.id).permissions == StaffRole.agent.permissions)
+    #expect(try await bank.app.staff.find(member.id).permissions == controller.permissions)
     #expect(
       try await bank.lines(member.id.rawValue) == [
-        "staff.added by openid", "staff.permissions_set by openid", "agent.sign_in_failed by system",
-        "staff.suspended by operator", "agent.sign_in_failed by system",
+        "staff.added by openid", "staff.permissions_set by openid", "staff.permissions_set by openid",
+        "agent.sign_in_failed by system", "staff.permissions_set by openid", "staff.suspended by operator",
+        "agent.sign_in_failed by system",
       ])
+  }
+
+  @Test("a member whom the provider gives no role any more has no permission and no session left")
+  func lastRole() async throws {
+    let bank = try await OpenIDTestApp()
+    let member = try await bank.app.add(permissions: [.manageStaff, .approveMoney])
+    try await bank.openID.join("subject-1", to: member, by: "operator")
+    try await bank.app.openSession("session-1", of: member)
+    bank.script { $0.edit = { $0["roles"] = ["visitors"] } }
+    for _ in 0..<2 { #expect(try await bank.signIn() == .refused(.roles)) }
+    #expect(try await !bank.app.isOpen("session-1"))
+    // The password of before is right, and opens nothing.
+    let now = try await bank.app.staff.find(member.id)
+    #expect(now.permissions.isEmpty)
+    #expect(try await bank.app.signIn() == .accepted(now))
+    // The second time there was nothing to take.
+    let lines = try await bank.lines(member.id.rawValue)
+    #expect(lines.filter { $0.hasSuffix("by openid") } == ["staff.permissions_set by openid"])
   }
 
   @Test("a second factor of the provider counts where the settings say so, by its method")
@@ -284,7 +329,9 @@ struct StaffOpenIDTests {
       try await staff.authenticate(email: member.email, password: StaffTestApp.password, tenant: "bank") == .refused)
     let facts = try await app.database.read { try AuditStore($0).lines(of: member.id.rawValue).last?.facts["reason"] }
     #expect(facts == "password-off")
+    #expect(try await !staff.hasPassword(member))
     #expect(try await app.signIn() == .accepted(member))
+    #expect(try await app.staff.hasPassword(member))
   }
 
   @Test("no text is a token, and none ends the program")

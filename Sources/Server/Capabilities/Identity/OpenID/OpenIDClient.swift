@@ -8,6 +8,9 @@ import Synchronization
 package final class OpenIDClient: Sendable {
   /// How long the provider's metadata and keys are taken as they were read.
   static let lifetime = Duration.hours(1)
+  /// How long a provider whose metadata could not be read is not asked for it again: who only looks at the way to it
+  /// makes no call each.
+  static let failurePause = Duration.seconds(10)
   /// Between two readings of the keys for a key that is not known, so that tokens with invented ids cost one.
   static let rereadPause = Duration.minutes(1)
   /// What a PKCE verifier is made of (RFC 7636 §4.1).
@@ -20,6 +23,9 @@ package final class OpenIDClient: Sendable {
 
   private struct Memory {
     var metadata: (value: Metadata, at: Instant)?
+    /// The call that is under way.
+    var call: Task<Metadata, any Error>?
+    var failedAt: Instant?
     var keys: (value: OpenIDKeySet, at: Instant)?
     var rereadAt: Instant?
   }
@@ -52,17 +58,43 @@ package final class OpenIDClient: Sendable {
 
   // MARK: What is remembered
 
+  /// Callers who come at once share a call, and a failure is remembered for `failurePause`.
   /// - Throws: `.provider`.
   func metadata() async throws(OpenIDRefusal) -> Metadata {
     let now = world.now()
-    if let known = memory.withLock({ $0.metadata }), now - known.at < Self.lifetime { return known.value }
+    let (known, call) = memory.withLock { memory -> (Metadata?, Task<Metadata, any Error>?) in
+      if let known = memory.metadata, now - known.at < Self.lifetime { return (known.value, nil) }
+      if let failedAt = memory.failedAt, now - failedAt < Self.failurePause { return (nil, nil) }
+      // A task of its own: a caller who goes away does not end the call of the others.
+      let call = memory.call ?? Task { try await self.rereadMetadata() }
+      memory.call = call
+      return (nil, call)
+    }
+    if let known { return known }
+    guard let call else { throw .provider }
+    do { return try await call.value } catch { throw .provider }
+  }
+
+  private func rereadMetadata() async throws(OpenIDRefusal) -> Metadata {
+    do {
+      let value = try await readMetadata()
+      memory.withLock { memory in
+        (memory.metadata, memory.failedAt, memory.call) = ((value, world.now()), nil, nil)
+      }
+      return value
+    } catch {
+      memory.withLock { memory in (memory.failedAt, memory.call) = (world.now(), nil) }
+      throw error
+    }
+  }
+
+  private func readMetadata() async throws(OpenIDRefusal) -> Metadata {
     let base = provider.issuer.hasSuffix("/") ? String(provider.issuer.dropLast()) : provider.issuer
     let data = try await read(base + "/.well-known/openid-configuration")
     guard let value = try? JSONDecoder().decode(Metadata.self, from: data), value.issuer == provider.issuer,
       ([value.authorization, value.token, value.keys] + [value.endSession].compactMap(\.self))
         .allSatisfy(provider.allows)
     else { throw .provider }
-    memory.withLock { $0.metadata = (value, now) }
     return value
   }
 

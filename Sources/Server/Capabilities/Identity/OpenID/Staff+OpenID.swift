@@ -26,9 +26,4 @@ extension Staff {
       facts: ["tenant": tenant, "permissions": StaffStore.text(permissions)], in: tx)
     return member
   }
-
-  /// Whether a member may sign in by a provider.
-  package func hasProviderAccount(_ id: StaffMember.ID) async throws -> Bool {
-    try await core.database.read { try StaffOpenIDStore($0).has(id) }
-  }
 }

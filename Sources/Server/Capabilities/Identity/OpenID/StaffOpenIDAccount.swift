@@ -3,7 +3,8 @@ import Storage
 
 /// An account of a provider whose token was checked, in the transaction that lets its member in.
 ///
-/// What is wrong is found before anything is changed, so that a refusal commits its audit line and nothing else.
+/// What is wrong is found before anything is changed, so that a refusal commits its audit line and nothing else. One
+/// refusal changes the member: whom the provider gives no role any more loses every permission and session.
 struct StaffOpenIDAccount {
   /// How audit lines name what a provider's token changes.
   static let actor = "openid"
@@ -30,17 +31,25 @@ struct StaffOpenIDAccount {
   func admit() throws -> StaffOpenID.Outcome {
     let member = try StaffOpenIDStore(tx).member(of: account).flatMap { try staff.find($0, in: tx) }
     guard let member else { return try admitNew() }
+    if roles.isEmpty { try takeAll(from: member) }
     guard member.isActive else { return try refuse(.inactive, of: member.id) }
     guard !roles.isEmpty else { return try refuse(.roles, of: member.id) }
     return try accept(member)
   }
 
+  /// A password that the member has beside the provider, or a session, would give them what they might do before.
+  private func takeAll(from member: StaffMember) throws {
+    try set([], of: member)
+    try SessionStore(tx).revokeAll(of: member.id.rawValue, at: signIn.core.world.now())
+  }
+
+  private func set(_ permissions: Set<StaffPermission>, of member: StaffMember) throws {
+    guard permissions != member.permissions else { return }
+    try staff.setPermissions(permissions, of: member.id, by: Self.actor, facts: ["reason": "provider"], in: tx)
+  }
+
   private func accept(_ member: StaffMember) throws -> StaffOpenID.Outcome {
-    let permissions = StaffRole.permissions(of: roles)
-    if permissions != member.permissions {
-      try staff.setPermissions(
-        permissions, of: member.id, by: StaffOpenIDAccount.actor, facts: ["reason": "provider"], in: tx)
-    }
+    try set(StaffRole.permissions(of: roles), of: member)
     guard let member = try staff.find(member.id, in: tx) else { throw Problem.notFound }
     return .accepted(member, factor: factor)
   }

@@ -30,10 +30,6 @@ struct StaffOpenIDStore {
     try tx.first("SELECT staff_id FROM staff_openid_account WHERE account = \(account)")?.get("staff_id")
   }
 
-  func has(_ member: StaffMember.ID) throws -> Bool {
-    try tx.first("SELECT 1 AS one FROM staff_openid_account WHERE staff_id = \(member) LIMIT 1") != nil
-  }
-
   /// - Throws: `SQLError.notUnique` for an account that was joined before.
   func join(_ account: String, to member: StaffMember.ID, at now: Instant) throws {
     try tx.execute(

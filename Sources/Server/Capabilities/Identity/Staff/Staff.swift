@@ -103,6 +103,15 @@ package struct Staff: Sendable {
     return .accepted(try member(current))
   }
 
+  /// Whether a password of the member can be right: not where a provider or an administrator added them and they set
+  /// none since, nor where the institution's staff comes by its provider alone.
+  package func hasPassword(_ member: StaffMember) async throws -> Bool {
+    guard !withoutPasswords.contains(member.tenant) else { return false }
+    return try await core.database.read { tx in
+      try StaffStore(tx).find(member.id).flatMap { PasswordHash($0.passwordHash) } != nil
+    }
+  }
+
   /// - Throws: `Problem` not found.
   package func find(_ id: StaffMember.ID) async throws -> StaffMember {
     guard let row = try await core.database.read({ try StaffStore($0).find(id) }) else { throw Problem.notFound }
