@@ -186,9 +186,10 @@ struct ConsoleCaseTests {
     let place = "<svg viewBox=\"0 0 9 9\"><polygon data-mark=\"surname\" points=\"0,0 9,0 9,9\"/></svg>"
     let html = call.replacing(
       script, with: "<script type=\"module\">\(String(decoding: Asset.viewer.bytes, as: UTF8.self))</script>"
-    ).replacing(#/(loading="lazy">)(<svg.*?<\/svg>)?/#) { "\($0.1)\(place)" }
+    ).replacing(#/loading="lazy">(<svg.*?<\/svg>)?/#) { _ in "loading=\"eager\">\(place)" }
     try Data(html.utf8).write(to: URL(fileURLWithPath: folder.file("call.html")))
     try tab.open("file://\(folder.file("call.html"))")
+    try tab.wait(for: "document.querySelector('[data-document] [data-sheet]').style.width !== ''")
     let press = { (key: String) in
       "stage.dispatchEvent(new KeyboardEvent('keydown', { key: '\(key)', bubbles: true, cancelable: true }))"
     }
@@ -196,13 +197,14 @@ struct ConsoleCaseTests {
       """
       (() => {
         const stage = document.querySelector("[data-document] [data-stage]");
+        const part = stage.closest("[data-document]");
         const sheet = stage.querySelector("[data-sheet]");
         const wide = () => parseFloat(sheet.style.width);
         const before = wide(); \(press("+")); const larger = wide() > before;
         \(press("r")); const turned = sheet.style.transform; \(press("0"));
-        const button = document.querySelector("[data-field=surname] button");
+        const button = part.querySelector("[data-field=surname] button");
         button.click();
-        const mark = document.querySelector("[data-mark=surname]").classList.contains("on");
+        const mark = part.querySelector("[data-mark=surname]").classList.contains("on");
         return [stage.tabIndex, larger, turned, wide() === before, mark, button.getAttribute("aria-pressed")].join(" ");
       })()
       """)
