@@ -27,10 +27,12 @@ struct Collector: Sendable {
     }
     spans =
       settings.signals.contains(.traces)
-      ? OTLPExport("traces", metrics: metrics, logger: logger, encode: resource.request, send: send(.traces)) : nil
+      ? OTLPExport(
+        "traces", metrics: metrics, world: world, logger: logger, encode: resource.request, send: send(.traces)) : nil
     lines =
       settings.signals.contains(.logs)
-      ? OTLPExport("logs", metrics: metrics, logger: logger, encode: resource.request, send: send(.logs)) : nil
+      ? OTLPExport("logs", metrics: metrics, world: world, logger: logger, encode: resource.request, send: send(.logs))
+      : nil
   }
 
   /// Statuses that OTLP/HTTP calls retryable are 429, 502, 503 and 504.

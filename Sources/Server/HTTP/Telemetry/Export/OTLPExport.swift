@@ -28,8 +28,8 @@ package struct OTLPMetrics: Sendable {
   package var families: [MetricFamily] { [sent.family, dropped.family] }
 }
 
-/// Sends spans or lines of the log to a collector, in batches and behind the requests' backs. What waits is bounded: what
-/// finds no place is dropped and counted, and whoever hands it over never waits.
+/// Sends spans or lines of the log to a collector, in batches and behind the requests' backs. What waits is bounded:
+/// what finds no place is dropped and counted, and whoever hands it over never waits.
 package final class OTLPExport<Element: Sendable>: Service {
   /// What waits for the collector.
   static var waitingMax: Int { 4096 }
@@ -37,7 +37,7 @@ package final class OTLPExport<Element: Sendable>: Service {
   static var batchMax: Int { 512 }
   /// For a batch to gather.
   static var interval: Duration { .seconds(1) }
-  /// Attempts at one batch, over some two minutes.
+  /// Attempts at one batch, over a minute and a half.
   static var attemptsMax: Int { 8 }
 
   private let signal: String
@@ -45,6 +45,7 @@ package final class OTLPExport<Element: Sendable>: Service {
   private let send: @Sendable (Data) async -> OTLPAnswer
   private let pause: @Sendable (Duration) async throws -> Void
   private let metrics: OTLPMetrics
+  private let world: World
   private let logger: Logger
   private let waiting = Mutex<[Element]>([])
   private let calls: AsyncStream<Void>
@@ -56,12 +57,13 @@ package final class OTLPExport<Element: Sendable>: Service {
   ///   - pause: waits, and ends early when its task is cancelled.
   ///   - logger: is told when the collector stops taking; not one that exports its lines here.
   package init(
-    _ signal: String, metrics: OTLPMetrics, logger: Logger,
+    _ signal: String, metrics: OTLPMetrics, world: World, logger: Logger,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     encode: @escaping @Sendable ([Element]) -> Data, send: @escaping @Sendable (Data) async -> OTLPAnswer
   ) {
     self.signal = signal
     self.metrics = metrics
+    self.world = world
     self.logger = logger
     self.pause = pause
     self.encode = encode
@@ -116,7 +118,7 @@ package final class OTLPExport<Element: Sendable>: Service {
       case .busy:
         if attempt == 1 { logger.warning("the collector does not take telemetry") }
         // A process that ends asks once.
-        guard attempt < Self.attemptsMax, await rest(Self.backoff(attempt)) else {
+        guard attempt < Self.attemptsMax, await rest(Self.backoff(attempt, world: world)) else {
           return metrics.dropped.add(Double(batch.count), signal, "busy")
         }
       }
@@ -124,8 +126,9 @@ package final class OTLPExport<Element: Sendable>: Service {
   }
 
   /// 1 s, doubled with each attempt, to half a minute; up to a quarter less, so that nodes do not come all at once.
-  static func backoff(_ attempt: Int) -> Duration {
-    min(.seconds(1 << min(attempt - 1, 5)), .seconds(30)) * Double.random(in: 0.75...1)
+  static func backoff(_ attempt: Int, world: World) -> Duration {
+    let whole = min(Duration.seconds(1 << min(attempt - 1, 5)), .seconds(30))
+    return whole - whole * Int(world.number(below: 250)) / 1000
   }
 
   /// - Returns: false when the process is about to end.

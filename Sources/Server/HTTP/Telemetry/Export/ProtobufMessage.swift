@@ -3,8 +3,8 @@
 import Foundation
 
 /// The bytes of one message in the wire format of Protocol Buffers, field by field
-/// (https://protobuf.dev/programming-guides/encoding/). As in proto3, a number that is 0 and a text that is empty are left
-/// out.
+/// (https://protobuf.dev/programming-guides/encoding/). As in proto3, a number that is 0 and a text that is empty are
+/// left out.
 struct ProtobufMessage {
   private(set) var bytes = Data()
 
