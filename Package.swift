@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "SaltEdgeAuthenticator", targets: ["SaltEdgeAuthenticator"]),
     .library(name: "GatehouseUI", targets: ["AuthenticatorUI", "GatehouseUI"]),
     .library(name: "OnboardingUI", targets: ["OnboardingUI", "OnboardingScreens", "GatehouseUI"]),
+    .library(name: "WultraOnboardingUI", targets: ["WultraOnboardingUI", "OnboardingScreens", "GatehouseUI"]),
     .library(name: "OneAssistSDK", targets: ["OneAssistSDK"]),
     .library(name: "SEAuthenticatorCore", targets: ["SEAuthenticatorCore"]),
     .library(name: "SEAuthenticator", targets: ["SEAuthenticator"]),
@@ -141,6 +142,13 @@ let package = Package(
       name: "OnboardingUI",
       dependencies: ["CryptoPrimitives", "GatehouseUI", "OnboardingScreens", "RubixOnboarding"],
       path: "Sources/SDK/OnboardingUI", swiftSettings: strict),
+    .target(
+      name: "WultraOnboardingUI",
+      dependencies: [
+        "CryptoPrimitives", "GatehouseTransport", "GatehouseUI", "GatehouseWire", "OnboardingScreens",
+        "WultraDigitalOnboarding",
+      ],
+      path: "Sources/SDK/WultraOnboardingUI", swiftSettings: strict),
     .target(
       name: "Finaptic",
       dependencies: [
@@ -339,7 +347,7 @@ let package = Package(
       name: "FinapticFlow",
       dependencies: [
         "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticWire", "GatehouseWire", "HTTP", "Identity",
-        "Kit", "Ledger", "ReferenceData", "Scheduling", "Screening", "Storage",
+        "Kit", "Ledger", "Payments", "ReferenceData", "Scheduling", "Screening", "Storage",
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/FinapticFlow", exclude: ["FLOW.md"],
@@ -357,7 +365,11 @@ let package = Package(
       ],
       path: "Sources/Server/Console",
       resources: [
-        .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("DemoBank/DemoBankAccountPage.mustache"),
+        .embedInCode("Approvals/ApprovalsPage.mustache"),
+        .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("CallPages/AgentCallPage.mustache"),
+        .embedInCode("CallPages/CallListPage.mustache"), .embedInCode("CallPages/CallStage.mustache"),
+        .embedInCode("CallPages/CustomerCallPage.mustache"), .embedInCode("CallPages/call.js"),
+        .embedInCode("DemoBank/DemoBankAccountPage.mustache"),
         .embedInCode("DemoBank/DemoBankCode.mustache"), .embedInCode("DemoBank/DemoBankConnectPage.mustache"),
         .embedInCode("DemoBank/DemoBankEnrolPage.mustache"), .embedInCode("DemoBank/DemoBankHomePage.mustache"),
         .embedInCode("DemoBank/DemoBankOrderPage.mustache"), .embedInCode("DemoBank/DemoBankPayPage.mustache"),
@@ -388,8 +400,8 @@ let package = Package(
       name: "GatehouseApp",
       dependencies: [
         "Activations", "APIDescription", "Casework", "CaseworkHTTP", "CMemory", "Console", "Conversations", "Delivery",
-        "Evidence", "FinapticFlow", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "ObjectStorage",
-        "OneAssistCore", "OneAssistFlow", "PowerAuthHTTP",
+        "DocumentCore", "Evidence", "FinapticFlow", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
+        "ObjectStorage", "OneAssistCore", "OneAssistFlow", "PowerAuthHTTP",
         "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP", "Storage",
         "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -412,7 +424,11 @@ let package = Package(
 
     // Every state of every screen, for the lab and the tests.
     .target(
-      name: "ScreenSpecimens", dependencies: ["AuthenticatorUI", "GatehouseUI", "SaltEdgeAuthenticator"],
+      name: "ScreenSpecimens",
+      dependencies: [
+        "AuthenticatorUI", "GatehouseUI", "OnboardingUI", "RubixOnboarding", "SaltEdgeAuthenticator",
+        "WultraDigitalOnboarding", "WultraOnboardingUI",
+      ],
       path: "Lab/ScreenSpecimens", swiftSettings: strict),
 
     // MARK: Lab: what plays, measures and draws; never linked by the program that a bank runs
@@ -422,10 +438,10 @@ let package = Package(
         "Activations", "Casework", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence",
         "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseUI",
         "GatehouseWire", "HTTP",
-        "Identity", "Kit", "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2", "PowerAuthCore",
-        "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
+        "Identity", "Kit", "Ledger", "OnboardingUI", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2",
+        "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
         "SaltEdgeFlow", "SaltEdgeWire", "Screening", "ScreenSpecimens", "Specimens", "Storage",
-        "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
+        "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI", "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -501,6 +517,13 @@ let package = Package(
       dependencies: ["AuthenticatorUI", "GatehouseUI", "SaltEdgeAuthenticator", "ScreenSpecimens", "TestSupport"],
       path: "Tests/AuthenticatorUITests", swiftSettings: strict),
     .testTarget(
+      name: "OnboardingUITests",
+      dependencies: [
+        "Forms", "GatehouseUI", "GatehouseWire", "OnboardingScreens", "OnboardingUI", "RubixOnboarding",
+        "ScreenSpecimens", "TestSupport", "WultraDigitalOnboarding", "WultraOnboardingUI",
+      ],
+      path: "Tests/OnboardingUITests", swiftSettings: strict),
+    .testTarget(
       name: "OneAssistSDKTests",
       dependencies: [
         "GatehouseTransport", "GatehouseWire", "OneAssistCore", "OneAssistSDK", "OneAssistWire", "TestSupport",
@@ -543,6 +566,10 @@ let package = Package(
       name: "AuthenticatorSample",
       dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator"],
       path: "Examples/Authenticator", swiftSettings: strict),
+    // The onboarding of a Rubix customer, in a terminal.
+    .executableTarget(
+      name: "OnboardingSample", dependencies: ["GatehouseUI", "OnboardingUI", "RubixOnboarding"],
+      path: "Examples/Onboarding", swiftSettings: strict),
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),
     .testTarget(
@@ -668,9 +695,9 @@ let package = Package(
     .testTarget(
       name: "FinapticFlowTests",
       dependencies: [
-        "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
+        "Casework", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
         "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
-        "OpenAPISupport", "Screening", "Specimens", "Storage", "TestSupport",
+        "OpenAPISupport", "Payments", "Screening", "Specimens", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/FinapticFlowTests", swiftSettings: strict),
@@ -682,11 +709,12 @@ let package = Package(
       dependencies: [
         "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic",
         "FinapticFlow", "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab",
-        "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistSDK", "OpenAPISupport",
+        "GatehouseTransport", "GatehouseUI", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
+        "OnboardingUI", "OneAssistSDK", "OpenAPISupport",
         "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "PowerAuthPeer", "ReferenceData", "RubixFlow",
         "RubixOnboarding", "RubixWire",
-        "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Screening", "Specimens", "Storage",
-        "TestSupport", "WultraFlow", "WultraWire",
+        "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Scheduling", "Screening", "Specimens",
+        "Storage", "TestSupport", "WultraFlow", "WultraWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),
@@ -697,9 +725,3 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
-
-// The module of a test target is joined from what its files gave, not read once more beside them: with the macros of two
-// thousand tests that second reading was a fifth of the processor's time.
-for target in package.targets where target.type == .test {
-  target.swiftSettings?.append(.unsafeFlags(["-no-emit-module-separately"]))
-}

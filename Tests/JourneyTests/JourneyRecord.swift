@@ -49,6 +49,13 @@ final class JourneyRecord: Sendable {
     }
   }
 
+  /// The router as a browser's network: pages are no API.
+  static func pages(over client: any TestClientProtocol) -> HTTPTransport {
+    HTTPTransport { (request, _) async throws(TransportError) in
+      do { return try await Self.send(request, over: client) } catch { throw TransportError(.other) }
+    }
+  }
+
   private static func send(
     _ request: TransportRequest, over client: any TestClientProtocol
   ) async throws -> TransportResponse {

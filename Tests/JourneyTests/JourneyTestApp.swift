@@ -30,11 +30,14 @@ final class JourneyTestApp: Sendable {
   /// What must not be in it.
   let secrets: JourneySecrets
   let transport: HTTPTransport
+  private let pages: HTTPTransport
   private let worker: OutboxWorker
 
   private init(
-    _ app: App, _ clock: TestWorld, _ record: JourneyRecord, _ log: LogRecorder, _ transport: HTTPTransport
+    _ app: App, _ clock: TestWorld, _ record: JourneyRecord, _ log: LogRecorder, _ transport: HTTPTransport,
+    _ pages: HTTPTransport
   ) {
+    self.pages = pages
     self.app = app
     self.clock = clock
     self.record = record
@@ -49,9 +52,10 @@ final class JourneyTestApp: Sendable {
   /// - Parameters:
   ///   - documents: what the institution asks for; nil is a sandbox.
   ///   - lists: false takes the screening lists away.
+  ///   - fourEyes: has two persons decide on a hit.
   ///   - repeating: sends each accepted POST a second time under its key and expects the same answer.
   static func run(
-    documents: DocumentPolicy? = nil, lists: Bool = true, repeating: Bool = false,
+    documents: DocumentPolicy? = nil, lists: Bool = true, fourEyes: Bool = false, repeating: Bool = false,
     _ play: @escaping @Sendable (JourneyTestApp) async throws -> Void
   ) async throws {
     let (clock, folder) = (TestWorld(), try TestFolder())
@@ -61,7 +65,9 @@ final class JourneyTestApp: Sendable {
     settings[RubixSettings.self].limitFactor = 100
     settings.demoBank.book = demoBank
     settings.screeningOperations.alertMail = "compliance@bank.example"
-    if documents != nil || !lists { try institution(documents, lists: lists, in: folder, &settings) }
+    if documents != nil || !lists || fourEyes {
+      try institution(documents, lists: lists, fourEyes: fourEyes, in: folder, &settings)
+    }
     let log = LogRecorder()
     let app = try await App.open(
       settings, database: store.database, world: clock.world, logger: log.logger,
@@ -70,7 +76,7 @@ final class JourneyTestApp: Sendable {
     let record = JourneyRecord()
     try await Hummingbird.Application(router: app.router(), logger: log.logger).test(.router) { client in
       let transport = record.transport(over: client, repeating: repeating)
-      let journey = JourneyTestApp(app, clock, record, log, transport)
+      let journey = JourneyTestApp(app, clock, record, log, transport, JourneyRecord.pages(over: client))
       try await play(journey)
       #expect(log.records.filter(journey.secrets.isIn) == [], "the log knows too much")
     }
@@ -86,11 +92,12 @@ final class JourneyTestApp: Sendable {
     passwordHash: "$scrypt$ln=4,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
 
   private static func institution(
-    _ documents: DocumentPolicy?, lists: Bool, in folder: TestFolder, _ settings: inout Settings
+    _ documents: DocumentPolicy?, lists: Bool, fourEyes: Bool, in folder: TestFolder,
+    _ settings: inout Settings
   ) throws {
     var tenant = Tenant.default
     if let documents { tenant.documents = documents }
-    tenant.servedPrefixes = ["all"]
+    (tenant.servedPrefixes, tenant.screeningNeedsTwo) = (["all"], fourEyes)
     settings.tenantsFile = folder.file("tenants.json")
     try JSONEncoder().encode([tenant]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
     settings.screeningFolder = folder.file("lists")
@@ -115,6 +122,22 @@ final class JourneyTestApp: Sendable {
 
   func agent(_ email: String) async throws -> AgentClient {
     try await AgentClient.signIn(email, at: Self.address, transport: transport)
+  }
+
+  /// A colleague of the officer.
+  func addOfficer(_ email: String) async throws {
+    try await app.staff.add(
+      NewStaffMember(
+        tenant: "default", email: email, name: "Peter Giles", gender: .male, languages: ["en"],
+        permissions: [.readCustomers, .decideAML], password: DemoApp.password), by: "operator")
+  }
+
+  /// A browser in which a member of staff is signed in.
+  func browser(_ email: String) async throws -> DemoBrowser {
+    let browser = DemoBrowser(address: Self.address, transport: pages)
+    try await browser.open("/console/sign-in")
+    try await browser.submit("/console/sign-in", ["email": email, "password": DemoApp.password])
+    return browser
   }
 
   /// The institution's day.

@@ -1,4 +1,6 @@
 import Foundation
+import Kit
+import OneAssistFlow
 import TestSupport
 import Testing
 
@@ -13,6 +15,11 @@ struct MembershipCaseTests {
       let id = try await phone.membership()
       let work = try #require(app.outside.cases.waiting.first)
       #expect(work.kind == "oneassist-membership" && work.subject == id && work.tenant == "default")
+      // Pictures of a case page are numbered in the order in which the page shows the photos.
+      let (reviews, membership) = (app.service.reviews, Membership.ID(rawValue: id))
+      let shown = try await reviews.open(membership, tenant: "default", by: "agent:1").photos.map(\.name)
+      #expect(try await reviews.photoNames(of: membership, tenant: "default") == shown && shown.count > 1)
+      await #expect(throws: Problem.notFound) { try await reviews.photoNames(of: membership, tenant: "other") }
       let rejected = try await app.review(
         .post, "memberships/\(id)/verdict", #"{"verdict":"reject","reason":"Another phone."}"#)
       #expect(try rejected.view()["status"] as? String == "REJECTED")

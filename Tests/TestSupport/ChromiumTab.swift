@@ -16,8 +16,13 @@ package final class ChromiumTab {
   private var unread = Data()
   private var (lastID, session) = (0, "")
 
-  /// - Parameter folder: for its profile and its pipes.
-  package init(width: Int, height: Int, in folder: TestFolder) throws {
+  /// A camera and a microphone that make pictures and tones by themselves, and may be used.
+  package static let fakeCamera = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+
+  /// - Parameters:
+  ///   - flags: beside those of every tab.
+  ///   - folder: for its profile and its pipes.
+  package init(width: Int, height: Int, flags: [String] = [], in folder: TestFolder) throws {
     guard let program = Chromium.program else { throw Failed(description: Chromium.missing) }
     let paths = ["commands", "answers"].map { folder.file("\($0)-\(UUID().uuidString)") }
     for path in paths { guard mkfifo(path, 0o600) == 0 else { throw Failed(description: "no pipe") } }
@@ -28,7 +33,7 @@ package final class ChromiumTab {
       ["-c", #"exec 3<"$1" 4>"$2"; shift 2; exec "$@""#, "bash"] + paths + [
         program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
         "--disable-dev-shm-usage", "--remote-debugging-pipe", "--user-data-dir=\(folder.file("profile"))",
-      ]
+      ] + flags
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     try process.run()
     let target = try send("Target.createTarget", ["url": "about:blank"])["targetId"] as? String ?? ""

@@ -44,7 +44,7 @@ struct ManifestTests {
     ], ["Identity", "Payments", "OnboardingUI"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"], ["CaseworkHTTP"],
     manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
       "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",
-    ], ["GatehouseApp", "WultraStories", "Fixtures", "ScreenSpecimens"],
+    ], ["WultraOnboardingUI"], ["GatehouseApp", "WultraStories", "Fixtures", "ScreenSpecimens"],
     ["gatehouse", "GatehouseLab"],
   ]
 

@@ -9,7 +9,8 @@ struct StateWriteTests {
   private static let allowed: Set<String> = [
     "activation ActivationStore", "appointment AppointmentStore", "casework_approval ApprovalStore",
     "casework_case CaseStore", "conversation ConversationStore",
-    "finaptic_application OnboardingStore", "finaptic_bank_act BankActStore", "finaptic_card CardStore", "finaptic_card_payment CardPaymentStore",
+    "finaptic_application OnboardingStore", "finaptic_bank_act BankActStore",
+    "finaptic_bank_payment BankPaymentStore", "finaptic_card CardStore", "finaptic_card_payment CardPaymentStore",
     "finaptic_incoming_transfer IncomingTransferStore", "finaptic_invitation InvitationStore",
     "oneassist_membership MembershipStore", "rubix_application ApplicationStore", "rubix_image ImageStore",
     "saltedge_authorization AuthorizationStore", "saltedge_connection ConnectionStore",

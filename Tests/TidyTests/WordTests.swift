@@ -4,6 +4,10 @@ import Testing
 @Suite("Tidy: the words of pages")
 struct WordTests {
   private static let folder = "Sources/Server/Console"
+  /// Templates that pages are made with beside the frame.
+  private static let parts = [
+    "CallStage.mustache", "CaseChecks.mustache", "CasePicture.mustache", "DemoBankCode.mustache",
+  ]
 
   private func words(_ language: String) throws -> [String: String] {
     let text = try #require(Repository.text("\(Self.folder)/Design/Words/\(language).json"))
@@ -34,9 +38,7 @@ struct WordTests {
       for word in ["<style", "<script", " style=", "<html", "http://", "https://"] {
         #expect(!file.text.contains(word), "\(file.path): \(word)")
       }
-      // The others are parts of pages.
-      let isPart = ["DemoBankCode.mustache", "CaseChecks.mustache", "CasePicture.mustache"].contains(file.name)
-      #expect(file.text.hasPrefix("{{<frame}}") || isPart, "\(file.path)")
+      #expect(file.text.hasPrefix("{{<frame}}") || Self.parts.contains(file.name), "\(file.path)")
     }
   }
 }

@@ -1,12 +1,22 @@
 import ArgumentParser
 import GatehouseUI
+import OnboardingUI
 import ScreenSpecimens
+import WultraOnboardingUI
 
 /// `gatehouse-lab screens`: every state of every screen of the apps, as text.
 struct ScreensCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "screens",
-    abstract: "Print every state of every screen of the Authenticator, found by trying every event in every state.")
+    abstract: "Print every state of every screen of an app, found by trying every event in every state.")
+
+  /// Whose screens.
+  enum App: String, CaseIterable, ExpressibleByArgument {
+    case authenticator, rubix, wultra
+  }
+
+  @Option(help: "The app: authenticator, rubix or wultra.")
+  var app = App.authenticator
 
   @Option(help: "The language of the screens: en, fr or ar.")
   var language = "en"
@@ -19,7 +29,13 @@ struct ScreensCommand: ParsableCommand {
   }
 
   func run() throws {
-    let text = ScreenWalk().text(ScreenLanguage(rawValue: language) ?? .english, only: only)
+    let spoken = ScreenLanguage(rawValue: language) ?? .english
+    let text =
+      switch app {
+      case .authenticator: ScreenWalk().text(spoken, only: only)
+      case .rubix: RubixSpecimen.walk().text(spoken, only: only) { $0.inLanguage(spoken) }
+      case .wultra: WultraSpecimen.walk().text(spoken, only: only) { $0.inLanguage(spoken) }
+      }
     guard !text.isEmpty else { throw ValidationError("no screen's name begins with \(only)") }
     print(text, terminator: "")
   }

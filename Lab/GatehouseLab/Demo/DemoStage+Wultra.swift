@@ -66,7 +66,7 @@ extension DemoStage {
   }
 
   /// One person's papers and face, and the licence of another one.
-  private func wultraPictures() throws -> [StoryPicture: Data] {
+  func wultraPictures() throws -> [StoryPicture: Data] {
     let (own, other) = (holder(5), holder(6))
     func papers(_ kind: SpecimenKind, of holder: Holder, _ degrade: [Degradation]) throws -> DemoPapers {
       try DemoPapers(kind, of: holder, seed: seed &+ 5, on: day, degrade)

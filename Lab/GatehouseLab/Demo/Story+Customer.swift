@@ -42,7 +42,7 @@ extension DemoStage {
     }
   }
 
-  private func passport(of holder: Holder, _ story: DemoStory) async throws {
+  func passport(of holder: Holder, _ story: DemoStory) async throws {
     let hasty = try DemoPapers(.passport, of: holder, seed: seed, on: day, DemoPapers.blurred)
     let careful = try DemoPapers(.passport, of: holder, seed: seed, on: day, DemoPapers.careful)
     try await story.step(

@@ -9,7 +9,22 @@ extension DemoStage {
   @Sendable
   func playHit() async throws {
     let story = try story(3, "A hit")
-    var holder = holder(4)
+    try await underReview(story, of: 4)
+    let id = try await story.phone.app.me().id
+    try await story.step("an officer finds no match", to: .init(.amlScreeningSuccessful, next: .crs)) { _ in
+      let agent = try await AgentClient.signIn(DemoApp.officerEmail, at: story.phone.address)
+      guard let screening = try await agent.customer(id).screening, let hit = screening.hits.first else {
+        return DemoAnswer("no hit", differences: ["the officer sees no hit"])
+      }
+      let cleared = try await agent.clear(id, screening)
+      return DemoAnswer("\(hit.caption) \(percent(hit.score)), \(cleared.status.rawValue)")
+    }
+    try await forms(story)
+  }
+
+  /// As far as the review of compliance.
+  func underReview(_ story: DemoStory, of number: UInt64) async throws {
+    var holder = holder(number)
     holder.surname = DemoScreeningList.listedSurname
     holder.givenNames = DemoScreeningList.listedGivenNames
     holder.sex = .female
@@ -24,19 +39,9 @@ extension DemoStage {
       answer.expect(screening.status == .underReview, "a listed person should be under review")
       return answer
     }
-    let id = try await story.phone.app.me().id
-    try await story.step("an officer finds no match", to: .init(.amlScreeningSuccessful, next: .crs)) { _ in
-      let agent = try await AgentClient.signIn(DemoApp.officerEmail, at: story.phone.address)
-      guard let screening = try await agent.customer(id).screening, let hit = screening.hits.first else {
-        return DemoAnswer("no hit", differences: ["the officer sees no hit"])
-      }
-      let cleared = try await agent.clear(id, screening)
-      return DemoAnswer("\(hit.caption) \(percent(hit.score)), \(cleared.status.rawValue)")
-    }
-    try await forms(story)
   }
 
-  private func licence(of holder: Holder, _ story: DemoStory) async throws {
+  func licence(of holder: Holder, _ story: DemoStory) async throws {
     let papers = try DemoPapers(.drivingLicence, of: holder, seed: seed &+ 4, on: day, DemoPapers.careful)
     try await story.step(
       "driving licence", to: .init(.drivingLicenceUploaded, next: .processDocument(.drivingLicense))

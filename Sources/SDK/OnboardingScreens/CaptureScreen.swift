@@ -31,13 +31,13 @@ public struct CaptureScreen: Sendable, Equatable, Redacted {
   public let instruction: OnboardingText?
   /// Where it stands.
   public private(set) var phase = Phase.aiming
-  /// What is wrong with the last picture; empty before the first.
-  public private(set) var problem: String
+  /// What is wrong with the last picture; nil before the first.
+  public private(set) var problem: OnboardingText?
   private var hint = SteadyHint()
 
-  /// - Parameter problem: why another picture is needed, for people; empty for the first.
+  /// - Parameter problem: why another picture is needed; nil for the first.
   public init(
-    _ subject: OnboardingText, _ frame: CameraFrame, instruction: OnboardingText? = nil, problem: String = ""
+    _ subject: OnboardingText, _ frame: CameraFrame, instruction: OnboardingText? = nil, problem: OnboardingText? = nil
   ) {
     (self.subject, self.frame, self.instruction, self.problem) = (subject, frame, instruction, problem)
   }
@@ -53,7 +53,7 @@ public struct CaptureScreen: Sendable, Equatable, Redacted {
       hint.take((frame == .face ? CameraRules.face : CameraRules()).hint(for: reading))
     case (.taken(let data), .aiming):
       // An empty file is no picture: the camera goes on.
-      if !data.isEmpty { (phase, problem) = (.reviewing(data), "") }
+      if !data.isEmpty { (phase, problem) = (.reviewing(data), nil) }
     case (.again, .reviewing): (phase, hint) = (.aiming, SteadyHint())
     case (.use, .reviewing(let data)):
       phase = .sending
@@ -64,7 +64,7 @@ public struct CaptureScreen: Sendable, Equatable, Redacted {
   }
 
   /// The picture was not taken, or did not arrive: another one, and why.
-  public mutating func refuse(_ problem: String) {
+  public mutating func refuse(_ problem: OnboardingText) {
     (phase, self.problem, hint) = (.aiming, problem, SteadyHint())
   }
 
@@ -72,10 +72,10 @@ public struct CaptureScreen: Sendable, Equatable, Redacted {
   public func screen(_ texts: OnboardingTexts) -> Screen<Event> {
     switch phase {
     case .aiming:
-      let begin: [ScreenElement<Event>] = problem.isEmpty ? [] : [.text(problem, .problem)]
+      let begin: [ScreenElement<Event>] = problem.map { [.text(texts[$0], .problem)] } ?? []
       let told: [ScreenElement<Event>] = instruction.map { [.text(texts[$0], .body)] } ?? []
       return Screen(
-        id: "capture.aiming\(problem.isEmpty ? "" : "-again")", title: texts[subject],
+        id: "capture.aiming\(problem == nil ? "" : "-again")", title: texts[subject],
         elements: begin + told + [
           .camera(
             ScreenCamera(

@@ -35,15 +35,15 @@ public struct CodeScreen: Sendable, Equatable, Redacted {
   public let canResend: Bool
   /// What stands in the field: ASCII digits.
   public private(set) var typed = ""
-  /// What was wrong with the last code, for people; empty when nothing was.
-  public private(set) var problem: String
+  /// What was wrong with the last code; nil when nothing was.
+  public private(set) var problem: OnboardingMessage?
   /// Where it stands.
   public private(set) var phase = Phase.asking
 
   /// Asks for a code.
   public init(
     destination: String = "", digits: Int? = nil, resendAt: WireInstant? = nil, canResend: Bool = true,
-    problem: String = ""
+    problem: OnboardingMessage? = nil
   ) {
     (self.destination, self.resendAt, self.canResend) = (destination, resendAt, canResend)
     self.digits = digits.flatMap { Self.lengths.contains($0) ? $0 : nil }
@@ -59,7 +59,7 @@ public struct CodeScreen: Sendable, Equatable, Redacted {
     switch event {
     case .typed(let text):
       typed = TypedDigits.ascii(text, max: digits ?? Self.lengths.upperBound)
-      if !typed.isEmpty { problem = "" }
+      if !typed.isEmpty { problem = nil }
       return digits != nil && isWhole ? check() : nil
     case .confirm: return isWhole ? check() : nil
     case .resend:
@@ -75,7 +75,7 @@ public struct CodeScreen: Sendable, Equatable, Redacted {
   }
 
   /// The code was wrong, or did not arrive.
-  public mutating func refuse(_ problem: String) { (phase, typed, self.problem) = (.asking, "", problem) }
+  public mutating func refuse(_ problem: OnboardingMessage) { (phase, typed, self.problem) = (.asking, "", problem) }
 
   /// Seconds until another code can be asked for.
   public func secondsLeft(at now: WireInstant) -> Int {
@@ -93,7 +93,7 @@ public struct CodeScreen: Sendable, Equatable, Redacted {
       .input(
         ScreenInput(
           "code", texts[.codeLabel], kind: .oneTimeCode(digits: digits ?? Self.lengths.upperBound), value: typed,
-          problem: problem, isEnabled: phase == .asking
+          problem: problem.map { texts[$0] } ?? "", isEnabled: phase == .asking
         ) { .typed($0) }),
     ]
     switch phase {
@@ -108,6 +108,6 @@ public struct CodeScreen: Sendable, Equatable, Redacted {
         .button(ScreenButton("resend", texts[.codeResend], isEnabled: canResend && rest == 0, .resend)))
     }
     return Screen(
-      id: "code.\(phase.rawValue)\(problem.isEmpty ? "" : "-again")", title: texts[.codeTitle], elements: elements)
+      id: "code.\(phase.rawValue)\(problem == nil ? "" : "-again")", title: texts[.codeTitle], elements: elements)
   }
 }

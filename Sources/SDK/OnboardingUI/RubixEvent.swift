@@ -102,8 +102,8 @@ public enum RubixPicture: Sendable, Equatable {
   }
 
   /// The camera for it.
-  /// - Parameter problem: why another picture is needed, for people; empty for the first.
-  func capture(_ problem: String) -> CaptureScreen {
+  /// - Parameter problem: why another picture is needed; nil for the first.
+  func capture(_ problem: OnboardingText?) -> CaptureScreen {
     switch self {
     case .document(let kind):
       return CaptureScreen(kind.subject, kind == .passport ? .passport : .card, problem: problem)

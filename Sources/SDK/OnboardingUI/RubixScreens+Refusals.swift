@@ -28,7 +28,7 @@ extension RubixScreens {
         (stage, lastWork, note) = (.working(.challenge), .challenge, told)
         return [.loadChallenge]
       }
-      screen.refuse(texts[told])
+      screen.refuse(told)
       stage = .capturing(picture, screen)
     case .working:
       guard let told = Self.pictures[problem.code] else { return moveOn(problem) }
@@ -42,8 +42,7 @@ extension RubixScreens {
       stage = .asking(channel, isSending: false, problem: told)
     case .code(let channel, var screen):
       guard let told = Self.told(problem) else { return moveOn(problem) }
-      let left = problem.attemptsLeft.map { ["count": String($0)] }
-      screen.refuse(left.map { told == .codeWrong ? texts[.codeWrongLeft, $0] : texts[told] } ?? texts[told])
+      screen.refuse(told == .codeWrong ? .wrongCode(left: problem.attemptsLeft) : OnboardingMessage(told))
       stage = .code(channel, screen)
     case .form(var screen) where problem.code == .validationFailed:
       screen.refuse(problem.errors ?? [], texts)

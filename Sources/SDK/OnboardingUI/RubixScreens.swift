@@ -44,7 +44,7 @@ public struct RubixScreens: ScreenMachine, Equatable {
   /// What was sent to whom, and when.
   var sent: [OTPChannel: SentCode] = [:]
   /// Why pictures are asked for again; shown with the next camera.
-  var note: OnboardingText?
+  public internal(set) var note: OnboardingText?
   /// The work that was done last.
   var lastWork: RubixWork?
   private var isWatched = false
@@ -59,7 +59,7 @@ public struct RubixScreens: ScreenMachine, Equatable {
 
   var texts: OnboardingTexts { OnboardingTexts(language) }
 
-  /// The same state in another language. Refusals that were told keep theirs.
+  /// The same state in another language. What was told of a form's answers stays as it is.
   public func inLanguage(_ language: ScreenLanguage) -> Self {
     var copy = self
     copy.language = language
@@ -213,13 +213,16 @@ public struct RubixScreens: ScreenMachine, Equatable {
   }
 
   mutating func capture(_ picture: RubixPicture) {
-    stage = .capturing(picture, picture.capture(note.map { texts[$0] } ?? ""))
+    stage = .capturing(picture, picture.capture(note))
     note = nil
   }
 
-  /// The documents with which the customer may go on.
+  /// The documents with which the customer may go on; of a card its front while that is missing.
   static func choices(_ view: OnboardingView) -> [DocumentKind] {
-    view.nextSteps.compactMap { if case .uploadDocument(let kind) = $0.screen { kind } else { nil } }
+    let kinds = view.nextSteps.compactMap { step -> DocumentKind? in
+      if case .uploadDocument(let kind) = step.screen { kind } else { nil }
+    }
+    return kinds.filter { $0 != .nationalIDBack || !kinds.contains(.nationalIDFront) }
   }
 }
 

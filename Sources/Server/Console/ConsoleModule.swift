@@ -1,3 +1,4 @@
+import Casework
 import Delivery
 import HTTP
 import Hummingbird
@@ -22,20 +23,25 @@ package struct ConsoleModule: Module {
   let messenger: Messenger
   let queue: QueueRoutes.Desk
   let figures: FiguresRoutes.Source
+  let approvals: ApprovalCommands
+  let calls: CallService
 
   /// - Parameters:
   ///   - messenger: mails links to staff.
   ///   - queue: what waits for staff.
   ///   - figures: how customers go through the flows.
+  ///   - approvals: what waits for the word of a second person.
+  ///   - calls: between staff and customers.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
   ///   - devClock: nil where there are customers, or where a proxy hides who asks.
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
-    figures: FiguresRoutes.Source, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
+    figures: FiguresRoutes.Source, approvals: ApprovalCommands, calls: CallService, demoBank: DemoBank?,
+    devOutbox: DevOutbox?, devClock: DevClock?
   ) {
-    (self.queue, self.figures) = (queue, figures)
+    (self.queue, self.figures, self.approvals, self.calls) = (queue, figures, approvals, calls)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
@@ -46,6 +52,7 @@ package struct ConsoleModule: Module {
   package var dialects: [(prefix: String, dialect: any Dialect)] {
     [
       (StaffDialect.base, StaffDialect()), (UploadRoutes.base, UploadDialect()),
+      (CallRoutes.base, CallDialect()),
       (AccountRoutes.base, AccountDialect()), ("/pages", StaffDialect()), ("/assets", StaffDialect()),
     ] + (demoBank == nil ? [] : [(DemoBankDialect.base, DemoBankDialect())])
   }
@@ -71,6 +78,9 @@ package struct ConsoleModule: Module {
     WebhookRoutes(staff, webhooks).add(to: root)
     QueueRoutes(staff, queue).add(to: root)
     FiguresRoutes(staff, figures).add(to: root)
+    ApprovalRoutes(staff, approvals).add(to: root)
+    CallRoutes(calls, isSecure: staff.isSecure).add(to: root)
+    AgentCallRoutes(staff, calls).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
     StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)

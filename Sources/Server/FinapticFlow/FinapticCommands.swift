@@ -81,7 +81,8 @@ extension FinapticDependencies {
 
   package var erasure: FinapticErasure {
     FinapticErasure(
-      core: core, sessions: sessions, passcodes: passcodes, conversations: conversations, devOutbox: devOutbox)
+      core: core, sessions: sessions, passcodes: passcodes, conversations: conversations, devOutbox: devOutbox,
+      settlement: ErasureSettlement(core: core, stops: accountStops, incoming: incomingTransfers))
   }
   package var exporter: FinapticExporter { FinapticExporter(core: core, erasure: erasure) }
   var retention: FinapticRetention {

@@ -1,4 +1,5 @@
 import Kit
+import Ledger
 import Storage
 
 /// What the worker does for this flow. Every effect is idempotent.
@@ -42,6 +43,8 @@ package struct FinapticEffects: Sendable {
     try await dependencies.core.database.sweep { try AccountLinkStore.sweep(before: now - .days(1), limit: $1, in: $0) }
     // As long as the desk keeps what was approved.
     try await dependencies.core.database.sweep { try BankActStore.sweep(before: now - .days(400), limit: $1, in: $0) }
+    let today = Ledger.day(of: now)
+    try await dependencies.core.database.sweep { try PostingLimitStore.sweep(before: today - 7, limit: $1, in: $0) }
     try await dependencies.core.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
     try await dependencies.core.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
     try await dependencies.core.database.sweep { try CardTokenStore($0).sweep(before: now - .days(1), limit: $1) }

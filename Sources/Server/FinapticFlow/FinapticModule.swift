@@ -30,7 +30,8 @@ package struct FinapticModule: Module {
     InvitationStore.migration, CardStore.migration, CardTokenStore.migration, CardPaymentStore.migration,
     PersonKeyStore.migration, RightsStore.screeningMigration, CardStore.blockMigration, PostingPolicyStore.migration,
     FinapticUserStore.stopMigration, RefusalStore.clearedMigration, BankActStore.migration,
-    FourEyesPolicyStore.migration,
+    FourEyesPolicyStore.migration, PostingLimitStore.migration, SettlementStore.migration,
+    BankPaymentStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -102,10 +103,10 @@ package struct FinapticModule: Module {
     AgentChatRoutes(commands: parts.agentChats, tenants: tenants, sandbox: sandbox, events: events).add(to: servers)
     BankAccountRoutes(
       calls: calls, accounts: parts.bankAccounts, removal: parts.authorizedUserRemoval, cardBlocks: parts.cardBlocks,
-      tenants: tenants
+      cards: parts.bankCards, tenants: tenants
     ).add(to: servers)
     PostingRoutes(calls: calls, postings: parts.postings, tenants: tenants).add(to: servers)
-    BankApprovalRoutes(calls: calls, tenants: tenants).add(to: servers)
+    BankApprovalRoutes(approvals: parts.bankApprovals).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)
     CardPaymentRoutes(calls: calls, payments: parts.cardPayments, sandbox: sandbox).add(to: servers)

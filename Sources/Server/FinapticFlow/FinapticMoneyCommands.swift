@@ -6,19 +6,33 @@ extension FinapticDependencies {
 
   package var postings: Postings { Postings(core: core, ledger: ledger) }
   /// What takes a second person.
+  package var bankApprovals: BankApprovals { BankApprovals(core: core, tenants: tenants) }
+  /// What operators book by command.
+  package var bankPostings: BankPostings { BankPostings(core: core, tenants: tenants, postings: postings) }
   package var fourEyes: FourEyesSettings { FourEyesSettings(core: core, tenants: tenants) }
   var transfers: TransferService { TransferService(core: core, ledger: ledger) }
   var bankAccounts: BankAccountService { BankAccountService(core: core, ledger: ledger, bankEvents: bankEvents) }
+  var accountStops: AccountStops { AccountStops(core: core, ledger: ledger, bankEvents: bankEvents) }
   package var accountTerms: AccountTerms {
     AccountTerms(core: core, ledger: ledger, tenants: tenants)
   }
   package var dayEnd: DayEnd { DayEnd(core: core, ledger: ledger, tenants: tenants) }
   var transactionEvents: TransactionEvents { TransactionEvents(core: core, audience: audience) }
 
+  // MARK: Other banks
+
+  package var settlement: Settlement { Settlement(core: core, ledger: ledger) }
+  package var incomingMessages: IncomingMessages { IncomingMessages(core: core, ledger: ledger) }
+  package var outgoingPayments: OutgoingPayments { OutgoingPayments(core: core, ledger: ledger) }
+  package var settlementReconciliation: SettlementReconciliation {
+    SettlementReconciliation(core: core, ledger: ledger)
+  }
+
   // MARK: Cards
 
   var cards: CardService { CardService(core: core, bankEvents: bankEvents) }
   var cardBlocks: CardBlocks { CardBlocks(core: core, cards: cards) }
+  var bankCards: BankCards { BankCards(core: core, accounts: bankAccounts, opening: cardOpening) }
   /// What operators stop by command: the same as the bank's systems do.
   package var bankStops: BankStops {
     BankStops(

@@ -13,7 +13,7 @@ extension App {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
-      figures: figuresSource, demoBank: demoBank,
+      figures: figuresSource, approvals: approvalCommands, calls: callService, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)
   }
@@ -38,6 +38,13 @@ extension App {
     return FiguresRoutes.Source(figures, world: world) {
       try await database.read { try OutboxStore($0).gauge(now: world.now()) }
     }
+  }
+
+  private var callService: CallService {
+    CallService(
+      rubix.browserCalls(staff: staff), source: RubixCallSource(rubix: rubix, evidence: evidence),
+      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine),
+      ice: settings.calls.ice, core: core)
   }
 
   /// What administrators do with the staff of their tenant.

@@ -69,6 +69,7 @@ package struct Settings: Sendable {
   var push = PushSettings()
   package var webhooks = WebhookSettings()
   var console = ConsoleSettings()
+  var calls = CallSettings()
   /// Who started this process and wants to hear how it is; nil when nothing does.
   package var serviceManager: ServiceManager?
   /// Seconds that the clock is wrong by; for fault tests only.
@@ -197,6 +198,7 @@ package struct Settings: Sendable {
     push = try PushSettings(config)
     webhooks = try WebhookSettings(config)
     console = try ConsoleSettings(config)
+    calls = try CallSettings(config)
     for module in modules {
       if let type = module.type.settings { ofModules[ObjectIdentifier(type)] = try type.init(config) }
     }

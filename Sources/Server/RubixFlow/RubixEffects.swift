@@ -5,6 +5,7 @@ import Foundation
 import Identity
 import Kit
 import RubixWire
+import Scheduling
 import Storage
 
 /// What the worker does for this flow. Every effect is idempotent.
@@ -30,6 +31,8 @@ package struct RubixEffects: Sendable {
       "rubix.\(ApplicationEffect.notifyContinued.rawValue)": { try await notify(.applicationContinued, $0) },
       "rubix.\(ApplicationEffect.notifyCallAgain.rawValue)": { try await notify(.callAgain, $0) },
       Self.notifySessionEnded: { try await notify(.sessionEnded, $0) },
+      CallReminder.topic: remindOfCall,
+      CallReminder.cancelledTopic: { try await notify(.callCancelled, $0) },
       "rubix.\(ApplicationEffect.scheduleErasure.rawValue)": eraseImages,
       ImageDeletion.topic: ImageDeletion(core: core).perform,
     ]
@@ -95,7 +98,10 @@ package struct RubixEffects: Sendable {
 
   /// Tells the customer by e-mail, or by SMS where only the phone is confirmed. Another contact may be a stranger's.
   private func notify(_ notice: Notice, _ item: OutboxItem) async throws {
-    let tenant = try tenants.find(item.payload)
+    try await notify(notice, item, tenants.find(item.payload))
+  }
+
+  private func notify(_ notice: Notice, _ item: OutboxItem, _ tenant: Tenant) async throws {
     let application = try await core.database.read { tx in
       try ApplicationStore(tx, vault: core.vault).find(.init(rawValue: item.subject), tenant: tenant.id)
     }
@@ -110,6 +116,18 @@ package struct RubixEffects: Sendable {
     message.about = item.subject
     message.tenant = TenantID("rubix", tenant.id)
     try await messenger.send(message)
+  }
+
+  /// Nothing of a call that was moved, called off or begun meanwhile.
+  private func remindOfCall(_ item: OutboxItem) async throws {
+    let reminder = try JSONDecoder().decode(CallReminder.self, from: Data(item.payload.utf8))
+    let tenant = try tenants.find(reminder.tenant)
+    let calendar = try applications.appointments(of: tenant)
+    guard let call = try await core.database.read({ try calendar.find(.init(rawValue: reminder.call), in: $0) }),
+      call.status == .scheduled, call.callTime > core.world.now(),
+      let time = calendar.policy.localTime.text(call.callTime)
+    else { return }
+    try await notify(.callReminder(time: time), item, tenant)
   }
 
   /// Gives up the images of an application that came to nothing, once their retention is over.

@@ -42,6 +42,7 @@ package struct RubixModule: Module {
   package static let migrations: [Migration] = [
     ApplicationStore.migration, ImageStore.migration, VerificationStore.migration, FormStore.migration,
     VerdictStore.migration, ScreeningNoteStore.migration, ImageStore.erasureMigration, ErasureStore.migration,
+    TraitStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -107,7 +108,7 @@ package struct RubixModule: Module {
     AgentRoutes(
       verdicts: service.verdicts, calls: service.agentCalls, reader: service.customerReader, queue: service.queue
     ).add(to: agents)
-    ScreeningDecisionRoutes(decisions: service.screeningDecisions).add(to: agents)
+    ScreeningDecisionRoutes(decisions: service.screeningDecisions, approvals: service.screeningApprovals).add(to: agents)
     addAgentRoutes(agents)
   }
 

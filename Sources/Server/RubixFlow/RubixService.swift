@@ -72,6 +72,10 @@ package struct RubixService: Sendable {
     ScreeningDecisions(core: core, agentSessions: agentSessions, applications: applications, screened: screened)
   }
 
+  var screeningApprovals: ScreeningApprovals {
+    ScreeningApprovals(core: core, agentSessions: agentSessions, applications: applications, screened: screened)
+  }
+
   var forms: FormCommands {
     FormCommands(core: core, sessions: sessions, applications: applications, steps: steps)
   }
@@ -92,9 +96,13 @@ package struct RubixService: Sendable {
     CustomerReader(core: core, agentSessions: agentSessions, applications: applications)
   }
 
-  package var queue: CustomerQueue { CustomerQueue(core: core, agentSessions: agentSessions, applications: applications) }
+  package var queue: CustomerQueue {
+    CustomerQueue(core: core, agentSessions: agentSessions, applications: applications)
+  }
 
-  var agentCalls: AgentCalls { AgentCalls(core: core, agentSessions: agentSessions, applications: applications) }
+  package var agentCalls: AgentCalls {
+    AgentCalls(core: core, agentSessions: agentSessions, applications: applications)
+  }
 
   /// Calls on the pages of this server.
   package func browserCalls(staff: Staff) -> BrowserCalls {
@@ -105,7 +113,7 @@ package struct RubixService: Sendable {
   /// - Parameter session: the browser's, which was checked.
   /// - Throws: `Problem` not-found for a member of an institution that is not here.
   package func agent(_ member: StaffMember, session: SessionFamily) throws -> Agent {
-    Agent(member: member, identity: session.identity(scope: "agent"), tenant: try tenants.find(member.tenant))
+    Agent(member: member, identity: AccessIdentity(session, scope: "agent"), tenant: try tenants.find(member.tenant))
   }
 
   package func snapshots(evidence: EvidenceReader) -> SnapshotCommands {

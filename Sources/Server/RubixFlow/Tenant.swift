@@ -29,8 +29,8 @@ package struct Tenant: Sendable, Codable {
   /// Dialling prefixes that codes are sent to, such as `965`, or `all`; nil is what the installation serves.
   package var servedPrefixes: [String]?
   package var workingWeek: WorkingWeek
-  /// Where calls are joined: `gatehouse` for the pages of this server; or an https address with `{room}` and, if wanted,
-  /// `{role}` in it; nil where the institution telephones.
+  /// Where calls are joined: `gatehouse` for the pages of this server; or an https address with `{room}` and, if
+  /// wanted, `{role}` in it; nil where the institution telephones.
   package var callURL: String?
   package var holidays: [WireDate]
   /// Which countries issue no taxpayer numbers to individuals.
@@ -56,7 +56,7 @@ package struct Tenant: Sendable, Codable {
     id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
     emailRequired: true, agentAlways: true, minimumAge: 18, acceptsSpecimens: true,
     consents: [], servedPrefixes: nil, workingWeek: WorkingWeek([1, 2, 3, 4, 5, 6, 7], .fullDay),
-    callURL: "https://calls.bank.example/{room}?as={role}", holidays: [], revealsScores: false, retentionDays: 30)
+    callURL: CallRoom.here, holidays: [], revealsScores: false, retentionDays: 30)
 }
 
 extension Tenant {

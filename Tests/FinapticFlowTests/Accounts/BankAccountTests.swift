@@ -38,8 +38,9 @@ struct BankAccountTests {
       var headers = ["Authorization": credentials ?? basic]
       if let once { headers["Idempotency-Key"] = once }
       let method: HTTPRequest.Method = body == nil ? .get : .post
+      let place = path == "cards" ? "/cards" : "/accounts\(path)"
       return try await app.accounts.call(
-        method, "\(FinapticServerDialect.base)/accounts\(path)", try body.map { try WireJSON.encode($0) } ?? Data(),
+        method, "\(FinapticServerDialect.base)\(place)", try body.map { try WireJSON.encode($0) } ?? Data(),
         headers: headers)
     }
 
@@ -132,7 +133,7 @@ struct BankAccountTests {
     }
   }
 
-  @Test("an account that is closed pays out to an account of an owner only, and within the limit of postings")
+  @Test("an account that is closed pays out to an account of an owner only, and alone within the limit of postings")
   func payout() async throws {
     try await CardTestApp.run { app in
       let bank = try await BankClient(app)
@@ -151,13 +152,46 @@ struct BankAccountTests {
       #expect(try await bank.refusal(path, closing) == "403 payout-to-other")
       closing["payout_account_id"] = own.account.rawValue
       try await app.dependencies.fourEyes.setAmount(99_99, of: CardTestApp.tenant, by: "test")
-      #expect(try await bank.refusal(path, closing) == "403 over-limit")
+      // More than one person moves takes a second one, and a key to call again with.
+      #expect(try await bank.refusal(path, closing) == "400 missing-header")
+      #expect(try await bank.call(path, closing, once: UUID().uuidString.lowercased()).status == 202)
       #expect(try await bank.view("/\(product.account)").status == "ACCOUNT_STATUS_FROZEN")
       #expect(try await app.balance(of: product.account) == [100_00, 100_00])
       try await app.dependencies.fourEyes.setAmount(100_00, of: CardTestApp.tenant, by: "test")
       #expect(try await bank.view(path, closing).status == "ACCOUNT_STATUS_CLOSED")
       #expect(try await app.balance(of: own.account) == [100_00, 100_00])
       #expect(try await app.balance(of: other.account) == [0, 0])
+    }
+  }
+
+  @Test("a bank's system makes a card once for a key, for who is on an account that books")
+  func card() async throws {
+    try await CardTestApp.run { app in
+      struct Made: Decodable {
+        let card_id: String
+        let state: String
+      }
+      let bank = try await BankClient(app)
+      let (ada, bob) = (try await app.customer("ada"), try await app.customer("bob"))
+      let account = try await app.open(for: ada, cents: 100_00).account
+      var order = ["customer_id": ada.customer, "account_id": account.rawValue, "card_type": "CARD_TYPE_PREPAID"]
+      let key = UUID().uuidString.lowercased()
+      let first = try await bank.call("cards", order, once: key)
+      #expect(first.status == 201)
+      let made = try JSONDecoder().decode(Made.self, from: first.body)
+      #expect(made.state == "CARD_STATE_ACTIVE")
+      let again = try await bank.call("cards", order, once: key)
+      #expect(try JSONDecoder().decode(Made.self, from: again.body).card_id == made.card_id)
+      #expect(try await app.pay(1_00, by: made.card_id).responseCode == CardResponseCode.approved.rawValue)
+      order["card_type"] = "CARD_TYPE_GOLD"
+      #expect(try await bank.refusal("cards", order) == "422 validation-failed")
+      order["card_type"] = "CARD_TYPE_CREDIT"
+      order["customer_id"] = bob.customer
+      #expect(try await bank.refusal("cards", order) == "422 validation-failed")
+      try await app.authorize(bob, on: account)
+      #expect(try await bank.call("cards", order).status == 201)
+      _ = try await bank.view("/\(account)/status", ["status": "ACCOUNT_STATUS_FROZEN", "reason": "LEGAL_ORDER"])
+      #expect(try await bank.refusal("cards", order) == "409 account-not-active")
     }
   }
 

@@ -32,6 +32,11 @@ struct FinapticRightsTests {
         _ = try await erasure.erase(
           owner.id, tenant: BankingTestApp.otherTenant, reason: .ended, by: "test", despiteDuty: true)
       }
+      await #expect(throws: FinapticErasure.moneyLeft) {
+        _ = try await erasure.erase(
+          owner.id, tenant: BankingTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
+      }
+      _ = try await bank.ledger.transfer(bank.order(.withdrawal, 990, from: account, to: BankingTestApp.cards))
       let outcome = try await erasure.erase(
         owner.id, tenant: BankingTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
       #expect(outcome == .init(applications: 0, accounts: 1))

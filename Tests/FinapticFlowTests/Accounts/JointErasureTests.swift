@@ -43,7 +43,8 @@ struct JointErasureTests {
   }
 
   private static func erase(_ person: CardTestApp.Person, _ app: CardTestApp) async throws -> FinapticErasure.Outcome {
-    try await app.dependencies.erasure.erase(
+    try await app.empty(person)
+    return try await app.dependencies.erasure.erase(
       person.customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
   }
 

@@ -142,6 +142,7 @@ struct SubjectKeyErasureTests {
       let context = "finaptic_application.content:\(applied.application)"
       #expect(try await !core.vault.open(content, context: context, in: database).isEmpty)
 
+      try await app.empty(ada)
       _ = try await app.dependencies.erasure.erase(
         ada.customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
       await #expect(throws: VaultError.erased) {
@@ -178,6 +179,7 @@ struct SubjectKeyErasureTests {
       }
       let (eraser, database) = (app.dependencies.erasure, app.database)
       let subject = DataSubject(ada.customer, of: "finaptic-\(CardTestApp.tenant)", by: "test")
+      try await app.empty(ada)
       _ = try await eraser.erase(subject, for: .ended, despiteDuty: true)
       let name = eraser.proofName(of: subject)
       let document = try #require(try await database.read { try eraser.erasures.proof(of: name, in: $0) })
@@ -227,6 +229,7 @@ struct SubjectKeyErasureTests {
       }
       #expect(legs.map { $0.particulars?.counterparty } == ["Ada Tremblay", "Ada Tremblay"])
 
+      try await app.empty(people[erased])
       _ = try await app.dependencies.erasure.erase(
         people[erased].customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
       await #expect(throws: VaultError.erased) { try await vault.open(sealed, context: context, in: database) }
@@ -303,6 +306,7 @@ struct SubjectKeyErasureTests {
       let copy = try await CopiedData.taken(of: app.database, Engine.current)
       #expect(copy.places(of: texts) == [])
       #expect(copy.placesUnderDataKeys.subtracting(CopiedData.ownSecrets) == [])
+      try await app.empty(ada)
       _ = try await app.dependencies.erasure.erase(
         ada.customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
       let left = try await app.database.read { try SubjectKeyStore($0).all(after: "", limit: 100).map(\.id) }

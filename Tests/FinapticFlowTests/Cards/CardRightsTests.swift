@@ -31,6 +31,7 @@ struct CardRightsTests {
       let number = try #require(secrets).number
       #expect(!String(decoding: try JSONEncoder().encode(found), as: UTF8.self).contains(number))
 
+      try await app.empty(owner)
       _ = try await app.accounts.service.dependencies.erasure.erase(
         owner.customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
       #expect(try await app.pay(1, by: product.card).responseCode == "62")

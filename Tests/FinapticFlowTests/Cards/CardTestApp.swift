@@ -109,6 +109,26 @@ struct CardTestApp: Sendable {
     guard case .done = answer else { throw Problem.unexpected }
   }
 
+  /// Takes everything off the accounts that a customer owns, also what is held, so that the customer can be erased.
+  func empty(_ person: Person) async throws {
+    let (ledger, name) = (dependencies.ledger, BankAccount.ledgerTenant(Self.tenant))
+    let cash = InternalAccounts.account(.cash, tenant: Self.tenant)
+    try await database.write(retrying: .outdated) { tx in
+      for account in try AccountStore(tx).all(of: person.customer, tenant: Self.tenant, limit: 100) {
+        for row in try tx.query("SELECT id FROM ledger_hold WHERE account_id = \(account.id) AND state = 'open'") {
+          _ = try ledger.release(try row.get("id"), tenant: name, in: tx)
+        }
+        guard account.account.actual > 0 else { continue }
+        _ = try ledger.transfer(
+          TransferOrder(
+            .withdrawal, tenant: Self.tenant, key: "empty \(account.id)", debit: account.id, credit: cash,
+            amount: account.account.actualBalance), in: tx)
+      }
+      _ = try tx.execute(
+        "UPDATE finaptic_incoming_transfer SET expires_at = 0 WHERE customer_id = \(person.customer)")
+    }
+  }
+
   /// Makes a customer an authorized user, as a confirmed invitation does.
   func authorize(_ person: Person, on account: BankAccount.ID) async throws {
     let dependencies = dependencies

@@ -1,3 +1,4 @@
+import Casework
 import FinapticWire
 import Foundation
 import GatehouseWire
@@ -12,100 +13,17 @@ import Testing
 
 @Suite("Finaptic: what moves much money takes a second person")
 struct FourEyesTests {
-  private struct Posting: Codable {
-    var purpose = "DEPOSIT"
-    let account_id: String
-    var amount = FinapticAPI.Amount(amount: "10000.01", currency: "CAD")
-    var reason = "CUSTOMER_PAYMENT"
-    var reference: String? = "WIRE 4711"
-
-    init(_ account: BankAccount.ID) { account_id = account.rawValue }
-  }
-
-  private struct Answer: Decodable {
-    let status: String
-    let approval_id: String?
-    let transaction_id: String?
-  }
-
-  private struct Refusal: Decodable { let code: String }
-
-  private struct Approvals: Decodable {
-    struct One: Decodable {
-      let approval_id: String
-      let content: String
-      let maker: String
-      let checker: String?
-      let state: String
-    }
-
-    let approvals: [One]
-  }
-
-  /// A client with the scope `post` and one with the scope `approve`.
-  private struct Desk {
-    let app: CardTestApp
-    let account: BankAccount.ID
-    let maker: IssuedSecret
-    let checker: IssuedSecret
-
-    init(_ app: CardTestApp) async throws {
-      self.app = app
-      account = try await app.open(for: app.customer("ada"), cents: 0).account
-      maker = try await app.accounts.app.addFinapticPostingClient("core", tenant: CardTestApp.tenant, by: "operator")
-      checker = try await app.accounts.app.addFinapticApprovingClient(
-        "control", tenant: CardTestApp.tenant, by: "operator")
-    }
-
-    func call(
-      _ path: String, _ body: (any Encodable)?, as client: IssuedSecret, once: String? = nil
-    ) async throws -> CardTestApp.Answer {
-      let basic = Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString()
-      var headers = ["Authorization": "Basic \(basic)"]
-      if let once { headers["Idempotency-Key"] = once }
-      let encoded = try body.map { try WireJSON.encode($0) } ?? Data()
-      return try await app.accounts.call(
-        body == nil ? .get : .post, "\(FinapticServerDialect.base)\(path)", encoded, headers: headers)
-    }
-
-    func post(_ posting: Posting, once key: String) async throws -> (status: Int, answer: Answer?) {
-      let answer = try await call("/postings", posting, as: maker, once: key)
-      return (answer.status, try? JSONDecoder().decode(Answer.self, from: answer.body))
-    }
-
-    func decide(_ approval: String, _ word: String = "approved", as client: IssuedSecret? = nil) async throws -> Int {
-      try await call("/approvals/\(approval)/decision", ["decision": word], as: client ?? checker).status
-    }
-
-    /// Asks for a posting that waits.
-    func ask(_ posting: Posting, once key: String) async throws -> String {
-      let (status, answer) = try await post(posting, once: key)
-      #expect(status == 202)
-      return try #require(answer?.approval_id)
-    }
-
-    func problem(_ posting: Posting, once key: String) async throws -> String {
-      let answer = try await call("/postings", posting, as: maker, once: key)
-      let refusal = try JSONDecoder().decode(Refusal.self, from: answer.body)
-      return "\(answer.status) \(refusal.code)"
-    }
-
-    func balance() async throws -> Int64 { try await app.balance(of: account)[0] }
-  }
-
-  private static func key() -> String { UUID().uuidString.lowercased() }
-
   @Test("a large posting is booked once, by the maker, after another client agreed to it; both are in the audit")
   func whole() async throws {
     try await CardTestApp.run { app in
-      let desk = try await Desk(app)
-      let (posting, key) = (Posting(desk.account), Self.key())
+      let desk = try await FourEyesDesk(app)
+      let (posting, key) = (FourEyesDesk.Posting(desk.account), FourEyesDesk.key())
       let approval = try await desk.ask(posting, once: key)
       // Asked again, it is the same request, and nothing is booked.
       #expect(try await desk.ask(posting, once: key) == approval)
       #expect(try await desk.balance() == 0)
       let list = try await desk.call("/approvals", nil, as: desk.checker)
-      let waiting = try JSONDecoder().decode(Approvals.self, from: list.body).approvals
+      let waiting = try JSONDecoder().decode(FourEyesDesk.Approvals.self, from: list.body).approvals
       #expect(waiting.map(\.approval_id) == [approval])
       #expect(waiting.first?.content.contains("10000.01 CAD") == true)
       #expect(waiting.first?.content.contains("reference WIRE 4711") == true)
@@ -119,7 +37,7 @@ struct FourEyesTests {
       #expect(again.status == 200 && again.answer?.transaction_id == booked.answer?.transaction_id)
       #expect(try await desk.balance() == 10_000_01)
       // The word is used up: the same posting under another key asks anew.
-      #expect(try await desk.ask(posting, once: Self.key()) != approval)
+      #expect(try await desk.ask(posting, once: FourEyesDesk.key()) != approval)
       let account = desk.account
       let facts = try await app.database.read { tx in
         try AuditStore(tx).lines(of: "finaptic-account-\(account)").filter { $0.action == "finaptic.act.carriedOut" }
@@ -133,8 +51,8 @@ struct FourEyesTests {
   @Test("nothing else than what was approved is booked: another amount, reason or reference, or a moved account")
   func bound() async throws {
     try await CardTestApp.run { app in
-      let desk = try await Desk(app)
-      let (posting, key) = (Posting(desk.account), Self.key())
+      let desk = try await FourEyesDesk(app)
+      let (posting, key) = (FourEyesDesk.Posting(desk.account), FourEyesDesk.key())
       #expect(try await desk.decide(desk.ask(posting, once: key)) == 200)
       var changed = [posting, posting, posting, posting]
       changed[0].amount = .init(amount: "99999.99", currency: "CAD")
@@ -144,16 +62,16 @@ struct FourEyesTests {
       for other in changed {
         #expect(try await desk.problem(other, once: key) == "409 idempotency-conflict")
         // Under another key it is another request.
-        #expect(try await desk.post(other, once: Self.key()).status == 202)
+        #expect(try await desk.post(other, once: FourEyesDesk.key()).status == 202)
       }
       #expect(try await desk.balance() == 0)
       // Something small was booked since.
       var small = posting
       small.amount = .init(amount: "1.00", currency: "CAD")
-      #expect(try await desk.post(small, once: Self.key()).status == 200)
+      #expect(try await desk.post(small, once: FourEyesDesk.key()).status == 200)
       #expect(try await desk.problem(posting, once: key) == "409 subject-changed")
       // The account was frozen since.
-      let next = Self.key()
+      let next = FourEyesDesk.key()
       #expect(try await desk.decide(desk.ask(posting, once: next)) == 200)
       _ = try await app.dependencies.bankStops.setStatus(
         BankAccount.Status.frozen, of: desk.account.rawValue, tenant: CardTestApp.tenant, reason: "LEGAL_ORDER",
@@ -166,10 +84,10 @@ struct FourEyesTests {
   @Test("who asks does not agree; nor do other tenants, other scopes and revoked clients")
   func secondOne() async throws {
     try await CardTestApp.run { app in
-      let desk = try await Desk(app)
+      let desk = try await FourEyesDesk(app)
       let other = try await app.accounts.app.addFinapticApprovingClient(
         "control", tenant: AccountTestApp.otherTenant, by: "operator")
-      let (posting, key) = (Posting(desk.account), Self.key())
+      let (posting, key) = (FourEyesDesk.Posting(desk.account), FourEyesDesk.key())
       let approval = try await desk.ask(posting, once: key)
       #expect(try await desk.decide(approval, as: desk.maker) == 403)
       #expect(try await desk.decide(approval, as: other) == 404)
@@ -193,8 +111,8 @@ struct FourEyesTests {
   @Test("a refusal stands, and an approval ends after a day")
   func endings() async throws {
     try await CardTestApp.run { app in
-      let desk = try await Desk(app)
-      let (posting, refused, late) = (Posting(desk.account), Self.key(), Self.key())
+      let desk = try await FourEyesDesk(app)
+      let (posting, refused, late) = (FourEyesDesk.Posting(desk.account), FourEyesDesk.key(), FourEyesDesk.key())
       #expect(try await desk.decide(desk.ask(posting, once: refused), "refused") == 200)
       #expect(try await desk.problem(posting, once: refused) == "409 approval-refused")
       let approval = try await desk.ask(posting, once: late)
@@ -208,17 +126,17 @@ struct FourEyesTests {
   @Test("holds, releases and reversals take a second one from the same amount on")
   func others() async throws {
     try await CardTestApp.run { app in
-      let desk = try await Desk(app)
+      let desk = try await FourEyesDesk(app)
       let hold = [
-        "reason": AnyJSON.text("FRAUD"), "account_id": .text(desk.account.rawValue),
+        "reason": FourEyesDesk.AnyJSON.text("FRAUD"), "account_id": .text(desk.account.rawValue),
         "amount": .amount("60.00"),
       ]
       try await app.deposit(100_00, on: desk.account)
-      var posting = Posting(desk.account)
+      var posting = FourEyesDesk.Posting(desk.account)
       posting.amount = .init(amount: "60.00", currency: "CAD")
-      let booked = try await desk.post(posting, once: Self.key())
-      let held = try await desk.call("/postings/holds", hold, as: desk.maker, once: Self.key())
-      let holdID = try #require(try JSONDecoder().decode(Answer.self, from: held.body).transaction_id)
+      let booked = try await desk.post(posting, once: FourEyesDesk.key())
+      let held = try await desk.call("/postings/holds", hold, as: desk.maker, once: FourEyesDesk.key())
+      let holdID = try #require(try JSONDecoder().decode(FourEyesDesk.Answer.self, from: held.body).transaction_id)
       try await app.dependencies.fourEyes.setAmount(50_00, of: CardTestApp.tenant, by: "test")
       let reason = ["reason": "BANK_ERROR"]
       let transfer = try #require(booked.answer?.transaction_id)
@@ -227,10 +145,10 @@ struct FourEyesTests {
         ("/postings/holds", hold),
       ]
       for (path, body) in acts {
-        let key = Self.key()
+        let key = FourEyesDesk.key()
         let asked = try await desk.call(path, body, as: desk.maker, once: key)
         #expect(asked.status == 202, "\(path)")
-        let approval = try #require(try JSONDecoder().decode(Answer.self, from: asked.body).approval_id)
+        let approval = try #require(try JSONDecoder().decode(FourEyesDesk.Answer.self, from: asked.body).approval_id)
         #expect(try await desk.decide(approval) == 200)
         for _ in 0..<2 { #expect(try await desk.call(path, body, as: desk.maker, once: key).status == 200, "\(path)") }
       }
@@ -238,15 +156,151 @@ struct FourEyesTests {
     }
   }
 
-  private enum AnyJSON: Encodable {
-    case text(String)
-    case amount(String)
-
-    func encode(to encoder: any Encoder) throws {
-      switch self {
-      case .text(let text): try text.encode(to: encoder)
-      case .amount(let amount): try FinapticAPI.Amount(amount: amount, currency: "CAD").encode(to: encoder)
+  @Test("terms, and letting an account or a card pay again, take a second one where the tenant demands it")
+  func acts() async throws {
+    try await CardTestApp.run { app in
+      let desk = try await FourEyesDesk(app)
+      let tenant = CardTestApp.tenant
+      let (parts, product) = (app.dependencies, try await app.open(for: app.customer("bob")))
+      let account = product.account.rawValue
+      try await parts.fourEyes.setActs([.terms, .interest, .unblock], of: tenant, by: "test")
+      let frozen = try await parts.bankStops.setStatus(
+        BankAccount.Status.frozen, of: account, tenant: tenant, reason: "LEGAL_ORDER", payout: nil, by: "operator:a")
+      #expect(frozen == .done(BankAccount.Status.frozen))
+      let active = BankAccount.Status.active
+      guard
+        case .waiting(let asked) = try await parts.bankStops.setStatus(
+          active, of: account, tenant: tenant, reason: nil, payout: nil, by: "operator:a")
+      else {
+        Issue.record("an account pays again without a second person")
+        return
       }
+      #expect(try await desk.decide(asked.id) == 200)
+      // Another one than who asked does not use the approval.
+      await #expect(throws: Problem.self) {
+        try await parts.bankStops.setStatus(
+          active, of: account, tenant: tenant, reason: nil, payout: nil, approval: asked.id, by: "operator:b")
+      }
+      let done = try await parts.bankStops.setStatus(
+        active, of: account, tenant: tenant, reason: nil, payout: nil, approval: asked.id, by: "operator:a")
+      #expect(done == .done(active))
+      // Frozen again, the word from before is used up.
+      _ = try await parts.bankStops.setStatus(
+        BankAccount.Status.frozen, of: account, tenant: tenant, reason: "LEGAL_ORDER", payout: nil, by: "operator:a")
+      await #expect(throws: FourEyesGate.alreadyUsed) {
+        try await parts.bankStops.setStatus(
+          active, of: account, tenant: tenant, reason: nil, payout: nil, approval: asked.id, by: "operator:a")
+      }
+      let terms = AccountProduct.current.code
+      let waiting = try await parts.accountTerms.set(
+        terms, of: tenant, yearlyInterest: 25_000, monthlyFee: nil, by: "operator:a")
+      let approval = try #require(waiting)
+      #expect(approval.act.content.contains("25000 millionths") && approval.act.content.contains("before interest 0"))
+      #expect(try await desk.decide(approval.id) == 200)
+      await #expect(throws: Problem.self) {
+        try await parts.accountTerms.set(
+          terms, of: tenant, yearlyInterest: 99_000, monthlyFee: nil, approval: approval.id, by: "operator:a")
+      }
+      #expect(
+        try await parts.accountTerms.set(
+          terms, of: tenant, yearlyInterest: 25_000, monthlyFee: nil, approval: approval.id, by: "operator:a") == nil)
+      #expect(
+        try await parts.accountTerms.list(of: tenant).first { $0.code == terms }?.yearlyInterestMillionths == 25_000)
+      _ = try await parts.bankStops.setBlocked(
+        true, card: product.card, tenant: tenant, reason: "FRAUD_SUSPECTED", by: "operator:a")
+      let unblocked = try await parts.bankStops.setBlocked(
+        false, card: product.card, tenant: tenant, reason: nil, by: "operator:a")
+      guard case .waiting = unblocked else {
+        Issue.record("a card pays again without a second person")
+        return
+      }
+      // Interest is corrected by two, whatever it is.
+      var correction = FourEyesDesk.Posting(desk.account)
+      (correction.purpose, correction.amount) = ("INTEREST_CREDIT", .init(amount: "0.01", currency: "CAD"))
+      #expect(try await desk.post(correction, once: FourEyesDesk.key()).status == 202)
+    }
+  }
+
+  @Test("without a word of an operator, real customers' banks demand it for terms, interest and unblocks")
+  func standard() async throws {
+    try await CardTestApp.run { app in
+      let fourEyes = app.dependencies.fourEyes
+      #expect(try await fourEyes.look(of: CardTestApp.tenant).acts == [])
+      let production = try await fourEyes.look(of: AccountTestApp.otherTenant)
+      #expect(production.acts == [.terms, .interest, .unblock] && production.amount(in: "CAD") == 10_000_00)
+      await #expect(throws: Problem.self) {
+        try await fourEyes.setAmount(-1, of: CardTestApp.tenant, by: "test")
+      }
+    }
+  }
+
+  @Test("what is booked by command goes the same way, and the approving client's credentials are the second one's")
+  func commands() async throws {
+    try await CardTestApp.run { app in
+      let desk = try await FourEyesDesk(app)
+      let (postings, tenant) = (app.dependencies.bankPostings, CardTestApp.tenant)
+      let order = BankPostings.Order(
+        "DEPOSIT", "10000.01", on: desk.account.rawValue, reason: "CUSTOMER_PAYMENT", reference: "WIRE 4712")
+      guard case .waiting(let asked) = try await postings.post(order, tenant: tenant, by: "operator:a") else {
+        Issue.record("a large posting is booked without a second person")
+        return
+      }
+      let approvals = app.dependencies.bankApprovals
+      #expect(try await approvals.waiting(for: desk.checker.client).map(\.id) == [asked.id])
+      await #expect(throws: Problem.self) { try await approvals.waiting(for: desk.maker.client) }
+      await #expect(throws: Problem.self) {
+        try await approvals.decide(asked.id, agreeing: true, by: desk.maker.client)
+      }
+      #expect(try await approvals.decide(asked.id, agreeing: true, by: desk.checker.client).standing == .approved)
+      let dearer = BankPostings.Order(
+        "DEPOSIT", "10000.02", on: desk.account.rawValue, reason: "CUSTOMER_PAYMENT", reference: "WIRE 4712")
+      await #expect(throws: Problem.self) {
+        try await postings.post(dearer, tenant: tenant, approval: asked.id, by: "operator:a")
+      }
+      let booked = try await postings.post(order, tenant: tenant, approval: asked.id, by: "operator:a")
+      guard case .booked = booked else {
+        Issue.record("what was approved is not booked")
+        return
+      }
+      #expect(try await postings.post(order, tenant: tenant, approval: asked.id, by: "operator:a") == booked)
+      let small = BankPostings.Order("DEPOSIT", "1.00", on: desk.account.rawValue, reason: "GOODWILL")
+      let key = FourEyesDesk.key()
+      let first = try await postings.post(small, tenant: tenant, key: key, by: "operator:a")
+      #expect(try await postings.post(small, tenant: tenant, key: key, by: "operator:a") == first)
+      #expect(try await desk.balance() == 10_001_01)
+    }
+  }
+
+  @Test("a member of staff with the permission agrees at the desk, and counts while they are active")
+  func staff() async throws {
+    try await CardTestApp.run { app in
+      let (desk, house) = (try await FourEyesDesk(app), app.accounts.app)
+      let institution = try #require(house.tenants.all.first).id
+      let permitted: [Set<StaffPermission>] = [[.approveMoney], [.readCustomers]]
+      var members: [StaffMember] = []
+      for (number, permissions) in permitted.enumerated() {
+        members.append(
+          try await house.staff.add(
+            NewStaffMember(
+              tenant: institution, email: "checker\(number)@bank.example", name: "Noor Haddad", gender: .female,
+              languages: ["en"], permissions: permissions, password: "correct horse battery"), by: "operator"))
+      }
+      let (checker, reader) = (CaseWorker(members[0]), CaseWorker(members[1]))
+      let (posting, key) = (FourEyesDesk.Posting(desk.account), FourEyesDesk.key())
+      let approval = try await desk.ask(posting, once: key)
+      #expect(try await house.approvalCommands.pending(for: checker).map(\.id.rawValue) == [approval])
+      #expect(try await house.approvalCommands.pending(for: reader).isEmpty)
+      let id = Approval.ID(rawValue: approval)
+      await #expect(throws: Problem.self) {
+        try await house.approvalCommands.decide(id, agreeing: true, by: reader)
+      }
+      let decided = try await house.approvalCommands.decide(id, agreeing: true, by: checker)
+      #expect(decided.act.content.contains("10000.01 CAD"))
+      let member = members[0].id
+      try await app.database.write { try house.staff.setActive(false, of: member, by: "operator", in: $0) }
+      #expect(try await desk.problem(posting, once: key) == "403 approval-required")
+      try await app.database.write { try house.staff.setActive(true, of: member, by: "operator", in: $0) }
+      #expect(try await desk.post(posting, once: key).status == 200)
     }
   }
 }

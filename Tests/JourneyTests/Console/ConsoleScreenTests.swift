@@ -48,11 +48,18 @@ struct ConsoleScreenTests {
     pages.append(("no-endpoint", try await browser.open("/console/webhooks").html))
     pages.append(("account", try await browser.open("/console/account").html))
     for page in try await staffPages(console) { pages.append((page.name, page.html)) }
+    let casePath = try await ConsoleCaseTests.openHostile(console)
+    for language in [Language.english, .arabic] {
+      let html = try await ConsoleCaseTests.page(casePath, in: language, console)
+      pages.append(("case-\(language.rawValue)", html))
+    }
     try await ConsoleFiguresTests.move(console, "one", "registered", "sessionOpened", "capturingSelfies")
     try await ConsoleFiguresTests.move(console, "one", "capturingSelfies", "lapsed", "expired", isLast: true)
     try await console.app.figures.addUp()
     pages.append(("figures", try await ConsoleFiguresTests.signedIn(console).open("/console/figures").html))
 
+    _ = try await ConsoleApprovalTests.ask(console)
+    pages.append(("approvals", try await ConsoleApprovalTests.signedIn(console).page.html))
     let long = "https://\(String(repeating: "w", count: 60)).example/\(String(repeating: "W", count: 200))"
     let endpoint = try await console.add(long, events: (1...20).map { "membership.status_changed_\($0)" })
     try await console.add("https://bank.example/hooks", tenant: TenantID("finaptic", "9"))

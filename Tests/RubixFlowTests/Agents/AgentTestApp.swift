@@ -48,7 +48,8 @@ final class AgentTestApp: Sendable {
     blobs = MemoryBlobs(clock.world)
     var tenant = Tenant.default
     tenant.timeZone = "Asia/Kuwait"
-    if callsHere { (tenant.callURL, tenant.verdictNeedsCall) = (CallRoom.here, true) }
+    tenant.callURL = callsHere ? CallRoom.here : "https://calls.bank.example/{room}?as={role}"
+    tenant.verdictNeedsCall = callsHere
     var other = tenant
     other.id = "other"
     self.tenant = tenant

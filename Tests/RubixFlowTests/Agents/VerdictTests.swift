@@ -63,7 +63,7 @@ struct VerdictTests {
     #expect(view.customerStatus == .completed)
     #expect(view.lastStep == .agentVerificationSuccessful)
     #expect(try await app.application(of: customer).phase == .completed)
-    #expect(try await app.effects() == ["rubix.notifyCompleted"])
+    #expect(try await app.effects().sorted() == ["rubix.notifyCompleted", "rubix.remindOfCall"])
     let ended = try await app.core.database.read { tx in
       try app.rubix.applications.appointments(of: customer.tenant).find(.init(rawValue: call.id), in: tx)
     }
@@ -82,7 +82,7 @@ struct VerdictTests {
     #expect(try await problem { try await app.verdicts.decide(other, by: agent) }?.code == "step-already-completed")
     #expect(
       try await problem { try await app.verdicts.decide(body, by: colleague) }?.code == "step-already-completed")
-    #expect(try await app.effects() == ["rubix.notifyCompleted"])
+    #expect(try await app.effects().sorted() == ["rubix.notifyCompleted", "rubix.remindOfCall"])
   }
 
   @Test("of two agents who decide at once one counts")

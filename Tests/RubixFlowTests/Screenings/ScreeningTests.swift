@@ -201,7 +201,9 @@ struct ScreeningDecisionTests {
     _ = try await app.decisions.decide(customer.id, decision(hit(1, .trueMatch)), by: officer)
     #expect(try await app.application(of: customer).status == .rejected)
     #expect(
-      try await app.effects().sorted() == ["rubix.notifyInReview", "rubix.notifyRejected", "rubix.scheduleErasure"])
+      try await app.effects().sorted() == [
+        "rubix.notifyInReview", "rubix.notifyRejected", "rubix.remindOfCall", "rubix.scheduleErasure",
+      ])
     let live = try await app.core.database.read { tx in
       try app.rubix.applications.appointments(of: customer.tenant).current(for: customer.id.rawValue, in: tx)
     }

@@ -38,4 +38,9 @@ public enum OnboardingText: String, Sendable, CaseIterable {
   // MARK: Waiting and results
   case waitingTitle, waitingText, waitingLook, resultCompleted, resultVerified, resultRejected, resultAbandoned,
     resultExpired, resultFailed, resultLimit, resultAgain
+
+  // MARK: Identity, PIN and verification
+  case identifyTitle, identifyText, pinTitle, pinFirst, pinSecond, pinDiffers, pinKeeping, introTitle, introText,
+    consentDecline, consentApprove, documentsTitle, documentsCount, documentsTooFew, presenceText,
+    restartVerification, cancelProcess, failureBlocked, workPresence, workClient
 }

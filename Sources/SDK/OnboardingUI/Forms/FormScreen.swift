@@ -39,6 +39,7 @@ public struct FormScreen: Sendable, Equatable, Redacted {
   ) {
     (self.form, self.template, self.countries) = (form, template, FormCountries(all: countries))
     values = Self.prefilled(template, customer, today)
+    place = template.sections.indices.first { isShown($0, OnboardingTexts(.english)) } ?? 0
   }
 
   /// Whether it asks something that this version cannot show.
@@ -170,7 +171,8 @@ public struct FormScreen: Sendable, Equatable, Redacted {
   ) -> [FormField] {
     if let dependency = question.rules.dependsOn {
       let other = values[key(dependency.questionID, in: section, row)] ?? values[dependency.questionID] ?? ""
-      let given = FormField.chosen(countries.code(other) ?? other.trimmed)
+      // A country counts by its code, whichever way it was typed.
+      let given = FormField.chosen(other.trimmed) + [countries.code(other.trimmed)].compactMap { $0 }
       guard given.contains(where: { dependency.anyOf.contains($0) }) else { return [] }
     }
     let key = key(question.id, in: section, row)

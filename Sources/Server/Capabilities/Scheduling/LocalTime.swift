@@ -42,6 +42,14 @@ package struct LocalTime: Sendable, Hashable {
     return CalendarDate(dayNumber: Int((Double(local) / 86400).rounded(.down)))
   }
 
+  /// What calendar and clock on the wall show, as in `2026-11-27 14:15`; nil beyond the calendar.
+  package func text(_ instant: Instant) -> String? {
+    guard let day = date(at: instant) else { return nil }
+    let minutes = ((instant.seconds + offset(at: instant.seconds)) % 86400 + 86400) % 86400 / 60
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(day) \(two(minutes / 60)):\(two(minutes % 60))"
+  }
+
   /// The first second with the later offset.
   private func change(between low: Int64, and high: Int64) -> Int64 {
     let old = offset(at: low)

@@ -8,13 +8,14 @@ package struct Asset: Sendable {
     "gatehouse", "css", "text/css; charset=utf-8", PackageResources.gatehouse_css)
   static let again = script("again", PackageResources.again_js)
   static let api = script("api", PackageResources.api_js)
+  static let call = script("call", PackageResources.call_js)
   static let idle = script("idle", PackageResources.idle_js)
   static let passkey = script("passkey", PackageResources.passkey_js)
   static let queue = script("queue", PackageResources.queue_js)
   static let upload = script("upload", PackageResources.upload_js)
   static let viewer = script("viewer", PackageResources.viewer_js)
 
-  static let all = [stylesheet, again, api, idle, passkey, queue, upload, viewer]
+  static let all = [stylesheet, again, api, call, idle, passkey, queue, upload, viewer]
 
   /// The last piece of its path.
   let name: String

@@ -62,6 +62,6 @@ package struct CaseAnswer: Sendable {
       .flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// How a control is called in the page, so that it is none of the page's own fields.
+  /// How a control is called in the page, so that no field of the page itself has its name.
   static func name(of control: String) -> String { "answer_\(control)" }
 }

@@ -4,7 +4,7 @@ import Identity
 import Kit
 
 /// The receipt of a decision on paper: the content of the signed document, its signature and how it is verified. What
-/// counts is the file; the page names nobody who is not in it.
+/// counts is the file; the page shows what stands in it.
 struct ReceiptPage: StaffPage {
   static var template: [UInt8] { PackageResources.ReceiptPage_mustache }
   /// Lines of what was shown; the file has all of them.

@@ -21,6 +21,8 @@ struct StaffFoot {
   /// In the order of the navigation.
   static let entries = [
     Entry(path: QueueRoutes.base, key: "queue", permission: .readCustomers),
+    Entry(path: ApprovalRoutes.base, key: "approvals", permission: .approveMoney),
+    Entry(path: AgentCallRoutes.base, key: "calls", permission: .attendVideo),
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),

@@ -34,7 +34,7 @@ struct AccountStops: Sendable {
   ///   `account-has-holds`, `interest-not-booked`, `payout-refused`; forbidden `payout-to-other`, `over-limit`.
   func stop(
     _ asked: BankAccountBodies.Status, _ account: BankAccount, of tenant: FinapticTenant, by actor: String,
-    in tx: any SQLTransaction
+    with permit: FourEyesGate.Permit, in tx: any SQLTransaction
   ) throws {
     let reason = try StopReason(given: asked.reason)
     let name = BankAccount.ledgerTenant(tenant.id)
@@ -46,7 +46,7 @@ struct AccountStops: Sendable {
     var facts = ["reason": reason.rawValue]
     // What is paid out is the bank's own act, which a freeze does not stop.
     _ = try ledger.unfreeze(account.id, tenant: name, in: tx)
-    if let transfer = try payOut(account, to: asked.payout_account_id, of: tenant, in: tx) {
+    if let transfer = try payOut(account, to: asked.payout_account_id, of: tenant, with: permit, in: tx) {
       facts["transfer"] = transfer.rawValue
     }
     _ = try ledger.close(account.id, tenant: name, in: tx)
@@ -66,19 +66,10 @@ struct AccountStops: Sendable {
   /// Books the interest that has grown, and moves what is there then.
   /// - Returns: nil when there is nothing.
   private func payOut(
-    _ account: BankAccount, to target: String?, of tenant: FinapticTenant, in tx: any SQLTransaction
+    _ account: BankAccount, to target: String?, of tenant: FinapticTenant, with permit: FourEyesGate.Permit,
+    in tx: any SQLTransaction
   ) throws -> LedgerTransfer.ID? {
-    let (name, store) = (BankAccount.ledgerTenant(tenant.id), LedgerStore(tx))
-    let yesterday = Ledger.day(of: core.world.now()) - 1
-    // The day end may be late.
-    let firstDay = max(
-      Ledger.day(of: account.account.openedAt), try DayEndStore(tx).last(of: tenant.id).map { $0 + 1 } ?? 0)
-    if try firstDay <= yesterday || store.accruedInterest(of: account.id) > 0 {
-      try ledger.bookAccrued(
-        on: account.id, since: firstDay, month: DayEnd.Month(of: yesterday).number, lastDay: yesterday,
-        from: InternalAccounts.account(.interest, tenant: tenant.id), tenant: name, in: tx)
-    }
-    guard let now = try store.account(account.id), now.actual > 0, let target else { return nil }
+    guard let now = try bookInterest(account, of: tenant, in: tx), now.actual > 0, let target else { return nil }
     guard let id = UUID(uuidString: target)?.uuidString.lowercased(),
       let payee = try AccountStore(tx).find(.init(rawValue: id), tenant: tenant.id), payee.books,
       payee.id != account.id
@@ -89,7 +80,9 @@ struct AccountStops: Sendable {
     guard payee.owners.contains(where: account.isOwned) else {
       throw Problem(.forbidden, "payout-to-other", "The balance goes to an account of an owner of this one only.")
     }
-    guard try !FourEyesPolicyStore(tx).policy(of: tenant).demandsSecond(for: now.actual, in: now.currency) else {
+    // Interest may have made it more than one person moves after the gate was asked.
+    let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
+    guard permit.isApproved || !policy.demandsSecond(for: now.actual, in: now.currency) else {
       throw Problem(.forbidden, "over-limit", "This is more than one person of this tenant may move.")
     }
     let answer = try ledger.transfer(
@@ -100,6 +93,55 @@ struct AccountStops: Sendable {
       throw Problem(.conflict, "payout-refused", "The balance cannot be moved to that account.")
     }
     return transfer.id
+  }
+
+  /// Books what has grown until yesterday.
+  /// - Returns: the account after it.
+  private func bookInterest(
+    _ account: BankAccount, of tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> LedgerAccount? {
+    let (name, store) = (BankAccount.ledgerTenant(tenant.id), LedgerStore(tx))
+    let yesterday = Ledger.day(of: core.world.now()) - 1
+    // The day end may be late.
+    let firstDay = max(
+      Ledger.day(of: account.account.openedAt), try DayEndStore(tx).last(of: tenant.id).map { $0 + 1 } ?? 0)
+    if try firstDay <= yesterday || store.accruedInterest(of: account.id) > 0 {
+      try ledger.bookAccrued(
+        on: account.id, since: firstDay, month: DayEnd.Month(of: yesterday).number, lastDay: yesterday,
+        from: InternalAccounts.account(.interest, tenant: tenant.id), tenant: name, in: tx)
+    }
+    return try store.account(account.id)
+  }
+
+  /// Ends an account whose last owner is erased: what is on it goes to the bank's cash, for the bank to hand it out, or
+  /// is written off against its fees. A second person agreed to it.
+  /// - Throws: `Problem` conflict `account-has-holds`, `interest-not-booked`, `payout-refused`.
+  func end(
+    _ account: BankAccount, by way: ErasureMoney, of tenant: FinapticTenant, actor: String,
+    with permit: FourEyesGate.Permit, in tx: any SQLTransaction
+  ) throws {
+    guard permit.isApproved else { throw Problem.approvalRequired }
+    let name = BankAccount.ledgerTenant(tenant.id)
+    if account.account.stop == .frozen { _ = try ledger.unfreeze(account.id, tenant: name, in: tx) }
+    var facts = ["reason": "ERASURE", "money": way.rawValue]
+    if let now = try bookInterest(account, of: tenant, in: tx), now.actual != 0 {
+      guard way == .writeOff || now.actual > 0 else {
+        throw Problem(.conflict, "payout-refused", "What the account owes is written off, not paid out.")
+      }
+      let own = InternalAccounts.account(way == .payout ? .cash : .fees, tenant: tenant.id)
+      let owes = now.actual < 0
+      let answer = try ledger.transfer(
+        TransferOrder(
+          way == .payout ? .withdrawal : .correction, tenant: tenant.id, key: "erase \(account.id)",
+          debit: owes ? own : account.id, credit: owes ? account.id : own,
+          amount: Money(abs(now.actual), now.currency)), in: tx)
+      guard case .done(let transfer) = answer else {
+        throw Problem(.conflict, "payout-refused", "The balance cannot be moved.")
+      }
+      facts["transfer"] = transfer.id.rawValue
+    }
+    _ = try ledger.close(account.id, tenant: name, in: tx)
+    try core.note("account.closed", "account-\(account.id)", by: actor, facts, in: tx)
   }
 
   private func tell(

@@ -15,6 +15,7 @@ package struct BankAccountRoutes: Sendable {
   let accounts: BankAccountService
   let removal: AuthorizedUserRemoval
   let cardBlocks: CardBlocks
+  let cards: BankCards
   let tenants: FinapticTenants
   private var core: CoreDependencies { calls.core }
 
@@ -27,7 +28,9 @@ package struct BankAccountRoutes: Sendable {
     one.post("owners") { try await add(.owner, $0, $1) }
     one.post("authorized-users") { try await add(.authorized, $0, $1) }
     one.post("removals", use: remove)
-    servers.group(RouterPath(FinapticServerDialect.base)).post("cards/{id}/block", use: block)
+    let ofCards = servers.group(RouterPath(FinapticServerDialect.base)).group("cards")
+    ofCards.post(use: createCard)
+    ofCards.post("{id}/block", use: block)
   }
 
   @Sendable
@@ -51,9 +54,13 @@ package struct BankAccountRoutes: Sendable {
   private func setStatus(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (id, actor) = (try Self.id(context), context.client.actor)
     let (tenant, call) = try await read(request, context, BankAccountBodies.Status.self)
+    let once = try FinapticCalls.orderKey(request)
+    let key = "\(context.client.id) \(once ?? core.world.randomUUID())"
     return try await core.database.writeOnce(.readCommitted) { tx in
-      if let earlier = try calls.claim(call, in: tx) { return earlier }
-      return try calls.keep(accounts.setStatus(call.body, of: id, tenant, by: actor, in: tx), for: call, in: tx)
+      let passage = try accounts.pass(call.body, of: id, tenant, key: key, by: actor, in: tx)
+      return try answer(passage, call, isKeyed: once != nil, in: tx) { permit in
+        try accounts.setStatus(call.body, of: id, tenant, by: actor, with: permit, in: tx)
+      }
     }
   }
 
@@ -83,13 +90,45 @@ package struct BankAccountRoutes: Sendable {
   }
 
   @Sendable
+  private func createCard(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let (id, actor) = (PaymentCard.ID(rawValue: core.world.randomUUID()), context.client.actor)
+    let (tenant, call) = try await read(request, context, BankCards.Order.self)
+    return try await core.database.writeOnce(.readCommitted) { tx in
+      if let earlier = try calls.claim(call, in: tx) { return earlier }
+      return try calls.keep(
+        cards.create(call.body, id: id, of: tenant, by: actor, in: tx), status: 201, for: call, in: tx)
+    }
+  }
+
+  @Sendable
   private func block(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (id, actor) = (try context.parameters.requireUUID("id"), context.client.actor)
     let (tenant, call) = try await read(request, context, BankAccountBodies.CardBlock.self)
+    let once = try FinapticCalls.orderKey(request)
+    let key = "\(context.client.id) \(once ?? core.world.randomUUID())"
     return try await core.database.writeOnce(.readCommitted) { tx in
-      if let earlier = try calls.claim(call, in: tx) { return earlier }
-      return try calls.keep(cardBlocks.set(call.body, id, of: tenant, by: actor, in: tx), for: call, in: tx)
+      let passage = try cardBlocks.pass(call.body, id, of: tenant, key: key, by: actor, in: tx)
+      return try answer(passage, call, isKeyed: once != nil, in: tx) { permit in
+        try cardBlocks.set(call.body, id, of: tenant, by: actor, with: permit, in: tx)
+      }
     }
+  }
+
+  /// What may take a second person. An answer that one is waited for is not kept, so that the same call acts later.
+  /// - Throws: `Problem` bad request for what waits without a key, under which it could not be called again.
+  private func answer<Body>(
+    _ passage: FourEyesGate.Passage, _ call: FinapticCalls.Change<Body>, isKeyed: Bool, in tx: any SQLTransaction,
+    _ act: (FourEyesGate.Permit) throws -> any Encodable & Sendable
+  ) throws -> Response {
+    if case .waiting(let approval) = passage {
+      guard isKeyed else {
+        throw Problem(.badRequest, "missing-header", "What takes a second person needs an Idempotency-Key.")
+      }
+      return try Response.json(PostingBodies.Waiting(approval), status: .accepted)
+    }
+    if let earlier = try calls.claim(call, in: tx) { return earlier }
+    guard case .open(let permit) = passage else { throw FourEyesGate.alreadyUsed }
+    return try calls.keep(act(permit), for: call, in: tx)
   }
 
   /// Reads a call, whose answer is kept for repetitions.

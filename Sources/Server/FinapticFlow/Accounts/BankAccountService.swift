@@ -45,16 +45,53 @@ struct BankAccountService: Sendable {
     return .init(account)
   }
 
+  /// Whether a status may be set now: stopping, letting pay again and paying out much may take a second person.
+  /// - Parameter key: of the maker and the call.
+  /// - Throws: `Problem` not found; those of `FourEyesGate.pass`.
+  func pass(
+    _ asked: BankAccountBodies.Status, of id: BankAccount.ID, _ tenant: FinapticTenant, key: String, by maker: String,
+    in tx: any SQLTransaction
+  ) throws -> FourEyesGate.Passage {
+    let account = try locked(id, of: tenant, in: tx)
+    let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
+    let isFrozen = account.account.stop == .frozen
+    let (action, isDemanded): (BankAct.Action, Bool) =
+      switch asked.status {
+      case account.status: (.unfreeze, false)
+      case BankAccount.Status.frozen: (.freeze, policy.demands(.block))
+      case BankAccount.Status.closed:
+        (
+          .close,
+          policy.demands(.block) || isFrozen && account.account.actual > 0 && policy.demands(.unblock)
+            || policy.demandsSecond(for: account.account.actual, in: account.account.currency)
+        )
+      case BankAccount.Status.active: (.unfreeze, isFrozen && policy.demands(.unblock))
+      default: (.unfreeze, false)
+      }
+    if isDemanded, action != .unfreeze { _ = try StopReason(given: asked.reason) }
+    let words = [
+      "status \(asked.status)", asked.reason.map { "reason \($0)" },
+      asked.payout_account_id.map { "payout to \($0)" },
+    ]
+    return try FourEyesGate(core: core).pass(
+      FourEyesGate.Asked(
+        action: action, subject: id.rawValue, version: account.account.sequence,
+        request: words.compactMap(\.self).joined(separator: "; "),
+        standing: "account \(account.status), balance \(account.account.actualBalance.decimal)",
+        person: account.keyHolder(in: tx), chain: "account-\(id)"),
+      if: isDemanded, key: key, of: tenant, by: maker, in: tx)
+  }
+
   /// From inactive to active, from active to frozen and back, and to closed for good; what it is already changes nothing.
   /// - Throws: `Problem` not found; validation; conflict `account-active`, and those of `AccountStops`.
   func setStatus(
     _ asked: BankAccountBodies.Status, of id: BankAccount.ID, _ tenant: FinapticTenant, by actor: String,
-    in tx: any SQLTransaction
+    with permit: FourEyesGate.Permit, in tx: any SQLTransaction
   ) throws -> BankAccountBodies.AccountView {
     let account = try locked(id, of: tenant, in: tx)
     switch asked.status {
     case BankAccount.Status.frozen, BankAccount.Status.closed:
-      try stops.stop(asked, account, of: tenant, by: actor, in: tx)
+      try stops.stop(asked, account, of: tenant, by: actor, with: permit, in: tx)
     case BankAccount.Status.active where account.isActive:
       try stops.unfreeze(account, of: tenant, by: actor, in: tx)
     case BankAccount.Status.active:
@@ -112,8 +149,17 @@ struct BankAccountService: Sendable {
     return account
   }
 
+  /// An account that a call names in its body, locked.
+  /// - Throws: `Problem` validation.
+  func account(_ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> BankAccount {
+    guard let id = UUID(uuidString: name)?.uuidString.lowercased(),
+      try AccountStore(tx).find(.init(rawValue: id), tenant: tenant.id) != nil
+    else { throw Problem.validation([.init("/account_id", "unknown", "An account of the tenant.")]) }
+    return try locked(.init(rawValue: id), of: tenant, in: tx)
+  }
+
   /// A customer of the tenant. Locks the user, so that an erasure runs before this transaction or sees what it wrote.
-  private func customer(_ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> String {
+  func customer(_ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> String {
     let (id, store) = (name.lowercased(), FinapticUserStore(tx, vault: core.vault))
     guard UUID(uuidString: id) != nil, try store.take(customer: id, tenant: tenant.id),
       let user = try store.find(customer: id, tenant: tenant.id)?.user, !user.profile.email.isEmpty

@@ -10,18 +10,34 @@ package struct BankStops: Sendable {
   let removal: AuthorizedUserRemoval
   let cardBlocks: CardBlocks
 
+  /// What became of a command that may take a second person.
+  package enum Outcome: Sendable, Equatable {
+    /// The status of the account, or of the card, after it.
+    case done(String)
+    /// Nothing is done yet: the same command with the approval's id does it once the second person has agreed.
+    case waiting(AskedApproval)
+  }
+
   /// - Parameters:
   ///   - status: as the API has it.
   ///   - payout: another account of the tenant, for what is on an account that is closed.
-  /// - Returns: the status after it.
-  /// - Throws: `Problem` not found, validation, conflict.
+  ///   - approval: the id of a second person's approval of it; nil asks for one where it is needed.
+  /// - Throws: `Problem` not found, validation, conflict; those of `FourEyesGate.pass`.
+  @discardableResult
   package func setStatus(
-    _ status: String, of account: String, tenant: Int, reason: String?, payout: String?, by actor: String
-  ) async throws -> String {
+    _ status: String, of account: String, tenant: Int, reason: String?, payout: String?, approval: String? = nil,
+    by actor: String
+  ) async throws -> Outcome {
     let (id, found) = (try AccountAccess.id(account), try await tenants.find(tenant))
     let asked = BankAccountBodies.Status(status: status, reason: reason, payout_account_id: payout)
-    return try await core.database.write(retrying: .outdated, .readCommitted) { [accounts] tx in
-      try accounts.setStatus(asked, of: id, found, by: actor, in: tx).status
+    return try await core.database.write(retrying: .outdated, .readCommitted) { [core, accounts] tx in
+      let key = try FourEyesGate(core: core).key(ofCommand: approval, tenant: found, in: tx)
+      switch try accounts.pass(asked, of: id, found, key: key, by: actor, in: tx) {
+      case .open(let permit):
+        return .done(try accounts.setStatus(asked, of: id, found, by: actor, with: permit, in: tx).status)
+      case .done: throw FourEyesGate.alreadyUsed
+      case .waiting(let approval): return .waiting(approval)
+      }
     }
   }
 
@@ -41,14 +57,23 @@ package struct BankStops: Sendable {
     }
   }
 
-  /// - Throws: `Problem` not found, validation.
+  /// - Parameter approval: as in `setStatus`.
+  /// - Throws: `Problem` not found, validation; those of `FourEyesGate.pass`.
+  @discardableResult
   package func setBlocked(
-    _ isBlocked: Bool, card: String, tenant: Int, reason: String?, by actor: String
-  ) async throws {
+    _ isBlocked: Bool, card: String, tenant: Int, reason: String?, approval: String? = nil, by actor: String
+  ) async throws -> Outcome {
     let found = try await tenants.find(tenant)
     let asked = BankAccountBodies.CardBlock(is_blocked: isBlocked, reason: reason)
-    _ = try await core.database.write(retrying: .outdated, .readCommitted) { [cardBlocks] tx in
-      try cardBlocks.set(asked, card, of: found, by: actor, in: tx)
+    return try await core.database.write(retrying: .outdated, .readCommitted) { [core, cardBlocks] tx in
+      let key = try FourEyesGate(core: core).key(ofCommand: approval, tenant: found, in: tx)
+      switch try cardBlocks.pass(asked, card, of: found, key: key, by: actor, in: tx) {
+      case .open(let permit):
+        _ = try cardBlocks.set(asked, card, of: found, by: actor, with: permit, in: tx)
+        return .done(isBlocked ? "Blocked." : "Unblocked.")
+      case .done: throw FourEyesGate.alreadyUsed
+      case .waiting(let approval): return .waiting(approval)
+      }
     }
   }
 }

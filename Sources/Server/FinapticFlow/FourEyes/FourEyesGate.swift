@@ -32,9 +32,18 @@ struct FourEyesGate: Sendable {
     }
   }
 
+  /// That the gate was asked in this transaction: what takes a second person takes one of these.
+  struct Permit: Sendable {
+    /// Whether a second person agreed; false for what takes none.
+    let isApproved: Bool
+
+    fileprivate init(isApproved: Bool) { self.isApproved = isApproved }
+  }
+
   enum Passage: Sendable {
-    /// The second person agreed to exactly this, and their word is used up: it is to be done in this transaction.
-    case open
+    /// The second person agreed to exactly this, and their word is used up, or none is needed: it is to be done in this
+    /// transaction.
+    case open(Permit)
     /// It was done under this key before.
     case done
     /// The second person has not decided yet.
@@ -75,7 +84,30 @@ struct FourEyesGate: Sendable {
     try core.mover.move(
       &act, on: .carriedOut, of: BankActMachine(present: asked.act, chain: asked.chain), by: maker,
       facts: approval.checker.map { ["checker": $0] } ?? [:], approval: act.approval, in: tx)
-    return .open
+    return .open(Permit(isApproved: true))
+  }
+
+  /// For what the tenant demands no second person for.
+  /// - Parameter isDemanded: what `FourEyesPolicy` says.
+  func pass(
+    _ asked: @autoclosure () throws -> Asked, if isDemanded: Bool, key: String, of tenant: FinapticTenant,
+    by maker: String, in tx: any SQLTransaction
+  ) throws -> Passage {
+    // Who asked once goes the same way to the end, also when the policy was changed meanwhile.
+    guard try isDemanded || BankActStore(tx).find(key, of: tenant.id) != nil else {
+      return .open(Permit(isApproved: false))
+    }
+    return try pass(asked(), key: key, of: tenant, by: maker, in: tx)
+  }
+
+  /// The key of a maker at the command line, who has no other than the approval: a new one for what is asked for now.
+  /// - Throws: `Problem` not-found.
+  func key(ofCommand approval: String?, tenant: FinapticTenant, in tx: any SQLTransaction) throws -> String {
+    guard let approval else { return "command \(core.world.randomUUID())" }
+    guard let act = try BankActStore(tx).find(approval: approval.lowercased(), of: tenant.id) else {
+      throw Problem.notFound
+    }
+    return act.key
   }
 
   private func ask(
@@ -94,6 +126,8 @@ struct FourEyesGate: Sendable {
     guard let kept = try core.cases.asked(approval, in: tx) else { throw Problem.approvalRequired }
     return kept
   }
+
+  static let alreadyUsed = Problem(.conflict, "approval-used", "This was carried out before.")
 
   // MARK: The second one
 

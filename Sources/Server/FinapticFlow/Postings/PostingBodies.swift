@@ -92,13 +92,20 @@ enum PostingBodies {
     let status = "AWAITING_APPROVAL"
     let approval_id: String
     let expires_at: String
+    /// Not on the wire.
+    let approval: AskedApproval
+
+    enum CodingKeys: CodingKey { case status, approval_id, expires_at }
 
     init(_ approval: AskedApproval) {
       (approval_id, expires_at) = (approval.id, approval.expiresAt.rfc3339)
+      self.approval = approval
     }
   }
 
   struct Outcome: Encodable, Sendable {
+    static let booked = "BOOKED"
+
     /// BOOKED, HELD, RELEASED or DECLINED.
     let status: String
     let transaction_id: String
@@ -109,7 +116,7 @@ enum PostingBodies {
 
     init(_ answer: LedgerAnswer<LedgerTransfer>) throws {
       switch answer {
-      case .done(let transfer): self.init("BOOKED", transfer)
+      case .done(let transfer): self.init(Self.booked, transfer)
       case .declined(let transfer, _): self.init("DECLINED", transfer)
       case .refused(let refusal): throw Problem(posting: refusal)
       }

@@ -84,7 +84,10 @@ package struct Postings: Sendable {
       amount: former.order.amount, lifecycle: former.lifecycle)
     if try store.transfer(under: order.key, of: name) == nil {
       guard let present = try AccountStore(tx).find(account.id, tenant: tenant.id) else { throw Problem.notFound }
-      let what = Second(.reversal, order.amount, reason, about: former.id.rawValue)
+      let interest = InternalAccounts.account(.interest, tenant: tenant.id)
+      let what = Second(
+        .reversal, order.amount, reason, about: former.id.rawValue,
+        isInterest: [order.debit, order.credit].contains(interest))
       if let waiting = try waits(what, on: present, key: key, of: tenant, by: client, in: tx) { return waiting }
     }
     return try book(
@@ -100,6 +103,10 @@ package struct Postings: Sendable {
     let answer = try ledger.transfer(order, note: note, in: tx)
     let outcome = try PostingBodies.Outcome(answer)
     if isNew {
+      if outcome.status == PostingBodies.Outcome.booked {
+        try PostingLimitStore(tx).count(
+          order.amount, by: client, tenant: tenant.id, on: Ledger.day(of: core.world.now()))
+      }
       let all = facts.merging(["transfer": outcome.transaction_id, "status": outcome.status]) { $1 }
       try core.note(action, "account-\(account)", by: client, all, in: tx)
     }
@@ -177,13 +184,16 @@ package struct Postings: Sendable {
     /// What it reverses or releases, or when a hold ends.
     var about: String?
     var reference: String?
+    /// Whether it corrects interest.
+    var isInterest: Bool
 
     init(
       _ action: BankAct.Action, _ amount: Money, _ reason: PostingReason, purpose: PostingPurpose? = nil,
-      about: String? = nil, reference: String? = nil
+      about: String? = nil, reference: String? = nil, isInterest: Bool = false
     ) {
       (self.action, self.amount, self.reason) = (action, amount, reason)
       (self.purpose, self.about, self.reference) = (purpose, about, reference)
+      self.isInterest = isInterest || purpose?.own == .interest
     }
 
     /// The reference is the only free text, so it is the last.
@@ -202,15 +212,18 @@ package struct Postings: Sendable {
     _ what: Second, on account: BankAccount, key: String, of tenant: FinapticTenant, by maker: String,
     in tx: any SQLTransaction
   ) throws -> PostingBodies.Answer? {
+    // A second person is not asked for what could not be booked anyway.
+    if what.action != .release { try PostingLimitStore(tx).check(what.amount, by: maker, tenant: tenant.id) }
     let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
-    let isInterest = what.purpose?.own == .interest && policy.demands(.interest)
-    guard isInterest || policy.demandsSecond(for: what.amount.minorUnits, in: what.amount.currency) else { return nil }
+    let isDemanded =
+      what.isInterest && policy.demands(.interest)
+      || policy.demandsSecond(for: what.amount.minorUnits, in: what.amount.currency)
     let asked = FourEyesGate.Asked(
       action: what.action, subject: account.id.rawValue, version: account.account.sequence, request: what.request,
       standing: "account \(account.status)", person: try account.keyHolder(in: tx), chain: "account-\(account.id)")
-    switch try gate.pass(asked, key: key, of: tenant, by: maker, in: tx) {
+    switch try gate.pass(asked, if: isDemanded, key: key, of: tenant, by: maker, in: tx) {
     case .open: return nil
-    case .done: throw Problem(.conflict, "approval-used", "This was carried out before.")
+    case .done: throw FourEyesGate.alreadyUsed
     case .waiting(let approval): return .waiting(.init(approval))
     }
   }

@@ -33,6 +33,7 @@ package struct FinapticErasure: Sendable {
   let passcodes: Passcodes
   let conversations: Conversations
   let devOutbox: DevOutbox?
+  let settlement: ErasureSettlement
 
   /// The columns of modules in which something of a user may be.
   static let columns = FinapticModule.sealedColumns + ConversationsModule.sealedColumns + DeliveryModule.sealedColumns
@@ -44,53 +45,93 @@ package struct FinapticErasure: Sendable {
   /// Of accounts only notes are kept under keys of their own.
   private var notes: SubjectErasures { SubjectErasures(core, columns: [FinapticModule.noteColumn]) }
 
+  /// Of an erasure that ends the money too.
+  package enum Settled: Sendable {
+    case erased(Outcome)
+    /// Nothing is done yet: the same with the approval's id does it once the second person has agreed.
+    case waiting(AskedApproval)
+  }
+
   /// - Parameters:
   ///   - name: id of the customer or of the user, e-mail address or username.
   ///   - despiteDuty: also a customer, or a person who was refused: the law may ask to keep those files.
-  /// - Throws: `Problem` not found; conflict `duty-to-keep`.
+  /// - Throws: `Problem` not found; conflict `duty-to-keep`; `money-left` when there is a balance or a hold on an account
+  ///   that ends with the customer, or money of Interac waits for them.
   package func erase(
     _ name: String, tenant: Int, reason: ErasureReason, by actor: String, despiteDuty: Bool = false
   ) async throws -> Outcome {
     try await core.database.write(retrying: .outdated) { tx in
-      let subject = try find(name, tenant: tenant, in: tx)
-      let store = RightsStore(tx, vault: core.vault)
-      guard try despiteDuty || (subject.customer == nil && !store.isRefused(subject.applications)) else {
-        throw Self.dutyToKeep
-      }
-      var parts = [
-        try erasures.part(
-          of: KeySubject(subject.user, ofTenant: tenant), objects: FileStore(tx).filled(of: subject.applications),
-          in: tx)
-      ]
-      // Of two owners who are erased at the same time, the later one sees that the other is gone.
-      for owner in subject.jointOwners.sorted(by: { $0.rawValue < $1.rawValue }) {
-        try core.vault.touchSubjectKey(of: owner.rawValue, in: tx)
-      }
-      for application in subject.applications {
-        if let part = try part(of: application, tenant: tenant, in: tx) { parts.append(part) }
-      }
-      for account in subject.accounts {
-        let part = try notes.part(of: KeySubject(account, ofTenant: tenant), objects: 0, in: tx)
-        let isSealed = try core.vault.hasSubjectKey(of: account.rawValue, in: tx)
-        if isSealed || !part.values.isEmpty { parts.append(part) }
-      }
-      try forgetAround(subject, in: tx)
-      for account in subject.accounts { try BankTransactionStore(tx, vault: core.vault).forgetNotes(of: account) }
-      var chains = [String]()
-      for application in subject.applications {
-        try empty(application, in: tx)
-        chains.append(
-          try core.audit.cutSubject(of: "finaptic-\(application)", reason: reason.rawValue, by: actor, in: tx))
-      }
-      if let customer = subject.customer { try store.emptyProfile(customer, at: core.world.now()) }
-      try store.emptyUser(subject.user, as: core.world.uuid(), at: core.world.now())
-      chains.append(
-        try core.audit.cutSubject(
-          of: "finaptic-user-\(subject.user)", reason: reason.rawValue, by: actor,
-          facts: ["applications": "\(subject.applications.count)"], in: tx))
-      try erasures.destroy(parts, of: Self.proofName(name, tenant: tenant), for: reason, chains: chains, in: tx)
-      return Outcome(applications: subject.applications.count, accounts: subject.accounts.count)
+      let subject = try find(name, tenant: tenant, despiteDuty: despiteDuty, in: tx)
+      guard try !settlement.isOpen(subject, in: tx) else { throw Self.moneyLeft }
+      return try erase(subject, as: name, reason: reason, by: actor, in: tx)
     }
+  }
+
+  /// Ends the money of a customer and erases them, both in one transaction, once a second person agreed to exactly the
+  /// money that is there.
+  /// - Parameter approval: the id of that approval; nil asks for one.
+  /// - Throws: as above, and as `ErasureSettlement.settle`.
+  package func erase(
+    _ name: String, tenant: Int, settling money: ErasureMoney, approval: String?, reason: ErasureReason,
+    by actor: String, despiteDuty: Bool = false
+  ) async throws -> Settled {
+    try await core.database.write(retrying: .outdated) { tx in
+      let subject = try find(name, tenant: tenant, despiteDuty: despiteDuty, in: tx)
+      if let waiting = try settlement.settle(subject, by: money, approval: approval, actor: actor, in: tx) {
+        return .waiting(waiting)
+      }
+      return .erased(try erase(subject, as: name, reason: reason, by: actor, in: tx))
+    }
+  }
+
+  private func find(
+    _ name: String, tenant: Int, despiteDuty: Bool, in tx: any SQLTransaction
+  ) throws -> Subject {
+    let subject = try find(name, tenant: tenant, in: tx)
+    let store = RightsStore(tx, vault: core.vault)
+    guard try despiteDuty || (subject.customer == nil && !store.isRefused(subject.applications)) else {
+      throw Self.dutyToKeep
+    }
+    return subject
+  }
+
+  private func erase(
+    _ subject: Subject, as name: String, reason: ErasureReason, by actor: String, in tx: any SQLTransaction
+  ) throws -> Outcome {
+    let (tenant, store) = (subject.tenant, RightsStore(tx, vault: core.vault))
+    var parts = [
+      try erasures.part(
+        of: KeySubject(subject.user, ofTenant: tenant), objects: FileStore(tx).filled(of: subject.applications),
+        in: tx)
+    ]
+    // Of two owners who are erased at the same time, the later one sees that the other is gone.
+    for owner in subject.jointOwners.sorted(by: { $0.rawValue < $1.rawValue }) {
+      try core.vault.touchSubjectKey(of: owner.rawValue, in: tx)
+    }
+    for application in subject.applications {
+      if let part = try part(of: application, tenant: tenant, in: tx) { parts.append(part) }
+    }
+    for account in subject.accounts {
+      let part = try notes.part(of: KeySubject(account, ofTenant: tenant), objects: 0, in: tx)
+      let isSealed = try core.vault.hasSubjectKey(of: account.rawValue, in: tx)
+      if isSealed || !part.values.isEmpty { parts.append(part) }
+    }
+    try forgetAround(subject, in: tx)
+    for account in subject.accounts { try BankTransactionStore(tx, vault: core.vault).forgetNotes(of: account) }
+    var chains = [String]()
+    for application in subject.applications {
+      try empty(application, in: tx)
+      chains.append(
+        try core.audit.cutSubject(of: "finaptic-\(application)", reason: reason.rawValue, by: actor, in: tx))
+    }
+    if let customer = subject.customer { try store.emptyProfile(customer, at: core.world.now()) }
+    try store.emptyUser(subject.user, as: core.world.uuid(), at: core.world.now())
+    chains.append(
+      try core.audit.cutSubject(
+        of: "finaptic-user-\(subject.user)", reason: reason.rawValue, by: actor,
+        facts: ["applications": "\(subject.applications.count)"], in: tx))
+    try erasures.destroy(parts, of: Self.proofName(name, tenant: tenant), for: reason, chains: chains, in: tx)
+    return Outcome(applications: subject.applications.count, accounts: subject.accounts.count)
   }
 
   /// - Parameter name: as in `erase`.
@@ -154,6 +195,9 @@ package struct FinapticErasure: Sendable {
     _ = try conversations.erase(user, tenant: FinapticTenant.session(subject.tenant), in: tx)
   }
 
+  static let moneyLeft = Problem(
+    .conflict, "money-left",
+    "There is money of the customer: name what becomes of it (`finaptic user erase --money`), or let it be paid out first.")
   static let dutyToKeep = Problem(
     .conflict, "duty-to-keep", "The file of a customer, or of a person who was refused, may have to be kept by law.")
 }

@@ -24,13 +24,18 @@ struct RubixMaterial {
     material.checks = (record.outcome?.rules ?? []).map {
       .init($0.code.rawValue, $0.result.rawValue, score: $0.score, threshold: $0.threshold, reasons: $0.reasons)
     }
+    material.related = record.related.map { other in
+      .init(
+        subject: other.id.rawValue, state: Phrase("application_\(other.status.rawValue.lowercased())"),
+        shared: other.shared.map { Phrase("trait_\($0.rawValue)") }, since: Moment(other.createdAt))
+    }
     return material
   }
 
-  /// Faces first, each portrait beside the selfies, then the documents.
+  /// Portraits first, beside them the selfies, then the documents.
   static func pictures(of images: [ReviewRecord.Image]) -> [Shown] {
-    images.filter(\.isFace).map { Shown(image: $0.id, isPortrait: false) }
-      + images.filter(\.hasPortrait).map { Shown(image: $0.id, isPortrait: true) }
+    images.filter(\.hasPortrait).map { Shown(image: $0.id, isPortrait: true) }
+      + images.filter(\.isFace).map { Shown(image: $0.id, isPortrait: false) }
       + images.filter { !$0.isFace }.map { Shown(image: $0.id, isPortrait: false) }
   }
 

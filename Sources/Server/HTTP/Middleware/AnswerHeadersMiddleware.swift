@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Headers of every answer: no caching unless the answer sets its own, no guessing of types, no frames. An answer to HEAD
-/// is its headers alone, also where it is a problem (RFC 9110 §9.3.2).
+/// Headers of every answer: no caching unless the answer sets its own, no guessing of types, no frames, no camera. An
+/// answer to HEAD is its headers alone, also where it is a problem (RFC 9110 §9.3.2).
 package struct AnswerHeadersMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
@@ -19,9 +19,16 @@ package struct AnswerHeadersMiddleware: RouterMiddleware {
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[Self.referrerPolicy] = "no-referrer"
+    // No page may ask for them but that of a call, which says so itself.
+    if response.headers[.permissionsPolicy] == nil { response.headers[.permissionsPolicy] = "camera=(), microphone=()" }
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
     }
     return response
   }
+}
+
+extension HTTPField.Name {
+  /// Which parts of a browser a page may use (Permissions Policy).
+  package static let permissionsPolicy = Self("Permissions-Policy")!
 }

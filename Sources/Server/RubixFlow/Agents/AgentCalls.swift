@@ -5,8 +5,8 @@ import RubixWire
 import Scheduling
 import Storage
 
-/// A call as its agent holds it: `POST /agents/calls/{id}/start` and `…/end`. How a call goes on from state to state is
-/// in `docs/rubix-calls.md`.
+/// A call as its agent holds it: `POST /agents/calls/{id}/start`, `…/end` and `…/cancel`. How a call goes on from state
+/// to state is in `docs/rubix-calls.md`.
 package struct AgentCalls: Sendable {
   let core: CoreDependencies
   let agentSessions: Sessions
@@ -42,6 +42,35 @@ package struct AgentCalls: Sendable {
         let ended = call.status == .done ? call : try calendar.advance(call.id, on: .callEnded, in: tx)
         return try view(of: ended, after: call, "call.ended", calendar, agent, in: tx)
       } catch is IllegalMove { throw Problem(.conflict, "step-out-of-order", "The call does not run.") }
+    }
+  }
+
+  /// Calls a call off that has not begun, and has the customer told, who may book another one. Of a call that was
+  /// called off it is the same answer.
+  /// - Throws: `Problem` as `start`; step-out-of-order once it has begun.
+  package func cancel(_ id: Appointment.ID, by agent: Agent) async throws -> AppointmentView {
+    try agent.require(.attendVideo)
+    return try await core.database.write(retrying: .outdated) { tx in
+      let (call, calendar) = try admit(agent, to: id, in: tx)
+      guard call.status != .cancelled else { return call.view(joinWindow: Dossier.joinWindow) }
+      guard call.status == .scheduled else {
+        throw Problem(.conflict, "step-out-of-order", "Only a call that has not begun can be called off.")
+      }
+      let cancelled = try calendar.advance(call.id, on: .calledOff, in: tx)
+      var dossier = try applications.load(.init(rawValue: call.customerID), tenant: agent.tenant, in: tx)
+      let facts = ["appointment": call.id.rawValue]
+      if call.reason == .verification, applicationFlow.allows(.appointmentCancelled, from: dossier.application.phase) {
+        dossier.releaseAppointment()
+        // The customer did nothing, so the idle time goes on.
+        try applications.move(
+          &dossier, on: .appointmentCancelled, by: agent.actor, facts: facts, renewsTime: false, in: tx)
+        try applications.save(&dossier, in: tx)
+      } else {
+        try core.audit.append("help.cancelled", to: call.customerID, by: agent.actor, facts: facts, in: tx)
+      }
+      try core.outbox.enqueue(
+        CallReminder.cancelledTopic, subject: call.customerID, payload: agent.tenant.id, in: tx)
+      return cancelled.view(joinWindow: Dossier.joinWindow)
     }
   }
 

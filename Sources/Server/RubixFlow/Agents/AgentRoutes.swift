@@ -22,6 +22,10 @@ package struct AgentRoutes: Sendable {
       let call: Appointment.ID = try Request.identifier(context.parameters.get("id"))
       return try Response.json(try await calls.end(call, by: context.agent))
     }
+    group.post("agents/calls/{id}/cancel") { _, context in
+      let call: Appointment.ID = try Request.identifier(context.parameters.get("id"))
+      return try Response.json(try await calls.cancel(call, by: context.agent))
+    }
     group.get("customers", use: list)
     group.get("customers/{id}", use: view)
     group.get("customers/{id}/documents/{document}/preview", use: preview)

@@ -18,6 +18,8 @@ package struct ReviewRecord: Sendable {
   package let outcome: VerificationOutcome?
   /// The call in which is decided; nil where none is booked.
   package let call: Appointment.ID?
+  /// Applications that share something with this one.
+  package let related: [RelatedApplication]
 
   package struct Image: Sendable {
     package let id: CapturedImage.ID
@@ -62,7 +64,8 @@ extension CustomerReader {
         reason: application.reviewReason,
         images: try dossier.images.map { ReviewRecord.Image($0, reading: try store.reading(of: $0.id)) },
         outcome: try VerificationStore(tx, vault: core.vault).all(of: id).last?.outcome,
-        call: dossier.appointment.flatMap { $0.reason == .verification ? $0.id : nil })
+        call: dossier.appointment.flatMap { $0.reason == .verification ? $0.id : nil },
+        related: try RelatedApplications(tx: tx, vault: core.vault).all(of: application))
     }
   }
 }

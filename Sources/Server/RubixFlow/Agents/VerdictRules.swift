@@ -7,8 +7,8 @@ import RubixWire
 /// 2. SUCCESSFUL: the four are `yes`, nothing else is `no`; no reason of failure, no retry.
 /// 3. FAILED: one of the known reasons.
 /// 4. A call ends after it began, and neither lies in the future.
-enum VerdictRules {
-  static let questions = ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"]
+package enum VerdictRules {
+  package static let questions = ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"]
   static let itemsMax = 20
   static let notesMax = 4000
   /// How far an agent's clock may be ahead of ours.

@@ -58,15 +58,7 @@ package struct Application: Sendable, Equatable {
     self.version = version
   }
 
-  package var status: OnboardingStatus {
-    switch phase {
-    case .completed: .completed
-    case .rejected: .rejected
-    case .abandoned: .abandoned
-    case .expired: .expired
-    default: phase.isInReview ? .inReview : .pending
-    }
-  }
+  package var status: OnboardingStatus { phase.status }
 
   /// Marks a step as reached, now the latest.
   package mutating func record(_ step: OnboardingStep) {
@@ -159,6 +151,19 @@ package struct Applicant: Sendable, Codable, Equatable {
         (self.id, self.type, self.number) = (id, type, number)
         (self.issuingState, self.expiryDate) = (issuingState, expiryDate)
       }
+    }
+  }
+}
+
+extension ApplicationPhase {
+  /// As the wire names it.
+  var status: OnboardingStatus {
+    switch self {
+    case .completed: .completed
+    case .rejected: .rejected
+    case .abandoned: .abandoned
+    case .expired: .expired
+    default: isInReview ? .inReview : .pending
     }
   }
 }

@@ -147,6 +147,14 @@ package struct ApplicationStore {
     ).map { try $0.get("id") }
   }
 
+  /// Where an application stands, without what is sealed: another's file is not opened for a hint.
+  /// - Returns: nil when it belongs to another tenant, or is gone.
+  func outline(_ id: Application.ID, tenant: String) throws -> (phase: ApplicationPhase, createdAt: Instant)? {
+    try tx.first(
+      "SELECT phase, created_at FROM rubix_application WHERE id = \(id) AND tenant_id = \(tenant)"
+    ).map { (try $0.get("phase"), try $0.get("created_at")) }
+  }
+
   /// An open application whose time has run out.
   typealias Lapsed = (id: Application.ID, tenant: String, expiresAt: Instant)
 

@@ -191,6 +191,8 @@ package struct Applications: Sendable {
       dossier.images.filter { [image] in $0.type == image.type && $0.subType == image.subType }, of: dossier, in: tx)
     let machine = ImageMachine(image, of: dossier.tenant, hints: hints, vault: core.vault)
     try core.mover.move(&image, on: event, of: machine, by: "customer", in: tx)
+    try TraitStore(tx, vault: core.vault).note(
+      [.picture(sha256: image.sha256)], of: dossier.application, at: core.world.now())
     dossier.images = try ImageStore(tx, vault: core.vault).current(of: dossier.application.id)
   }
 

@@ -82,6 +82,7 @@ package struct AppointmentCommands: Sendable {
           wish, for: id, roster: Self.roster(agents, within: time, in: tx), in: tx)
         let view = appointment.view(joinWindow: Dossier.joinWindow)
         guard appointment.id != booked?.id else { return try steps.keep(.ok(view), for: step, in: tx) }
+        try CallReminder.owe(for: appointment, of: dossier.tenant, core, in: tx)
         var facts = ["appointment": appointment.id.rawValue, "agent": appointment.agentID]
         if isHelp {
           try core.audit.append("help.booked", to: id, by: "customer", facts: facts, in: tx)

@@ -1,6 +1,5 @@
 import Evidence
 import Foundation
-import HTTP
 import Identity
 import Kit
 import RubixWire
@@ -24,9 +23,14 @@ package struct SnapshotCommands: Sendable {
   package func keep(_ picture: Data, of call: Appointment.ID, by agent: Agent) async throws -> CapturedImage.ID {
     try agent.require(.attendVideo)
     let application = try await core.database.read { tx in try admit(agent, to: call, in: tx).application.id }
-    let (image, quality) = try await Problem.ofImages { try await evidence.inspectDocument(picture) }
-    let kept = try await KeptImage.keep(
-      image, quality: quality, as: CapturedImage.ID(core.world), of: application, core)
+    // What a line carries is smaller than what a camera takes: nothing is read from it, people look at it.
+    let (image, quality) = try await Problem.ofImages {
+      try await evidence.inspectPhoto(picture, limits: .screenshot)
+    }
+    let kept = KeptImage(
+      id: CapturedImage.ID(core.world), width: image.width, height: image.height, sha256: image.sha256,
+      quality: RubixWire.ImageQuality(sharpness: quality.sharpness, glare: 0, crop: .notFound))
+    try await core.keepImage(image.bytes, as: kept.id.rawValue, of: application)
     do {
       try await core.database.write(retrying: .outdated) { tx in
         var dossier = try admit(agent, to: call, in: tx)

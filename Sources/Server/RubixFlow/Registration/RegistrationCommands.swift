@@ -74,6 +74,7 @@ package struct RegistrationCommands: Sendable {
       id: .init(core.world), tenant: tenant.id, phase: .registered, applicant: applicant, createdAt: now,
       updatedAt: now, expiresAt: now + Applications.idleLifetime)
     try ApplicationStore(tx, vault: core.vault).insert(application)
+    try TraitStore(tx, vault: core.vault).note([.device(applicant.deviceID)], of: application, at: now)
     let (family, refresh) = try sessions.open(
       subject: application.id.rawValue, tenant: tenant.id, device: applicant.deviceID, refreshSeed: key, in: tx)
     try core.audit.append(

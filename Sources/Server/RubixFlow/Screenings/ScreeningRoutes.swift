@@ -2,6 +2,7 @@ import HTTP
 import Hummingbird
 import Kit
 import RubixWire
+import Screening
 
 /// `/aml/screening`: the customer's side.
 package struct ScreeningRoutes: Sendable {
@@ -23,12 +24,26 @@ package struct ScreeningRoutes: Sendable {
   }
 }
 
-/// `/customers/{id}/aml/decision`: the officers' side.
+/// `/customers/{id}/aml/…`: the officers' side.
 package struct ScreeningDecisionRoutes: Sendable {
   let decisions: ScreeningDecisions
+  let approvals: ScreeningApprovals
 
   package func add(to group: RouterGroup<AgentContext>) {
     group.post("customers/{id}/aml/decision", use: decide)
+    group.get("customers/{id}/aml/cases") { _, context in
+      let id: Application.ID = try Request.identifier(context.parameters.get("id"))
+      return try Response.json(try await approvals.cases(of: id, by: context.agent))
+    }
+    group.post("customers/{id}/aml/cases/{case}/approval", use: approve)
+  }
+
+  @Sendable
+  func approve(_ request: Request, _ context: AgentContext) async throws -> Response {
+    let id: Application.ID = try Request.identifier(context.parameters.get("id"))
+    let item: Screening.Case.ID = try Request.identifier(context.parameters.get("case"))
+    let body = try await RequestContent(request, limit: StepRequest.formBodyMax)
+    return try Response.json(try await approvals.decide(item, of: id, body, by: context.agent))
   }
 
   @Sendable

@@ -148,6 +148,8 @@ package struct VerificationCommands: Sendable {
       id: .init(core.world), application: dossier.application.id, attempt: dossier.application.verificationAttempts,
       outcome: outcome, createdAt: core.world.now())
     try VerificationStore(tx, vault: core.vault).insert(verification)
+    try TraitStore(tx, vault: core.vault).note(
+      (material.identity?.documents ?? []).compactMap(Trait.document), of: dossier.application, at: core.world.now())
     let facts = [
       "status": outcome.status.rawValue,
       "not_passed": outcome.rules.filter { $0.result != .pass }.map(\.code.rawValue).joined(separator: " "),

@@ -77,6 +77,7 @@ extension FinapticCommand {
       @Option(help: "What a month costs, as in 4.95.")
       var monthlyFee: String?
       @OptionGroup var acting: OperatorOptions
+      @OptionGroup var second: SecondPersonOptions
 
       func run() async throws {
         let fee = try monthlyFee.map { text in
@@ -88,9 +89,10 @@ extension FinapticCommand {
         let app = try await installation.app()
         let terms = app.finaptic.dependencies.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
-          try await terms.set(
-            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee,
+          let waiting = try await terms.set(
+            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, approval: second.approval,
             by: acting.actor(in: app, may: .manageTenants))
+          if let waiting { return try waiting.show(output) }
         }
         let all = try await terms.list(of: tenant)
         let rows = all.map {

@@ -5,10 +5,37 @@ import GatehouseApp
 import Kit
 import Ledger
 
+/// What a second person agreed to.
+struct SecondPersonOptions: ParsableArguments {
+  @Option(help: "The id of the approval that a second person gave to exactly this; the command that asks prints it.")
+  var approval: String?
+}
+
+extension AskedApproval {
+  /// As commands print what waits.
+  func show(_ output: OutputOptions) throws {
+    try output.show(
+      ["approval": id, "expires_at": expiresAt.rfc3339],
+      ["A second person has to agree until \(expiresAt.rfc3339). Then give the same command with --approval \(id)"])
+  }
+}
+
+extension BankStops.Outcome {
+  /// - Parameter id: of what was stopped.
+  func show(_ output: OutputOptions, id: String) throws {
+    switch self {
+    case .done(let words): try output.done(words, id: id)
+    case .waiting(let approval): try approval.show(output)
+    }
+  }
+}
+
 extension FinapticCommand.BankCommand {
   /// What takes a second person.
   enum FourEyesCommands {
-    static let all: [any ParsableCommand.Type] = [PostingLimit.self, FourEyes.self]
+    static let all: [any ParsableCommand.Type] = [
+      PostingLimit.self, CallerLimit.self, FourEyes.self, Post.self, Approvals.self, Approve.self,
+    ]
   }
 
   struct PostingLimit: AsyncParsableCommand {
@@ -35,6 +62,40 @@ extension FinapticCommand.BankCommand {
       try await app.finaptic.dependencies.fourEyes.setAmount(
         money.minorUnits, in: currency, of: tenant, by: acting.actor(in: app, may: .manageTenants))
       try output.done("One posting moves \(money.decimal) \(money.currency) at most without a second person.")
+    }
+  }
+
+  struct CallerLimit: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "caller-limit", abstract: "Set the most that a caller books, at once and on one day of UTC.",
+      discussion: "Whoever agreed to it. A caller's own limits count before those of their role.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
+    var tenant: Int
+    @Argument(help: "Whose: clients, staff or operators, each for itself; or one caller, client:ID or agent:ID.")
+    var holder: String
+    @Option(help: "The most of one posting, as in 5000.00; without it there is no bound.")
+    var posting: String?
+    @Option(help: "The most of one day, as in 50000.00; without it there is no bound.")
+    var day: String?
+    @OptionGroup var acting: OperatorOptions
+
+    func run() async throws {
+      let limit = FinapticFlow.PostingLimit(posting: try Self.amount(posting), day: try Self.amount(day))
+      let app = try await installation.app()
+      try await app.finaptic.dependencies.fourEyes.setLimit(
+        limit, of: holder, tenant: tenant, by: acting.actor(in: app, may: .manageTenants))
+      try output.done("\(holder): \(posting ?? "no bound") a posting, \(day ?? "no bound") a day.")
+    }
+
+    static func amount(_ text: String?) throws -> Int64? {
+      guard let text else { return nil }
+      guard let money = Money(decimal: text, currency: InternalAccounts.currency), money.minorUnits >= 0 else {
+        throw ValidationError("a limit is an amount such as 5000.00")
+      }
+      return money.minorUnits
     }
   }
 

@@ -31,13 +31,14 @@ extension FinapticCommand {
       @Argument(help: "Id of the account.")
       var account: String
       @OptionGroup var acting: OperatorOptions
+      @OptionGroup var second: SecondPersonOptions
 
       func setStatus(_ status: String, reason: String?, payout: String? = nil) async throws {
         let app = try await installation.app()
-        let new = try await app.finaptic.dependencies.bankStops.setStatus(
-          status, of: account, tenant: tenant, reason: reason, payout: payout,
-          by: acting.actor(in: app, may: .blockUsers))
-        try output.show(["account": account, "status": "\(new)"], ["\(new)"])
+        try await app.finaptic.dependencies.bankStops.setStatus(
+          status, of: account, tenant: tenant, reason: reason, payout: payout, approval: second.approval,
+          by: acting.actor(in: app, may: .blockUsers)
+        ).show(output, id: account)
       }
     }
 
@@ -82,12 +83,14 @@ extension FinapticCommand {
       @Argument(help: "Id of the card.")
       var card: String
       @OptionGroup var acting: OperatorOptions
+      @OptionGroup var second: SecondPersonOptions
 
       func setBlocked(_ isBlocked: Bool, reason: String?) async throws {
         let app = try await installation.app()
         try await app.finaptic.dependencies.bankStops.setBlocked(
-          isBlocked, card: card, tenant: tenant, reason: reason, by: acting.actor(in: app, may: .blockUsers))
-        try output.done(isBlocked ? "Blocked." : "Unblocked.", id: card)
+          isBlocked, card: card, tenant: tenant, reason: reason, approval: second.approval,
+          by: acting.actor(in: app, may: .blockUsers)
+        ).show(output, id: card)
       }
     }
 

@@ -7,8 +7,8 @@ import Kit
 extension FinapticCommand {
   struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "user", abstract: "Block users, let them in again, and see how they stand.",
-      subcommands: [Block.self, Unblock.self, Show.self])
+      commandName: "user", abstract: "Block users, let them in again, see how they stand, end their money and erase them.",
+      subcommands: [Block.self, Unblock.self, Show.self, Erase.self])
 
     struct UserOptions: ParsableArguments {
       @OptionGroup var installation: InstallationOptions

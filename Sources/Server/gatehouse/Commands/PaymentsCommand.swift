@@ -4,9 +4,10 @@ import Kit
 import Payments
 
 /// Files of messages between banks.
-struct PaymentsCommand: ParsableCommand {
+struct PaymentsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "payments", abstract: "Check files of ISO 20022 messages.", subcommands: [Check.self])
+    commandName: "payments", abstract: "Check and book ISO 20022 messages of other banks.",
+    subcommands: [Check.self, Settle.self, Folder.self, Suspense.self, Send.self, Reconcile.self])
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -85,6 +85,31 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.callReminder, .sms): Text(
+      body: "{house}: موعد مكالمتك {time}. افتح التطبيق للانضمام قبل الموعد بخمس دقائق."),
+    Name(.callReminder, .email): Text(
+      subject: "مكالمتك مع {house} في {time}",
+      body: """
+        مرحبًا،
+
+        موعد مكالمتك {time}. افتح التطبيق للانضمام قبل الموعد بخمس دقائق، ولتكن وثيقة هويتك معك.
+        إن لم يعد الموعد مناسبًا فاختر غيره في التطبيق.
+
+        {house}
+        {host}
+        """),
+    Name(.callCancelled, .sms): Text(
+      body: "{house}: اضطررنا إلى إلغاء مكالمتنا. افتح التطبيق لحجز موعد آخر."),
+    Name(.callCancelled, .email): Text(
+      subject: "أُلغيت مكالمتك مع {house}",
+      body: """
+        مرحبًا،
+
+        نأسف لاضطرارنا إلى إلغاء مكالمتنا. افتح التطبيق لحجز موعد آخر.
+
+        {house}
+        {host}
+        """),
     Name(.sessionEnded, .sms): Text(
       body: "{house}: أُغلق طلبك في التطبيق لأن إذن الدخول استُخدم مرتين. إن لم تكن أنت فتواصل معنا."),
     Name(.sessionEnded, .email): Text(

@@ -87,6 +87,31 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.callReminder, .sms): Text(
+      body: "{house}: your call is at {time}. Open the app to join five minutes before."),
+    Name(.callReminder, .email): Text(
+      subject: "Your call with {house} at {time}",
+      body: """
+        Hello,
+
+        your call is at {time}. Open the app to join, from five minutes before. Have your identity document at hand.
+        If the time does not suit you any more, choose another one in the app.
+
+        {house}
+        {host}
+        """),
+    Name(.callCancelled, .sms): Text(
+      body: "{house}: we had to call off our call. Open the app to book another time."),
+    Name(.callCancelled, .email): Text(
+      subject: "Your call with {house} is called off",
+      body: """
+        Hello,
+
+        we are sorry that we had to call off our call. Open the app to book another time.
+
+        {house}
+        {host}
+        """),
     Name(.sessionEnded, .sms): Text(
       body:
         "{house}: your application was closed in the app because its access was used twice. Was it not you? Contact us."

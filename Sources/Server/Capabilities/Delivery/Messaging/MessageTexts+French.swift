@@ -85,6 +85,31 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.callReminder, .sms): Text(
+      body: "{house} : votre appel est à {time}. Rejoignez-le dans l’application, cinq minutes avant."),
+    Name(.callReminder, .email): Text(
+      subject: "Votre appel avec {house} à {time}",
+      body: """
+        Bonjour,
+
+        votre appel est à {time}. Rejoignez-le dans l’application, dès cinq minutes avant. Gardez votre pièce
+        d’identité à portée de main. Si l’heure ne vous convient plus, choisissez-en une autre dans l’application.
+
+        {house}
+        {host}
+        """),
+    Name(.callCancelled, .sms): Text(
+      body: "{house} : nous avons dû annuler notre appel. Choisissez une autre heure dans l’application."),
+    Name(.callCancelled, .email): Text(
+      subject: "Votre appel avec {house} est annulé",
+      body: """
+        Bonjour,
+
+        nous avons dû annuler notre appel et nous en excusons. Choisissez une autre heure dans l’application.
+
+        {house}
+        {host}
+        """),
     Name(.sessionEnded, .sms): Text(
       body: "{house} : votre demande a été fermée car son accès a servi deux fois. Contactez-nous en cas de doute."),
     Name(.sessionEnded, .email): Text(

@@ -10,6 +10,11 @@ package enum Notice: Sendable, Equatable {
   case applicationContinued
   /// A call failed and may be made again.
   case callAgain
+  /// A call is near.
+  /// - Parameter time: by the clock of the institution, as in `2026-11-27 14:15`.
+  case callReminder(time: String)
+  /// The institution called a call off.
+  case callCancelled
   /// A refresh token was used twice, so that the session ended.
   case sessionEnded
   /// A page that confirms the e-mail address of a person who signed up.
@@ -35,6 +40,8 @@ package enum Notice: Sendable, Equatable {
     case applicationInReview = "application-in-review"
     case applicationContinued = "application-continued"
     case callAgain = "call-again"
+    case callReminder = "call-reminder"
+    case callCancelled = "call-cancelled"
     case sessionEnded = "session-ended"
     case verifyEmail = "verify-email"
     case resetPassword = "reset-password"
@@ -54,6 +61,8 @@ package enum Notice: Sendable, Equatable {
     case .applicationInReview: .applicationInReview
     case .applicationContinued: .applicationContinued
     case .callAgain: .callAgain
+    case .callReminder: .callReminder
+    case .callCancelled: .callCancelled
     case .sessionEnded: .sessionEnded
     case .verifyEmail: .verifyEmail
     case .resetPassword: .resetPassword
@@ -74,8 +83,9 @@ package enum Notice: Sendable, Equatable {
     case .verifyEmail(let link): ["link": link]
     case .resetPassword(let link, let minutes): ["link": link, "minutes": String(minutes)]
     case .chatJoined(let name), .chatLeft(let name): ["name": name]
+    case .callReminder(let time): ["time": time]
     case .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued, .callAgain,
-      .sessionEnded, .transactionCreated, .messageReceived, .chatClosed:
+      .callCancelled, .sessionEnded, .transactionCreated, .messageReceived, .chatClosed:
       [:]
     }
   }
@@ -86,7 +96,7 @@ extension Notice.Kind {
   package var channels: [Message.Channel] {
     switch self {
     case .confirmContact, .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued,
-      .callAgain, .sessionEnded, .signInCode:
+      .callAgain, .callReminder, .callCancelled, .sessionEnded, .signInCode:
       [.sms, .email]
     case .verifyEmail, .resetPassword: [.email]
     case .transactionCreated, .messageReceived: [.push]
@@ -98,13 +108,13 @@ extension Notice.Kind {
   package var names: Set<String> { Set(sample.values.keys) }
 
   /// What its texts must name: without it they are of no use.
-  var needed: Set<String> { names.intersection(["code", "link"]) }
+  var needed: Set<String> { names.intersection(["code", "link", "time"]) }
 
   /// Whether the institution's host is known where it is written.
   var hasHost: Bool {
     switch self {
     case .confirmContact, .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued,
-      .callAgain, .sessionEnded:
+      .callAgain, .callReminder, .callCancelled, .sessionEnded:
       true
     default: false
     }
@@ -119,6 +129,8 @@ extension Notice.Kind {
     case .applicationInReview: .applicationInReview
     case .applicationContinued: .applicationContinued
     case .callAgain: .callAgain
+    case .callReminder: .callReminder(time: "2026-11-27 14:15")
+    case .callCancelled: .callCancelled
     case .sessionEnded: .sessionEnded
     case .verifyEmail: .verifyEmail(link: "https://bank.example/pages/verify-email/T0k3n")
     case .resetPassword: .resetPassword(link: "https://bank.example/pages/reset-password/T0k3n", minutes: 60)

@@ -16,12 +16,6 @@ package struct SessionFamily: Sendable {
   let device: String
   package let expiresAt: Instant
   package let revokedReason: RevokedReason?
-
-  /// Whose session it is, as a token of it shows: for pages, whose cookie was checked already.
-  /// - Parameter scope: of the audience whose commands are called.
-  package func identity(scope: String) -> AccessIdentity {
-    AccessIdentity(subject: subject, family: id, tenant: tenant, scope: scope)
-  }
 }
 
 /// What decides whether a session still speaks.

@@ -45,6 +45,8 @@ package struct StaffPermission: RawRepresentable, Hashable, Sendable, Comparable
   package static let readCustomers = StaffPermission(rawValue: "read:customers")
   /// Answer customers in conversations.
   package static let chatCustomers = StaffPermission(rawValue: "chat:customers")
+  /// Book money on customers' accounts.
+  package static let postMoney = StaffPermission(rawValue: "post:money")
   /// Agree, as the second person, to what moves money or lets it move.
   package static let approveMoney = StaffPermission(rawValue: "approve:money")
   package static let manageStaff = StaffPermission(rawValue: "manage:staff")

@@ -5,7 +5,7 @@ import Kit
 ///
 /// A token is the id of the appointment and its keyed digest (HMAC-SHA-256), in hexadecimal digits. It is kept nowhere:
 /// whoever reads the database or a backup cannot make one without the key ring. It is good for this one appointment, so
-/// that a call that was moved or called off has none any more; from when until when it opens the call, the calendar says.
+/// that a call that was moved or called off has none any more; the calendar says when it opens the call.
 package enum CallLink {
   private static let (idLength, length) = (32, 96)
 
@@ -15,9 +15,9 @@ package enum CallLink {
 
   /// - Returns: nil for what we did not make.
   package static func call(of token: String, _ vault: Vault) -> Appointment.ID? {
-    guard token.utf8.count == length, token.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
-      return nil
-    }
+    guard token.utf8.count == length,
+      token.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+    else { return nil }
     var id = String(token.prefix(idLength))
     for place in [20, 16, 12, 8] { id.insert("-", at: id.index(id.startIndex, offsetBy: place)) }
     let call = Appointment.ID(rawValue: id)

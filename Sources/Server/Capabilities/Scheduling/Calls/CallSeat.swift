@@ -43,7 +43,8 @@ package struct CallParty: Sendable {
   }
 }
 
-/// A note that one browser has for the other, by which they find each other (RFC 9429). The server does not look inside.
+/// A note that one browser has for the other, by which they find each other (RFC 9429). The server does not look
+/// inside.
 package enum CallSignal: String, Sendable, CaseIterable, Codable {
   case offer, answer, candidate
 

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import GatehouseApp
+import Kit
+
+/// Fills the queue of a sandbox: invented people go as far as their next step is a member of staff's.
+struct SeedCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "seed", abstract: "Play invented people into a sandbox until each of them waits for its staff.",
+    discussion: """
+      Does what `gatehouse sandbox seed` does, and then makes cases: a booked call and a hit of the screening in Rubix, a \
+      face to be compared in Wultra. It runs beside a server on the same data, or without one. A repetition makes what is \
+      missing.
+      """)
+
+  @Option(help: "Folder of the database, the blobs and the keys.")
+  var data = "data"
+
+  @Option(help: "The same seed plays the same people with the same papers.")
+  var seed: UInt64 = 7
+
+  func run() async throws {
+    var settings = try await Settings.load()
+    (settings.dataFolder, settings.port, settings.logLevel) = (data, 0, "error")
+    let phones = FileManager.default.temporaryDirectory.appending(path: "gatehouse-seed-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: phones) }
+    let logger = settings.logger("seed")
+    let app = try await App.open(settings, logger: logger)
+    defer { try? app.database.close() }
+    guard let made = SandboxSeed(app), let lead = app.sandboxClock?.lead else {
+      throw ValidationError("this installation is no sandbox")
+    }
+    for item in try await made.run(tenant: "default", by: SampleCases.actor) {
+      print("\(item.what): \(item.made ?? "there already.")")
+    }
+    let (clock, log) = (DemoClock(), DemoLog(screen: nil))
+    clock.advance(by: lead)
+    let isWhole = try await LoopbackServer.run(
+      { bound in [app.server { bound.yield($0) }, app.worker] }, logger: logger
+    ) { [seed] port in
+      guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw DemoApp.NotStarted() }
+      let stage = DemoStage(address: address, folder: phones, seed: seed, clock: clock, log: log)
+      let made = try await SampleCases(app: app, stage: stage).make()
+      for line in made.lines { print(line) }
+      return made.isWhole
+    }
+    guard !isWhole else { return }
+    for step in await log.steps where !step.differences.isEmpty {
+      print("\(step.story), \(step.title): \(step.differences.joined(separator: "; "))")
+    }
+    throw ExitCode.failure
+  }
+}

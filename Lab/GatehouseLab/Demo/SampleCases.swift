@@ -1,0 +1,117 @@
+import Foundation
+import GatehouseApp
+import GatehouseWire
+import Kit
+import PowerAuthHTTP
+import RubixOnboarding
+import Specimens
+import WultraDigitalOnboarding
+import WultraFlow
+import WultraStories
+
+/// People who have come so far that a member of staff has to do something.
+struct SampleCases: Sendable {
+  static let actor = "sandbox"
+  /// The audit chain that says which of them were played.
+  private static let chain = "sandbox-samples"
+  /// Of the sandbox's own institution.
+  private static let wultraPhone = "+12025550143"
+
+  let app: App
+  let stage: DemoStage
+
+  /// Plays those that were not played before.
+  /// - Returns: a line for each, and whether all are there.
+  func make() async throws -> (lines: [String], isWhole: Bool) {
+    let played = try await app.database.read { tx in
+      Set(try AuditStore(tx).lines(of: Self.chain).compactMap { $0.facts["sample"] })
+    }
+    let samples: [(name: String, what: String, play: () async throws -> Void)] = [
+      ("rubix-call", "A booked call", stage.playBookedCall),
+      ("rubix-screening", "A hit for compliance", stage.playOpenHit),
+      ("wultra-presence", "A face to be compared", { try await playFace() }),
+    ]
+    var (lines, isWhole) = ([String](), true)
+    for sample in samples {
+      guard !played.contains(sample.name) else {
+        lines.append("\(sample.what): there already.")
+        continue
+      }
+      do { try await sample.play() } catch is DemoStory.Broken {
+        lines.append("\(sample.what): not made.")
+        isWhole = false
+        continue
+      }
+      try await app.database.write { [audit = app.core.audit, name = sample.name] tx in
+        try audit.append(
+          "sandbox.sample_played", to: Self.chain, by: Self.actor, facts: ["sample": name], in: tx)
+      }
+      lines.append("\(sample.what): in the queue.")
+    }
+    return (lines, isWhole)
+  }
+
+  /// A customer of Wultra's onboarding whose face was shown.
+  private func playFace() async throws {
+    guard let story = WultraStory.all.first else { throw DemoStory.Broken() }
+    WDOLogger.verboseLevel = .off
+    let run = app.world.uuid().suffix(12)
+    let release = try await app.activations.applications.add("Sample \(run)", tenant: "default", by: .system)
+    let before = try await app.wultra.reviews.queue(tenant: "default").count
+    let (app, inbox, log) = (app, DemoInbox(address: stage.address), stage.log)
+    let codes = try await inbox.codes(to: Self.wultraPhone).count
+    let pictures = try stage.wultraPictures()
+    let stand = StoryStage(
+      configuration: release.configuration.text,
+      onboarding: "\(stage.address)\(app.settings[WultraSettings.self].base)",
+      powerAuth: "\(stage.address)\(app.settings[PowerAuthSettings.self].base)", transport: .live(),
+      wait: { try await inbox.pause() },
+      codes: { _ in Array(try await inbox.codes(to: Self.wultraPhone).dropFirst(codes)) },
+      picture: { pictures[$0] ?? Data() },
+      staff: StoryStaff(
+        decide: { _ in
+          // The story ends where a person would decide, once there is something to decide.
+          guard try await app.wultra.reviews.queue(tenant: "default").count > before else { return false }
+          throw CancellationError()
+        }, block: { _ in }))
+    do {
+      try await story.play(on: stand) { step in
+        await log.add(
+          DemoStep(
+            story: "Wultra \(step.story)", title: step.action, answer: step.note, shown: step.shown,
+            differences: step.isAsExpected ? [] : ["it should show \(step.expected)"],
+            milliseconds: Int(step.duration.inSeconds * 1000)))
+      }
+    } catch is CancellationError where !Task.isCancelled { return }
+    throw DemoStory.Broken()
+  }
+}
+
+extension DemoStage {
+  /// A customer of Rubix who has booked a call.
+  @Sendable
+  func playBookedCall() async throws {
+    let story = try story(11, "A booked call")
+    // Whose papers are known to be read, as those of the demonstration.
+    let holder = holder(1)
+    try await register(story)
+    try await faces(of: holder, story)
+    try await passport(of: holder, story)
+    try await contacts(story, mistyping: false)
+    try await story.step("screening", to: .init(.amlScreeningSuccessful, next: .crs)) { app in
+      DemoAnswer(try await app.screenAML().status.rawValue)
+    }
+    try await forms(story)
+    try await story.step("a call is booked", to: .init(.agentVerificationScheduled, next: nil)) { [today] app in
+      let soon = WireDate(daysSince1970: today.daysSince1970 + 3)
+      guard let slot = try await app.slots(from: today, to: soon).slots.first else {
+        return DemoAnswer("no slot", differences: ["no agent is free"])
+      }
+      return DemoAnswer("\(try await app.book(AppointmentRequest(callTime: slot.start)).callTime)")
+    }
+  }
+
+  /// A customer of Rubix with the name and birthday of a listed person, whom compliance looks at.
+  @Sendable
+  func playOpenHit() async throws { try await underReview(try story(12, "A hit for compliance"), of: 4) }
+}

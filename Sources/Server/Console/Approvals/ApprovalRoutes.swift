@@ -1,0 +1,61 @@
+import Casework
+import Foundation
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Identity
+import Kit
+
+/// `/console/approvals/…`: where a member of staff agrees, as the second person, to what a colleague or a program asks
+/// for, or refuses it. The rules are those of `ApprovalCommands`; a button that is not shown is no rule.
+package struct ApprovalRoutes: Sendable {
+  package static let base = "\(StaffRoutes.base)/approvals"
+
+  private let signIn: StaffSignIn
+  private let approvals: ApprovalCommands
+
+  package init(_ signIn: StaffSignIn, _ approvals: ApprovalCommands) {
+    (self.signIn, self.approvals) = (signIn, approvals)
+  }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    let group = root.group(RouterPath(Self.base))
+    group.get("", use: page { visit, _, _ in try await list(visit) })
+    group.post("{approval}/decision", use: page(decide))
+  }
+
+  static func path(of approval: Approval.ID) -> String { "\(base)/\(approval)/decision" }
+
+  private func list(
+    _ visit: StaffVisit, fault: Phrase? = nil, status: HTTPResponse.Status = .ok
+  ) async throws -> Response {
+    let waiting = try await approvals.pending(for: CaseWorker(visit.member))
+    return try ApprovalsPage(waiting, fault: fault, for: visit).response(status: status)
+  }
+
+  @Sendable
+  private func decide(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    let form = try await StaffForm.read(request, csrf: visit.csrf)
+    guard let name = parameters.get("approval"), UUID(uuidString: name) != nil else { throw Problem.notFound }
+    guard let word = form["decision"], ["approved", "refused"].contains(word) else {
+      throw Problem.validation([.init("/decision", "unknown-value", "approved or refused.")])
+    }
+    do {
+      _ = try await approvals.decide(
+        .init(rawValue: name.lowercased()), agreeing: word == "approved", by: CaseWorker(visit.member))
+    } catch let problem as Problem where [.conflict, .forbidden].contains(problem.category) {
+      return try await list(visit, fault: Phrase(problem), status: problem.status)
+    }
+    return StaffRoutes.redirect(Self.base)
+  }
+
+  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
+
+  /// For those who are signed in, whose session goes on by it; the others sign in first.
+  private func page(_ show: @escaping Show) -> @Sendable (Request, PublicContext) async throws -> Response {
+    { [signIn] request, context in
+      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Casework
+import Kit
+
+/// What waits for the word of whoever is signed in, the longest waiting first.
+struct ApprovalsPage: StaffPage {
+  static var template: [UInt8] { PackageResources.ApprovalsPage_mustache }
+
+  struct Row {
+    let action: Phrase
+    let subject: String
+    /// What is decided, in the spelling of its system.
+    let content: String
+    let maker: String
+    let asked: Moment
+    let expires: Moment
+    /// Where the form goes.
+    let path: String
+  }
+
+  let rows: [Row]
+  let fault: Phrase?
+  let csrf: String
+  let foot: StaffFoot
+
+  init(_ waiting: [Approval], fault: Phrase?, for visit: StaffVisit) {
+    rows = waiting.map { approval in
+      let act = approval.act
+      let key = "act_" + act.action.replacing(".", with: "_").replacing("-", with: "_")
+      return Row(
+        action: Phrase(key, otherwise: act.action), subject: act.subject, content: act.content,
+        maker: approval.maker, asked: Moment(approval.askedAt), expires: Moment(approval.expiresAt),
+        path: ApprovalRoutes.path(of: approval.id))
+    }
+    (self.fault, csrf, foot) = (fault, visit.csrf, StaffFoot(visit))
+  }
+}

@@ -1,0 +1,161 @@
+import DocumentCore
+import Foundation
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Identity
+import Kit
+import NIOCore
+import Scheduling
+
+/// `/console/calls/…`: the calendar of an agent, and the page on which a call is held.
+package struct AgentCallRoutes: Sendable {
+  package static let base = "\(StaffRoutes.base)/calls"
+  /// Bytes of a snapshot, and of the form around it.
+  private static let snapshotMax = 2 * 1024 * 1024 + 64 * 1024
+
+  private let signIn: StaffSignIn
+  private let service: CallService
+
+  package init(_ signIn: StaffSignIn, _ service: CallService) { (self.signIn, self.service) = (signIn, service) }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    let group = root.group(RouterPath(Self.base))
+    group.get("", use: page { visit, request, _ in try await list(visit, request) })
+    group.get("{call}", use: page { visit, _, parameters in try await show(visit, Self.id(parameters)) })
+    group.get("{call}/pictures/{picture}", use: page(picture))
+    group.post("{call}/verdict", use: page(decide))
+    group.post("{call}/cancel", use: page(cancel))
+    group.post("{call}/snapshot", use: page(snapshot))
+    group.get("{call}/events", use: page { visit, request, parameters in
+      try await service.news(request, Self.party(visit, try Self.id(parameters)))
+    })
+    group.post("{call}/join", use: message { [service] _, party in try await service.join(party) })
+    group.post("{call}/signals", use: message { [service] in try await service.signal($0, by: $1) })
+    group.post("{call}/connected", use: message { [service] in try await service.connected($0, $1) })
+    group.post("{call}/leave", use: message { [service] in try await service.leave($0, $1) })
+    group.post("{call}/end", use: message { [service] _, party in
+      try await service.calls.end(party)
+      return Response(status: .noContent)
+    })
+  }
+
+  static func path(of call: Appointment.ID) -> String { "\(base)/\(call)" }
+
+  // MARK: Pages
+
+  private func list(_ visit: StaffVisit, _ request: Request) async throws -> Response {
+    let day = request.uri.queryParameters.get("day").flatMap { CalendarDate($0) }
+    return try CallListPage(try await service.source.calls(on: day, of: visit.callAgent), for: visit).response()
+  }
+
+  private func show(
+    _ visit: StaffVisit, _ id: Appointment.ID, fault: Phrase? = nil, status: HTTPResponse.Status = .ok
+  ) async throws -> Response {
+    let look = try await service.calls.look(Self.party(visit, id))
+    let material = try await service.source.material(of: look.admission.call, for: visit.callAgent)
+    return try AgentCallPage(look, material, fault: fault, for: visit).response(status: status).allowingCamera()
+  }
+
+  @Sendable
+  private func picture(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    let look = try await service.calls.look(Self.party(visit, Self.id(parameters)))
+    guard let name = parameters.get("picture"), UUID(uuidString: name) != nil else { throw Problem.notFound }
+    let bytes = try await service.source.picture(name.lowercased(), of: look.admission.call, for: visit.callAgent)
+    return Response(
+      status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
+  /// Decides after a call; what is refused is said on its page.
+  @Sendable
+  private func decide(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    let id = try Self.id(parameters)
+    let form = try await StaffForm.read(request, csrf: visit.csrf)
+    let (look, agent) = (try await service.calls.look(Self.party(visit, id)), visit.callAgent)
+    let material = try await service.source.material(of: look.admission.call, for: agent)
+    let answers = material.questions.compactMap { code in form[code].map { (code, $0) } }
+    func text(_ name: String) -> String? { form[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let hasFailed = form["verdict"] == "FAILED"
+    let decision = CallDecision(
+      verdict: form["verdict"] ?? "", answers: Dictionary(answers) { one, _ in one },
+      reason: hasFailed ? text("reason") : nil, mayRetry: hasFailed && form["retry"] == "yes", notes: text("notes"))
+    do {
+      try await service.source.decide(decision, on: look.admission.call, by: agent)
+    } catch let problem as Problem where [.conflict, .unprocessable, .forbidden].contains(problem.category) {
+      return try await show(visit, id, fault: Phrase(firstOf: problem), status: problem.status)
+    }
+    try await service.calls.end(Self.party(visit, id))
+    return StaffRoutes.redirect(Self.base)
+  }
+
+  /// Calls the call off; what is refused is said on its page.
+  @Sendable
+  private func cancel(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    let id = try Self.id(parameters)
+    _ = try await StaffForm.read(request, csrf: visit.csrf)
+    let look = try await service.calls.look(Self.party(visit, id))
+    do {
+      try await service.source.cancel(look.admission.call, by: visit.callAgent)
+    } catch let problem as Problem where [.conflict, .forbidden].contains(problem.category) {
+      return try await show(visit, id, fault: Phrase(firstOf: problem), status: problem.status)
+    }
+    return StaffRoutes.redirect(Self.base)
+  }
+
+  @Sendable
+  private func snapshot(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    let id = try Self.id(parameters)
+    let form = try MultipartForm(
+      try await RequestContent(request, limit: Self.snapshotMax, from: visit.member.id.rawValue))
+    guard let csrf = form["csrf"], csrf.isEqualInConstantTime(to: visit.csrf.utf8) else { throw Self.expired }
+    guard let picture = form["photo"], !picture.isEmpty else { throw Problem.notFound }
+    let look = try await service.calls.look(Self.party(visit, id))
+    try await service.source.keep(picture, of: look.admission.call, by: visit.callAgent)
+    return Response(status: .noContent)
+  }
+
+  // MARK: Who calls
+
+  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
+  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
+  private typealias Take = @Sendable (CallMessage, CallParty) async throws -> Response
+
+  private static let expired = Problem(
+    .forbidden, "form-expired", "This form is not of now. Go back, load the page again and retry.")
+
+  /// For those who are signed in and take calls, whose session goes on by it; the others sign in first.
+  private func page(_ show: @escaping Show) -> Handler {
+    { [signIn] request, context in
+      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+      try await signIn.require(.attendVideo, of: visit)
+      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
+    }
+  }
+
+  /// What the script of the page posts.
+  private func message(_ take: @escaping Take) -> Handler {
+    page { visit, request, parameters in
+      let id = try Self.id(parameters)
+      let message = try await CallMessage.read(request)
+      guard let csrf = message.csrf, Data(csrf.utf8).isEqualInConstantTime(to: visit.csrf.utf8) else {
+        throw Self.expired
+      }
+      return try await take(message, Self.party(visit, id))
+    }
+  }
+
+  private static func party(_ visit: StaffVisit, _ call: Appointment.ID) -> CallParty {
+    .agent(call, member: visit.member.id.rawValue, session: visit.family.id.rawValue)
+  }
+
+  /// - Throws: `Problem` not-found for what is no id at all.
+  private static func id(_ parameters: Parameters) throws -> Appointment.ID {
+    guard let id = parameters.get("call"), UUID(uuidString: id) != nil else { throw Problem.notFound }
+    return Appointment.ID(rawValue: id.lowercased())
+  }
+}
+
+extension StaffVisit {
+  fileprivate var callAgent: CallAgent { CallAgent(member: member, session: family) }
+}

@@ -1,0 +1,158 @@
+import DocumentCore
+import Identity
+import Kit
+import Scheduling
+
+/// A page on which a browser holds a call. Its script asks for camera and microphone when the reader joins, and not
+/// before.
+protocol CallPage: Page {
+  /// Whether the agent's side is shown.
+  var isAgent: Bool { get }
+}
+
+extension CallPage {
+  static var parts: [String: [UInt8]] { ["stage": PackageResources.CallStage_mustache] }
+  static var scripts: [Asset] { [.call] }
+}
+
+/// What a customer sees who has the link.
+struct CustomerCallPage: CallPage {
+  static var template: [UInt8] { PackageResources.CustomerCallPage_mustache }
+
+  let heading: Phrase
+  let path: String
+  let (isOpen, isToCome, isOver): (Bool, Bool, Bool)
+  let time: Moment
+  let isAgent = false
+  let leave = Phrase("call_leave")
+
+  init(_ look: BrowserCalls.Look, path: String) {
+    heading = Phrase("call_heading", ["name": look.admission.institution])
+    self.path = path
+    (isOpen, isToCome, isOver) = (look.isOpen, look.isToCome, !look.isOpen && !look.isToCome)
+    time = Moment(look.admission.call.callTime)
+  }
+}
+
+/// Why there is no call behind a link.
+struct CallProblemPage: Page {
+  static var template: [UInt8] { PackageResources.UploadProblemPage_mustache }
+
+  let title: Phrase
+  let text: Phrase
+}
+
+extension Appointment.Status {
+  var phrase: Phrase { Phrase("call_state_\(rawValue.lowercased())") }
+  var tone: String {
+    switch self {
+    case .scheduled, .inCall: "open"
+    case .done: "good"
+    case .noShow, .cancelled: "bad"
+    }
+  }
+}
+
+/// What an agent works with in a call.
+struct AgentCallPage: CallPage, StaffPage {
+  static var template: [UInt8] { PackageResources.AgentCallPage_mustache }
+  static var scripts: [Asset] { [.call] }
+  static var pictures: String? { "'self'" }
+
+  struct Picture {
+    let href: String
+    let label: Phrase
+  }
+
+  struct Choice {
+    let code: String
+    let label: Phrase
+  }
+
+  struct Seat {
+    let side: Phrase
+    let joined: Moment
+    let connected: Moment?
+    let ended: Moment?
+  }
+
+  let heading: String
+  let path: String
+  let (state, tone): (Phrase, String)
+  let time: Moment
+  let reason: Phrase
+  let (isOpen, isAgent, hasVerdict): (Bool, Bool, Bool)
+  let mayCancel: Bool
+  let shut: Phrase
+  let pictures: [Picture]
+  let questions: [Choice]
+  let reasons: [Choice]
+  let seats: [Seat]
+  let leave = Phrase("call_end")
+  let csrf: String
+  let fault: Phrase?
+  let foot: StaffFoot
+
+  init(_ look: BrowserCalls.Look, _ material: CallMaterial, fault: Phrase?, for visit: StaffVisit) {
+    let (call, path) = (look.admission.call, AgentCallRoutes.path(of: look.admission.call.id))
+    (heading, self.path) = (material.name, path)
+    (state, tone, time) = (call.status.phrase, call.status.tone, Moment(call.callTime))
+    reason = Phrase("call_reason_\(call.reason.rawValue)")
+    (isOpen, isAgent, mayCancel) = (look.isOpen, true, call.status == .scheduled)
+    shut = Phrase(look.isToCome ? "call_to_come" : "call_over")
+    hasVerdict = call.reason == .verification && [.scheduled, .inCall].contains(call.status)
+    pictures = material.pictures.map { picture in
+      Picture(
+        href: "\(path)/pictures/\(picture.id)", label: Phrase("picture_\(picture.name)", otherwise: picture.name))
+    }
+    questions = material.questions.map { code in
+      Choice(code: code, label: Phrase("question_" + code.replacing("-", with: "_"), otherwise: code))
+    }
+    reasons = material.reasons.map { code in
+      Choice(
+        code: code, label: Phrase("failure_" + code.lowercased().replacing("-", with: "_"), otherwise: code))
+    }
+    seats = look.seats.map { seat in
+      Seat(
+        side: Phrase("call_side_\(seat.side.rawValue)"), joined: Moment(seat.joinedAt),
+        connected: seat.connectedAt.map { Moment($0) }, ended: seat.endedAt.map { Moment($0) })
+    }
+    (csrf, self.fault, foot) = (visit.csrf, fault, StaffFoot(visit))
+  }
+}
+
+/// A day in the calendar of an agent.
+struct CallListPage: StaffPage {
+  static var template: [UInt8] { PackageResources.CallListPage_mustache }
+
+  struct Row {
+    let href: String
+    let time: Moment
+    let name: String
+    let (reason, state): (Phrase, Phrase)
+    let tone: String
+  }
+
+  let day: String
+  let (before, after): (String, String)
+  let rows: [Row]
+  let leaves: [Leave]
+  let foot: StaffFoot
+
+  struct Leave { let from, until: Moment }
+
+  init(_ page: CallDay, for visit: StaffVisit) {
+    day = "\(page.day)"
+    func link(_ days: Int) -> String {
+      page.day.adding(days: days).map { "\(AgentCallRoutes.base)?day=\($0)" } ?? AgentCallRoutes.base
+    }
+    (before, after) = (link(-1), link(1))
+    rows = page.lines.map { line in
+      Row(
+        href: AgentCallRoutes.path(of: line.call), time: Moment(line.time), name: line.name,
+        reason: Phrase("call_reason_\(line.reason.rawValue)"), state: line.status.phrase, tone: line.status.tone)
+    }
+    leaves = page.leaves.map { Leave(from: Moment($0.lowerBound), until: Moment($0.upperBound)) }
+    foot = StaffFoot(visit)
+  }
+}

@@ -1,0 +1,187 @@
+// Holds a call: the pictures and voices go from browser to browser; the server only passes notes between them.
+"use strict";
+
+const hold = (place) => {
+  const base = place.dataset.base;
+  const isAgent = place.dataset.side === "agent";
+  const part = (name) => place.querySelector(`[data-${name}]`);
+  const [far, near, line] = [part("far"), part("near"), part("say")];
+  let [seat, servers, stream, peer, events] = [0, [], null, null, null];
+  // Candidates that came before the description that they belong to.
+  let early = [];
+
+  // The words stand in the page, in its language.
+  const say = (name) => {
+    place.dataset.state = name;
+    line.textContent = line.dataset[name] ?? "";
+  };
+
+  const told = (fields) => JSON.stringify({ ...(isAgent ? { csrf: place.dataset.csrf } : {}), ...fields });
+
+  const post = (path, fields) =>
+    fetch(`${base}/${path}`, {
+      method: "POST",
+      credentials: "same-origin",
+      headers: { "content-type": "application/json" },
+      body: told(fields),
+    });
+
+  const signal = (kind, body) => post("signals", { seat, kind, body: JSON.stringify(body) });
+
+  function shut() {
+    if (peer) peer.close();
+    [peer, early, far.srcObject] = [null, [], null];
+  }
+
+  function stop(why) {
+    shut();
+    if (events) events.close();
+    for (const track of stream ? stream.getTracks() : []) track.stop();
+    [stream, near.srcObject] = [null, null];
+    for (const button of place.querySelectorAll("[data-during]")) button.hidden = true;
+    for (const name of ["mute", "cover"]) part(name).setAttribute("aria-pressed", "false");
+    part("join").hidden = false;
+    say(why);
+  }
+
+  // Each greeting of the customer's page begins anew, so that neither side keeps a connection to a page that is gone.
+  function begin() {
+    shut();
+    const made = (peer = new RTCPeerConnection({ iceServers: servers }));
+    for (const track of stream.getTracks()) made.addTrack(track, stream);
+    made.ontrack = (event) => {
+      if (made === peer) far.srcObject = event.streams[0];
+    };
+    made.onicecandidate = (event) => {
+      if (made === peer && event.candidate) signal("candidate", event.candidate);
+    };
+    made.onconnectionstatechange = () => {
+      if (made !== peer) return;
+      if (made.connectionState === "connected") {
+        say("connected");
+        // Now the call has begun, as soon as the other side tells the same.
+        post("connected", { seat }).then((answer) => (place.dataset.told = String(answer.ok))).catch(() => {});
+      }
+      if (made.connectionState === "disconnected") say("interrupted");
+      if (made.connectionState === "failed") {
+        say("failed");
+        if (isAgent) offer();
+      }
+    };
+    say("connecting");
+    return made;
+  }
+
+  async function offer() {
+    const made = begin();
+    await made.setLocalDescription(await made.createOffer());
+    if (made === peer) await signal("offer", made.localDescription);
+  }
+
+  async function describe(description) {
+    await peer.setRemoteDescription(description);
+    const waiting = early;
+    early = [];
+    for (const candidate of waiting) await peer.addIceCandidate(candidate).catch(() => {});
+  }
+
+  async function hear(kind, body) {
+    if (kind === "offer" && !isAgent) {
+      const made = begin();
+      await describe(body);
+      await made.setLocalDescription(await made.createAnswer());
+      if (made === peer) await signal("answer", made.localDescription);
+    } else if (kind === "answer" && isAgent && peer && peer.signalingState === "have-local-offer") {
+      await describe(body);
+    } else if (kind === "candidate" && peer) {
+      // One of a connection that is gone is refused, which changes nothing.
+      if (peer.remoteDescription) await peer.addIceCandidate(body).catch(() => {});
+      else early.push(body);
+    }
+  }
+
+  async function join() {
+    part("join").hidden = true;
+    say("asking");
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({
+        audio: true,
+        video: { width: { ideal: 1280 }, height: { ideal: 720 } },
+      });
+    } catch {
+      return stop("camera");
+    }
+    near.srcObject = stream;
+    const answer = await post("join", {}).catch(() => undefined);
+    if (!answer || !answer.ok) return stop(answer && answer.status === 409 ? "early" : "failed");
+    const joined = await answer.json();
+    [seat, servers] = [joined.seat, joined.ice_servers];
+    for (const button of place.querySelectorAll("[data-during]")) button.hidden = false;
+    say("waiting");
+    // One after the other, also where one takes its time.
+    let turn = Promise.resolve();
+    const then = (work) => (turn = turn.then(work).catch(() => say("failed")));
+    events = new EventSource(`${base}/events?seat=${seat}&after=${joined.position}`);
+    events.addEventListener("joined", () => isAgent && then(offer));
+    events.addEventListener("signal", (event) => {
+      const { kind, body } = JSON.parse(event.data);
+      then(() => hear(kind, JSON.parse(body)));
+    });
+    events.addEventListener("left", () => {
+      shut();
+      say("waiting");
+    });
+    // A line that broke is taken up again by itself; an answer that refuses is not.
+    events.addEventListener("error", () => events.readyState === EventSource.CLOSED && stream && stop("failed"));
+    events.addEventListener("ended", () => stop("ended"));
+    events.addEventListener("replaced", () => stop("replaced"));
+    if (isAgent && joined.is_other_there) then(offer);
+  }
+
+  // A track that is off sends black or silence, and the light of the camera goes out where the system has it so.
+  function toggle(button, kind) {
+    for (const track of stream.getTracks().filter((track) => track.kind === kind)) {
+      track.enabled = !track.enabled;
+      button.setAttribute("aria-pressed", String(!track.enabled));
+    }
+  }
+
+  async function snapshot(button) {
+    if (!far.videoWidth) return;
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [far.videoWidth, far.videoHeight];
+    canvas.getContext("2d").drawImage(far, 0, 0);
+    const picture = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.9));
+    const form = new FormData();
+    form.append("csrf", place.dataset.csrf);
+    form.append("photo", picture, "snapshot.jpg");
+    button.disabled = true;
+    const answer = await fetch(`${base}/snapshot`, { method: "POST", credentials: "same-origin", body: form })
+      .catch(() => undefined);
+    button.disabled = false;
+    part("taken").textContent = part("taken").dataset[answer && answer.ok ? "kept" : "refused"];
+  }
+
+  // A session of staff lasts as long as it is used, and a call is use.
+  const renew = () => stream && fetch("/console/session", { credentials: "same-origin" }).catch(() => {});
+  if (isAgent) setInterval(renew, 240_000);
+
+  part("join").addEventListener("click", join);
+  part("mute").addEventListener("click", (event) => toggle(event.currentTarget, "audio"));
+  part("cover").addEventListener("click", (event) => toggle(event.currentTarget, "video"));
+  part("leave").addEventListener("click", async () => {
+    // An agent ends the call for both, a customer leaves and may come back.
+    await (isAgent ? post("end", {}) : post("leave", { seat })).catch(() => undefined);
+    stop("ended");
+  });
+  if (part("snapshot")) part("snapshot").addEventListener("click", (event) => snapshot(event.currentTarget));
+  addEventListener("pagehide", () => {
+    if (stream && seat) navigator.sendBeacon(`${base}/leave`, new Blob([told({ seat })], { type: "application/json" }));
+  });
+};
+
+// A page of a call that cannot be joined now has no place for it.
+{
+  const place = document.getElementById("call");
+  if (place) hold(place);
+}

@@ -1,0 +1,26 @@
+import Identity
+import Kit
+import Storage
+
+/// What a second one does over the API and at the command line: a client of the tenant, with the same credentials. The
+/// user of the machine is no second person.
+package struct BankApprovals: Sendable {
+  let core: CoreDependencies
+  let tenants: FinapticTenants
+  private var gate: FourEyesGate { FourEyesGate(core: core) }
+
+  /// What waits, the longest waiting first, but for what the client asked for.
+  /// - Throws: `Problem` forbidden for a client of another tenant or scope.
+  package func waiting(for client: ServiceClient) async throws -> [AskedApproval] {
+    let tenant = try await tenants.find(of: client, scope: .approve)
+    return try await core.database.read { [gate] in try gate.waiting(of: tenant, for: client.actor, in: $0) }
+  }
+
+  /// - Throws: `Problem` forbidden, also `own-approval`; not-found; conflict `approval-decided`, `approval-expired`.
+  package func decide(_ approval: String, agreeing: Bool, by client: ServiceClient) async throws -> AskedApproval {
+    let tenant = try await tenants.find(of: client, scope: .approve)
+    return try await core.database.write(retrying: .outdated, .readCommitted) { [gate] tx in
+      try gate.decide(approval.lowercased(), agreeing: agreeing, of: tenant, by: client.actor, in: tx)
+    }
+  }
+}

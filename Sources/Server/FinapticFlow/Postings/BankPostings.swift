@@ -1,0 +1,72 @@
+import FinapticWire
+import Foundation
+import Kit
+import Storage
+
+/// What operators book by command, each in one transaction, as the bank's own systems do over the API.
+package struct BankPostings: Sendable {
+  /// What is booked, in the words of the API.
+  package struct Order: Sendable {
+    let purpose: String
+    let account: String
+    let amount: String
+    let currency: String
+    let reason: String
+    let reference: String?
+
+    package init(
+      _ purpose: String, _ amount: String, currency: String = InternalAccounts.currency, on account: String,
+      reason: String, reference: String? = nil
+    ) {
+      (self.purpose, self.amount, self.currency, self.account) = (purpose, amount, currency, account)
+      (self.reason, self.reference) = (reason, reference)
+    }
+  }
+
+  package enum Outcome: Sendable, Equatable {
+    /// With the id of the transaction.
+    case booked(String)
+    /// With a word of the books.
+    case declined(String)
+    /// Nothing is booked yet: the same order with the approval's id is booked once the second person has agreed.
+    case waiting(AskedApproval)
+  }
+
+  let core: CoreDependencies
+  let tenants: FinapticTenants
+  let postings: Postings
+
+  /// The purposes and reasons that there are.
+  package static var purposes: [String] { PostingPurpose.allCases.map(\.rawValue) }
+
+  /// - Parameters:
+  ///   - key: a UUID, under which the same order is booked once for ever; nil makes a new one.
+  ///   - approval: the id of a second person's approval of the order; nil asks for one where it is needed.
+  /// - Throws: `Problem` not found; those of `Postings.post`.
+  package func post(
+    _ order: Order, tenant: Int, key: String? = nil, approval: String? = nil, by actor: String
+  ) async throws -> Outcome {
+    let found = try await tenants.find(tenant)
+    let given = try key.map { text in
+      guard let key = UUID(uuidString: text) else {
+        throw Problem.validation([.init("/key", "malformed", "A UUID.")])
+      }
+      return "command \(key.uuidString.lowercased())"
+    }
+    let asked = PostingBodies.Posting(
+      purpose: order.purpose, account_id: order.account,
+      amount: FinapticAPI.Amount(amount: order.amount, currency: order.currency), reason: order.reason,
+      reference: order.reference)
+    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core, postings] tx in
+      let gate = FourEyesGate(core: core)
+      let key =
+        if approval == nil, let given { given } else { try gate.key(ofCommand: approval, tenant: found, in: tx) }
+      return try postings.post(asked, key: key, of: found, by: actor, in: tx)
+    }
+    switch answer {
+    case .outcome(let outcome):
+      return outcome.declined.map { .declined($0) } ?? .booked(outcome.transaction_id)
+    case .waiting(let waiting): return .waiting(waiting.approval)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Kit
+import Ledger
+import Storage
+
+/// What becomes of the money of a customer who is erased.
+package enum ErasureMoney: String, Sendable, CaseIterable {
+  /// The bank hands it out, such as by cheque: it goes to the bank's cash.
+  case payout
+  /// The bank gives up what the customer owes, or keeps what is left: it is booked against the bank's fees.
+  case writeOff = "write-off"
+}
+
+/// Looks for the money of a customer before they are erased, and ends it in the transaction that erases them, once a
+/// second person agreed.
+struct ErasureSettlement: Sendable {
+  /// Interac transfers that wait for one customer: more than the limits of years let through.
+  private static let transfersMax = 10_000
+
+  let core: CoreDependencies
+  let stops: AccountStops
+  let incoming: IncomingTransferCommands
+
+  /// The money of a customer: on accounts that end with them, and what waits for them outside.
+  struct Found: Sendable {
+    let accounts: [BankAccount]
+    let waiting: [IncomingTransfer]
+
+    var isNone: Bool { waiting.isEmpty && accounts.allSatisfy { $0.account.actual == 0 && $0.account.held == 0 } }
+  }
+
+  /// Locks the accounts.
+  func find(_ subject: FinapticErasure.Subject, in tx: any SQLTransaction) throws -> Found {
+    let (ledger, store) = (LedgerStore(tx), AccountStore(tx))
+    try ledger.lock(Set(subject.accounts))
+    let accounts = try subject.accounts.compactMap { try store.find($0, tenant: subject.tenant) }
+    let all = try subject.customer.map {
+      try IncomingTransferStore(tx, vault: core.vault).all(of: $0, limit: Self.transfersMax)
+    }
+    let now = core.world.now()
+    return Found(
+      accounts: accounts.filter { $0.account.stop != .closed },
+      // What is over goes back by itself.
+      waiting: (all ?? []).filter { ($0.status == .available || $0.status == .authorized) && $0.expiresAt > now })
+  }
+
+  /// A user whose key is gone was erased before, with their money: that is found again in a copy that was restored, and
+  /// the erasure is only repeated there.
+  func isOpen(_ subject: FinapticErasure.Subject, in tx: any SQLTransaction) throws -> Bool {
+    guard try core.vault.hasSubjectKey(of: subject.user.rawValue, in: tx) else { return false }
+    return try !find(subject, in: tx).isNone
+  }
+
+  /// - Parameter approval: the id of a second person's approval; nil asks for one.
+  /// - Returns: what is waited for; nil when the money is ended and the customer can be erased.
+  /// - Throws: `Problem` conflict `account-has-holds`, `payout-refused`; those of `FourEyesGate.pass`.
+  func settle(
+    _ subject: FinapticErasure.Subject, by way: ErasureMoney, approval: String?, actor: String,
+    in tx: any SQLTransaction
+  ) throws -> AskedApproval? {
+    guard let tenant = try TenantStore(tx).find(subject.tenant) else { throw Problem.notFound }
+    let found = try find(subject, in: tx)
+    guard !found.isNone else { return nil }
+    guard found.accounts.allSatisfy({ $0.account.held == 0 }) else {
+      throw Problem(.conflict, "account-has-holds", "Money is held on an account: settle or release it first.")
+    }
+    let balances = found.accounts.map { one in
+      let balance = one.account.actualBalance
+      return "account \(one.id) \(one.status) \(balance.decimal) \(balance.currency) entry \(one.account.sequence)"
+    }
+    let waiting = found.waiting.map {
+      "Interac \($0.number.rawValue) \($0.amount.decimal) \($0.amount.currency) goes back"
+    }
+    let gate = FourEyesGate(core: core)
+    let asked = FourEyesGate.Asked(
+      action: .erase, subject: subject.user.rawValue, version: 0, request: "erasure with \(way.rawValue)",
+      standing: (balances + waiting).joined(separator: "; "), person: subject.user.rawValue,
+      chain: found.accounts.first.map { "account-\($0.id)" } ?? "user-\(subject.user)")
+    let passage = try gate.pass(
+      asked, key: gate.key(ofCommand: approval, tenant: tenant, in: tx), of: tenant, by: actor, in: tx)
+    switch passage {
+    case .waiting(let approval): return approval
+    case .done: throw FourEyesGate.alreadyUsed
+    case .open(let permit):
+      for transfer in found.waiting {
+        _ = try incoming.decline(
+          .init(interacPaymentNumber: transfer.number.rawValue), for: subject.customer ?? "", of: tenant, by: actor,
+          in: tx)
+      }
+      for account in found.accounts where account.isActive {
+        try stops.end(account, by: way, of: tenant, actor: actor, with: permit, in: tx)
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Kit
+import Ledger
+import Payments
+import Storage
+
+/// A payment from another bank or to one: what became of its money here.
+package struct BankPayment: Sendable, Equatable {
+  /// A UUID of version 4: of a payment to another bank it is the UETR too, and without its hyphens the transaction id.
+  package typealias ID = Identifier<BankPayment>
+
+  package enum Direction: String, Sendable, CaseIterable, SQLConvertible { case incoming = "in", outgoing = "out" }
+
+  package let id: ID
+  package let tenant: Int
+  package let direction: Direction
+  package let amount: Money
+  /// The message that brought it, and its place there from 0. Of an outgoing one nil and 0.
+  package let message: String?
+  package let place: Int
+  package let references: References
+  package let receivedAt: Instant
+  package var state: BankPaymentState
+  /// The customers' account that has the money, or gave it; nil while none is known.
+  package var account: BankAccount.ID?
+  /// The booking on the settlement account.
+  package var transfer: LedgerTransfer.ID
+  /// Why the money is on the suspense account; nil when it never was.
+  package var suspense: SuspenseReason?
+  /// A code of ISO 20022 why it went back.
+  package var returnReason: String?
+  /// The message that took it back, and the place there, as `message place`.
+  package var reversedBy: String?
+  /// What is needed to answer the other bank; nil once nothing is owed to it.
+  package var content: Content?
+  /// Whether a file for the other bank is still to be written.
+  package var owesFile: Bool
+  package internal(set) var version: Int64 = 0
+
+  /// By what a payment is found again. Keyed digests: references are the customers' of other banks.
+  package struct References: Sendable, Equatable {
+    package var uetr: String?
+    package var transaction: String?
+    package var endToEnd: String?
+    /// The debtor's bank, by BIC or clearing number.
+    package var agent: String
+    /// Of end-to-end id, accounts and amount together: decision 111.
+    package var identity: String?
+  }
+
+  /// Sealed.
+  package struct Content: Sendable, Equatable, Codable {
+    package var messageID = ""
+    package var messageName = ""
+    package var endToEndID: String?
+    package var transactionID: String?
+    package var uetr: String?
+    package var debtor: String?
+    package var debtorAccount: String?
+    package var debtorBIC: String?
+    package var debtorMember: String?
+    package var creditor: String?
+    package var creditorAccount: String?
+    package var creditorBIC: String?
+    package var creditorMember: String?
+    package var remittance: [String] = []
+  }
+
+  /// As its transaction id and as the id of its message: up to 35 characters.
+  package var reference: String { id.rawValue.replacing("-", with: "") }
+
+  /// The id in a UETR or in `reference`; nil for what is neither.
+  static func id(in text: String?) -> ID? {
+    guard let text, text.utf8.count == 36 || text.utf8.count == 32 else { return nil }
+    var digits = text.lowercased().replacing("-", with: "")
+    guard digits.utf8.count == 32 else { return nil }
+    for place in [20, 16, 12, 8] { digits.insert("-", at: digits.index(digits.startIndex, offsetBy: place)) }
+    return UUID(uuidString: digits).map { _ in ID(rawValue: digits) }
+  }
+}
+
+/// Why money that came in is on the suspense account.
+package enum SuspenseReason: String, Error, Sendable, CaseIterable, SQLConvertible {
+  /// No account is named, or none of the tenant's.
+  case unknownAccount = "unknown-account"
+  case closedAccount = "closed-account"
+  /// The account does not book yet.
+  case inactiveAccount = "inactive-account"
+  /// The account is in another currency.
+  case otherCurrency = "other-currency"
+  /// An entry that does not say which payments it is made of, or takes back an entry of before.
+  case unclearEntry = "unclear-entry"
+  /// A return of a payment that is not known, came back before, or was less.
+  case unknownReturn = "unknown-return"
+
+  /// What the sender is told when the money goes back.
+  package var returnReason: ReturnReason {
+    switch self {
+    case .unknownAccount: .incorrectAccountNumber
+    case .closedAccount: .closedAccount
+    case .inactiveAccount: .blockedAccount
+    case .otherCurrency: .notAllowedCurrency
+    case .unclearEntry, .unknownReturn: .notSpecifiedByAgent
+    }
+  }
+}
+
+package enum BankPaymentState: String, Sendable, CaseIterable, SQLConvertible {
+  /// On the account of a customer.
+  case credited
+  /// On the suspense account: a person has to decide.
+  case suspended
+  /// Sent back to the bank that it came from.
+  case returned
+  /// Taken from a customer for another bank.
+  case ordered
+  /// Back on the customer's account: the other bank rejected or returned it.
+  case reversed
+}
+
+package enum BankPaymentEvent: String, Sendable, CaseIterable {
+  /// A person found out whose it is.
+  case assigned
+  /// A person sends it back.
+  case sentBack
+  /// The other bank did not take it (pacs.002).
+  case rejected
+  /// The other bank returned it (pacs.004).
+  case cameBack
+}
+
+/// The life of a payment between banks: one row a legal move.
+let bankPaymentFlow = TransitionTable<BankPaymentState, BankPaymentEvent, Never>([
+  .init(.suspended, on: .assigned, to: .credited),
+  .init(.suspended, on: .sentBack, to: .returned),
+  .init(.ordered, on: .rejected, to: .reversed),
+  .init(.ordered, on: .cameBack, to: .reversed),
+])
+
+/// How a payment between banks moves: its row, its line in the audit log, and the work of who decides.
+struct BankPaymentMachine: StateMachine {
+  typealias Move = TransitionTable<BankPaymentState, BankPaymentEvent, Never>.Row
+
+  let vault: Vault
+
+  let flow = "finaptic.bankPayment"
+  var table: TransitionTable<BankPaymentState, BankPaymentEvent, Never> { bankPaymentFlow }
+  var state: WritableKeyPath<BankPayment, BankPaymentState> { \.state }
+
+  func save(_ payment: inout BankPayment, in tx: any SQLTransaction) throws {
+    try BankPaymentStore(tx, vault: vault).advance(payment)
+  }
+
+  func auditEntry(for move: Move, of payment: BankPayment) -> AuditEntry? {
+    AuditEntry(
+      "finaptic.payment.\(move.event.rawValue)", chain: "finaptic-payment-\(payment.id)",
+      facts: ["state": move.to.rawValue])
+  }
+
+  /// Nothing: the table has no effects.
+  func owedEffect(_ effect: Never, for move: Move, of payment: BankPayment) -> OwedEffect? {}
+
+  func awaitedWork(for payment: BankPayment, in tx: any SQLTransaction) -> AwaitedWork? { Self.work(for: payment) }
+
+  /// What a person has to do about money of which the owner is not known.
+  static func work(for payment: BankPayment) -> AwaitedWork? {
+    guard payment.state == .suspended else { return nil }
+    var work = AwaitedWork(
+      "finaptic-suspense", tenant: BankAccount.ledgerTenant(payment.tenant), subject: payment.id.rawValue,
+      person: payment.id.rawValue)
+    work.reasons = [payment.suspense?.rawValue].compactMap(\.self)
+    return work
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Kit
+import Ledger
+import Storage
+
+/// Rows of `finaptic_bank_payment`.
+struct BankPaymentStore {
+  let tx: any SQLTransaction
+  let vault: Vault
+
+  init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
+
+  static let migration = Migration(
+    "2026-11-30 finaptic bank payment",
+    """
+    CREATE TABLE finaptic_bank_payment (
+      id TEXT PRIMARY KEY,
+      tenant_id BIGINT NOT NULL REFERENCES finaptic_tenant (id),
+      direction TEXT NOT NULL CHECK (direction IN ('in', 'out')),
+      amount BIGINT NOT NULL CHECK (amount > 0),
+      currency TEXT NOT NULL,
+      message TEXT,
+      place BIGINT NOT NULL,
+      uetr_digest TEXT,
+      transaction_digest TEXT,
+      end_to_end_digest TEXT,
+      agent TEXT NOT NULL,
+      identity_digest TEXT,
+      received_at BIGINT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('credited', 'suspended', 'returned', 'ordered', 'reversed')),
+      account_id TEXT,
+      transfer_id TEXT NOT NULL UNIQUE,
+      suspense TEXT,
+      return_reason TEXT,
+      reversed_by TEXT,
+      sealed_content BLOB NOT NULL,
+      owes_file BIGINT NOT NULL CHECK (owes_file IN (0, 1)),
+      version BIGINT NOT NULL,
+      UNIQUE (tenant_id, message, place)
+    );
+    CREATE UNIQUE INDEX finaptic_bank_payment_uetr ON finaptic_bank_payment (tenant_id, uetr_digest)
+      WHERE direction = 'in';
+    CREATE UNIQUE INDEX finaptic_bank_payment_transaction
+      ON finaptic_bank_payment (tenant_id, agent, transaction_digest) WHERE direction = 'in';
+    CREATE UNIQUE INDEX finaptic_bank_payment_identity ON finaptic_bank_payment (tenant_id, identity_digest)
+      WHERE direction = 'in';
+    CREATE INDEX finaptic_bank_payment_suspended ON finaptic_bank_payment (tenant_id, received_at)
+      WHERE state = 'suspended';
+    CREATE INDEX finaptic_bank_payment_file ON finaptic_bank_payment (tenant_id, received_at) WHERE owes_file = 1;
+    """)
+
+  private static let columns: SQLColumns = """
+    id, tenant_id, direction, amount, currency, message, place, uetr_digest, transaction_digest, end_to_end_digest,
+    agent, identity_digest, received_at, state, account_id, transfer_id, suspense, return_reason, reversed_by,
+    sealed_content, owes_file, version
+    """
+
+  func insert(_ payment: BankPayment) throws {
+    let references = payment.references
+    try tx.execute(
+      """
+      INSERT INTO finaptic_bank_payment
+        (id, tenant_id, direction, amount, currency, message, place, uetr_digest, transaction_digest,
+         end_to_end_digest, agent, identity_digest, received_at, state, account_id, transfer_id, suspense,
+         return_reason, reversed_by, sealed_content, owes_file, version)
+      VALUES (\(payment.id.rawValue), \(payment.tenant), \(payment.direction), \(payment.amount.minorUnits),
+        \(payment.amount.currency), \(payment.message), \(payment.place), \(references.uetr),
+        \(references.transaction), \(references.endToEnd), \(references.agent), \(references.identity),
+        \(payment.receivedAt), \(payment.state), \(payment.account?.rawValue), \(payment.transfer.rawValue),
+        \(payment.suspense), \(payment.returnReason), \(payment.reversedBy), \(seal(payment)),
+        \(payment.owesFile ? 1 : 0), 0)
+      """)
+  }
+
+  /// - Throws: `SQLError.outdated` when another one was faster.
+  func advance(_ payment: BankPayment) throws {
+    let changed = try tx.execute(
+      """
+      UPDATE finaptic_bank_payment SET state = \(payment.state), account_id = \(payment.account?.rawValue),
+        return_reason = \(payment.returnReason), reversed_by = \(payment.reversedBy),
+        sealed_content = \(seal(payment)), owes_file = \(payment.owesFile ? 1 : 0), version = version + 1
+      WHERE id = \(payment.id.rawValue) AND version = \(payment.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  /// The file for the other bank is written: what it needed is not kept any longer.
+  func wroteFile(of id: BankPayment.ID) throws {
+    try tx.execute(
+      """
+      UPDATE finaptic_bank_payment SET owes_file = 0, sealed_content = \(Data()), version = version + 1
+      WHERE id = \(id.rawValue) AND owes_file = 1
+      """)
+  }
+
+  func find(_ id: BankPayment.ID, tenant: Int) throws -> BankPayment? {
+    try tx.first(
+      """
+      SELECT \(Self.columns) FROM finaptic_bank_payment WHERE id = \(id.rawValue) AND tenant_id = \(tenant)
+      """
+    ).map(payment)
+  }
+
+  /// Whether a place of a message was taken before.
+  func isTaken(_ message: String, place: Int, tenant: Int) throws -> Bool {
+    try tx.first(
+      """
+      SELECT id FROM finaptic_bank_payment
+      WHERE tenant_id = \(tenant) AND message = \(message) AND place = \(place)
+      """) != nil
+  }
+
+  /// Whether a payment came before, by one of its references.
+  func isKnown(_ references: BankPayment.References, tenant: Int) throws -> Bool {
+    try tx.first(
+      """
+      SELECT id FROM finaptic_bank_payment WHERE tenant_id = \(tenant) AND direction = 'in'
+        AND (uetr_digest = \(references.uetr) OR identity_digest = \(references.identity)
+          OR (agent = \(references.agent) AND transaction_digest = \(references.transaction)))
+      LIMIT 1
+      """) != nil
+  }
+
+  /// Money that waits for a person, the oldest first.
+  func suspended(tenant: Int, limit: Int) throws -> [BankPayment] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM finaptic_bank_payment WHERE tenant_id = \(tenant) AND state = 'suspended'
+      ORDER BY received_at, id LIMIT \(limit)
+      """
+    ).map(payment)
+  }
+
+  /// Payments of which a file is to be written, the oldest first.
+  func owingFiles(tenant: Int, limit: Int) throws -> [BankPayment] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM finaptic_bank_payment WHERE tenant_id = \(tenant) AND owes_file = 1
+      ORDER BY received_at, id LIMIT \(limit)
+      """
+    ).map(payment)
+  }
+
+  private func seal(_ payment: BankPayment) throws -> Data {
+    guard let content = payment.content else { return Data() }
+    return try vault.seal(content, as: Self.context(payment.id))
+  }
+
+  private static func context(_ id: BankPayment.ID) -> String { "finaptic_bank_payment.sealed_content:\(id)" }
+
+  private func payment(_ row: SQLRow) throws -> BankPayment {
+    let id = BankPayment.ID(rawValue: try row.get("id"))
+    let (sealed, owes): (Data, Int) = (try row.get("sealed_content"), try row.get("owes_file"))
+    let account: String? = try row.get("account_id")
+    var payment = BankPayment(
+      id: id, tenant: try row.get("tenant_id"), direction: try row.get("direction"),
+      amount: Money(try row.get("amount"), try row.get("currency")), message: try row.get("message"),
+      place: try row.get("place"),
+      references: .init(
+        uetr: try row.get("uetr_digest"), transaction: try row.get("transaction_digest"),
+        endToEnd: try row.get("end_to_end_digest"), agent: try row.get("agent"),
+        identity: try row.get("identity_digest")),
+      receivedAt: try row.get("received_at"), state: try row.get("state"),
+      account: account.map { BankAccount.ID(rawValue: $0) },
+      transfer: .init(rawValue: try row.get("transfer_id")), suspense: try row.get("suspense"),
+      returnReason: try row.get("return_reason"), reversedBy: try row.get("reversed_by"),
+      content: sealed.isEmpty
+        ? nil : try vault.open(sealed, as: BankPayment.Content.self, context: Self.context(id)),
+      owesFile: owes == 1)
+    payment.version = try row.get("version")
+    return payment
+  }
+}

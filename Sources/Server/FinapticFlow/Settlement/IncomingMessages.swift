@@ -1,0 +1,178 @@
+import DocumentCore
+import Foundation
+import Kit
+import Ledger
+import Payments
+import Storage
+
+/// Books what messages of other banks bring (decision 117).
+///
+/// A message is taken transfer by transfer, each in one transaction. Its name, and the place of each transfer in it,
+/// are rows, so that a message that was cut short is taken up where it ended, and one that comes again books nothing.
+package struct IncomingMessages: Sendable {
+  let core: CoreDependencies
+  let ledger: Ledger
+
+  /// What became of a message.
+  package struct Outcome: Sendable, Equatable {
+    /// On accounts of customers.
+    package var credited = 0
+    /// On the suspense account.
+    package var suspended = 0
+    /// Payments to other banks that came back, or were not taken.
+    package var reversed = 0
+    /// Came before, in this message or another one: not booked.
+    package var repeated = 0
+    /// Rejections of payments that are not known here.
+    package var unknown = 0
+
+    package init() {}
+
+    mutating func count(_ done: Done) {
+      switch done {
+      case .credited: credited += 1
+      case .suspended: suspended += 1
+      case .reversed: reversed += 1
+      case .repeated: repeated += 1
+      case .unknown: unknown += 1
+      }
+    }
+  }
+
+  /// What became of one step.
+  enum Done: Sendable { case credited, suspended, reversed, repeated, unknown }
+
+  /// - Parameter actor: as in the audit log.
+  /// - Throws: `MessageFault`; `Problem` not found for the tenant; conflict `message-reused`; unprocessable
+  ///   `no-settlement-account` for a currency or an account that the tenant does not settle in, and `not-for-booking`
+  ///   for orders, statements and requests to give back. Nothing of it is booked then.
+  package func take(_ bytes: Data, of tenant: Int, by actor: String) async throws -> Outcome {
+    let message = try PaymentMessage.read(bytes)
+    let accounts = try await core.database.read { tx in
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      return try SettlementStore(tx).all(of: tenant)
+    }
+    let steps = try Self.steps(of: message, accounts)
+    let (name, digest) = (self.name(of: message), self.digest(of: bytes))
+    let isDone = try await core.database.write(retrying: .outdated) { [core] tx in
+      let store = SettlementStore(tx)
+      guard let isDone = try store.isDone(name, digest: digest, tenant: tenant) else {
+        try store.insert(name, digest: digest, tenant: tenant, at: core.world.now())
+        return false
+      }
+      return isDone
+    }
+    var outcome = Outcome()
+    guard !isDone else {
+      outcome.repeated = steps.count
+      return outcome
+    }
+    for (place, step) in steps.enumerated() {
+      // Made outside, so that a transaction that runs again is the same payment.
+      let id = BankPayment.ID(rawValue: core.world.randomUUID())
+      let call = Call(tenant: tenant, actor: actor, message: name, place: place, id: id)
+      outcome.count(try await perform(step, call))
+    }
+    let counted = outcome
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try SettlementStore(tx).finish(name, tenant: tenant, at: core.world.now())
+      try core.note(
+        "payments.taken", "tenant-\(tenant)", by: actor,
+        [
+          "definition": message.definition, "credited": "\(counted.credited)", "suspended": "\(counted.suspended)",
+          "reversed": "\(counted.reversed)", "repeated": "\(counted.repeated)",
+        ], in: tx)
+    }
+    return outcome
+  }
+
+  /// Under what a message is known: its kind, its sender and its id.
+  func name(of message: PaymentMessage) -> String {
+    let parts = [message.definition, Self.sender(of: message), message.id]
+    return core.vault.digest(parts.joined(separator: "\u{1F}"), for: "bank message name")
+  }
+
+  func digest(of bytes: Data) -> String {
+    core.vault.digest(String(decoding: bytes, as: UTF8.self), for: "bank message")
+  }
+
+  /// What is done in one transaction.
+  enum Step: Sendable {
+    case credit(IncomingPayment, SettlementAccount)
+    case rejection(BankPayment.ID?, reason: String?)
+    case giveBack(PaymentReturn, PaymentReturnMessage, SettlementAccount)
+  }
+
+  struct Call: Sendable {
+    let tenant: Int
+    let actor: String
+    let message: String
+    let place: Int
+    let id: BankPayment.ID
+  }
+
+  private func perform(_ step: Step, _ call: Call) async throws -> Done {
+    do {
+      return try await core.database.write(retrying: .outdated, .readCommitted) { try perform(step, call, in: $0) }
+    } catch SQLError.notUnique {
+      // Another node took the same payment at the same time; now its row is there.
+      return try await core.database.write(retrying: .outdated, .readCommitted) { try perform(step, call, in: $0) }
+    }
+  }
+
+  static func steps(of message: PaymentMessage, _ accounts: [SettlementAccount]) throws -> [Step] {
+    func account(_ amount: Money, number: String? = nil) throws -> SettlementAccount {
+      guard
+        let found = accounts.first(where: {
+          $0.currency == amount.currency && (number == nil || $0.number == number)
+        })
+      else {
+        throw Problem(
+          .unprocessable, "no-settlement-account", "The tenant does not settle in this currency on this account.")
+      }
+      return found
+    }
+    switch message {
+    case .creditTransfers(let message):
+      return try message.transfers.map {
+        .credit(IncomingPayment($0, of: message), try account($0.amount))
+      }
+    case .notification(let message):
+      return try message.notifications.flatMap { notice in
+        try notice.entries.filter { $0.status == "BOOK" }.flatMap { entry in
+          try IncomingPayment.all(of: entry).map {
+            .credit($0, try account($0.amount, number: notice.account.text))
+          }
+        }
+      }
+    case .returns(let message):
+      return try message.returns.map { .giveBack($0, message, try account($0.amount)) }
+    case .statuses(let message):
+      let groups = message.groups.filter { $0.status == PaymentStatusMessage.rejected }.map {
+        Step.rejection(BankPayment.id(in: $0.messageID), reason: $0.reasons.first?.code)
+      }
+      return groups
+        + message.transactions.filter { $0.status == PaymentStatusMessage.rejected }.map {
+          .rejection(payment(of: $0.original), reason: $0.reasons.first?.code)
+        }
+    case .cancellation, .paymentOrders, .statement:
+      throw Problem(.unprocessable, "not-for-booking", "Messages of this kind are not booked.")
+    }
+  }
+
+  /// The payment of ours that a message names, by the references that we gave it.
+  static func payment(of original: OriginalPayment) -> BankPayment.ID? {
+    BankPayment.id(in: original.uetr) ?? BankPayment.id(in: original.transactionID)
+      ?? BankPayment.id(in: original.messageID)
+  }
+
+  private static func sender(of message: PaymentMessage) -> String {
+    switch message {
+    case .creditTransfers(let message): message.instructing?.name ?? message.transfers.first?.debtorAgent.name ?? ""
+    case .notification(let message): message.notifications.first?.account.text ?? ""
+    case .returns(let message): message.instructing?.name ?? ""
+    case .statuses(let message): message.instructing?.name ?? ""
+    case .cancellation, .paymentOrders, .statement: ""
+    }
+  }
+}

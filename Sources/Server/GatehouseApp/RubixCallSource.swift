@@ -1,0 +1,73 @@
+import Console
+import DocumentCore
+import Evidence
+import Foundation
+import GatehouseWire
+import HTTP
+import Kit
+import RubixFlow
+import RubixWire
+import Scheduling
+
+/// What the pages of calls show of Rubix's customers, and the verdicts that they give. The rules are those of the calls
+/// of agents' own programs.
+struct RubixCallSource: CallSource {
+  let rubix: RubixService
+  let evidence: EvidenceReader
+
+  func calls(on day: CalendarDate?, of agent: CallAgent) async throws -> CallDay {
+    let agent = try rubix.agent(agent.member, session: agent.session)
+    let clock = try rubix.applications.appointments(of: agent.tenant).policy.localTime
+    guard let day = day ?? clock.date(at: rubix.core.world.now()) else { throw Problem.unavailable }
+    let lines = try await rubix.queue.calls(on: day, of: agent).customers.compactMap { entry -> CallDay.Line? in
+      guard let call = entry.appointment, let reason = Appointment.Reason(rawValue: call.reason?.rawValue ?? ""),
+        let status = Appointment.Status(rawValue: call.status.rawValue)
+      else { return nil }
+      return CallDay.Line(
+        .init(rawValue: call.id), at: Instant(milliseconds: call.callTime.millisecondsSince1970),
+        name: entry.name ?? "–", reason: reason, status: status)
+    }
+    let midnight = clock.instant(day, minutes: 0, reading: .first)
+    let leaves = try await rubix.core.database.read { tx in
+      try AgentLeaveStore(tx).overlapping(midnight..<(midnight + .days(1)))
+        .filter { $0.agentID == agent.member.id.rawValue }.map(\.time)
+    }
+    return CallDay(day, lines, leaves: leaves)
+  }
+
+  func material(of call: Appointment, for agent: CallAgent) async throws -> CallMaterial {
+    let agent = try rubix.agent(agent.member, session: agent.session)
+    let view = try await rubix.customerReader.view(.init(rawValue: call.customerID), by: agent)
+    let names = [view.customer.firstName, view.customer.middleName, view.customer.lastName].compactMap { $0 }
+    return CallMaterial(
+      name: names.isEmpty ? "–" : names.joined(separator: " "),
+      pictures: view.documents.map { .init(id: $0.id, name: $0.type.rawValue.lowercased()) },
+      questions: VerdictRules.questions, reasons: AgentFailureReason.known.map(\.rawValue))
+  }
+
+  func picture(_ id: String, of call: Appointment, for agent: CallAgent) async throws -> Data {
+    try await rubix.customerReader.preview(
+      .init(rawValue: id), of: .init(rawValue: call.customerID), portrait: false,
+      by: rubix.agent(agent.member, session: agent.session))
+  }
+
+  func decide(_ decision: CallDecision, on call: Appointment, by agent: CallAgent) async throws {
+    let request = AgentVerificationRequest(
+      appointmentID: call.id.rawValue, customerID: call.customerID, verdict: AgentVerdict(rawValue: decision.verdict),
+      checklist: decision.answers.sorted { $0.key < $1.key }.map { code, answer in
+        ChecklistItem(code: code, result: ChecklistResult(rawValue: answer))
+      }, failureReason: decision.reason.map(AgentFailureReason.init(rawValue:)), retryAllowed: decision.mayRetry,
+      notes: decision.notes)
+    _ = try await rubix.verdicts.decide(
+      RequestContent(bytes: WireJSON.encode(request)), by: rubix.agent(agent.member, session: agent.session))
+  }
+
+  func cancel(_ call: Appointment, by agent: CallAgent) async throws {
+    _ = try await rubix.agentCalls.cancel(call.id, by: rubix.agent(agent.member, session: agent.session))
+  }
+
+  func keep(_ picture: Data, of call: Appointment, by agent: CallAgent) async throws {
+    _ = try await rubix.snapshots(evidence: evidence).keep(
+      picture, of: call.id, by: rubix.agent(agent.member, session: agent.session))
+  }
+}

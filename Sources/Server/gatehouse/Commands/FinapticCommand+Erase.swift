@@ -1,0 +1,47 @@
+import ArgumentParser
+import FinapticFlow
+import GatehouseApp
+import Kit
+
+extension FinapticCommand.UserCommand {
+  struct Erase: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Erase a customer who has money, and end the money in the same commit; a second person has to agree.",
+      discussion: """
+        `gatehouse customer erase` is for those without money. The first run asks the second person, the next one acts.
+        """)
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
+    var tenant: Int
+    @Argument(help: "E-mail address, username or id, of the user or the customer.")
+    var user: String
+    @Option(help: "payout: to the bank's cash, to be handed out; write-off: against the bank's fees.")
+    var money: String
+    @Option(help: "A code for the audit log, as in art-17-request. It names no person.")
+    var reason: String
+    @Flag(help: "Also a customer, whose file the law may ask to keep.")
+    var despiteDutyToKeep = false
+    @OptionGroup var second: SecondPersonOptions
+    @OptionGroup var acting: OperatorOptions
+
+    func run() async throws {
+      guard let way = ErasureMoney(rawValue: money) else { throw ValidationError("--money is payout or write-off") }
+      guard let reason = ErasureReason(rawValue: reason) else {
+        throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
+      }
+      let app = try await installation.app()
+      let settled = try await app.finaptic.dependencies.erasure.erase(
+        user, tenant: tenant, settling: way, approval: second.approval, reason: reason,
+        by: acting.actor(in: app, may: .eraseCustomers), despiteDuty: despiteDutyToKeep)
+      switch settled {
+      case .waiting(let approval): try approval.show(output)
+      case .erased(let outcome):
+        try await app.forgetOlderPages()
+        try output.done(
+          "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts are closed and unnamed.")
+      }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import ArgumentParser
+import FinapticFlow
+import Foundation
+import GatehouseApp
+import Kit
+import Ledger
+import Payments
+
+/// Commands that book what messages bring. Tenants are Finaptic's.
+extension PaymentsCommand {
+  struct SettlementOptions: ParsableArguments {
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The tenant's number.")
+    var tenant: Int
+    @OptionGroup var acting: OperatorOptions
+  }
+
+  struct Settle: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Name the account at another bank over which a tenant settles; without --account, list them.")
+
+    @OptionGroup var options: SettlementOptions
+    @Option(help: "The account's number, as the other bank's statements write it.")
+    var account: String?
+    @Option(help: "ISO 4217 code.")
+    var currency = InternalAccounts.currency
+    @Option(help: "The tenant's own BIC.")
+    var bic: String?
+
+    func validate() throws {
+      guard (account == nil) == (bic == nil) else { throw ValidationError("--account and --bic go together") }
+    }
+
+    func run() async throws {
+      let app = try await options.installation.app()
+      let settlement = app.finaptic.dependencies.settlement
+      if let account, let bic {
+        try await settlement.set(
+          account, currency: currency, bic: bic, of: options.tenant,
+          by: options.acting.actor(in: app, may: .manageTenants))
+      }
+      for account in try await settlement.accounts(of: options.tenant) {
+        print("\(account.currency)  \(TerminalLine.of(account.number))  \(account.bic)")
+      }
+    }
+  }
+
+  struct Folder: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Book the messages of a folder, and write those that other banks are to get; 1 when a file has faults.",
+      discussion: """
+        Takes the files of FOLDER/inbox by way of FOLDER/processing to FOLDER/done or FOLDER/failed, and writes to \
+        FOLDER/outbox. Put a file into inbox by renaming it. It may be run at any time and end at any instant: nothing \
+        is lost, and nothing is booked twice.
+        """)
+
+    @OptionGroup var options: SettlementOptions
+    @Argument(help: "The folder; what is missing of it is made.", completion: .directory)
+    var folder: String
+
+    func run() async throws {
+      let app = try await options.installation.app()
+      let parts = app.finaptic.dependencies
+      let port = PaymentFolder(folder, messages: parts.incomingMessages, outgoing: parts.outgoingPayments)
+      let actor = try await options.acting.actor(in: app, may: .manageTenants)
+      let run = try await port.run(of: options.tenant, by: actor) { report in
+        print("\(TerminalLine.of(report.name)): \(PaymentsCommand.text(report))")
+      }
+      print("\(run.written) files written.")
+      guard run.failed == 0 else { throw ExitCode(1) }
+    }
+  }
+
+  static func text(_ report: PaymentFolder.Report) -> String {
+    guard let outcome = report.outcome else { return TerminalLine.of(report.fault ?? "failed") }
+    return """
+      \(outcome.credited) credited, \(outcome.suspended) on the suspense account, \(outcome.reversed) came back, \
+      \(outcome.repeated) came before, \(outcome.unknown) unknown
+      """
+  }
+
+  struct Suspense: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show money of which the owner is not known; with --assign or --return, book one item away.")
+
+    @OptionGroup var options: SettlementOptions
+    @Option(help: "Id of the item that is decided.")
+    var item: String?
+    @Option(name: .customLong("assign"), help: "Id of the account whose the money is.")
+    var account: String?
+    @Flag(name: .customLong("return"), help: "Send it back; `payments folder` writes the pacs.004.")
+    var isReturn = false
+    @Option(help: "Why it goes back: a code such as AC01.")
+    var reason: String?
+
+    func validate() throws {
+      guard (item != nil) == (account != nil || isReturn), account == nil || !isReturn else {
+        throw ValidationError("an item is decided by --assign or by --return")
+      }
+      guard reason.map({ ReturnReason(rawValue: $0) != nil }) ?? true else {
+        let codes = ReturnReason.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("--reason is one of \(codes)")
+      }
+    }
+
+    func run() async throws {
+      let app = try await options.installation.app()
+      let settlement = app.finaptic.dependencies.settlement
+      if let item {
+        let actor = try await options.acting.actor(in: app, may: .manageTenants)
+        if let account {
+          try await settlement.assign(
+            .init(rawValue: item), to: .init(rawValue: account.lowercased()), of: options.tenant, by: actor)
+        } else {
+          try await settlement.sendBack(
+            .init(rawValue: item), reason: reason.flatMap(ReturnReason.init(rawValue:)), of: options.tenant, by: actor)
+        }
+      }
+      for payment in try await settlement.suspended(of: options.tenant) {
+        let reason = payment.suspense?.rawValue ?? ""
+        let amount = "\(payment.amount.decimal) \(payment.amount.currency)"
+        print("\(payment.id)  \(payment.receivedAt.rfc3339)  \(amount)  \(reason)")
+      }
+    }
+  }
+
+  struct Send: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Pay from an account to another bank; `payments folder` writes the pacs.008.")
+
+    @OptionGroup var options: SettlementOptions
+    @Argument(help: "Id of the account that pays.")
+    var account: String
+    @Argument(help: "The amount, such as 12.30.")
+    var amount: String
+    @Option(help: "ISO 4217 code.")
+    var currency = InternalAccounts.currency
+    @Option(help: "Who gets it.")
+    var creditor: String
+    @Option(help: "Their account: an IBAN, or their bank's own form.")
+    var creditorAccount: String
+    @Option(help: "Their bank's BIC.")
+    var creditorBic: String
+    @Option(help: "The same key is the same payment, for ever.")
+    var key: String
+    @Option(help: "The payer's reference.")
+    var reference: String?
+    @Option(help: "What it is for.")
+    var remittance: String?
+
+    func run() async throws {
+      guard let money = Money(decimal: amount, currency: currency) else {
+        throw ValidationError("an amount is such as 12.30")
+      }
+      let app = try await options.installation.app()
+      let order = OutgoingPayments.Order(
+        account: .init(rawValue: account.lowercased()), amount: money, creditor: creditor,
+        creditorAccount: creditorAccount, creditorBIC: creditorBic, endToEndID: reference, remittance: remittance)
+      let payment = try await app.finaptic.dependencies.outgoingPayments.order(
+        order, key: key, of: options.tenant, by: options.acting.actor(in: app, may: .manageTenants))
+      print("\(payment.id)  \(payment.state.rawValue)")
+    }
+  }
+
+  struct Reconcile: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Compare the books of a settlement account with a statement (camt.053); 1 when they differ.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Argument(help: "The tenant's number.")
+    var tenant: Int
+    @Argument(help: "The statement.", completion: .file())
+    var file: String
+
+    func run() async throws {
+      guard let bytes = FileManager.default.contents(atPath: file) else {
+        throw Problem(.badRequest, "file-unreadable", "The file cannot be read.")
+      }
+      let app = try await installation.app()
+      let reports = try await app.finaptic.dependencies.settlementReconciliation.run(bytes, of: tenant)
+      for line in reports.flatMap(PaymentsCommand.lines) { print(line) }
+      guard reports.allSatisfy({ $0.found.openCount == 0 && ($0.difference?.minorUnits ?? 0) == 0 }) else {
+        throw ExitCode(1)
+      }
+    }
+  }
+
+  /// The work that a reconciliation leaves, a line each.
+  static func lines(_ report: SettlementReconciliation.Report) -> [String] {
+    func amount(_ money: Money) -> String { "\(money.decimal) \(money.currency)" }
+    let found = report.found
+    var lines = [
+      """
+      \(TerminalLine.of(report.statement)): \(found.matched.count) matched, \(found.differing.count) differ, \
+      \(found.onlyInBooks.count) only in the books, \(found.onlyInStatement.count) only in the statement
+      """
+    ]
+    if let difference = report.difference, difference.minorUnits != 0 {
+      lines.append("✗ the statement does not add up: \(amount(difference))")
+    }
+    lines += found.differing.map { pair in
+      let (book, statement) = (amount(pair.book.amount), amount(pair.statement.amount))
+      return "✗ \(pair.book.name): \(book) in the books, \(statement) in \(pair.statement.name)"
+    }
+    lines += found.onlyInBooks.map { "✗ \($0.name): \(amount($0.amount)) only in the books" }
+    lines += found.onlyInStatement.map { "✗ \($0.name): \(amount($0.amount)) only in the statement" }
+    return lines
+  }
+}

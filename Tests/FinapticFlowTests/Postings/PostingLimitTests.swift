@@ -1,0 +1,54 @@
+import FinapticWire
+import Foundation
+import GatehouseWire
+import Identity
+import Kit
+import Ledger
+import Storage
+import Testing
+
+@testable import FinapticFlow
+@testable import GatehouseApp
+
+@Suite("Finaptic: the most that a caller books")
+struct PostingLimitTests {
+  @Test("no caller books more than their limit at once or on a day, whoever agrees, in the order of commits")
+  func limits() async throws {
+    try await CardTestApp.run { app in
+      let desk = try await FourEyesDesk(app)
+      let (fourEyes, tenant) = (app.dependencies.fourEyes, CardTestApp.tenant)
+      var posting = FourEyesDesk.Posting(desk.account)
+      let post = { @Sendable (amount: String) in
+        var asked = FourEyesDesk.Posting(desk.account)
+        asked.amount = .init(amount: amount, currency: "CAD")
+        return try await desk.post(asked, once: FourEyesDesk.key()).status
+      }
+      try await fourEyes.setLimit(.init(posting: 100_00, day: 250_00), of: "clients", tenant: tenant, by: "test")
+      #expect(try await post("100.01") == 403)
+      // A second one is not asked for what could not be booked.
+      posting.amount = .init(amount: "20000.00", currency: "CAD")
+      #expect(try await desk.problem(posting, once: FourEyesDesk.key()) == "403 over-limit")
+      let booked = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<5 { group.addTask { try await post("100.00") } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(booked.count(where: { $0 == 200 }) == 2 && booked.count(where: { $0 == 403 }) == 3)
+      #expect(try await desk.balance() == 200_00)
+      #expect(try await post("50.00") == 200)
+      #expect(try await post("0.01") == 403)
+      // The next day begins anew; a caller's own limit is the one that counts.
+      app.accounts.clock.advance(by: .hours(24))
+      posting.purpose = "WITHDRAWAL"
+      posting.amount = .init(amount: "99.00", currency: "CAD")
+      #expect(try await desk.post(posting, once: FourEyesDesk.key()).status == 200)
+      #expect(try await post("100.00") == 200)
+      try await fourEyes.setLimit(
+        .init(posting: nil, day: nil), of: desk.maker.client.actor, tenant: tenant, by: "test")
+      #expect(try await post("300.00") == 200)
+      #expect(try await desk.balance() == 250_00 - 99_00 + 100_00 + 300_00)
+      await #expect(throws: Problem.self) {
+        try await fourEyes.setLimit(.init(posting: 1, day: 1), of: "anyone", tenant: tenant, by: "test")
+      }
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import HummingbirdTesting
+import Identity
+import Kit
+import Scheduling
+import TestSupport
+import Testing
+
+@testable import Console
+@testable import GatehouseApp
+@testable import RubixFlow
+
+@Suite(
+  "Journey: a call between two browsers", .serialized, .enabled(if: Chromium.isInstalled, "\(Chromium.missing)"))
+struct CallJourneyTests {
+  @Test("two browsers with cameras hold a call, one comes back, a picture is kept, the verdict ends it")
+  func call() async throws {
+    let stage = try await CallStage()
+    try await stage.app.server().test(.live) { @MainActor client in
+      let address = "http://localhost:\(try #require(client.port))"
+      let agent = try Self.tab(in: stage.folders.agent)
+      try agent.open("\(address)/console/sign-in")
+      try agent.evaluate(
+        """
+        (() => {
+          const form = document.querySelector("main form");
+          form.elements.email.value = "\(CallStage.email)";
+          form.elements.password.value = "\(CallStage.password)";
+          form.requestSubmit();
+        })()
+        """)
+      try agent.wait(for: "location.pathname === '/console/account' && document.readyState === 'complete'")
+      #expect(try agent.evaluate("document.featurePolicy.allowsFeature('camera')") == "false")
+      try agent.open("\(address)/console/calls")
+      #expect(try agent.evaluate("document.querySelector('tbody a').pathname") == AgentCallRoutes.path(of: stage.call))
+      try agent.open(address + AgentCallRoutes.path(of: stage.call))
+      // What no page of ours posted changes nothing, whoever is signed in.
+      #expect(try agent.evaluate(Self.post("\(AgentCallRoutes.path(of: stage.call))/join", "{}")) == "403")
+      try Self.join(agent, until: "waiting")
+
+      let guest = try Self.tab(in: stage.folders.guest)
+      let link = "/call/\(CallLink.token(of: stage.call, stage.app.vault))"
+      try guest.open(address + link)
+      // Whoever has the link and did not join has no say.
+      #expect(try guest.evaluate(Self.post("\(link)/connected", #"{"seat":1}"#)) == "404")
+      #expect(try guest.evaluate("document.documentElement.scrollWidth") == "390")
+      try Self.join(guest, until: "connected")
+      try Self.seeEachOther(agent, guest)
+      #expect(try await stage.status() == .inCall)
+      try Self.click(guest, "mute")
+      #expect(try guest.evaluate("document.querySelector('[data-mute]').ariaPressed") == "true")
+
+      // The page is loaded anew, as a phone does with one that was in the background.
+      try agent.evaluate("delete document.getElementById('call').dataset.told")
+      try guest.evaluate("location.reload()")
+      try agent.wait(for: "document.getElementById('call').dataset.state === 'waiting'")
+      try guest.wait(for: "document.readyState === 'complete' && !document.querySelector('[data-join]').hidden")
+      try Self.join(guest, until: "connected")
+      try Self.seeEachOther(agent, guest)
+
+      try Self.click(agent, "snapshot")
+      try agent.wait(for: "document.querySelector('[data-taken]').textContent !== ''")
+      #expect(try agent.evaluate("document.querySelector('[data-taken]').textContent").contains("is kept"))
+      #expect(try await stage.pictures() == ["CALL_SNAPSHOT"])
+
+      try agent.evaluate(
+        """
+        (() => {
+          for (const answer of document.querySelectorAll("input[type=radio][value=yes]")) answer.checked = true;
+          document.querySelector("button[value=SUCCESSFUL]").click();
+        })()
+        """)
+      try agent.wait(for: "location.pathname === '/console/calls'")
+      try guest.wait(for: "document.getElementById('call').dataset.state === 'ended'")
+      #expect(try await stage.status() == .done)
+      #expect(try await stage.application().phase == .completed)
+      let story = try await stage.story()
+      #expect(
+        story == [
+          "call.joined", "call.joined", "call.connected", "call.connected", "call.started", "call.snapshot",
+          "call.ended",
+        ])
+    }
+  }
+
+  @MainActor
+  private static func tab(in folder: TestFolder) throws -> ChromiumTab {
+    try ChromiumTab(width: 390, height: 844, flags: ChromiumTab.fakeCamera, in: folder)
+  }
+
+  /// Posts JSON by hand.
+  private static func post(_ path: String, _ body: String) -> String {
+    """
+    fetch("\(path)", { method: "POST", headers: { "content-type": "application/json" }, body: '\(body)' })
+      .then(({ status }) => status)
+    """
+  }
+
+  @MainActor
+  private static func click(_ tab: ChromiumTab, _ name: String) throws {
+    try tab.evaluate("document.querySelector('[data-\(name)]').click()")
+  }
+
+  @MainActor
+  private static func join(_ tab: ChromiumTab, until state: String) throws {
+    try click(tab, "join")
+    try tab.wait(for: "document.getElementById('call').dataset.state === '\(state)'")
+  }
+
+  /// Each plays the other's picture, and told the server.
+  @MainActor
+  private static func seeEachOther(_ tabs: ChromiumTab...) throws {
+    for tab in tabs {
+      try tab.wait(for: "document.getElementById('call').dataset.told === 'true'")
+      for fact in ["videoWidth > 0", "currentTime > 0"] {
+        try tab.wait(for: "document.querySelector('[data-far]').\(fact)")
+      }
+    }
+  }
+}
+
+/// The product with one agent and one customer, whose call is now.
+private struct CallStage: Sendable {
+  static let (email, password) = ("agent@bank.example", "utopia lies westward 9")
+
+  let app: App
+  /// Of the two browsers, and of the server.
+  let folders: (agent: TestFolder, guest: TestFolder, server: TestFolder)
+  let call: Appointment.ID
+  private let (customer, tenant): (RubixFlow.Application.ID, Tenant)
+
+  init() async throws {
+    let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
+    var settings = Settings()
+    settings.dataFolder = folder.file("data")
+    let made = try await TestDatabase.make(.current, Schema.migrations)
+    let app = try await App.open(
+      settings, database: made.database, world: clock.world, logger: log.logger,
+      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+    let member = try await app.staff.add(
+      NewStaffMember(
+        tenant: "default", email: Self.email, name: "Ada Agent", gender: .female, languages: ["en"],
+        permissions: [.attendVideo, .readCustomers], password: Self.password), by: "operator")
+    let (tenant, now) = (try app.tenants.find(nil), clock.now)
+    let (application, core) = (Self.application(core: app.core, at: now), app.core)
+    let roster = AgentRoster(agents: [.init(id: member.id.rawValue, gender: "F", languages: ["en"])])
+    let start = Instant(milliseconds: (now.milliseconds / 3_600_000 + 24) * 3_600_000)
+    let calendar = try app.rubix.applications.appointments(of: tenant)
+    call = try await core.database.write { tx in
+      let store = ApplicationStore(tx, vault: core.vault)
+      try store.insert(application)
+      // Inserting begins at the beginning; the rest of the row follows.
+      _ = try store.update(application, at: now)
+      try ImageStore(tx, vault: core.vault).insert(
+        CaptureSession(id: .init(core.world), application: application.id, createdAt: now))
+      return try calendar.book(
+        .init(callTime: start), for: application.id.rawValue, roster: roster, in: tx).id
+    }
+    clock.set(start)
+    (self.app, customer, self.tenant) = (app, application.id, tenant)
+    folders = (try TestFolder(), try TestFolder(), folder)
+  }
+
+  private static func application(core: CoreDependencies, at now: Instant) -> RubixFlow.Application {
+    var applicant = Applicant(
+      deviceID: "device-0123456789", platform: "ios", contactNo: "+96550001234", email: "erika@example.com",
+      consents: [])
+    applicant.firstName = "Erika"
+    return RubixFlow.Application(
+      id: .init(core.world), tenant: "default", phase: .awaitingCall, lastStep: .agentVerificationScheduled,
+      completedSteps: [.registrationInitiated], sms: .confirmed, email: .confirmed, evaluation: .matched,
+      verificationAttempts: 0, undeterminedCount: 0, callRequired: false, agentAccepted: false, screenedAt: nil,
+      reviewReason: nil, retake: [], applicant: applicant, createdAt: now, updatedAt: now,
+      expiresAt: now + .days(90), version: 1)
+  }
+
+  func status() async throws -> Appointment.Status? {
+    let calendar = try app.rubix.applications.appointments(of: tenant)
+    return try await app.database.read { [call] in try calendar.find(call, in: $0)?.status }
+  }
+
+  func application() async throws -> RubixFlow.Application {
+    try await app.database.read { [self] in
+      try ApplicationStore($0, vault: app.vault).find(customer, tenant: tenant.id)
+    }
+  }
+
+  func pictures() async throws -> [String] {
+    try await app.database.read { [self] in
+      try ImageStore($0, vault: app.vault).current(of: customer).map(\.type.rawValue)
+    }
+  }
+
+  func story() async throws -> [String] {
+    try await app.database.read { [customer] in
+      try AuditStore($0).lines(of: customer.rawValue).map(\.action).filter { $0.hasPrefix("call.") }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Configuration
+import Kit
+import TestSupport
+import Testing
+
+@testable import Console
+@testable import GatehouseApp
+
+@Suite("Console: servers that help browsers find each other", .storeless)
+struct CallServerTests {
+  private static let now = Instant(milliseconds: 1_795_334_400_000)
+
+  @Test("a TURN server gets a name with an end and a password made of it, as coturn's use-auth-secret wants")
+  func credentials() {
+    let servers = ICEServers(stun: ["stun:s.example"], turn: ["turn:t.example"], secret: "north")
+    // printf 1795352400:7f | openssl dgst -sha1 -hmac north -binary | base64
+    #expect(
+      servers.list(for: "7f", at: Self.now) == [
+        .init(urls: ["stun:s.example"]),
+        .init(urls: ["turn:t.example"], username: "1795352400:7f", credential: "vUzelQKByJR3IqzYreKaEnEHdOI="),
+      ])
+    #expect(ICEServers.none.list(for: "7f", at: Self.now) == [])
+  }
+
+  @Test("settings take addresses of the right scheme, and the secret with the servers that need it")
+  func settings() async throws {
+    let good = "turn:t.example:3478?transport=udp turns:[2001:db8::1]:5349?transport=tcp"
+    let read = try await Self.load(["calls.stun": "stun:s.example", "calls.turn": good, "calls.turnSecret": "north"])
+    #expect(read.calls.ice.stun == ["stun:s.example"] && read.calls.ice.turn.count == 2)
+    for values in [
+      ["calls.stun": "turn:s.example"], ["calls.stun": "https://s.example"], ["calls.stun": "stun:s example/x"],
+      ["calls.stun": "stun:a stun:b stun:c stun:d stun:e"], ["calls.turn": "turn:t.example"],
+      ["calls.turnSecret": "north"],
+    ] {
+      await #expect(throws: SettingsError.self, "\(values)") { _ = try await Self.load(values) }
+    }
+  }
+
+  private static func load(_ values: [String: String]) async throws -> Settings {
+    try await Settings.load(flags: values.mapValues { ConfigValue(.string($0), isSecret: false) })
+  }
+}

@@ -1,0 +1,78 @@
+import Identity
+import Kit
+import Testing
+
+@testable import Console
+@testable import GatehouseApp
+@testable import GatehouseLab
+
+@Suite("Console: the second person's word, on a page", .serialized)
+struct ConsoleApprovalTests {
+  private static let base = "/console/approvals"
+  private static let rule = FourEyes(maker: "post:money", checker: "approve:money")
+  private static let hostile = "amount 20000.00 CAD; reference <script>alert(1)</script>"
+
+  /// Someone who may approve, on the page of what waits.
+  static func signedIn(_ console: ConsoleTestApp, _ email: String = "checker@bank.example") async throws -> DemoBrowser {
+    try await console.app.staff.add(
+      .init(
+        tenant: "default", email: email, name: "Mai Tanaka", gender: .female, languages: ["en"],
+        permissions: [.approveMoney], password: ConsoleTestApp.password), by: "operator")
+    let browser = console.browser()
+    try await browser.open("/console/sign-in")
+    try await browser.submit("/console/sign-in", ["email": email, "password": ConsoleTestApp.password])
+    try #require(try await browser.open(base).title == "Approvals")
+    return browser
+  }
+
+  /// What a program asks for.
+  static func ask(_ console: ConsoleTestApp, by maker: String = "client:a") async throws -> String {
+    let cases = console.app.core.cases
+    let act = BoundAct("finaptic.posting", subject: "account-1", version: 3, content: hostile)
+    return try await console.app.database.write {
+      try cases.propose(act, under: rule, tenant: "default", person: "person-1", by: maker, in: $0)
+    }
+  }
+
+  private static func standing(_ approval: String, _ console: ConsoleTestApp) async throws -> AskedApproval? {
+    let cases = console.app.core.cases
+    return try await console.app.database.read { try cases.asked(approval, in: $0) }
+  }
+
+  @Test("a member with the permission sees what is asked for, as text, and agrees or refuses, once")
+  func decide() async throws {
+    try await ConsoleTestApp.run { console in
+      let (first, second) = (try await Self.ask(console), try await Self.ask(console))
+      let browser = try await Self.signedIn(console)
+      let page = try await browser.open(Self.base)
+      #expect(page.html.contains("20000.00 CAD") && page.html.contains("Book money on an account"))
+      #expect(page.html.contains("&lt;script&gt;") && !page.html.contains("<script>alert"))
+      try await browser.submit("\(Self.base)/\(first)/decision", ["decision": "approved"])
+      #expect(try await Self.standing(first, console)?.standing == .approved)
+      try await browser.open(Self.base)
+      try await browser.submit("\(Self.base)/\(second)/decision", ["decision": "refused"])
+      let refused = try await Self.standing(second, console)
+      #expect(refused?.standing == .refused && refused?.checker?.hasPrefix("agent:") == true)
+      #expect(try await browser.open(Self.base).html.contains("Nothing waits for your approval."))
+    }
+  }
+
+  @Test("a forged form decides nothing, nor does who asked, lacks the permission or is not signed in")
+  func strangers() async throws {
+    try await ConsoleTestApp.run { console in
+      let approval = try await Self.ask(console)
+      let path = "\(Self.base)/\(approval)/decision"
+      #expect(try await console.send("GET", Self.base).status == 303)
+      let browser = try await Self.signedIn(console)
+      #expect(try await browser.submit(path, ["csrf": "0", "decision": "approved"]).status == 403)
+      try await browser.open(Self.base)
+      #expect(try await browser.submit(path, ["decision": "perhaps"]).status == 422)
+      let reader = console.browser()
+      try await reader.open("/console/sign-in")
+      try await reader.submit(
+        "/console/sign-in", ["email": ConsoleTestApp.agent, "password": ConsoleTestApp.password])
+      #expect(try await reader.open(Self.base).html.contains("Nothing waits for your approval."))
+      #expect(try await Self.standing(approval, console)?.standing == .pending)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import GatehouseUI
+import OnboardingScreens
+import RubixOnboarding
+import ScreenSpecimens
+import TestSupport
+import Testing
+
+@testable import OnboardingUI
+
+@Suite("Onboarding screens: Rubix, every state and every event in it")
+struct RubixWalkTests {
+  /// One walk for all tests, and what was wrong on it.
+  private struct Played {
+    let walk: MachineWalk<RubixScreens>
+    let attempts, watches: Int
+    let faults: [String]
+
+    init() {
+      var (attempts, watches, faults) = (0, 0, [String]())
+      walk = RubixSpecimen.walk { attempt in
+        attempts += 1
+        let calls = attempt.effects.filter { $0.lane == "call" }
+        if calls.count > 1 { faults.append("\(calls.count) calls from \(attempt.before.stage)") }
+        // Whoever starts a call shows that it is under way.
+        if !calls.isEmpty, !Self.isBusy(attempt.after) { faults.append("not busy: \(attempt.after.stage)") }
+        let (before, after) = (Self.waits(attempt.before.stage), Self.waits(attempt.after.stage))
+        let watched = attempt.effects.filter { $0.lane == "watch" }
+        if watched != (before == after ? [] : [after ? .watch : .endWatch]) {
+          faults.append("watch from \(attempt.before.stage) to \(attempt.after.stage)")
+        }
+        watches += watched == [.watch] ? 1 : 0
+      }
+      (self.attempts, self.watches, self.faults) = (attempts, watches, faults)
+    }
+
+    private static func isBusy(_ app: RubixScreens) -> Bool {
+      app.screen(in: ScreenSpecimen.context).elements.contains { if case .progress = $0 { true } else { false } }
+    }
+
+    private static func waits(_ stage: RubixScreens.Stage) -> Bool {
+      switch stage {
+      case .call, .waiting: true
+      default: false
+      }
+    }
+  }
+
+  private static let played = Played()
+  private static var walk: MachineWalk<RubixScreens> { played.walk }
+
+  @Test("one call at a time, which is shown; the institution is looked at exactly while the customer waits for it")
+  func calls() {
+    #expect(Self.played.faults == [])
+    #expect(Self.played.attempts > 10_000 && Self.played.watches > 10)
+    #expect(Self.walk.states < MachineWalk<RubixScreens>.statesMax)
+  }
+
+  @Test("every screen has labels in three languages, and each id once")
+  func labels() {
+    #expect(Self.walk.found.count > 55, "\(Self.walk.found.map(\.id))")
+    for one in Self.walk.found {
+      for language in ScreenLanguage.allCases {
+        let screen = one.machine.inLanguage(language).screen(in: ScreenSpecimen.context(language))
+        #expect(screen.spoken.allSatisfy { !$0.isEmpty }, "\(one.id) \(language)")
+        #expect(Set(screen.usable).count == screen.usable.count, "\(one.id): \(screen.usable)")
+      }
+    }
+  }
+
+  @Test("every state of every screen is printed in docs/sdk/screens", arguments: ScreenLanguage.allCases)
+  func printed(language: ScreenLanguage) throws {
+    let text = Self.walk.text(language) { $0.inLanguage(language) }
+    #expect(try GoldenFile.difference(of: text, from: "docs/sdk/screens/rubix-\(language.rawValue).txt") == nil)
+  }
+}
+
+@Suite("Onboarding screens: Rubix, what follows what")
+struct RubixScreensTests {
+  private func app(_ events: RubixEvent...) -> RubixScreens {
+    var app = RubixSpecimen.start()
+    _ = app.handle(.started)
+    for event in events { _ = app.handle(event) }
+    return app
+  }
+
+  @Test("work that is next again right after it was done waits for the customer")
+  func stalled() {
+    var app = app()
+    let reading = RubixEvent.stands(RubixSpecimen.view("/documents/passport/process"))
+    #expect(app.handle(reading) == [.read(.passport)])
+    #expect(app.handle(reading) == [] && app.stage == .stalled(.reading(.passport)))
+    #expect(app.handle(.retry) == [.read(.passport)])
+    #expect(app.handle(.stands(RubixSpecimen.view("/documents/verification"))) == [.compare])
+  }
+
+  @Test("a document that could not be read is asked for again, with the reason")
+  func unreadable() {
+    var app = app(.stands(RubixSpecimen.view("/documents/passport/process")))
+    #expect(app.handle(.refused(RubixSpecimen.problem(.documentUnreadable))) == [.resume])
+    _ = app.handle(.stands(RubixSpecimen.view("/documents/passport/upload")))
+    guard case .capturing(.document(.passport), let capture) = app.stage else {
+      Issue.record("\(app.stage)")
+      return
+    }
+    #expect(capture.problem == .refusedUnreadable)
+  }
+
+  @Test("pictures that do not agree are asked for again, with the reason")
+  func mismatch() {
+    var app = app(.stands(RubixSpecimen.view("/documents/verification")))
+    _ = app.handle(.mismatched)
+    _ = app.handle(.stands(RubixSpecimen.view(RubixSpecimen.uploads[0], RubixSpecimen.uploads[1])))
+    #expect(app.screen(in: ScreenSpecimen.context).id == "documents.again")
+    _ = app.handle(.chosen(.drivingLicense))
+    #expect(app.stage == .choosing([.nationalIDFront, .passport]), "not offered")
+    _ = app.handle(.chosen(.passport))
+    _ = app.handle(.back)
+    #expect(app.stage == .choosing([.nationalIDFront, .passport]))
+  }
+
+  @Test("a refused liveness check asks for another challenge")
+  func liveness() {
+    var app = app(.stands(RubixSpecimen.view("/faces/liveness/upload")), .challenge(nil))
+    _ = app.handle(.capture(.taken(ScreenSpecimen.picture)))
+    #expect(app.handle(.capture(.use)) == [.sendLiveness(ScreenSpecimen.picture, nil)])
+    #expect(app.handle(.refused(RubixSpecimen.problem(.livenessFailed))) == [.loadChallenge])
+    _ = app.handle(.challenge(nil))
+    #expect(app.screen(in: ScreenSpecimen.context).id == "liveness.capture.aiming-again")
+  }
+
+  @Test("the next selfie is the one that the server lacks")
+  func selfies() {
+    let some = app(.stands(RubixSpecimen.view("/faces/selfie/upload", selfies: [.faceCapture])))
+    guard case .capturing(.selfie(.faceEnrollment), _) = some.stage else {
+      Issue.record("\(some.stage)")
+      return
+    }
+  }
+
+  @Test("after a restart a code can be entered, though nothing is known of it")
+  func restart() {
+    var fresh = app(.stands(RubixSpecimen.view("/otp/sms/verify")))
+    #expect(fresh.stage == .code(.sms, CodeScreen()))
+    _ = fresh.handle(.code(.typed("123456")))
+    #expect(fresh.handle(.code(.confirm)) == [.checkCode(.sms, TypedCode(digits: "123456"))])
+    _ = fresh.handle(.refused(RubixSpecimen.problem(.otpMismatch, attemptsLeft: 2)))
+    #expect(fresh.screen(in: ScreenSpecimen.context).text().contains("The code is wrong. Attempts left: 2."))
+  }
+
+  @Test("a call is joined at an address of the web, and only there")
+  func join() {
+    for (address, isOpened) in [("https://calls.example/1", true), ("tel:+96550001001", false), ("file:///etc", false)]
+    {
+      let appointment = RubixSpecimen.appointment(joinURL: address)
+      var app = app(.stands(RubixSpecimen.view("/agents/verification", appointment: appointment)))
+      #expect(app.handle(.join).isEmpty != isOpened, "\(address)")
+    }
+  }
+
+  @Test("a time that was taken shows the times anew; who changes a booked call may go back to it")
+  func appointment() {
+    let booked = RubixEvent.stands(RubixSpecimen.view("/agents/verification", appointment: RubixSpecimen.appointment()))
+    var app = app(.stands(RubixSpecimen.view("/agents/appointments")), .slots(RubixSpecimen.slots))
+    #expect(app.screen(in: ScreenSpecimen.context).back == nil)
+    let start = RubixSpecimen.slots[0].start
+    #expect(app.handle(.appointment(.time(start))) == [.book(start)])
+    #expect(app.handle(.refused(RubixSpecimen.problem(.slotTaken))) == [.loadSlots])
+    _ = app.handle(.slots(RubixSpecimen.slots))
+    #expect(app.stage == .appointment(AppointmentScreen(RubixSpecimen.slots, isTaken: true)))
+    #expect(app.handle(booked) == [.watch])
+    #expect(app.handle(.move) == [.loadSlots, .endWatch])
+    _ = app.handle(.slots(RubixSpecimen.slots))
+    #expect(app.handle(.back) == [.resume])
+    #expect(app.handle(booked) == [.watch])
+  }
+
+  @Test("a lost session begins anew and says so; a failure asks the server where things stand")
+  func failures() {
+    var app = app(.stands(RubixSpecimen.view("/compliance/kyc")))
+    #expect(app.handle(.refused(.transport(TransportError(.offline)))) == [])
+    #expect(app.stage == .failed(.transport(TransportError(.offline))))
+    #expect(app.handle(.retry) == [.resume] && app.stage == .starting)
+    #expect(app.handle(.refused(RubixSpecimen.problem(.stepOutOfOrder))) == [], "it would go on for ever")
+    _ = app.handle(.refused(.sessionLost))
+    #expect(app.screen(in: ScreenSpecimen.context).id == "consent.anew")
+  }
+}
