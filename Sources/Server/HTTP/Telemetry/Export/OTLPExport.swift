@@ -48,6 +48,7 @@ package final class OTLPExport<Element: Sendable>: Service {
   private let world: World
   private let logger: Logger
   private let waiting = Mutex<[Element]>([])
+  private let lastAnswer = Mutex(OTLPAnswer.taken)
   private let calls: AsyncStream<Void>
   private let caller: AsyncStream<Void>.Continuation
 
@@ -86,43 +87,74 @@ package final class OTLPExport<Element: Sendable>: Service {
     await withGracefulShutdownHandler {
       for await _ in calls {
         await rest(Self.interval)
-        await empty()
+        guard await empty() else { return dropWaiting() }
       }
       // What came while the last batch was on its way.
-      await empty()
+      if await !empty() { dropWaiting() }
     } onGracefulShutdown: {
       self.caller.finish()
     }
   }
 
-  private func empty() async {
+  /// - Returns: false when the process is about to end and the collector does not take; the rest is still here then.
+  private func empty() async -> Bool {
     while true {
       let batch = waiting.withLock { waiting in
         let batch = Array(waiting.prefix(Self.batchMax))
         waiting.removeFirst(batch.count)
         return batch
       }
-      guard !batch.isEmpty else { return }
-      await deliver(batch)
+      guard !batch.isEmpty else { return true }
+      guard await deliver(batch) else { return false }
     }
   }
 
-  private func deliver(_ batch: [Element]) async {
+  /// - Returns: false when the process is about to end and the collector was busy.
+  private func deliver(_ batch: [Element]) async -> Bool {
     let request = encode(batch)
     for attempt in 1...Self.attemptsMax {
-      switch await send(request) {
-      case .taken: return metrics.sent.add(Double(batch.count), signal)
+      let answer = await send(request)
+      report(answer)
+      switch answer {
+      case .taken:
+        metrics.sent.add(Double(batch.count), signal)
+        return true
       case .refused:
-        logger.warning("the collector refuses telemetry", metadata: ["count": "\(batch.count)"])
-        return metrics.dropped.add(Double(batch.count), signal, "refused")
+        metrics.dropped.add(Double(batch.count), signal, "refused")
+        return true
       case .busy:
-        if attempt == 1 { logger.warning("the collector does not take telemetry") }
-        // A process that ends asks once.
-        guard attempt < Self.attemptsMax, await rest(Self.backoff(attempt, world: world)) else {
-          return metrics.dropped.add(Double(batch.count), signal, "busy")
+        guard attempt < Self.attemptsMax else { break }
+        guard await rest(Self.backoff(attempt, world: world)) else {
+          metrics.dropped.add(Double(batch.count), signal, "busy")
+          return false
         }
       }
     }
+    metrics.dropped.add(Double(batch.count), signal, "busy")
+    return true
+  }
+
+  /// A line when the answer is another than before: a collector that is away for a day is not a line each second.
+  private func report(_ answer: OTLPAnswer) {
+    let before = lastAnswer.withLock { last in
+      defer { last = answer }
+      return last
+    }
+    guard answer != before else { return }
+    switch answer {
+    case .taken: logger.info("the collector takes telemetry again")
+    case .busy: logger.warning("the collector does not take telemetry")
+    case .refused: logger.warning("the collector refuses telemetry")
+    }
+  }
+
+  /// A process that ends does not wait for a collector that is away: batch after batch would take its last seconds.
+  private func dropWaiting() {
+    let count = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting.count
+    }
+    if count > 0 { metrics.dropped.add(Double(count), signal, "busy") }
   }
 
   /// 1 s, doubled with each attempt, to half a minute; up to a quarter less, so that nodes do not come all at once.
