@@ -70,6 +70,9 @@ package final class OTLPExport<Element: Sendable>: Service {
     self.encode = encode
     self.send = send
     (calls, caller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    // From nothing, so that the first drop is an increase to whoever reads the metrics.
+    metrics.sent.add(0, signal)
+    for reason in ["full", "busy", "refused"] { metrics.dropped.add(0, signal, reason) }
   }
 
   package func take(_ element: Element) {
