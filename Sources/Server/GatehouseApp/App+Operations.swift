@@ -125,8 +125,7 @@ extension App {
     let watchers: [any Service] =
       [
         settings.serviceManager.map { Supervision($0, logger: logger) }, blobService, anchorService,
-        telemetry.traceFile,
-      ].compactMap { $0 } + [operationsServer]
+      ].compactMap { $0 } + telemetry.services + [operationsServer]
     var configuration = ServiceGroupConfiguration(
       services: (watchers + services).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)

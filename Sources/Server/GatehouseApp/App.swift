@@ -168,7 +168,6 @@ package struct App: Sendable {
     self.entries = entries
     self.world = world
     sandboxClock = clock
-    self.logger = logger
     self.database = database
     self.vault = vault
     self.signer = signer
@@ -182,6 +181,8 @@ package struct App: Sendable {
     }
     anchorService = anchor?.service
     telemetry = try Telemetry(settings.operations, world: world.machine, logger: logger)
+    let logger = telemetry.exporting(logger)
+    self.logger = logger
     figures = FlowFigures(database: database, world: world, flows: FiguresRoutes.flows)
     let moves = telemetry.moves.moves.keeping(figures)
     caseKeeper = CaseKeeper(

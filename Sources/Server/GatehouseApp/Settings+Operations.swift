@@ -25,7 +25,9 @@ struct OperationsSettings: Sendable {
   var drainLimit = Duration.seconds(30)
   /// Where traces are written; nil writes none.
   var tracesFile: String?
-  /// Share of the traces that begin here which are written, 0 to 1.
+  /// Where traces and lines of the log are sent; nil sends none.
+  var collector: CollectorSettings?
+  /// Share of the traces that begin here which are recorded, 0 to 1.
   var tracesRatio = 1.0
 
   /// Connections, and how slowly requests may come.
@@ -61,6 +63,7 @@ struct OperationsSettings: Sendable {
       throw SettingsError("http.headSeconds and http.bodySeconds are at least 1")
     }
     tracesFile = config.string(forKey: "traces.file")
+    collector = try CollectorSettings(config)
     tracesRatio = config.double(forKey: "traces.ratio", default: tracesRatio)
     guard (0...1).contains(tracesRatio) else { throw SettingsError("traces.ratio is between 0 and 1") }
   }

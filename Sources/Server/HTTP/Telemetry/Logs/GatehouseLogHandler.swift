@@ -21,6 +21,16 @@ package struct GatehouseLogHandler: LogHandler {
     self.write = write
   }
 
+  /// The same handler, whose lines go to another place too.
+  package func alsoWriting(to other: @escaping @Sendable (LogLine) -> Void) -> GatehouseLogHandler {
+    var handler = GatehouseLogHandler(label: label, world: world) { [write] line in
+      write(line)
+      other(line)
+    }
+    (handler.logLevel, handler.metadata, handler.metadataProvider) = (logLevel, metadata, metadataProvider)
+    return handler
+  }
+
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }

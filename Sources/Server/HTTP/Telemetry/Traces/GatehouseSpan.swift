@@ -103,3 +103,25 @@ package struct FinishedSpan: Sendable {
   package let isError: Bool
   package let attributes: [String: Value]
 }
+
+/// How the OpenTelemetry protocol counts.
+extension FinishedSpan {
+  /// Since 1970.
+  var startNanoseconds: Int64 { start.milliseconds * 1_000_000 }
+
+  var endNanoseconds: Int64 {
+    startNanoseconds + duration.components.seconds * 1_000_000_000
+      + duration.components.attoseconds / 1_000_000_000
+  }
+
+  /// `SpanKind`.
+  var kindNumber: Int {
+    switch kind {
+    case .internal: 1
+    case .server: 2
+    case .client: 3
+    case .producer: 4
+    case .consumer: 5
+    }
+  }
+}

@@ -60,12 +60,10 @@ enum OTLPLine {
   }
 
   static func data(_ span: FinishedSpan, service: String) throws -> Data {
-    let start = span.start.milliseconds * 1_000_000
-    let duration =
-      span.duration.components.seconds * 1_000_000_000 + span.duration.components.attoseconds / 1_000_000_000
     let line = Span(
       traceId: span.trace.traceID, spanId: span.trace.spanID, parentSpanId: span.parent, name: span.name,
-      kind: number(span.kind), startTimeUnixNano: String(start), endTimeUnixNano: String(start + duration),
+      kind: span.kindNumber, startTimeUnixNano: String(span.startNanoseconds),
+      endTimeUnixNano: String(span.endNanoseconds),
       attributes: span.attributes.sorted { $0.key < $1.key }.map(Attribute.init),
       status: .init(code: span.isError ? 2 : 0))
     let request = Request(resourceSpans: [
@@ -76,16 +74,5 @@ enum OTLPLine {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(request) + Data("\n".utf8)
-  }
-
-  /// `SpanKind` of the OpenTelemetry protocol.
-  private static func number(_ kind: SpanKind) -> Int {
-    switch kind {
-    case .internal: 1
-    case .server: 2
-    case .client: 3
-    case .producer: 4
-    case .consumer: 5
-    }
   }
 }
