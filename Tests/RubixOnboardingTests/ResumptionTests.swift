@@ -55,6 +55,25 @@ struct ResumptionTests {
     #expect(step.screen == .appointment)
   }
 
+  @Test("a booked call is waited for while the server asks for nothing; one for help is no step")
+  func booked() async throws {
+    func view(_ reason: String, _ status: String) -> String {
+      let call =
+        #"{"id":"a1","call_time":"2026-11-22T06:00:00Z","duration_minutes":15,"reason":"\#(reason)","#
+        + #""status":"\#(status)","join_url_available_from":"2026-11-22T05:55:00Z","join_url":null}"#
+      return Sample.view().replacing(#""appointment":null"#, with: #""appointment":\#(call)"#)
+    }
+    for status in ["SCHEDULED", "IN_CALL"] {
+      guard case .waiting(.agentCall(let call?)) = try await resumed(view("verification", status)) else {
+        Issue.record("\(status) is not waited for")
+        return
+      }
+      #expect(call.id == "a1")
+    }
+    #expect(try await resumed(view("verification", "NO_SHOW")) == .waiting(.unspecified))
+    #expect(try await resumed(view("help", "SCHEDULED")) == .waiting(.unspecified))
+  }
+
   @Test("without an answer nothing is decided")
   func offline() async throws {
     let device = try await Device.registered()

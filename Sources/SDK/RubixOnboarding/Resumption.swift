@@ -42,6 +42,9 @@ extension Resumption {
       self = .finished(view.status)
     } else if let next = view.nextSteps.first {
       self = next.screen == .agentVerification ? .waiting(.agentCall(view.appointment)) : .continue(next)
+    } else if let call = view.appointment, call.reason != .help, [.scheduled, .inCall].contains(call.status) {
+      // Once the call is booked the server asks the customer for nothing more.
+      self = .waiting(.agentCall(call))
     } else {
       self = .waiting(view.status == .inReview ? .review : .unspecified)
     }
