@@ -125,7 +125,7 @@ extension PaymentsCommand {
       let app = try await options.installation.app()
       let settlement = app.finaptic.dependencies.settlement
       if let item {
-        if let waiting = try await decide(.init(rawValue: item), settlement, app) { return try waiting.show(output) }
+        if let waiting = try await decide(.init(rawValue: item), settlement, app) { try waiting.show(output) }
       }
       let rows = try await settlement.suspended(of: options.tenant).map { payment in
         Row(
