@@ -166,7 +166,13 @@ struct ErasureMoneyTests {
       let order = OutgoingPayments.Order(
         account: account, amount: Money(30_00, "CAD"), creditor: "Ann Other", creditorAccount: "11-22",
         creditorBIC: "DEUTDEFF", endToEndID: "RENT")
-      let payment = try await parts.outgoingPayments.order(order, key: "1", of: Self.tenant, by: "test")
+      guard
+        case .ordered(let payment) = try await parts.outgoingPayments.order(
+          order, key: "1", of: Self.tenant, by: "test")
+      else {
+        Issue.record("a small payment waits")
+        return
+      }
       #expect(try await app.balance(of: account) == [0, 0])
       await #expect(throws: FinapticErasure.moneyLeft) { try await Self.erase(ada, app) }
       guard case .waiting(let asked) = try await Self.settle(ada, app) else {
