@@ -128,6 +128,8 @@ struct CallJourneyTests {
 private struct CallStage: Sendable {
   static let (email, password) = ("agent@bank.example", "utopia lies westward 9")
 
+  /// Its file goes when it does.
+  private let store: TestDatabase
   let app: App
   /// Of the two browsers, and of the server.
   let folders: (agent: TestFolder, guest: TestFolder, server: TestFolder)
@@ -162,7 +164,7 @@ private struct CallStage: Sendable {
         .init(callTime: start), for: application.id.rawValue, roster: roster, in: tx).id
     }
     clock.set(start)
-    (self.app, customer, self.tenant) = (app, application.id, tenant)
+    (store, self.app, customer, self.tenant) = (made, app, application.id, tenant)
     folders = (try TestFolder(), try TestFolder(), folder)
   }
 
