@@ -86,7 +86,7 @@ extension MessageTexts {
         {host}
         """),
     Name(.callReminder, .sms): Text(
-      body: "{house} : votre appel est à {time}. Rejoignez-le dans l’application, cinq minutes avant."),
+      body: "{house} : votre appel est à {time}. Rejoignez-le dans l'application, cinq minutes avant."),
     Name(.callReminder, .email): Text(
       subject: "Votre appel avec {house} à {time}",
       body: """
@@ -99,7 +99,7 @@ extension MessageTexts {
         {host}
         """),
     Name(.callCancelled, .sms): Text(
-      body: "{house} : nous avons dû annuler notre appel. Choisissez une autre heure dans l’application."),
+      body: "{house} : notre appel est annulé. Choisissez une autre heure dans l'application."),
     Name(.callCancelled, .email): Text(
       subject: "Votre appel avec {house} est annulé",
       body: """
