@@ -199,9 +199,11 @@ struct ErasureMoneyTests {
     try await CardTestApp.run { app in
       let desk = try await FourEyesDesk(app)
       let ada = try await app.customer("kim")
-      #expect(
-        try await app.dependencies.accountTerms.set(
-          AccountProduct.current.code, of: Self.tenant, yearlyInterest: 36_500, monthlyFee: nil, by: "test") == nil)
+      for product in AccountProduct.standard {
+        let waiting = try await app.dependencies.accountTerms.set(
+          product.code, of: Self.tenant, yearlyInterest: 36_500, monthlyFee: nil, by: "test")
+        #expect(waiting == nil)
+      }
       let account = try await app.open(for: ada, cents: 1_000_00).account
       app.accounts.clock.advance(by: .days(2))
       try await app.empty(ada)
