@@ -4,7 +4,7 @@ import TestSupport
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Bench: what is measured")
+@Suite("Bench: what is measured", .storeless)
 struct BenchTests {
   @Test("a percentile is the smallest value that so many hundredths do not exceed")
   func percentiles() {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GatehouseLab
 
-@Suite("Bench: what is said of reading documents")
+@Suite("Bench: what is said of reading documents", .storeless)
 struct EvidenceBenchTests {
   private static let day = CalendarDate("2026-01-01")!
   private static let passport = [

@@ -11,7 +11,8 @@ import Testing
 @testable import RubixFlow
 
 @Suite(
-  "Journey: a call between two browsers", .serialized, .enabled(if: Chromium.isInstalled, "\(Chromium.missing)"))
+  "Journey: a call between two browsers", .serialized, .onOneEngine,
+  .enabled(if: Chromium.isInstalled, "\(Chromium.missing)"))
 struct CallJourneyTests {
   @Test("two browsers with cameras hold a call, one comes back, a picture is kept, the verdict ends it")
   func call() async throws {

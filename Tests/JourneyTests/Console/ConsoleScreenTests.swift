@@ -9,7 +9,7 @@ import Testing
 @testable import GatehouseLab
 
 @Suite(
-  "Console: its pages in a browser, as wide as a phone", .serialized,
+  "Console: its pages in a browser, as wide as a phone", .serialized, .onOneEngine,
   .enabled(if: Chromium.isInstalled, "\(Chromium.missing)"))
 struct ConsoleScreenTests {
   @Test("no page is wider than a small phone, whatever long words it shows")
