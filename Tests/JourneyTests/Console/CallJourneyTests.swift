@@ -110,7 +110,11 @@ struct CallJourneyTests {
   @MainActor
   private static func join(_ tab: ChromiumTab, until state: String) throws {
     try click(tab, "join")
-    try tab.wait(for: "document.getElementById('call').dataset.state === '\(state)'")
+    do { try tab.wait(for: "document.getElementById('call').dataset.state === '\(state)'") } catch {
+      let seen = try tab.evaluate("document.getElementById('call').dataset.state + ' ' + document.body.innerText")
+      Issue.record("\(error), but \(seen.prefix(600))")
+      throw error
+    }
   }
 
   /// Each plays the other's picture, and told the server.
