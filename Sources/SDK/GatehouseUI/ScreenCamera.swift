@@ -40,7 +40,7 @@ public enum CameraFrame: String, Sendable, CaseIterable {
 public struct CameraReading: Sendable, Equatable {
   /// How much of the subject is seen.
   public enum Subject: String, Sendable, CaseIterable {
-    /// There is none.
+    /// The subject is not in the picture.
     case missing
     /// A part lies outside of the picture.
     case cut

@@ -39,7 +39,7 @@ struct FormAnswers {
   }
 
   /// - Parameter pointer: a JSON pointer (RFC 6901) into the submission.
-  /// - Returns: the field; nil when it is none of this form's.
+  /// - Returns: the field; nil when this form has no such field.
   func key(of pointer: String) -> String? {
     var parts = pointer.split(separator: "/").map(String.init)
     guard parts.first == "results", parts.count > 1 else { return nil }

@@ -32,7 +32,7 @@ package struct SandboxSeed: Sendable {
   }
 
   /// - Parameter tenant: of Rubix, Wultra and OneAssist.
-  /// - Throws: `Problem` not found for a tenant that is none.
+  /// - Throws: `Problem` not found when no tenant has that name.
   package func run(tenant: String, by actor: String) async throws -> [Item] {
     let tenant = try app.tenants.find(tenant).id
     return [

@@ -19,7 +19,7 @@ package struct AnswerHeadersMiddleware: RouterMiddleware {
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[Self.referrerPolicy] = "no-referrer"
-    // No page may ask for them but that of a call, which says so itself.
+    // Only the page of a call may ask for camera and microphone, and it sets the header by itself.
     if response.headers[.permissionsPolicy] == nil { response.headers[.permissionsPolicy] = "camera=(), microphone=()" }
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"

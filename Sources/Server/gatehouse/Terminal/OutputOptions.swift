@@ -11,7 +11,8 @@ struct OutputOptions: ParsableArguments {
     for line in lines { print(line) }
   }
 
-  /// Prints rows, one line each. As JSON they are the member `name` of an object, also when there is none.
+  /// Prints rows, one line each. As JSON they are the member `name` of an object; without rows it is an
+  /// empty array.
   func list<Row: Encodable>(_ name: String, _ rows: [Row], line: (Row) -> String) throws {
     try show([name: rows], json ? [] : rows.map(line))
   }

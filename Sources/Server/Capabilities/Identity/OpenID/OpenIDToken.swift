@@ -16,7 +16,7 @@ struct OpenIDToken {
     let alg: String
     let kid: String?
     let typ: String?
-    /// Extensions that have to be understood (RFC 7515 §4.1.11); there are none here.
+    /// Extensions that have to be understood (RFC 7515 §4.1.11). We understand no extension, so any name is refused.
     let crit: [String]?
   }
 
