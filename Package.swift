@@ -8,6 +8,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// For modules whose tests compute for minutes without it: pictures drawn and turned, names compared, documents checked.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
   name: "gatehouse",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -239,7 +242,7 @@ let package = Package(
     .target(
       name: "Screening",
       dependencies: ["DocumentCore", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto")],
-      path: "Sources/Server/Capabilities/Screening", swiftSettings: strict),
+      path: "Sources/Server/Capabilities/Screening", swiftSettings: strict + optimised),
     .target(
       name: "Forms", dependencies: ["GatehouseWire", "ReferenceData", "RubixWire"],
       path: "Sources/Server/Capabilities/Forms", swiftSettings: strict),
@@ -475,7 +478,7 @@ let package = Package(
         "APIDescription", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"), .product(name: "Yams", package: "Yams"),
       ],
-      path: "Tests/OpenAPISupport", swiftSettings: strict),
+      path: "Tests/OpenAPISupport", swiftSettings: strict + optimised),
     .executableTarget(
       name: "CrashWriter", dependencies: ["Kit", "Ledger", "Storage"], path: "Tests/CrashWriter",
       swiftSettings: strict),
@@ -638,7 +641,7 @@ let package = Package(
         "CCodecs", "CVision", "CZlib", "CrashTrials", "DocumentCore", "Evidence", "OneAssistCore", "PageReader",
         "Specimens", "TestSupport",
       ],
-      path: "Tests/EvidenceTests", swiftSettings: strict),
+      path: "Tests/EvidenceTests", swiftSettings: strict + optimised),
     .testTarget(
       name: "SpecimensTests", dependencies: ["CVision", "DocumentCore", "Specimens"], path: "Tests/SpecimensTests",
       swiftSettings: strict),
@@ -724,7 +727,7 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/JourneyTests", swiftSettings: strict),
-    .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
+    .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict + optimised),
   ],
   cxxLanguageStandard: .cxx17
 )
