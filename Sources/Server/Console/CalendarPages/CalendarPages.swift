@@ -23,7 +23,7 @@ struct CalendarPage: StaffPage {
   struct Line {
     let href: String
     let time: String
-    let name: String?
+    let customer: String?
     let (reason, state): (Phrase, Phrase)
     let tone: String
   }
@@ -116,7 +116,7 @@ extension CalendarPage.Line {
   init(_ line: AgentWeek.Call, _ clock: LocalTime) {
     let call = line.call
     (href, time) = (AgentCallRoutes.path(of: call.id), clock.timeOfDay(call.callTime))
-    (name, state, tone) = (line.name, call.status.phrase, call.status.tone)
+    (customer, state, tone) = (line.name, call.status.phrase, call.status.tone)
     reason = Phrase("call_reason_\(call.reason.rawValue)")
   }
 }
