@@ -370,6 +370,7 @@ let package = Package(
       resources: [
         .embedInCode("Approvals/ApprovalsPage.mustache"),
         .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("CallPages/AgentCallPage.mustache"),
+        .embedInCode("CalendarPages/BookingPage.mustache"), .embedInCode("CalendarPages/CalendarPage.mustache"),
         .embedInCode("CallPages/CallListPage.mustache"), .embedInCode("CallPages/CallStage.mustache"),
         .embedInCode("CallPages/CustomerCallPage.mustache"), .embedInCode("CallPages/call.js"),
         .embedInCode("ChatPages/ChatListPage.mustache"), .embedInCode("ChatPages/ChatPage.mustache"),
