@@ -366,6 +366,7 @@ let package = Package(
       path: "Sources/Server/Console",
       resources: [
         .embedInCode("Approvals/ApprovalsPage.mustache"),
+        .embedInCode("AuditPages/AuditLogPage.mustache"),
         .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("CallPages/AgentCallPage.mustache"),
         .embedInCode("CallPages/CallListPage.mustache"), .embedInCode("CallPages/CallStage.mustache"),
         .embedInCode("CallPages/CustomerCallPage.mustache"), .embedInCode("CallPages/call.js"),
