@@ -369,6 +369,7 @@ let package = Package(
       path: "Sources/Server/Console",
       resources: [
         .embedInCode("Approvals/ApprovalsPage.mustache"),
+        .embedInCode("AuditPages/AuditLogPage.mustache"),
         .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("CallPages/AgentCallPage.mustache"),
         .embedInCode("CalendarPages/BookingPage.mustache"), .embedInCode("CalendarPages/CalendarPage.mustache"),
         .embedInCode("CallPages/CallListPage.mustache"), .embedInCode("CallPages/CallStage.mustache"),

@@ -30,6 +30,7 @@ struct StaffFoot {
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
+    Entry(path: AuditRoutes.base, key: "audit", permission: .readAudit),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
     Entry(path: StaffAccountRoutes.base, key: "your_account", permission: nil),
   ]
