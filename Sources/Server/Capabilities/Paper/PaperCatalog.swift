@@ -1,7 +1,7 @@
 import Foundation
 
-/// The document's catalog (ISO 32000-1 §7.7.2), where Cairo 1.16 writes neither the language nor that the title is to be
-/// shown: a screen reader needs both. The catalog is the last object before the table of objects, so that a longer one
+/// The document's catalog (ISO 32000-1 §7.7.2), where Cairo 1.16 writes neither the language nor that the title is to
+/// be shown: a screen reader needs both. The catalog is the last object before the table of objects, so that a longer one
 /// moves nothing but that table.
 enum PaperCatalog {
   /// - Parameter language: BCP 47.

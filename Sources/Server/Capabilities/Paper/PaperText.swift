@@ -4,7 +4,7 @@ enum PaperText {
   /// Characters of one text.
   static let charactersMax = 2000
   /// Marks, embeddings, overrides and isolates of direction (UAX #9).
-  private static let directions: Set<UInt32> = Set(0x202A...0x202E).union(0x2066...0x2069).union([0x61C, 0x200E, 0x200F])
+  private static let directions = Set<UInt32>(0x202A...0x202E).union(0x2066...0x2069).union([0x61C, 0x200E, 0x200F])
 
   static func plain(_ text: String) -> String {
     var plain = String.UnicodeScalarView()

@@ -10,8 +10,8 @@ package struct MonthlyStatementStore {
 
   package init(_ tx: any SQLTransaction) { self.tx = tx }
 
-  /// A row is written once and deleted by an erasure alone. A statement is corrected at most once: what follows corrects
-  /// the correction. `finaptic_statement_month` holds up to which month a tenant's statements are made.
+  /// A row is written once and deleted by an erasure alone. A statement is corrected at most once: what follows
+  /// corrects the correction. `finaptic_statement_month` holds up to which month a tenant's statements are made.
   package static let migration = Migration(
     "2026-12-02 finaptic statement",
     """
@@ -81,7 +81,8 @@ package struct MonthlyStatementStore {
 
   /// Objects of an account's statements.
   func objects(of account: BankAccount.ID) throws -> Int {
-    2 * (try tx.first("SELECT COUNT(*) AS rows FROM finaptic_statement WHERE account_id = \(account)")?.get("rows") ?? 0)
+    let row = try tx.first("SELECT COUNT(*) AS statements FROM finaptic_statement WHERE account_id = \(account)")
+    return 2 * (try row?.get("statements") ?? 0)
   }
 
   /// For an erasure. The sweep of objects deletes what no row names any more.

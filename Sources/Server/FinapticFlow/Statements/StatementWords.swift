@@ -50,7 +50,8 @@ struct StatementWords: Sendable {
     title: "Account statement", holder: "Account holder", account: "Account", period: "Period",
     clock: "Days begin and end at midnight, Coordinated Universal Time.", number: "Statement number",
     corrects: "This statement takes the place of statement", opening: "Opening balance", credits: "Money in",
-    debits: "Money out", closing: "Closing balance", entries: "Entries", noEntries: "Nothing was booked in this period.",
+    debits: "Money out", closing: "Closing balance", entries: "Entries",
+    noEntries: "Nothing was booked in this period.",
     day: "Date", what: "Description", amount: "Amount", balance: "Balance", end: "End of the statement.",
     kinds: [
       .transfer: "Transfer", .deposit: "Deposit", .autodeposit: "Interac e-Transfer, autodeposit",
@@ -80,7 +81,8 @@ struct StatementWords: Sendable {
     noEntries: "لم تُقيَّد أي حركة في هذه الفترة.", day: "التاريخ", what: "البيان", amount: "المبلغ", balance: "الرصيد",
     end: "نهاية الكشف.",
     kinds: [
-      .transfer: "تحويل", .deposit: "إيداع", .autodeposit: "تحويل إنتراك، إيداع تلقائي", .interacPayment: "تحويل إنتراك",
+      .transfer: "تحويل", .deposit: "إيداع", .autodeposit: "تحويل إنتراك، إيداع تلقائي",
+      .interacPayment: "تحويل إنتراك",
       .purchase: "شراء بالبطاقة", .refund: "رد مبلغ إلى البطاقة", .chargeback: "استرداد مدفوعات", .interest: "فوائد",
       .fee: "رسوم", .withdrawal: "سحب", .correction: "تصحيح", .reversal: "قيد عكسي",
     ], marks: (",", "."))
