@@ -219,6 +219,20 @@ let package = Package(
         .linkedLibrary("jpeg"), .linkedLibrary("png"),
       ]),
     .target(
+      name: "CPaper", path: "Sources/Server/CPaper",
+      cSettings: [
+        .unsafeFlags([
+          "-isystem", "/usr/include/pango-1.0", "-isystem", "/usr/include/glib-2.0",
+          "-isystem", "/usr/lib/x86_64-linux-gnu/glib-2.0/include",
+          "-isystem", "/usr/lib/aarch64-linux-gnu/glib-2.0/include", "-isystem", "/usr/include/harfbuzz",
+          "-isystem", "/usr/include/cairo", "-isystem", "/usr/include/freetype2", "-O2",
+        ])
+      ],
+      linkerSettings: [
+        .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
+        .linkedLibrary("glib-2.0"), .linkedLibrary("harfbuzz"), .linkedLibrary("cairo"),
+      ]),
+    .target(
       name: "CSpecimen", path: "Lab/CSpecimen",
       cSettings: [.unsafeFlags(["-isystem", "/usr/include/freetype2", "-O2"])],
       cxxSettings: [.unsafeFlags(["-O2"])],
@@ -227,6 +241,9 @@ let package = Package(
       ]),
 
     // MARK: Capabilities: what several flows need. Who may see whom is what these lists say.
+    // A target of its own, because it needs Pango and Cairo.
+    .target(
+      name: "Paper", dependencies: ["CPaper"], path: "Sources/Server/Capabilities/Paper", swiftSettings: strict),
     .target(
       name: "ReferenceData", path: "Sources/Server/Capabilities/ReferenceData", swiftSettings: strict),
     .target(
@@ -350,7 +367,7 @@ let package = Package(
       name: "FinapticFlow",
       dependencies: [
         "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticWire", "GatehouseWire", "HTTP", "Identity",
-        "Kit", "Ledger", "Payments", "ReferenceData", "Scheduling", "Screening", "Storage",
+        "Kit", "Ledger", "Paper", "Payments", "ReferenceData", "Scheduling", "Screening", "Storage",
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/FinapticFlow", exclude: ["FLOW.md"],

@@ -27,11 +27,11 @@ struct ManifestTests {
     ["CryptoPrimitives", "Locks"],
     [
       "GatehouseWire", "OneAssistWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore",
-      "CAPIDescription", "CPostgres", "CMemory", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
+      "CAPIDescription", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
     ],
     [
       "RubixWire", "WultraWire", "SaltEdgeWire", "FinapticWire", "APIDescription", "GatehouseTransport", "Storage",
-      "Specimens", "Evidence", "ReferenceData",
+      "Specimens", "Evidence", "Paper", "ReferenceData",
     ],
     [
       "RubixOnboarding", "OneAssistSDK", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Forms", "GatehouseUI",
