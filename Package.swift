@@ -24,10 +24,12 @@ let package = Package(
     .library(name: "OnboardingUI", targets: ["OnboardingUI", "OnboardingScreens", "GatehouseUI"]),
     .library(name: "WultraOnboardingUI", targets: ["WultraOnboardingUI", "OnboardingScreens", "GatehouseUI"]),
     .library(name: "OneAssistSDK", targets: ["OneAssistSDK"]),
+    .library(name: "OneAssistUI", targets: ["OneAssistUI", "GatehouseUI"]),
     .library(name: "SEAuthenticatorCore", targets: ["SEAuthenticatorCore"]),
     .library(name: "SEAuthenticator", targets: ["SEAuthenticator"]),
     .library(name: "SEAuthenticatorV2", targets: ["SEAuthenticatorV2"]),
     .library(name: "Finaptic", targets: ["Finaptic"]),
+    .library(name: "FinapticUI", targets: ["FinapticUI", "GatehouseUI"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
     .executable(name: "gatehouse-lab", targets: ["GatehouseLab"]),
   ],
@@ -164,6 +166,13 @@ let package = Package(
       name: "OneAssistSDK",
       dependencies: ["GatehouseTransport", "GatehouseWire", "Locks", "OneAssistCore", "OneAssistWire"],
       path: "Sources/SDK/OneAssistSDK", swiftSettings: strict),
+    .target(
+      name: "OneAssistUI",
+      dependencies: ["CryptoPrimitives", "GatehouseUI", "GatehouseWire", "OneAssistCore", "OneAssistSDK"],
+      path: "Sources/SDK/OneAssistUI", swiftSettings: strict),
+    .target(
+      name: "FinapticUI", dependencies: ["CryptoPrimitives", "Finaptic", "GatehouseUI", "GatehouseWire"],
+      path: "Sources/SDK/FinapticUI", swiftSettings: strict),
 
     // MARK: Server
     .target(
@@ -451,8 +460,8 @@ let package = Package(
     .target(
       name: "ScreenSpecimens",
       dependencies: [
-        "AuthenticatorUI", "GatehouseUI", "OnboardingUI", "RubixOnboarding", "SaltEdgeAuthenticator",
-        "WultraDigitalOnboarding", "WultraOnboardingUI",
+        "AuthenticatorUI", "Finaptic", "FinapticUI", "GatehouseUI", "OneAssistCore", "OneAssistSDK", "OneAssistUI",
+        "OnboardingUI", "RubixOnboarding", "SaltEdgeAuthenticator", "WultraDigitalOnboarding", "WultraOnboardingUI",
       ],
       path: "Lab/ScreenSpecimens", swiftSettings: strict),
 
@@ -463,10 +472,10 @@ let package = Package(
         "Activations", "Casework", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence",
         "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseUI",
         "GatehouseWire", "HTTP",
-        "Identity", "Kit", "Ledger", "OnboardingUI", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2",
+        "Identity", "Kit", "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2",
         "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
         "SaltEdgeFlow", "SaltEdgeWire", "Screening", "ScreenSpecimens", "Specimens", "Storage",
-        "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI", "WultraPowerAuthNetworking", "WultraStories",
+        "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -544,8 +553,9 @@ let package = Package(
     .testTarget(
       name: "OnboardingUITests",
       dependencies: [
-        "Forms", "GatehouseUI", "GatehouseWire", "OnboardingScreens", "OnboardingUI", "RubixOnboarding",
-        "ScreenSpecimens", "TestSupport", "WultraDigitalOnboarding", "WultraOnboardingUI",
+        "Finaptic", "FinapticUI", "Forms", "GatehouseUI", "GatehouseWire", "OneAssistSDK", "OneAssistUI",
+        "OnboardingScreens", "OnboardingUI", "RubixOnboarding", "ScreenSpecimens", "TestSupport",
+        "WultraDigitalOnboarding", "WultraOnboardingUI",
       ],
       path: "Tests/OnboardingUITests", swiftSettings: strict),
     .testTarget(
@@ -586,14 +596,19 @@ let package = Package(
     // What the documentation calls the sample application.
     .executableTarget(
       name: "FinapticSample", dependencies: ["Finaptic"], path: "Examples/FinapticSample", swiftSettings: strict),
+    // Screens in a terminal, for the two programs below.
+    .target(
+      name: "ScreenTerminal", dependencies: ["GatehouseTransport", "GatehouseUI", "GatehouseWire"],
+      path: "Examples/ScreenTerminal", swiftSettings: strict),
     // The example application of the Authenticator's seed, in a terminal.
     .executableTarget(
       name: "AuthenticatorSample",
-      dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator"],
+      dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator", "ScreenTerminal"],
       path: "Examples/Authenticator", swiftSettings: strict),
     // The onboarding of a Rubix customer, in a terminal.
     .executableTarget(
-      name: "OnboardingSample", dependencies: ["GatehouseUI", "OnboardingUI", "RubixOnboarding"],
+      name: "OnboardingSample",
+      dependencies: ["GatehouseUI", "OnboardingUI", "RubixOnboarding", "ScreenTerminal"],
       path: "Examples/Onboarding", swiftSettings: strict),
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),

@@ -40,7 +40,7 @@ struct ManifestTests {
     [
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
       "SEAuthenticatorCore", "WultraPowerAuthNetworking", "AuthenticatorUI", "OnboardingScreens",
-      "CrashTrials",
+      "CrashTrials", "FinapticUI", "OneAssistUI",
     ], ["Identity", "Payments", "OnboardingUI"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"], ["CaseworkHTTP"],
     manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
       "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",
