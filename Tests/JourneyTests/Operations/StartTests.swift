@@ -92,7 +92,7 @@ struct StartTests {
     #expect(variables.count == 8 && settings.unreadVariables == [])
     #expect(settings.databaseURL == "postgres://gatehouse:secret@database/gatehouse?sslmode=disable")
     #expect(settings.s3Credentials != nil && settings.startFaults.count == 1, "a sandbox is not to be public")
-    let images = text.matches(of: #/\n    image: (\S+):(\S+)/#).map { String($0.2) }
+    let images = text.matches(of: #/\n    image: ([^\s:]+):(\S+)/#).map { String($0.2) }
     #expect(images.count == 5 && images.allSatisfy { $0 == "${IMAGE_TAG:-local}" || $0.contains(#/\d\.\d/#) })
   }
 
