@@ -65,7 +65,8 @@ sdk-docs: build ## documentation of each SDK with a tutorial, by docc, in .build
 release: ## commit and tag a release and its package for apps, VERSION=1.2.3; pushes nothing
 	@scripts/release $(VERSION) $(SDK_FLAGS)
 
-docs: golden ## diagrams and lists that are written from the code
+docs: ## the site of docs/ in .build/docs-site/html, with what is written from the code; needs MkDocs
+	@scripts/docs-site
 
 fmt: ## format every Swift file
 	swift format --in-place --recursive --parallel Sources Tests Lab Examples Fuzz Package.swift

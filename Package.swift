@@ -449,8 +449,8 @@ let package = Package(
       dependencies: [
         "Activations", "Casework", "CaseworkHTTP", "Console", "Conversations", "Delivery", "DocumentCore",
         "Evidence", "FinapticFlow", "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
-        "OneAssistFlow", "Payments", "PowerAuthCore", "RubixFlow", "SaltEdgeFlow", "Scheduling", "Screening", "Storage",
-        "WultraFlow",
+        "OneAssistFlow", "Payments", "PowerAuthCore", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling",
+        "Screening", "Storage", "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
