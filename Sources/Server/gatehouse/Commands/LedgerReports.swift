@@ -36,6 +36,8 @@ struct StatementReport: Encodable {
   struct Line: Encodable {
     let sequence: Int64
     let at: String
+    /// YYYY-MM-DD, the day from which on it counts for interest.
+    let valueDate: String
     let kind: String
     let transfer: String
     let amount: String
