@@ -4,7 +4,8 @@ import Storage
 /// Interest that grows by the day and is booked by the month, and fees: what a product says, made into transfers.
 ///
 /// 1. A day's interest is that of the balance at its end: balance × yearly rate ÷ 365, in millionths of a minor unit,
-///    rounded down. Nothing grows below zero. What names an earlier value date counts from there (`LedgerValueDates`).
+///    rounded down. Nothing grows below zero. What names an earlier value date counts from there on
+///    (`LedgerValueDates`).
 /// 2. What has grown is booked once a month, in whole minor units; the rest stays and grows on.
 /// 3. A day and a month are of UTC, and counted once, however often they are asked for.
 extension Ledger {
@@ -154,8 +155,8 @@ extension LedgerStore {
     try growth(id, through: day) / Int128(Ledger.millionths)
   }
 
-  /// Millionths of all days up to one, with what was counted again by then. They are added in 128 bits: each day fits 64,
-  /// all of them need not.
+  /// Millionths of all days up to one, with what was counted again by then. They are added in 128 bits: each day fits
+  /// 64, all of them need not.
   func growth(_ id: LedgerAccount.ID, through day: Int64) throws -> Int128 {
     let row = try tx.first(
       """

@@ -217,7 +217,8 @@ package struct LedgerStore {
       guard let balances = one.balances, let sequences = transfer.sequences else { continue }
       let amount = order.amount.minorUnits
       entries.append(order.debit, sequences.debit, transfer.id, -amount, balances.debit, transfer.at, one.seals?.debit)
-      entries.append(order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at, one.seals?.credit)
+      entries.append(
+        order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at, one.seals?.credit)
     }
     try tx.execute(.insert(rows, into: "ledger_transfer"))
     try tx.execute(.insert(entries, into: "ledger_entry"))

@@ -3,8 +3,8 @@ import Storage
 
 /// What moved on an account with a value date before the day of its booking.
 ///
-/// 1. What counts on a day is the booked balance at its end, and what was booked later with a value date of that day or
-///    an earlier one.
+/// 1. What counts on a day is the booked balance at its end, and what was booked later with a value date of that day
+///    or an earlier one.
 /// 2. At the end of the day of such a booking, the interest of each day from its value date on is counted again, and the
 ///    difference is kept. It grows with the day of the booking, so a month that was booked stays as it is.
 /// 3. A difference can be negative: what was grown too much is taken off what grows later.
@@ -17,15 +17,6 @@ struct LedgerValueDates: Sendable {
   }
 
   let moves: [Move]
-
-  init(_ transfers: [LedgerTransfer], on account: LedgerAccount.ID) {
-    moves = transfers.map { transfer in
-      let amount = transfer.order.amount.minorUnits
-      return Move(
-        bookedDay: Ledger.day(of: transfer.at.instant), valueDay: transfer.valueDay,
-        amount: transfer.order.debit == account ? -amount : amount)
-    }
-  }
 
   /// Days whose interest changes by what was booked on a day.
   func days(changedOn day: Int64) -> Range<Int64> {
@@ -51,6 +42,17 @@ struct LedgerValueDates: Sendable {
     else { return nil }
     // Neither is negative.
     return .init(day: day, bookedDay: bookedDay, balance: after, rate: rate, millionths: new - old)
+  }
+}
+
+extension LedgerValueDates {
+  init(_ transfers: [LedgerTransfer], on account: LedgerAccount.ID) {
+    moves = transfers.map { transfer in
+      let amount = transfer.order.amount.minorUnits
+      return Move(
+        bookedDay: Ledger.day(of: transfer.at.instant), valueDay: transfer.valueDay,
+        amount: transfer.order.debit == account ? -amount : amount)
+    }
   }
 }
 
@@ -83,14 +85,14 @@ extension Ledger {
 
 extension LedgerStore {
   /// Compares the days that were counted again with the entries.
-  /// - Returns: nil when one is not what follows from them; else what they took off, in millionths, as a number below 0.
+  /// - Returns: nil when one is not what follows from them; else what they took off, in millionths, 0 or below.
   func reductions(_ accruals: [ValueAccrual], of id: LedgerAccount.ID) throws -> Int128? {
     guard !accruals.isEmpty else { return 0 }
     let dates = try valueDated(of: id, from: .init(microseconds: .min), to: .init(microseconds: .max))
     var taken: Int128 = 0
     for accrual in accruals {
       // An intruder's day may be any number.
-      guard abs(accrual.day) < Self.daysMax, abs(accrual.bookedDay) < Self.daysMax else { return nil }
+      guard Self.days.contains(accrual.day), Self.days.contains(accrual.bookedDay) else { return nil }
       let balance = try balance(of: id, atEndOf: accrual.day)
       guard
         dates.accrual(of: accrual.day, changedOn: accrual.bookedDay, balance: balance, rate: accrual.rate) == accrual
@@ -101,5 +103,5 @@ extension LedgerStore {
   }
 
   /// Far beyond any day of the books, and its microseconds fit 64 bits.
-  private static let daysMax: Int64 = 10_000_000
+  private static let days: ClosedRange<Int64> = -10_000_000...10_000_000
 }

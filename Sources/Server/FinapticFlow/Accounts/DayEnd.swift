@@ -3,8 +3,8 @@ import Kit
 import Ledger
 import Storage
 
-/// What a bank does at the end of a day: postings whose value date has begun are booked, interest grows, and at the end of a month it and the fees are booked. Each day
-/// counts once, however often and by however many nodes it is ended.
+/// What a bank does at the end of a day: postings whose value date has begun are booked, interest grows, and at the end
+/// of a month it and the fees are booked. Each day counts once, however often and by however many nodes it is ended.
 ///
 /// Tenants do not wait for each other: what stops one is told by its number, and its day is ended by a later run, from
 /// where this one stopped. An account that cannot do its part is parked by itself and tried again every hour

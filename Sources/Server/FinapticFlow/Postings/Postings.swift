@@ -219,7 +219,8 @@ package struct Postings: Sendable {
     var request: String {
       let words = [
         "amount \(amount.decimal) \(amount.currency)", purpose.map { "purpose \($0.rawValue)" },
-        "reason \(reason.rawValue)", valueDate.map { "value date \($0)" }, about.map { "about \($0)" }, reference.map { "reference \($0)" },
+        "reason \(reason.rawValue)", valueDate.map { "value date \($0)" },
+        about.map { "about \($0)" }, reference.map { "reference \($0)" },
       ]
       return words.compactMap(\.self).joined(separator: "; ")
     }

@@ -4,8 +4,8 @@ import Kit
 import Ledger
 import Storage
 
-/// A posting of the bank whose value date is to come: it waits, and is booked once when its day has begun (decision 123).
-/// Limits of the caller, and the second person's word, were asked for when it was ordered.
+/// A posting of the bank whose value date is to come: it waits, and is booked once when its day has begun
+/// (decision 123). Limits of the caller, and the second person's word, were asked for when it was ordered.
 package struct ScheduledPosting: Sendable, Equatable {
   package typealias ID = Identifier<ScheduledPosting>
 

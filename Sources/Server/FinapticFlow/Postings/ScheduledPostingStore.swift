@@ -45,9 +45,9 @@ package struct ScheduledPostingStore {
 
   /// - Throws: `SQLError.notUnique` when another transaction ordered under the same key.
   func insert(_ posting: ScheduledPosting) throws {
-    let (order, key) = (posting.order, try AccountKeyStore(tx, vault: vault).key(of: posting.account, tenant: posting.tenant))
-    let sealed =
-      try posting.reference.map { try vault.seal(Data($0.utf8), context: Self.context(posting.id), under: key) } ?? Data()
+    let (order, context) = (posting.order, Self.context(posting.id))
+    let key = try AccountKeyStore(tx, vault: vault).key(of: posting.account, tenant: posting.tenant)
+    let sealed = try posting.reference.map { try vault.seal(Data($0.utf8), context: context, under: key) } ?? Data()
     try tx.execute(
       """
       INSERT INTO finaptic_scheduled_posting
