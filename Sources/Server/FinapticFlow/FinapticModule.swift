@@ -33,6 +33,7 @@ package struct FinapticModule: Module {
     FourEyesPolicyStore.migration, PostingLimitStore.migration, SettlementStore.migration,
     BankPaymentStore.migration, BankPaymentStore.repeatMigration, SettlementStore.booksMigration,
     MonthlyStatementStore.migration,
+    ScheduledPostingStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -110,7 +111,9 @@ package struct FinapticModule: Module {
       calls: calls, accounts: parts.bankAccounts, removal: parts.authorizedUserRemoval, cardBlocks: parts.cardBlocks,
       cards: parts.bankCards, tenants: tenants
     ).add(to: servers)
-    PostingRoutes(calls: calls, postings: parts.postings, tenants: tenants).add(to: servers)
+    PostingRoutes(
+      calls: calls, postings: parts.postings, scheduled: parts.scheduledPostings, tenants: tenants
+    ).add(to: servers)
     BankApprovalRoutes(approvals: parts.bankApprovals).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)
