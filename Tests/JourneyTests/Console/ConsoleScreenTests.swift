@@ -48,6 +48,7 @@ struct ConsoleScreenTests {
     pages.append(("no-endpoint", try await browser.open("/console/webhooks").html))
     pages.append(("account", try await browser.open("/console/account").html))
     for page in try await ConsoleCalendarTests.pages(console) { pages.append((page.name, page.html)) }
+    for page in try await ConsoleRecordTests.pages(console) { pages.append((page.name, page.html)) }
     let casePath = try await ConsoleCaseTests.openHostile(console)
     for language in [Language.english, .arabic] {
       let html = try await ConsoleCaseTests.page(casePath, in: language, console)
