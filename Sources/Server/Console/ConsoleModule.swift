@@ -93,6 +93,7 @@ package struct ConsoleModule: Module {
     RecordRoutes(staff, records).add(to: root)
     ChatRoutes(staff, chats).add(to: root)
     DeadLetterRoutes(staff).add(to: root)
+    AuditRoutes(staff).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
     StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)

@@ -43,7 +43,7 @@ extension App {
     RecordRoutes.Shelves(
       [
         .init(MembershipShelf(core), for: .readCustomers), .init(ProcessShelf(core), for: .readCustomers),
-        .init(OperationShelf(core), for: .init(rawValue: "read:audit")),
+        .init(OperationShelf(core), for: .readAudit),
       ], policy: caseKeeper.policy)
   }
 

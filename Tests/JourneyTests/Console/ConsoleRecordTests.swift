@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Console: what staff look up", .serialized)
 struct ConsoleRecordTests {
-  private static let (auditor, script) = ("auditor@bank.example", "<script>alert(1)</script>")
+  private static let (auditor, script) = ("records@bank.example", "<script>alert(1)</script>")
 
   private static func signedIn(_ console: ConsoleTestApp) async throws -> DemoBrowser {
     try await console.app.staff.add(

@@ -29,10 +29,11 @@ struct StaffFoot {
     Entry(path: ChatRoutes.base, key: "chats", permission: .chatCustomers),
     Entry(path: RecordRoutes.path(of: "memberships"), key: "records_memberships", permission: .readCustomers),
     Entry(path: RecordRoutes.path(of: "verifications"), key: "records_verifications", permission: .readCustomers),
-    Entry(path: RecordRoutes.path(of: "sca"), key: "records_sca", permission: .init(rawValue: "read:audit")),
+    Entry(path: RecordRoutes.path(of: "sca"), key: "records_sca", permission: .readAudit),
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
+    Entry(path: AuditRoutes.base, key: "audit", permission: .readAudit),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
     Entry(path: StaffAccountRoutes.base, key: "your_account", permission: nil),
   ]

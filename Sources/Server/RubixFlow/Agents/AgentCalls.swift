@@ -86,7 +86,7 @@ package struct AgentCalls: Sendable {
   private func admit(
     _ agent: Agent, to id: Appointment.ID, in tx: any SQLTransaction
   ) throws -> (Appointment, Appointments) {
-    try agentSessions.requireLive(agent.identity, in: tx)
+    try agentSessions.requireLive(agent, in: tx)
     let calendar = try applications.appointments(of: agent.tenant)
     guard let call = try calendar.find(id, in: tx) else { throw Problem.notFound }
     let application = try ApplicationStore(tx, vault: core.vault).find(
