@@ -18,7 +18,9 @@ package struct MembershipShelf: RecordShelf {
         "records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
       let store = MembershipStore(tx, vault: core.vault)
       let tenants = try store.tenants()
-      func row(_ membership: Membership) -> RecordRow { Self.row(membership, tenant: tenants[membership.partner] ?? "") }
+      func row(_ membership: Membership) -> RecordRow {
+        Self.row(membership, tenant: tenants[membership.partner] ?? "")
+      }
       if let name = question.name {
         guard RecordQuestion.isName(name) else { return RecordPage([]) }
         let names = Set(tenants.values).filter(reader.scope.contains)
