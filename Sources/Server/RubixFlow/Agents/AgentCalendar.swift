@@ -86,7 +86,7 @@ package struct AgentCalendar: Sendable {
       let calendar = try applications.appointments(of: agent.tenant)
       let (clock, id) = (calendar.policy.localTime, dossier.application.id.rawValue)
       let now = core.world.now()
-      guard let day = day ?? clock.date(at: now), let after = day.adding(days: 1) else { throw Problem.unavailable }
+      guard let day = day ?? clock.date(at: now), let after = day.adding(days: 1) else { throw Problem.notFound }
       try core.audit.append("calls.offered", to: id, by: agent.actor, facts: ["day": day.isoText], in: tx)
       let booked = try calendar.current(for: id, reason: reason, in: tx)
       let time = clock.instant(day, minutes: 0, reading: .first)..<clock.instant(after, minutes: 0, reading: .first)
