@@ -1,4 +1,3 @@
-import DocumentCore
 import Kit
 import Storage
 
@@ -39,7 +38,7 @@ package struct AgentRoster: Sendable {
     _ agents: [Agent], within time: Range<Instant>, by clock: LocalTime, in tx: any SQLTransaction
   ) throws {
     // Beyond the calendar no call can be, and it does not matter who is there.
-    let hours = try AgentHoursStore(tx).all(from: clock.date(at: time.lowerBound) ?? .epoch)
+    let hours = try clock.date(at: time.lowerBound).map { try AgentHoursStore(tx).all(from: $0) } ?? [:]
     let away = agents.compactMap { agent in hours[agent.id].map { (agent.id, $0.away(within: time, by: clock)) } }
     self.init(
       agents: agents, leave: try AgentLeaveStore(tx).overlapping(time),

@@ -39,7 +39,7 @@ package struct AgentCalendar: Sendable {
     let takers = try await staff.callTakers(of: agent.tenant)
     let chosen = try choose(part, of: takers, by: agent)
     return try await core.database.write(retrying: .outdated) { tx in
-      try agentSessions.requireLive(agent.identity, in: tx)
+      try agentSessions.requireLive(agent, in: tx)
       let calendar = try applications.appointments(of: agent.tenant)
       let (policy, clock) = (calendar.policy, calendar.policy.localTime)
       let days = (day ?? clock.date(at: core.world.now())).map(AgentWeek.days) ?? []
@@ -135,7 +135,7 @@ package struct AgentCalendar: Sendable {
   }
 
   private func admit(_ agent: Agent, to customer: String, in tx: any SQLTransaction) throws -> Dossier {
-    try agentSessions.requireLive(agent.identity, in: tx)
+    try agentSessions.requireLive(agent, in: tx)
     let dossier = try applications.load(.init(rawValue: customer), tenant: agent.tenant, in: tx)
     try agent.requireOther(than: dossier.application)
     return dossier
