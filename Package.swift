@@ -415,6 +415,7 @@ let package = Package(
         .embedInCode("Queue/CaseChecks.mustache"), .embedInCode("Queue/CaseFilePage.mustache"),
         .embedInCode("Queue/CasePicture.mustache"), .embedInCode("Queue/QueuePage.mustache"),
         .embedInCode("Queue/ReceiptPage.mustache"), .embedInCode("Queue/queue.js"), .embedInCode("Queue/viewer.js"),
+        .embedInCode("RecordPages/RecordFilePage.mustache"), .embedInCode("RecordPages/RecordListPage.mustache"),
         .embedInCode("StaffPages/InvitationPage.mustache"),
         .embedInCode("StaffPages/StaffDonePage.mustache"),
         .embedInCode("StaffPages/StaffListPage.mustache"), .embedInCode("StaffPages/StaffMemberPage.mustache"),

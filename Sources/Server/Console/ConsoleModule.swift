@@ -27,6 +27,7 @@ package struct ConsoleModule: Module {
   let calls: CallService
   let chats: ChatRoutes.Desk
   let calendar: any CalendarSource
+  let records: RecordRoutes.Shelves
 
   /// - Parameters:
   ///   - messenger: mails links to staff.
@@ -35,6 +36,7 @@ package struct ConsoleModule: Module {
   ///   - approvals: what waits for the word of a second person.
   ///   - calls: between staff and customers.
   ///   - calendar: of the agents who take calls.
+  ///   - records: what flows keep, for those who look something up.
   ///   - chats: conversations between staff and customers.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
@@ -43,10 +45,11 @@ package struct ConsoleModule: Module {
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
     figures: FiguresRoutes.Source, approvals: ApprovalCommands, calls: CallService, calendar: any CalendarSource,
+    records: RecordRoutes.Shelves,
     chats: ChatRoutes.Desk, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
   ) {
     (self.queue, self.figures, self.approvals, self.calls) = (queue, figures, approvals, calls)
-    (self.chats, self.calendar) = (chats, calendar)
+    (self.chats, self.calendar, self.records) = (chats, calendar, records)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
@@ -87,6 +90,7 @@ package struct ConsoleModule: Module {
     CallRoutes(calls, isSecure: staff.isSecure).add(to: root)
     AgentCallRoutes(staff, calls).add(to: root)
     CalendarRoutes(staff, calendar).add(to: root)
+    RecordRoutes(staff, records).add(to: root)
     ChatRoutes(staff, chats).add(to: root)
     DeadLetterRoutes(staff).add(to: root)
     AuditRoutes(staff).add(to: root)

@@ -5,7 +5,8 @@ import Kit
 import RubixFlow
 import Scheduling
 
-/// The calendar of Rubix's agents on the pages of the console. The rules are those of the calls of agents' own programs.
+/// The calendar of Rubix's agents on the pages of the console. The rules are those of the calls of agents' own
+/// programs.
 struct RubixCalendarSource: CalendarSource {
   let rubix: RubixService
   let staff: Staff

@@ -37,8 +37,8 @@ package struct AgentRoster: Sendable {
   package init(
     _ agents: [Agent], within time: Range<Instant>, by clock: LocalTime, in tx: any SQLTransaction
   ) throws {
-    guard let first = clock.date(at: time.lowerBound) else { throw Problem.unavailable }
-    let hours = try AgentHoursStore(tx).all(from: first)
+    // Beyond the calendar no call can be, and it does not matter who is there.
+    let hours = try clock.date(at: time.lowerBound).map { try AgentHoursStore(tx).all(from: $0) } ?? [:]
     let away = agents.compactMap { agent in hours[agent.id].map { (agent.id, $0.away(within: time, by: clock)) } }
     self.init(
       agents: agents, leave: try AgentLeaveStore(tx).overlapping(time),

@@ -93,7 +93,7 @@ struct CalendarPage: StaffPage {
       let hours = row?.week?.hours(onISOWeekday: number)
       return WeekDay(
         number: number, label: Phrase("weekday_\(number)"), opens: hours.map { WorkingWeek.Hours.text($0.opens) } ?? "",
-        closes: hours.map { WorkingWeek.Hours.text($0.closes) } ?? "")
+        closes: hours.flatMap { $0.closes == 1440 ? nil : WorkingWeek.Hours.text($0.closes) } ?? "")
     }
     let leads = visit.member.permissions.contains(.manageStaff)
     mayBook = visit.member.permissions.contains(.attendVideo)

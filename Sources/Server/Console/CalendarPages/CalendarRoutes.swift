@@ -140,11 +140,14 @@ package struct CalendarRoutes: Sendable {
 
   private static let noDay = Problem.validation([.init("/date", "range", "A day from today to a year ahead.")])
 
-  /// Nil where both fields are empty: no calls.
+  /// Nil where both fields are empty: no calls. One that is empty is the begin or the end of the day, which a field for
+  /// a time cannot hold.
   private static func hours(_ form: FormFields, _ opens: String, _ closes: String) throws -> WorkingWeek.Hours? {
     let (opens, closes) = (form[opens] ?? "", form[closes] ?? "")
     guard !opens.isEmpty || !closes.isEmpty else { return nil }
-    guard let hours = WorkingWeek.Hours(opens, closes) else {
+    guard
+      let hours = WorkingWeek.Hours(opens.isEmpty ? "00:00" : opens, closes.isEmpty ? "24:00" : closes)
+    else {
       throw Problem.validation([.init("/hours", "invalid", "Hours go from a time to a later one.")])
     }
     return hours

@@ -67,7 +67,8 @@ package struct StaffLeaves: Sendable {
 
   private func ahead(of target: StaffMember.ID, in tx: any SQLTransaction) throws -> [AgentLeave] {
     let now = core.world.now()
-    return try AgentLeaveStore(tx).overlapping(now..<(now + AgentLeave.longest)).filter { $0.agentID == target.rawValue }
+    return try AgentLeaveStore(tx).overlapping(now..<(now + AgentLeave.longest))
+      .filter { $0.agentID == target.rawValue }
   }
 
   private func facts(_ order: StaffOrder, _ leave: AgentLeave.ID) -> [String: String] {

@@ -39,7 +39,7 @@ package struct AgentCalendar: Sendable {
     let takers = try await staff.callTakers(of: agent.tenant)
     let chosen = try choose(part, of: takers, by: agent)
     return try await core.database.write(retrying: .outdated) { tx in
-      try agentSessions.requireLive(agent.identity, in: tx)
+      try agentSessions.requireLive(agent, in: tx)
       let calendar = try applications.appointments(of: agent.tenant)
       let (policy, clock) = (calendar.policy, calendar.policy.localTime)
       let days = (day ?? clock.date(at: core.world.now())).map(AgentWeek.days) ?? []
@@ -86,7 +86,7 @@ package struct AgentCalendar: Sendable {
       let calendar = try applications.appointments(of: agent.tenant)
       let (clock, id) = (calendar.policy.localTime, dossier.application.id.rawValue)
       let now = core.world.now()
-      guard let day = day ?? clock.date(at: now), let after = day.adding(days: 1) else { throw Problem.unavailable }
+      guard let day = day ?? clock.date(at: now), let after = day.adding(days: 1) else { throw Problem.notFound }
       try core.audit.append("calls.offered", to: id, by: agent.actor, facts: ["day": day.isoText], in: tx)
       let booked = try calendar.current(for: id, reason: reason, in: tx)
       let time = clock.instant(day, minutes: 0, reading: .first)..<clock.instant(after, minutes: 0, reading: .first)
@@ -135,7 +135,7 @@ package struct AgentCalendar: Sendable {
   }
 
   private func admit(_ agent: Agent, to customer: String, in tx: any SQLTransaction) throws -> Dossier {
-    try agentSessions.requireLive(agent.identity, in: tx)
+    try agentSessions.requireLive(agent, in: tx)
     let dossier = try applications.load(.init(rawValue: customer), tenant: agent.tenant, in: tx)
     try agent.requireOther(than: dossier.application)
     return dossier

@@ -99,7 +99,7 @@ package struct AgentDuty: Sendable {
   private func authorize(
     _ agent: Agent, on member: StaffMember.ID?, in tx: any SQLTransaction
   ) throws -> StaffMember {
-    try agentSessions.requireLive(agent.identity, in: tx)
+    try agentSessions.requireLive(agent, in: tx)
     guard let member, member != agent.member.id else {
       try agent.require(.attendVideo)
       return agent.member
