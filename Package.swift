@@ -606,10 +606,13 @@ let package = Package(
       name: "AuthenticatorSample",
       dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator", "ScreenTerminal"],
       path: "Examples/Authenticator", swiftSettings: strict),
-    // The onboarding of a Rubix customer, in a terminal.
+    // The onboarding of a Rubix customer, the activation of a membership and a bank's app, in a terminal.
     .executableTarget(
       name: "OnboardingSample",
-      dependencies: ["GatehouseUI", "OnboardingUI", "RubixOnboarding", "ScreenTerminal"],
+      dependencies: [
+        "Finaptic", "FinapticUI", "GatehouseUI", "OnboardingUI", "OneAssistSDK", "OneAssistUI", "RubixOnboarding",
+        "ScreenTerminal",
+      ],
       path: "Examples/Onboarding", swiftSettings: strict),
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),

@@ -1,39 +1,104 @@
+import Finaptic
+import FinapticUI
 import Foundation
 import GatehouseUI
 import OnboardingUI
+import OneAssistSDK
+import OneAssistUI
 import RubixOnboarding
 import ScreenTerminal
 
-/// The onboarding of a Rubix customer as a program of a terminal: the same screens as in an app, told by lines instead of
-/// touched, with pictures from files instead of a camera. Leaves with 0 when its input ends, 64 for wrong arguments and 1
-/// when the folder cannot be used.
+/// The onboarding of a Rubix customer, the activation of a membership and a bank's app, as the sections of one program of a
+/// terminal: the same screens as in an app, told by lines instead of touched, with pictures from files instead of a
+/// camera. Leaves with 0 when its input ends, 64 for wrong arguments and 1 when the folder cannot be used.
 @main
 struct OnboardingSample {
-  private typealias Terminal = ScreenTerminal<RubixScreens>
+  private typealias Send = ScreenDriver<SampleScreens>.Send
 
   static func main() async {
     let usage = """
-      Usage: OnboardingSample --bank ADDRESS --data FOLDER [--tenant NAME] [--language en|fr|ar]
-      The session is kept in the folder, sealed by a key that lies beside it. \(Terminal.usage)
+      Usage: OnboardingSample --data FOLDER [--language en|fr|ar] and at least one of
+        --bank ADDRESS [--tenant NAME]           the onboarding of Rubix
+        --cover ADDRESS --token TOKEN [--code CODE]
+                                                 the activation of a membership, with a token of the partner's server
+        --sdk-key KEY                            the bank's app of Finaptic
+      What is kept lies in the folder, sealed by a key beside it. \(ScreenTerminal<SampleScreens>.usage)
       """
-    await SampleOptions.main(usage) { try await run(SampleOptions($0, names: ["--bank", "--tenant"])) }
+    await SampleOptions.main(usage) {
+      try await run(
+        SampleOptions($0, names: ["--bank", "--tenant", "--cover", "--token", "--code", "--sdk-key"]))
+    }
   }
 
   @MainActor
   private static func run(_ options: SampleOptions) async throws {
-    guard let bank = try options.address("--bank") else { throw SampleOptions.Fault(description: "--bank is missing.") }
     let language = try options.language() ?? .english
+    let onboarding = try onboarding(options, language)
+    let membership = try membership(options)
+    let bank = try await bank(options)
+    guard onboarding != nil || membership != nil || bank != nil else {
+      throw SampleOptions.Fault(description: "--bank, --cover or --sdk-key is missing.")
+    }
+    let screens = SampleScreens(
+      language: language,
+      onboarding: onboarding.map { _ in RubixScreens(language: language, documents: documents, needsEmail: true) },
+      membership: membership.map { _ in OneAssistScreens(language: language, code: options["--code"]) },
+      bank: bank.map { _ in FinapticScreens(language: language) })
+    let driver = ScreenDriver(screens) { effect, send in
+      switch effect {
+      case .onboarding(let effect): await onboarding?.perform(effect) { send(.onboarding($0)) }
+      case .membership(let effect): await membership?.perform(effect) { send(.membership($0)) }
+      case .bank(let effect): await bank?.perform(effect) { send(.bank($0)) }
+      }
+    }
+    await ScreenTerminal(driver).run(.started)
+  }
+
+  private static func onboarding(_ options: SampleOptions, _ language: ScreenLanguage) throws -> RubixPerformer? {
+    guard let bank = try options.address("--bank") else { return nil }
     let onboarding = RubixOnboarding(
       baseURL: bank, tenant: options["--tenant"], tokenStore: SecureTokenStore(try options.store()))
-    let ports = RubixPorts { address in say("Opens \(address.absoluteString)\n") }
     let device = RubixDevice(
       id: try deviceID(in: options.folder), appVersion: "1.0", osVersion: "Linux", model: "Terminal")
-    let performer = RubixPerformer(onboarding, device: device, language: language, ports: ports)
-    let driver = ScreenDriver(RubixScreens(language: language, documents: documents, needsEmail: true)) {
-      await performer.perform($0, $1)
-    }
-    await Terminal(driver).run(.started)
+    return RubixPerformer(
+      onboarding, device: device, language: language,
+      ports: RubixPorts { address in say("Opens \(address.absoluteString)\n") })
   }
+
+  private static func membership(_ options: SampleOptions) throws -> OneAssistPerformer? {
+    guard let server = try options.address("--cover") else { return nil }
+    let token = options["--token"]
+    let screen = OATextScreenHost { say("\($0)\n") }
+    let activation = OAActivation(
+      configuration: OAConfiguration(debugAPIEndPoint: server.absoluteString, acceptsTestIMEIs: true))
+    return OneAssistPerformer(
+      activation, isDebugMode: true,
+      ports: OneAssistPorts(token: { token }, card: { nil }, controller: { screen }))
+  }
+
+  @MainActor
+  private static func bank(_ options: SampleOptions) async throws -> FinapticPerformer? {
+    guard let key = options["--sdk-key"] else { return nil }
+    let kept = try options.store("bank")
+    let sdk = try await FinapticSDK.initialize(sdkKey: key, options: FinapticOptions(store: kept))
+    return FinapticPerformer(
+      sdk,
+      ports: FinapticPorts(
+        keepTransfer: { transfer in
+          guard let transfer, let data = try? JSONEncoder().encode(transfer) else {
+            try? kept.remove(transferName)
+            return
+          }
+          try? kept.write(data, as: transferName)
+        },
+        keptTransfer: {
+          (try? kept.read(transferName)).flatMap { $0 }.flatMap {
+            try? JSONDecoder().decode(InitiateTransferRequest.self, from: $0)
+          }
+        }, displayName: "Customer"))
+  }
+
+  private static let transferName = "transfer"
 
   /// What the sample's customer agrees to; an institution has its own texts.
   private static let documents = [

@@ -81,7 +81,7 @@ public struct AccountsScreen: Sendable, Equatable, Redacted {
   }
 
   func screen(_ texts: ScreenTexts<FinapticText>, in context: ScreenContext) -> Screen<Event> {
-    if let transfer { return transfer.screen(texts).map { .transfer($0) } }
+    if let transfer { return transfer.screen(texts, known: list.items ?? []).map { .transfer($0) } }
     guard let open else {
       return Screen(
         id: "accounts.\(list.state)", title: texts[.tabAccounts],

@@ -107,7 +107,8 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
 
   // MARK: What is shown
 
-  func screen(_ texts: ScreenTexts<FinapticText>) -> Screen<Event> {
+  /// - Parameter known: all accounts, as far as they were loaded.
+  func screen(_ texts: ScreenTexts<FinapticText>, known: [Account]) -> Screen<Event> {
     var elements: [ScreenElement<Event>] = problem.map { [.text(texts[$0], .problem)] } ?? []
     var back: ScreenButton<Event>? = ScreenButton("back", texts[.actionBack], .back)
     let state: String
@@ -117,13 +118,13 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
       elements += form(texts)
     case .review:
       state = "review"
-      elements += facts(texts) + [.button(ScreenButton("send", texts[.transferSend], role: .primary, .send))]
+      elements += facts(texts, known) + [.button(ScreenButton("send", texts[.transferSend], role: .primary, .send))]
     case .sending:
       (state, back) = ("sending", nil)
-      elements += facts(texts) + [.progress(texts[.loading])]
+      elements += facts(texts, known) + [.progress(texts[.loading])]
     case .unknown:
       (state, back) = ("unknown", nil)
-      elements += facts(texts) + [
+      elements += facts(texts, known) + [
         .text(texts[.transferUnknown], .body),
         .button(ScreenButton("send", texts[.transferRepeat], hint: texts[.transferOnce], role: .primary, .send)),
       ]
@@ -135,7 +136,7 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
         case .declined: .transferDeclined
         case .pending, .unspecified: .transferPending
         }
-      elements += facts(texts) + [
+      elements += facts(texts, known) + [
         .text(texts[told], status == .completed ? .success : status == .declined ? .problem : .body),
         .button(ScreenButton("done", texts[.actionDone], role: .primary, .done)),
       ]
@@ -148,7 +149,8 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
     let rows = accounts.map { account in
       ScreenElement<Event>.row(
         ScreenRow(
-          "to-\(account.id)", account.name, badge: account.id == target ? texts[.chosen] : "", .choose(account.id)))
+          "to-\(account.id)", account.name, detail: account.balance.available.shown,
+          badge: account.id == target ? texts[.chosen] : "", .choose(account.id)))
     }
     let isReady = target != nil && money != nil
     return [.text(texts[.transferTo], .heading)] + rows + [
@@ -159,12 +161,15 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
     ]
   }
 
-  private func facts(_ texts: ScreenTexts<FinapticText>) -> [ScreenElement<Event>] {
+  private func facts(_ texts: ScreenTexts<FinapticText>, _ known: [Account]) -> [ScreenElement<Event>] {
     guard let request else { return [] }
-    let target = accounts.first { $0.id == request.destinationAccountId }
+    // Several accounts may have one name: what is available tells them apart.
+    func name(_ id: String) -> String {
+      known.first { $0.id == id }.map { "\($0.name), \($0.balance.available.shown)" } ?? id
+    }
     return [
-      .fact(label: texts[.transferFrom], value: source?.name ?? request.sourceAccountId),
-      .fact(label: texts[.transferTo], value: target?.name ?? request.destinationAccountId),
+      .fact(label: texts[.transferFrom], value: name(request.sourceAccountId)),
+      .fact(label: texts[.transferTo], value: name(request.destinationAccountId)),
       .fact(label: texts[.amount], value: request.fundTransfer.shown),
     ]
   }

@@ -24,9 +24,9 @@ public struct OneAssistScreens: ScreenFlow, Equatable {
     case membership
   }
 
-  /// Longest text of a field, in characters (oneassist §4.4 allows addresses of 5 to 255).
+  /// How long the text of a field is, in characters: addresses by oneassist §4.4, numbers by ITU-T E.164 with a plus.
   static let lengths: [OneAssistEvent.Field: ClosedRange<Int>] = [
-    .code: 1...100, .pincode: 6...6, .address: 5...255, .mobile: 10...10,
+    .code: 1...100, .pincode: 6...6, .address: 5...255, .mobile: 8...16,
   ]
 
   /// Of texts.
@@ -113,7 +113,9 @@ public struct OneAssistScreens: ScreenFlow, Equatable {
   private mutating func type(_ text: String, _ field: OneAssistEvent.Field) {
     let max = Self.lengths[field]?.upperBound ?? 0
     switch field {
-    case .pincode, .mobile: typed[field] = TypedDigits.ascii(text, max: max)
+    case .pincode: typed[field] = TypedDigits.ascii(text, max: max)
+    // Some partners serve other countries than India: those numbers begin with a plus.
+    case .mobile: typed[field] = (text.hasPrefix("+") ? "+" : "") + TypedDigits.ascii(text, max: max - 1)
     case .code, .address: typed[field] = String(text.prefix(max))
     }
   }

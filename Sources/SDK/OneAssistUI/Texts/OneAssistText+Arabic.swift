@@ -24,7 +24,7 @@ extension OneAssistText {
     .detailsAddress: "العنوان، خمسة أحرف على الأقل",
     .linkTitle: "صور بهاتف آخر",
     .linkText: "يصوّر هاتف آخر هذا الهاتف، ويصله رابط برسالة نصية.",
-    .linkMobile: "رقم الهاتف الآخر، عشرة أرقام",
+    .linkMobile: "رقم الهاتف المحمول الآخر",
     .linkSend: "إرسال الرابط",
     .linkSent: "تم إرسال الرابط.",
     .linkAgain: "إعادة الإرسال",

@@ -24,7 +24,7 @@ extension OneAssistText {
     .detailsAddress: "Address, at least five characters",
     .linkTitle: "Photos by a second phone",
     .linkText: "A second phone photographs this one. It gets a link by SMS.",
-    .linkMobile: "Number of the second phone, ten digits",
+    .linkMobile: "Mobile number of the second phone",
     .linkSend: "Send the link",
     .linkSent: "The link was sent.",
     .linkAgain: "Send it again",

@@ -24,7 +24,7 @@ extension OneAssistText {
     .detailsAddress: "Adresse, au moins cinq caractères",
     .linkTitle: "Photos avec un second téléphone",
     .linkText: "Un second téléphone photographie celui-ci. Il reçoit un lien par SMS.",
-    .linkMobile: "Numéro du second téléphone, dix chiffres",
+    .linkMobile: "Numéro de mobile du second téléphone",
     .linkSend: "Envoyer le lien",
     .linkSent: "Le lien a été envoyé.",
     .linkAgain: "L’envoyer à nouveau",
