@@ -32,7 +32,7 @@ package struct FinapticModule: Module {
     FinapticUserStore.stopMigration, RefusalStore.clearedMigration, BankActStore.migration,
     FourEyesPolicyStore.migration, PostingLimitStore.migration, SettlementStore.migration,
     BankPaymentStore.migration, BankPaymentStore.repeatMigration, SettlementStore.booksMigration,
-    ScheduledPostingStore.migration,
+    ScheduledPostingStore.migration, SettlementStore.ordersMigration,
   ]
 
   package static var blobReferences: BlobReferences? {
