@@ -23,6 +23,7 @@ extension FinapticDependencies {
     AccountTerms(core: core, ledger: ledger, tenants: tenants)
   }
   package var dayEnd: DayEnd { DayEnd(core: core, ledger: ledger, tenants: tenants) }
+  package var statements: MonthlyStatements { MonthlyStatements(core: core, ledger: ledger, tenants: tenants) }
   var transactionEvents: TransactionEvents { TransactionEvents(core: core, audience: audience) }
 
   // MARK: Other banks

@@ -126,11 +126,11 @@ package struct DayEnd: Sendable {
   }
 
   /// A month of UTC.
-  struct Month: Hashable {
+  package struct Month: Hashable, Sendable {
     /// Months since 1970-01.
-    let number: Int64
+    package let number: Int64
     /// Days since 1970-01-01.
-    let lastDay: Int64
+    package let lastDay: Int64
 
     init(of day: Int64) {
       let date = WireDate(daysSince1970: Int(day))
