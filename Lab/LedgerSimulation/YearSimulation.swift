@@ -139,7 +139,8 @@ package struct YearSimulation: Sendable {
     for turn in 0..<(isFirst ? accounts : max(accounts / 50, 1)) {
       let number = isFirst ? turn : Int.random(in: 0..<accounts, using: &random)
       let isCredit = isFirst || Int.random(in: 0..<10, using: &random) < 6
-      let amount = Int64.random(in: 1...(isFirst ? 1_500_000 : isCredit ? 90_000 : 120_000), using: &random)
+      let most: Int64 = isFirst ? 1_500_000 : isCredit ? 90_000 : 120_000
+      let amount = Int64.random(in: 1...most, using: &random)
       let isLate = !isFirst && Int.random(in: 0..<20, using: &random) == 0
       let back = isLate ? Int64.random(in: 1...25, using: &random) : 0
       let valueDay = isLate ? max(day - back, Self.firstDay) : nil
