@@ -358,6 +358,10 @@ let package = Package(
     // Kills a writer of one SQLite file again and again, for the fault runs and the tests.
     .target(
       name: "CrashTrials", dependencies: ["Kit", "Storage"], path: "Lab/CrashTrials", swiftSettings: strict),
+    // A year of a bank's day ends, for the lab and the tests.
+    .target(
+      name: "LedgerSimulation", dependencies: ["CrashTrials", "GatehouseWire", "Kit", "Ledger", "Storage"],
+      path: "Lab/LedgerSimulation", swiftSettings: strict),
     .target(
       name: "SaltEdgeFlow",
       dependencies: [
@@ -473,7 +477,7 @@ let package = Package(
         "Activations", "Casework", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence",
         "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseUI",
         "GatehouseWire", "HTTP",
-        "Identity", "Kit", "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2",
+        "Identity", "Kit", "Ledger", "LedgerSimulation", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2",
         "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
         "SaltEdgeFlow", "SaltEdgeWire", "Screening", "ScreenSpecimens", "Specimens", "Storage",
         "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
@@ -659,8 +663,8 @@ let package = Package(
       name: "CapabilitiesTests",
       dependencies: [
         "Activations", "Casework", "Conversations", "CrashTrials", "CrashWriter", "CTransfer", "Delivery",
-        "DocumentCore", "Forms", "GatehouseWire", "Identity", "Kit", "Ledger", "PowerAuthCore", "ReferenceData",
-        "RubixWire", "Scheduling",
+        "DocumentCore", "Forms", "GatehouseWire", "Identity", "Kit", "Ledger", "LedgerSimulation", "PowerAuthCore",
+        "ReferenceData", "RubixWire", "Scheduling",
         "Screening", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),

@@ -41,7 +41,8 @@ struct ManifestTests {
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
       "SEAuthenticatorCore", "WultraPowerAuthNetworking", "AuthenticatorUI", "OnboardingScreens",
       "CrashTrials", "FinapticUI", "OneAssistUI",
-    ], ["Identity", "Payments", "OnboardingUI"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"], ["CaseworkHTTP"],
+    ], ["Identity", "LedgerSimulation", "Payments", "OnboardingUI"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"],
+    ["CaseworkHTTP"],
     manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
       "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",
     ], ["WultraOnboardingUI"], ["GatehouseApp", "WultraStories", "Fixtures", "ScreenSpecimens"],

@@ -33,7 +33,7 @@ package struct FinapticModule: Module {
     FourEyesPolicyStore.migration, PostingLimitStore.migration, SettlementStore.migration,
     BankPaymentStore.migration, BankPaymentStore.repeatMigration, SettlementStore.booksMigration,
     MonthlyStatementStore.migration,
-    ScheduledPostingStore.migration,
+    ScheduledPostingStore.migration, SettlementStore.ordersMigration,
   ]
 
   package static var blobReferences: BlobReferences? {

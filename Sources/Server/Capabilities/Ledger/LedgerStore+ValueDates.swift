@@ -38,7 +38,23 @@ extension LedgerStore {
 
   /// What of an account was booked in some time and names a value date.
   func valueDated(of id: LedgerAccount.ID, from: LedgerTime, to: LedgerTime) throws -> LedgerValueDates {
-    let booked = try tx.query(
+    LedgerValueDates(try valueDatedTransfers(of: id, from: from, to: to), on: id)
+  }
+
+  /// The value dates of what was booked on an account from an instant to another, days since 1970-01-01, where they are
+  /// not the days of the bookings.
+  package func valueDays(
+    of id: LedgerAccount.ID, from: LedgerTime, to: LedgerTime
+  ) throws -> [LedgerTransfer.ID: Int64] {
+    try valueDatedTransfers(of: id, from: from, to: to).reduce(into: [:]) {
+      if $1.valueDay != Ledger.day(of: $1.at.instant) { $0[$1.id] = $1.valueDay }
+    }
+  }
+
+  private func valueDatedTransfers(
+    of id: LedgerAccount.ID, from: LedgerTime, to: LedgerTime
+  ) throws -> [LedgerTransfer] {
+    try tx.query(
       """
       SELECT \(Self.transferColumns) FROM ledger_transfer WHERE value_day IS NOT NULL AND declined IS NULL
         AND debit_id = \(id) AND booked_at >= \(from) AND booked_at < \(to)
@@ -47,7 +63,6 @@ extension LedgerStore {
         AND credit_id = \(id) AND booked_at >= \(from) AND booked_at < \(to)
       """
     ).map(Self.transfer)
-    return LedgerValueDates(booked, on: id)
   }
 
   /// A day's interest that something booked later changed.

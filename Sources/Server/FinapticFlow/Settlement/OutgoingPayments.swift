@@ -84,7 +84,7 @@ package struct OutgoingPayments: Sendable {
         amount: order.amount)
       switch try ledger.transfer(transfer, note: try particulars.note, in: tx) {
       case .done(let booked):
-        let payment = self.payment(order, id, tenant, booked.id)
+        let payment = self.payment(order, id, settlement, booked.id)
         try store.insert(payment)
         try core.note(
           "payment.ordered", "payment-\(id)", by: actor, ["transfer": booked.id.rawValue], in: tx)
@@ -96,7 +96,7 @@ package struct OutgoingPayments: Sendable {
   }
 
   private func payment(
-    _ order: Order, _ id: BankPayment.ID, _ tenant: Int, _ transfer: LedgerTransfer.ID
+    _ order: Order, _ id: BankPayment.ID, _ settlement: SettlementAccount, _ transfer: LedgerTransfer.ID
   ) -> BankPayment {
     func digest(_ text: String) -> String { core.vault.digest(text, for: "bank payment reference") }
     var content = BankPayment.Content()
@@ -105,9 +105,10 @@ package struct OutgoingPayments: Sendable {
     (content.debtorAccount, content.remittance) = (
       order.account.rawValue.replacing("-", with: ""), [order.remittance].compactMap(\.self)
     )
+    if let bank = settlement.ordersTo { (content.orderAccount, content.orderBIC) = (settlement.number, bank) }
     let reference = id.rawValue.replacing("-", with: "")
     return BankPayment(
-      id: id, tenant: tenant, direction: .outgoing, amount: order.amount, message: nil, place: 0,
+      id: id, tenant: settlement.tenant, direction: .outgoing, amount: order.amount, message: nil, place: 0,
       references: .init(
         uetr: digest(id.rawValue), transaction: digest(reference), endToEnd: order.endToEndID.map(digest), agent: "",
         identity: self.digest(of: order)),
@@ -167,8 +168,8 @@ package struct OutgoingPayments: Sendable {
 
   // MARK: Files
 
-  /// Writes a file for each payment of which another bank is still to be told: a pacs.008 for what was ordered, a
-  /// pacs.004 for what is sent back. A file is whole or absent. When the program ends between a file and its row, the
+  /// Writes a file for each payment of which another bank is still to be told: a pacs.008 for what was ordered, or a
+  /// pain.001 where the bank that keeps the settlement account takes that, and a pacs.004 for what is sent back. A file is whole or absent. When the program ends between a file and its row, the
   /// file is written again under the same name, with the same ids.
   /// - Parameter folder: where the files go; it has to be there.
   /// - Returns: how many.
@@ -203,6 +204,9 @@ package struct OutgoingPayments: Sendable {
     let own = Agent(bic: BIC(bic))
     switch payment.direction {
     case .outgoing:
+      if let bank = content.orderBIC.flatMap(BIC.init), let account = content.orderAccount {
+        return .paymentOrders(Self.order(payment, content, at: created, from: account, at: Agent(bic: bank)))
+      }
       let transfer = CreditTransfer(
         endToEndID: content.endToEndID ?? CreditTransfer.notProvided, transactionID: payment.reference,
         uetr: payment.id.rawValue, amount: payment.amount, settlementDay: created.day, charges: .shared,
@@ -227,6 +231,24 @@ package struct OutgoingPayments: Sendable {
               settlementDay: created.day, reasons: reasons)
           ]))
     }
+  }
+}
+
+extension OutgoingPayments {
+  /// The tenant's bank as the customer of another one, that orders from its own account there.
+  fileprivate static func order(
+    _ payment: BankPayment, _ content: BankPayment.Content, at created: MessageTime, from account: String,
+    at bank: Agent
+  ) -> PaymentOrderMessage {
+    let order = PaymentOrder(
+      endToEndID: content.endToEndID ?? CreditTransfer.notProvided, instructionID: payment.reference,
+      uetr: payment.id.rawValue, amount: payment.amount, charges: .shared,
+      creditorAgent: Agent(bic: content.creditorBIC.flatMap(BIC.init)), creditor: content.creditor,
+      creditorAccount: content.creditorAccount.map(AccountNumber.init(text:)), remittance: content.remittance)
+    let batch = PaymentOrderMessage.Batch(
+      id: payment.reference, executionDay: created.day, debtorAccount: AccountNumber(text: account), debtorAgent: bank,
+      orders: [order])
+    return PaymentOrderMessage(id: payment.reference, created: created, batches: [batch])
   }
 }
 

@@ -39,7 +39,8 @@ extension StatementContent {
       columns,
       lines.map { line in
         let kind = BankTransaction.Kind(rawValue: line.transaction.kind).flatMap { words.kinds[$0] } ?? ""
-        let what = [kind, line.name, line.remittance].filter { !$0.isEmpty }.joined(separator: " · ")
+        let valueDate = line.valueDate.map { "\(words.valueDate) \($0)" } ?? ""
+        let what = [kind, line.name, line.remittance, valueDate].filter { !$0.isEmpty }.joined(separator: " · ")
         return [
           .number(Self.day(line.transaction.at)), .text(what),
           .number(words.amount(line.transaction.amount.decimal)),
@@ -77,9 +78,10 @@ extension StatementContent {
     let name = Self.parts(line.name).first
     if transaction.isCredit { detail.debtor = name } else { detail.creditor = name }
     let day = CalendarDate(Self.day(transaction.at))
+    let valued = line.valueDate.flatMap { CalendarDate("\($0)") } ?? day
     return AccountStatement.Entry(
       amount: transaction.amount, isReversal: transaction.kind == BankTransaction.Kind.reversal.rawValue,
-      status: "BOOK", booked: day, valued: day, reference: transaction.entry.map { "\($0)" },
+      status: "BOOK", booked: day, valued: valued, reference: transaction.entry.map { "\($0)" },
       servicerReference: Self.compact(transaction.id.rawValue), details: [detail])
   }
 

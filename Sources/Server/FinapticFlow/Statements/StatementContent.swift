@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseWire
 import Kit
 import Ledger
 import Storage
@@ -12,6 +13,8 @@ struct StatementContent: Sendable {
     let name: String
     /// What its sender wrote with it; empty when nothing.
     let remittance: String
+    /// From when on it counts for interest, where that is not the day of its booking (decision 123).
+    let valueDate: WireDate?
   }
 
   let id: MonthlyStatement.ID
@@ -62,10 +65,12 @@ extension StatementContent {
     (opening, closing) = (statement.opening, statement.closing)
     (debits, credits) = (statement.debits, statement.credits)
     var names = try TransactionNames(tx, vault: vault, tenant: tenant, customer: first)
+    let dates = try LedgerStore(tx).valueDays(of: account.id, from: month.from, to: month.to)
     lines = try Self.booked(on: account.id, month, in: BankTransactionStore(tx, vault: vault)).map {
       Line(
         transaction: $0, name: try names.transactor(of: $0),
-        remittance: $0.particulars?.remittance?.unstructured?.data ?? "")
+        remittance: $0.particulars?.remittance?.unstructured?.data ?? "",
+        valueDate: dates[.init(rawValue: $0.id.rawValue)].map { WireDate(daysSince1970: Int($0)) })
     }
     let sum = lines.reduce(Int128(opening)) { $0 + Int128($1.transaction.amount.minorUnits) }
     guard lines.count == statement.numbers.count, sum == Int128(closing) else { throw StatementFault.doesNotAddUp }

@@ -14,6 +14,7 @@ struct StatementWords: Sendable {
   let entries: String
   let noEntries: String
   let day: String
+  let valueDate: String
   let what: String
   let amount: String
   let balance: String
@@ -52,7 +53,8 @@ struct StatementWords: Sendable {
     corrects: "This statement takes the place of statement", opening: "Opening balance", credits: "Money in",
     debits: "Money out", closing: "Closing balance", entries: "Entries",
     noEntries: "Nothing was booked in this period.",
-    day: "Date", what: "Description", amount: "Amount", balance: "Balance", end: "End of the statement.",
+    day: "Date", valueDate: "value date", what: "Description",
+    amount: "Amount", balance: "Balance", end: "End of the statement.",
     kinds: [
       .transfer: "Transfer", .deposit: "Deposit", .autodeposit: "Interac e-Transfer, autodeposit",
       .interacPayment: "Interac e-Transfer", .purchase: "Card purchase", .refund: "Card refund",
@@ -65,7 +67,8 @@ struct StatementWords: Sendable {
     clock: "Les jours commencent et finissent à minuit, temps universel coordonné.", number: "Numéro du relevé",
     corrects: "Ce relevé remplace le relevé", opening: "Solde d’ouverture", credits: "Entrées", debits: "Sorties",
     closing: "Solde de clôture", entries: "Opérations", noEntries: "Aucune opération pendant cette période.",
-    day: "Date", what: "Description", amount: "Montant", balance: "Solde", end: "Fin du relevé.",
+    day: "Date", valueDate: "date de valeur", what: "Description",
+    amount: "Montant", balance: "Solde", end: "Fin du relevé.",
     kinds: [
       .transfer: "Virement", .deposit: "Dépôt", .autodeposit: "Virement Interac, dépôt automatique",
       .interacPayment: "Virement Interac", .purchase: "Achat par carte", .refund: "Remboursement par carte",
@@ -78,7 +81,8 @@ struct StatementWords: Sendable {
     clock: "تبدأ الأيام وتنتهي عند منتصف الليل بالتوقيت العالمي المنسق.", number: "رقم الكشف",
     corrects: "يحل هذا الكشف محل الكشف", opening: "الرصيد الافتتاحي", credits: "المبالغ الواردة",
     debits: "المبالغ الصادرة", closing: "الرصيد الختامي", entries: "الحركات",
-    noEntries: "لم تُقيَّد أي حركة في هذه الفترة.", day: "التاريخ", what: "البيان", amount: "المبلغ", balance: "الرصيد",
+    noEntries: "لم تُقيَّد أي حركة في هذه الفترة.", day: "التاريخ", valueDate: "تاريخ الاستحقاق", what: "البيان",
+    amount: "المبلغ", balance: "الرصيد",
     end: "نهاية الكشف.",
     kinds: [
       .transfer: "تحويل", .deposit: "إيداع", .autodeposit: "تحويل إنتراك، إيداع تلقائي",
