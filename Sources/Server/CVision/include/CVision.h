@@ -260,10 +260,10 @@ cvision_status cvision_cascade_load(const char *face_path, const char *eye_path,
 void cvision_cascade_free(cvision_cascade *cascade);
 cvision_status cvision_cascade_detect(cvision_cascade *cascade, const cvision_frame *frame, cvision_faces *out);
 
-/// Which faces are looked for, as shares of the frame's width: how wide they are at least and at most, and how far from
-/// the left edge they lie. Searching for small faces costs most.
+/// Which faces are looked for: how wide they are at least and at most, as shares of the frame's width. Searching for small
+/// ones costs most.
 typedef struct {
-  float least, most, across;
+  float least, most;
 } cvision_face_search;
 cvision_status cvision_cascade_seek(
   cvision_cascade *cascade, const cvision_frame *frame, cvision_face_search search, cvision_faces *out);

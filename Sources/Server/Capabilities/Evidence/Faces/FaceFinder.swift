@@ -64,17 +64,15 @@ final class FaceFinder: Sendable {
   struct Search: Sendable {
     fileprivate let limits: cvision_face_search
 
-    private init(_ widths: ClosedRange<Float>, across: Float = 1) {
-      limits = cvision_face_search(least: widths.lowerBound, most: widths.upperBound, across: across)
+    private init(_ widths: ClosedRange<Float>) {
+      limits = cvision_face_search(least: widths.lowerBound, most: widths.upperBound)
     }
 
     static let all = Search(0...1)
     /// As wide as a holder's portrait is on a page that was cut out.
     static let usual = Search(0.1...0.35)
-    /// The same in the left half, where documents have it as a rule (Doc 9303-4 §2.2).
-    static let usualLeft = Search(0.1...0.35, across: 0.5)
-    /// On a page that lies in a larger picture. Widths around the least usual one are in both, because a face is counted
-    /// when it is seen at several widths. This search takes twice as long as the usual one.
+    /// On a page that lies in a larger picture. Widths around the least usual one are in both, for a face counts when it
+    /// is seen at several widths. This search takes twice as long as the usual one.
     static let small = Search(0...0.125)
   }
 

@@ -93,7 +93,7 @@ struct DocumentReader {
 
   /// The faces of a page that are as wide as a portrait may be. They show which way up a page without a zone is.
   private func portraits(on page: Page, isUpright: Bool) throws -> (Page, FaceReport) {
-    let report = try faces.faces(in: page.frame, isUpright ? [.usualLeft, .usual] : [.usual])
+    let report = try faces.faces(in: page.frame, [.usual])
     guard report.faces.isEmpty, report.detector != "none" else { return (page, report) }
     let others: [(quarters: Int, searches: [FaceFinder.Search])] =
       if isUpright {
