@@ -69,8 +69,8 @@ final class FaceFinder: Sendable {
     }
 
     static let all = Search(0...1)
-    /// As wide as a holder's portrait is on a page that was cut out.
-    static let usual = Search(0.1...0.35)
+    /// As wide as a portrait is on a page that was cut out, and wider.
+    static let usual = Search(0.1...1)
     /// On a page that lies in a larger picture. Widths around the least usual one are in both, for a face counts when it
     /// is seen at several widths. This search takes twice as long as the usual one.
     static let small = Search(0...0.125)
