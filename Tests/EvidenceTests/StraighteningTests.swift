@@ -45,7 +45,7 @@ struct StraighteningTests {
       abs(region.midX - x) < width / 8 && abs(region.midY - y) < width / 8
     }
     #expect(try finder.faces(in: page, [.usual]).faces.map(\.region) == [whole])
-    let (share, margin) = (640 / Double(page.width), 300)
+    let (share, margin) = (640 / Double(page.width), 360)
     let far = try page.scaled(toWidth: 640).bordered(by: margin)
     #expect(try finder.faces(in: far, [.usual]).faces.isEmpty)
     let small = try #require(try finder.faces(in: far, [.usual, .small]).faces.first).region
