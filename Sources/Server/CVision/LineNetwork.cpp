@@ -52,8 +52,8 @@ std::pair<float, float> blackAndWhite(const cv::Mat &strip) {
 constexpr int block = 8;
 using Block = float __attribute__((vector_size(block * sizeof(float))));
 
-/// The largest results of each square of `pool` × `pool` pixels in a column, one square below the other, before they are
-/// squashed. `padded` is the strip with one pixel more on each side.
+/// The largest results of each square of `pool` × `pool` pixels in a column, one square below the other, before they
+/// are squashed. `padded` is the strip with one pixel more on each side.
 inline __attribute__((always_inline)) void pooledBody(
   const Layer &layer, int outputs, const cv::Mat &padded, int column, int rows, float *to) {
   const int pool = layer.pool;
