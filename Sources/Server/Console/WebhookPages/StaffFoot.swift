@@ -24,6 +24,7 @@ struct StaffFoot {
     Entry(path: ApprovalRoutes.base, key: "approvals", permission: .approveMoney),
     Entry(path: AgentCallRoutes.base, key: "calls", permission: .attendVideo),
     Entry(path: ChatRoutes.base, key: "chats", permission: .chatCustomers),
+    Entry(path: StatementPageRoutes.base, key: "statements", permission: .readCustomers),
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
