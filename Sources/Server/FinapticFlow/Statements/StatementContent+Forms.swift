@@ -76,10 +76,10 @@ extension StatementContent {
       transactionID: Self.compact(transaction.id.rawValue), remittance: Self.parts(line.remittance))
     let name = Self.parts(line.name).first
     if transaction.isCredit { detail.debtor = name } else { detail.creditor = name }
-    let day = CalendarDate(Self.day(transaction.at))
+    // Without a value date, which transactions do not know.
     return AccountStatement.Entry(
       amount: transaction.amount, isReversal: transaction.kind == BankTransaction.Kind.reversal.rawValue,
-      status: "BOOK", booked: day, valued: day, reference: transaction.entry.map { "\($0)" },
+      status: "BOOK", booked: CalendarDate(Self.day(transaction.at)), reference: transaction.entry.map { "\($0)" },
       servicerReference: Self.compact(transaction.id.rawValue), details: [detail])
   }
 
