@@ -393,8 +393,8 @@ let package = Package(
       name: "Console",
       dependencies: [
         "Casework", "Conversations", "Delivery", "DocumentCore", "Evidence", "GatehouseWire", "HTTP", "Identity", "Kit",
-        "ReferenceData", "SaltEdgeCore", "Scheduling", "Storage", .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "Mustache", package: "swift-mustache"),
+        "Paper", "ReferenceData", "SaltEdgeCore", "Scheduling", "Storage",
+        .product(name: "Crypto", package: "swift-crypto"), .product(name: "Mustache", package: "swift-mustache"),
       ],
       path: "Sources/Server/Console",
       resources: [
@@ -423,6 +423,7 @@ let package = Package(
         .embedInCode("StaffPages/InvitationPage.mustache"),
         .embedInCode("StaffPages/StaffDonePage.mustache"),
         .embedInCode("StaffPages/StaffListPage.mustache"), .embedInCode("StaffPages/StaffMemberPage.mustache"),
+        .embedInCode("Statements/StatementsPage.mustache"),
         .embedInCode("Start/APIPage.mustache"), .embedInCode("Start/FirstRunPage.mustache"),
         .embedInCode("Start/StartPage.mustache"), .embedInCode("Start/api.js"),
         .embedInCode("UploadPage/UploadPage.mustache"), .embedInCode("UploadPage/UploadProblemPage.mustache"),
@@ -745,7 +746,7 @@ let package = Package(
       dependencies: [
         "Casework", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
         "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
-        "OpenAPISupport", "Payments", "Screening", "Specimens", "Storage", "TestSupport",
+        "OpenAPISupport", "Paper", "Payments", "Screening", "Specimens", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/FinapticFlowTests", swiftSettings: strict),

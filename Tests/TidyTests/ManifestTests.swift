@@ -105,7 +105,7 @@ struct ManifestTests {
       #expect(!Self.manifest.reach(flow).contains { $0.name.hasSuffix("Flow") }, "\(flow.name) sees another flow")
     }
     let capabilities = Self.manifest.targets.filter { $0.path.hasPrefix("Sources/Server/Capabilities/") }
-    #expect(capabilities.count == 12)
+    #expect(capabilities.count == 13)
     for target in capabilities + ["Kit", "Storage"].compactMap(Self.manifest.target) {
       #expect(!Self.manifest.reach(target).contains { $0.name == "HTTP" }, "\(target.name) sees HTTP")
     }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 // Pango draws the runs of a line from the left and marks a glyph whose text is not its character with `ActualText`. In
-// a tagged document the order of drawing is the order of reading, and readers on Poppler lose what follows such a mark in
-// its element. So the runs are drawn here, in the order of their text, and a joined lam and alef is given the text of
-// its own character in Unicode (Arabic Presentation Forms-B), which readers take for both letters (NFKC).
+// a tagged document the order of drawing is the order of reading, and readers on Poppler lose what follows such a mark
+// in its element. So the runs are drawn here, in the order of their text, and a joined lam and alef is given the text
+// of its own character in Unicode (Arabic Presentation Forms-B), which readers take for both letters (NFKC).
 
 /// The character of a joined lam and alef; 0 for any other glyph.
 static unsigned int lam_alef(hb_font_t *font, PangoGlyph glyph) {

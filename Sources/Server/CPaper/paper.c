@@ -158,15 +158,14 @@ static double row_height(cpaper *paper, const char *const *cells, int is_header)
   return height + 2 * PADDING;
 }
 
-static void put_row(cpaper *paper, const char *const *cells, int is_header, int names_row, double height) {
+static void put_row(cpaper *paper, const char *const *cells, int is_header, double height) {
   double line = WIDTH - 2 * MARGIN, x = 0;
   cairo_tag_begin(paper->cr, "TR", NULL);
   for (int at = 0; at < paper->columns; at++) {
     double width = paper->shares[at] * line;
-    int is_name = is_header || (names_row && at == 0);
-    lay(paper, cells[at], 8, is_name, width - GAP, paper->ends[at]);
+    lay(paper, cells[at], 8, is_header, width - GAP, paper->ends[at]);
     double left = paper->is_rtl ? MARGIN + line - x - width + GAP : MARGIN + x;
-    draw(paper, is_name ? "TH" : "TD", left, paper->y + PADDING);
+    draw(paper, is_header ? "TH" : "TD", left, paper->y + PADDING);
     x += width;
   }
   cairo_tag_end(paper->cr, "TR");
@@ -184,7 +183,7 @@ void cpaper_table(cpaper *paper, int columns, const double *shares, const unsign
   cairo_tag_begin(paper->cr, "Table", NULL);
 }
 
-void cpaper_row(cpaper *paper, const char *const *cells, int names_row) {
+void cpaper_row(cpaper *paper, const char *const *cells) {
   int is_header = !paper->names[0];
   double height = row_height(paper, cells, is_header);
   // The names of columns do not stand alone at the foot of a page.
@@ -194,9 +193,9 @@ void cpaper_row(cpaper *paper, const char *const *cells, int names_row) {
     end_page(paper);
     cairo_tag_begin(paper->cr, "Table", NULL);
     const char *const *names = (const char *const *)paper->names;
-    if (!is_header) put_row(paper, names, 1, 0, row_height(paper, names, 1));
+    if (!is_header) put_row(paper, names, 1, row_height(paper, names, 1));
   }
-  put_row(paper, cells, is_header, names_row, height);
+  put_row(paper, cells, is_header, height);
   if (is_header)
     for (int at = 0; at < paper->columns; at++) paper->names[at] = strdup(cells[at]);
 }

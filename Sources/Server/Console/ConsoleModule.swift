@@ -28,6 +28,7 @@ package struct ConsoleModule: Module {
   let chats: ChatRoutes.Desk
   let calendar: any CalendarSource
   let records: RecordRoutes.Shelves
+  let statements: StatementDesk
 
   /// - Parameters:
   ///   - messenger: mails links to staff.
@@ -38,6 +39,7 @@ package struct ConsoleModule: Module {
   ///   - calendar: of the agents who take calls.
   ///   - records: what flows keep, for those who look something up.
   ///   - chats: conversations between staff and customers.
+  ///   - statements: of customers' accounts.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
   ///   - devClock: nil where there are customers, or where a proxy hides who asks.
@@ -45,11 +47,11 @@ package struct ConsoleModule: Module {
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
     figures: FiguresRoutes.Source, approvals: ApprovalCommands, calls: CallService, calendar: any CalendarSource,
-    records: RecordRoutes.Shelves,
-    chats: ChatRoutes.Desk, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
+    records: RecordRoutes.Shelves, chats: ChatRoutes.Desk, statements: StatementDesk, demoBank: DemoBank?,
+    devOutbox: DevOutbox?, devClock: DevClock?
   ) {
     (self.queue, self.figures, self.approvals, self.calls) = (queue, figures, approvals, calls)
-    (self.chats, self.calendar, self.records) = (chats, calendar, records)
+    (self.chats, self.calendar, self.records, self.statements) = (chats, calendar, records, statements)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
@@ -92,6 +94,7 @@ package struct ConsoleModule: Module {
     CalendarRoutes(staff, calendar).add(to: root)
     RecordRoutes(staff, records).add(to: root)
     ChatRoutes(staff, chats).add(to: root)
+    StatementPageRoutes(staff, statements).add(to: root)
     DeadLetterRoutes(staff).add(to: root)
     AuditRoutes(staff).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)

@@ -25,8 +25,8 @@ void cpaper_paragraph(cpaper *paper, const char *text);
 /// At most 8 columns.
 void cpaper_table(cpaper *paper, int columns, const double *shares, const unsigned char *ends);
 
-/// A row of the table that was begun last. `names_row`: whether the first cell names the row.
-void cpaper_row(cpaper *paper, const char *const *cells, int names_row);
+/// A row of the table that was begun last.
+void cpaper_row(cpaper *paper, const char *const *cells);
 
 void cpaper_table_end(cpaper *paper);
 

@@ -96,7 +96,7 @@ extension Paper {
     let file = Data(bytes: bytes, count: length)
     cpaper_free(bytes)
     guard missing * 2 <= drawn else { throw .noFont }
-    return try PaperCatalog.speaking(language, file)
+    return try PaperCompletion.complete(file, title: PaperText.plain(title), language: language)
   }
 
   private static func draw(_ block: Block, on paper: OpaquePointer) {
@@ -118,6 +118,6 @@ extension Paper {
     let copies = cells.map { strdup($0) }
     defer { for copy in copies { free(copy) } }
     let pointers = copies.map { UnsafePointer($0) }
-    cpaper_row(paper, pointers, 0)
+    cpaper_row(paper, pointers)
   }
 }
