@@ -367,6 +367,7 @@ let package = Package(
       resources: [
         .embedInCode("Approvals/ApprovalsPage.mustache"),
         .embedInCode("AuditPages/AuditLogPage.mustache"),
+        .embedInCode("RightsPages/RightsPage.mustache"), .embedInCode("RightsPages/RightsDonePage.mustache"),
         .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("CallPages/AgentCallPage.mustache"),
         .embedInCode("CallPages/CallListPage.mustache"), .embedInCode("CallPages/CallStage.mustache"),
         .embedInCode("CallPages/CustomerCallPage.mustache"), .embedInCode("CallPages/call.js"),

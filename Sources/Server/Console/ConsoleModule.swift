@@ -26,6 +26,7 @@ package struct ConsoleModule: Module {
   let approvals: ApprovalCommands
   let calls: CallService
   let chats: ChatRoutes.Desk
+  let rights: RightsCommands
 
   /// - Parameters:
   ///   - messenger: mails links to staff.
@@ -34,6 +35,7 @@ package struct ConsoleModule: Module {
   ///   - approvals: what waits for the word of a second person.
   ///   - calls: between staff and customers.
   ///   - chats: conversations between staff and customers.
+  ///   - rights: exports and erasures of persons.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
   ///   - devClock: nil where there are customers, or where a proxy hides who asks.
@@ -41,10 +43,10 @@ package struct ConsoleModule: Module {
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
     figures: FiguresRoutes.Source, approvals: ApprovalCommands, calls: CallService,
-    chats: ChatRoutes.Desk, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
+    chats: ChatRoutes.Desk, rights: RightsCommands, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
   ) {
     (self.queue, self.figures, self.approvals, self.calls) = (queue, figures, approvals, calls)
-    self.chats = chats
+    (self.chats, self.rights) = (chats, rights)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
@@ -87,6 +89,7 @@ package struct ConsoleModule: Module {
     ChatRoutes(staff, chats).add(to: root)
     DeadLetterRoutes(staff).add(to: root)
     AuditRoutes(staff).add(to: root)
+    RightsRoutes(staff, rights).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
     StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)

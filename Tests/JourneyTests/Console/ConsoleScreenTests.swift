@@ -61,6 +61,7 @@ struct ConsoleScreenTests {
     try await ConsoleAuditTests.write(console)
     let auditor = try await ConsoleAuditTests.signedIn(console)
     pages.append(("audit", try await auditor.open("/console/audit?subject=one").html))
+    for page in try await ConsoleRightsTests.pages(console) { pages.append((page.name, page.html)) }
     for page in try await ConsoleDeadLetterTests.pages(console) { pages.append((page.name, page.html)) }
     _ = try await ConsoleApprovalTests.ask(console)
     pages.append(("approvals", try await ConsoleApprovalTests.signedIn(console).page.html))

@@ -1,3 +1,4 @@
+import Casework
 import Identity
 
 /// What the frame shows to whoever is signed in: the pages that they may open, their name, the form by which they sign
@@ -27,6 +28,7 @@ struct StaffFoot {
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
+    Entry(path: RightsRoutes.base, key: "rights", permission: RightsRequest.permission),
     Entry(path: AuditRoutes.base, key: "audit", permission: .readAudit),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
     Entry(path: StaffAccountRoutes.base, key: "your_account", permission: nil),
