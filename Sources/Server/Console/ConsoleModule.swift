@@ -26,6 +26,7 @@ package struct ConsoleModule: Module {
   let approvals: ApprovalCommands
   let calls: CallService
   let chats: ChatRoutes.Desk
+  let calendar: any CalendarSource
   let rights: RightsCommands
 
   /// - Parameters:
@@ -34,6 +35,7 @@ package struct ConsoleModule: Module {
   ///   - figures: how customers go through the flows.
   ///   - approvals: what waits for the word of a second person.
   ///   - calls: between staff and customers.
+  ///   - calendar: of the agents who take calls.
   ///   - chats: conversations between staff and customers.
   ///   - rights: exports and erasures of persons.
   ///   - demoBank: nil where the settings name none.
@@ -42,11 +44,11 @@ package struct ConsoleModule: Module {
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
-    figures: FiguresRoutes.Source, approvals: ApprovalCommands, calls: CallService,
+    figures: FiguresRoutes.Source, approvals: ApprovalCommands, calls: CallService, calendar: any CalendarSource,
     chats: ChatRoutes.Desk, rights: RightsCommands, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
   ) {
     (self.queue, self.figures, self.approvals, self.calls) = (queue, figures, approvals, calls)
-    (self.chats, self.rights) = (chats, rights)
+    (self.chats, self.calendar, self.rights) = (chats, calendar, rights)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
@@ -86,6 +88,7 @@ package struct ConsoleModule: Module {
     ApprovalRoutes(staff, approvals).add(to: root)
     CallRoutes(calls, isSecure: staff.isSecure).add(to: root)
     AgentCallRoutes(staff, calls).add(to: root)
+    CalendarRoutes(staff, calendar).add(to: root)
     ChatRoutes(staff, chats).add(to: root)
     DeadLetterRoutes(staff).add(to: root)
     AuditRoutes(staff).add(to: root)
