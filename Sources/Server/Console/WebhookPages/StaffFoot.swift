@@ -24,7 +24,8 @@ struct StaffFoot {
   /// In the order of the navigation.
   static let entries = [
     Entry(path: QueueRoutes.base, key: "queue", permission: .readCustomers),
-    Entry(path: ApprovalRoutes.base, key: "approvals", permission: .approveMoney),
+    Entry(
+      path: ApprovalRoutes.base, key: "approvals", permission: .approveMoney, or: RightsRequest.permission),
     Entry(path: AgentCallRoutes.base, key: "calls", permission: .attendVideo),
     Entry(path: CalendarRoutes.base, key: "calendar", permission: .attendVideo, or: .manageStaff),
     Entry(path: ChatRoutes.base, key: "chats", permission: .chatCustomers),
