@@ -28,6 +28,7 @@ package struct ConsoleModule: Module {
   let chats: ChatRoutes.Desk
   let calendar: any CalendarSource
   let rights: RightsCommands
+  let texts: MessageTexts
 
   /// - Parameters:
   ///   - messenger: mails links to staff.
@@ -38,6 +39,7 @@ package struct ConsoleModule: Module {
   ///   - calendar: of the agents who take calls.
   ///   - chats: conversations between staff and customers.
   ///   - rights: exports and erasures of persons.
+  ///   - texts: the words of messages.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
   ///   - devClock: nil where there are customers, or where a proxy hides who asks.
@@ -45,10 +47,11 @@ package struct ConsoleModule: Module {
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
     figures: FiguresRoutes.Source, approvals: ApprovalCommands, calls: CallService, calendar: any CalendarSource,
-    chats: ChatRoutes.Desk, rights: RightsCommands, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
+    chats: ChatRoutes.Desk, rights: RightsCommands, texts: MessageTexts, demoBank: DemoBank?, devOutbox: DevOutbox?,
+    devClock: DevClock?
   ) {
     (self.queue, self.figures, self.approvals, self.calls) = (queue, figures, approvals, calls)
-    (self.chats, self.calendar, self.rights) = (chats, calendar, rights)
+    (self.chats, self.calendar, self.rights, self.texts) = (chats, calendar, rights, texts)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
@@ -93,6 +96,7 @@ package struct ConsoleModule: Module {
     DeadLetterRoutes(staff).add(to: root)
     AuditRoutes(staff).add(to: root)
     RightsRoutes(staff, rights).add(to: root)
+    TemplateRoutes(staff, texts).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
     StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)

@@ -32,6 +32,7 @@ struct StaffFoot {
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
+    Entry(path: TemplateRoutes.base, key: "templates", permission: TemplateRoutes.permission),
     Entry(path: RightsRoutes.base, key: "rights", permission: RightsRequest.permission),
     Entry(path: AuditRoutes.base, key: "audit", permission: .readAudit),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
