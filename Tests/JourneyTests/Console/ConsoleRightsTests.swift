@@ -87,9 +87,13 @@ struct ConsoleRightsTests {
       #expect(try ErasureProof(Data(proof.utf8), by: vault).reason == "art-17-request")
       let list = try await maker.open(Self.base).html
       #expect(!list.contains(customer) && list.contains("Download the signed proof"))
-      #expect(try await maker.submit(Self.base, [
-        "kind": "export", "place": "rubix/default", "subject": customer, "reason": "art-15-request",
-      ]).status == 422)
+      #expect(
+        try await maker.submit(
+          Self.base,
+          [
+            "kind": "export", "place": "rubix/default", "subject": customer, "reason": "art-15-request",
+          ]
+        ).status == 422)
     }
   }
 

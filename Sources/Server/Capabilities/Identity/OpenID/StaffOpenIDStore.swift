@@ -76,10 +76,11 @@ struct StaffOpenIDStore {
       DELETE FROM staff_openid_session WHERE digest IN
         (SELECT digest FROM staff_openid_session WHERE expires_at <= \(now) LIMIT \(limit))
       """)
-    return try sessions + tx.execute(
-      """
-      DELETE FROM staff_openid_state WHERE digest IN
-        (SELECT digest FROM staff_openid_state WHERE expires_at <= \(now) LIMIT \(limit))
-      """)
+    return try sessions
+      + tx.execute(
+        """
+        DELETE FROM staff_openid_state WHERE digest IN
+          (SELECT digest FROM staff_openid_state WHERE expires_at <= \(now) LIMIT \(limit))
+        """)
   }
 }
