@@ -13,15 +13,23 @@ struct ConsoleAuditTests {
 
   /// An auditor, on the page of the search.
   static func signedIn(_ console: ConsoleTestApp) async throws -> DemoBrowser {
-    let email = "auditor@bank.example"
+    let browser = try await signedIn(console, .readAudit, "auditor")
+    try #require(try await browser.open(base).title == "Audit")
+    return browser
+  }
+
+  /// A member with one permission.
+  static func signedIn(
+    _ console: ConsoleTestApp, _ permission: StaffPermission, _ name: String
+  ) async throws -> DemoBrowser {
+    let email = "\(name)@bank.example"
     try await console.app.staff.add(
       .init(
         tenant: "default", email: email, name: "Mai Tanaka", gender: .female, languages: ["en"],
-        permissions: [.readAudit], password: ConsoleTestApp.password), by: "operator")
+        permissions: [permission], password: ConsoleTestApp.password), by: "operator")
     let browser = console.browser()
     try await browser.open("/console/sign-in")
     try await browser.submit("/console/sign-in", ["email": email, "password": ConsoleTestApp.password])
-    try #require(try await browser.open(base).title == "Audit")
     return browser
   }
 
@@ -75,10 +83,23 @@ struct ConsoleAuditTests {
     }
   }
 
+  @Test("the words of messages are shown as they are sent, in each language, to those who may see what tenants decide")
+  func templates() async throws {
+    try await ConsoleTestApp.run { console in
+      let browser = try await Self.signedIn(console, .init(rawValue: "manage:tenants"), "operator")
+      for language in Language.allCases {
+        let page = try await browser.open("/console/templates?language=\(language.rawValue)")
+        let direction = "lang=\"\(language.rawValue)\" dir=\"\(language.direction)\""
+        #expect(page.title == "Message templates" && page.html.contains(direction))
+        #expect(page.html.contains("confirm-contact.sms") && page.html.utf8.count <= 100 * 1024)
+      }
+    }
+  }
+
   @Test("who lacks the permission, or is not signed in, reads no line")
   func doors() async throws {
     try await ConsoleTestApp.run { console in
-      for path in [Self.base, "\(Self.base)/export"] {
+      for path in [Self.base, "\(Self.base)/export", "/console/templates"] {
         let stranger = try await console.send("GET", path).status
         let reader = try await console.signedIn().open(path).status
         #expect(stranger == 303 && reader == 403, "\(path)")

@@ -8,7 +8,9 @@ package struct CaseworkModule: StoredModule {
 
   package init(_ core: CoreDependencies, keeper: CaseKeeper) { (database, self.keeper) = (core.database, keeper) }
 
-  package static let migrations = [CaseStore.migration, ApprovalStore.migration, ReceiptStore.migration]
+  package static let migrations = [
+    CaseStore.migration, ApprovalStore.migration, ReceiptStore.migration, RightsRequestStore.migration,
+  ]
   package static let sealedColumns = [CaseNoteStore.sealedColumn, ApprovalStore.sealedColumn]
   package static var settings: (any ModuleSettings.Type)? { CaseworkSettings.self }
 
@@ -19,6 +21,7 @@ package struct CaseworkModule: StoredModule {
         let before = world.now() - kept
         try await database.sweep { try CaseStore.sweep(before: before, limit: $1, in: $0) }
         try await database.sweep { try ApprovalStore.sweep(before: before, limit: $1, in: $0) }
+        try await database.sweep { try RightsRequestStore.sweep(before: before, limit: $1, in: $0) }
       }
     ]
   }

@@ -1,5 +1,4 @@
 import Foundation
-import Hummingbird
 import Kit
 
 /// What the form of the search holds, as it was typed.

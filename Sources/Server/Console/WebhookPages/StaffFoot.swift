@@ -1,3 +1,4 @@
+import Casework
 import Identity
 
 /// What the frame shows to whoever is signed in: the pages that they may open, their name, the form by which they sign
@@ -23,7 +24,8 @@ struct StaffFoot {
   /// In the order of the navigation.
   static let entries = [
     Entry(path: QueueRoutes.base, key: "queue", permission: .readCustomers),
-    Entry(path: ApprovalRoutes.base, key: "approvals", permission: .approveMoney),
+    Entry(
+      path: ApprovalRoutes.base, key: "approvals", permission: .approveMoney, or: RightsRequest.permission),
     Entry(path: AgentCallRoutes.base, key: "calls", permission: .attendVideo),
     Entry(path: CalendarRoutes.base, key: "calendar", permission: .attendVideo, or: .manageStaff),
     Entry(path: ChatRoutes.base, key: "chats", permission: .chatCustomers),
@@ -34,6 +36,8 @@ struct StaffFoot {
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
+    Entry(path: TemplateRoutes.base, key: "templates", permission: TemplateRoutes.permission),
+    Entry(path: RightsRoutes.base, key: "rights", permission: RightsRequest.permission),
     Entry(path: AuditRoutes.base, key: "audit", permission: .readAudit),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
     Entry(path: StaffAccountRoutes.base, key: "your_account", permission: nil),
