@@ -16,6 +16,29 @@ struct CommandTreeTests {
     #expect(try GoldenFile.difference(of: reference.text, from: "docs/commands.md") == nil)
   }
 
+  /// docs/decisions/0128-the-json-of-commands-has-schemas.md
+  @Test("every command that prints JSON has a schema, or stands among those that have none yet")
+  func schemas() throws {
+    struct Schemas: Decodable {
+      let version: Int
+      let unwritten: [String]
+      let commands: [String: Schema]
+    }
+    struct Schema: Decodable {}
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = try JSONDecoder().decode(
+      Schemas.self, from: Data(contentsOf: root.appending(path: "docs/schemas/commands.json")))
+    let printing = try Self.reference.get().all.filter { _, command in
+      command.shown.isEmpty && (command.arguments ?? []).contains { $0.valueName == "json" }
+    }
+    let names = Set(printing.map { $0.words.dropFirst().joined(separator: " ") })
+    let (written, unwritten) = (Set(file.commands.keys), Set(file.unwritten))
+    #expect(names.subtracting(written).subtracting(unwritten) == [], "a command without a schema")
+    #expect(written.union(unwritten).subtracting(names) == [], "a schema without its command")
+    #expect(written.intersection(unwritten) == [] && file.version >= 1)
+  }
+
   @Test("every command tells what it does, and every argument what it means")
   func told() throws {
     let all = try Self.reference.get().all
