@@ -8,6 +8,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// For modules whose tests compute for minutes without it: pictures drawn and turned, names compared, documents checked.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
   name: "gatehouse",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -21,10 +24,12 @@ let package = Package(
     .library(name: "OnboardingUI", targets: ["OnboardingUI", "OnboardingScreens", "GatehouseUI"]),
     .library(name: "WultraOnboardingUI", targets: ["WultraOnboardingUI", "OnboardingScreens", "GatehouseUI"]),
     .library(name: "OneAssistSDK", targets: ["OneAssistSDK"]),
+    .library(name: "OneAssistUI", targets: ["OneAssistUI", "GatehouseUI"]),
     .library(name: "SEAuthenticatorCore", targets: ["SEAuthenticatorCore"]),
     .library(name: "SEAuthenticator", targets: ["SEAuthenticator"]),
     .library(name: "SEAuthenticatorV2", targets: ["SEAuthenticatorV2"]),
     .library(name: "Finaptic", targets: ["Finaptic"]),
+    .library(name: "FinapticUI", targets: ["FinapticUI", "GatehouseUI"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
     .executable(name: "gatehouse-lab", targets: ["GatehouseLab"]),
   ],
@@ -161,6 +166,13 @@ let package = Package(
       name: "OneAssistSDK",
       dependencies: ["GatehouseTransport", "GatehouseWire", "Locks", "OneAssistCore", "OneAssistWire"],
       path: "Sources/SDK/OneAssistSDK", swiftSettings: strict),
+    .target(
+      name: "OneAssistUI",
+      dependencies: ["CryptoPrimitives", "GatehouseUI", "GatehouseWire", "OneAssistCore", "OneAssistSDK"],
+      path: "Sources/SDK/OneAssistUI", swiftSettings: strict),
+    .target(
+      name: "FinapticUI", dependencies: ["CryptoPrimitives", "Finaptic", "GatehouseUI", "GatehouseWire"],
+      path: "Sources/SDK/FinapticUI", swiftSettings: strict),
 
     // MARK: Server
     .target(
@@ -216,6 +228,20 @@ let package = Package(
         .linkedLibrary("jpeg"), .linkedLibrary("png"),
       ]),
     .target(
+      name: "CPaper", path: "Sources/Server/CPaper",
+      cSettings: [
+        .unsafeFlags([
+          "-isystem", "/usr/include/pango-1.0", "-isystem", "/usr/include/glib-2.0",
+          "-isystem", "/usr/lib/x86_64-linux-gnu/glib-2.0/include",
+          "-isystem", "/usr/lib/aarch64-linux-gnu/glib-2.0/include", "-isystem", "/usr/include/harfbuzz",
+          "-isystem", "/usr/include/cairo", "-isystem", "/usr/include/freetype2", "-O2",
+        ])
+      ],
+      linkerSettings: [
+        .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
+        .linkedLibrary("glib-2.0"), .linkedLibrary("harfbuzz"), .linkedLibrary("cairo"),
+      ]),
+    .target(
       name: "CSpecimen", path: "Lab/CSpecimen",
       cSettings: [.unsafeFlags(["-isystem", "/usr/include/freetype2", "-O2"])],
       cxxSettings: [.unsafeFlags(["-O2"])],
@@ -224,6 +250,9 @@ let package = Package(
       ]),
 
     // MARK: Capabilities: what several flows need. Who may see whom is what these lists say.
+    // A target of its own, because it needs Pango and Cairo.
+    .target(
+      name: "Paper", dependencies: ["CPaper"], path: "Sources/Server/Capabilities/Paper", swiftSettings: strict),
     .target(
       name: "ReferenceData", path: "Sources/Server/Capabilities/ReferenceData", swiftSettings: strict),
     .target(
@@ -239,7 +268,7 @@ let package = Package(
     .target(
       name: "Screening",
       dependencies: ["DocumentCore", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto")],
-      path: "Sources/Server/Capabilities/Screening", swiftSettings: strict),
+      path: "Sources/Server/Capabilities/Screening", swiftSettings: strict + optimised),
     .target(
       name: "Forms", dependencies: ["GatehouseWire", "ReferenceData", "RubixWire"],
       path: "Sources/Server/Capabilities/Forms", swiftSettings: strict),
@@ -347,7 +376,7 @@ let package = Package(
       name: "FinapticFlow",
       dependencies: [
         "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticWire", "GatehouseWire", "HTTP", "Identity",
-        "Kit", "Ledger", "Payments", "ReferenceData", "Scheduling", "Screening", "Storage",
+        "Kit", "Ledger", "Paper", "Payments", "ReferenceData", "Scheduling", "Screening", "Storage",
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       path: "Sources/Server/FinapticFlow", exclude: ["FLOW.md"],
@@ -366,7 +395,9 @@ let package = Package(
       path: "Sources/Server/Console",
       resources: [
         .embedInCode("Approvals/ApprovalsPage.mustache"),
+        .embedInCode("AuditPages/AuditLogPage.mustache"),
         .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("CallPages/AgentCallPage.mustache"),
+        .embedInCode("CalendarPages/BookingPage.mustache"), .embedInCode("CalendarPages/CalendarPage.mustache"),
         .embedInCode("CallPages/CallListPage.mustache"), .embedInCode("CallPages/CallStage.mustache"),
         .embedInCode("CallPages/CustomerCallPage.mustache"), .embedInCode("CallPages/call.js"),
         .embedInCode("ChatPages/ChatListPage.mustache"), .embedInCode("ChatPages/ChatPage.mustache"),
@@ -429,8 +460,8 @@ let package = Package(
     .target(
       name: "ScreenSpecimens",
       dependencies: [
-        "AuthenticatorUI", "GatehouseUI", "OnboardingUI", "RubixOnboarding", "SaltEdgeAuthenticator",
-        "WultraDigitalOnboarding", "WultraOnboardingUI",
+        "AuthenticatorUI", "Finaptic", "FinapticUI", "GatehouseUI", "OneAssistCore", "OneAssistSDK", "OneAssistUI",
+        "OnboardingUI", "RubixOnboarding", "SaltEdgeAuthenticator", "WultraDigitalOnboarding", "WultraOnboardingUI",
       ],
       path: "Lab/ScreenSpecimens", swiftSettings: strict),
 
@@ -441,10 +472,10 @@ let package = Package(
         "Activations", "Casework", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence",
         "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseUI",
         "GatehouseWire", "HTTP",
-        "Identity", "Kit", "Ledger", "OnboardingUI", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2",
+        "Identity", "Kit", "Ledger", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "PowerAuth2",
         "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
         "SaltEdgeFlow", "SaltEdgeWire", "Screening", "ScreenSpecimens", "Specimens", "Storage",
-        "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI", "WultraPowerAuthNetworking", "WultraStories",
+        "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -475,7 +506,7 @@ let package = Package(
         "APIDescription", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"), .product(name: "Yams", package: "Yams"),
       ],
-      path: "Tests/OpenAPISupport", swiftSettings: strict),
+      path: "Tests/OpenAPISupport", swiftSettings: strict + optimised),
     .executableTarget(
       name: "CrashWriter", dependencies: ["Kit", "Ledger", "Storage"], path: "Tests/CrashWriter",
       swiftSettings: strict),
@@ -522,8 +553,9 @@ let package = Package(
     .testTarget(
       name: "OnboardingUITests",
       dependencies: [
-        "Forms", "GatehouseUI", "GatehouseWire", "OnboardingScreens", "OnboardingUI", "RubixOnboarding",
-        "ScreenSpecimens", "TestSupport", "WultraDigitalOnboarding", "WultraOnboardingUI",
+        "Finaptic", "FinapticUI", "Forms", "GatehouseUI", "GatehouseWire", "OneAssistSDK", "OneAssistUI",
+        "OnboardingScreens", "OnboardingUI", "RubixOnboarding", "ScreenSpecimens", "TestSupport",
+        "WultraDigitalOnboarding", "WultraOnboardingUI",
       ],
       path: "Tests/OnboardingUITests", swiftSettings: strict),
     .testTarget(
@@ -564,14 +596,19 @@ let package = Package(
     // What the documentation calls the sample application.
     .executableTarget(
       name: "FinapticSample", dependencies: ["Finaptic"], path: "Examples/FinapticSample", swiftSettings: strict),
+    // Screens in a terminal, for the two programs below.
+    .target(
+      name: "ScreenTerminal", dependencies: ["GatehouseTransport", "GatehouseUI", "GatehouseWire"],
+      path: "Examples/ScreenTerminal", swiftSettings: strict),
     // The example application of the Authenticator's seed, in a terminal.
     .executableTarget(
       name: "AuthenticatorSample",
-      dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator"],
+      dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator", "ScreenTerminal"],
       path: "Examples/Authenticator", swiftSettings: strict),
     // The onboarding of a Rubix customer, in a terminal.
     .executableTarget(
-      name: "OnboardingSample", dependencies: ["GatehouseUI", "OnboardingUI", "RubixOnboarding"],
+      name: "OnboardingSample",
+      dependencies: ["GatehouseUI", "OnboardingUI", "RubixOnboarding", "ScreenTerminal"],
       path: "Examples/Onboarding", swiftSettings: strict),
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),
@@ -638,7 +675,7 @@ let package = Package(
         "CCodecs", "CVision", "CZlib", "CrashTrials", "DocumentCore", "Evidence", "OneAssistCore", "PageReader",
         "Specimens", "TestSupport",
       ],
-      path: "Tests/EvidenceTests", swiftSettings: strict),
+      path: "Tests/EvidenceTests", swiftSettings: strict + optimised),
     .testTarget(
       name: "SpecimensTests", dependencies: ["CVision", "DocumentCore", "Specimens"], path: "Tests/SpecimensTests",
       swiftSettings: strict),
@@ -724,7 +761,7 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/JourneyTests", swiftSettings: strict),
-    .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
+    .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict + optimised),
   ],
   cxxLanguageStandard: .cxx17
 )

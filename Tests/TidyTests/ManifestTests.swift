@@ -27,11 +27,11 @@ struct ManifestTests {
     ["CryptoPrimitives", "Locks"],
     [
       "GatehouseWire", "OneAssistWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore",
-      "CAPIDescription", "CPostgres", "CMemory", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
+      "CAPIDescription", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
     ],
     [
       "RubixWire", "WultraWire", "SaltEdgeWire", "FinapticWire", "APIDescription", "GatehouseTransport", "Storage",
-      "Specimens", "Evidence", "ReferenceData",
+      "Specimens", "Evidence", "Paper", "ReferenceData",
     ],
     [
       "RubixOnboarding", "OneAssistSDK", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Forms", "GatehouseUI",
@@ -40,7 +40,7 @@ struct ManifestTests {
     [
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
       "SEAuthenticatorCore", "WultraPowerAuthNetworking", "AuthenticatorUI", "OnboardingScreens",
-      "CrashTrials",
+      "CrashTrials", "FinapticUI", "OneAssistUI",
     ], ["Identity", "Payments", "OnboardingUI"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"], ["CaseworkHTTP"],
     manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
       "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",

@@ -13,7 +13,8 @@ extension App {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
-      figures: figuresSource, approvals: approvalCommands, calls: callService, chats: chatDesk,
+      figures: figuresSource, approvals: approvalCommands, calls: callService,
+      calendar: RubixCalendarSource(rubix: rubix, staff: staff), chats: chatDesk,
       demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)

@@ -62,8 +62,9 @@ struct RubixCallSource: CallSource {
       RequestContent(bytes: WireJSON.encode(request)), by: rubix.agent(agent.member, session: agent.session))
   }
 
-  func cancel(_ call: Appointment, by agent: CallAgent) async throws {
-    _ = try await rubix.agentCalls.cancel(call.id, by: rubix.agent(agent.member, session: agent.session))
+  func cancel(_ call: Appointment, why: String, by agent: CallAgent) async throws {
+    _ = try await rubix.agentCalls.cancel(
+      call.id, why: CallChangeReason(word: why), by: rubix.agent(agent.member, session: agent.session))
   }
 
   func keep(_ picture: Data, of call: Appointment, by agent: CallAgent) async throws {

@@ -58,6 +58,10 @@ struct ConsoleScreenTests {
     pages.append(("figures", try await ConsoleFiguresTests.signedIn(console).open("/console/figures").html))
 
     for page in try await ConsoleChatTests.pages(console) { pages.append((page.name, page.html)) }
+    for page in try await ConsoleCalendarTests.pages(console) { pages.append((page.name, page.html)) }
+    try await ConsoleAuditTests.write(console)
+    let auditor = try await ConsoleAuditTests.signedIn(console)
+    pages.append(("audit", try await auditor.open("/console/audit?subject=one").html))
     for page in try await ConsoleDeadLetterTests.pages(console) { pages.append((page.name, page.html)) }
     _ = try await ConsoleApprovalTests.ask(console)
     pages.append(("approvals", try await ConsoleApprovalTests.signedIn(console).page.html))

@@ -6,7 +6,9 @@ import Testing
 @testable import GatehouseApp
 
 /// The sample application, as a program of its own against a served application.
-@Suite("Finaptic sample application", .serialized, .enabled(if: SampleProgram.file != nil, SampleProgram.missing))
+@Suite(
+  "Finaptic sample application", .onOneEngine, .serialized,
+  .enabled(if: SampleProgram.file != nil, SampleProgram.missing))
 struct FinapticSampleProgramTests {
   @Test("a wrong key gets a clear message and no success")
   func wrongKey() throws {

@@ -10,6 +10,8 @@ struct StaffFoot {
     let key: String
     /// What a member needs to see it; nil for everybody.
     let permission: StaffPermission?
+    /// What is enough in its place.
+    var or: StaffPermission?
   }
 
   struct Link {
@@ -23,10 +25,12 @@ struct StaffFoot {
     Entry(path: QueueRoutes.base, key: "queue", permission: .readCustomers),
     Entry(path: ApprovalRoutes.base, key: "approvals", permission: .approveMoney),
     Entry(path: AgentCallRoutes.base, key: "calls", permission: .attendVideo),
+    Entry(path: CalendarRoutes.base, key: "calendar", permission: .attendVideo, or: .manageStaff),
     Entry(path: ChatRoutes.base, key: "chats", permission: .chatCustomers),
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
+    Entry(path: AuditRoutes.base, key: "audit", permission: .readAudit),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
     Entry(path: StaffAccountRoutes.base, key: "your_account", permission: nil),
   ]
@@ -46,7 +50,8 @@ struct StaffFoot {
     (name, token) = (visit.member.name, visit.csrf)
     let path = Display.current.path ?? ""
     links = Self.entries.filter { entry in
-      entry.permission.map(visit.member.permissions.contains) ?? true
+      entry.permission == nil
+        || [entry.permission, entry.or].compactMap(\.self).contains(where: visit.member.permissions.contains)
     }.map { entry in
       let isCurrent = path == entry.path || ["/", "?"].contains { path.hasPrefix(entry.path + $0) }
       return Link(href: entry.path, label: Phrase(entry.key), isCurrent: isCurrent)

@@ -1,0 +1,206 @@
+public import Finaptic
+public import GatehouseUI
+
+/// What the screens need of the device beside the SDK.
+public struct FinapticPorts: Sendable {
+  /// Keeps a transfer before it is sent, until its outcome is known; nil forgets it.
+  public var keepTransfer: @Sendable (InitiateTransferRequest?) async -> Void
+  /// The transfer that was kept; nil when none is.
+  public var keptTransfer: @Sendable () async -> InitiateTransferRequest?
+  /// Of the customer, as the bank's people see it in a conversation.
+  public var displayName: String
+
+  /// Creates the value from its members.
+  public init(
+    keepTransfer: @escaping @Sendable (InitiateTransferRequest?) async -> Void,
+    keptTransfer: @escaping @Sendable () async -> InitiateTransferRequest?, displayName: String
+  ) { (self.keepTransfer, self.keptTransfer, self.displayName) = (keepTransfer, keptTransfer, displayName) }
+}
+
+/// Carries out what the screens want done: each effect is a call of the SDK, each answer an event.
+@MainActor
+public final class FinapticPerformer {
+  /// Hands an event to the driver.
+  public typealias Send = ScreenDriver<FinapticScreens>.Send
+
+  /// Entries of one page.
+  private static let pageSize = 25
+  /// Pages of accounts and cards that are asked for.
+  private static let pagesMax = 20
+
+  private let sdk: FinapticSDK
+  private let ports: FinapticPorts
+  private let randomness: ClientRandomness
+  private var conversation: (any ChatClient)?
+
+  /// - Parameter sdk: called back on the main queue, as it is unless the app chose another one.
+  public init(_ sdk: FinapticSDK, ports: FinapticPorts, randomness: ClientRandomness = .live) {
+    (self.sdk, self.ports, self.randomness) = (sdk, ports, randomness)
+  }
+
+  /// Carries one effect out.
+  public func perform(_ effect: FinapticEffect, _ send: @escaping Send) async {
+    do throws(FinapticError) {
+      switch effect {
+      case .look, .signUp, .signIn, .signOut: try await session(effect, send)
+      case .transfer(let request): try await transfer(request, send)
+      case .openChat(let thread, let subject): try await follow(thread, subject, send)
+      default: try await call(effect, send)
+      }
+    } catch {
+      if error.code == .unauthenticated, !effect.isSigning { return send(.sessionOver) }
+      if let event = effect.failure(error.code) { send(event) }
+    }
+  }
+
+  private func session(_ effect: FinapticEffect, _ send: Send) async throws(FinapticError) {
+    let client = sdk.authenticationClient
+    switch effect {
+    case .look: if await client.currentAuthState() == nil { return send(.signedOut) }
+    case .signUp(let credential):
+      try await client.signUp(request: .init(credential: credential))
+      _ = try await client.signIn(request: .init(credential: credential))
+    case .signIn(let credential, let code):
+      _ = try await client.signIn(request: .init(credential: credential, mfaCode: code))
+    default:
+      // It has ended here whatever the server says, and another user's transfer is not repeated.
+      do throws(FinapticError) { try await client.signOut() } catch {}
+      await ports.keepTransfer(nil)
+      return send(.signedOut)
+    }
+    send(.signedIn)
+    if let kept = await ports.keptTransfer() { send(.pending(kept)) }
+  }
+
+  private func transfer(_ request: InitiateTransferRequest, _ send: Send) async throws(FinapticError) {
+    await ports.keepTransfer(request)
+    do throws(FinapticError) {
+      let answer = try await sdk.coreTransferClient.initiateTransfer(request: request)
+      await ports.keepTransfer(nil)
+      send(.accounts(.transfer(.settled(answer.details.status))))
+    } catch {
+      if !TransferScreen.isUnknown(error.code), error.code != .unauthenticated { await ports.keepTransfer(nil) }
+      throw error
+    }
+  }
+
+  private func call(_ effect: FinapticEffect, _ send: @escaping Send) async throws(FinapticError) {
+    switch effect {
+    case .loadAccounts:
+      let client = sdk.coreTransactionClient
+      send(
+        .accounts(
+          .listed(
+            try await pages { (token) async throws(FinapticError) in
+              let page = try await client.listAccounts(request: .init(pageSize: Self.pageSize, pageToken: token))
+              return (page.accounts, page.nextPageToken)
+            })))
+    case .loadTransactions(let account, let token):
+      let page = try await sdk.personalFinanceManagementClient.getTransactions(
+        request: .init(accountId: account, pageSize: Self.pageSize, pageToken: token, sortOrder: .descending))
+      send(.accounts(.history(page.transactions, next: page.nextPageToken, isFirst: token == nil)))
+    case .drawKey: send(.accounts(.transfer(.key(randomness.uuid()))))
+    case .loadCards:
+      let client = sdk.coreCardClient
+      send(
+        .cards(
+          .listed(
+            try await pages { (token) async throws(FinapticError) in
+              let page = try await client.listCards(request: .init(pageSize: Self.pageSize, pageToken: token))
+              return (page.cards, page.nextPageToken)
+            })))
+    case .lock(let card, let isLocked):
+      let client = sdk.coreCardClient
+      send(
+        .cards(
+          .changed(
+            isLocked
+              ? try await client.lockCard(request: .init(cardId: card)).card
+              : try await client.unlockCard(request: .init(cardId: card)).card)))
+    case .loadThreads: send(.chat(.listed(try await sdk.helpCenter.listChatThreads(request: .init()).items)))
+    case .say(let text): say(text, send)
+    default: break
+    }
+  }
+
+  /// All pages of a list that is short.
+  private func pages<Item: Sendable>(
+    _ page: (_ token: String?) async throws(FinapticError) -> ([Item], next: String?)
+  ) async throws(FinapticError) -> [Item] {
+    var (items, token) = ([Item](), String?.none)
+    for _ in 0..<Self.pagesMax {
+      let (more, next) = try await page(token)
+      items += more
+      guard let next else { break }
+      token = next
+    }
+    return items
+  }
+
+  // MARK: Conversations
+
+  /// What a conversation tells, on its way to the screens.
+  private enum News: Sendable {
+    case said(ChatMessage)
+    case connection(ChatConnectionStatus)
+    case failed(FinapticErrorCode)
+  }
+
+  private func follow(_ thread: String?, _ subject: String, _ send: Send) async throws(FinapticError) {
+    if let thread {
+      send(.chat(.said(try await sdk.helpCenter.listChatHistory(request: .init(contactId: thread)).items)))
+    }
+    conversation = nil
+    let (news, mouth) = AsyncStream.makeStream(of: News.self)
+    var subscriptions = Set<AnyCancellable>()
+    let request = StartChatRequest(displayName: ports.displayName, subject: subject, contactCaseId: thread)
+    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+      sdk.helpCenter.startChat(request: request) { outcome in
+        switch outcome {
+        case .success(let client): self.conversation = client
+        case .failure(let error): mouth.yield(.failed(error.code))
+        }
+        done.resume()
+      }
+    }
+    let client = conversation
+    client?.receiveMessage().sink { mouth.yield(.said($0)) }.store(in: &subscriptions)
+    client?.connectionStatus().sink { mouth.yield(.connection($0)) }.store(in: &subscriptions)
+    if let client { send(.chat(.said(client.messages))) }
+    for await one in news {
+      switch one {
+      case .said(let message): send(.chat(.said([message])))
+      case .connection(let status): send(.chat(.connection(status)))
+      case .failed(let code): send(.chat(.failed(code)))
+      }
+    }
+    // The screen was left: the line is given up, and what was said stays with the bank.
+    client?.stopContact { _ in }
+    if conversation === client { conversation = nil }
+  }
+
+  private func say(_ text: String, _ send: @escaping Send) {
+    guard let conversation else { return send(.chat(.notSaid(text))) }
+    conversation.sendMessage(request: .init(messageContent: text)) { error in
+      guard error != nil else { return }
+      Task { @MainActor in send(.chat(.notSaid(text))) }
+    }
+  }
+}
+
+extension FinapticEffect {
+  /// Whether the user is only about to be known.
+  fileprivate var isSigning: Bool { lane == "session" }
+
+  /// What a failure is to the part of the app that asked.
+  fileprivate func failure(_ code: FinapticErrorCode) -> FinapticEvent? {
+    switch lane {
+    case "session": .sign(.failed(code))
+    case "accounts": .accounts(.failed(code))
+    case "transfer": .accounts(.transfer(.failed(code)))
+    case "cards": .cards(.failed(code))
+    case "threads", "chat": .chat(.failed(code))
+    default: nil
+    }
+  }
+}
