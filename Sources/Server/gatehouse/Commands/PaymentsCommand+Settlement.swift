@@ -11,7 +11,7 @@ import Payments
 extension PaymentsCommand {
   struct SettlementOptions: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant's number.")
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
     var tenant: Int
     @OptionGroup var acting: OperatorOptions
   }
@@ -216,7 +216,7 @@ extension PaymentsCommand {
       abstract: "Compare the books of a settlement account with a statement (camt.053); 1 when they differ.")
 
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant's number.")
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
     var tenant: Int
     @Argument(help: "The statement.", completion: .file())
     var file: String
