@@ -24,7 +24,7 @@ build: bootstrap ## build everything, tests included
 # The targets with suites that store anything; the others would only say the same again. A suite in them that opens no
 # database is marked `.storeless` (Tests/TestSupport/StorelessTrait.swift), and PostgreSQL's run skips it.
 # PostgreSQL has a run for each of these, because waiting is most of what they do.
-STORED = ^(StorageTests|KitTests|CapabilitiesTests|PowerAuthHTTPTests|ScreeningHTTPTests|(Rubix|Wultra)FlowTests)\.
+STORED = ^(StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|ScreeningHTTPTests|(Rubix|Wultra)FlowTests)\.
 STORED_MORE = ^(Finaptic|OneAssist|SaltEdge)FlowTests\.
 # Journeys take as long as all of these together, and so do pictures and capabilities on SQLite: each has a run of its own.
 JOURNEYS = ^JourneyTests\.

@@ -28,7 +28,7 @@ struct StatementPaperTests {
           amount: Money(amount, "CAD"), actual: balance, available: balance, counterpart: account, domain: "core-card",
           entry: Int64(place + 1), at: LedgerTime(microseconds: month.from.microseconds + Int64(place)),
           settledBy: nil, particulars: nil),
-        name: name, remittance: "")
+        name: name, remittance: "", valueDate: nil)
     }
     return StatementContent(
       id: .init(rawValue: "6f1c2d3e-0000-4000-a000-000000000001"), corrects: nil, bank: "Bank",
