@@ -221,7 +221,8 @@ let package = Package(
       name: "CTransfer", path: "Sources/Server/CTransfer", linkerSettings: [.linkedLibrary("curl")]),
     .target(
       name: "CVision", path: "Sources/Server/CVision",
-      cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/opencv4", "-O2"])],
+      // Without fused products: each processor makes the same of a line.
+      cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/opencv4", "-O2", "-ffp-contract=off"])],
       linkerSettings: [
         .linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc"), .linkedLibrary("opencv_objdetect"),
         .linkedLibrary("opencv_dnn"), .linkedLibrary("tesseract"), .linkedLibrary("lept"), .linkedLibrary("ZXing"),
