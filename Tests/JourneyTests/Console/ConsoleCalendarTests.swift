@@ -89,7 +89,7 @@ struct ConsoleCalendarTests {
       let path = String(
         try #require(call.html.firstMatch(of: #/\/console\/calls\/[0-9a-f-]{36}/#)).output)
       let week = try await agent.open("\(Self.base)?week=2026-11-22")
-      #expect(week.title == "Calendar" && week.html.contains(path) && week.html.contains("&lt;script&gt;"))
+      #expect(week.title?.hasPrefix("Calendar") == true && week.html.contains(path) && week.html.contains("&lt;script&gt;"))
       let moved = try await Self.book(customer, agent)
       #expect(moved.html.contains("Move the call"), "the first free time is another one now")
       let next = String(
