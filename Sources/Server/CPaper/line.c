@@ -51,6 +51,8 @@ static void append_text(GString *into, const char *text, int length, PangoFont *
 
 static void show_run(cairo_t *cr, PangoGlyphItem *run, const char *text, double x, double baseline) {
   PangoFont *font = run->item->analysis.font;
+  // Without any font there is nothing to draw with.
+  if (!font) return;
   PangoGlyphString *all = run->glyphs;
   cairo_glyph_t *glyphs = g_new(cairo_glyph_t, all->num_glyphs);
   cairo_text_cluster_t *clusters = g_new(cairo_text_cluster_t, all->num_glyphs);

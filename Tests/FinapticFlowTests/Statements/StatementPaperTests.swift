@@ -109,6 +109,12 @@ struct StatementPaperTests {
     #expect(structure.contains("00.001") && !structure.unicodeScalars.contains { $0.value == 0x202E })
   }
 
+  @Test("names in letters that no font has do not make a statement impossible")
+  func noLetters() throws {
+    let content = try Self.content(Array(repeating: String(repeating: "\u{E000}", count: 300), count: 20))
+    #expect(try content.paper.pdf().starts(with: Data("%PDF-".utf8)))
+  }
+
   @Test(
     "amounts are written as their language does",
     arguments: [

@@ -31,7 +31,7 @@ void cpaper_row(cpaper *paper, const char *const *cells);
 void cpaper_table_end(cpaper *paper);
 
 /// Ends the document and frees it. `*bytes` has to be given to `cpaper_free`. `*missing` is how many of `*drawn`
-/// characters no font of this machine has.
+/// characters of headings and names of columns no font of this machine has.
 /// Returns 0, or the status of Cairo: then there are no bytes.
 int cpaper_end(cpaper *paper, unsigned char **bytes, size_t *length, size_t *missing, size_t *drawn);
 

@@ -73,7 +73,7 @@ package struct Paper: Sendable {
 package enum PaperFault: Error, Sendable, Equatable {
   /// The library's status (`cairo_status_t`).
   case drawing(Int32)
-  /// No font of this machine has the letters: `fonts-dejavu-core` is missing.
+  /// No font of this machine has the letters of headings and names of columns: `fonts-dejavu-core` is missing.
   case noFont
   /// The library wrote a file of another form than this release knows.
   case unknownForm

@@ -47,12 +47,13 @@ package struct MonthlyStatements: Sendable {
     let opened = DayEnd.Month(of: Ledger.day(of: tenant.createdAt)).number
     let next = last.map { $0 + 1 } ?? max(opened, over - Self.monthsMax + 1)
     guard next <= over else { return 0 }
+    let known = failures.count
     var made = 0
     for number in next...over {
-      let known = failures.count
       made += try await make(.init(number: number), of: tenant, failures: &failures)
-      // A month with a failure is tried again by the next run, and with it those after it.
-      guard failures.count == known else { break }
+      // The first month with a failure is tried again by the next run. One account does not keep others from the months
+      // after it: they are made now, and passed over then.
+      guard failures.count == known else { continue }
       try await core.database.write(retrying: .outdated) { try MonthlyStatementStore($0).made(number, of: tenant.id) }
     }
     return made
@@ -129,18 +130,23 @@ package struct MonthlyStatements: Sendable {
     correcting wrong: MonthlyStatement?, reason: String?, by actor: String
   ) async throws -> MonthlyStatement? {
     let (id, now) = (MonthlyStatement.ID(core.world), core.world.now())
-    let prepared = try await core.database.write(retrying: .outdated) { [core] tx in
+    // Only the key is written. A month may have many entries: they are read without keeping writers out.
+    let found = try await core.database.write(retrying: .outdated) { [core] tx in
       let keys = AccountKeyStore(tx, vault: core.vault)
       guard let account = try AccountStore(tx).find(statement.account.id, tenant: tenant.id),
         try keys.owner(of: account.id) != nil
-      else { return (content: StatementContent, key: SubjectKey?)?.none }
-      let content = try StatementContent(
-        id, correcting: wrong?.id, statement, of: account, month, tenant: tenant, at: now, vault: core.vault, in: tx)
-      return (content, try keys.key(of: account.id, tenant: tenant.id))
+      else { return (account: BankAccount, key: SubjectKey?)?.none }
+      return (account, try keys.key(of: account.id, tenant: tenant.id))
     }
-    guard let (content, key) = prepared else { return nil }
-    let pdf = try await put(content.paper.pdf(), .pdf, of: id, under: key)
-    let message = try await put(content.message(), .message, of: id, under: key)
+    guard let (account, key) = found else { return nil }
+    let content = try await core.database.read { [core] tx in
+      try StatementContent(
+        id, correcting: wrong?.id, statement, of: account, month, tenant: tenant, at: now, vault: core.vault, in: tx)
+    }
+    // Both forms are whole before an object is put.
+    let (paper, xml) = (try content.paper.pdf(), try content.message())
+    let pdf = try await put(paper, .pdf, of: id, under: key)
+    let message = try await put(xml, .message, of: id, under: key)
     let new = MonthlyStatement(
       id: id, tenant: tenant.id, account: statement.account.id, month: month, revision: (wrong?.revision ?? 0) + 1,
       corrects: wrong?.id, language: content.language, createdAt: now, pdf: pdf, message: message)
