@@ -75,9 +75,9 @@ struct FinapticScreensTests {
     let request = InitiateTransferRequest(
       sourceAccountId: "a1", destinationAccountId: "a2", fundTransfer: FinapticSpecimen.amount(1_250),
       idempotencyKey: FinapticSpecimen.key)
-    for _ in 0..<2 {
+    for code in [FinapticErrorCode.deadlineExceeded, .resourceExhausted] {
       #expect(app.handle(.accounts(.transfer(.send))) == [.transfer(request)])
-      _ = app.handle(.accounts(.transfer(.failed(.deadlineExceeded))))
+      _ = app.handle(.accounts(.transfer(.failed(code))))
       #expect(id(app) == "transfer.unknown" && app.screen(in: ScreenSpecimen.context).back == nil)
     }
     _ = app.handle(.accounts(.transfer(.send)))

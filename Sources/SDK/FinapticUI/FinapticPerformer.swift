@@ -74,13 +74,33 @@ public final class FinapticPerformer {
 
   private func transfer(_ request: InitiateTransferRequest, _ send: Send) async throws(FinapticError) {
     await ports.keepTransfer(request)
+    let status: TransferStatus
     do throws(FinapticError) {
-      let answer = try await sdk.coreTransferClient.initiateTransfer(request: request)
-      await ports.keepTransfer(nil)
-      send(.accounts(.transfer(.settled(answer.details.status))))
+      status = try await sdk.coreTransferClient.initiateTransfer(request: request).details.status
     } catch {
-      if !TransferScreen.isUnknown(error.code), error.code != .unauthenticated { await ports.keepTransfer(nil) }
-      throw error
+      if TransferScreen.isUnknown(error.code) || error.code == .unauthenticated { throw error }
+      // The refusal may be of a repetition only, also of the SDK's own: an earlier attempt may be booked.
+      guard let booked = try await outcome(of: request) else {
+        await ports.keepTransfer(nil)
+        throw error
+      }
+      status = booked
+    }
+    await ports.keepTransfer(nil)
+    send(.accounts(.transfer(.settled(status))))
+  }
+
+  /// What became of a transfer that may have been sent.
+  /// - Returns: nil when nothing is booked under its key until now.
+  /// - Throws: `unauthenticated`, or a code for which the transfer's outcome is unknown.
+  private func outcome(of request: InitiateTransferRequest) async throws(FinapticError) -> TransferStatus? {
+    guard let key = request.idempotencyKey else { throw FinapticError(code: .unknown, message: "It has no key.") }
+    do throws(FinapticError) {
+      return try await sdk.coreTransferClient.getTransferDetails(request: .init(idempotencyKey: key)).status
+    } catch {
+      if error.code == .transInvalidTransaction { return nil }
+      if TransferScreen.isUnknown(error.code) || error.code == .unauthenticated { throw error }
+      throw FinapticError(code: .unknown, message: error.message, cause: error)
     }
   }
 

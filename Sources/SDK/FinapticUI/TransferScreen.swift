@@ -92,9 +92,10 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
     return []
   }
 
-  /// Whether it may have been done after this answer (finaptic §9).
+  /// Whether it may have been done after this answer (finaptic §9). A server that was asked too often answers before it
+  /// looks whether the transfer is booked, and the SDK may have sent it before.
   static func isUnknown(_ code: FinapticErrorCode) -> Bool {
-    [.cancelled, .unknown, .deadlineExceeded, .internal, .unavailable, .dataLoss].contains(code)
+    [.cancelled, .unknown, .deadlineExceeded, .internal, .unavailable, .dataLoss, .resourceExhausted].contains(code)
   }
 
   private mutating func review(under key: UUID) {

@@ -34,7 +34,7 @@ extension FinapticText {
     .transferNoTarget: "ليس لديك حساب آخر للتحويل إليه.",
     .amount: "المبلغ",
     .transferSend: "حوّل الآن",
-    .transferUnknown: "لم يصل الرد، ولا يُعرف هل تم التحويل.",
+    .transferUnknown: "لا يُعرف هل تم التحويل.",
     .transferRepeat: "إعادة الإرسال",
     .transferOnce: "يُنفّذ مرة واحدة مهما تكرر إرساله.",
     .transferCompleted: "تم التحويل.",

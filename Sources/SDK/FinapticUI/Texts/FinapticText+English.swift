@@ -34,7 +34,7 @@ extension FinapticText {
     .transferNoTarget: "You have no other account to transfer to.",
     .amount: "Amount",
     .transferSend: "Transfer now",
-    .transferUnknown: "The answer did not arrive, so it is not known whether the transfer was made.",
+    .transferUnknown: "It is not known whether the transfer was made.",
     .transferRepeat: "Send it again",
     .transferOnce: "It is made once, however often it is sent.",
     .transferCompleted: "The transfer was made.",

@@ -34,7 +34,7 @@ extension FinapticText {
     .transferNoTarget: "Vous n’avez pas d’autre compte vers lequel virer.",
     .amount: "Montant",
     .transferSend: "Virer maintenant",
-    .transferUnknown: "La réponse n’est pas arrivée : on ne sait pas si le virement a été fait.",
+    .transferUnknown: "On ne sait pas si le virement a été fait.",
     .transferRepeat: "L’envoyer à nouveau",
     .transferOnce: "Il n’est fait qu’une fois, même envoyé plusieurs fois.",
     .transferCompleted: "Le virement a été fait.",
