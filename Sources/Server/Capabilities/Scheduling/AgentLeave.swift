@@ -28,8 +28,8 @@ extension AgentLeave {
   ///   - from: the first day, as in `2026-12-24`, or an instant.
   ///   - until: the last day, which is included, or the instant of the return.
   ///   - clock: where the institution is.
-  /// - Throws: `Problem` validation-failed for a leave that is empty, over, or longer than a year, and for one that begins
-  ///   more than a year ahead, where it could not be listed.
+  /// - Throws: `Problem` validation-failed for a leave that is empty, over, or longer than a year, and for one that
+  ///   begins more than a year ahead, where it could not be listed.
   package static func time(
     from: String, until: String, by clock: LocalTime, now: Instant
   ) throws -> Range<Instant> {
