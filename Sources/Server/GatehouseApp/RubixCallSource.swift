@@ -29,8 +29,7 @@ struct RubixCallSource: CallSource {
     }
     let midnight = clock.instant(day, minutes: 0, reading: .first)
     let leaves = try await rubix.core.database.read { tx in
-      try AgentLeaveStore(tx).overlapping(midnight..<(midnight + .days(1)))
-        .filter { $0.agentID == agent.member.id.rawValue }.map(\.time)
+      try AgentLeaveStore(tx).overlapping(midnight..<(midnight + .days(1)), of: agent.member.id.rawValue).map(\.time)
     }
     return CallDay(day, lines, leaves: leaves)
   }

@@ -107,6 +107,20 @@ struct RightsRequestTests {
     try await agree(late)
     app.clock.advance(by: Approval.lifetime)
     #expect(try await code { _ = try await commands.erase(late.id, by: maker) } == "rights-over")
+    // What was begun and never finished here keeps no id beyond its day.
+    let begun = try await ask()
+    try await agree(begun)
+    flow.refusal.withLock { $0 = Problem(.conflict, "duty-to-keep", "") }
+    #expect(try await code { _ = try await commands.erase(begun.id, by: maker) } == "duty-to-keep")
+    for (wait, subject) in [(Duration.zero, Self.person), (Approval.lifetime + .seconds(1), nil)] {
+      app.clock.advance(by: wait)
+      try await app.database.write { [app] tx in
+        let before = app.clock.now - Approval.lifetime
+        _ = try RightsRequestStore.forgetBegun(before: before, limit: 10, in: tx)
+      }
+      let kept = try await commands.list(for: maker).entries.first { $0.request.id == begun.id }
+      #expect(kept?.request.subject == subject)
+    }
     #expect(flow.erased.withLock { $0.count } == 1)
   }
 

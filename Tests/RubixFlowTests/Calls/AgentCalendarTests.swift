@@ -112,6 +112,26 @@ struct AgentCalendarTests {
     #expect(try await problem { try await duty.setDay(nil, on: monday, of: nil, by: lead) }?.code == "forbidden")
     let past = try #require(CalendarDate("2026-11-20"))
     #expect(try await problem { try await duty.setDay(nil, on: past, of: nil, by: agent) }?.code == "validation-failed")
+    // One that could not be listed is not entered.
+    let tooFar = try await problem {
+      try await duty.addLeave(from: "2028-01-01", until: "2028-01-02", of: nil, by: agent)
+    }
+    #expect(tooFar?.code == "validation-failed")
+    let own = AgentLeaveStore.unfinishedMax - 1
+    try await app.core.database.write { [core = app.core] tx in
+      for _ in 0..<own {
+        try AgentLeaveStore(tx).insert(.init(id: .init(core.world), agentID: id.rawValue, time: leave.leave.time))
+      }
+    }
+    let full = try await problem {
+      try await duty.addLeave(from: "2026-12-01", until: "2026-12-01", of: nil, by: agent)
+    }
+    #expect(full?.fields.map(\.code) == ["too-many"])
+    try await app.core.database.write { tx in
+      for extra in try AgentLeaveStore(tx).overlapping(leave.leave.time, of: id.rawValue) where extra != leave.leave {
+        try AgentLeaveStore(tx).delete(extra.id)
+      }
+    }
     try await duty.removeLeave(leave.leave.id, by: agent)
     #expect(try await duty.leaves(of: nil, by: agent).isEmpty)
     let story = try await app.core.database.read { try AuditStore($0).lines(of: id.rawValue).map(\.action) }

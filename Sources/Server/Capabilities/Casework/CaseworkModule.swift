@@ -18,7 +18,8 @@ package struct CaseworkModule: StoredModule {
     let (database, world, kept) = (database, keeper.world, keeper.policy.retention)
     return [
       ScheduledJob("old-cases") {
-        let before = world.now() - kept
+        let (before, over) = (world.now() - kept, world.now() - Approval.lifetime)
+        try await database.sweep { try RightsRequestStore.forgetBegun(before: over, limit: $1, in: $0) }
         try await database.sweep { try CaseStore.sweep(before: before, limit: $1, in: $0) }
         try await database.sweep { try ApprovalStore.sweep(before: before, limit: $1, in: $0) }
         try await database.sweep { try RightsRequestStore.sweep(before: before, limit: $1, in: $0) }

@@ -25,8 +25,10 @@ struct RecordListPage: StaffPage {
   let name: String
   let rows: [Row]
   let states: [Choice]
-  /// Where the next page is; nil after the last.
+  /// Where the next page is; nil after the last, and for rows of a name, which come in one page.
   let older: String?
+  /// That rows of the name are left out; nil where all of them are here.
+  let cut: Phrase?
   let foot: StaffFoot
 
   init(_ page: RecordPage, _ question: RecordQuestion, _ shelf: any RecordShelf, for visit: StaffVisit) {
@@ -38,7 +40,9 @@ struct RecordListPage: StaffPage {
         href: "\(path)/\(row.id)", name: row.name, tenant: row.tenant, state: .record(row.state), at: Moment(row.at))
     }
     states = shelf.states.map { Choice(code: $0, label: .record($0), isOn: $0 == question.state) }
-    older = page.next.map { "\(path)?state=\(question.state ?? "")&after=\($0)" }
+    let next = page.next.map { "\(path)?state=\(question.state ?? "")&after=\($0)" }
+    older = question.name == nil ? next : nil
+    cut = question.name == nil || next == nil ? nil : .newest(RecordQuestion.pageMax)
     foot = StaffFoot(visit)
   }
 }
@@ -69,9 +73,14 @@ struct RecordFilePage: StaffPage {
   let texts: [Fact]
   let subjects: [Subject]
   let history: [Line]
+  /// That older lines are left out; nil where all of them are here.
+  let cut: Phrase?
   let foot: StaffFoot
 
-  init(_ file: RecordFile, _ history: [AuditLine], _ kind: String, for visit: StaffVisit) {
+  /// - Parameters:
+  ///   - history: the newest lines of the record.
+  ///   - isCut: whether there are older ones.
+  init(_ file: RecordFile, _ history: [AuditLine], isCut: Bool = false, _ kind: String, for visit: StaffVisit) {
     (self.kind, path) = (Phrase("records_\(kind)"), RecordRoutes.path(of: kind))
     (name, tenant, state, at) = (
       file.row.name, file.row.tenant, .record(file.row.state), Moment(file.row.at)
@@ -80,11 +89,16 @@ struct RecordFilePage: StaffPage {
     texts = file.texts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.text) }
     subjects = file.subjects.map { Subject(href: "\(QueueRoutes.base)?id=\($0)") }
     self.history = history.map { Line(at: Moment($0.at), actor: $0.actor, action: $0.action) }
+    cut = isCut ? .newest(history.count) : nil
     foot = StaffFoot(visit)
   }
 }
 
 extension Phrase {
+  fileprivate static func newest(_ count: Int) -> Phrase {
+    Phrase("records_cut", ["count": Words.current.text(count)])
+  }
+
   /// A state as people call it.
   fileprivate static func record(_ state: String) -> Phrase {
     Phrase("record_\(state.lowercased())", otherwise: state)

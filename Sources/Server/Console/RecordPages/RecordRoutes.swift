@@ -7,6 +7,8 @@ import Kit
 /// `/console/records/…`: lists of what flows keep, and one by itself. Nothing is changed here.
 package struct RecordRoutes: Sendable {
   package static let base = "\(StaffRoutes.base)/records"
+  /// Lines of the history of a record; the newest are shown.
+  private static let historyMax = 200
 
   /// A shelf, and what a member needs to look at it.
   package struct Entry: Sendable {
@@ -51,8 +53,12 @@ package struct RecordRoutes: Sendable {
       group.get(RouterPath("\(entry.shelf.kind)/{record}"), use: page(entry) { visit, _, parameters in
         guard let id = parameters.get("record"), RecordQuestion.isName(id) else { throw Problem.notFound }
         let file = try await entry.shelf.record(id, for: reader(visit))
-        let history = try await signIn.core.database.read { try AuditStore($0).lines(of: file.chain, limit: 200) }
-        return try RecordFilePage(file, history, entry.shelf.kind, for: visit).response()
+        let (history, before) = try await signIn.core.database.read { tx in
+          let store = AuditStore(tx)
+          let before = max(0, try store.length(of: file.chain) - Self.historyMax)
+          return (try store.lines(of: file.chain, after: before, limit: Self.historyMax), before)
+        }
+        return try RecordFilePage(file, history, isCut: before > 0, entry.shelf.kind, for: visit).response()
       })
     }
   }

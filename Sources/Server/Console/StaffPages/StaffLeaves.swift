@@ -30,7 +30,9 @@ package struct StaffLeaves: Sendable {
     try await core.database.write(retrying: .outdated) { [self] tx in
       let (actor, member) = try administration.authorize(order.actor, on: target, in: tx)
       guard let zone = self.zone(member.tenant) else { throw Problem.unavailable }
-      let time = try AgentLeave.time(from: from, until: until, by: zone, now: core.world.now())
+      let now = core.world.now()
+      let time = try AgentLeave.time(from: from, until: until, by: zone, now: now)
+      try AgentLeaveStore(tx).requireRoom(for: target.rawValue, at: now)
       let leave = AgentLeave(id: .init(core.world), agentID: target.rawValue, time: time)
       try AgentLeaveStore(tx).insert(leave)
       try core.audit.append(
@@ -67,8 +69,7 @@ package struct StaffLeaves: Sendable {
 
   private func ahead(of target: StaffMember.ID, in tx: any SQLTransaction) throws -> [AgentLeave] {
     let now = core.world.now()
-    return try AgentLeaveStore(tx).overlapping(now..<(now + AgentLeave.longest))
-      .filter { $0.agentID == target.rawValue }
+    return try AgentLeaveStore(tx).overlapping(now..<(now + AgentLeave.longest), of: target.rawValue)
   }
 
   private func facts(_ order: StaffOrder, _ leave: AgentLeave.ID) -> [String: String] {

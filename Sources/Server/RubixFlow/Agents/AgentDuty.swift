@@ -19,8 +19,7 @@ package struct AgentDuty: Sendable {
     let now = core.world.now()
     return try await core.database.read { tx in
       let target = try authorize(agent, on: member, in: tx)
-      return try AgentLeaveStore(tx).overlapping(now..<(now + AgentLeave.longest))
-        .filter { $0.agentID == target.id.rawValue }
+      return try AgentLeaveStore(tx).overlapping(now..<(now + AgentLeave.longest), of: target.id.rawValue)
     }
   }
 
@@ -36,11 +35,13 @@ package struct AgentDuty: Sendable {
     try await core.database.write(retrying: .outdated) { tx in
       let target = try authorize(agent, on: member, in: tx)
       let calendar = try applications.appointments(of: agent.tenant)
-      let time = try AgentLeave.time(from: from, until: until, by: calendar.policy.localTime, now: core.world.now())
+      let now = core.world.now()
+      let time = try AgentLeave.time(from: from, until: until, by: calendar.policy.localTime, now: now)
       let calls = try calendar.calls(of: target.id.rawValue, within: time, in: tx).count { $0.status == .scheduled }
       let store = AgentLeaveStore(tx)
-      let known = try store.overlapping(time).first { $0.agentID == target.id.rawValue && $0.time == time }
+      let known = try store.overlapping(time, of: target.id.rawValue).first { $0.time == time }
       if let known { return (known, calls) }
+      try store.requireRoom(for: target.id.rawValue, at: now)
       let leave = AgentLeave(id: .init(core.world), agentID: target.id.rawValue, time: time)
       try store.insert(leave)
       try note("staff.leave_added", of: target, ["leave": leave.id.rawValue], by: agent, in: tx)

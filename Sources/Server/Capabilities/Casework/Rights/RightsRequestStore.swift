@@ -83,6 +83,18 @@ package struct RightsRequestStore {
       """)
   }
 
+  /// Forgets whose the erasures were that were begun before an instant and never finished here: the erasure may have
+  /// been finished elsewhere, and none of them goes on.
+  static func forgetBegun(before instant: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
+    try tx.execute(
+      """
+      UPDATE casework_rights SET subject_id = NULL, version = version + 1 WHERE id IN
+        (SELECT id FROM casework_rights
+         WHERE subject_id IS NOT NULL AND kind = 'erasure' AND state = 'begun' AND asked_at < \(instant)
+         ORDER BY asked_at, id LIMIT \(limit))
+      """)
+  }
+
   static func sweep(before instant: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     try tx.execute(
       """
