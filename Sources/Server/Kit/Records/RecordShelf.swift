@@ -122,12 +122,3 @@ package struct RecordFile: Sendable {
     self.texts = texts.compactMap { text in text.text.flatMap { $0.isEmpty ? nil : (text.code, $0) } }
   }
 }
-
-extension RecordShelf {
-  /// Writes into the reader's chain of the audit log that they looked at a list.
-  package func tellLook(of reader: RecordReader, _ core: CoreDependencies) async throws {
-    try await core.database.write(retrying: .outdated) { [kind] tx in
-      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
-    }
-  }
-}

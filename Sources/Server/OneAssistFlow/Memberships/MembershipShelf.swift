@@ -13,7 +13,9 @@ package struct MembershipShelf: RecordShelf {
   package init(_ core: CoreDependencies) { self.core = core }
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
-    try await tellLook(of: reader, core)
+    try await core.database.write(retrying: .outdated) { [core, kind] tx in
+      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
+    }
     // Without a lock: a search may look at many rows.
     return try await core.database.read { [core] tx in
       let store = MembershipStore(tx, vault: core.vault)

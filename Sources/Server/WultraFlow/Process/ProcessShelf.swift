@@ -11,7 +11,9 @@ package struct ProcessShelf: RecordShelf {
   package init(_ core: CoreDependencies) { self.core = core }
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
-    try await tellLook(of: reader, core)
+    try await core.database.write(retrying: .outdated) { [core, kind] tx in
+      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
+    }
     // Without a lock: a search may look at many rows.
     return try await core.database.read { [core] tx in
       let store = ProcessStore(tx, vault: core.vault)
