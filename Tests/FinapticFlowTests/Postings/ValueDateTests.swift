@@ -136,6 +136,26 @@ struct ValueDateTests {
     }
   }
 
+  @Test("an erasure empties the reference of one that waits, and a closed account takes no other")
+  func erased() async throws {
+    try await CardTestApp.run { app in
+      let (desk, tenant) = (try await FourEyesDesk(app), CardTestApp.tenant)
+      let posting = Self.posting(desk, "1.00", on: "2026-11-24")
+      #expect(try await desk.post(posting, once: FourEyesDesk.key()).status == 201)
+      let account = try await app.database.read { try AccountStore($0).find(desk.account, tenant: tenant) }
+      let owner = try #require(account?.owners.first)
+      _ = try await app.dependencies.erasure.erase(
+        owner, tenant: tenant, reason: .ended, by: "test", despiteDuty: true)
+      let kept = try await app.database.read { tx in
+        try tx.query("SELECT sealed_reference FROM finaptic_scheduled_posting").map {
+          try $0.get("sealed_reference", as: Data.self)
+        }
+      }
+      #expect(kept == [Data()])
+      #expect(try await desk.problem(posting, once: FourEyesDesk.key()) == "409 account-closed")
+    }
+  }
+
   @Test("one that cannot be read stops no other, and is told")
   func stuck() async throws {
     try await CardTestApp.run { app in

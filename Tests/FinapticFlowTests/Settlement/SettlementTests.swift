@@ -207,8 +207,13 @@ struct SettlementTests {
       }
       try await settlement.set(
         "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", ordersTo: "CHASUS33", of: Self.tenant, by: "op")
+      // What is not named stays; an empty name ends it.
+      try await settlement.set("SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: Self.tenant, by: "op")
       let payment = try await Self.ordered(outgoing, order, key: "2")
       #expect(try await outgoing.write(of: Self.tenant, into: folder.path, by: "op") == 2)
+      try await settlement.set(
+        "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", ordersTo: "", of: Self.tenant, by: "op")
+      #expect(try await settlement.accounts(of: Self.tenant).allSatisfy { $0.ordersTo == nil })
       let names = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
       #expect(
         names == ["pacs.008.001.08-\(before.reference).xml", "pain.001.001.09-\(payment.reference).xml"])
@@ -222,6 +227,9 @@ struct SettlementTests {
       let one = try #require(batch.orders.first)
       #expect(one.uetr == payment.id.rawValue && one.endToEndID == "NOTPROVIDED" && one.amount == order.amount)
       #expect(one.creditorAccount?.text == "11-22" && one.remittance == ["Rent"])
+      let bank = try await app.dependencies.tenants.find(Self.tenant).name
+      #expect(sent.initiator == bank && batch.debtor == bank)
+      #expect(one.ultimateDebtor == account.rawValue.replacing("-", with: ""))
       // The other bank does not take it, and names the message alone.
       let status = try PaymentStatusMessage(
         id: "S-1", created: sent.created,

@@ -1,4 +1,6 @@
+import DocumentCore
 import Foundation
+import GatehouseWire
 import Kit
 import Paper
 import Payments
@@ -14,7 +16,9 @@ struct StatementPaperTests {
   private static let areHere = readers.allSatisfy { FileManager.default.fileExists(atPath: "/usr/bin/\($0)") }
 
   /// A statement with an entry for each name, of one cent more each.
-  private static func content(_ names: [String], language: String = "en") throws -> StatementContent {
+  private static func content(
+    _ names: [String], language: String = "en", valueDate: WireDate? = nil
+  ) throws -> StatementContent {
     let (account, month) = (BankAccount.ID(rawValue: "6f1c2d3e-0000-4000-8000-000000000001"), DayEnd.Month(number: 681))
     var balance: Int64 = 1_234_567_00
     let opening = balance
@@ -28,7 +32,7 @@ struct StatementPaperTests {
           amount: Money(amount, "CAD"), actual: balance, available: balance, counterpart: account, domain: "core-card",
           entry: Int64(place + 1), at: LedgerTime(microseconds: month.from.microseconds + Int64(place)),
           settledBy: nil, particulars: nil),
-        name: name, remittance: "", valueDate: nil)
+        name: name, remittance: "", valueDate: valueDate)
     }
     return StatementContent(
       id: .init(rawValue: "6f1c2d3e-0000-4000-a000-000000000001"), corrects: nil, bank: "Bank",
@@ -107,6 +111,18 @@ struct StatementPaperTests {
     #expect(try Self.run("qpdf", ["--check", folder.file("s.pdf")]).status == 0)
     let structure = try Self.run("pdfinfo", ["-struct-text", folder.file("s.pdf")]).text
     #expect(structure.contains("00.001") && !structure.unicodeScalars.contains { $0.value == 0x202E })
+  }
+
+  @Test("a value date that is not the booking date stands in both forms")
+  func valueDate() throws {
+    let content = try Self.content(["Bakery"], valueDate: WireDate("2026-09-28"))
+    guard case .statement(let read) = try PaymentMessage.read(try content.message()) else { throw Problem.unexpected }
+    let entry = try #require(read.statements.first?.entries.first)
+    #expect(entry.valued?.isoText == "2026-09-28" && entry.booked?.isoText == "2026-10-01")
+    let texts = content.paper.blocks.flatMap { block -> [Paper.Piece] in
+      if case .table(let table) = block { table.rows.flatMap(\.self) } else { [] }
+    }
+    #expect(texts.contains { if case .text(let text) = $0 { text.contains("2026-09-28") } else { false } })
   }
 
   @Test("names in letters that no font has do not make a statement impossible")

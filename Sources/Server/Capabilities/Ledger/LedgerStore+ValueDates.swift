@@ -7,8 +7,6 @@ extension LedgerStore {
     "2026-12-01 ledger value date",
     """
     ALTER TABLE ledger_transfer ADD COLUMN value_day BIGINT;
-    CREATE INDEX ledger_transfer_value_debit ON ledger_transfer (debit_id, booked_at) WHERE value_day IS NOT NULL;
-    CREATE INDEX ledger_transfer_value_credit ON ledger_transfer (credit_id, booked_at) WHERE value_day IS NOT NULL;
     CREATE TABLE ledger_value_accrual (
       account_id TEXT NOT NULL REFERENCES ledger_account (id),
       day BIGINT NOT NULL,
@@ -20,6 +18,14 @@ extension LedgerStore {
       CHECK (booked_day > day)
     );
     """, appendOnly: ["ledger_value_accrual"])
+
+  /// A step of its own: an index reads the whole table, and the column's lock on it does not wait for that.
+  package static let valueDateIndexMigration = Migration(
+    "2026-12-01 ledger value date index",
+    """
+    CREATE INDEX ledger_transfer_value_debit ON ledger_transfer (debit_id, booked_at) WHERE value_day IS NOT NULL;
+    CREATE INDEX ledger_transfer_value_credit ON ledger_transfer (credit_id, booked_at) WHERE value_day IS NOT NULL;
+    """)
 
   /// Which of some accounts have something that was booked on a day and names a value date.
   func valueDated(bookedOn day: Int64, among ids: [LedgerAccount.ID]) throws -> Set<LedgerAccount.ID> {

@@ -52,6 +52,9 @@ package struct Postings: Sendable {
     }
     if try LedgerStore(tx).transfer(under: order.key, of: order.tenant) == nil {
       let isToCome = try isToCome(order.valueDay, on: account)
+      guard !isToCome || account.account.stop != .closed else {
+        throw Problem(.conflict, "account-closed", "The account is closed.")
+      }
       let what = Second(.posting, amount, reason, purpose: purpose, valueDate: valueDate, reference: reference)
       if let waiting = try waits(what, on: account, key: key, of: tenant, by: client, in: tx) { return waiting }
       if isToCome {

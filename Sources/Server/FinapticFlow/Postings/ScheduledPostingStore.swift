@@ -36,6 +36,7 @@ package struct ScheduledPostingStore {
       WHERE state = 'scheduled';
     CREATE INDEX finaptic_scheduled_posting_age ON finaptic_scheduled_posting (value_day, id)
       WHERE state <> 'scheduled';
+    CREATE INDEX finaptic_scheduled_posting_account ON finaptic_scheduled_posting (account_id);
     """)
 
   private static let columns: SQLColumns = """
@@ -113,6 +114,12 @@ package struct ScheduledPostingStore {
     ).map { Due(id: try $0.get("id"), account: try $0.get("account_id"), valueDay: try $0.get("value_day")) }
   }
 
+  /// For an erasure. What waits is still booked or declined, without its reference.
+  func forgetReferences(of account: BankAccount.ID) throws {
+    try tx.execute(
+      "UPDATE finaptic_scheduled_posting SET sealed_reference = \(Data()) WHERE account_id = \(account)")
+  }
+
   /// Forgets those that ended, by value date; what was booked is in the books.
   static func sweep(before day: Int64, limit: Int, in tx: any SQLTransaction) throws -> Int {
     try tx.execute(
@@ -141,5 +148,7 @@ package struct ScheduledPostingStore {
       declined: try row.get("declined"), version: try row.get("version"))
   }
 
-  private static func context(_ id: ScheduledPosting.ID) -> String { "finaptic_scheduled_posting.reference:\(id)" }
+  private static func context(_ id: ScheduledPosting.ID) -> String {
+    "finaptic_scheduled_posting.sealed_reference:\(id)"
+  }
 }

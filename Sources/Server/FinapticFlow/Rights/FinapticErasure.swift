@@ -42,8 +42,10 @@ package struct FinapticErasure: Sendable {
   private var screenings: SubjectErasures {
     SubjectErasures(core, columns: ScreeningModule.sealedColumns + DeliveryModule.sealedColumns)
   }
-  /// Of accounts only notes are kept under keys of their own.
-  private var notes: SubjectErasures { SubjectErasures(core, columns: [FinapticModule.noteColumn]) }
+  /// What is kept under the keys of accounts.
+  private var notes: SubjectErasures {
+    SubjectErasures(core, columns: [FinapticModule.noteColumn, FinapticModule.scheduledColumn])
+  }
 
   /// Of an erasure that ends the money too.
   package enum Settled: Sendable {
@@ -121,6 +123,7 @@ package struct FinapticErasure: Sendable {
     try forgetAround(subject, in: tx)
     for account in subject.accounts {
       try BankTransactionStore(tx, vault: core.vault).forgetNotes(of: account)
+      try ScheduledPostingStore(tx, vault: core.vault).forgetReferences(of: account)
       try MonthlyStatementStore(tx).deleteAll(of: account)
     }
     var chains = [String]()

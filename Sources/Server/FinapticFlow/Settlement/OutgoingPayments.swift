@@ -169,8 +169,9 @@ package struct OutgoingPayments: Sendable {
   // MARK: Files
 
   /// Writes a file for each payment of which another bank is still to be told: a pacs.008 for what was ordered, or a
-  /// pain.001 where the bank that keeps the settlement account takes that, and a pacs.004 for what is sent back. A file is whole or absent. When the program ends between a file and its row, the
-  /// file is written again under the same name, with the same ids.
+  /// pain.001 where the bank that keeps the settlement account takes that, and a pacs.004 for what is sent back. A file
+  /// is whole or absent. When the program ends between a file and its row, the file is written again under the same
+  /// name, with the same ids.
   /// - Parameter folder: where the files go; it has to be there.
   /// - Returns: how many.
   package func write(of tenant: Int, into folder: String, by actor: String) async throws -> Int {
@@ -180,12 +181,14 @@ package struct OutgoingPayments: Sendable {
         try BankPaymentStore(tx, vault: core.vault).owingFiles(tenant: tenant, limit: Self.pageMax)
       }
       guard !page.isEmpty else { return count }
-      let accounts = try await core.database.read { try SettlementStore($0).all(of: tenant) }
+      let (accounts, bank) = try await core.database.read { tx in
+        (try SettlementStore(tx).all(of: tenant), try TenantStore(tx).find(tenant)?.name)
+      }
       for payment in page {
         guard let bic = accounts.first(where: { $0.currency == payment.amount.currency })?.bic else {
           throw Problem.unexpected
         }
-        let message = try self.message(of: payment, bic: bic)
+        let message = try self.message(of: payment, bic: bic, bank: bank)
         let path = "\(folder)/\(message.definition)-\(payment.reference).xml"
         try DurableFile.write(try message.xml(), to: path)
         try await core.database.write(retrying: .outdated) { [core] tx in
@@ -197,15 +200,17 @@ package struct OutgoingPayments: Sendable {
     }
   }
 
-  private func message(of payment: BankPayment, bic: String) throws -> PaymentMessage {
+  /// - Parameter bank: the tenant's name.
+  private func message(of payment: BankPayment, bic: String, bank: String?) throws -> PaymentMessage {
     guard let created = MessageTime(core.world.now().rfc3339), let content = payment.content else {
       throw Problem.unexpected
     }
     let own = Agent(bic: BIC(bic))
     switch payment.direction {
     case .outgoing:
-      if let bank = content.orderBIC.flatMap(BIC.init), let account = content.orderAccount {
-        return .paymentOrders(Self.order(payment, content, at: created, from: account, at: Agent(bic: bank)))
+      if let agent = content.orderBIC.flatMap(BIC.init), let account = content.orderAccount {
+        return .paymentOrders(
+          Self.order(payment, content, at: created, by: bank, from: account, at: Agent(bic: agent)))
       }
       let transfer = CreditTransfer(
         endToEndID: content.endToEndID ?? CreditTransfer.notProvided, transactionID: payment.reference,
@@ -235,20 +240,21 @@ package struct OutgoingPayments: Sendable {
 }
 
 extension OutgoingPayments {
-  /// The tenant's bank as the customer of another one, that orders from its own account there.
+  /// The tenant's bank as the customer of another one, that orders from its own account there for its own customer.
   fileprivate static func order(
-    _ payment: BankPayment, _ content: BankPayment.Content, at created: MessageTime, from account: String,
-    at bank: Agent
+    _ payment: BankPayment, _ content: BankPayment.Content, at created: MessageTime, by name: String?,
+    from account: String, at bank: Agent
   ) -> PaymentOrderMessage {
     let order = PaymentOrder(
       endToEndID: content.endToEndID ?? CreditTransfer.notProvided, instructionID: payment.reference,
       uetr: payment.id.rawValue, amount: payment.amount, charges: .shared,
-      creditorAgent: Agent(bic: content.creditorBIC.flatMap(BIC.init)), creditor: content.creditor,
-      creditorAccount: content.creditorAccount.map(AccountNumber.init(text:)), remittance: content.remittance)
+      ultimateDebtor: content.debtorAccount, creditorAgent: Agent(bic: content.creditorBIC.flatMap(BIC.init)),
+      creditor: content.creditor, creditorAccount: content.creditorAccount.map(AccountNumber.init(text:)),
+      remittance: content.remittance)
     let batch = PaymentOrderMessage.Batch(
-      id: payment.reference, executionDay: created.day, debtorAccount: AccountNumber(text: account), debtorAgent: bank,
-      orders: [order])
-    return PaymentOrderMessage(id: payment.reference, created: created, batches: [batch])
+      id: payment.reference, executionDay: created.day, debtor: name, debtorAccount: AccountNumber(text: account),
+      debtorAgent: bank, orders: [order])
+    return PaymentOrderMessage(id: payment.reference, created: created, initiator: name, batches: [batch])
   }
 }
 

@@ -34,7 +34,10 @@ extension PaymentsCommand {
         """)
     var books = BookingMessages.both.rawValue
     @Option(
-      help: "BIC of the bank that keeps the account, where it takes payments as orders (pain.001) and not as pacs.008.")
+      help: """
+        BIC of the bank that keeps the account, where it takes payments as orders (pain.001) and not as pacs.008; \
+        empty to end that, and left out it stays. Its status reports (pain.002) are not read.
+        """)
     var ordersTo: String?
 
     func validate() throws {
