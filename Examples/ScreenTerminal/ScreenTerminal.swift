@@ -70,7 +70,7 @@ package struct ScreenTerminal<Machine: ScreenFlow> {
     driver.stop()
   }
 
-  /// A picture from a file; nil when there is none, or one that is too large.
+  /// A picture from a file; nil when the file is missing or too large.
   package static func picture(_ path: String) -> Data? {
     (try? Data(contentsOf: URL(fileURLWithPath: path))).flatMap { $0.count <= pictureMax ? $0 : nil }
   }

@@ -24,7 +24,7 @@ package struct WorkingWeek: Sendable, Hashable, Codable {
       self.init(checkedOpens: minutes.lowerBound, closes: minutes.upperBound)
     }
 
-    /// The part of the hours that lies in the other ones too; nil where there is none.
+    /// The part of the hours that lies in the other ones too; nil when the two do not overlap.
     package func overlapping(_ other: Hours?) -> Hours? {
       guard let other else { return nil }
       let (opens, closes) = (max(opens, other.opens), min(closes, other.closes))

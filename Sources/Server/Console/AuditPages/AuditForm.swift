@@ -19,7 +19,7 @@ struct AuditForm: Sendable, Equatable {
   let to: String
   let query: AuditQuery
 
-  /// - Throws: `Problem` invalid for a day that is none, and for a value that no line can have.
+  /// - Throws: `Problem` invalid for a text that names no day, and for a value that no line can have.
   init(_ value: (_ name: String) -> String?) throws {
     func text(_ name: String) throws -> String {
       let text = (value(name) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)

@@ -93,9 +93,9 @@ package struct AuditPage: Sendable {
   package let findings: [AuditFinding]
   /// Where the search goes on; nil at its end. A search of few lines among many ends before a page is full.
   package let next: AuditPlace?
-  /// Of the chain that was looked for; nil where every chain was, or there is none of that name.
+  /// Of the chain that was looked for; nil when every chain was searched, or no chain has that name.
   package let chain: (name: String, standing: AuditChainStanding)?
-  /// The last checkpoint that an anchor has; nil where there is none, or its row was changed.
+  /// The last checkpoint that an anchor has; nil when no anchor has one, or when its row was changed.
   package let checkpoint: (number: Int, at: Instant)?
 }
 

@@ -196,7 +196,7 @@ package struct MembershipStore {
   /// Those that an identifier names.
   /// - Parameters:
   ///   - mobiles: digests of it as a number of a phone.
-  ///   - imei: its digest as an IMEI; empty where it is none.
+  ///   - imei: its digest as an IMEI; empty when the name is not an IMEI.
   func named(_ name: String, mobiles: [String], imei: String, in scope: TenantScope) throws -> [Membership] {
     try tx.query(
       """
