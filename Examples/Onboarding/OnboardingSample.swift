@@ -84,21 +84,18 @@ struct OnboardingSample {
     return FinapticPerformer(
       sdk,
       ports: FinapticPorts(
-        keepTransfer: { transfer in
-          guard let transfer, let data = try? JSONEncoder().encode(transfer) else {
-            try? kept.remove(transferName)
-            return
+        keepTransfers: { transfers in
+          do { try kept.write(try JSONEncoder().encode(transfers), as: transfersName) } catch {
+            say("A transfer cannot be kept: \(error)\n")
+            throw error
           }
-          try? kept.write(data, as: transferName)
         },
-        keptTransfer: {
-          (try? kept.read(transferName)).flatMap { $0 }.flatMap {
-            try? JSONDecoder().decode(InitiateTransferRequest.self, from: $0)
-          }
+        keptTransfers: {
+          try kept.read(transfersName).map { try JSONDecoder().decode([KeptTransfer].self, from: $0) } ?? []
         }, displayName: "Customer"))
   }
 
-  private static let transferName = "transfer"
+  private static let transfersName = "transfers"
 
   /// What the sample's customer agrees to; an institution has its own texts.
   private static let documents = [

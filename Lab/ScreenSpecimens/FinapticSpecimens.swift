@@ -55,6 +55,9 @@ package enum FinapticSpecimen {
       .history([], next: nil, isFirst: true), .transfer(.key(key)),
     ]
     for event in lists { events.append(.accounts(event)) }
+    for event: TransferScreen.Event in [.notSent(.transferNotKept), .unsettled(.transferNotMade)] {
+      events.append(.accounts(.transfer(event)))
+    }
     for status in TransferStatus.allCases { events.append(.accounts(.transfer(.settled(status)))) }
     let cards: [CardsScreen.Event] = [.listed([card(.active)]), .listed([]), .changed(card(.locked))]
     for event in cards { events.append(.cards(event)) }

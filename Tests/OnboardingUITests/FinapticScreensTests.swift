@@ -92,6 +92,17 @@ struct FinapticScreensTests {
 
     var restarted = self.app(.started, .signedIn, .pending(request))
     #expect(id(restarted) == "transfer.unknown")
+    #expect(restarted.handle(.accounts(.transfer(.lookUp))) == [.lookUp(request)] && id(restarted) == "transfer.asking")
+    _ = restarted.handle(.accounts(.transfer(.unsettled(.transferNotMade))))
+    #expect(id(restarted) == "transfer.unknown.not-made")
+    // A card can be locked meanwhile, and the transfer is still there.
+    #expect(restarted.screen(in: ScreenSpecimen.context).tabs.count == 3)
+    #expect(restarted.handle(.tab(.cards)) == [.loadCards])
+    #expect(restarted.handle(.tab(.accounts)) == [] && id(restarted) == "transfer.unknown.not-made")
+    #expect(restarted.handle(.accounts(.transfer(.send))) == [.transfer(request)])
+    // A repetition that was not sent says nothing of the first attempt.
+    _ = restarted.handle(.accounts(.transfer(.notSent(.transferNotKept))))
+    #expect(id(restarted) == "transfer.unknown")
     #expect(restarted.handle(.accounts(.transfer(.send))) == [.transfer(request)])
   }
 

@@ -14,7 +14,7 @@ public enum FinapticEvent: Sendable, Redacted {
   case signedIn, signedOut
   /// The server takes the session no more, whichever call was told.
   case sessionOver
-  /// A transfer was sent before the app ended, and what became of it is not known.
+  /// A transfer of this user's was sent before, and what became of it is not known.
   case pending(InitiateTransferRequest)
   case sign(SignInScreen.Event)
   case tab(FinapticTab)
@@ -38,6 +38,8 @@ public enum FinapticEffect: ScreenEffect, Redacted {
   /// A key for a transfer that is not sent yet.
   case drawKey
   case transfer(InitiateTransferRequest)
+  /// Asks what became of a transfer.
+  case lookUp(InitiateTransferRequest)
   case loadCards
   case lock(card: String, Bool)
   case loadThreads
@@ -51,7 +53,7 @@ public enum FinapticEffect: ScreenEffect, Redacted {
     switch self {
     case .look, .signUp, .signIn, .signOut: "session"
     case .loadAccounts, .loadTransactions: "accounts"
-    case .drawKey, .transfer: "transfer"
+    case .drawKey, .transfer, .lookUp: "transfer"
     case .loadCards, .lock: "cards"
     case .loadThreads: "threads"
     case .openChat, .closeChat: "chat"

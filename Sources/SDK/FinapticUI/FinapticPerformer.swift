@@ -3,18 +3,19 @@ public import GatehouseUI
 
 /// What the screens need of the device beside the SDK.
 public struct FinapticPorts: Sendable {
-  /// Keeps a transfer before it is sent, until its outcome is known; nil forgets it.
-  public var keepTransfer: @Sendable (InitiateTransferRequest?) async -> Void
-  /// The transfer that was kept; nil when none is.
-  public var keptTransfer: @Sendable () async -> InitiateTransferRequest?
+  /// Keeps these transfers instead of those before, for all users of the device. What throws has kept nothing, and the
+  /// transfer is not sent.
+  public var keepTransfers: @Sendable ([KeptTransfer]) async throws -> Void
+  /// The transfers that were kept; none at first. Throws when they cannot be read.
+  public var keptTransfers: @Sendable () async throws -> [KeptTransfer]
   /// Of the customer, as the bank's people see it in a conversation.
   public var displayName: String
 
   /// Creates the value from its members.
   public init(
-    keepTransfer: @escaping @Sendable (InitiateTransferRequest?) async -> Void,
-    keptTransfer: @escaping @Sendable () async -> InitiateTransferRequest?, displayName: String
-  ) { (self.keepTransfer, self.keptTransfer, self.displayName) = (keepTransfer, keptTransfer, displayName) }
+    keepTransfers: @escaping @Sendable ([KeptTransfer]) async throws -> Void,
+    keptTransfers: @escaping @Sendable () async throws -> [KeptTransfer], displayName: String
+  ) { (self.keepTransfers, self.keptTransfers, self.displayName) = (keepTransfers, keptTransfers, displayName) }
 }
 
 /// Carries out what the screens want done: each effect is a call of the SDK, each answer an event.
@@ -31,11 +32,14 @@ public final class FinapticPerformer {
   private let sdk: FinapticSDK
   private let ports: FinapticPorts
   private let randomness: ClientRandomness
+  private let clock: ClientClock
   private var conversation: (any ChatClient)?
 
   /// - Parameter sdk: called back on the main queue, as it is unless the app chose another one.
-  public init(_ sdk: FinapticSDK, ports: FinapticPorts, randomness: ClientRandomness = .live) {
-    (self.sdk, self.ports, self.randomness) = (sdk, ports, randomness)
+  public init(
+    _ sdk: FinapticSDK, ports: FinapticPorts, randomness: ClientRandomness = .live, clock: ClientClock = .live
+  ) {
+    (self.sdk, self.ports, self.randomness, self.clock) = (sdk, ports, randomness, clock)
   }
 
   /// Carries one effect out.
@@ -44,6 +48,7 @@ public final class FinapticPerformer {
       switch effect {
       case .look, .signUp, .signIn, .signOut: try await session(effect, send)
       case .transfer(let request): try await transfer(request, send)
+      case .lookUp(let request): try await lookUp(request, send)
       case .openChat(let thread, let subject): try await follow(thread, subject, send)
       default: try await call(effect, send)
       }
@@ -63,17 +68,25 @@ public final class FinapticPerformer {
     case .signIn(let credential, let code):
       _ = try await client.signIn(request: .init(credential: credential, mfaCode: code))
     default:
-      // It has ended here whatever the server says, and another user's transfer is not repeated.
+      // It has ended here whatever the server says. What is kept is offered to its own user only.
       do throws(FinapticError) { try await client.signOut() } catch {}
-      await ports.keepTransfer(nil)
       return send(.signedOut)
     }
     send(.signedIn)
-    if let kept = await ports.keptTransfer() { send(.pending(kept)) }
+    // What cannot be told now is told before the next transfer is sent.
+    guard let kept = try? await ports.keptTransfers(), !kept.isEmpty, let owner = try? await owner() else { return }
+    if let own = kept.first(where: { $0.owner == owner }) { send(.pending(own.request)) }
+  }
+
+  // MARK: Transfers
+
+  /// Who is signed in, as kept transfers name a user.
+  private func owner() async throws(FinapticError) -> String {
+    KeptTransfer.owner(email: try await sdk.authenticationClient.getUserInfo().email)
   }
 
   private func transfer(_ request: InitiateTransferRequest, _ send: Send) async throws(FinapticError) {
-    await ports.keepTransfer(request)
+    guard try await keep(request, send) else { return }
     let status: TransferStatus
     do throws(FinapticError) {
       status = try await sdk.coreTransferClient.initiateTransfer(request: request).details.status
@@ -81,13 +94,53 @@ public final class FinapticPerformer {
       if TransferScreen.isUnknown(error.code) || error.code == .unauthenticated { throw error }
       // The refusal may be of a repetition only, also of the SDK's own: an earlier attempt may be booked.
       guard let booked = try await outcome(of: request) else {
-        await ports.keepTransfer(nil)
+        await forget(request)
         throw error
       }
       status = booked
     }
-    await ports.keepTransfer(nil)
+    await forget(request)
     send(.accounts(.transfer(.settled(status))))
+  }
+
+  private func lookUp(_ request: InitiateTransferRequest, _ send: Send) async throws(FinapticError) {
+    guard let status = try await outcome(of: request) else {
+      return send(.accounts(.transfer(.unsettled(.transferNotMade))))
+    }
+    await forget(request)
+    send(.accounts(.transfer(.settled(status))))
+  }
+
+  /// Keeps a transfer before it is sent.
+  /// - Returns: whether it may be sent; the screens were told why not.
+  private func keep(_ request: InitiateTransferRequest, _ send: Send) async throws(FinapticError) -> Bool {
+    let owner: String
+    do throws(FinapticError) { owner = try await self.owner() } catch {
+      if error.code == .unauthenticated { throw error }
+      send(.accounts(.transfer(.notSent(FinapticText(error.code)))))
+      return false
+    }
+    do {
+      let (kept, now) = (try await ports.keptTransfers(), clock.wallTime())
+      if let own = kept.first(where: { $0.owner == owner }) {
+        if own.request.idempotencyKey == request.idempotencyKey { return true }
+        // It could not be offered before; another one beside it might be the same money twice.
+        send(.pending(own.request))
+        return false
+      }
+      try await ports.keepTransfers(
+        kept.filter { now - $0.keptAt < KeptTransfer.othersAgeMax } + [KeptTransfer(request, owner: owner, at: now)])
+      return true
+    } catch {
+      send(.accounts(.transfer(.notSent(.transferNotKept))))
+      return false
+    }
+  }
+
+  /// What became of it is known. What cannot be forgotten is offered again, and the bank makes it once.
+  private func forget(_ request: InitiateTransferRequest) async {
+    guard let kept = try? await ports.keptTransfers() else { return }
+    try? await ports.keepTransfers(kept.filter { $0.request.idempotencyKey != request.idempotencyKey })
   }
 
   /// What became of a transfer that may have been sent.
@@ -214,7 +267,8 @@ extension FinapticEffect {
 
   /// What a failure is to the part of the app that asked.
   fileprivate func failure(_ code: FinapticErrorCode) -> FinapticEvent? {
-    switch lane {
+    if case .lookUp = self { return .accounts(.transfer(.unsettled(FinapticText(code)))) }
+    return switch lane {
     case "session": .sign(.failed(code))
     case "accounts": .accounts(.failed(code))
     case "transfer": .accounts(.transfer(.failed(code)))

@@ -77,7 +77,9 @@ public struct FinapticScreens: ScreenFlow, Equatable {
   /// A section that is shown for the first time has nothing yet.
   private mutating func load() -> [FinapticEffect] {
     switch tab {
-    case .accounts where accounts.list.items == nil && !accounts.list.isBusy: accounts.load()
+    // A transfer that is shown loads them when it is left.
+    case .accounts where accounts.transfer == nil && accounts.list.items == nil && !accounts.list.isBusy:
+      accounts.load()
     case .cards where cards.list.items == nil && !cards.list.isBusy: cards.load()
     case .chat where chat.list.items == nil && !chat.list.isBusy: chat.load()
     default: []
@@ -100,8 +102,10 @@ public struct FinapticScreens: ScreenFlow, Equatable {
       case .cards: cards.screen(texts).map { .cards($0) }
       case .chat: chat.screen(texts, in: context).map { .chat($0) }
       }
-    // Only at the top of a section, so that nothing is left half done.
-    guard screen.back == nil, screen.id.hasPrefix("\(tab.rawValue).") else { return screen }
+    // Only at the top of a section, so that nothing is left half done; and beside a transfer whose outcome is not
+    // known, which stays kept: a card can be locked meanwhile.
+    let isWaiting = tab == .accounts && accounts.transfer?.phase == .unknown
+    guard isWaiting || screen.back == nil && screen.id.hasPrefix("\(tab.rawValue).") else { return screen }
     screen.elements.append(.button(ScreenButton("sign-out", texts[.signOut], .signOut)))
     screen.tabs = FinapticTab.allCases.map { one in
       let title: FinapticText =

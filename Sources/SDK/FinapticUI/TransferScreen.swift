@@ -14,8 +14,14 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
     case key(UUID)
     /// Sends it, also once more.
     case send
+    /// Asks the bank what became of it.
+    case lookUp
     case settled(TransferStatus)
     case failed(FinapticErrorCode)
+    /// It was not sent this time, and why not.
+    case notSent(FinapticText)
+    /// What became of it is still not known, and why not.
+    case unsettled(FinapticText)
     case back, done
   }
 
@@ -26,6 +32,8 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
     case keying
     case review
     case sending
+    /// The bank is being asked what became of it.
+    case asking
     /// It may have been done.
     case unknown
     case over(TransferStatus)
@@ -45,6 +53,8 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
   public private(set) var request: InitiateTransferRequest?
   /// Whether the screen was left.
   private(set) var isLeft = false
+  /// Whether it may have been done.
+  private var isDoubtful = false
   private let source: Account?
   private let accounts: [Account]
 
@@ -53,7 +63,7 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
   }
 
   init(pending request: InitiateTransferRequest) {
-    (self.request, source, accounts, phase) = (request, nil, [], .unknown)
+    (self.request, source, accounts, phase, isDoubtful) = (request, nil, [], .unknown, true)
   }
 
   var isOver: Bool { if case .over = phase { true } else { false } }
@@ -75,18 +85,24 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
     case (.choose(let id), .form): target = id
     case (.amount(let text), .form): (amount, problem) = (String(text.prefix(Self.amountMax)), nil)
     case (.review, .form) where target != nil && money != nil:
-      phase = .keying
+      (phase, problem) = (.keying, nil)
       return [.drawKey]
     case (.key(let key), .keying): review(under: key)
     case (.send, .review), (.send, .unknown):
-      phase = .sending
+      (phase, problem) = (.sending, nil)
       return request.map { [.transfer($0)] } ?? []
-    case (.settled(let status), .sending): phase = .over(status)
+    case (.lookUp, .unknown):
+      (phase, problem) = (.asking, nil)
+      return request.map { [.lookUp($0)] } ?? []
+    case (.settled(let status), .sending), (.settled(let status), .asking): phase = .over(status)
     case (.failed(let code), .sending):
       let refused = source == nil ? Phase.over(.declined) : .form
-      (phase, problem) = (Self.isUnknown(code) ? .unknown : refused, FinapticText(code))
+      isDoubtful = Self.isUnknown(code)
+      (phase, problem) = (isDoubtful ? .unknown : refused, FinapticText(code))
+    case (.notSent(let why), .sending): (phase, problem) = (isDoubtful ? .unknown : .review, why)
+    case (.unsettled(let why), .asking): (phase, problem) = (.unknown, why)
     case (.back, .form), (.done, .over): isLeft = true
-    case (.back, .review): (phase, request) = (.form, nil)
+    case (.back, .review): (phase, request, problem) = (.form, nil, nil)
     default: break
     }
     return []
@@ -118,16 +134,17 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
       state = phase == .keying ? "keying" : problem == nil ? "form" : "form.again"
       elements += form(texts)
     case .review:
-      state = "review"
+      state = problem == nil ? "review" : "review.again"
       elements += facts(texts, known) + [.button(ScreenButton("send", texts[.transferSend], role: .primary, .send))]
-    case .sending:
-      (state, back) = ("sending", nil)
+    case .sending, .asking:
+      (state, back) = (phase == .sending ? "sending" : "asking", nil)
       elements += facts(texts, known) + [.progress(texts[.loading])]
     case .unknown:
-      (state, back) = ("unknown", nil)
+      (state, back) = (problem == .transferNotMade ? "unknown.not-made" : "unknown", nil)
       elements += facts(texts, known) + [
         .text(texts[.transferUnknown], .body),
         .button(ScreenButton("send", texts[.transferRepeat], hint: texts[.transferOnce], role: .primary, .send)),
+        .button(ScreenButton("look-up", texts[.transferLookUp], .lookUp)),
       ]
     case .over(let status):
       (state, back) = ("over.\(status)", nil)

@@ -37,6 +37,10 @@ extension FinapticText {
     .transferUnknown: "لا يُعرف هل تم التحويل.",
     .transferRepeat: "إعادة الإرسال",
     .transferOnce: "يُنفّذ مرة واحدة مهما تكرر إرساله.",
+    .transferLookUp: "معرفة ما حدث له",
+    .transferNotMade: "لم ينفّذ البنك هذا التحويل حتى الآن.",
+    .transferNotKept:
+      "لم يُرسل التحويل: تعذر حفظه على هذا الجهاز. أفرغ مساحة على الجهاز ثم حاول مرة أخرى.",
     .transferCompleted: "تم التحويل.",
     .transferDeclined: "رُفض التحويل.",
     .transferPending: "التحويل قيد التنفيذ.",

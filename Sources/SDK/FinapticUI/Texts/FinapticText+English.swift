@@ -37,6 +37,10 @@ extension FinapticText {
     .transferUnknown: "It is not known whether the transfer was made.",
     .transferRepeat: "Send it again",
     .transferOnce: "It is made once, however often it is sent.",
+    .transferLookUp: "See what became of it",
+    .transferNotMade: "Until now, the bank has not made this transfer.",
+    .transferNotKept:
+      "The transfer was not sent: this device could not store it. Make room on the device, and try again.",
     .transferCompleted: "The transfer was made.",
     .transferDeclined: "The transfer was declined.",
     .transferPending: "The transfer is being worked on.",

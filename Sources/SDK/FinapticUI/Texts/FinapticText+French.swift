@@ -37,6 +37,11 @@ extension FinapticText {
     .transferUnknown: "On ne sait pas si le virement a été fait.",
     .transferRepeat: "L’envoyer à nouveau",
     .transferOnce: "Il n’est fait qu’une fois, même envoyé plusieurs fois.",
+    .transferLookUp: "Voir ce qu’il est devenu",
+    .transferNotMade: "Jusqu’ici, la banque n’a pas fait ce virement.",
+    .transferNotKept:
+      "Le virement n’a pas été envoyé : cet appareil n’a pas pu l’enregistrer. "
+        + "Libérez de l’espace sur l’appareil et réessayez.",
     .transferCompleted: "Le virement a été fait.",
     .transferDeclined: "Le virement a été refusé.",
     .transferPending: "Le virement est en cours.",

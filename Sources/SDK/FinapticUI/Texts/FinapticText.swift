@@ -13,7 +13,8 @@ public enum FinapticText: String, ScreenText {
   // MARK: Accounts and transfers
   case tabAccounts, tabCards, tabChat, accountsNone, balance, available, transactions, transactionsNone,
     transferTitle, transferFrom, transferTo, transferNoTarget, amount, transferSend, transferUnknown, transferRepeat,
-    transferOnce, transferCompleted, transferDeclined, transferPending
+    transferOnce, transferLookUp, transferNotMade, transferNotKept, transferCompleted, transferDeclined,
+    transferPending
 
   // MARK: Cards
   case cardsNone, card, cardState, cardActive, cardLocked, cardUnknown, cardLock, cardLockText
