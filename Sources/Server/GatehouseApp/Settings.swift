@@ -51,6 +51,8 @@ package struct Settings: Sendable {
   package var modelsFolder: String?
   /// How pictures are read, and what they must be.
   package var evidence = EvidenceSettings()
+  /// Folder of an operator's templates of documents; `evidence` has what is in it.
+  package var documentTemplatesFolder: String?
   package var faceThresholds = FaceThresholds()
   /// Where pictures are decoded: the program's commands choose child processes, unless `evidence.inProcess` is set.
   package var evidenceExecution = EvidenceExecution.inProcess
@@ -184,6 +186,7 @@ package struct Settings: Sendable {
     screeningOperations = try ScreeningOperations(config)
     modelsFolder = config.string(forKey: "models")
     evidence = try EvidenceSettings(config)
+    documentTemplatesFolder = config.string(forKey: "evidence.templates")
     faceThresholds = try FaceThresholds(config)
     evidenceInProcess = config.bool(forKey: "evidence.inProcess", default: evidenceInProcess)
     logLevel = config.string(forKey: "log", default: logLevel)
