@@ -42,7 +42,8 @@ extension App {
   private var shelves: RecordRoutes.Shelves {
     RecordRoutes.Shelves(
       [
-        .init(MembershipShelf(core), for: .readCustomers), .init(ProcessShelf(core), for: .readCustomers),
+        .init(MembershipShelf(core), for: .readCustomers), 
+        .init(ProcessShelf(core, activations: activations), for: .readCustomers),
         .init(OperationShelf(core), for: .readAudit),
       ], policy: caseKeeper.policy)
   }

@@ -1,3 +1,4 @@
+import Activations
 import Kit
 import Storage
 
@@ -7,20 +8,24 @@ package struct ProcessShelf: RecordShelf {
   package let kind = "verifications"
   package let states = ProcessStatus.allCases.map(\.rawValue)
   let core: CoreDependencies
+  let activations: Activations
 
-  package init(_ core: CoreDependencies) { self.core = core }
+  package init(_ core: CoreDependencies, activations: Activations) { (self.core, self.activations) = (core, activations) }
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
       try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
     }
     // Without a lock: a search may look at many rows.
-    return try await core.database.read { [core] tx in
+    return try await core.database.read { [core, activations] tx in
       let store = ProcessStore(tx, vault: core.vault)
       if let name = question.name {
         guard RecordQuestion.isName(name) else { return RecordPage([]) }
         return RecordPage(
-          try store.named(name, in: reader.scope, limit: RecordQuestion.pageMax + 1).map(Self.row))
+          try store.named(
+            name, tenants: activations.tenants(in: tx), before: question.after, in: reader.scope,
+            limit: RecordQuestion.pageMax + 1
+          ).map(Self.row))
       }
       let statuses = question.state.flatMap(ProcessStatus.init(rawValue:)).map { [$0] } ?? ProcessStatus.allCases
       return RecordPage(
