@@ -105,10 +105,23 @@ struct ConsoleAuditTests {
     }
   }
 
+  @Test("the rules of an institution are shown with who decided them, and no secret of the installation is")
+  func policies() async throws {
+    try await ConsoleTestApp.run { console in
+      let auditor = try await Self.signedIn(console, .readAudit, "auditor")
+      let own = try await auditor.open("/console/policies").html
+      #expect(own.contains(">minimum_age</th><td class=\"mono\">18</td><td>Standard</td>"))
+      #expect(own.utf8.count <= 100 * 1024 && own.contains(">installation</option>"))
+      let administrator = try await Self.signedIn(console, .manageStaff, "administrator")
+      let page = try await administrator.open("/console/policies?of=installation")
+      #expect(page.title == "Rules" && !page.html.contains(">installation</option>"))
+    }
+  }
+
   @Test("who lacks the permission, or is not signed in, reads no line")
   func doors() async throws {
     try await ConsoleTestApp.run { console in
-      for path in [Self.base, "\(Self.base)/export", "/console/templates"] {
+      for path in [Self.base, "\(Self.base)/export", "/console/templates", "/console/policies"] {
         let stranger = try await console.send("GET", path).status
         let reader = try await console.signedIn().open(path).status
         #expect(stranger == 303 && reader == 403, "\(path)")

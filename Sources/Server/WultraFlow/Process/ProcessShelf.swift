@@ -10,7 +10,9 @@ package struct ProcessShelf: RecordShelf {
   let core: CoreDependencies
   let activations: Activations
 
-  package init(_ core: CoreDependencies, activations: Activations) { (self.core, self.activations) = (core, activations) }
+  package init(_ core: CoreDependencies, activations: Activations) {
+    (self.core, self.activations) = (core, activations)
+  }
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
@@ -43,7 +45,11 @@ package struct ProcessShelf: RecordShelf {
       try core.audit.append("wultra.process.seen", to: process.id.rawValue, by: reader.actor, in: tx)
       let verifications = IdentityVerificationStore(tx)
       let tries = try verifications.ids(of: process.id).suffix(10).compactMap { try verifications.find($0) }
-      let reviews = try tries.flatMap { try ReviewStore(tx).records(of: $0.id).map(\.review.id) }
+      let reviews = try tries.flatMap { try ReviewStore(tx).records(of: $0.id) }
+      let decisions = try reviews.compactMap { record -> (code: String, value: String?)? in
+        guard let reason = try record.reason(by: core.vault, in: tx) else { return nil }
+        return ("decision", "\(record.closedAt?.rfc3339 ?? "") \(record.verdict?.rawValue ?? ""): \(reason)")
+      }
       return RecordFile(
         Self.row(process),
         facts: [
@@ -53,7 +59,7 @@ package struct ProcessShelf: RecordShelf {
           + tries.map { item in
             let failure = item.failure.map { ", \($0.rawValue)" } ?? ""
             return ("verification", "\(item.createdAt.rfc3339) \(item.state.rawValue)\(failure)")
-          }, subjects: reviews.map(\.rawValue), chain: process.id.rawValue)
+          } + decisions, subjects: reviews.map(\.review.id.rawValue), chain: process.id.rawValue)
     }
   }
 

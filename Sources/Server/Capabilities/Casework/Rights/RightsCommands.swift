@@ -41,8 +41,8 @@ package struct RightsCommands: Sendable {
     ///   - reason: a code.
     ///   - money: a code of what becomes of the money of whom an erasure is about; nil says nothing of it.
     package init(
-      _ kind: RightsRequest.Kind, of person: String, at place: RightsPlace, for reason: String, despiteDuty: Bool = false,
-      money: String? = nil
+      _ kind: RightsRequest.Kind, of person: String, at place: RightsPlace, for reason: String,
+      despiteDuty: Bool = false, money: String? = nil
     ) {
       (self.kind, self.person, self.place, self.reason) = (kind, person, place, reason)
       (self.despiteDuty, self.money) = (despiteDuty, kind == .erasure ? money : nil)
@@ -53,6 +53,7 @@ package struct RightsCommands: Sendable {
   private let erasures: SubjectErasures
   private let parties: [String: Party]
   private let policy: CaseworkPolicy
+  private var vault: Vault { core.vault }
 
   /// - Parameter parties: by the name of the flow.
   package init(
@@ -79,9 +80,9 @@ package struct RightsCommands: Sendable {
   /// The newest requests of a desk, and where its persons are. The look is a line of the audit.
   package func list(for worker: CaseWorker) async throws -> (entries: [Entry], places: [RightsPlace]) {
     let places = try await places(of: worker.desk)
-    let entries = try await core.database.write(retrying: .outdated) { [core] tx in
+    let entries = try await core.database.write(retrying: .outdated) { [self] tx in
       try core.audit.append("rights.listed", to: worker.chain, by: worker.actor, in: tx)
-      return try RightsRequestStore(tx, vault: core.vault).list(at: worker.desk, limit: Self.listMax).map { request in
+      return try RightsRequestStore(tx, vault: vault).list(at: worker.desk, limit: Self.listMax).map { request in
         Entry(
           request: request, approval: try core.cases.asked(request.approval, in: tx),
           money: try request.money.flatMap { try core.cases.asked($0.approval, in: tx) })
@@ -91,8 +92,8 @@ package struct RightsCommands: Sendable {
   }
 
   /// Asks for the second person's word, and for one on the money where that is spoken of.
-  /// - Throws: `Problem` not-found for a place of another desk, and for whom nothing is kept there; validation; forbidden
-  ///   without the permission to move money; conflicts of the flow, such as `duty-to-keep`.
+  /// - Throws: `Problem` not-found for a place of another desk, and for whom nothing is kept there; validation;
+  ///   forbidden without the permission to move money; conflicts of the flow, such as `duty-to-keep`.
   @discardableResult
   package func ask(_ wish: Wish, by worker: CaseWorker) async throws -> RightsRequest {
     let place = wish.place
@@ -114,7 +115,7 @@ package struct RightsCommands: Sendable {
       let needed = StaffPermission(rawValue: settler.settling.maker)
       guard worker.member?.permissions.contains(needed) != false else { throw Self.mayNotSettle }
     }
-    return try await core.database.write(retrying: .outdated) { [core] tx in
+    return try await core.database.write(retrying: .outdated) { [self] tx in
       guard let person = try party.eraser.person(wish.person, of: place.tenant, in: tx) else { throw Problem.notFound }
       let named = DataSubject(person.name, of: place.tenant, by: worker.actor)
       let money = try wish.money.flatMap { way in
@@ -133,7 +134,7 @@ package struct RightsCommands: Sendable {
         request("").act, under: RightsRequest.rule, tenant: worker.desk, person: person.id, by: worker.actor,
         in: tx)
       let asked = request(approval)
-      try RightsRequestStore(tx, vault: core.vault).insert(asked, at: worker.desk)
+      try RightsRequestStore(tx, vault: vault).insert(asked, at: worker.desk)
       try core.audit.append("rights.asked", to: asked.chain, by: worker.actor, facts: asked.facts, in: tx)
       return asked
     }
@@ -155,10 +156,11 @@ package struct RightsCommands: Sendable {
       lines = try await party.eraser.erase(subject, for: request.reason, despiteDuty: request.despiteDuty)
     }
     let (name, erasures) = (party.eraser.proofName(of: subject), erasures)
-    let finished = try await core.database.write(retrying: .outdated) { [core] tx in
-      guard var request = try RightsRequestStore(tx, vault: core.vault).find(id, at: worker.desk) else { throw Problem.notFound }
+    let finished = try await core.database.write(retrying: .outdated) { [self] tx in
+      var request = try find(id, for: worker, in: tx)
       request.proof = try erasures.proof(of: name, in: tx)
-      try core.mover.move(&request, on: .finished, of: RightsRequestMachine(), by: worker.actor, in: tx)
+      try core.mover.move(
+        &request, on: .finished, of: RightsRequestMachine(vault: vault), by: worker.actor, in: tx)
       return request
     }
     return (lines, finished)
@@ -176,10 +178,9 @@ package struct RightsCommands: Sendable {
   /// The signed proof of an erasure of the desk. The look is a line of the audit.
   /// - Throws: `Problem` not-found.
   package func proof(_ id: RightsRequest.ID, for worker: CaseWorker) async throws -> Data {
-    try await core.database.write(retrying: .outdated) { [core] tx in
-      guard let request = try RightsRequestStore(tx, vault: core.vault).find(id, at: worker.desk), let proof = request.proof else {
-        throw Problem.notFound
-      }
+    try await core.database.write(retrying: .outdated) { [self] tx in
+      let request = try find(id, for: worker, in: tx)
+      guard let proof = request.proof else { throw Problem.notFound }
       try core.audit.append("rights.proof_read", to: request.chain, by: worker.actor, in: tx)
       return proof
     }
@@ -189,10 +190,9 @@ package struct RightsCommands: Sendable {
   private func begin(
     _ kind: RightsRequest.Kind, _ id: RightsRequest.ID, by worker: CaseWorker
   ) async throws -> (RightsRequest, Party, DataSubject) {
-    let request = try await core.database.write(retrying: .outdated) { [core] tx in
-      guard var request = try RightsRequestStore(tx, vault: core.vault).find(id, at: worker.desk), request.kind == kind else {
-        throw Problem.notFound
-      }
+    let request = try await core.database.write(retrying: .outdated) { [self] tx in
+      var request = try find(id, for: worker, in: tx)
+      guard request.kind == kind else { throw Problem.notFound }
       guard request.maker == worker.actor else { throw Self.notTheMaker }
       guard request.state != .finished, request.askedAt + Approval.lifetime > core.world.now() else { throw Self.over }
       if let money = request.money, try core.cases.asked(money.approval, in: tx)?.standing == .pending {
@@ -200,12 +200,22 @@ package struct RightsCommands: Sendable {
       }
       if request.state == .awaiting {
         try core.mover.move(
-          &request, on: .begun, of: RightsRequestMachine(), by: worker.actor, approval: request.approval, in: tx)
+          &request, on: .begun, of: RightsRequestMachine(vault: vault), by: worker.actor, approval: request.approval,
+          in: tx)
       }
       return request
     }
     guard let party = parties[request.place.flow], let subject = request.subject else { throw Problem.notFound }
     return (request, party, DataSubject(subject.name, of: request.place.tenant, by: worker.actor))
+  }
+
+  private func find(
+    _ id: RightsRequest.ID, for worker: CaseWorker, in tx: any SQLTransaction
+  ) throws -> RightsRequest {
+    guard let request = try RightsRequestStore(tx, vault: vault).find(id, at: worker.desk) else {
+      throw Problem.notFound
+    }
+    return request
   }
 
   private static let notTheMaker = Problem(

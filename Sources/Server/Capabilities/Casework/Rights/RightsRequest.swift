@@ -42,8 +42,8 @@ package struct RightsRequest: Sendable, Equatable {
 
   var chain: String { "rights-\(id)" }
 
-  /// What the second person agrees to. The person is in the content alone, which is sealed and erased: the audit keeps the
-  /// act's subject.
+  /// What the second person agrees to. The person is in the content alone, which is sealed and erased: the audit keeps
+  /// the act's subject.
   var act: BoundAct {
     let words = [
       "person \(subject?.name ?? "")", "flow \(place.flow)", "tenant \(place.tenant)", "reason \(reason.rawValue)",
@@ -83,6 +83,7 @@ struct RightsRequestMachine: StateMachine {
   typealias Move = TransitionTable<RightsRequestState, RightsRequestEvent, Never>.Row
 
   let flow = "rights"
+  let vault: Vault
   var table: TransitionTable<RightsRequestState, RightsRequestEvent, Never> { rightsRequestFlow }
   var state: WritableKeyPath<RightsRequest, RightsRequestState> { \.state }
 
@@ -91,7 +92,7 @@ struct RightsRequestMachine: StateMachine {
   }
 
   func save(_ request: inout RightsRequest, in tx: any SQLTransaction) throws {
-    try RightsRequestStore(tx).save(request)
+    try RightsRequestStore(tx, vault: vault).save(request)
     request.version += 1
   }
 

@@ -140,7 +140,8 @@ package struct RightsRequestStore {
       id: id, place: RightsPlace(flow: try row.get("flow"), tenant: try row.get("tenant_id")),
       kind: try row.get("kind"), subject: subject, reason: reason,
       despiteDuty: try row.get("despite_duty"), maker: try row.get("maker"), approval: try row.get("approval_id"),
-      money: way.flatMap { way in word.map { .init(way: way, approval: $0) } }, state: try row.get("state"), askedAt: try row.get("asked_at"), proof: try row.get("proof"),
+      money: way.flatMap { way in word.map { .init(way: way, approval: $0) } }, state: try row.get("state"),
+      askedAt: try row.get("asked_at"), proof: try row.get("proof"),
       version: try row.get("version"))
   }
 }
