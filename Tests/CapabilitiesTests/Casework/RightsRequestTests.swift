@@ -56,7 +56,7 @@ struct RightsRequestTests {
 
     func erase(_ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool) async throws -> [String] {
       if let refusal = refusal.withLock({ $0 }) { throw refusal }
-      try await database.write { [erasures] tx in
+      try await database.write { [erasures, person] tx in
         let part = try erasures.part(of: KeySubject(person), objects: 2, in: tx)
         try erasures.destroy([part], of: subject.id, for: reason, chains: [], in: tx)
       }
