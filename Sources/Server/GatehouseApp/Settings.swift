@@ -78,6 +78,8 @@ package struct Settings: Sendable {
   var clockSkew = 0
   /// The settings of modules, by their type.
   private(set) var ofModules: [ObjectIdentifier: any ModuleSettings] = [:]
+  /// The settings that were named, in the order of their names.
+  private(set) var decided: [DecidedSetting] = []
   /// Variables of the environment that are called like settings, and that no setting reads.
   private(set) var unreadVariables: [String] = []
 
@@ -132,6 +134,7 @@ package struct Settings: Sendable {
     let witness = SettingsWitness()
     var settings = try Settings(ConfigReader(providers: providers, accessReporter: witness), modules)
     try witness.check(file: file)
+    settings.decided = witness.decided
     settings.unreadVariables = witness.unread(in: variables)
     settings.serviceManager = ServiceManager(environment: environment)
     return settings

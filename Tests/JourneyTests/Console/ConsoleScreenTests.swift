@@ -65,6 +65,7 @@ struct ConsoleScreenTests {
     pages.append(("audit", try await auditor.open("/console/audit?subject=one").html))
     let keeper = try await ConsoleAuditTests.signedIn(console, .init(rawValue: "manage:tenants"), "operator")
     pages.append(("templates", try await keeper.open("/console/templates?language=ar").html))
+    pages.append(("policies", try await auditor.open("/console/policies").html))
     for page in try await ConsoleRightsTests.pages(console) { pages.append((page.name, page.html)) }
     for page in try await ConsoleDeadLetterTests.pages(console) { pages.append((page.name, page.html)) }
     _ = try await ConsoleApprovalTests.ask(console)
