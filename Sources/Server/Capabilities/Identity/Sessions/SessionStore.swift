@@ -145,12 +145,14 @@ package struct SessionStore {
       """) == 1
   }
 
-  func revoke(_ family: SessionFamily.ID, reason: SessionFamily.RevokedReason, at now: Instant) throws {
+  /// - Returns: false for one that was revoked before.
+  @discardableResult
+  func revoke(_ family: SessionFamily.ID, reason: SessionFamily.RevokedReason, at now: Instant) throws -> Bool {
     try tx.execute(
       """
       UPDATE session_family SET revoked_at = \(now), revoked_reason = \(reason)
       WHERE id = \(family) AND revoked_at IS NULL
-      """)
+      """) == 1
   }
 
   /// - Parameter family: is left alone.

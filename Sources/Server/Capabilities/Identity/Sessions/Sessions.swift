@@ -195,7 +195,9 @@ package struct Sessions: Sendable {
     return family
   }
 
-  package func revoke(_ family: SessionFamily.ID, in tx: any SQLTransaction) throws {
+  /// - Returns: false for one that had ended before.
+  @discardableResult
+  package func revoke(_ family: SessionFamily.ID, in tx: any SQLTransaction) throws -> Bool {
     try SessionStore(tx).revoke(family, reason: .logout, at: world.wall())
   }
 
