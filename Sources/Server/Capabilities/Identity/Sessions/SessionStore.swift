@@ -105,14 +105,16 @@ package struct SessionStore {
     }
   }
 
-  /// By one statement, for those who need nothing else.
-  static func state(_ id: SessionFamily.ID, in database: any SQLDatabase) async throws -> SessionState? {
-    try await database.query(
-      "SELECT subject_id, expires_at, revoked_reason FROM session_family WHERE id = \(id)"
-    ).first.map {
-      SessionState(
-        subject: try $0.get("subject_id"), isRevoked: try $0.get("revoked_reason", as: String?.self) != nil,
-        expiresAt: try $0.get("expires_at"))
+  /// What those who need nothing else are asked of sessions, by their ids.
+  static func states(in database: any SQLDatabase) -> SharedQuery<SessionFamily.ID, SessionState> {
+    SharedQuery(in: database) { ids in
+      "SELECT id, subject_id, expires_at, revoked_reason FROM session_family WHERE id IN \(list: Array(ids))"
+    } reading: { rows, _ in
+      try rows.reduce(into: [:]) { states, row in
+        states[try row.get("id")] = SessionState(
+          subject: try row.get("subject_id"), isRevoked: try row.get("revoked_reason", as: String?.self) != nil,
+          expiresAt: try row.get("expires_at"))
+      }
     }
   }
 
