@@ -613,15 +613,15 @@ let package = Package(
     .executableTarget(
       name: "AuthenticatorSample",
       dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator", "ScreenTerminal"],
-      path: "Examples/Authenticator", swiftSettings: strict),
-    // The onboarding of a Rubix customer, the activation of a membership and a bank's app, in a terminal.
+      path: "Examples/Authenticator", exclude: ["App"], swiftSettings: strict),
+    // The onboardings of a Rubix and of a Wultra customer, the activation of a membership and a bank's app, in a terminal.
     .executableTarget(
       name: "OnboardingSample",
       dependencies: [
         "Finaptic", "FinapticUI", "GatehouseUI", "OnboardingUI", "OneAssistSDK", "OneAssistUI", "RubixOnboarding",
-        "ScreenTerminal",
+        "ScreenTerminal", "WultraDigitalOnboarding", "WultraOnboardingUI",
       ],
-      path: "Examples/Onboarding", swiftSettings: strict),
+      path: "Examples/Onboarding", exclude: ["App"], swiftSettings: strict),
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),
     .testTarget(
