@@ -82,16 +82,17 @@ struct OnboardingSample {
   private static func identity(_ options: SampleOptions) throws -> WultraPerformer? {
     guard let server = try options.address("--identity") else { return nil }
     guard let keys = options["--app-keys"] else { throw SampleOptions.Fault(description: "--app-keys is missing.") }
+    let kept = try options.store("identity")
     let powerAuth = PowerAuthSDK(
       configuration: PowerAuthConfiguration(
         baseEndpointUrl: server.appending(path: "enrollment-server").absoluteString, configuration: keys),
-      platform: PowerAuthPlatform(store: try options.store("identity")))
+      platform: PowerAuthPlatform(store: kept))
     let (base, face) = (server.appending(path: "enrollment-onboarding-server"), options["--face"])
     return WultraPerformer(
       powerAuth, config: WPNConfig(baseUrl: base),
       ports: WultraPorts { attributes in
-        guard let check = SamplePresence(attributes, at: base),
-          let picture = face.flatMap({ ScreenTerminal<SampleScreens>.picture($0) })
+        guard let check = SamplePresence(attributes, at: base), let face,
+          let picture = await ScreenTerminal<SampleScreens>.picture(face)
         else { return false }
         return await check.send(picture)
       })

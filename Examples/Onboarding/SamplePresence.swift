@@ -1,5 +1,6 @@
 import Foundation
-import WultraDigitalOnboarding
+// The network of all SDKs comes with it.
+import RubixOnboarding
 
 /// The presence check of our own server: a picture of the face is posted to the path that the check was begun with.
 struct SamplePresence: Sendable {

@@ -9,8 +9,8 @@ import UIKit
 @MainActor
 final class AuthenticatorModel: ObservableObject {
   /// Of what lies in the Keychain, and of the key that seals the private keys: one name, so that they are wiped together.
-  private static let service = Bundle.main.bundleIdentifier ?? "example.gatehouse.authenticator"
-  private static let languageName = "language"
+  nonisolated private static let service = Bundle.main.bundleIdentifier ?? "example.gatehouse.authenticator"
+  nonisolated private static let languageName = "language"
 
   let authenticator: Authenticator
   let store: ScreenStore<AuthenticatorScreens>

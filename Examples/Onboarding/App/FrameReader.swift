@@ -6,9 +6,9 @@ import Vision
 /// blown out it is by `CameraMeter`. Everything of it happens on the queue of its output.
 final class FrameReader: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate {
   /// Brightness lies in the first plane, a byte a pixel.
-  static let settings: [String: Any] = [
-    kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-  ]
+  static var settings: [String: Any] {
+    [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange]
+  }
   /// In seconds.
   private static let pause = 0.25
 
