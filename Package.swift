@@ -719,10 +719,10 @@ let package = Package(
     .testTarget(
       name: "WultraFlowTests",
       dependencies: [
-        "Activations", "Delivery", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire", "HTTP",
-        "Identity", "Kit", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixWire", "Specimens", "Storage",
-        "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
-        "WultraWire", .product(name: "Hummingbird", package: "hummingbird"),
+        "Activations", "Delivery", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseUI", "GatehouseWire",
+        "HTTP", "Identity", "Kit", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixWire", "Specimens", "Storage",
+        "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI", "WultraPowerAuthNetworking",
+        "WultraStories", "WultraWire", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/WultraFlowTests", swiftSettings: strict),
@@ -739,8 +739,9 @@ let package = Package(
       name: "OneAssistFlowTests",
       dependencies: [
         "Console", "Delivery", "DocumentCore", "Evidence", "gatehouse", "GatehouseApp",
-        "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "OneAssistCore", "OneAssistFlow",
-        "OneAssistSDK", "OneAssistWire", "OpenAPISupport", "Specimens", "Storage", "TestSupport",
+        "GatehouseTransport", "GatehouseUI", "GatehouseWire", "HTTP", "Identity", "Kit", "OneAssistCore",
+        "OneAssistFlow", "OneAssistSDK", "OneAssistUI", "OneAssistWire", "OpenAPISupport", "Specimens", "Storage",
+        "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/OneAssistFlowTests", swiftSettings: strict),

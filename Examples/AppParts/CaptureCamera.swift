@@ -44,7 +44,8 @@ final class CaptureCamera {
     session.commitConfiguration()
     view.previewLayer?.session = session
     view.previewLayer?.videoGravity = .resizeAspectFill
-    // The session is documented to be started and stopped on a queue of its own, while the layer shows it on the main one.
+    // The session is documented to be started and stopped on a queue of its own, while the layer shows it on the main
+    // one.
     nonisolated(unsafe) let session = session
     queue.async { session.startRunning() }
   }

@@ -74,7 +74,8 @@ private final class CodeReader: NSObject, AVCaptureMetadataOutputObjectsDelegate
   func end() { camera.end() }
 
   nonisolated func metadataOutput(
-    _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject], from connection: AVCaptureConnection
+    _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
+    from connection: AVCaptureConnection
   ) {
     let texts = metadataObjects.compactMap { ($0 as? AVMetadataMachineReadableCodeObject)?.stringValue }
     guard let text = texts.first else { return }

@@ -2,8 +2,8 @@ import Foundation
 import SwiftUI
 import WebKit
 
-/// A page of another party. It begins without cookies of earlier pages, and every navigation is asked about: the one that is
-/// the end is not followed.
+/// A page of another party. It begins without cookies of earlier pages, and every navigation is asked about: the one
+/// that is the end is not followed.
 struct WebPage: UIViewRepresentable {
   let address: String
   let isEnd: (String) -> Bool
@@ -51,6 +51,7 @@ final class WebPageGuide: NSObject, WKNavigationDelegate {
   // The page that did not load stays, and the user can go back. What was cancelled above arrives here as well.
   func webView(_ webView: WKWebView, didFail navigation: WKNavigation!, withError error: any Error) {}
 
-  func webView(_ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation!, withError error: any Error) {
+  func webView(_ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation!, withError error: any Error)
+  {
   }
 }

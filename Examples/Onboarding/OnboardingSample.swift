@@ -10,9 +10,10 @@ import ScreenTerminal
 import WultraDigitalOnboarding
 import WultraOnboardingUI
 
-/// The onboardings of a Rubix and of a Wultra customer, the activation of a membership and a bank's app, as the sections of
-/// one program of a terminal: the same screens as in an app, told by lines instead of touched, with pictures from files instead of a
-/// camera. Leaves with 0 when its input ends, 64 for wrong arguments and 1 when the folder cannot be used.
+/// The onboardings of a Rubix and of a Wultra customer, the activation of a membership and a bank's app, as the
+/// sections of one program of a terminal: the same screens as in an app, told by lines instead of touched, with
+/// pictures from files instead of a camera. Leaves with 0 when its input ends, 64 for wrong arguments and 1 when the
+/// folder cannot be used.
 @main
 struct OnboardingSample {
   private typealias Send = ScreenDriver<SampleScreens>.Send

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// `scripts/xcode-projects` writes what Xcode opens: held against a reader of its own, and against broken specifications.
+/// `scripts/xcode-projects` writes what Xcode opens: held against a reader of its own, and against broken
+/// specifications.
 @Suite("Tidy: the projects of the example apps")
 struct XcodeProjectTests {
   private struct App: Decodable {
@@ -58,8 +59,9 @@ struct XcodeProjectTests {
       #expect(compiled.count == wanted.count && wanted.count > 8)
       let linked = all("XCSwiftPackageProductDependency").compactMap { $0["productName"] as? String }
       #expect(linked.sorted() == app.products.sorted())
-      #expect(FileManager.default.fileExists(
-        atPath: out.appending(path: "\(name).xcodeproj/xcshareddata/xcschemes/\(name).xcscheme").path))
+      #expect(
+        FileManager.default.fileExists(
+          atPath: out.appending(path: "\(name).xcodeproj/xcshareddata/xcschemes/\(name).xcscheme").path))
     }
   }
 

@@ -8,7 +8,8 @@ import UIKit
 /// The authenticator of this device with its screens; made once.
 @MainActor
 final class AuthenticatorModel: ObservableObject {
-  /// Of what lies in the Keychain, and of the key that seals the private keys: one name, so that they are wiped together.
+  /// Of what lies in the Keychain, and of the key that seals the private keys: one name, so that they are wiped
+  /// together.
   nonisolated private static let service = Bundle.main.bundleIdentifier ?? "example.gatehouse.authenticator"
   nonisolated private static let languageName = "language"
 

@@ -3,8 +3,8 @@ import SaltEdgeAuthenticator
 import UIKit
 import UserNotifications
 
-/// Tells services the device's token, and opens what a tapped notification names. It carries an authorization's names, and
-/// nothing of what is to be confirmed (specification §9.2).
+/// Tells services the device's token, and opens what a tapped notification names. It carries an authorization's names,
+/// and nothing of what is to be confirmed (specification §9.2).
 @MainActor
 final class PushDelegate: NSObject, UIApplicationDelegate, UNUserNotificationCenterDelegate {
   /// Set when the app is shown; what was tapped before waits.
@@ -12,7 +12,8 @@ final class PushDelegate: NSObject, UIApplicationDelegate, UNUserNotificationCen
   private var waiting: PushPayload?
 
   func application(
-    _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]? = nil
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]? = nil
   ) -> Bool {
     // Before the launch ends, or the notification that launched the app is never told.
     UNUserNotificationCenter.current().delegate = self

@@ -2,8 +2,8 @@ import AVFoundation
 import GatehouseUI
 import Vision
 
-/// Measures a frame of the camera four times a second: where the subject is by the system's detectors, and how sharp and how
-/// blown out it is by `CameraMeter`. Everything of it happens on the queue of its output.
+/// Measures a frame of the camera four times a second: where the subject is by the system's detectors, and how sharp
+/// and how blown out it is by `CameraMeter`. Everything of it happens on the queue of its output.
 final class FrameReader: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate {
   /// Brightness lies in the first plane, a byte a pixel.
   static var settings: [String: Any] {
@@ -52,7 +52,8 @@ final class FrameReader: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate 
       box = request.results?.first?.boundingBox
     } else {
       let request = VNDetectRectanglesRequest()
-      // The shorter side by the longer one is 0.63 of a card and 0.70 of a passport's page; held askew they seem narrower.
+      // The shorter side by the longer one is 0.63 of a card and 0.70 of a passport's page; held askew they seem
+      // narrower.
       (request.minimumAspectRatio, request.maximumAspectRatio, request.minimumSize) = (0.5, 0.85, 0.2)
       do { try handler.perform([request]) } catch { return nil }
       box = request.results?.first?.boundingBox

@@ -1,8 +1,8 @@
 import GatehouseUI
 import SwiftUI
 
-/// The onboarding of a Rubix or Wultra customer, the activation of a membership and a bank's app, as the sections of one app.
-/// Which of them it has is told by `Info.plist`.
+/// The onboarding of a Rubix or Wultra customer, the activation of a membership and a bank's app, as the sections of
+/// one app. Which of them it has is told by `Info.plist`.
 @main
 struct OnboardingApp: App {
   @StateObject private var model = OnboardingModel()

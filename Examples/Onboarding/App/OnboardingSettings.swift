@@ -1,6 +1,7 @@
 import Foundation
 
-/// What the app is told by the dictionary `Gatehouse` of `Info.plist`. A section whose server is not named is not shown.
+/// What the app is told by the dictionary `Gatehouse` of `Info.plist`. A section whose server is not named is not
+/// shown.
 struct OnboardingSettings {
   private let values: [String: String]
 
@@ -12,8 +13,8 @@ struct OnboardingSettings {
   /// The server of the Wultra onboarding, and what its operator hands out for the app.
   var identity: URL? { address("Identity") }
   var identityConfiguration: String? { text("IdentityConfiguration") }
-  /// The server of the membership, such as `https://cover.example/apigateway`. The token comes from the partner's server in
-  /// an app for customers; here it is one that was made by hand.
+  /// The server of the membership, such as `https://cover.example/apigateway`. The token comes from the partner's
+  /// server in an app for customers; here it is one that was made by hand.
   var cover: String? { text("Cover") }
   var coverToken: String? { text("CoverToken") }
   var coverCode: String? { text("CoverCode") }

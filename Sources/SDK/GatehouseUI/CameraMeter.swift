@@ -11,11 +11,12 @@ public struct CameraBox: Sendable, Equatable {
   }
 }
 
-/// Makes what a camera's screen wants to know (`CameraReading`) of what a detector found and of the picture's brightness.
+/// Makes what a camera's screen wants to know (`CameraReading`) of what a detector found and of the picture's
+/// brightness.
 ///
-/// Sharpness goes by how wide edges are: a step from one pixel to the next is 1, an edge that is spread over four pixels
-/// somewhat above 0.4, and one over sixteen below 0.2. It does not depend on how bright the picture or how strong the
-/// edges are. Where the brightness hardly changes there is nothing to judge, and the sharpness is 0.
+/// Sharpness goes by how wide edges are: a step from one pixel to the next is 1, an edge that is spread over four
+/// pixels somewhat above 0.4, and one over sixteen below 0.2. It does not depend on how bright the picture or how
+/// strong the edges are. Where the brightness hardly changes there is nothing to judge, and the sharpness is 0.
 public enum CameraMeter {
   /// Nearer to the picture's edge, in shares of its side, the subject is cut off.
   static let edge = 0.005
