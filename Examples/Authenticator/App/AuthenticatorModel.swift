@@ -26,6 +26,8 @@ final class AuthenticatorModel: ObservableObject {
         system: "iOS \(UIDevice.current.systemVersion)"), signInPage: desk.page)
     setup.language = language.rawValue
     setup.keyProtection = .device(tag: Self.service)
+    let place = DevicePlace()
+    setup.places = Places { await place.current() }
     let authenticator = Authenticator(setup, store: KeychainStore(service: Self.service))
     let ports = AuthenticatorPorts(
       keepLanguage: { UserDefaults.standard.set($0.rawValue, forKey: Self.languageName) },
