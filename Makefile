@@ -1,7 +1,7 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
 .PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos
-.PHONY: sdk-release sdk-check sdk-docs release apple deb deb-check
+.PHONY: sdk-release sdk-check sdk-docs sdk-size release apple xcode deb deb-check
 .PHONY: attack attack-api attack-load fuzz fuzz-documents asan tsan
 .PHONY: bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
@@ -62,6 +62,9 @@ sdk-check: ## install the SDKs as docs/sdk says, in an app outside of this repos
 sdk-docs: build ## documentation of each SDK with a tutorial, by docc, in .build-sdk/docs
 	scripts/sdk-docs
 
+sdk-size: ## how much each SDK adds to a program, in kilobytes; SDK_FLAGS="--keep FOLDER PRODUCT"
+	scripts/sdk-size $(SDK_FLAGS)
+
 release: ## commit and tag a release and its package for apps, VERSION=1.2.3; pushes nothing
 	@scripts/release $(VERSION) $(SDK_FLAGS)
 
@@ -76,6 +79,9 @@ lint: ## say what is not formatted
 
 apple: ## compile the SDKs as if for iOS and macOS, by declarations of what they use of Apple's; APPLE_FLAGS="--platform iOS"
 	scripts/apple $(APPLE_FLAGS)
+
+xcode: sdk-release ## write the Xcode projects of the example apps, with the package for apps that they need
+	scripts/xcode-projects
 
 chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then look for everything promised
 	@scripts/chaos $(CHAOS_FLAGS)

@@ -613,15 +613,15 @@ let package = Package(
     .executableTarget(
       name: "AuthenticatorSample",
       dependencies: ["AuthenticatorUI", "Evidence", "GatehouseUI", "SaltEdgeAuthenticator", "ScreenTerminal"],
-      path: "Examples/Authenticator", swiftSettings: strict),
-    // The onboarding of a Rubix customer, the activation of a membership and a bank's app, in a terminal.
+      path: "Examples/Authenticator", exclude: ["App"], swiftSettings: strict),
+    // The onboardings of a Rubix and of a Wultra customer, the activation of a membership and a bank's app, in a terminal.
     .executableTarget(
       name: "OnboardingSample",
       dependencies: [
         "Finaptic", "FinapticUI", "GatehouseUI", "OnboardingUI", "OneAssistSDK", "OneAssistUI", "RubixOnboarding",
-        "ScreenTerminal",
+        "ScreenTerminal", "WultraDigitalOnboarding", "WultraOnboardingUI",
       ],
-      path: "Examples/Onboarding", swiftSettings: strict),
+      path: "Examples/Onboarding", exclude: ["App"], swiftSettings: strict),
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),
     .testTarget(
@@ -719,10 +719,10 @@ let package = Package(
     .testTarget(
       name: "WultraFlowTests",
       dependencies: [
-        "Activations", "Delivery", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseWire", "HTTP",
-        "Identity", "Kit", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixWire", "Specimens", "Storage",
-        "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
-        "WultraWire", .product(name: "Hummingbird", package: "hummingbird"),
+        "Activations", "Delivery", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseUI", "GatehouseWire",
+        "HTTP", "Identity", "Kit", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixWire", "Specimens", "Storage",
+        "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI", "WultraPowerAuthNetworking",
+        "WultraStories", "WultraWire", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/WultraFlowTests", swiftSettings: strict),
@@ -739,8 +739,9 @@ let package = Package(
       name: "OneAssistFlowTests",
       dependencies: [
         "Console", "Delivery", "DocumentCore", "Evidence", "gatehouse", "GatehouseApp",
-        "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "OneAssistCore", "OneAssistFlow",
-        "OneAssistSDK", "OneAssistWire", "OpenAPISupport", "Specimens", "Storage", "TestSupport",
+        "GatehouseTransport", "GatehouseUI", "GatehouseWire", "HTTP", "Identity", "Kit", "OneAssistCore",
+        "OneAssistFlow", "OneAssistSDK", "OneAssistUI", "OneAssistWire", "OpenAPISupport", "Specimens", "Storage",
+        "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/OneAssistFlowTests", swiftSettings: strict),

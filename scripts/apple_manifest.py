@@ -23,7 +23,10 @@ class Manifest:
 
     def __init__(self, path):
         text = open(path, encoding="utf-8").read()
-        self.products = re.findall(r'\.library\(\s*name: "[^"]+",(?: type: \.\w+,)? targets: \[([^\]]*)\]', text)
+        products = re.findall(r'\.library\(\s*name: "([^"]+)",(?: type: \.\w+,)? targets: \[([^\]]*)\]', text)
+        self.products = [targets for _, targets in products]
+        # The targets of each product, by its name.
+        self.named = {name: re.findall(r'"([^"]+)"', targets) for name, targets in products}
         self.targets, self.tests = {}, []
         for block in re.split(r"\n    \.(?=target\(|systemLibrary\(|executableTarget\(|testTarget\()", text)[1:]:
             name, path = re.search(r'name: "([^"]+)"', block), re.search(r'[( ]path: "([^"]+)"', block)

@@ -7,10 +7,13 @@ import OneAssistSDK
 import OneAssistUI
 import RubixOnboarding
 import ScreenTerminal
+import WultraDigitalOnboarding
+import WultraOnboardingUI
 
-/// The onboarding of a Rubix customer, the activation of a membership and a bank's app, as the sections of one program of a
-/// terminal: the same screens as in an app, told by lines instead of touched, with pictures from files instead of a
-/// camera. Leaves with 0 when its input ends, 64 for wrong arguments and 1 when the folder cannot be used.
+/// The onboardings of a Rubix and of a Wultra customer, the activation of a membership and a bank's app, as the
+/// sections of one program of a terminal: the same screens as in an app, told by lines instead of touched, with
+/// pictures from files instead of a camera. Leaves with 0 when its input ends, 64 for wrong arguments and 1 when the
+/// folder cannot be used.
 @main
 struct OnboardingSample {
   private typealias Send = ScreenDriver<SampleScreens>.Send
@@ -19,6 +22,9 @@ struct OnboardingSample {
     let usage = """
       Usage: OnboardingSample --data FOLDER [--language en|fr|ar] and at least one of
         --bank ADDRESS [--tenant NAME]           the onboarding of Rubix
+        --identity ADDRESS --app-keys TEXT --face FILE
+                                                 the onboarding of Wultra, with what the server's operator hands out for
+                                                 the app, and a JPEG file of a face for the presence check
         --cover ADDRESS --token TOKEN [--code CODE]
                                                  the activation of a membership, with a token of the partner's server
         --sdk-key KEY                            the bank's app of Finaptic
@@ -26,7 +32,11 @@ struct OnboardingSample {
       """
     await SampleOptions.main(usage) {
       try await run(
-        SampleOptions($0, names: ["--bank", "--tenant", "--cover", "--token", "--code", "--sdk-key"]))
+        SampleOptions(
+          $0,
+          names: [
+            "--bank", "--tenant", "--identity", "--app-keys", "--face", "--cover", "--token", "--code", "--sdk-key",
+          ]))
     }
   }
 
@@ -34,19 +44,24 @@ struct OnboardingSample {
   private static func run(_ options: SampleOptions) async throws {
     let language = try options.language() ?? .english
     let onboarding = try onboarding(options, language)
+    let identity = try identity(options)
     let membership = try membership(options)
     let bank = try await bank(options)
-    guard onboarding != nil || membership != nil || bank != nil else {
-      throw SampleOptions.Fault(description: "--bank, --cover or --sdk-key is missing.")
+    guard onboarding != nil || identity != nil || membership != nil || bank != nil else {
+      throw SampleOptions.Fault(description: "--bank, --identity, --cover or --sdk-key is missing.")
     }
     let screens = SampleScreens(
       language: language,
-      onboarding: onboarding.map { _ in RubixScreens(language: language, documents: documents, needsEmail: true) },
+      onboarding: onboarding.map { _ in
+        RubixScreens(language: language, documents: SampleScreens.documents, needsEmail: true)
+      },
+      identity: identity.map { _ in WultraScreens(language: language, fields: SampleScreens.fields) },
       membership: membership.map { _ in OneAssistScreens(language: language, code: options["--code"]) },
       bank: bank.map { _ in FinapticScreens(language: language) })
     let driver = ScreenDriver(screens) { effect, send in
       switch effect {
       case .onboarding(let effect): await onboarding?.perform(effect) { send(.onboarding($0)) }
+      case .identity(let effect): await identity?.perform(effect) { send(.identity($0)) }
       case .membership(let effect): await membership?.perform(effect) { send(.membership($0)) }
       case .bank(let effect): await bank?.perform(effect) { send(.bank($0)) }
       }
@@ -63,6 +78,25 @@ struct OnboardingSample {
     return RubixPerformer(
       onboarding, device: device, language: language,
       ports: RubixPorts { address in say("Opens \(address.absoluteString)\n") })
+  }
+
+  private static func identity(_ options: SampleOptions) throws -> WultraPerformer? {
+    guard let server = try options.address("--identity") else { return nil }
+    guard let keys = options["--app-keys"] else { throw SampleOptions.Fault(description: "--app-keys is missing.") }
+    let kept = try options.store("identity")
+    let powerAuth = PowerAuthSDK(
+      configuration: PowerAuthConfiguration(
+        baseEndpointUrl: server.appending(path: "enrollment-server").absoluteString, configuration: keys),
+      platform: PowerAuthPlatform(store: kept))
+    let (base, face) = (server.appending(path: "enrollment-onboarding-server"), options["--face"])
+    return WultraPerformer(
+      powerAuth, config: WPNConfig(baseUrl: base),
+      ports: WultraPorts { attributes in
+        guard let check = SamplePresence(attributes, at: base), let face,
+          let picture = await ScreenTerminal<SampleScreens>.picture(face)
+        else { return false }
+        return await check.send(picture)
+      })
   }
 
   private static func membership(_ options: SampleOptions) throws -> OneAssistPerformer? {
@@ -96,16 +130,6 @@ struct OnboardingSample {
   }
 
   private static let transfersName = "transfers"
-
-  /// What the sample's customer agrees to; an institution has its own texts.
-  private static let documents = [
-    ConsentDocument(
-      code: .terms, version: "2026-01", title: "Terms of the onboarding",
-      text: "The bank checks your documents and your details before it opens an account."),
-    ConsentDocument(
-      code: .biometrics, version: "2026-01", title: "Pictures of your face",
-      text: "The bank compares pictures of your face with the picture on your document."),
-  ]
 
   /// Chosen once per folder.
   private static func deviceID(in folder: URL) throws -> String {

@@ -22,6 +22,60 @@ struct CameraTests {
     #expect(CameraRules.face.hint(for: CameraReading(subject: .whole, extent: 0.4, sharpness: 0.5)) == .ready)
   }
 
+  /// Stripes of 32 pixels whose edges are spread over so many pixels, 256 pixels wide and 64 high.
+  private static func stripes(spread: Int, from dark: Int, to bright: Int) -> [UInt8] {
+    let line = (0..<256).map { column in
+      let place = column % 64
+      let part = min(1, Double(place % 32 + 1) / Double(spread))
+      return UInt8(Double(dark) + Double(bright - dark) * (place < 32 ? part : 1 - part))
+    }
+    return Array(repeatElement(line, count: 64).joined())
+  }
+
+  private static func reading(_ luma: [UInt8], _ box: CameraBox?, bytesPerRow: Int = 256) -> CameraReading {
+    luma.withUnsafeBytes {
+      CameraMeter.reading(luma: $0, width: 256, height: 64, bytesPerRow: bytesPerRow, subject: box)
+    }
+  }
+
+  @Test("what the camera measures: wider edges are less sharp whatever their strength, and what shines is glare")
+  func meter() {
+    let box = CameraBox(x: 0.1, y: 0.1, width: 0.75, height: 0.8)
+    for (dark, bright) in [(40, 200), (100, 150)] {
+      let sharpness = [1, 2, 4, 8, 16].map {
+        Self.reading(Self.stripes(spread: $0, from: dark, to: bright), box).sharpness
+      }
+      #expect(sharpness == sharpness.sorted(by: >) && sharpness[0] > 0.95 && sharpness[4] < 0.2, "\(sharpness)")
+    }
+    let sharp = Self.reading(Self.stripes(spread: 1, from: 40, to: 200), box)
+    #expect(sharp.subject == .whole && sharp.extent == 0.8 && sharp.glare == 0)
+    #expect(CameraRules().hint(for: sharp) == .ready)
+    // Half of it is blown out.
+    let shining = Self.reading(Self.stripes(spread: 1, from: 40, to: 255), box)
+    #expect((0.4...0.6).contains(shining.glare) && CameraRules().hint(for: shining) == .avoidReflections)
+    #expect(Self.reading(Self.stripes(spread: 1, from: 100, to: 102), box).sharpness == 0)
+  }
+
+  @Test("a subject at the picture's edge is cut, and what cannot be measured is missing")
+  func boxes() {
+    let luma = Self.stripes(spread: 1, from: 40, to: 200)
+    let boxes: [(CameraBox?, CameraReading.Subject)] = [
+      (CameraBox(x: 0, y: 0.1, width: 0.5, height: 0.5), .cut),
+      (CameraBox(x: 0.6, y: 0.1, width: 0.5, height: 0.5), .cut),
+      (CameraBox(x: 0.1, y: 0.6, width: 0.5, height: 0.4), .cut),
+      (CameraBox(x: 2, y: 0.1, width: 0.5, height: 0.5), .missing),
+      (CameraBox(x: 0.1, y: 0.1, width: 0.01, height: 0.5), .missing),
+      (CameraBox(x: .nan, y: 0.1, width: 0.5, height: 0.5), .missing),
+      (CameraBox(x: 0.1, y: 0.1, width: .infinity, height: 0.5), .missing),
+      (CameraBox(x: 0.1, y: 0.1, width: -1, height: 0.5), .missing), (nil, .missing),
+    ]
+    for (box, subject) in boxes { #expect(Self.reading(luma, box).subject == subject, "\(box.debugDescription)") }
+    let whole = CameraBox(x: 0.1, y: 0.1, width: 0.5, height: 0.5)
+    #expect(Self.reading(Array(luma.dropLast()), whole).subject == .missing)
+    #expect(Self.reading(luma, whole, bytesPerRow: 255).subject == .missing)
+    #expect(Self.reading([], whole).subject == .missing)
+  }
+
   @Test("a hint changes when two readings in a row ask for it")
   func steady() {
     var hint = SteadyHint()

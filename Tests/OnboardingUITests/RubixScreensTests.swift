@@ -1,3 +1,4 @@
+import Forms
 import Foundation
 import GatehouseUI
 import OnboardingScreens
@@ -76,6 +77,20 @@ struct RubixScreensTests {
     _ = app.handle(.started)
     for event in events { _ = app.handle(event) }
     return app
+  }
+
+  @Test(
+    "a form is signed on the server's day where the device's clock is behind it, as beside a sandbox that was moved",
+    arguments: [(-30, 0), (-1, 0), (0, 0), (1, 1)])
+  func signed(device: Int, filled: Int) {
+    func day(_ offset: Int) -> WireDate { WireDate(daysSince1970: RubixSpecimen.today.daysSince1970 + offset) }
+    let app = app(
+      .stands(RubixSpecimen.view("/compliance/crs")), .template(.crs, .standardCRS, [], today: day(device)))
+    guard case .form(let form) = app.stage else {
+      Issue.record("no form: \(app.stage)")
+      return
+    }
+    #expect(form.values["declaration.signed_on"] == day(filled).description)
   }
 
   @Test("work that is next again right after it was done waits for the customer")

@@ -20,10 +20,15 @@ struct InsuredApp: Sendable {
 
   /// The app as it is after a start of its process, set up.
   func launched() async throws -> OAActivation {
-    let configuration = OAConfiguration(apiEndPoint: "https://cover.example/apigateway", textRecognizer: .server)
-    let phoneApp = OAActivation(configuration: configuration, ports: ports) { $0() }
+    let phoneApp = activation()
     try await phoneApp.initializeSDK(token: phone.token)
     return phoneApp
+  }
+
+  /// Before it is set up.
+  func activation() -> OAActivation {
+    let configuration = OAConfiguration(apiEndPoint: "https://cover.example/apigateway", textRecognizer: .server)
+    return OAActivation(configuration: configuration, ports: ports) { $0() }
   }
 
   /// And started.

@@ -88,6 +88,19 @@ struct DeviceIDTests {
     }
   }
 
+  @Test("a sheet that never says that it is shown is waited for ten minutes, and the next call is served (issue 29)")
+  func neverOpen() async throws {
+    let phone = TestPhone()
+    phone.change { $0.opensSheet = false }
+    let app = try await phone.started()
+    async let outcome = thrown { try await app.fetchDeviceId() }
+    await phone.clock.pauses(1)
+    phone.clock.advance(.seconds(600))
+    #expect(await outcome == .ERROR_SCREENSHOT_FETCH)
+    #expect(try await app.startActivation(for: FakeServer.code) == .fetchDeviceId)
+    phone.closeSheets()
+  }
+
   @Test(
     "a picture without a number is refused; IMEIs for tests are taken only by an app that asks for it, in debug mode or not"
   )

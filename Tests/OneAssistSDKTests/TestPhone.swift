@@ -9,6 +9,9 @@ final class TestPhone: Sendable {
   struct State {
     var permission = PhotoPermission.Answer.full
     var canDial = true
+    /// Whether the system says when its sheet is shown.
+    var opensSheet = true
+    var sheets: [CheckedContinuation<Void, Never>] = []
     var isCaptured = false
     var isMirrored = false
     var lampChanges: [String] = []
@@ -84,6 +87,15 @@ final class TestPhone: Sendable {
     tell(.taken(Screenshot(takenAt: clock.wall - secondsAgo) { bytes }))
   }
 
+  /// Sheets that never said so are shown in the end.
+  func closeSheets() {
+    let sheets = state.withLock { state in
+      defer { (state.sheets, state.opensSheet) = ([], true) }
+      return state.sheets
+    }
+    for shown in sheets { shown.resume() }
+  }
+
   func tell(_ event: ScreenshotWatcher.Event) { read { $0.events }?.yield(event) }
 
   /// Begins or ends a recording of the screen, which the system reports.
@@ -105,6 +117,9 @@ final class TestPhone: Sendable {
       photos: PhotoPermission { self.read { $0.permission } },
       sheet: IdentifierSheet {
         guard self.read({ $0.canDial }) else { return false }
+        if !self.read({ $0.opensSheet }) {
+          await withCheckedContinuation { shown in self.change { $0.sheets.append(shown) } }
+        }
         self.read { $0.onSheet }?(self)
         return true
       },

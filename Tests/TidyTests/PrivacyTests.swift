@@ -31,7 +31,7 @@ struct PrivacyTests {
     ("UserDefaults", { /\bUserDefaults\b/ }),
   ]
 
-  private static func uses(_ code: [String]) -> Set<String> {
+  static func uses(_ code: [String]) -> Set<String> {
     Set(
       categories.filter { category in
         let pattern = category.pattern().wordBoundaryKind(.simple)

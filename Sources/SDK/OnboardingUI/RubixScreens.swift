@@ -113,7 +113,7 @@ public struct RubixScreens: ScreenFlow, Equatable {
       case nil: return []
       }
     case (.template(let form, let template, let countries, let today), .loadingForm(let asked)) where form == asked:
-      let screen = FormScreen(form, template, countries: countries, customer: view?.customer, today: today)
+      let screen = FormScreen(form, template, countries: countries, customer: view?.customer, today: atLeast(today))
       stage = screen.isTooNew ? .updateRequired : .form(screen)
     case (.form(let inner), .form(var screen)):
       let submission = screen.handle(inner, texts)
@@ -223,6 +223,13 @@ public struct RubixScreens: ScreenFlow, Equatable {
       if case .uploadDocument(let kind) = step.screen { kind } else { nil }
     }
     return kinds.filter { $0 != .nationalIDBack || !kinds.contains(.nationalIDFront) }
+  }
+
+  /// The day by the device, or by the server's last change when that is later: a device's clock may be behind, and a
+  /// sandbox's ahead. A form is signed on the server's day, give or take one (rubix-onboarding §7.1).
+  private func atLeast(_ today: WireDate) -> WireDate {
+    guard let changed = view?.updatedOn else { return today }
+    return max(today, WireDate(daysSince1970: Int(changed.millisecondsSince1970 / 86_400_000)))
   }
 }
 

@@ -32,7 +32,7 @@ public struct FormScreen: Sendable, Equatable, Redacted {
   /// - Parameters:
   ///   - countries: to choose from; empty when they could not be loaded.
   ///   - customer: whose name and date of birth are filled in.
-  ///   - today: by the device's calendar; filled in as the day of signing.
+  ///   - today: filled in as the day of signing.
   public init(
     _ form: ComplianceForm, _ template: ComplianceTemplate, countries: [ReferenceCountry] = [],
     customer: CustomerView? = nil, today: WireDate? = nil

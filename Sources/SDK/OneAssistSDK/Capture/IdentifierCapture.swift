@@ -5,7 +5,7 @@ internal import GatehouseTransport
 struct IdentifierCapture: Sendable {
   /// After the user came back, for the screenshot to be there.
   static let returnMax = Duration.seconds(10)
-  /// For the whole, from when the user was led to the identifiers. Other calls of the app wait as long as this one.
+  /// For the whole, leading the user to the identifiers included. Other calls of the app wait as long as this one.
   static let waitMax = Duration.seconds(600)
 
   let ports: ActivationPorts
@@ -14,6 +14,8 @@ struct IdentifierCapture: Sendable {
 
   private enum Signal: Sendable {
     case event(ScreenshotWatcher.Event)
+    /// Whether the user was led to the identifiers.
+    case opened(Bool)
     case waitedLongEnough, ended
   }
 
@@ -25,8 +27,9 @@ struct IdentifierCapture: Sendable {
     // What is older than this is of something else.
     let begin = ports.clock.wallTime()
     let events = await ports.screenshots.watch()
-    guard await ports.sheet.open() else { throw .ERROR_UNABLE_TO_PROCESS_DESC }
     let (signals, mouth) = AsyncStream.makeStream(of: Signal.self)
+    // A system that never says that its sheet is shown holds this task, and not the call.
+    let opening = Task { mouth.yield(.opened(await ports.sheet.open())) }
     let pump = Task {
       for await event in events { mouth.yield(.event(event)) }
       mouth.yield(.ended)
@@ -39,6 +42,7 @@ struct IdentifierCapture: Sendable {
     var timer: Task<Void, Never>?
     var hasLeft = false
     defer {
+      opening.cancel()
       pump.cancel()
       deadline.cancel()
       timer?.cancel()
@@ -46,6 +50,8 @@ struct IdentifierCapture: Sendable {
     }
     for await signal in signals {
       switch signal {
+      case .opened(true): continue
+      case .opened(false): throw .ERROR_UNABLE_TO_PROCESS_DESC
       case .event(.left):
         hasLeft = true
         timer?.cancel()
