@@ -59,6 +59,12 @@ struct MembershipCaseTests {
       await #expect(throws: Problem.self) { try await shelf.record(id, for: reader(email: "ASHA@mail.example")) }
       let looks = try await app.database.read { try AuditStore($0).lines(of: file.chain).map(\.action) }
       #expect(looks.filter { $0 == "oneassist.membership.seen" }.count == 1)
+      // Another phone of the same number, which whoever reviews is told.
+      _ = try await InsuredPhone(app, application: "A-4")
+      let reviews = app.service.reviews
+      let related = try await reviews.related(to: .init(rawValue: id), tenant: "default")
+      #expect(related.count == 1 && related.first?.shared == [.phone])
+      await #expect(throws: Problem.self) { try await reviews.related(to: .init(rawValue: id), tenant: "other") }
     }
   }
 }

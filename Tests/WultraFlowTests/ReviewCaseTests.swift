@@ -59,4 +59,19 @@ struct ReviewCaseTests {
     await #expect(throws: Problem.notFound) { try await shelf.record(person.process, for: other) }
     #expect(try await app.actions(person.process).last == "wultra.process.seen")
   }
+
+  @Test("a reviewer is told of other onboardings of the institution with the same picture, until those are erased")
+  func related() async throws {
+    let app = try await WultraTestApp()
+    let (other, person) = (try await app.activated("2"), try await app.activated("1"))
+    try await other.documentsAccepted()
+    try await person.documentsAccepted()
+    try await person.checkPresence(FakePicture.doubt)
+    let review = try #require(try await app.reviews.queue(tenant: "acme").first)
+    let related = try await app.reviews.related(to: review.id, tenant: "acme")
+    #expect(related.map(\.id.rawValue) == [other.process] && related.first?.shared.contains("picture") == true)
+    _ = try await app.erasure.erase("user-2", tenant: "acme", for: .ended, by: .init("operator"))
+    #expect(try await app.reviews.related(to: review.id, tenant: "acme").isEmpty)
+    await #expect(throws: Problem.self) { try await app.reviews.related(to: review.id, tenant: "other") }
+  }
 }

@@ -34,7 +34,7 @@ package struct WultraModule: Module {
   package static let migrations: [Migration] = [
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
     CaptureStore.migration, ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
-    ProcessStore.erasureMigration, ReviewStore.reasonMigration,
+    ProcessStore.erasureMigration, ReviewStore.reasonMigration, ProcessTraitStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {

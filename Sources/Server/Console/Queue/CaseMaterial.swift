@@ -150,9 +150,12 @@ package struct CaseMaterial: Sendable {
     /// What they share.
     package let shared: [Phrase]
     package let since: Moment
+    /// The kind of records that it is looked up among; nil for what is found in the queue.
+    package let shelf: String?
 
-    package init(subject: String, state: Phrase, shared: [Phrase], since: Moment) {
-      (self.subject, self.state, self.shared, self.since) = (subject, state, shared, since)
+    package init(subject: String, state: Phrase, shared: [Phrase], since: Moment, shelf: String? = nil) {
+      (self.subject, self.state, self.shared) = (subject, state, shared)
+      (self.since, self.shelf) = (since, shelf)
     }
   }
 }

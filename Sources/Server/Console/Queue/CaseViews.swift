@@ -142,7 +142,9 @@ struct CaseRelatedView {
   let since: Moment
 
   init(_ related: CaseMaterial.Related) {
-    href = "\(QueueRoutes.base)?id=\(related.subject)"
+    href =
+      related.shelf.map { "\(RecordRoutes.path(of: $0))/\(related.subject)" }
+      ?? "\(QueueRoutes.base)?id=\(related.subject)"
     (subject, state, shared, since) = (related.subject, related.state, related.shared, related.since)
   }
 }

@@ -23,6 +23,12 @@ struct OneAssistCaseSource: CaseSource {
       if let verdict = photo.verdict { picture.checks = [.init("screen-code", Self.result(of: verdict))] }
       return picture
     }
+    material.related = try await reviews.related(to: Self.id(item), tenant: item.tenant).map { other in
+      .init(
+        subject: other.id.rawValue, state: Phrase("record_\(other.status.rawValue.lowercased())"),
+        shared: other.shared.map { Phrase("trait_\($0.rawValue)") }, since: Moment(other.createdAt),
+        shelf: "memberships")
+    }
     guard Self.mayDecide(caller), found.membership.status == .pending else { return material }
     material.forms = found.photos.map(Self.form(of:)) + Self.codeForm(found.photos) + [Self.verdictForm]
     return material

@@ -14,6 +14,11 @@ struct WultraCaseSource: CaseSource {
     let (_, pictures) = try await reviews.detail(of: Self.id(item), tenant: item.tenant)
     var material = CaseMaterial()
     material.pictures = pictures.map { .init(.document, named: $0.document?.rawValue ?? "face") }
+    material.related = try await reviews.related(to: Self.id(item), tenant: item.tenant).map { other in
+      .init(
+        subject: other.id.rawValue, state: Phrase("record_\(other.status.rawValue)"),
+        shared: other.shared.map { Phrase("trait_\($0)") }, since: Moment(other.createdAt), shelf: "verifications")
+    }
     if Self.mayDecide(caller) {
       material.forms = [
         .init(

@@ -223,6 +223,36 @@ package struct MembershipStore {
     ).map(membership)
   }
 
+  /// Other memberships of a tenant that have the number of the phone of one, or an IMEI of it; the newest first. Their
+  /// digests go with an erasure.
+  func sharing(
+    _ trait: RelatedMembership.Trait, with id: Membership.ID, tenant: String, limit: Int
+  ) throws -> [Membership.ID] {
+    switch trait {
+    case .phone:
+      return try tx.query(
+        """
+        SELECT other.id AS id
+        FROM oneassist_membership AS mine JOIN oneassist_membership AS other ON other.mobile_digest = mine.mobile_digest
+        WHERE mine.id = \(id) AND other.id <> \(id)
+          AND other.partner_id IN (SELECT id FROM oneassist_partner WHERE tenant = \(tenant))
+        ORDER BY other.id DESC LIMIT \(limit)
+        """
+      ).map { try $0.get("id") }
+    case .device:
+      return try tx.query(
+        """
+        SELECT DISTINCT other.membership_id AS id
+        FROM oneassist_imei AS mine JOIN oneassist_imei AS other ON other.digest = mine.digest
+          JOIN oneassist_membership AS item ON item.id = other.membership_id
+        WHERE mine.membership_id = \(id) AND other.membership_id <> \(id)
+          AND item.partner_id IN (SELECT id FROM oneassist_partner WHERE tenant = \(tenant))
+        ORDER BY id DESC LIMIT \(limit)
+        """
+      ).map { try $0.get("id") }
+    }
+  }
+
   /// Compare-and-set on the version that the change was decided on.
   /// - Throws: `SQLError.outdated`.
   func save(_ membership: Membership, at now: Instant) throws {

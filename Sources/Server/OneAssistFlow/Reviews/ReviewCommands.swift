@@ -47,6 +47,15 @@ package struct ReviewCommands: Sendable {
     }
   }
 
+  /// Other memberships of the tenant that share something with one.
+  /// - Throws: `Problem` not-found.
+  package func related(to id: Membership.ID, tenant: String) async throws -> [RelatedMembership] {
+    try await core.database.read { [core] tx in
+      _ = try find(id, tenant: tenant, in: tx)
+      return try RelatedMembership.all(of: id, tenant: tenant, in: tx, vault: core.vault)
+    }
+  }
+
   /// The photos that count, in the order of `Case.photos`, for whoever gives one of them out.
   /// - Throws: `Problem` not-found.
   package func photoNames(of id: Membership.ID, tenant: String) async throws -> [DocumentName] {

@@ -35,12 +35,14 @@ struct DocumentEffects: Sendable {
     switch finding {
     case .rejected(let code):
       try await refuse(document, .rejected, code: code, points: WultraPolicy.Score.documentRejected)
-    case .read(let reading, let portrait): try await keep(document, reading, portrait, under: key)
+    case .read(let reading, let portrait):
+      try await keep(document, reading, portrait, showing: ProcessTrait.of(picture, reading), under: key)
     }
   }
 
   private func keep(
-    _ document: SubmittedDocument, _ reading: Data, _ portrait: Data?, under sealing: SubjectKey?
+    _ document: SubmittedDocument, _ reading: Data, _ portrait: Data?, showing traits: [ProcessTrait],
+    under sealing: SubjectKey?
   ) async throws {
     if let portrait {
       let key = document.portraitKey
@@ -60,6 +62,7 @@ struct DocumentEffects: Sendable {
       }
       // Also where nothing else changes: of two readings that end at once, one has to see the other.
       try dossiers.hold(&dossier, in: tx)
+      try ProcessTraitStore(tx, vault: core.vault).note(traits, of: dossier.process, at: core.world.now())
       try dossiers.move(&current, on: .read, reading: reading, in: tx)
       try step(&dossier, in: tx)
       dossier.hasUpdates = true

@@ -30,6 +30,15 @@ package struct ReviewCommands: Sendable {
     }
   }
 
+  /// Other onboardings that share something with that of a case.
+  /// - Throws: `Problem` not-found, also when it is decided.
+  package func related(to id: ReviewCase.ID, tenant: String) async throws -> [RelatedProcess] {
+    try await core.database.read { tx in
+      let (_, dossier, _) = try material(of: id, tenant: tenant, in: tx)
+      return try RelatedProcess.all(of: dossier.process, in: tx, vault: core.vault)
+    }
+  }
+
   /// One of the pictures. Looking writes an audit entry.
   /// - Parameters:
   ///   - number: from 1.

@@ -128,6 +128,7 @@ package struct UserErasure: Sendable {
       throw SQLError.outdated
     }
     try ReviewStore(tx).forgetReasons(of: process.id)
+    try ProcessTraitStore(tx, vault: core.vault).deleteAll(of: process.id)
     try core.cases.forget(person: process.id.rawValue, in: tx)
     try Webhooks.forget(about: process.id.rawValue, in: tx)
     try dossiers.audit("process.forgotten", process, by: actor, facts: ["reason": reason], in: tx)
