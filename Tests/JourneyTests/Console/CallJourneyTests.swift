@@ -66,7 +66,8 @@ struct CallJourneyTests {
       try Self.join(guest, until: "connected")
       try Self.seeEachOther(agent, guest)
       #expect(try await stage.status() == .inCall)
-      #expect(try agent.evaluate(Self.ways) == (stage.isRelayed ? "relay" : "host"))
+      let ways = try agent.evaluate(Self.ways)
+      #expect(stage.isRelayed ? ways == "relay" : ways.contains("host"))
       try Self.click(guest, "mute")
       #expect(try guest.evaluate("document.querySelector('[data-mute]').ariaPressed") == "true")
 

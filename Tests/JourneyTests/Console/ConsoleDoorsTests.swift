@@ -1,0 +1,115 @@
+import Foundation
+import GatehouseTransport
+import Identity
+import Kit
+import Testing
+
+@testable import Console
+@testable import GatehouseApp
+@testable import GatehouseLab
+
+/// Walks over the routes of the console as the router has them, so that a page that is added is tried, too.
+@Suite("Console: every page and every form, by whoever must not", .serialized)
+struct ConsoleDoorsTests {
+  /// What a page is for before anybody is signed in. All links here are to nothing.
+  private static let before: [String: Int] = [
+    "GET /console/sign-in": 200, "GET /console/first-run/{token}": 200, "GET /console/invitation/{token}": 410,
+    "GET /console/openid/{tenant}": 404, "GET /console/openid/{tenant}/callback": 404,
+    "GET /console/openid/{tenant}/sign-out": 404, "POST /console/first-run/{token}": 410,
+    "POST /console/invitation/{token}": 410, "POST /console/openid/{tenant}/logout": 404,
+    "POST /console/sign-in": 403,
+  ]
+  /// What the script of a call posts is no form; what follows the password leads back to it.
+  private static let noForms: [String: Int] = [
+    "POST /console/calls/{call}/connected": 415, "POST /console/calls/{call}/end": 415,
+    "POST /console/calls/{call}/join": 415, "POST /console/calls/{call}/leave": 415,
+    "POST /console/calls/{call}/signals": 415, "POST /console/calls/{call}/snapshot": 400,
+    "POST /console/second-factor": 303, "POST /console/second-factor/key": 303,
+  ]
+  /// What each member of staff has: the own account, and lists that show what the permissions allow.
+  private static let ownPages: Set<String> = [
+    "/console", "/console/account", "/console/approvals", "/console/queue", "/console/second-factor",
+    "/console/second-factor/authenticator", "/console/session", "/console/sign-in", "/console/webhooks",
+    "/console/first-run/{token}", "/console/invitation/{token}", "/console/openid/{tenant}",
+  ]
+
+  private struct Route {
+    let name: String
+    let method: String
+    let pattern: String
+    let path: String
+
+    var isStream: Bool { path.hasSuffix("/events") }
+
+    static func all(_ console: ConsoleTestApp) -> [Route] {
+      console.app.router().routes.compactMap { route in
+        let (method, pattern) = (route.method.rawValue, route.path.description)
+        guard pattern.hasPrefix("/console"), method == "GET" || method == "POST" else { return nil }
+        let id = "01a21b23-f2c9-7546-a896-7661e75b0b46"
+        return Route(
+          name: "\(method) \(pattern)", method: method, pattern: pattern,
+          path: pattern.replacing("{number}", with: "1").replacing(#/\{[a-z]+\}/#, with: id))
+      }
+    }
+  }
+
+  private static func status(
+    _ route: Route, _ console: ConsoleTestApp, cookie: String?
+  ) async throws -> (status: Int, location: String) {
+    var headers: TransportHeaders = [:]
+    if let cookie { headers["cookie"] = cookie }
+    if route.method == "POST" { headers["content-type"] = "application/x-www-form-urlencoded" }
+    let answer = try await console.send(
+      route.method, route.path, headers: headers,
+      body: route.method == "POST" ? Data("csrf=0&text=x&why=other&reason=x".utf8) : nil)
+    return (answer.status, answer.headers["location"] ?? "")
+  }
+
+  /// A member with some permissions, and the cookies of their browser.
+  private static func member(
+    _ email: String, _ permissions: Set<StaffPermission>, _ console: ConsoleTestApp
+  ) async throws -> (browser: DemoBrowser, cookie: String) {
+    try await console.app.staff.add(
+      NewStaffMember(
+        tenant: "default", email: email, name: "Bo Li", gender: .male, languages: ["en"], permissions: permissions,
+        password: ConsoleTestApp.password), by: "operator")
+    let browser = try await console.signedIn(email)
+    return (browser, try #require(await browser.cookie))
+  }
+
+  @Test("without a session, with one that was copied before it ended, and by another site's form nothing opens or acts")
+  func strangers() async throws {
+    try await ConsoleTestApp.run { console in
+      let routes = Route.all(console)
+      #expect(routes.count > 90)
+      let everything = StaffRole.permissions(of: Set(StaffRole.allCases))
+      let (browser, cookie) = try await Self.member("boss@bank.example", everything, console)
+      for route in routes where route.method == "POST" {
+        let (status, location) = try await Self.status(route, console, cookie: cookie)
+        #expect(status == Self.before[route.name] ?? Self.noForms[route.name] ?? 403, "\(route.name) forged")
+        #expect(status != 303 || location == "/console/sign-in", "\(route.name) forged")
+      }
+      try await browser.open("/console/account")
+      #expect(try await browser.submit("/console/sign-out").title == "Sign in")
+      for (whose, cookie) in [("no session", nil), ("a copied one", cookie)] as [(String, String?)] {
+        for route in routes {
+          let (status, location) = try await Self.status(route, console, cookie: cookie)
+          let asksFirst = status == 303 && (location.hasPrefix("/console/sign-in") || location == "/console")
+          #expect(asksFirst || status == Self.before[route.name] ?? 404, "\(route.name) with \(whose): \(status)")
+        }
+      }
+    }
+  }
+
+  @Test("a member with one permission gets the pages of that permission, and of others nothing")
+  func roles() async throws {
+    try await ConsoleTestApp.run { console in
+      let (_, cookie) = try await Self.member("one@bank.example", [.readWebhooks], console)
+      for route in Route.all(console) where route.method == "GET" && !route.isStream {
+        let status = try await Self.status(route, console, cookie: cookie).status
+        let isRefused = status == 403 || status == 404
+        #expect(Self.ownPages.contains(route.pattern) || isRefused, "\(route.name): \(status)")
+      }
+    }
+  }
+}
