@@ -22,7 +22,7 @@ extension WultraScreens {
     case .choosing(let isBusy, let isTooFew): return choosing(isBusy, isTooFew)
     case .scanning(let scan):
       return named(scan.capture.screen(texts).map { .capture($0) }, "\(scan.type.rawValue).\(side(of: scan))")
-    case .processing(let item): return progress("processing.\(item)", .appTitle, Self.text(of: item))
+    case .processing(let item): return progress("processing.\(Self.word(item))", .appTitle, Self.text(of: item))
     case .presence(let isBusy, let problem): return presence(isBusy, problem)
     case .code(let screen): return named(screen.screen(texts, in: context).map { .code($0) }, "verification")
     case .verificationFailed(let isBusy):
@@ -43,7 +43,7 @@ extension WultraScreens {
         case .other: .resultFailed
         }
       return message(
-        "over.\(reason)\(isBusy ? ".busy" : "")", .appTitle, [.text(texts[told], .body)],
+        "over.\(Self.word(reason))\(isBusy ? ".busy" : "")", .appTitle, [.text(texts[told], .body)],
         [isBusy ? .progress(texts[.loading]) : button("cancel", .resultAgain, .primary, .cancel)])
     case .success: return message("success", .appTitle, [.text(texts[.resultVerified], .success)], [])
     }
@@ -145,6 +145,11 @@ extension WultraScreens {
   }
 
   // MARK: Parts
+
+  /// The case alone: the SDK's descriptions, as published, name the type before it.
+  private static func word(_ described: some CustomStringConvertible) -> String {
+    described.description.split(separator: ".").last.map(String.init) ?? ""
+  }
 
   private func button(
     _ id: String, _ title: OnboardingText, _ role: ScreenButtonRole, _ event: WultraEvent
