@@ -31,7 +31,8 @@ package struct KitModule: StoredModule {
     IdempotencyStore.migration, RateCounterStore.migration, LiveEventStore.migration,
     LiveEventStore.forgettingMigration, AuditStore.keyMigration, AuditStore.proofMigration,
     SubjectKeyStore.migration, ErasureProofStore.migration, SandboxClockStore.migration,
-    SandboxClockStore.customersMigration, FlowFigureStore.migration, AuditSearchStore.migration,
+    SandboxClockStore.customersMigration, FlowFigureStore.migration, FlowFigureStore.tenantMigration,
+    AuditSearchStore.migration,
   ]
 
   package var jobs: [ScheduledJob] {

@@ -20,7 +20,8 @@ struct ConsoleFiguresTests {
     _ console: ConsoleTestApp, _ story: String, _ from: String, _ event: String, _ to: String, isLast: Bool = false
   ) async throws {
     let (figures, database) = (console.app.figures, console.app.database)
-    let move = FlowMove(flow: "application", from: from, event: event, to: to, story: story, isLast: isLast)
+    let move = FlowMove(
+      flow: "application", from: from, event: event, to: to, story: story, isLast: isLast, tenant: "default")
     try await database.write { try figures.note(move, in: $0) }
   }
 
@@ -57,6 +58,10 @@ struct ConsoleFiguresTests {
       #expect(page.html.contains(row))
       #expect(page.html.contains("<option value=\"7\" selected>") && page.html.contains("Everything was delivered."))
       #expect(page.html.utf8.count <= 100 * 1024)
+      let own = try await browser.open("/console/figures?days=7&tenant=default").html
+      #expect(own.contains(row) && own.contains("<option value=\"default\" selected>default</option>"))
+      let others = try await browser.open("/console/figures?days=7&tenant=other").html
+      #expect(others.contains("Nothing was counted in this time."))
       let csv = try await browser.open("/console/figures/export?days=7").html
       #expect(
         csv.split(separator: "\r\n") == [

@@ -12,21 +12,23 @@ struct FlowFigureTests {
     let figures: FlowFigures
 
     init(_ engine: Engine) async throws {
-      made = try await TestDatabase.make(engine, [FlowFigureStore.migration])
+      made = try await TestDatabase.make(engine, [FlowFigureStore.migration, FlowFigureStore.tenantMigration])
       figures = FlowFigures(database: made.database, world: clock.world, flows: ["parcel", "letter"])
     }
 
     /// One move of a flow, in a transaction of its own.
     func move(
-      _ story: String?, _ from: String, _ event: String, _ to: String, flow: String = "parcel", isLast: Bool = false
+      _ story: String?, _ from: String, _ event: String, _ to: String, flow: String = "parcel", isLast: Bool = false,
+      tenant: String? = nil
     ) async throws {
-      let move = FlowMove(flow: flow, from: from, event: event, to: to, story: story, isLast: isLast)
+      let move = FlowMove(
+        flow: flow, from: from, event: event, to: to, story: story, isLast: isLast, tenant: tenant)
       try await made.database.write { [figures] in try figures.note(move, in: $0) }
     }
 
     /// As one line a row.
-    func lines(days: Int = 30) async throws -> [String] {
-      try await figures.rows(of: FlowFigures.days(ending: clock.now, count: days)).map {
+    func lines(days: Int = 30, of tenant: String? = nil) async throws -> [String] {
+      try await figures.rows(of: FlowFigures.days(ending: clock.now, count: days), tenant: tenant).map {
         "\($0.flow) \($0.from) \($0.event) \($0.to)\($0.isLast ? " last" : "") \($0.moves) \($0.timed) "
           + "\($0.time.wholeSeconds)"
       }
@@ -90,6 +92,22 @@ struct FlowFigureTests {
     #expect(swept == 2)
     #expect(try await book.lines(days: 800) == ["parcel packed handedOver sent 1 0 0"])
     #expect(try await book.count("flow_place") == 1)
+  }
+
+  @Test("the figures of an institution are its own, and those of all hold them", arguments: Engine.available)
+  func tenants(engine: Engine) async throws {
+    let book = try await Book(engine)
+    for (story, tenant) in [("1", "bank"), ("2", "bank"), ("3", "other"), ("4", nil)] {
+      try await book.move(story, "packed", "sent", "away", tenant: tenant)
+      book.clock.advance(by: .seconds(10))
+      try await book.move(story, "away", "arrived", "home", isLast: true, tenant: tenant)
+      try await book.figures.addUp()
+    }
+    #expect(try await book.lines() == ["parcel away arrived home last 4 4 40", "parcel packed sent away 4 0 0"])
+    #expect(
+      try await book.lines(of: "bank") == ["parcel away arrived home last 2 2 20", "parcel packed sent away 2 0 0"])
+    #expect(try await book.lines(of: "nowhere").isEmpty)
+    #expect(try await book.figures.tenants(of: FlowFigures.days(ending: book.clock.now, count: 7)) == ["bank", "other"])
   }
 
   @Test(

@@ -11,6 +11,12 @@ struct FiguresPage: StaffPage {
     let isOn: Bool
   }
 
+  /// Whose figures can be seen by themselves.
+  struct Institution {
+    let code: String
+    let isOn: Bool
+  }
+
   /// A bar of a chart, in its user units.
   struct Bar {
     let y: Int
@@ -66,10 +72,14 @@ struct FiguresPage: StaffPage {
   let topics: [Topic]
   let hasTopics: Bool
   let days: [Choice]
+  let tenants: [Institution]
   let csv: String
   let foot: StaffFoot
 
-  init(_ rows: [FlowFigures.Row], _ outbox: OutboxGauge, days count: Int, for visit: StaffVisit) {
+  init(
+    _ rows: [FlowFigures.Row], _ outbox: OutboxGauge, _ question: FiguresRoutes.Question, of tenants: [String],
+    for visit: StaffVisit
+  ) {
     charts = FlowSummary.flows.map { FlowSummary($0, rows) }.filter { !$0.steps.isEmpty }.enumerated().map {
       Self.chart($0.element, number: $0.offset)
     }
@@ -81,8 +91,10 @@ struct FiguresPage: StaffPage {
       Topic(name: $0, failing: Count(failing[$0] ?? 0), dead: Count(dead[$0] ?? 0))
     }
     hasTopics = !topics.isEmpty
-    days = Self.dayChoices.map { Choice(code: "\($0)", label: Phrase("figures_days_\($0)"), isOn: $0 == count) }
-    (csv, foot) = ("\(FiguresRoutes.base)/export?days=\(count)", StaffFoot(visit))
+    days = Self.dayChoices.map { Choice(code: "\($0)", label: Phrase("figures_days_\($0)"), isOn: $0 == question.days) }
+    self.tenants = tenants.map { Institution(code: $0, isOn: $0 == question.tenant) }
+    let tenant = question.tenant.map { "&tenant=\(AuditForm.encoded($0))" } ?? ""
+    (csv, foot) = ("\(FiguresRoutes.base)/export?days=\(question.days)\(tenant)", StaffFoot(visit))
   }
 
   private static func chart(_ summary: FlowSummary, number: Int) -> Chart {

@@ -36,7 +36,13 @@ package struct FiguresRoutes: Sendable {
   package static var flows: Set<String> { FlowSummary.names }
 
   private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
-  private typealias Show = @Sendable (StaffVisit, _ days: Int) async throws -> Response
+  private typealias Show = @Sendable (StaffVisit, Question) async throws -> Response
+
+  /// What is asked for: how many days, and whose subjects; nil are everyone's.
+  struct Question: Sendable {
+    let days: Int
+    let tenant: String?
+  }
 
   private func page(_ show: @escaping Show) -> Handler {
     { [signIn] request, _ in
@@ -44,27 +50,35 @@ package struct FiguresRoutes: Sendable {
       try await signIn.require(.readFigures, of: visit)
       let asked = request.uri.queryParameters.get("days").flatMap { Int($0) }
       let days = FiguresPage.dayChoices.first { $0 == asked } ?? 30
-      return try await signIn.renewing(visit, try await show(visit, days))
+      let tenant = request.uri.queryParameters.get("tenant").flatMap { RecordQuestion.isName($0) ? $0 : nil }
+      return try await signIn.renewing(visit, try await show(visit, Question(days: days, tenant: tenant)))
     }
   }
 
-  private func rows(_ days: Int) async throws -> [FlowFigures.Row] {
-    try await source.figures.rows(of: FlowFigures.days(ending: source.world.now(), count: days))
+  private func rows(_ question: Question) async throws -> [FlowFigures.Row] {
+    try await source.figures.rows(of: range(question), tenant: question.tenant)
+  }
+
+  private func range(_ question: Question) -> ClosedRange<Int64> {
+    FlowFigures.days(ending: source.world.now(), count: question.days)
   }
 
   @Sendable
-  private func show(_ visit: StaffVisit, _ days: Int) async throws -> Response {
-    try FiguresPage(try await rows(days), try await source.outbox(), days: days, for: visit).response()
+  private func show(_ visit: StaffVisit, _ question: Question) async throws -> Response {
+    let tenants = try await source.figures.tenants(of: range(question))
+    return try FiguresPage(
+      try await rows(question), try await source.outbox(), question, of: tenants, for: visit
+    ).response()
   }
 
   @Sendable
-  private func export(_ visit: StaffVisit, _ days: Int) async throws -> Response {
+  private func export(_ visit: StaffVisit, _ question: Question) async throws -> Response {
     Response(
       status: .ok,
       headers: [
         .contentType: "text/csv; charset=utf-8",
-        .contentDisposition: "attachment; filename=\"figures-\(days)-days.csv\"",
-      ], body: ResponseBody(byteBuffer: ByteBuffer(string: FiguresCSV.text(try await rows(days)))))
+        .contentDisposition: "attachment; filename=\"figures-\(question.days)-days.csv\"",
+      ], body: ResponseBody(byteBuffer: ByteBuffer(string: FiguresCSV.text(try await rows(question)))))
   }
 }
 

@@ -24,7 +24,9 @@ struct PolicyPage: StaffPage {
   init(_ sheet: PolicySheet?, of sheets: [PolicySheet], for visit: StaffVisit) {
     choices = sheets.map { Choice(code: $0.code, isOn: $0.code == sheet?.code) }
     rows = (sheet?.rows ?? []).map { row in
-      Row(name: row.name, value: row.value, origin: Phrase("policy_\(row.origin.rawValue)"))
+      Row(
+        name: row.name, value: row.value.map { $0.isEmpty ? "–" : $0 },
+        origin: Phrase("policy_\(row.origin.rawValue)"))
     }
     hasRows = !rows.isEmpty
     foot = StaffFoot(visit)

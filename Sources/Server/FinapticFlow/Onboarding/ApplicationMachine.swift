@@ -11,6 +11,10 @@ struct ApplicationMachine: StateMachine {
   var table: TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect> { applicationFlow }
   var state: WritableKeyPath<OnboardingApplication, ApplicationStatus> { \.status }
 
+  func tenant(of application: OnboardingApplication, in tx: any SQLTransaction) -> String? {
+    FinapticTenant.session(application.tenant)
+  }
+
   func refusal(of event: ApplicationEvent, in state: ApplicationStatus) -> any Error {
     OnboardingService.outOfOrder(state)
   }

@@ -1,6 +1,7 @@
 import Storage
 
-/// Rows of `flow_move`, which wait to be added up, of `flow_place` and of `flow_day`.
+/// Rows of `flow_move`, which wait to be added up, of `flow_place`, of `flow_day` and, for each tenant by itself, of
+/// `flow_tenant_day`.
 struct FlowFigureStore {
   let tx: any SQLTransaction
 
@@ -41,6 +42,25 @@ struct FlowFigureStore {
     );
     """)
 
+  static let tenantMigration = Migration(
+    "2026-12-02 flow figures tenant",
+    """
+    ALTER TABLE flow_move ADD COLUMN tenant TEXT NOT NULL DEFAULT '';
+    CREATE TABLE flow_tenant_day (
+      day BIGINT NOT NULL,
+      tenant TEXT NOT NULL,
+      flow TEXT NOT NULL,
+      from_state TEXT NOT NULL,
+      event TEXT NOT NULL,
+      to_state TEXT NOT NULL,
+      is_last BIGINT NOT NULL CHECK (is_last IN (0, 1)),
+      moves BIGINT NOT NULL,
+      timed BIGINT NOT NULL,
+      milliseconds BIGINT NOT NULL,
+      PRIMARY KEY (day, tenant, flow, from_state, event, to_state)
+    );
+    """)
+
   /// A move that waits to be added up.
   struct Kept: Sendable {
     let id: String
@@ -51,18 +71,22 @@ struct FlowFigureStore {
     let story: String?
     let isLast: Bool
     let at: Instant
+    /// Empty where the flow does not say.
+    let tenant: String
   }
 
-  /// What one row of `flow_day` counts.
+  /// What one row of `flow_day` counts, or one of `flow_tenant_day`.
   struct Key: Hashable, Comparable {
     let day: Int64
+    /// Empty for all.
+    let tenant: String
     let flow: String
     let from: String
     let event: String
     let to: String
     let isLast: Bool
 
-    private var order: [String] { [flow, from, event, to] }
+    private var order: [String] { [tenant, flow, from, event, to] }
 
     /// One order for all who write, so that two of them never wait for each other.
     static func < (one: Key, other: Key) -> Bool {
@@ -80,8 +104,9 @@ struct FlowFigureStore {
   func append(_ move: FlowMove, id: String, at now: Instant) throws {
     try tx.execute(
       """
-      INSERT INTO flow_move (id, flow, from_state, event, to_state, story, is_last, at)
-      VALUES (\(id), \(move.flow), \(move.from), \(move.event), \(move.to), \(move.story), \(move.isLast), \(now))
+      INSERT INTO flow_move (id, flow, from_state, event, to_state, story, is_last, at, tenant)
+      VALUES (\(id), \(move.flow), \(move.from), \(move.event), \(move.to), \(move.story), \(move.isLast), \(now),
+        \(move.tenant ?? ""))
       """)
   }
 
@@ -90,13 +115,13 @@ struct FlowFigureStore {
     try tx.query(
       """
       DELETE FROM flow_move WHERE id IN (SELECT id FROM flow_move ORDER BY id LIMIT \(limit))
-      RETURNING id, flow, from_state, event, to_state, story, is_last, at
+      RETURNING id, flow, from_state, event, to_state, story, is_last, at, tenant
       """
     ).map { row in
       Kept(
         id: try row.get("id"), flow: try row.get("flow"), from: try row.get("from_state"),
         event: try row.get("event"), to: try row.get("to_state"), story: try row.get("story"),
-        isLast: try row.get("is_last"), at: try row.get("at"))
+        isLast: try row.get("is_last"), at: try row.get("at"), tenant: try row.get("tenant"))
     }.sorted { $0.id < $1.id }
   }
 
@@ -126,6 +151,19 @@ struct FlowFigureStore {
   }
 
   func add(moves: Int, timed: Int, milliseconds: Int64, to key: Key) throws {
+    guard key.tenant.isEmpty else {
+      try tx.execute(
+        """
+        INSERT INTO flow_tenant_day (
+          day, tenant, flow, from_state, event, to_state, is_last, moves, timed, milliseconds)
+        VALUES (\(key.day), \(key.tenant), \(key.flow), \(key.from), \(key.event), \(key.to), \(key.isLast),
+          \(moves), \(timed), \(milliseconds))
+        ON CONFLICT (day, tenant, flow, from_state, event, to_state) DO UPDATE
+        SET moves = flow_tenant_day.moves + excluded.moves, timed = flow_tenant_day.timed + excluded.timed,
+          milliseconds = flow_tenant_day.milliseconds + excluded.milliseconds, is_last = excluded.is_last
+        """)
+      return
+    }
     try tx.execute(
       """
       INSERT INTO flow_day (day, flow, from_state, event, to_state, is_last, moves, timed, milliseconds)
@@ -137,15 +175,36 @@ struct FlowFigureStore {
       """)
   }
 
-  func rows(_ days: ClosedRange<Int64>) throws -> [FlowFigures.Row] {
+  func tenants(_ days: ClosedRange<Int64>) throws -> [String] {
     try tx.query(
       """
-      SELECT flow, from_state, event, to_state, MAX(is_last) AS is_last, CAST(SUM(moves) AS BIGINT) AS moves,
-        CAST(SUM(timed) AS BIGINT) AS timed, CAST(SUM(milliseconds) AS BIGINT) AS milliseconds
-      FROM flow_day WHERE day >= \(days.lowerBound) AND day <= \(days.upperBound)
-      GROUP BY flow, from_state, event, to_state ORDER BY flow, from_state, event, to_state
+      SELECT DISTINCT tenant FROM flow_tenant_day WHERE day >= \(days.lowerBound) AND day <= \(days.upperBound)
+      ORDER BY tenant LIMIT 1000
       """
-    ).map { row in
+    ).map { try $0.get("tenant") }
+  }
+
+  func rows(_ days: ClosedRange<Int64>, tenant: String?) throws -> [FlowFigures.Row] {
+    let rows =
+      if let tenant {
+        try tx.query(
+          """
+          SELECT flow, from_state, event, to_state, MAX(is_last) AS is_last, CAST(SUM(moves) AS BIGINT) AS moves,
+            CAST(SUM(timed) AS BIGINT) AS timed, CAST(SUM(milliseconds) AS BIGINT) AS milliseconds
+          FROM flow_tenant_day
+          WHERE day >= \(days.lowerBound) AND day <= \(days.upperBound) AND tenant = \(tenant)
+          GROUP BY flow, from_state, event, to_state ORDER BY flow, from_state, event, to_state
+          """)
+      } else {
+        try tx.query(
+          """
+          SELECT flow, from_state, event, to_state, MAX(is_last) AS is_last, CAST(SUM(moves) AS BIGINT) AS moves,
+            CAST(SUM(timed) AS BIGINT) AS timed, CAST(SUM(milliseconds) AS BIGINT) AS milliseconds
+          FROM flow_day WHERE day >= \(days.lowerBound) AND day <= \(days.upperBound)
+          GROUP BY flow, from_state, event, to_state ORDER BY flow, from_state, event, to_state
+          """)
+      }
+    return try rows.map { row in
       FlowFigures.Row(
         flow: try row.get("flow"), from: try row.get("from_state"), event: try row.get("event"),
         to: try row.get("to_state"), isLast: try row.get("is_last"), moves: try row.get("moves"),
@@ -160,6 +219,6 @@ struct FlowFigureStore {
         (SELECT story, flow FROM flow_place WHERE since <= \(horizon) LIMIT \(limit))
       """)
     let days = try tx.execute("DELETE FROM flow_day WHERE day <= \(day)")
-    return places + days
+    return try places + days + tx.execute("DELETE FROM flow_tenant_day WHERE day <= \(day)")
   }
 }

@@ -57,9 +57,11 @@ package struct FlowFigures: Sendable {
     package let time: Duration
   }
 
+  func counts(_ flow: String) -> Bool { flows.contains(flow) }
+
   /// Keeps a move, in its transaction.
   func note(_ move: FlowMove, in tx: any SQLTransaction) throws {
-    guard flows.contains(move.flow) else { return }
+    guard counts(move.flow) else { return }
     let now = world.now()
     // Ids are in the order in which the moves of a subject were made.
     let id = "\(Self.digits(now.milliseconds))-\(Self.digits(order.next()))-\(world.randomUUID())"
@@ -72,8 +74,14 @@ package struct FlowFigures: Sendable {
   }
 
   /// Every row that moved something on these days.
-  package func rows(of days: ClosedRange<Int64>) async throws -> [Row] {
-    try await database.read { try FlowFigureStore($0).rows(days) }
+  /// - Parameter tenant: whose subjects count; nil counts all, also those of before figures knew whose they were.
+  package func rows(of days: ClosedRange<Int64>, tenant: String? = nil) async throws -> [Row] {
+    try await database.read { try FlowFigureStore($0).rows(days, tenant: tenant) }
+  }
+
+  /// Whose subjects moved on these days, in the order of their names.
+  package func tenants(of days: ClosedRange<Int64>) async throws -> [String] {
+    try await database.read { try FlowFigureStore($0).tenants(days) }
   }
 
   /// The same of the last thirty days, for the metrics.
@@ -96,6 +104,12 @@ package struct FlowFigures: Sendable {
     var moves = 0
     var timed = 0
     var milliseconds: Int64 = 0
+
+    mutating func add(_ other: Sum) {
+      (moves, timed, milliseconds) = (
+        moves + other.moves, timed + other.timed, milliseconds + other.milliseconds
+      )
+    }
   }
 
   private static func addUp(_ moves: [FlowFigureStore.Kept], in store: FlowFigureStore) throws {
@@ -103,10 +117,7 @@ package struct FlowFigures: Sendable {
     var places = try store.places(of: Array(Set(moves.compactMap(\.story))))
     var changed: Set<FlowFigureStore.Subject> = []
     for move in moves {
-      let key = FlowFigureStore.Key(
-        day: move.at.milliseconds / day, flow: move.flow, from: move.from, event: move.event, to: move.to,
-        isLast: move.isLast)
-      var sum = sums[key] ?? Sum()
+      var sum = Sum()
       sum.moves += 1
       if let story = move.story {
         let subject = FlowFigureStore.Subject(flow: move.flow, story: story)
@@ -120,7 +131,13 @@ package struct FlowFigures: Sendable {
         if move.isLast { places[subject] = nil }
         changed.insert(subject)
       }
-      sums[key] = sum
+      // Once for all, and once for whose it is.
+      for tenant in Set(["", move.tenant]) {
+        let key = FlowFigureStore.Key(
+          day: move.at.milliseconds / day, tenant: tenant, flow: move.flow, from: move.from, event: move.event,
+          to: move.to, isLast: move.isLast)
+        sums[key, default: Sum()].add(sum)
+      }
     }
     for subject in changed.sorted() { try store.set(places[subject], of: subject) }
     for key in sums.keys.sorted() {
@@ -146,4 +163,6 @@ package struct FlowMove: Sendable {
   let story: String?
   /// Whether no row of the table leaves the new state.
   let isLast: Bool
+  /// Whose subject it is; nil where the flow does not say.
+  var tenant: String?
 }

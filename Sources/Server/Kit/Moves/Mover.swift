@@ -50,10 +50,10 @@ package struct Mover: Sendable {
       try outbox.enqueue(owed.topic, subject: owed.subject, payload: owed.payload, dueAt: owed.dueAt, in: tx)
     }
     let isLast = !machine.table.rows.contains { $0.from == move.to }
-    try moves.note(
-      FlowMove(
-        flow: machine.flow, from: Machine.name(of: move.from), event: event.rawValue, to: Machine.name(of: move.to),
-        story: entry?.chain, isLast: isLast), in: tx)
+    let made = FlowMove(
+      flow: machine.flow, from: Machine.name(of: move.from), event: event.rawValue, to: Machine.name(of: move.to),
+      story: entry?.chain, isLast: isLast)
+    try moves.note(made, of: machine.tenant(of: moved, in: tx), in: tx)
     try machine.complete(move, of: &moved, by: actor, in: tx)
     try cases.follow(
       machine.awaitedWork(for: subject, in: tx), machine.awaitedWork(for: moved, in: tx), on: event.rawValue,
@@ -84,8 +84,15 @@ package struct FlowMoves: Sendable {
 
   /// Counts a move that this transaction makes. A transaction that is rolled back or run again counts once or not at
   /// all.
-  func note(_ move: FlowMove, in tx: any SQLTransaction) throws {
-    try figures?.note(move, in: tx)
+  /// - Parameter tenant: asked for where the move is kept for the figures.
+  func note(
+    _ move: FlowMove, of tenant: @autoclosure () throws -> String?, in tx: any SQLTransaction
+  ) throws {
+    if let figures, figures.counts(move.flow) {
+      var move = move
+      move.tenant = try tenant()
+      try figures.note(move, in: tx)
+    }
     tx.afterCommit { [count] in count(move.flow, move.from, move.event, move.to) }
   }
 }

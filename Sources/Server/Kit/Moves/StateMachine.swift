@@ -48,6 +48,9 @@ package protocol StateMachine<Subject> {
   /// What the decision of a person rests on that ends what was awaited. Nothing unless the flow says otherwise.
   func decisionBasis(for subject: Subject, in tx: any SQLTransaction) throws -> DecisionBasis
 
+  /// Whose subject it is, for the figures: the tenant as the flow names it. Nil where the flow does not say.
+  func tenant(of subject: Subject, in tx: any SQLTransaction) throws -> String?
+
   /// What an approval of a move that is under four eyes binds. Nil refuses such a move.
   func boundAct(of event: Event, on subject: Subject) -> BoundAct?
 }
@@ -62,6 +65,8 @@ extension StateMachine {
   package func complete(_ move: Move, of subject: inout Subject, by actor: String, in tx: any SQLTransaction) throws {}
 
   package func awaitedWork(for subject: Subject, in tx: any SQLTransaction) -> AwaitedWork? { nil }
+
+  package func tenant(of subject: Subject, in tx: any SQLTransaction) throws -> String? { nil }
 
   package func decisionBasis(for subject: Subject, in tx: any SQLTransaction) -> DecisionBasis { DecisionBasis() }
 

@@ -147,6 +147,10 @@ struct MembershipMachine: StateMachine {
   var table: TransitionTable<State, Event, Effect> { membershipFlow }
   var state: WritableKeyPath<Membership, State> { \.status }
 
+  func tenant(of membership: Membership, in tx: any SQLTransaction) throws -> String? {
+    try PartnerStore(tx, vault: core.vault).find(membership.partner)?.tenant
+  }
+
   func prepare(_ membership: inout Membership, for move: Move) {
     if membership.hasEnded { membership.eraseAfter = core.world.now() + memberships.policy.retention }
     if move.to == .approved || move.to == .queued {

@@ -246,6 +246,8 @@ struct ApplicationMachine: StateMachine {
   var table: TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect> { applicationFlow }
   var state: WritableKeyPath<Application, ApplicationPhase> { \.phase }
 
+  func tenant(of application: Application, in tx: any SQLTransaction) -> String? { application.tenant }
+
   func prepare(_ application: inout Application, for move: Move) {
     if renewsTime { application.renewTime(at: core.world.now()) }
   }

@@ -13,6 +13,10 @@ struct AuthorizationMachine: StateMachine {
   var table: TransitionTable<State, Event, Effect> { authorizationFlow }
   var state: WritableKeyPath<SaltEdgeAuthorization, State> { \.state }
 
+  func tenant(of authorization: SaltEdgeAuthorization, in tx: any SQLTransaction) throws -> String? {
+    try ProviderStore(tx, vault: core.vault).tenant(of: authorization.connection)
+  }
+
   func prepare(_ authorization: inout SaltEdgeAuthorization, for move: Move) {
     switch move.to {
     case .pending, .confirming, .denying: break

@@ -15,6 +15,10 @@ struct ConnectionMachine: StateMachine {
   var table: TransitionTable<State, Event, Effect> { connectionFlow }
   var state: WritableKeyPath<SaltEdgeConnection, State> { \.state }
 
+  func tenant(of connection: SaltEdgeConnection, in tx: any SQLTransaction) throws -> String? {
+    try ProviderStore(tx, vault: core.vault).find(connection.provider)?.tenant
+  }
+
   func prepare(_ connection: inout SaltEdgeConnection, for move: Move) {
     if move.to == .revoked { connection.secrets.pushToken = nil }
   }

@@ -19,6 +19,14 @@ package struct ProviderStore {
     return try Dictionary(rows.map { (try $0.get("id"), try $0.get("tenant")) }) { one, _ in one }
   }
 
+  func tenant(of connection: SaltEdgeConnection.ID) throws -> String? {
+    try tx.first(
+      """
+      SELECT tenant FROM saltedge_provider
+      WHERE id = (SELECT provider_id FROM saltedge_connection WHERE id = \(connection))
+      """)?.get("tenant")
+  }
+
   /// The codes of the banks of a desk, in their order.
   func codes(in scope: TenantScope) throws -> [String] {
     try tx.query("SELECT code, tenant FROM saltedge_provider ORDER BY code LIMIT 10000")

@@ -19,6 +19,10 @@ struct DocumentMachine: StateMachine {
   var table: TransitionTable<State, Event, Effect> { documentFlow }
   var state: WritableKeyPath<SubmittedDocument, State> { \.status }
 
+  func tenant(of document: SubmittedDocument, in tx: any SQLTransaction) throws -> String? {
+    try ProcessStore(tx, vault: vault).tenant(of: document.verification)
+  }
+
   func refusal(of event: DocumentEvent, in status: State) -> any Error { Problem.documentSubmitFailed }
 
   func save(_ document: inout SubmittedDocument, in tx: any SQLTransaction) throws {

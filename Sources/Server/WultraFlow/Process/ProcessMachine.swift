@@ -18,6 +18,8 @@ struct ProcessMachine: StateMachine {
   var table: TransitionTable<State, Event, Effect> { processFlow }
   var state: WritableKeyPath<OnboardingProcess, ProcessStatus> { \.status }
 
+  func tenant(of process: OnboardingProcess, in tx: any SQLTransaction) -> String? { process.tenant }
+
   func refusal(of event: ProcessEvent, in status: ProcessStatus) -> any Error { Problem.verificationFailed }
 
   func prepare(_ process: inout OnboardingProcess, for move: Move) { process.failure = process.failure ?? failure }

@@ -103,6 +103,18 @@ package struct ProcessStore {
     try tx.first("SELECT \(Self.columns) FROM wultra_process WHERE id = \(id)").map(process)
   }
 
+  func tenant(of id: OnboardingProcess.ID) throws -> String? {
+    try tx.first("SELECT tenant_id FROM wultra_process WHERE id = \(id)")?.get("tenant_id")
+  }
+
+  func tenant(of verification: IdentityVerification.ID) throws -> String? {
+    try tx.first(
+      """
+      SELECT tenant_id FROM wultra_process
+      WHERE id = (SELECT process_id FROM wultra_verification WHERE id = \(verification))
+      """)?.get("tenant_id")
+  }
+
   package func find(activation: String) throws -> OnboardingProcess? {
     try tx.first("SELECT \(Self.columns) FROM wultra_process WHERE activation_id = \(activation)").map(process)
   }

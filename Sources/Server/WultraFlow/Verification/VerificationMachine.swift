@@ -17,6 +17,10 @@ struct VerificationMachine: StateMachine {
   var table: TransitionTable<State, Event, Effect> { verificationFlow }
   var state: WritableKeyPath<IdentityVerification, VerificationState> { \.state }
 
+  func tenant(of verification: IdentityVerification, in tx: any SQLTransaction) throws -> String? {
+    try ProcessStore(tx, vault: core.vault).tenant(of: verification.process)
+  }
+
   func refusal(of event: VerificationEvent, in state: VerificationState) -> any Error { Problem.verificationFailed }
 
   func prepare(_ verification: inout IdentityVerification, for move: Move) {

@@ -27,7 +27,7 @@ package struct RightsCommands: Sendable {
     package let money: AskedApproval?
   }
 
-  /// What somebody asks for in the name of a person.
+  /// What is asked for in the name of a person.
   package struct Wish: Sendable {
     let kind: RightsRequest.Kind
     let person: String

@@ -23,6 +23,8 @@ struct CaseMachine: StateMachine {
   var table: TransitionTable<State, Event, Effect> { screeningCaseFlow }
   var state: WritableKeyPath<Subject, State> { \.state }
 
+  func tenant(of item: Screening.Case, in tx: any SQLTransaction) -> String? { item.queue }
+
   func refusal(of event: Event, in state: State) -> any Error {
     switch state {
     case .awaitingApproval:
