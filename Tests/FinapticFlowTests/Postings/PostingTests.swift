@@ -221,7 +221,8 @@ struct PostingTests {
     try await CardTestApp.run { app in
       let client = try await PostingClient(app)
       let ada = try await app.customer("ada")
-      let (one, other) = (try await app.open(for: ada, cents: 0).account, try await app.open(for: ada, cents: 0).account)
+      let one = try await app.open(for: ada, cents: 0).account
+      let other = try await app.open(for: ada, cents: 0).account
       let keys = (0..<6).map { _ in UUID().uuidString.lowercased() }
       let orders = [
         (keys[0], one.rawValue, "10.00"), (keys[1], other.rawValue, "0.50"),

@@ -125,8 +125,8 @@ package struct Ledger: Sendable {
     try carryOut(.transfer(.init(world), order, note, by: nil), in: tx).transfer
   }
 
-  /// Moves money by many orders, one after the other, with a few statements for all of them. What is declined or refused
-  /// stops none of the others.
+  /// Moves money by many orders, one after the other, with a few statements for all of them. What is declined or
+  /// refused stops none of the others.
   /// - Parameter note: as `transfer` takes it.
   /// - Returns: of each its answer, and whether the books keep it since this call and not since an earlier one.
   package func transfer(

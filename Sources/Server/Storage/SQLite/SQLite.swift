@@ -7,8 +7,8 @@ import Synchronization
 package struct SQLite: SQLDatabase {
   /// How commits reach the disk before they are acknowledged.
   package enum Durability: String, Sendable, CaseIterable {
-    /// The program's own syncs, outside of the transactions and shared by those that wait (`LogSyncer`), of a log that is
-    /// written in long pieces (`CSQLiteLog`).
+    /// The program's own syncs, outside of the transactions and shared by those that wait (`LogSyncer`), of a log that
+    /// is written in long pieces (`CSQLiteLog`).
     case shared
     /// SQLite's own `synchronous = FULL`: nothing of this program stands between SQLite and the file.
     case full
