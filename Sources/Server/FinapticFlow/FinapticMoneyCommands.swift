@@ -54,6 +54,12 @@ extension FinapticDependencies {
       core: core, ledger: ledger, cards: cards,
       recorder: BankTransactionRecorder(vault: core.vault, outbox: core.outbox), policy: policy)
   }
+  /// What the processor of a card issuer tells.
+  var issuerMessages: IssuerMessages { IssuerMessages(core: core, ledger: ledger, payments: cardPayments) }
+  package var cardDisputes: CardDisputes { CardDisputes(core: core, messages: issuerMessages) }
+  package var cardSuspense: CardSuspenseDesk {
+    CardSuspenseDesk(core: core, settlement: issuerMessages.settlement)
+  }
   /// - Throws: `Problem` invalid argument for a tenant with real customers.
   package func cardNetwork(of tenant: FinapticTenant) throws -> CardNetwork {
     try CardNetwork(core: core, payments: cardPayments, tenant: tenant)

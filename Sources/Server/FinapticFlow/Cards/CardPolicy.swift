@@ -14,4 +14,26 @@ package struct CardPolicy: Sendable {
       try core.note("tenant.cardStepUp", "tenant-\(tenant)", by: actor, ["required": "\(isRequired)"], in: tx)
     }
   }
+
+  package func limits(of tenant: Int) async throws -> CardLimits {
+    try await core.database.read { try IssuerMessageStore($0).limits(of: tenant) }
+  }
+
+  /// What cards pay, whatever their accounts have: for payments that an issuer asks about.
+  /// - Throws: `Problem` validation; not found.
+  package func set(_ limits: CardLimits, of tenant: Int, by actor: String) async throws {
+    guard (limits.paymentMax ?? 1) > 0, (limits.dayMax ?? 1) > 0, (0...100).contains(limits.overPercent) else {
+      throw Problem.validation([.init("/limits", "range", "Amounts above 0, and 0 to 100 per cent.")])
+    }
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      try IssuerMessageStore(tx).set(limits, of: tenant)
+      try core.note(
+        "tenant.cardLimits", "tenant-\(tenant)", by: actor,
+        [
+          "payment": limits.paymentMax.map { "\($0)" } ?? "any", "day": limits.dayMax.map { "\($0)" } ?? "any",
+          "over": "\(limits.overPercent)",
+        ], in: tx)
+    }
+  }
 }
