@@ -5,8 +5,8 @@ import Ledger
 import Storage
 
 /// Payments by card, as the card network would have them: for sandbox tenants (finaptic §11.4). Each step is one
-/// transaction of READ COMMITTED that takes the payment's row, then the accounts', then the card's: steps of one payment
-/// wait for each other, and so do those of one account, always in this order.
+/// transaction of READ COMMITTED that takes the payment's row, then the accounts', then the card's: steps of one
+/// payment wait for each other, and so do those of one account, always in this order.
 package struct CardPayments: Sendable {
   typealias Outcome = CardPaymentBodies.Outcome
 

@@ -42,7 +42,8 @@ package enum CardDisputeState: String, Sendable, CaseIterable, SQLConvertible {
 
 package enum CardDisputeEvent: String, Sendable, CaseIterable { case credited, represented, won, lost }
 
-/// The life of a dispute: whatever happens between, money goes to the customer at most once, and comes back at most once.
+/// The life of a dispute: whatever happens between, money goes to the customer at most once, and comes back at most
+/// once.
 /// Diagram: docs/flows/finaptic-card-dispute.mmd.
 package let cardDisputeFlow = TransitionTable<CardDisputeState, CardDisputeEvent, Never>([
   .init(.opened, on: .credited, to: .credited),

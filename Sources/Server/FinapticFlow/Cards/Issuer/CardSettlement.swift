@@ -3,8 +3,8 @@ import Kit
 import Ledger
 import Storage
 
-/// Books what the network of a card issuer moved, whether or not a customer's account takes it: what it does not take is
-/// booked on the bank's suspense account for cards, and a person gets a case.
+/// Books what the network of a card issuer moved, whether or not a customer's account takes it: what it does not take
+/// is booked on the bank's suspense account for cards, and a person gets a case.
 struct CardSettlement: Sendable {
   let core: CoreDependencies
   let ledger: Ledger

@@ -2,7 +2,8 @@ import Kit
 import Ledger
 import Storage
 
-/// Money of a card that is not where it belongs: the network got or gave it, and the customer's account did not take it.
+/// Money of a card that is not where it belongs: the network got or gave it, and the customer's account did not take
+/// it.
 /// It is on the bank's suspense account for cards until a person decides.
 package struct CardSuspense: Sendable, Equatable {
   package typealias ID = Identifier<CardSuspense>

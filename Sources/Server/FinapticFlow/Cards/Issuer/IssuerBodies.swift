@@ -3,8 +3,8 @@ import Foundation
 import Kit
 import Ledger
 
-/// What the processor of a card issuer sends and gets. Members are in snake case and read strictly. Ids are the issuer's,
-/// 1 to 64 visible characters of ASCII.
+/// What the processor of a card issuer sends and gets. Members are in snake case and read strictly. Ids are the
+/// issuer's, 1 to 64 visible characters of ASCII.
 enum IssuerBodies {
   struct Merchant: Codable, Sendable {
     let name: String
