@@ -34,7 +34,7 @@ package struct FinapticModule: Module {
     BankPaymentStore.migration, BankPaymentStore.repeatMigration, SettlementStore.booksMigration,
     MonthlyStatementStore.migration,
     ScheduledPostingStore.migration, SettlementStore.ordersMigration, IssuerMessageStore.migration,
-    CardSuspenseStore.migration, CardDisputeStore.migration,
+    CardSuspenseStore.migration, CardDisputeStore.migration, IssuerConnectionStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {

@@ -47,7 +47,9 @@ extension FinapticDependencies {
   }
   var cardOpening: CardOpening { CardOpening(core: core, cards: cards, issuer: cardIssuer) }
   var cardCommands: CardCommands { CardCommands(core: core, cards: cards, opening: cardOpening) }
-  var cardSignOn: CardSignOn { CardSignOn(core: core, cards: cards, sessions: sessions, policy: policy) }
+  var cardSignOn: CardSignOn {
+    CardSignOn(core: core, cards: cards, sessions: sessions, issuer: cardIssuer, policy: policy)
+  }
   package var cardPolicy: CardPolicy { CardPolicy(core: core) }
   package var cardPayments: CardPayments {
     CardPayments(
