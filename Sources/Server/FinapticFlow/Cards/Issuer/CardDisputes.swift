@@ -84,8 +84,12 @@ package struct CardDisputes: Sendable {
     _ payment: CardPayment, _ dispute: CardDispute, _ call: IssuerMessages.Call, in tx: any SQLTransaction
   ) throws -> CardSettlement.Booking {
     try settlement.lock(payment.account, of: payment.tenant, in: tx)
-    let order = order(payment, dispute, key: call.key)
-    return .init(transaction: try settlement.transfer(order, .chargeback, order.network, order.suspense, in: tx))
+    var order = order(payment, dispute, key: call.key)
+    order.note = nil
+    guard try settlement.transfer(order, .chargeback, order.network, order.suspense, in: tx) != nil else {
+      throw Problem.unexpected
+    }
+    return .init()
   }
 
   /// The network pays the customer. What came back meanwhile in another way, or cannot be booked, waits for a person.
@@ -189,7 +193,8 @@ package struct CardDisputes: Sendable {
   ) -> IssuerBodies.Outcome {
     var outcome = IssuerBodies.Outcome(message)
     (outcome.payment_id, outcome.dispute) = (dispute.payment.rawValue, dispute.state.word)
-    (outcome.transaction_id, outcome.amount) = (booking?.transaction?.id.rawValue, dispute.money.wire)
+    outcome.amount = dispute.money.wire
+    if booking?.suspended ?? 0 < dispute.amount { outcome.transaction_id = booking?.transaction?.id.rawValue }
     if let units = booking?.suspended, units > 0 {
       outcome.suspended = Money(units, dispute.money.currency).wire
     }

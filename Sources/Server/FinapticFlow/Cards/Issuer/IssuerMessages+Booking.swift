@@ -29,10 +29,10 @@ extension IssuerMessages {
     _ payment: inout CardPayment, _ parts: Parts, _ call: Call, in tx: any SQLTransaction
   ) throws -> CardSettlement.Booking {
     let (units, limits) = (parts.amount.minorUnits, try IssuerMessageStore(tx).limits(of: call.tenant.id))
-    // More than is held is held first, so that people see one debit.
-    let isAllowed = units <= limits.clearable(payment.asked)
+    // More than is held is held first, so that people see one debit. A card that pays no more pays what was held.
+    let doubt = parts.doubt ?? (units <= limits.clearable(payment.asked) ? nil : .overCleared)
     var excess = max(units - payment.asked, 0)
-    if excess > 0, isAllowed, try hold(units, for: &payment, call, in: tx) == nil { excess = 0 }
+    if excess > 0, doubt == nil, try hold(units, for: &payment, call, in: tx) == nil { excess = 0 }
     guard let hold = payment.hold else { throw Self.outOfOrder(payment.state) }
     let order = SettlementOrder(
       tenant: BankAccount.ledgerTenant(payment.tenant), key: "\(call.key) settle",
@@ -44,7 +44,7 @@ extension IssuerMessages {
     if excess > 0 {
       let order = self.order(Money(excess, payment.currency), for: payment, call)
       booking.suspended = try settlement.suspend(
-        order, .owed, isAllowed ? .declined : .overCleared, by: call.actor, in: tx).suspended
+        order, .owed, doubt ?? .declined, by: call.actor, in: tx).suspended
     }
     (payment.settled, payment.asked) = (units, max(payment.asked, units))
     try payments.move(&payment, on: .confirmed, by: call.actor, in: tx)
@@ -163,7 +163,9 @@ extension IssuerMessages {
     _ message: String, _ payment: CardPayment?, _ amount: Money, _ booking: CardSettlement.Booking
   ) -> Outcome {
     var outcome = Outcome(message, .approved, payment)
-    (outcome.transaction_id, outcome.amount) = (booking.transaction?.id.rawValue, amount.wire)
+    outcome.amount = amount.wire
+    // What is booked beside the account, its people do not see.
+    if booking.suspended < amount.minorUnits { outcome.transaction_id = booking.transaction?.id.rawValue }
     if booking.suspended > 0 { outcome.suspended = Money(booking.suspended, amount.currency).wire }
     return outcome
   }
