@@ -107,6 +107,7 @@ struct IssuerTests {
       #expect(try await issuer.told("increments", "m4", "a1", "40.01").response_code == "51")
       #expect(try await issuer.balance() == [100_00, 40_00])
       #expect(try await issuer.told("reversals", "m5", "a1", "5.00").amount?.amount == "55.00")
+      #expect(try await issuer.send("increments", "m5", "a1", "5.00").json.contains("message-reused"))
       let cleared = try await issuer.told("clearings", "m6", "a1", "50.00")
       #expect(cleared.suspended == nil && cleared.transaction_id != nil)
       #expect(try await issuer.told("clearings", "m6", "a1", "50.00") == cleared)

@@ -55,7 +55,7 @@ struct IssuerRoutes: Sendable {
     let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: type)
     let message = try IssuerBodies.id(id(body), "message_id")
     let call = IssuerMessages.Call(tenant: tenant, actor: context.client.actor, new: .init(core.world))
-    let digest = core.vault.digest(try Self.text(body), for: "finaptic card message \(type)")
+    let digest = core.vault.digest("\(request.uri.path) \(try Self.text(body))", for: "finaptic card message")
     let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core] tx in
       let store = IssuerMessageStore(tx)
       if let earlier = try store.claim(message, digest, of: tenant.id, at: core.world.now()) {
