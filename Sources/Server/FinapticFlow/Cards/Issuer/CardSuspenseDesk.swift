@@ -26,15 +26,16 @@ package struct CardSuspenseDesk: Sendable {
   ) async throws -> AskedApproval? {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       guard let found = try TenantStore(tx).find(tenant),
-        var item = try CardSuspenseStore(tx).find(id, tenant: tenant)
+        let seen = try CardSuspenseStore(tx).find(id, tenant: tenant),
+        let target = try AccountStore(tx).find(account ?? seen.account, tenant: tenant)
       else { throw Problem.notFound }
-      guard let target = try AccountStore(tx).find(account ?? item.account, tenant: tenant) else {
-        throw Problem.notFound
-      }
+      // The payment's row before the accounts', as messages of the issuer take them.
+      let payment = try seen.payment.flatMap { try CardPaymentStore(tx, vault: core.vault).take($0) }
+      try settlement.lock(target.id, of: tenant, in: tx)
+      guard var item = try CardSuspenseStore(tx).find(id, tenant: tenant) else { throw Problem.notFound }
       guard cardSuspenseFlow.allows(.resolved, from: item.state) else {
         throw CardSuspenseMachine().refusal(of: .resolved, in: item.state)
       }
-      try settlement.lock(target.id, of: tenant, in: tx)
       let asked = FourEyesGate.Asked(
         action: .settleCard, subject: item.id.rawValue, version: item.version,
         request: """
@@ -47,7 +48,7 @@ package struct CardSuspenseDesk: Sendable {
       }
       let order = CardSettlement.Order(
         key: "card-suspense \(item.id)", tenant: tenant, account: target.id, payment: item.payment, amount: item.money,
-        lifecycle: nil)
+        lifecycle: payment?.lifecycle, note: try payment?.particulars.note)
       let isDone =
         item.direction == .owed
         ? try settlement.transfer(order, .purchase, order.account, order.suspense, in: tx)

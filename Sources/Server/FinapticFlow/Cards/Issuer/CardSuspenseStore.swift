@@ -49,9 +49,10 @@ package struct CardSuspenseStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
+  /// What changes an item has locked the suspense account before.
   func find(_ id: CardSuspense.ID, tenant: Int) throws -> CardSuspense? {
     try tx.first(
-      "SELECT \(Self.columns) FROM finaptic_card_suspense WHERE id = \(id) AND tenant_id = \(tenant) \(.forUpdate)"
+      "SELECT \(Self.columns) FROM finaptic_card_suspense WHERE id = \(id) AND tenant_id = \(tenant)"
     ).map(Self.item)
   }
 
@@ -60,7 +61,7 @@ package struct CardSuspenseStore {
     try tx.query(
       """
       SELECT \(Self.columns) FROM finaptic_card_suspense
-      WHERE payment_id = \(payment) AND state = 'waiting' AND direction = 'owed' ORDER BY since, id \(.forUpdate)
+      WHERE payment_id = \(payment) AND state = 'waiting' AND direction = 'owed' ORDER BY since, id
       """
     ).map(Self.item)
   }
