@@ -48,7 +48,9 @@ package struct CardSuspenseDesk: Sendable {
       }
       let order = CardSettlement.Order(
         key: "card-suspense \(item.id)", tenant: tenant, account: target.id, payment: item.payment, amount: item.money,
-        lifecycle: payment?.lifecycle, note: try payment?.particulars.note)
+        lifecycle: payment?.lifecycle,
+        // Where the customer shopped is told to the people of the card's account only.
+        note: target.id == item.account ? try payment?.particulars.note : nil)
       let isDone =
         item.direction == .owed
         ? try settlement.transfer(order, .purchase, order.account, order.suspense, in: tx)
