@@ -41,7 +41,7 @@ package struct CardIssuer: Sendable {
   package init(
     issue: @escaping @Sendable (Order) async throws -> Issued,
     securityCode: @escaping @Sendable (_ reference: String, _ tenant: Int) async throws -> String = { _, _ in
-      throw CardOpening.noIssuer
+      throw Problem.unavailable
     },
     serves: @escaping @Sendable (_ tenant: Int, any SQLTransaction) throws -> Bool = { _, _ in true }
   ) { (self.serves, self.issue, self.securityCode) = (serves, issue, securityCode) }

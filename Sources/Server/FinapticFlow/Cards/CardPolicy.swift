@@ -38,7 +38,7 @@ package struct CardPolicy: Sendable {
     try await core.database.write(retrying: .outdated) { [core] tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
       try IssuerConnectionStore(tx, vault: core.vault).set(
-        url.map { .init(url: $0, token: token) }, of: tenant, at: core.world.now())
+        url.map { IssuerConnectionStore.Connection(url: $0, token: token) }, of: tenant, at: core.world.now())
       try core.note("tenant.cardIssuer", "tenant-\(tenant)", by: actor, ["set": "\(url != nil)"], in: tx)
     }
   }

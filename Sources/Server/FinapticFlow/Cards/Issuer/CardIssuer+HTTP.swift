@@ -54,8 +54,8 @@ extension CardIssuer {
     struct Asked: Encodable { let card_reference: String }
     struct Code: Decodable { let security_code: String }
 
-    func ask<Answer: Decodable>(
-      _ path: String, of tenant: Int, key: String? = nil, _ body: some Encodable
+    func ask<Answer: Decodable & Sendable>(
+      _ path: String, of tenant: Int, key: String? = nil, _ body: some Encodable & Sendable
     ) async throws -> Answer {
       let found = try await database.read { [vault] in try IssuerConnectionStore($0, vault: vault).find(tenant) }
       guard let found else { throw CardOpening.noIssuer }

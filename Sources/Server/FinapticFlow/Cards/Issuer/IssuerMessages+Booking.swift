@@ -30,7 +30,7 @@ extension IssuerMessages {
   ) throws -> CardSettlement.Booking {
     let (units, limits) = (parts.amount.minorUnits, try IssuerMessageStore(tx).limits(of: call.tenant.id))
     // More than is held is held first, so that people see one debit. A card that pays no more pays what was held.
-    let doubt = parts.doubt ?? (units <= limits.clearable(payment.asked) ? nil : .overCleared)
+    let doubt: CardSuspense.Reason? = parts.doubt ?? (units <= limits.clearable(payment.asked) ? nil : .overCleared)
     var excess = max(units - payment.asked, 0)
     if excess > 0, doubt == nil, try hold(units, for: &payment, call, in: tx) == nil { excess = 0 }
     guard let hold = payment.hold else { throw Self.outOfOrder(payment.state) }
