@@ -28,7 +28,7 @@ package struct CardPolicy: Sendable {
         parsed?.scheme == "https" || (parsed?.scheme == "http" && host.isLoopbackHost)
       else {
         throw Problem.validation([
-          .init("/url", "format", "An address with https, without a slash at its end; without TLS only of this machine.")
+          .init("/url", "format", "An address with https, without a slash at its end; without TLS this machine's.")
         ])
       }
       guard (1...512).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

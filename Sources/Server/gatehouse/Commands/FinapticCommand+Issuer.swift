@@ -88,7 +88,8 @@ enum FinapticIssuerCommands {
           currency: $0.money.currency, reason: $0.reason, openedAt: $0.openedAt.rfc3339)
       }
       try options.output.list("disputes", rows) {
-        "\($0.id)  \($0.openedAt)  \($0.state)  \($0.account)  \($0.amount) \($0.currency)  \(TerminalLine.of($0.reason))"
+        "\($0.id)  \($0.openedAt)  \($0.state)  \($0.account)  \($0.amount) \($0.currency)  "
+          + TerminalLine.of($0.reason)
       }
     }
 

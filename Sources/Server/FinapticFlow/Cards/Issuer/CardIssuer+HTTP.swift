@@ -5,8 +5,8 @@ import Kit
 import Storage
 
 extension CardIssuer {
-  /// The issuer that each tenant names, over HTTP with JSON and a bearer token: `POST /cards` makes a card, under our id
-  /// as `Idempotency-Key`, and `POST /security-codes` tells the code of one (docs/finaptic-cards.md).
+  /// The issuer that each tenant names, over HTTP with JSON and a bearer token: `POST /cards` makes a card, under our
+  /// id as `Idempotency-Key`, and `POST /security-codes` tells the code of one (docs/finaptic-cards.md).
   package static func http(_ peer: PeerHTTP, database: any SQLDatabase, vault: Vault) -> CardIssuer {
     let calls = HTTPCalls(peer: peer, database: database, vault: vault)
     return CardIssuer(
