@@ -149,8 +149,8 @@ package struct Ledger: Sendable {
       if: { if case .done = $0[0].transfer { true } else { false } })[0].transfer
   }
 
-  /// Holds another amount in place of what is held, more or less. Unless that is done the former hold stays, and nothing
-  /// is written.
+  /// Holds another amount in place of what is held, more or less. Unless that is done the former hold stays, and
+  /// nothing is written.
   /// - Parameter order: on the same account, under a key of its own.
   package func replace(
     _ hold: LedgerHold.ID, by order: HoldOrder, note: Data? = nil, in tx: any SQLTransaction
