@@ -156,23 +156,33 @@ package struct IncomingMessages: Sendable {
       }
     case .returns(let message):
       return try message.returns.map { .giveBack($0, message, try account($0.amount)) }
-    case .statuses(let message):
-      let groups = message.groups.filter { $0.status == PaymentStatusMessage.rejected }.map {
-        Step.rejection(BankPayment.id(in: $0.messageID), reason: $0.reasons.first?.code)
+    case .statuses(let message): return rejections(message.groups, message.transactions)
+    case .orderStatuses(let message):
+      let batches = message.batches.filter { $0.status == PaymentStatusMessage.rejected }.map {
+        Step.rejection(BankPayment.id(in: $0.id), reason: $0.reasons.first?.code)
       }
-      return groups
-        + message.transactions.filter { $0.status == PaymentStatusMessage.rejected }.map {
-          .rejection(payment(of: $0.original), reason: $0.reasons.first?.code)
-        }
-    case .cancellation, .paymentOrders, .statement:
+      return rejections([message.group], []) + batches + rejections([], message.batches.flatMap(\.transactions))
+    case .cancellation, .cancellationAnswer, .paymentOrders, .statement:
       throw Problem(.unprocessable, "not-for-booking", "Messages of this kind are not booked.")
     }
   }
 
-  /// The payment of ours that a message names, by the references that we gave it.
+  private static func rejections(
+    _ groups: [PaymentStatusMessage.Group], _ transactions: [PaymentStatusMessage.Transaction]
+  ) -> [Step] {
+    groups.filter { $0.status == PaymentStatusMessage.rejected }.map {
+      .rejection(BankPayment.id(in: $0.messageID), reason: $0.reasons.first?.code)
+    }
+      + transactions.filter { $0.status == PaymentStatusMessage.rejected }.map {
+        .rejection(payment(of: $0.original), reason: $0.reasons.first?.code)
+      }
+  }
+
+  /// The payment of ours that a message names, by the references that we gave it: an order has the instruction's id
+  /// where a payment between banks has the transaction's.
   static func payment(of original: OriginalPayment) -> BankPayment.ID? {
     BankPayment.id(in: original.uetr) ?? BankPayment.id(in: original.transactionID)
-      ?? BankPayment.id(in: original.messageID)
+      ?? BankPayment.id(in: original.instructionID) ?? BankPayment.id(in: original.messageID)
   }
 
   private static func sender(of message: PaymentMessage) -> String {
@@ -181,7 +191,8 @@ package struct IncomingMessages: Sendable {
     case .notification(let message): message.notifications.first?.account.text ?? ""
     case .returns(let message): message.instructing?.name ?? ""
     case .statuses(let message): message.instructing?.name ?? ""
-    case .cancellation, .paymentOrders, .statement: ""
+    case .orderStatuses(let message): message.debtorAgent?.name ?? message.initiator ?? ""
+    case .cancellation, .cancellationAnswer, .paymentOrders, .statement: ""
     }
   }
 }

@@ -36,7 +36,7 @@ extension PaymentsCommand {
     @Option(
       help: """
         BIC of the bank that keeps the account, where it takes payments as orders (pain.001) and not as pacs.008; \
-        empty to end that, and left out it stays. Its status reports (pain.002) are not read.
+        empty to end that, and left out it stays.
         """)
     var ordersTo: String?
 
