@@ -33,7 +33,8 @@ package struct FinapticModule: Module {
     FourEyesPolicyStore.migration, PostingLimitStore.migration, SettlementStore.migration,
     BankPaymentStore.migration, BankPaymentStore.repeatMigration, SettlementStore.booksMigration,
     MonthlyStatementStore.migration,
-    ScheduledPostingStore.migration, SettlementStore.ordersMigration,
+    ScheduledPostingStore.migration, SettlementStore.ordersMigration, PaymentRecallStore.migration,
+    BankPaymentStore.toldMigration,
   ]
 
   package static var blobReferences: BlobReferences? {

@@ -27,6 +27,8 @@ package struct IncomingMessages: Sendable {
     package var unknown = 0
     /// Told by a kind of message that does not book on the account.
     package var told = 0
+    /// Requests to give a payment back that wait for a person.
+    package var asked = 0
 
     package init() {}
 
@@ -38,17 +40,18 @@ package struct IncomingMessages: Sendable {
       case .repeated: repeated += 1
       case .unknown: unknown += 1
       case .told: told += 1
+      case .asked: asked += 1
       }
     }
   }
 
   /// What became of one step.
-  enum Done: Sendable { case credited, suspended, reversed, repeated, unknown, told }
+  enum Done: Sendable { case credited, suspended, reversed, repeated, unknown, told, asked }
 
   /// - Parameter actor: as in the audit log.
   /// - Throws: `MessageFault`; `Problem` not found for the tenant; conflict `message-reused`; unprocessable
   ///   `no-settlement-account` for a currency or an account that the tenant does not settle in, and `not-for-booking`
-  ///   for orders, statements and requests to give back. Nothing of it is booked then.
+  ///   for orders, statements and answers to requests to give back. Nothing of it is booked then.
   package func take(_ bytes: Data, of tenant: Int, by actor: String) async throws -> Outcome {
     let message = try PaymentMessage.read(bytes)
     let accounts = try await core.database.read { tx in
@@ -84,7 +87,7 @@ package struct IncomingMessages: Sendable {
         [
           "definition": message.definition, "credited": "\(counted.credited)", "suspended": "\(counted.suspended)",
           "reversed": "\(counted.reversed)", "repeated": "\(counted.repeated)",
-          "told": "\(counted.told)",
+          "told": "\(counted.told)", "asked": "\(counted.asked)",
         ], in: tx)
     }
     return outcome
@@ -105,6 +108,8 @@ package struct IncomingMessages: Sendable {
     case credit(IncomingPayment, SettlementAccount)
     case rejection(BankPayment.ID?, reason: String?)
     case giveBack(PaymentReturn, PaymentReturnMessage, SettlementAccount)
+    /// A payment is asked back: a person decides.
+    case recall(PaymentRecall.Content)
     /// What another kind of message books.
     case told
   }
@@ -162,7 +167,12 @@ package struct IncomingMessages: Sendable {
         Step.rejection(BankPayment.id(in: $0.id), reason: $0.reasons.first?.code)
       }
       return rejections([message.group], []) + batches + rejections([], message.batches.flatMap(\.transactions))
-    case .cancellation, .cancellationAnswer, .paymentOrders, .statement:
+    case .cancellation(let message):
+      guard !accounts.isEmpty else {
+        throw Problem(.unprocessable, "no-settlement-account", "The tenant does not settle with other banks.")
+      }
+      return message.requests.map { .recall(.init($0, from: message.assigner)) }
+    case .cancellationAnswer, .paymentOrders, .statement:
       throw Problem(.unprocessable, "not-for-booking", "Messages of this kind are not booked.")
     }
   }
@@ -192,7 +202,8 @@ package struct IncomingMessages: Sendable {
     case .returns(let message): message.instructing?.name ?? ""
     case .statuses(let message): message.instructing?.name ?? ""
     case .orderStatuses(let message): message.debtorAgent?.name ?? message.initiator ?? ""
-    case .cancellation, .cancellationAnswer, .paymentOrders, .statement: ""
+    case .cancellation(let message): message.assigner.name
+    case .cancellationAnswer, .paymentOrders, .statement: ""
     }
   }
 }

@@ -7,7 +7,9 @@ import Payments
 struct PaymentsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "payments", abstract: "Check and book ISO 20022 messages of other banks.",
-    subcommands: [Check.self, Settle.self, Folder.self, Suspense.self, Send.self, Reconcile.self])
+    subcommands: [
+      Check.self, Settle.self, Folder.self, Suspense.self, Recalls.self, Send.self, Reconcile.self,
+    ])
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
