@@ -5,8 +5,8 @@ import Payments
 import Storage
 
 /// What other banks are to get: a pacs.008 or pain.001 for what was ordered, a pacs.004 for what is sent back, a
-/// camt.029 for what was asked back. A message stays owed until it is handed over: to the folder by its file, by HTTP by
-/// its acknowledgement. Until then it is given again, under the same id.
+/// camt.029 for what was asked back. A message stays owed until it is handed over: to the folder by its file, by HTTP
+/// by its acknowledgement. Until then it is given again, under the same id.
 extension OutgoingPayments {
   /// Messages of one page.
   package static let pageMax = 100

@@ -64,17 +64,17 @@ struct PaymentRecallStore {
 
   /// The other bank has the answer of a state. What it needed is kept only while another answer is to come.
   func told(_ id: PaymentRecall.ID, isPending: Bool, tenant: Int) throws {
-    try isPending
-      ? tx.execute(
-        """
-        UPDATE finaptic_payment_recall SET owes_message = 0, version = version + 1
-        WHERE id = \(id) AND tenant_id = \(tenant) AND owes_message = 1 AND state = 'pending'
-        """)
-      : tx.execute(
-        """
-        UPDATE finaptic_payment_recall SET owes_message = 0, sealed_content = \(Data()), version = version + 1
-        WHERE id = \(id) AND tenant_id = \(tenant) AND owes_message = 1 AND state IN ('accepted', 'declined')
-        """)
+    let told: SQL =
+      isPending
+      ? """
+      UPDATE finaptic_payment_recall SET owes_message = 0, version = version + 1
+      WHERE id = \(id) AND tenant_id = \(tenant) AND owes_message = 1 AND state = 'pending'
+      """
+      : """
+      UPDATE finaptic_payment_recall SET owes_message = 0, sealed_content = \(Data()), version = version + 1
+      WHERE id = \(id) AND tenant_id = \(tenant) AND owes_message = 1 AND state IN ('accepted', 'declined')
+      """
+    try tx.execute(told)
   }
 
   func find(_ id: PaymentRecall.ID, tenant: Int) throws -> PaymentRecall? {

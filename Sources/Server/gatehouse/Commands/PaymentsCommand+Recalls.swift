@@ -11,8 +11,8 @@ extension PaymentsCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show payments that other banks ask back; with --accept, --decline or --pending, answer one.",
       discussion: """
-        An accepted one is booked and sent back. Each answer is written by `payments folder` (camt.029, pacs.004). More \
-        than the tenant lets one person move waits for a second one.
+        An accepted one is booked and sent back. Each answer is written by `payments folder` (camt.029, pacs.004). \
+        More than the tenant lets one person move waits for a second one.
         """)
 
     @OptionGroup var options: SettlementOptions
@@ -46,7 +46,10 @@ extension PaymentsCommand {
       }
       let rows = try await recalls.open(of: options.tenant).map(Row.init)
       try output.list("items", rows) {
-        "\($0.id)  \($0.receivedAt)  \($0.state)  \($0.amount) \($0.currency)  \($0.payment) \($0.paymentState)  \($0.reason)"
+        """
+        \($0.id)  \($0.receivedAt)  \($0.state)  \($0.amount) \($0.currency)  \($0.payment) \($0.paymentState)  \
+        \($0.reason)
+        """
       }
     }
 
