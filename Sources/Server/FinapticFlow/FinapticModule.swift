@@ -115,6 +115,9 @@ package struct FinapticModule: Module {
     PostingRoutes(
       calls: calls, postings: parts.postings, scheduled: parts.scheduledPostings, tenants: tenants
     ).add(to: servers)
+    PaymentMessageRoutes(
+      messages: parts.incomingMessages, outgoing: parts.outgoingPayments, tenants: tenants
+    ).add(to: servers)
     BankApprovalRoutes(approvals: parts.bankApprovals).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)

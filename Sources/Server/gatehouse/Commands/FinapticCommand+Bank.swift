@@ -26,9 +26,13 @@ extension FinapticCommand {
       var posting = false
       @Flag(help: "Let it agree, as the second of two, to what others ask for, and nothing else.")
       var approving = false
+      @Flag(help: "Let it hand over and fetch messages between banks, and nothing else.")
+      var payments = false
 
       func validate() throws {
-        guard !posting || !approving else { throw ValidationError("a client posts or approves, not both") }
+        guard [posting, approving, payments].count(where: { $0 }) < 2 else {
+          throw ValidationError("a client posts, approves or exchanges messages, not two of them")
+        }
       }
 
       func run() async throws {
@@ -40,6 +44,10 @@ extension FinapticCommand {
         guard !approving else {
           let issued = try await app.addFinapticApprovingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
           return try issued.show(output, towards: "\(FinapticServerDialect.base)/approvals")
+        }
+        guard !payments else {
+          let issued = try await app.addFinapticPaymentsClient(name, tenant: tenant, by: OperatorOptions.machineUser)
+          return try issued.show(output, towards: "\(FinapticServerDialect.base)/payments/messages")
         }
         let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
         try issued.show(output, towards: "\(FinapticServerDialect.base)/accounts")

@@ -13,6 +13,8 @@ package struct ServiceClient: Sendable, Equatable {
     case manage
     /// Book credits, debits, corrections and holds on accounts of its tenant's customers.
     case post
+    /// Hand over messages of other banks, and fetch those that other banks are to get.
+    case payments
     /// Agree, as the second of two, to what another one asks for: large postings, terms, and letting accounts pay again.
     case approve
     /// Have signatures and tokens of its tenant's customers verified.
