@@ -1,5 +1,6 @@
 import DocumentCore
 import Foundation
+import Identity
 import Kit
 import Ledger
 import Storage
@@ -216,6 +217,61 @@ struct PaymentRecallTests {
         let names = try await parts.outgoingPayments.owed(of: tenant).map(\.definition)
         #expect(names == ["camt.029.001.09"])
       }
+    }
+  }
+
+  private struct Owed: Decodable {
+    struct One: Decodable { let id, definition, xml: String }
+    let messages: [One]
+  }
+
+  @Test("messages come and go by HTTP for a client of the tenant whose scope is that, once each")
+  func overHTTP() async throws {
+    try await Self.run { app, desk in
+      let client = try await app.accounts.app.addFinapticPaymentsClient("hub", tenant: Self.tenant, by: Self.op)
+      func call(
+        _ path: String, _ bytes: Data? = nil, as caller: IssuedSecret? = nil, type: String = "application/xml"
+      ) async throws -> CardTestApp.Answer {
+        let caller = caller ?? client
+        let basic = Data("\(caller.client.id):\(caller.secret)".utf8).base64EncodedString()
+        return try await app.accounts.call(
+          bytes == nil ? .get : .post, "\(FinapticServerDialect.base)/payments/messages\(path)", bytes ?? Data(),
+          headers: ["Authorization": "Basic \(basic)", "Content-Type": type])
+      }
+      func owed(_ after: String = "") async throws -> [Owed.One] {
+        try JSONDecoder().decode(Owed.self, from: try await call(after).body).messages
+      }
+      func code(_ answer: CardTestApp.Answer) throws -> String {
+        struct Refusal: Decodable { let code: String }
+        return "\(answer.status) \(try JSONDecoder().decode(Refusal.self, from: answer.body).code)"
+      }
+      let bytes = try Self.transfer("T-1", desk.account, cents: 10_00)
+      #expect(try await call("", bytes, as: desk.maker).status == 403)
+      #expect(try await call("", bytes, type: "application/json").status == 415)
+      #expect(try await call("", bytes).status == 200)
+      #expect(try await call("", bytes).status == 200)
+      #expect(try await desk.balance() == 10_00)
+      #expect(try code(try await call("", Data("<Ann/>".utf8))) == "422 message-refused")
+      let reused = String(decoding: bytes, as: UTF8.self).replacing("10.00", with: "11.00")
+      #expect(try code(try await call("", Data(reused.utf8))) == "409 message-reused")
+      let asked = try await call("", try Self.request("C-1", .init(transactionID: "T-1"), cents: 10_00))
+      #expect(asked.status == 202)
+
+      let recalls = app.dependencies.paymentRecalls
+      let item = try #require(try await recalls.open(of: Self.tenant).first)
+      try await recalls.accept(item.recall.id, of: Self.tenant, by: Self.op)
+      let messages = try await owed()
+      #expect(messages.map(\.definition) == ["pacs.004.001.09", "camt.029.001.09"])
+      #expect(try await owed().map(\.id) == messages.map(\.id))
+      #expect(try await owed("?after=\(messages[0].id)").map(\.id) == [messages[1].id])
+      for message in messages {
+        let read = try PaymentMessage.read(Data(message.xml.utf8))
+        #expect(read.id == message.id && read.definition == message.definition)
+        for _ in 0..<2 { #expect(try await call("/\(message.id)/acknowledgement", Data()).status == 204) }
+      }
+      #expect(try await owed().isEmpty)
+      #expect(try await call("/\(UUID().uuidString.lowercased())/acknowledgement", Data()).status == 404)
+      #expect(try await call("?after=none").status == 404)
     }
   }
 }
