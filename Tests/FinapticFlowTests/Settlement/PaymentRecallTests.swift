@@ -252,8 +252,8 @@ struct PaymentRecallTests {
       #expect(try await call("", bytes).status == 200)
       #expect(try await desk.balance() == 10_00)
       #expect(try code(try await call("", Data("<Ann/>".utf8))) == "422 message-refused")
-      let reused = String(decoding: bytes, as: UTF8.self).replacing("10.00", with: "11.00")
-      #expect(try code(try await call("", Data(reused.utf8))) == "409 message-reused")
+      let reused = try Self.transfer("T-1", desk.account, cents: 11_00)
+      #expect(try code(try await call("", reused)) == "409 message-reused")
       let asked = try await call("", try Self.request("C-1", .init(transactionID: "T-1"), cents: 10_00))
       #expect(asked.status == 202)
 
