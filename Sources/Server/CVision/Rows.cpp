@@ -1,6 +1,6 @@
 #include "Rows.hpp"
 
-#include <opencv2/imgproc.hpp>
+#include "Components.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,17 +14,13 @@ constexpr int blobsMax = 6000;
 std::vector<Blob> findBlobs(const cv::Mat &grey, double pitch) {
   // The window must be wider than a glyph is high and narrower than a shadow.
   int window = std::max(15, int(pitch * 1.6)) | 1;
-  cv::Mat smooth, ink, labels, stats, centres;
-  cv::GaussianBlur(grey, smooth, cv::Size(3, 3), 0);
-  cv::adaptiveThreshold(smooth, ink, 255, cv::ADAPTIVE_THRESH_MEAN_C, cv::THRESH_BINARY_INV, window, 12);
-  int count = cv::connectedComponentsWithStats(ink, labels, stats, centres, 8, CV_32S);
   double least = pitch * 0.35, most = pitch * 1.9;
   std::vector<Blob> blobs;
-  for (int i = 1; i < count && int(blobs.size()) < blobsMax; i++) {
-    const int *s = stats.ptr<int>(i);
-    float w = float(s[cv::CC_STAT_WIDTH]), h = float(s[cv::CC_STAT_HEIGHT]);
+  for (const Component &part : darkComponents(grey, window, 12)) {
+    if (int(blobs.size()) == blobsMax) break;
+    float w = float(part.width), h = float(part.height);
     if (h < least || h > most || w > h * 2.2f || w < h * 0.12f) continue;
-    blobs.push_back({s[cv::CC_STAT_LEFT] + w / 2, s[cv::CC_STAT_TOP] + h / 2, w, h});
+    blobs.push_back({float(part.left) + w / 2, float(part.top) + h / 2, w, h});
   }
   return blobs;
 }

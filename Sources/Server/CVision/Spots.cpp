@@ -1,6 +1,6 @@
 #include "Spots.hpp"
 
-#include <opencv2/imgproc.hpp>
+#include "Components.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,17 +15,12 @@ constexpr int sizeMin = 5, sizeMax = 70;
 std::vector<Spot> findSpots(const cv::Mat &grey) {
   // Wider than two strokes and the paper between them, narrower than a shadow.
   constexpr int window = 31, depth = 10;
-  cv::Mat smooth, ink, labels, stats, centres;
-  cv::GaussianBlur(grey, smooth, cv::Size(3, 3), 0);
-  cv::adaptiveThreshold(smooth, ink, 255, cv::ADAPTIVE_THRESH_MEAN_C, cv::THRESH_BINARY_INV, window, depth);
-  int count = cv::connectedComponentsWithStats(ink, labels, stats, centres, 8, CV_32S);
   std::vector<Spot> spots;
-  for (int i = 1; i < count; i++) {
-    const int *s = stats.ptr<int>(i);
-    int w = s[cv::CC_STAT_WIDTH], h = s[cv::CC_STAT_HEIGHT], longer = std::max(w, h);
-    if (longer < sizeMin || longer > sizeMax || s[cv::CC_STAT_AREA] < longer) continue;
+  for (const Component &part : darkComponents(grey, window, depth)) {
+    int longer = std::max(part.width, part.height);
+    if (longer < sizeMin || longer > sizeMax || part.area < longer) continue;
     spots.push_back(
-      {float(s[cv::CC_STAT_LEFT]) + float(w - 1) / 2, float(s[cv::CC_STAT_TOP]) + float(h - 1) / 2, float(longer)});
+      {float(part.left) + float(part.width - 1) / 2, float(part.top) + float(part.height - 1) / 2, float(longer)});
   }
   if (spots.size() > spotsMax) {
     std::nth_element(spots.begin(), spots.begin() + spotsMax, spots.end(), [](const Spot &l, const Spot &r) {

@@ -47,6 +47,16 @@ package struct Region: Codable, Equatable, Sendable {
     return Region(x: moved(x), y: moved(y), width: moved(width), height: moved(height))
   }
 
+  /// The same place after that picture was turned clockwise by `quarters` × 90°.
+  func turned(_ quarters: Int, in picture: Frame) -> Region {
+    switch quarters % 4 {
+    case 1: Region(x: picture.height - y - height, y: x, width: height, height: width)
+    case 2: Region(x: picture.width - x - width, y: picture.height - y - height, width: width, height: height)
+    case 3: Region(x: y, y: picture.width - x - width, width: height, height: width)
+    default: self
+    }
+  }
+
   /// A float that is not finite, which a degenerate homography can give, becomes 0.
   static func whole(_ value: Float) -> Int {
     value.isFinite ? Int(max(-1e6, min(1e6, value)).rounded()) : 0

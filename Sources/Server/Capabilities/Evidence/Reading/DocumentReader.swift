@@ -28,26 +28,41 @@ struct DocumentReader {
     }
     let kindByZone = zone.flatMap { Self.kind(of: $0.reading) }
 
+    let mayCarryBarcode = zone == nil && (expected == nil || expected == .drivingLicence)
+    var barcode: BarcodeSearch.Found?
+    if mayCarryBarcode {
+      barcode = try BarcodeSearch(frame: frame, page: page).first()
+      clock.mark("barcode")
+    }
     // The back of a card has no portrait that is used.
     var report = FaceReport(faces: [], detector: "none")
-    if kindByZone != .nationalIDBack { (page, report) = try portraits(on: page, isUpright: zone != nil) }
+    if kindByZone != .nationalIDBack {
+      let straight = page
+      let quarters: Int
+      (quarters, page, report) = try portraits(on: straight, isUpright: zone != nil, hasBarcode: barcode != nil)
+      barcode = barcode.map { ($0.reading, $0.label.turned(quarters, in: straight.frame)) }
+    }
     clock.mark("faces")
     var visual: VisualZone?
     var kindByText: DocumentKind?
     if kindByZone != .nationalIDBack {
       let face = PortraitPlace.find(report, kind: nil, page: page.frame)
+      // A side with a barcode and no portrait is the back of a licence.
+      let isBack = barcode != nil && !report.showsFace
       let text = try PageText(
-        page, blanks: [zone?.reading.region, face?.region].compactMap(\.self), kindIsKnown: kindByZone != nil,
+        page, blanks: [zone?.reading.region, face?.region].compactMap(\.self), kindIsKnown: kindByZone != nil || isBack,
         lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
       kindByText = text.kind
       visual = try (kindByZone ?? text.kind).flatMap { try text.fields($0) }
       clock.mark("text")
     }
-    var barcode: (reading: BarcodeReading, label: Region)?
-    if zone == nil, expected == nil || expected == .drivingLicence, kindByText != .nationalIDFront {
-      barcode = try readBarcode(frame, page)
+    // What a front prints beside its portrait stands in no barcode that would be hard to read.
+    let isFront = !report.faces.isEmpty && visual?.namesHolder == true
+    if mayCarryBarcode, barcode == nil, !isFront, kindByText != .nationalIDFront {
+      barcode = try BarcodeSearch(frame: frame, page: page).others()
       clock.mark("barcode")
     }
+    if kindByText == .nationalIDFront { barcode = nil }
     let detected = kindByZone ?? kindByText ?? (barcode == nil ? nil : .drivingLicence)
     let portrait = PortraitPlace.find(report, kind: barcode == nil ? detected : nil, page: page.frame)
     var quality = try quality(
@@ -76,31 +91,19 @@ struct DocumentReader {
       processor: clock.processor)
   }
 
-  /// The frame as it is, then the straightened page, as it is and twice as large: a symbol wants square modules.
-  /// - Returns: with its place on the page, white margin included.
-  private func readBarcode(_ frame: Frame, _ page: Page) throws -> (reading: BarcodeReading, label: Region)? {
-    let attempts: [(() throws -> Frame, (Region) -> Region)] = [
-      ({ frame }, { page.region(of: $0, in: frame) }), ({ page.frame }, { $0 }),
-      ({ try page.frame.scaled(toWidth: page.frame.width * 2) }, { $0.scaled(by: 0.5) }),
-    ]
-    for (picture, place) in attempts {
-      guard let found = try BarcodeReading.read(picture()) else { continue }
-      let symbol = place(found.region)
-      return (found, symbol.grown(by: max(8, min(symbol.width, symbol.height) / 5)))
-    }
-    return nil
-  }
-
   /// The faces of a page that are as wide as a portrait may be. They show which way up a page without a zone is.
-  private func portraits(on page: Page, isUpright: Bool) throws -> (Page, FaceReport) {
+  /// - Parameter hasBarcode: then a page inside its outline is not searched for small ones: it shows none as a rule.
+  private func portraits(
+    on page: Page, isUpright: Bool, hasBarcode: Bool
+  ) throws -> (quarters: Int, page: Page, report: FaceReport) {
     let report = try faces.faces(in: page.frame, [.usual])
-    guard report.faces.isEmpty, report.detector != "none" else { return (page, report) }
+    guard report.faces.isEmpty, report.detector != "none" else { return (0, page, report) }
     let others: [(quarters: Int, searches: [FaceFinder.Search])] =
       if isUpright {
         [(0, [.small])]
       } else if page.outline != nil {
         // A page whose outline was found lies on its long edge, and its portrait is hardly ever small.
-        [(2, [.usual]), (0, [.small])]
+        [(2, [.usual])] + (hasBarcode ? [] : [(0, [.small])])
       } else {
         // A whole frame may lie any way.
         [(0, [.small])] + [2, 1, 3].map { ($0, [.usual, .small]) }
@@ -108,9 +111,9 @@ struct DocumentReader {
     for (quarters, searches) in others {
       let turned = try page.turned(quarters)
       let seen = try faces.faces(in: turned.frame, searches)
-      if !seen.faces.isEmpty { return (turned, seen) }
+      if !seen.faces.isEmpty { return (quarters, turned, seen) }
     }
-    return (page, report)
+    return (0, page, report)
   }
 
   /// Measures a picture that is not read. Where light covers a part of it, a barcode is looked for, as reading does:
@@ -120,7 +123,8 @@ struct DocumentReader {
     let quality = try quality(of: frame, outline: outline, zones: [])
     guard quality.issues.contains(where: { $0.code == .glare }) else { return quality }
     let page = try outline.map { try Page.cut($0, from: frame) } ?? Page.whole(frame)
-    guard let barcode = try readBarcode(frame, page) else { return quality }
+    let search = BarcodeSearch(frame: frame, page: page)
+    guard let barcode = try search.first() ?? search.others() else { return quality }
     var excused = try self.quality(of: frame, outline: outline, page: page, zones: [], labels: [barcode.label])
     if try !faces.faces(in: page.frame, [.usual, .small]).showsFace { excused.excuseGlare() }
     return excused
