@@ -31,6 +31,7 @@ extension FinapticDependencies {
   package var settlement: Settlement { Settlement(core: core, ledger: ledger) }
   package var incomingMessages: IncomingMessages { IncomingMessages(core: core, ledger: ledger) }
   package var outgoingPayments: OutgoingPayments { OutgoingPayments(core: core, ledger: ledger) }
+  package var paymentRecalls: PaymentRecalls { PaymentRecalls(core: core, ledger: ledger) }
   package var settlementReconciliation: SettlementReconciliation {
     SettlementReconciliation(core: core, ledger: ledger)
   }

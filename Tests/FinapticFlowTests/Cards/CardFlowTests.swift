@@ -111,6 +111,9 @@ struct CardFlowTests {
     )
     #expect(
       try GoldenFile.difference(
+        of: paymentRecallFlow.diagram(initial: .open), from: "docs/flows/finaptic-recall.mmd") == nil)
+    #expect(
+      try GoldenFile.difference(
         of: bankActFlow.diagram(initial: .awaiting), from: "docs/flows/finaptic-bank-act.mmd") == nil)
   }
 

@@ -26,12 +26,14 @@ extension FinapticCommand {
       var posting = false
       @Flag(help: "Let it agree, as the second of two, to what others ask for, and nothing else.")
       var approving = false
+      @Flag(help: "Let it hand over and fetch messages between banks, and nothing else.")
+      var payments = false
       @Flag(help: "Let it tell what cards pay, as the processor of a card issuer, and nothing else.")
       var issuing = false
 
       func validate() throws {
-        guard [posting, approving, issuing].count(where: { $0 }) <= 1 else {
-          throw ValidationError("a client posts, approves or tells of cards: one of them")
+        guard [posting, approving, payments, issuing].count(where: { $0 }) < 2 else {
+          throw ValidationError("a client posts, approves, exchanges messages or tells of cards, not two of them")
         }
       }
 
@@ -44,6 +46,10 @@ extension FinapticCommand {
         guard !approving else {
           let issued = try await app.addFinapticApprovingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
           return try issued.show(output, towards: "\(FinapticServerDialect.base)/approvals")
+        }
+        guard !payments else {
+          let issued = try await app.addFinapticPaymentsClient(name, tenant: tenant, by: OperatorOptions.machineUser)
+          return try issued.show(output, towards: "\(FinapticServerDialect.base)/payments/messages")
         }
         guard !issuing else {
           let issued = try await app.addFinapticIssuerClient(name, tenant: tenant, by: OperatorOptions.machineUser)
