@@ -28,14 +28,16 @@ package struct CrashLoop {
   static let commitsMax: UInt64 = 24
 
   private let writer: URL
+  private let durability: SQLite.Durability
   private let folder: String
   private var chance: SeededGenerator
   private var acknowledged: [String: Int] = [:]
   package private(set) var counts = Counts()
 
   /// - Parameter folder: where the files are made; the caller removes it.
-  package init(writer: URL, seed: UInt64, folder: String) {
+  package init(writer: URL, _ durability: SQLite.Durability, seed: UInt64, folder: String) {
     self.writer = writer
+    self.durability = durability
     self.folder = folder
     chance = SeededGenerator(seed: seed)
   }
@@ -70,6 +72,7 @@ package struct CrashLoop {
       child.executableURL = writer
       // A writer that crashes by itself should say so at once.
       child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        .merging(durability.variable) { $1 }
       child.arguments = [path, "p\(number)", "\(Self.writersPerProcess)"]
       child.standardOutput = pipe.fileHandleForWriting
       try child.run()
@@ -103,7 +106,7 @@ package struct CrashLoop {
 
   /// Opens the file as the next start would, and looks at every promise.
   private mutating func look(_ path: String) async throws -> [String] {
-    let database = try SQLite(path: path)
+    let database = try SQLite(path: path, durability: durability)
     // The tables and the key ring are there when the writers got as far.
     let vault = try? await Vault.open(database, keyring: Keyring(at: path + ".keys"), world: .live)
     let found = try await database.read { try Found($0, vault) }
@@ -156,4 +159,9 @@ package struct CrashLoop {
       (auditLines, auditFaults) = (audit.lines, audit.faults)
     }
   }
+}
+
+extension SQLite.Durability {
+  /// What tells a writer of it.
+  package var variable: [String: String] { ["GATEHOUSE_DATABASE_SYNC": rawValue] }
 }

@@ -6,6 +6,7 @@ import Storage
 ///
 /// `CrashWriter FILE` writes numbers; `CrashWriter FILE NAME WRITERS` writes whole steps, by several writers at once;
 /// `CrashWriter DATABASE ledger CLIENTS` moves money, a bounded number of times.
+/// `GATEHOUSE_DATABASE_SYNC` says how commits reach the disk, as it does in service: SQLite's own way by default.
 /// The tests kill it in the middle and look for everything that was said.
 @main
 enum CrashWriter {
@@ -15,12 +16,18 @@ enum CrashWriter {
   static func main() async throws {
     let arguments = CommandLine.arguments
     switch arguments.count {
-    case 2: try await writeNumbers(SQLite(path: arguments[1]))
+    case 2: try await writeNumbers(open(arguments[1]))
     case 4 where arguments[2] == "ledger":
       try await LedgerWriter.run(arguments[1], clients: Int(arguments[3]) ?? 1)
-    case 4: try await StepWriter.run(SQLite(path: arguments[1]), process: arguments[2], writers: Int(arguments[3]) ?? 1)
+    case 4: try await StepWriter.run(open(arguments[1]), process: arguments[2], writers: Int(arguments[3]) ?? 1)
     default: throw Usage()
     }
+  }
+
+  static func open(_ path: String) throws -> SQLite {
+    let word = ProcessInfo.processInfo.environment["GATEHOUSE_DATABASE_SYNC"]
+    guard let durability = word.map({ SQLite.Durability(rawValue: $0) }) ?? .full else { throw Usage() }
+    return try SQLite(path: path, durability: durability)
   }
 
   private static func writeNumbers(_ database: SQLite) async throws {

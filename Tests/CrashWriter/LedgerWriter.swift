@@ -14,7 +14,7 @@ struct LedgerWriter: Sendable {
 
   static func run(_ address: String, clients: Int) async throws {
     let database: any SQLDatabase =
-      address.hasPrefix("postgres") ? Postgres(PostgresSettings(url: address)) : try SQLite(path: address)
+      address.hasPrefix("postgres") ? Postgres(PostgresSettings(url: address)) : try CrashWriter.open(address)
     let writer = LedgerWriter(ledger: Ledger(database: database, world: .live))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<clients { group.addTask { try await writer.run() } }

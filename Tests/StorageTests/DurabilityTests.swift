@@ -16,18 +16,20 @@ struct DurabilityTests {
     try again.close()
   }
 
-  @Test("SQLite leaves the syncs of commits to the program, and what is erased is overwritten")
-  func settings() async throws {
+  /// 1 is NORMAL; the syncs of commits are in `LogSyncerTests` then. 2 is FULL.
+  @Test(
+    "SQLite syncs commits by itself or leaves that to the program, and what is erased is overwritten",
+    arguments: zip(SQLite.Durability.allCases, [1, 2]))
+  func settings(durability: SQLite.Durability, number: Int) async throws {
     let folder = try TestFolder()
-    let database = try SQLite(path: folder.file("synced.sqlite"))
+    let database = try SQLite(path: folder.file("synced.sqlite"), durability: durability)
     let (synchronous, secureDelete) = try await database.write { tx in
       (
         try tx.first("PRAGMA synchronous")?.get("synchronous", as: Int.self),
         try tx.first("PRAGMA secure_delete")?.get("secure_delete", as: Int.self)
       )
     }
-    // 1 is NORMAL; the syncs of commits are in `LogSyncerTests`.
-    #expect(synchronous == 1)
+    #expect(synchronous == number)
     #expect(secureDelete == 1)
     try database.close()
   }
@@ -49,14 +51,14 @@ struct DurabilityTests {
   @Test(
     "nothing that was acknowledged is missing after kill -9",
     .enabled(if: CrashWriterProgram.url != nil, "no CrashWriter was built"),
-    .timeLimit(.minutes(1)), arguments: [1, 37, 250])
-  func killed(after count: Int) async throws {
+    .timeLimit(.minutes(1)), arguments: [1, 37, 250], SQLite.Durability.allCases)
+  func killed(after count: Int, durability: SQLite.Durability) async throws {
     let folder = try TestFolder()
     let path = folder.file("crash.sqlite")
-    let acknowledged = try Self.killWriter(path, after: count)
+    let acknowledged = try Self.killWriter(path, durability, after: count)
     #expect(acknowledged.count >= count)
 
-    let database = try SQLite(path: path)
+    let database = try SQLite(path: path, durability: durability)
     let found = try await database.read {
       try $0.query("SELECT n FROM number ORDER BY n").map { try $0.get("n", as: Int.self) }
     }
@@ -71,11 +73,14 @@ struct DurabilityTests {
   }
 
   /// Lets the writer acknowledge `count` commits, kills it and gives everything that it had said by then.
-  private static func killWriter(_ path: String, after count: Int) throws -> [Int] {
+  private static func killWriter(
+    _ path: String, _ durability: SQLite.Durability, after count: Int
+  ) throws -> [Int] {
     let process = Process()
     let output = Pipe()
     process.executableURL = CrashWriterProgram.url
     process.arguments = [path]
+    process.environment = ProcessInfo.processInfo.environment.merging(durability.variable) { $1 }
     process.standardOutput = output
     try process.run()
     var said = Data()

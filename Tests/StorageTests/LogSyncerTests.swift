@@ -79,7 +79,7 @@ struct LogSyncerTests {
           return heard
         }
       }
-      for kind in 0..<3 {
+      for kind in 0..<4 {
         group.addTask {
           var heard: [Heard] = []
           for _ in 0..<12 {
@@ -88,6 +88,7 @@ struct LogSyncerTests {
               switch kind {
               case 0: try await database.query(all)
               case 1: try await database.look { try $0.query(all) }
+              case 2: try await database.query(all) { $0 }
               default: try await database.read { try $0.query(all) }
               }
             heard.append(Heard(lines: try rows.map { try $0.get("n") }, copies: disk.count))
@@ -98,13 +99,44 @@ struct LogSyncerTests {
       return try await group.reduce(into: []) { $0 += $1 }
     }
     try database.close()
-    #expect(heard.count == (tasks + 3) * 12)
+    #expect(heard.count == (tasks + 4) * 12)
     var copies: [Int: Set<Int>] = [:]
     for one in heard {
       let copy = if let known = copies[one.copies] { known } else { try await disk.lines(ofCopy: one.copies) }
       copies[one.copies] = copy
       #expect(copy.isSuperset(of: one.lines))
     }
+  }
+
+  @Test("who goes on by what they saw has it while the disk works, and is answered after it")
+  func goesOn() async throws {
+    let folder = try TestFolder()
+    let isSlow = Atomic(false)
+    let done = Atomic(false)
+    let goesOn = DispatchSemaphore(value: 0)
+    let (works, working) = AsyncStream.makeStream(of: Void.self)
+    let database = try SQLite(path: folder.file("log.sqlite")) { file in
+      if isSlow.exchange(false, ordering: .sequentiallyConsistent) {
+        working.yield()
+        goesOn.wait()
+        let error = SQLite.sync(file)
+        done.store(true, ordering: .sequentiallyConsistent)
+        return error
+      }
+      return SQLite.sync(file)
+    }
+    try await database.migrate([Self.line])
+    isSlow.store(true, ordering: .sequentiallyConsistent)
+    async let written: Void = database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (1, 1)") }
+    for await _ in works { break }
+    // Were the rows held back until the disk has them, the disk would never go on.
+    let count = try await database.query("SELECT n FROM line") { rows in
+      goesOn.signal()
+      return rows.count
+    }
+    #expect(count == 1 && done.load(ordering: .sequentiallyConsistent))
+    try await written
+    try database.close()
   }
 
   @Test("what is synced is the log")

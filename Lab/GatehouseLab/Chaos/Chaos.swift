@@ -136,15 +136,20 @@ extension ChaosCommand {
     @Option(help: "The same seed plans the same kills.")
     var seed: UInt64 = 7
 
+    @Option(help: "How commits reach the disk: full or shared.")
+    var sync = "full"
+
     @Flag(help: "Print one JSON document instead of lines.")
     var json = false
 
     func run() async throws {
-      guard (1...100_000).contains(kills) else { throw ValidationError("--kills is 1 to 100000") }
+      guard (1...100_000).contains(kills), let durability = SQLite.Durability(rawValue: sync) else {
+        throw ValidationError("--kills is 1 to 100000, --sync full or shared")
+      }
       guard let writer = CrashWriterProgram.url else { throw ValidationError("CrashWriter was not built") }
       let folder = try ChaosCommand.makeFolder()
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      var loop = CrashLoop(writer: writer, seed: seed, folder: folder)
+      var loop = CrashLoop(writer: writer, durability, seed: seed, folder: folder)
       for kill in 1...kills {
         try await loop.kill()
         if kill % 100 == 0 { ChaosCommand.say("\(kill) of \(kills) kills") }

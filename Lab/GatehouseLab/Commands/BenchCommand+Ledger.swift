@@ -34,6 +34,9 @@ extension BenchCommand {
     @Option(help: "sqlite or postgresql; default: both.")
     var only: String?
 
+    @Option(help: "How SQLite's commits reach the disk: full or shared.")
+    var sync = "full"
+
     @Flag(help: "Leave the entries without seals, to see what these cost.")
     var unsealed = false
 
@@ -50,10 +53,14 @@ extension BenchCommand {
 
     func validate() throws {
       guard (1...1000).contains(clients), (100...1_000_000).contains(accounts), (1...600).contains(seconds),
-        (1...100).contains(rounds), (1...16).contains(threads ?? 1), [nil, "sqlite", "postgresql"].contains(only)
+        (1...100).contains(rounds), (1...16).contains(threads ?? 1), [nil, "sqlite", "postgresql"].contains(only),
+        durability != nil
       else {
         throw ValidationError(
-          "--clients is 1 to 1000, --accounts 100 to 1000000, --seconds 1 to 600, --rounds 1 to 100, --lanes 1 to 16")
+          """
+          --clients is 1 to 1000, --accounts 100 to 1000000, --seconds 1 to 600, --rounds 1 to 100, --threads 1 to 16, \
+          --sync full or shared
+          """)
       }
     }
 
@@ -63,7 +70,7 @@ extension BenchCommand {
       var report = LedgerReport(clients: clients, accounts: accounts, isRelease: PowerAuth.isRelease)
       if only != "postgresql" {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let database = try SQLite(path: "\(folder)/ledger.sqlite")
+        let database = try SQLite(path: "\(folder)/ledger.sqlite", durability: durability ?? .full)
         report.engines.append(try await bench("sqlite").run(database))
         try database.close()
         if http {
@@ -106,8 +113,11 @@ extension BenchCommand {
       }
     }
 
+    private var durability: SQLite.Durability? { SQLite.Durability(rawValue: sync) }
+
     private func settings(_ folder: String) -> Settings {
       var settings = Settings()
+      settings.databaseSync = durability ?? .full
       (settings.dataFolder, settings.logLevel) = (folder, "warning")
       settings[FinapticSettings.self].limitFactor = 1_000_000
       return settings

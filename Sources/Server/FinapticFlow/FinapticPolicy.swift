@@ -77,4 +77,6 @@ package struct FinapticPolicy: Sendable {
 
   /// Bytes of a call's body: many calls need nothing but the key of the app, which is no secret.
   static let bodyMax = BodyBudget.smallMax
+  /// Bytes of a body of many orders.
+  static let ordersBodyMax = 512 * 1024
 }

@@ -25,7 +25,7 @@ extension Settings {
       return Postgres(settings)
     }
     try makeDataFolder()
-    return try SQLite(path: databasePath)
+    return try SQLite(path: databasePath, durability: databaseSync)
   }
 
   package func makeDataFolder() throws {

@@ -5,6 +5,7 @@ import Foundation
 import HTTP
 import Kit
 import ObjectStorage
+import Storage
 import SystemPackage
 
 /// What an operator decides: read from flags, then the environment (`GATEHOUSE_…`), then a JSON file, then defaults.
@@ -13,6 +14,8 @@ package struct Settings: Sendable {
   package var dataFolder = "data"
   /// `postgres://…`, as libpq takes it; nil is the embedded database. It may hold a password.
   package var databaseURL: String?
+  /// How the embedded database's commits reach the disk.
+  package var databaseSync = SQLite.Durability.full
   /// Connections to PostgreSQL of this process.
   var databaseConnections = 16
   /// The key ring, when it is not below the data folder. Nodes of one installation have the same.
@@ -154,6 +157,9 @@ package struct Settings: Sendable {
     epochKeyFile = config.string(forKey: "epochKey")
     kms = try KMSSettings(config)
     databaseURL = config.string(forKey: "database.url", isSecret: true)
+    guard let sync = SQLite.Durability(rawValue: config.string(forKey: "database.sync", default: databaseSync.rawValue))
+    else { throw SettingsError("database.sync is shared or full") }
+    databaseSync = sync
     databaseConnections = try config.int(
       forKey: "database.connections", default: databaseConnections, in: 1 ... .max)
     blobsURL = config.string(forKey: "blobs.url")

@@ -182,4 +182,93 @@ struct PostingTests {
       #expect(try await app.balance(of: account) == [100_50, 100_50])
     }
   }
+
+  private struct Batch: Encodable {
+    struct Order: Encodable {
+      let key: String
+      let account_id: String
+      let amount: FinapticAPI.Amount
+      var reference: String?
+    }
+
+    var purpose = "DEPOSIT"
+    var reason = "CUSTOMER_PAYMENT"
+    let orders: [Order]
+
+    init(_ orders: [(key: String, account: String, amount: String)], purpose: String = "DEPOSIT") {
+      self.purpose = purpose
+      self.orders = orders.map {
+        Order(
+          key: $0.key, account_id: $0.account, amount: .init(amount: $0.amount, currency: "CAD"), reference: "PAY 7")
+      }
+    }
+  }
+
+  private struct Results: Decodable {
+    struct Result: Decodable, Equatable {
+      let key: String
+      let status: String
+      let transaction_id: String?
+      let declined: String?
+      let problem: String?
+    }
+
+    let results: [Result]
+  }
+
+  @Test("many orders of one call have a key and an answer each, and none stops another")
+  func many() async throws {
+    try await CardTestApp.run { app in
+      let client = try await PostingClient(app)
+      let ada = try await app.customer("ada")
+      let one = try await app.open(for: ada, cents: 0).account
+      let other = try await app.open(for: ada, cents: 0).account
+      let keys = (0..<6).map { _ in UUID().uuidString.lowercased() }
+      let orders = [
+        (keys[0], one.rawValue, "10.00"), (keys[1], other.rawValue, "0.50"),
+        (keys[2], UUID().uuidString, "1.00"), (keys[3], one.rawValue, "10000.01"), ("7", one.rawValue, "1.00"),
+        (keys[0], one.rawValue, "10.00"), (keys[0], one.rawValue, "9.00"), (keys[4], one.rawValue, "-1"),
+      ].map { (key: $0.0, account: $0.1, amount: $0.2) }
+      func send(_ batch: Batch) async throws -> [Results.Result] {
+        let answer = try await client.call("/batch", batch, once: nil)
+        try #require(answer.status == 200, "\(answer.status) \(answer.json)")
+        return try JSONDecoder().decode(Results.self, from: answer.body).results
+      }
+      let first = try await send(Batch(orders))
+      #expect(first.map(\.key) == orders.map(\.key))
+      #expect(
+        first.map { $0.problem ?? $0.status } == [
+          "BOOKED", "BOOKED", "unknown-account", "second-person-needed", "validation-failed", "BOOKED",
+          "idempotency-conflict", "validation-failed",
+        ])
+      #expect(first[5] == first[0])
+      // Again, and one of them by itself: what was booked is answered and not booked again.
+      #expect(try await send(Batch(orders)) == first)
+      let alone = try await client.view(
+        "", Posting("DEPOSIT", "10.00", on: one, reference: "PAY 7"), once: keys[0])
+      #expect(alone.transaction_id == first[0].transaction_id)
+      let taken = try await send(Batch([(keys[5], other.rawValue, "0.51")], purpose: "WITHDRAWAL"))
+      #expect(taken.map(\.declined) == ["insufficient_funds"])
+      // The day's limit is asked of the sum: what is more books nothing.
+      try await app.dependencies.fourEyes.setLimit(
+        PostingLimit(posting: nil, day: 150), of: "clients", tenant: CardTestApp.tenant, by: "operator")
+      let more = (0..<2).map { _ in (key: UUID().uuidString, account: one.rawValue, amount: "1.00") }
+      #expect(try await client.call("/batch", Batch(more), once: nil).status == 403)
+      #expect(try await send(Batch([orders[0]])) == [first[0]])
+      for bad in [Batch([]), Batch(orders, purpose: "GIFT")] {
+        #expect(try await client.call("/batch", bad, once: nil).status == 422)
+      }
+      let found = try await app.accounts.app.database.read { tx in
+        (
+          try LedgerStore(tx).account(one)?.actual, try LedgerStore(tx).account(other)?.actual,
+          try tx.query("SELECT facts FROM audit_line WHERE action = 'finaptic.posting.batch'").map {
+            try $0.get("facts", as: String.self)
+          }
+        )
+      }
+      #expect(found.0 == 1000 && found.1 == 50)
+      // One line for the first call, one for what was declined.
+      #expect(found.2.count == 2 && found.2.contains { $0.contains(first[1].transaction_id ?? "-") })
+    }
+  }
 }

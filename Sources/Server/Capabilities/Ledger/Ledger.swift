@@ -128,6 +128,23 @@ package struct Ledger: Sendable {
     try carryOut(.transfer(.init(world), order, note, by: nil), in: tx).transfer
   }
 
+  /// Moves money by many orders, one after the other, with a few statements for all of them. What is declined or
+  /// refused stops none of the others.
+  /// - Parameter note: as `transfer` takes it.
+  /// - Returns: of each its answer, and whether the books keep it since this call and not since an earlier one.
+  package func transfer(
+    _ orders: [(order: TransferOrder, note: Data?)], in tx: any SQLTransaction
+  ) throws -> [(answer: LedgerAnswer<LedgerTransfer>, isNew: Bool)] {
+    let ids = orders.map { _ in LedgerTransfer.ID(world) }
+    let asked = zip(orders, ids).map { LedgerOrder.transfer($1, $0.order, $0.note, by: nil) }
+    return zip(try Self.carryOut(asked, world, seal, booked, in: tx), ids).map { outcome, id in
+      switch outcome.transfer {
+      case .done(let kept), .declined(let kept, _): (outcome.transfer, kept.id == id)
+      case .refused: (outcome.transfer, false)
+      }
+    }
+  }
+
   package func hold(
     _ order: HoldOrder, note: Data? = nil, in tx: any SQLTransaction
   ) throws -> LedgerAnswer<LedgerHold> { try carryOut(.hold(.init(world), order, note), in: tx).hold }

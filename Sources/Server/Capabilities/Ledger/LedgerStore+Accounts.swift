@@ -147,6 +147,16 @@ extension LedgerStore {
     }
   }
 
+  /// Of these accounts, those that are customers' of a tenant.
+  package func customers(among ids: Set<LedgerAccount.ID>, of tenant: String) throws -> Set<LedgerAccount.ID> {
+    let rows = try tx.query(
+      """
+      SELECT id FROM ledger_account
+      WHERE tenant = \(tenant) AND kind = \(LedgerProduct.Kind.customer) AND id IN \(list: Array(ids))
+      """)
+    return Set(try rows.map { try $0.get("id") })
+  }
+
   /// Accounts that a party owns or may use, by id, after a given one.
   package func accounts(of party: String, after: LedgerAccount.ID?, limit: Int) throws -> [PartyAccount] {
     try tx.query(

@@ -29,7 +29,7 @@ struct BankTransactionRecorder: Sendable {
       case .release(let hold): try store.cancel(.init(rawValue: hold.id.rawValue))
       }
     }
-    if !rows.isEmpty { try announce(rows, in: tx) }
+    try announce(rows, in: tx)
   }
 
   /// A purchase that the card refused before the ledger was asked: declined, posted, with the amount that was asked for
@@ -54,11 +54,17 @@ struct BankTransactionRecorder: Sendable {
     try announce([row], in: tx)
   }
 
-  /// One row of the outbox for all transactions of a commit.
+  /// Transactions of one row of the outbox: twice as many as a joined commit has orders.
+  private static let announcedMax = 512
+
+  /// As few rows of the outbox as may be for all transactions of a commit.
   private func announce(_ rows: [BankTransaction], in tx: any SQLTransaction) throws {
-    let names = rows.map { "\($0.id) \($0.account)" }
-    try outbox.enqueue(
-      TransactionEvents.topic, subject: rows[0].id.rawValue, payload: names.joined(separator: ","), in: tx)
+    for start in stride(from: 0, to: rows.count, by: Self.announcedMax) {
+      let some = rows[start..<min(start + Self.announcedMax, rows.count)]
+      let names = some.map { "\($0.id) \($0.account)" }
+      try outbox.enqueue(
+        TransactionEvents.topic, subject: rows[start].id.rawValue, payload: names.joined(separator: ","), in: tx)
+    }
   }
 
   /// One for each customer's account that the event is about. Accounts of the bank itself have no readers, and who was

@@ -16,6 +16,15 @@ enum PostingPurpose: String, Sendable, CaseIterable {
   case feeRefund = "FEE_REFUND"
   case feeCharge = "FEE_CHARGE"
 
+  init(given: String) throws {
+    guard let purpose = Self(rawValue: given) else {
+      throw Problem.validation([
+        .init("/purpose", "unknown", "One of \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
+      ])
+    }
+    self = purpose
+  }
+
   var own: InternalAccounts.Own {
     switch self {
     case .deposit, .withdrawal, .adjustmentCredit, .adjustmentDebit: .cash

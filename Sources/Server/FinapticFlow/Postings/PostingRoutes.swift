@@ -19,6 +19,7 @@ struct PostingRoutes: Sendable {
   func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(FinapticServerDialect.base)).group("postings")
     group.post(use: post)
+    group.post("batch", use: postMany)
     group.post("{id}/reversal", use: reverse)
     group.get("scheduled", use: waiting)
     group.post("scheduled/{id}/withdrawal", use: withdraw)
@@ -31,6 +32,18 @@ struct PostingRoutes: Sendable {
     try await act(request, context, PostingBodies.Posting.self) { call, tx in
       try postings.post(call.body, key: call.key, of: call.tenant, by: call.actor, in: tx)
     }
+  }
+
+  @Sendable
+  private func postMany(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let (tenant, client) = (try await tenants.find(of: context.client, scope: .post), context.client)
+    let content = try await RequestContent(
+      request, limit: FinapticPolicy.ordersBodyMax, from: client.id.rawValue)
+    let asked = try content.decode(as: PostingBodies.Batch.self)
+    let results = try await core.database.write(retrying: .outdated, .readCommitted) {
+      try postings.post(asked, of: client.id.rawValue, tenant, by: client.actor, in: $0)
+    }
+    return try Response.json(results)
   }
 
   @Sendable

@@ -32,10 +32,7 @@ package struct Postings: Sendable {
     _ asked: PostingBodies.Posting, key: String, of tenant: FinapticTenant, by client: String,
     in tx: any SQLTransaction
   ) throws -> PostingBodies.Answer {
-    guard let purpose = PostingPurpose(rawValue: asked.purpose) else {
-      let words = PostingPurpose.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Problem.validation([.init("/purpose", "unknown", "One of \(words).")])
-    }
+    let purpose = try PostingPurpose(given: asked.purpose)
     let reason = try PostingReason(given: asked.reason)
     let reference = try Self.reference(asked.reference)
     let amount = try amount(asked.amount)
@@ -253,7 +250,7 @@ package struct Postings: Sendable {
 
   // MARK: Reading what is asked
 
-  private func amount(_ asked: FinapticAPI.Amount) throws -> Money {
+  func amount(_ asked: FinapticAPI.Amount) throws -> Money {
     guard asked.currency == InternalAccounts.currency,
       let amount = Money(decimal: asked.amount, currency: asked.currency), amount.minorUnits > 0
     else {
@@ -279,7 +276,7 @@ package struct Postings: Sendable {
   }
 
   /// As ISO 20022 limits references: Max35Text.
-  private static func reference(_ text: String?) throws -> String? {
+  static func reference(_ text: String?) throws -> String? {
     guard let text else { return nil }
     guard (1...referenceMax).contains(text.count), text.allSatisfy({ $0.isASCII && !$0.isNewline && $0 >= " " }) else {
       throw Problem.validation([.init("/reference", "format", "1 to \(referenceMax) ASCII characters.")])

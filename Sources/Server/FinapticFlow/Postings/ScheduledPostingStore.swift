@@ -84,6 +84,13 @@ package struct ScheduledPostingStore {
     ).map(posting)
   }
 
+  /// Of these keys, those under which a posting was ordered for a value date to come.
+  func known(_ keys: [String], of tenant: Int) throws -> Set<String> {
+    let rows = try tx.query(
+      "SELECT order_key FROM finaptic_scheduled_posting WHERE tenant_id = \(tenant) AND order_key IN \(list: keys)")
+    return Set(try rows.map { try $0.get("order_key") })
+  }
+
   /// Those of a tenant that wait, by value date.
   func waiting(of tenant: Int, limit: Int) throws -> [ScheduledPosting] {
     try tx.query(

@@ -5,11 +5,21 @@ import Synchronization
 
 /// The embedded engine: one SQLite file in WAL mode, every commit on disk before it is acknowledged.
 package struct SQLite: SQLDatabase {
+  /// How commits reach the disk before they are acknowledged.
+  package enum Durability: String, Sendable, CaseIterable {
+    /// The program's own syncs, outside of the transactions and shared by those that wait (`LogSyncer`), of a log that
+    /// is written in long pieces (`CSQLiteLog`).
+    case shared
+    /// SQLite's own `synchronous = FULL`: nothing of this program stands between SQLite and the file.
+    case full
+  }
+
   private let engine: any DatabaseWriter
   /// For reads of one statement; none in memory, where there is one connection only.
   private let looks: IdleConnections?
   /// None in memory, where there is no log.
   private let checkpointer: Checkpointer?
+  /// None either where SQLite syncs by itself: there a commit is seen once it is on the disk.
   private let syncer: LogSyncer?
   private let hub = SignalHub()
   /// For all files of this program, once.
@@ -22,8 +32,10 @@ package struct SQLite: SQLDatabase {
   /// - Parameter sync: puts what was written to a file on its disk; 0, or the error's number when the disk refuses.
   /// - Throws: `SQLError.unreachable` when the disk refuses what the log has from before; `SQLError.busy` when another
   ///   program writes for too long.
-  package init(path: String, sync: @escaping @Sendable (CInt) -> CInt = SQLite.sync) throws {
-    Self.gathersLogs
+  package init(
+    path: String, durability: Durability = .shared, sync: @escaping @Sendable (CInt) -> CInt = SQLite.sync
+  ) throws {
+    if durability == .shared { Self.gathersLogs }
     // Made only when it is not there, in one step: a second program that starts now must not empty what the first one
     // has begun to write.
     let made = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
@@ -31,6 +43,10 @@ package struct SQLite: SQLDatabase {
     let checkpointer = Checkpointer(path: path)
     let engine = try Self.waiting {
       try DatabasePool(path: path, configuration: Self.configuration(readers: 4, checkpointer))
+    }
+    // The library sets NORMAL for a log, after everything that a configuration says.
+    if durability == .full {
+      try engine.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     }
     // Pages of a commit that the disk may not have must not go into the file: they would be there in part.
     let syncer = try LogSyncer(path: path, sync: sync) { checkpointer.stop() }
@@ -43,7 +59,7 @@ package struct SQLite: SQLDatabase {
       }
     }
     self.engine = engine
-    self.syncer = syncer
+    self.syncer = durability == .shared ? syncer : nil
     looks = IdleConnections(path: path)
     self.checkpointer = checkpointer
   }
@@ -81,7 +97,7 @@ package struct SQLite: SQLDatabase {
       try db.execute(sql: "PRAGMA secure_delete = ON")
       guard !db.configuration.readonly else { return }
       // SQLite syncs the log before its pages go into the file, and its head when it begins anew; the rest is up to
-      // `LogSyncer`.
+      // `LogSyncer`, or to FULL, which is set once the log is there.
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
       // Random keys touch random pages: the writer keeps 64 MiB of them instead of reading them again.
       try db.execute(sql: "PRAGMA cache_size = -65536")
@@ -179,7 +195,16 @@ package struct SQLite: SQLDatabase {
 
   /// Carries out a transaction; returns once it is on the disk.
   private func durably<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    guard let syncer else { return try await SQLiteTransaction.translating { try await engine.write(body) } }
+    guard let syncer else {
+      return try await SQLiteTransaction.translating {
+        do { return try await engine.write(body) } catch let error as DatabaseError
+          where error.resultCode == .SQLITE_IOERR
+        {
+          // The log may hold the whole transaction all the same, and the next start would find it there.
+          throw SQLError.uncertain
+        }
+      }
+    }
     let done: (value: Value, commit: LogSyncer.Commit)
     do {
       done = try await syncer.writing {
