@@ -56,7 +56,7 @@ struct MessagePropertyTests {
       transactionID: Bool.random(using: &generator) ? text(35, &generator) : nil)
   }
 
-  @Test("returns, statuses, orders and cancellations of any texts are read as they were written")
+  @Test("returns, statuses, orders, cancellations and answers of any texts are read as they were written")
   func otherRoundTrips() throws {
     var generator = SeededGenerator(seed: 4)
     let created = try #require(MessageTime("2026-11-26T10:00:00Z"))
@@ -90,6 +90,24 @@ struct MessagePropertyTests {
           CancellationMessage(
             id: id, created: created, assigner: .party(Self.text(140, &generator)), assignee: .agent(Agent()),
             requests: [.init(original: Self.original(&generator), amount: amount, reasons: reasons)])),
+        .cancellationAnswer(
+          CancellationAnswerMessage(
+            id: id, created: created, assigner: .agent(Agent()), assignee: .party(Self.text(140, &generator)),
+            confirmation: "RJCR",
+            answers: [
+              .init(
+                original: Self.original(&generator), outcome: CancellationAnswerMessage.Outcome.allCases.randomElement(
+                  using: &generator), reasons: reasons, amount: amount)
+            ])),
+        .orderStatuses(
+          PaymentOrderStatusMessage(
+            id: id, created: created, initiator: Self.text(140, &generator),
+            group: .init(messageID: id, messageName: Self.text(35, &generator), reasons: reasons),
+            batches: [
+              .init(
+                id: Self.text(35, &generator), reasons: reasons,
+                transactions: [.init(original: .init(endToEndID: Self.text(35, &generator)), reasons: reasons)])
+            ])),
         .paymentOrders(
           PaymentOrderMessage(
             id: id, created: created, initiator: Self.text(140, &generator),

@@ -169,5 +169,72 @@ extension MessageSamples {
     </Document>
     """
 
-  static let all = [creditTransfers, statement, paymentOrders, statuses, returns, notification, cancellation]
+  static let cancellationAnswer = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.029.001.09">
+      <RsltnOfInvstgtn>
+        <Assgnmt>
+          <Id>ANSWER-1</Id>
+          <Assgnr><Agt><FinInstnId><BICFI>WESTGB2L</BICFI></FinInstnId></Agt></Assgnr>
+          <Assgne><Agt><FinInstnId><BICFI>DEUTDEFF</BICFI></FinInstnId></Agt></Assgne>
+          <CreDtTm>2026-11-26T15:00:00Z</CreDtTm>
+        </Assgnmt>
+        <RslvdCase>
+          <Id>CASE-1</Id><Cretr><Agt><FinInstnId><BICFI>DEUTDEFF</BICFI></FinInstnId></Agt></Cretr>
+        </RslvdCase>
+        <Sts><Conf>RJCR</Conf></Sts>
+        <CxlDtls>
+          <TxInfAndSts>
+            <CxlStsId>S-1</CxlStsId>
+            <OrgnlGrpInf>
+              <OrgnlMsgId>PAY-1</OrgnlMsgId><OrgnlMsgNmId>pacs.008.001.08</OrgnlMsgNmId>
+            </OrgnlGrpInf>
+            <OrgnlEndToEndId>E2E-1</OrgnlEndToEndId><OrgnlTxId>TX-1</OrgnlTxId>
+            <OrgnlUETR>86d7da8e-6e41-4466-b9bb-9b41d5814d5a</OrgnlUETR>
+            <TxCxlSts>RJCR</TxCxlSts>
+            <CxlStsRsnInf>
+              <Orgtr><Nm>Ann Other</Nm></Orgtr><Rsn><Cd>CUST</Cd></Rsn><AddtlInf>It was owed.</AddtlInf>
+            </CxlStsRsnInf>
+            <OrgnlIntrBkSttlmAmt Ccy="EUR">150.00</OrgnlIntrBkSttlmAmt>
+            <OrgnlIntrBkSttlmDt>2026-11-27</OrgnlIntrBkSttlmDt>
+          </TxInfAndSts>
+        </CxlDtls>
+      </RsltnOfInvstgtn>
+    </Document>
+    """
+
+  static let orderStatuses = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10">
+      <CstmrPmtStsRpt>
+        <GrpHdr>
+          <MsgId>REPORT-1</MsgId><CreDtTm>2026-11-26T14:00:00Z</CreDtTm><InitgPty><Nm>The bank</Nm></InitgPty>
+          <DbtrAgt><FinInstnId><BICFI>DEUTDEFF</BICFI></FinInstnId></DbtrAgt>
+        </GrpHdr>
+        <OrgnlGrpInfAndSts>
+          <OrgnlMsgId>ORDERS-1</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId>
+          <OrgnlNbOfTxs>3</OrgnlNbOfTxs><GrpSts>PART</GrpSts>
+        </OrgnlGrpInfAndSts>
+        <OrgnlPmtInfAndSts>
+          <OrgnlPmtInfId>BATCH-1</OrgnlPmtInfId>
+          <TxInfAndSts>
+            <StsId>S-1</StsId><OrgnlInstrId>I-1</OrgnlInstrId><OrgnlEndToEndId>E2E-1</OrgnlEndToEndId>
+            <TxSts>RJCT</TxSts>
+            <StsRsnInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>The account was closed.</AddtlInf></StsRsnInf>
+            <AccptncDtTm>2026-11-26T13:59:00Z</AccptncDtTm>
+          </TxInfAndSts>
+          <TxInfAndSts><OrgnlEndToEndId>E2E-2</OrgnlEndToEndId><TxSts>ACSC</TxSts></TxInfAndSts>
+        </OrgnlPmtInfAndSts>
+        <OrgnlPmtInfAndSts>
+          <OrgnlPmtInfId>BATCH-2</OrgnlPmtInfId><OrgnlNbOfTxs>1</OrgnlNbOfTxs><PmtInfSts>RJCT</PmtInfSts>
+          <StsRsnInf><Rsn><Prtry>OUR-7</Prtry></Rsn></StsRsnInf>
+        </OrgnlPmtInfAndSts>
+      </CstmrPmtStsRpt>
+    </Document>
+    """
+
+  static let all = [
+    creditTransfers, statement, paymentOrders, statuses, returns, notification, cancellation, cancellationAnswer,
+    orderStatuses,
+  ]
 }

@@ -90,6 +90,33 @@ struct OtherMessagesTests {
     #expect(request.reasons == [.init(code: "DUPL", additional: ["Paid twice."])])
   }
 
+  @Test("an answer says what becomes of what was asked back (camt.029.001.09)")
+  func cancellationAnswer() throws {
+    guard
+      case .cancellationAnswer(let message) = try PaymentMessage.read(Data(MessageSamples.cancellationAnswer.utf8))
+    else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(message.confirmation == "RJCR" && message.assignee == .agent(Agent(bic: BIC("DEUTDEFF"))))
+    let answer = try #require(message.answers.first)
+    #expect(answer.outcome == .rejected && answer.original.transactionID == "TX-1" && answer.amount?.currency == "EUR")
+    #expect(answer.reasons.map(\.code) == [CancellationRejection.customerDecision.rawValue])
+  }
+
+  @Test("a report of orders tells batches and transactions apart (pain.002.001.10)")
+  func orderStatuses() throws {
+    guard case .orderStatuses(let message) = try PaymentMessage.read(Data(MessageSamples.orderStatuses.utf8)) else {
+      Issue.record("no report")
+      return
+    }
+    #expect(message.group.status == "PART" && message.debtorAgent?.bic?.text == "DEUTDEFF")
+    #expect(message.batches.map(\.id) == ["BATCH-1", "BATCH-2"] && message.batches.map(\.status) == [nil, "RJCT"])
+    #expect(message.batches[0].transactions.map(\.status) == ["RJCT", "ACSC"])
+    #expect(message.batches[0].transactions[0].original.instructionID == "I-1")
+    #expect(message.batches[1].reasons == [.init(proprietary: "OUR-7")])
+  }
+
   private static let rules: [(sample: String, old: String, new: String, element: String)] = [
     (MessageSamples.paymentOrders, "<NbOfTxs>3<", "<NbOfTxs>2<", "GrpHdr"),
     (MessageSamples.paymentOrders, ">161.51<", ">161.50<", "GrpHdr"),
@@ -113,6 +140,14 @@ struct OtherMessagesTests {
     (MessageSamples.cancellation, "<CtrlSum>150<", "<CtrlSum>151<", "CtrlData"),
     (MessageSamples.cancellation, "<Undrlyg>", "<Undrlyg><OrgnlGrpInfAndCxl/>", "OrgnlGrpInfAndCxl"),
     (MessageSamples.cancellation, "<Undrlyg>", "<TxInf/><Undrlyg>", "TxInf"),
+    (MessageSamples.cancellationAnswer, "<Conf>RJCR</Conf>", "<AssgnmtCxlConf>true</AssgnmtCxlConf>", "Sts"),
+    (MessageSamples.cancellationAnswer, "<TxCxlSts>RJCR<", "<TxCxlSts>CNCL<", "TxCxlSts"),
+    (MessageSamples.cancellationAnswer, "<CxlDtls>", "<CxlDtls><OrgnlGrpInfAndSts/>", "OrgnlGrpInfAndSts"),
+    (MessageSamples.cancellationAnswer, "<Sts><Conf>RJCR</Conf></Sts>", "", "TxInfAndSts"),
+    (MessageSamples.orderStatuses, "<OrgnlPmtInfId>BATCH-1</OrgnlPmtInfId>", "", "OrgnlPmtInfAndSts"),
+    (MessageSamples.orderStatuses, "<TxSts>ACSC<", "<OrgnlTxId>T</OrgnlTxId><TxSts>ACSC<", "OrgnlTxId"),
+    (MessageSamples.orderStatuses, "<PmtInfSts>RJCT<", "<PmtInfSts>REJECTED<", "PmtInfSts"),
+    (MessageSamples.orderStatuses, "<OrgnlMsgId>ORDERS-1</OrgnlMsgId>", "", "OrgnlGrpInfAndSts"),
   ]
 
   @Test("what breaks a rule is refused at its element", arguments: 0..<Self.rules.count)

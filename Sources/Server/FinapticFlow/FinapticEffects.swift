@@ -51,6 +51,9 @@ package struct FinapticEffects: Sendable {
     }
     try await dependencies.core.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
     try await dependencies.core.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
+    try await dependencies.core.database.sweep {
+      try IssuerMessageStore.sweep(before: now - .days(400), limit: $1, in: $0)
+    }
     try await dependencies.core.database.sweep { try CardTokenStore($0).sweep(before: now - .days(1), limit: $1) }
     try await dependencies.core.database.sweep {
       try IncomingTransferStore.sweep(before: now - .days(90), limit: $1, in: $0)

@@ -33,7 +33,9 @@ package struct FinapticModule: Module {
     FourEyesPolicyStore.migration, PostingLimitStore.migration, SettlementStore.migration,
     BankPaymentStore.migration, BankPaymentStore.repeatMigration, SettlementStore.booksMigration,
     MonthlyStatementStore.migration,
-    ScheduledPostingStore.migration, SettlementStore.ordersMigration,
+    ScheduledPostingStore.migration, SettlementStore.ordersMigration, PaymentRecallStore.migration,
+    BankPaymentStore.toldMigration, IssuerMessageStore.migration, CardSuspenseStore.migration,
+    CardDisputeStore.migration, IssuerConnectionStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -113,6 +115,12 @@ package struct FinapticModule: Module {
     ).add(to: servers)
     PostingRoutes(
       calls: calls, postings: parts.postings, scheduled: parts.scheduledPostings, tenants: tenants
+    ).add(to: servers)
+    IssuerRoutes(
+      core: parts.core, messages: parts.issuerMessages, disputes: parts.cardDisputes, tenants: tenants
+    ).add(to: servers)
+    PaymentMessageRoutes(
+      messages: parts.incomingMessages, outgoing: parts.outgoingPayments, tenants: tenants
     ).add(to: servers)
     BankApprovalRoutes(approvals: parts.bankApprovals).add(to: servers)
     guard isSandbox else { return }

@@ -31,6 +31,7 @@ extension FinapticDependencies {
   package var settlement: Settlement { Settlement(core: core, ledger: ledger) }
   package var incomingMessages: IncomingMessages { IncomingMessages(core: core, ledger: ledger) }
   package var outgoingPayments: OutgoingPayments { OutgoingPayments(core: core, ledger: ledger) }
+  package var paymentRecalls: PaymentRecalls { PaymentRecalls(core: core, ledger: ledger) }
   package var settlementReconciliation: SettlementReconciliation {
     SettlementReconciliation(core: core, ledger: ledger)
   }
@@ -47,12 +48,20 @@ extension FinapticDependencies {
   }
   var cardOpening: CardOpening { CardOpening(core: core, cards: cards, issuer: cardIssuer) }
   var cardCommands: CardCommands { CardCommands(core: core, cards: cards, opening: cardOpening) }
-  var cardSignOn: CardSignOn { CardSignOn(core: core, cards: cards, sessions: sessions, policy: policy) }
+  var cardSignOn: CardSignOn {
+    CardSignOn(core: core, cards: cards, sessions: sessions, issuer: cardIssuer, policy: policy)
+  }
   package var cardPolicy: CardPolicy { CardPolicy(core: core) }
   package var cardPayments: CardPayments {
     CardPayments(
       core: core, ledger: ledger, cards: cards,
       recorder: BankTransactionRecorder(vault: core.vault, outbox: core.outbox), policy: policy)
+  }
+  /// What the processor of a card issuer tells.
+  var issuerMessages: IssuerMessages { IssuerMessages(core: core, ledger: ledger, payments: cardPayments) }
+  package var cardDisputes: CardDisputes { CardDisputes(core: core, messages: issuerMessages) }
+  package var cardSuspense: CardSuspenseDesk {
+    CardSuspenseDesk(core: core, settlement: issuerMessages.settlement)
   }
   /// - Throws: `Problem` invalid argument for a tenant with real customers.
   package func cardNetwork(of tenant: FinapticTenant) throws -> CardNetwork {

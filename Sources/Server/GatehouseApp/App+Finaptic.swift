@@ -31,6 +31,23 @@ extension App {
     try await addClient("post \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .post, by: actor)
   }
 
+  /// A client that tells what cards pay, as the processor of a card issuer, and does nothing else.
+  /// - Throws: `Problem` not found.
+  package func addFinapticIssuerClient(
+    _ name: String, tenant id: Int, by actor: String
+  ) async throws -> IssuedSecret {
+    try await addClient("issue \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .issue, by: actor)
+  }
+
+  /// A client that hands over and fetches messages between banks, and does nothing else.
+  /// - Throws: `Problem` not found.
+  package func addFinapticPaymentsClient(
+    _ name: String, tenant id: Int, by actor: String
+  ) async throws -> IssuedSecret {
+    try await addClient(
+      "payments \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .payments, by: actor)
+  }
+
   /// A client that agrees, as the second of two, to what others of the tenant ask for, and does nothing else.
   /// - Throws: `Problem` not found.
   package func addFinapticApprovingClient(

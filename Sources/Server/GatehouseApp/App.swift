@@ -269,6 +269,9 @@ package struct App: Sendable {
         onboarding: try finapticSettings.onboarding(
           evidence: evidence, faces: faces, liveness: liveness, screening: screening,
           tell: .webhooks(webhooks, database: database), isSandbox: settings.isSandbox),
+        cardIssuer: .http(
+          .curl(threads: BlockingThreadPool("card-issuer", width: 2), timeout: .seconds(10), answerMax: 1 << 16),
+          database: database, vault: vault),
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks),
         bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: moves, cases: caseKeeper))
   }

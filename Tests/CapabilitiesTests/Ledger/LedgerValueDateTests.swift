@@ -106,6 +106,8 @@ struct LedgerValueDateTests {
       ("UPDATE ledger_transfer SET value_day = value_day - 1 WHERE idempotency_key = 'late'", .seal),
       ("UPDATE ledger_transfer SET value_day = NULL WHERE idempotency_key = 'late'", .seal),
       ("UPDATE ledger_value_accrual SET millionths = millionths + 1", .accrual),
+      // It was never counted again.
+      ("DELETE FROM ledger_value_accrual", .accrual),
       ("UPDATE ledger_value_accrual SET booked_day = 9223372036854775807", .accrual),
       (
         """

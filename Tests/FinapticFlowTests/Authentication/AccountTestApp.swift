@@ -130,7 +130,7 @@ final class AccountTestApp: Sendable {
     let isDescribed =
       path.hasPrefix(FinapticDialect.base) || path.hasPrefix("/finaptic/sandbox")
       || path.hasPrefix("\(FinapticServerDialect.base)/accounts")
-      || path.hasPrefix("\(FinapticServerDialect.base)/approvals")
+      || path.hasPrefix("\(FinapticServerDialect.base)/approvals") || path.hasPrefix(IssuerRoutes.path)
     if isDescribed, answer.status != 501, !path.contains("nothing") { try calls.compare(answer, to: request) }
     return answer
   }

@@ -44,13 +44,59 @@ struct CardFlowTests {
       case (.authorized, .expired): .expired
       case (.settled, .refundedWhole): .refunded
       case (.settled, .chargedBack): .chargedBack
+      case (.authorized, .increased), (.authorized, .reduced): .authorized
+      case (.settled, .forced), (.declined, .forced), (.cancelled, .forced), (.expired, .forced): .settled
+      case (.chargedBack, .chargebackLost): .settled
       default: nil
       }
     #expect((try? paymentFlow.move(from: state, on: event))?.to == to)
   }
 
+  @Test(
+    "a dispute is decided once, whatever happens before", arguments: CardDisputeState.allCases,
+    CardDisputeEvent.allCases)
+  func dispute(state: CardDisputeState, event: CardDisputeEvent) {
+    let isOpen = state != .won && state != .lost
+    let to: CardDisputeState? =
+      switch (state, event) {
+      case (_, .won) where isOpen: .won
+      case (_, .lost) where isOpen: .lost
+      case (.opened, .credited): .credited
+      case (.opened, .represented): .represented
+      case (.credited, .represented), (.represented, .credited): .creditedRepresented
+      default: nil
+      }
+    #expect((try? cardDisputeFlow.move(from: state, on: event))?.to == to)
+  }
+
+  @Test(
+    "money on the suspense account is settled once", arguments: CardSuspenseState.allCases,
+    CardSuspenseEvent.allCases)
+  func suspense(state: CardSuspenseState, event: CardSuspenseEvent) {
+    let to: CardSuspenseState? = state == .settled ? nil : event == .refundedInPart ? .waiting : .settled
+    #expect((try? cardSuspenseFlow.move(from: state, on: event))?.to == to)
+  }
+
+  @Test("limits of cards: at once, in a day, and how much more than what is held is cleared")
+  func limits() {
+    let limits = CardLimits(paymentMax: 100_00, dayMax: 250_00, overPercent: 15)
+    #expect(limits.allow(100_00, adding: 100_00, to: 150_00))
+    #expect(!limits.allow(100_01, adding: 1, to: 0))
+    #expect(!limits.allow(100_00, adding: 100_00, to: 150_01))
+    #expect(!limits.allow(1, adding: .max, to: 1))
+    #expect(CardLimits().allow(.max, adding: .max, to: 0))
+    #expect(limits.clearable(20_00) == 23_00 && limits.clearable(1) == 1)
+    #expect(limits.clearable(.max) == .max && CardLimits().clearable(20_00) == 20_00)
+  }
+
   @Test("the diagrams are those in docs")
   func diagrams() throws {
+    #expect(
+      try GoldenFile.difference(
+        of: cardDisputeFlow.diagram(initial: .opened), from: "docs/flows/finaptic-card-dispute.mmd") == nil)
+    #expect(
+      try GoldenFile.difference(
+        of: cardSuspenseFlow.diagram(initial: .waiting), from: "docs/flows/finaptic-card-suspense.mmd") == nil)
     #expect(
       try GoldenFile.difference(
         of: invitationFlow.diagram(initial: .pending), from: "docs/flows/finaptic-invitation.mmd") == nil)
@@ -63,6 +109,9 @@ struct CardFlowTests {
       try GoldenFile.difference(
         of: scheduledPostingFlow.diagram(initial: .scheduled), from: "docs/flows/finaptic-scheduled-posting.mmd") == nil
     )
+    #expect(
+      try GoldenFile.difference(
+        of: paymentRecallFlow.diagram(initial: .open), from: "docs/flows/finaptic-recall.mmd") == nil)
     #expect(
       try GoldenFile.difference(
         of: bankActFlow.diagram(initial: .awaiting), from: "docs/flows/finaptic-bank-act.mmd") == nil)

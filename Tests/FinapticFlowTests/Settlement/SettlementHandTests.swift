@@ -134,6 +134,8 @@ struct SettlementHandTests {
         transactionID: "T-9", creditorAccount: number, debtorAgent: Agent(bic: BIC("DEUTDEFF")))
       try await settlement.set(
         "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", books: .transfers, of: Self.tenant, by: Self.op)
+      // What is not named stays.
+      try await settlement.set("SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: Self.tenant, by: Self.op)
       #expect(try await take(Self.notice("N-3", fresh)).told == 1)
       try await settlement.set(
         "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", books: .notifications, of: Self.tenant, by: Self.op)

@@ -230,16 +230,24 @@ struct SettlementTests {
       let bank = try await app.dependencies.tenants.find(Self.tenant).name
       #expect(sent.initiator == bank && batch.debtor == bank)
       #expect(one.ultimateDebtor == account.rawValue.replacing("-", with: ""))
-      // The other bank does not take it, and names the message alone.
-      let status = try PaymentStatusMessage(
-        id: "S-1", created: sent.created,
-        transactions: [
+      // The other bank does not take it, and says it of the message, the batch and the order: the money is back once.
+      let reasons = [PaymentReason(ReturnReason.closedAccount)]
+      let original = OriginalPayment(instructionID: one.instructionID, endToEndID: one.endToEndID)
+      let report = try PaymentOrderStatusMessage(
+        id: "S-1", created: sent.created, debtorAgent: batch.debtorAgent,
+        group: .init(messageID: sent.id, messageName: "pain.001.001.09", status: "RJCT", reasons: reasons),
+        batches: [
           .init(
-            original: .init(messageID: sent.id, messageName: "pain.001.001.09"), status: "RJCT",
-            reasons: [.init(ReturnReason.closedAccount)])
+            id: batch.id, status: "RJCT", reasons: reasons,
+            transactions: [
+              .init(original: original, status: "RJCT"), .init(original: .init(endToEndID: "X"), status: "RJCT"),
+              .init(original: original, status: "ACSC"),
+            ])
         ]
       ).xml()
-      #expect(try await messages.take(status, of: Self.tenant, by: "op").reversed == 1)
+      let outcome = try await messages.take(report, of: Self.tenant, by: "op")
+      #expect([outcome.reversed, outcome.repeated, outcome.unknown] == [1, 2, 1])
+      #expect(try await messages.take(report, of: Self.tenant, by: "op").reversed == 0)
       #expect(try await app.balance(of: account) == [70_00, 70_00])
     }
   }

@@ -104,12 +104,15 @@ package struct Ledger: Sendable {
     try await database.write(.readCommitted) { try carryOut(orders, world, seal, booked, in: $0) }
   }
 
+  /// - Parameter isWanted: nothing is written where it is false of the outcomes.
   private static func carryOut(
-    _ orders: [LedgerOrder], _ world: World, _ seal: LedgerSeal?, _ booked: Booked, in tx: any SQLTransaction
+    _ orders: [LedgerOrder], _ world: World, _ seal: LedgerSeal?, _ booked: Booked, in tx: any SQLTransaction,
+    if isWanted: ([LedgerOutcome]) -> Bool = { _ in true }
   ) throws -> [LedgerOutcome] {
     let store = LedgerStore(tx)
     var batch = try store.load(orders, at: LedgerTime(world.now()), under: seal)
     let outcomes = orders.map { batch.carryOut($0) }
+    guard isWanted(outcomes) else { return outcomes }
     try store.write(batch)
     if !batch.events.isEmpty { try booked(batch.events, tx) }
     return outcomes
@@ -153,6 +156,31 @@ package struct Ledger: Sendable {
   package func release(
     _ id: LedgerHold.ID, tenant: String, in tx: any SQLTransaction
   ) throws -> LedgerAnswer<LedgerHold> { try carryOut(.release(id, tenant: tenant), in: tx).hold }
+
+  /// Moves money unless something declines it: then nothing is written, and no one is told.
+  package func transferUnlessDeclined(
+    _ order: TransferOrder, note: Data? = nil, in tx: any SQLTransaction
+  ) throws -> LedgerAnswer<LedgerTransfer> {
+    try Self.carryOut(
+      [.transfer(.init(world), order, note, by: nil)], world, seal, booked, in: tx,
+      if: { if case .done = $0[0].transfer { true } else { false } })[0].transfer
+  }
+
+  /// Holds another amount in place of what is held, more or less. Unless that is done the former hold stays, and
+  /// nothing is written.
+  /// - Parameter order: on the same account, under a key of its own.
+  package func replace(
+    _ hold: LedgerHold.ID, by order: HoldOrder, note: Data? = nil, in tx: any SQLTransaction
+  ) throws -> LedgerAnswer<LedgerHold> {
+    let outcomes = try Self.carryOut(
+      [.release(hold, tenant: order.tenant), .hold(.init(world), order, note)], world, seal, booked, in: tx,
+      if: { outcomes in
+        guard case .done = outcomes[0].hold, case .done = outcomes[1].hold else { return false }
+        return true
+      })
+    if case .refused(let refusal) = outcomes[0].hold { return .refused(refusal) }
+    return outcomes[1].hold
+  }
 
   private func carryOut(_ order: LedgerOrder, in tx: any SQLTransaction) throws -> LedgerOutcome {
     try Self.carryOut([order], world, seal, booked, in: tx)[0]

@@ -107,6 +107,13 @@ extension LedgerStore {
     }
   }
 
+  /// What sort of account one is. Nothing else of its row is read, so that a damaged one is a fault and no failure.
+  func product(of id: LedgerAccount.ID, in tenant: String) throws -> LedgerProduct? {
+    try tx.first("SELECT product FROM ledger_account WHERE id = \(id)").flatMap {
+      try product($0.get("product"), tenant: tenant)
+    }
+  }
+
   /// The booked balance at the end of a day.
   func balance(of id: LedgerAccount.ID, atEndOf day: Int64) throws -> Int64 {
     try balance(of: id, after: firstSequence(of: id, at: Ledger.start(ofDay: day + 1)) - 1)

@@ -102,6 +102,33 @@ extension LedgerStore {
     return taken
   }
 
+  /// Whether every day was counted again that a booking with an earlier value date changed, of the bookings up to the
+  /// last day on which the account is known to have grown. What is parked waits.
+  /// - Parameter last: nil when it never grew: nothing tells then whether a day was ended.
+  func hasEveryRecount(
+    _ accruals: [ValueAccrual], of id: LedgerAccount.ID, in tenant: String, through last: Int64?
+  ) throws -> Bool {
+    guard let last else { return true }
+    let dates = try valueDated(of: id, from: .init(microseconds: .min), to: .init(microseconds: .max))
+    let booked = Set(dates.moves.filter { $0.valueDay < $0.bookedDay && $0.bookedDay <= last }.map(\.bookedDay))
+    guard !booked.isEmpty, let product = try product(of: id, in: tenant) else { return true }
+    let counted = Set(accruals.map { [$0.day, $0.bookedDay] })
+    for day in booked.sorted() {
+      let days = dates.days(changedOn: day)
+      // An intruder's day may be any number.
+      guard Self.days.contains(days.lowerBound), days.count <= Ledger.valueDaysMax else { return false }
+      for past in days where !counted.contains([past, day]) {
+        guard let rate = try terms(of: product, on: past)?.yearlyInterestMillionths, rate > 0,
+          let owed = dates.accrual(
+            of: past, changedOn: day, balance: try balance(of: id, atEndOf: past), rate: rate),
+          owed.millionths != 0, try parked(.accrual(day: day), among: [id]).isEmpty
+        else { continue }
+        return false
+      }
+    }
+    return true
+  }
+
   /// Far beyond any day of the books, and its microseconds fit 64 bits.
   private static let days: ClosedRange<Int64> = -10_000_000...10_000_000
 }

@@ -18,8 +18,9 @@ extension LedgerStore {
   private func walk(
     _ account: SealedAccount, under seal: LedgerSeal?, into found: inout LedgerVerification
   ) throws {
-    var days = LedgerDays(try accruals(of: account.id))
-    guard try seal != nil || !days.isEmpty || !valueAccruals(of: account.id).isEmpty else { return }
+    let (accruals, again) = try (accruals(of: account.id), valueAccruals(of: account.id))
+    var days = LedgerDays(accruals)
+    guard seal != nil || !days.isEmpty || !again.isEmpty else { return }
     var seals = seal.map { LedgerSealWalk(account, under: $0) }
     var after: Int64 = 0
     while true {
@@ -32,13 +33,14 @@ extension LedgerStore {
       after = last.entry.sequence
     }
     days.end()
-    let again = try valueAccruals(of: account.id)
     if !days.isEmpty || !again.isEmpty {
       // What was booked by then may be more than is left after what was taken off since.
       let (grown, booked) = try (growth(account.id, through: .max), interest(of: account.id))
       let taken = try reductions(again, of: account.id)
       let isCovered = booked * Int128(Ledger.millionths) <= grown - (taken ?? 0)
-      if !days.areRight || taken == nil || !isCovered {
+      let last = [accruals.last?.day, again.map(\.bookedDay).max()].compactMap(\.self).max()
+      let isWhole = try hasEveryRecount(again, of: account.id, in: account.tenant, through: last)
+      if !days.areRight || taken == nil || !isCovered || !isWhole {
         found.add(.init(rule: .accrual, subject: account.id.rawValue))
       }
     }

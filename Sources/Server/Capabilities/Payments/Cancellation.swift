@@ -13,6 +13,14 @@ package struct CancellationMessage: Sendable, Equatable {
     case agent(Agent)
     /// Its name, or nil when the message has none.
     case party(String?)
+
+    /// By what it is told apart; empty when the message does not name it.
+    package var name: String {
+      switch self {
+      case .agent(let agent): agent.bic?.text ?? agent.clearingMember ?? ""
+      case .party(let name): name ?? ""
+      }
+    }
   }
 
   /// One payment that is asked back (`TxInf`).
@@ -81,10 +89,10 @@ struct CancellationBuilder: MessageBuilder {
     try order.note(part)
     switch part.name {
     case "Assgnmt":
-      try part.check("Id Assgnr Assgne CreDtTm")
+      let assignment = try part.assignment()
       built = CancellationMessage(
-        id: try part.one("Id").text(max: 35), created: try part.one("CreDtTm").time(),
-        assigner: try Self.party(part.one("Assgnr")), assignee: try Self.party(part.one("Assgne")), requests: [])
+        id: assignment.id, created: assignment.created, assigner: assignment.assigner, assignee: assignment.assignee,
+        requests: [])
     case "CtrlData":
       try part.check("NbOfTxs CtrlSum")
       control = (part, try part.one("NbOfTxs").count(), try part.first("CtrlSum")?.controlSum())
@@ -106,14 +114,6 @@ struct CancellationBuilder: MessageBuilder {
       }
     }
     return .cancellation(built)
-  }
-
-  private static func party(_ part: MessageElement) throws(MessageFault) -> CancellationMessage.Party {
-    try part.check("Pty Agt")
-    guard part.children.count == 1, let choice = part.children.first else {
-      throw part.fault("is not one of Pty and Agt")
-    }
-    return choice.name == "Agt" ? .agent(try choice.agent()) : .party(try choice.partyName())
   }
 
   private static func request(_ part: MessageElement) throws(MessageFault) -> CancellationMessage.Request {
@@ -140,12 +140,7 @@ extension CancellationMessage {
     var writer = MessageWriter(characters)
     try writer.document(Self.namespace) { writer throws(MessageFault) in
       try writer.element("FIToFIPmtCxlReq") { writer throws(MessageFault) in
-        try writer.element("Assgnmt") { writer throws(MessageFault) in
-          try writer.identifier("Id", id)
-          try writer.caseParty("Assgnr", assigner)
-          try writer.caseParty("Assgne", assignee)
-          try writer.leaf("CreDtTm", created.text, max: 35)
-        }
+        try writer.assignment(id, created, from: assigner, to: assignee)
         try writer.element("CtrlData") { writer throws(MessageFault) in
           try writer.leaf("NbOfTxs", "\(requests.count)", max: 15)
         }
@@ -170,8 +165,42 @@ extension CancellationMessage.Request {
   }
 }
 
+extension MessageElement {
+  /// Who gives a case to whom (`Assgnmt`).
+  struct Assignment {
+    let id: String
+    let created: MessageTime
+    let assigner, assignee: CancellationMessage.Party
+  }
+
+  func assignment() throws(MessageFault) -> Assignment {
+    try check("Id Assgnr Assgne CreDtTm")
+    return Assignment(
+      id: try one("Id").text(max: 35), created: try one("CreDtTm").time(), assigner: try one("Assgnr").caseParty(),
+      assignee: try one("Assgne").caseParty())
+  }
+
+  private func caseParty() throws(MessageFault) -> CancellationMessage.Party {
+    try check("Pty Agt")
+    guard children.count == 1, let choice = children.first else { throw fault("is not one of Pty and Agt") }
+    return choice.name == "Agt" ? .agent(try choice.agent()) : .party(try choice.partyName())
+  }
+}
+
 extension MessageWriter {
-  fileprivate mutating func caseParty(_ name: String, _ party: CancellationMessage.Party) throws(MessageFault) {
+  mutating func assignment(
+    _ id: String, _ created: MessageTime, from assigner: CancellationMessage.Party,
+    to assignee: CancellationMessage.Party
+  ) throws(MessageFault) {
+    try element("Assgnmt") { writer throws(MessageFault) in
+      try writer.identifier("Id", id)
+      try writer.caseParty("Assgnr", assigner)
+      try writer.caseParty("Assgne", assignee)
+      try writer.leaf("CreDtTm", created.text, max: 35)
+    }
+  }
+
+  private mutating func caseParty(_ name: String, _ party: CancellationMessage.Party) throws(MessageFault) {
     try element(name) { writer throws(MessageFault) in
       switch party {
       case .agent(let agent): try writer.agent("Agt", agent)

@@ -57,19 +57,22 @@ extension MessageElement {
   /// The reasons of one element, in their order.
   func reasons(_ name: String) throws(MessageFault) -> [PaymentReason] {
     var reasons: [PaymentReason] = []
-    for part in all(name) {
-      try part.check("Orgtr Rsn AddtlInf", repeated: ["AddtlInf"])
-      var reason = PaymentReason()
-      if let choice = try part.first("Rsn") {
-        try choice.check("Cd Prtry")
-        guard choice.children.count == 1 else { throw choice.fault("is not one of Cd and Prtry") }
-        reason.code = try choice.first("Cd")?.codeText()
-        reason.proprietary = try choice.first("Prtry")?.text(max: 35)
-      }
-      for line in part.all("AddtlInf") { reason.additional.append(try line.text(max: 105)) }
-      reasons.append(reason)
-    }
+    for part in all(name) { reasons.append(try part.reason()) }
     return reasons
+  }
+
+  /// One of them.
+  func reason() throws(MessageFault) -> PaymentReason {
+    try check("Orgtr Rsn AddtlInf", repeated: ["AddtlInf"])
+    var reason = PaymentReason()
+    if let choice = try first("Rsn") {
+      try choice.check("Cd Prtry")
+      guard choice.children.count == 1 else { throw choice.fault("is not one of Cd and Prtry") }
+      reason.code = try choice.first("Cd")?.codeText()
+      reason.proprietary = try choice.first("Prtry")?.text(max: 35)
+    }
+    for line in all("AddtlInf") { reason.additional.append(try line.text(max: 105)) }
+    return reason
   }
 
   /// A code of an external list of ISO 20022: 1 to 4 characters.

@@ -9,6 +9,8 @@ package enum PaymentMessage: Sendable, Equatable {
   case statement(StatementMessage)
   case notification(NotificationMessage)
   case cancellation(CancellationMessage)
+  case cancellationAnswer(CancellationAnswerMessage)
+  case orderStatuses(PaymentOrderStatusMessage)
 
   private var namespace: String {
     switch self {
@@ -19,13 +21,15 @@ package enum PaymentMessage: Sendable, Equatable {
     case .statement: StatementMessage.namespace
     case .notification: NotificationMessage.namespace
     case .cancellation: CancellationMessage.namespace
+    case .cancellationAnswer: CancellationAnswerMessage.namespace
+    case .orderStatuses: PaymentOrderStatusMessage.namespace
     }
   }
 
   /// The message's definition and version, as in `pacs.008.001.08`.
   package var definition: String { String(namespace.split(separator: ":").last ?? "") }
 
-  /// The message's own id: `MsgId`, and `Assgnmt/Id` of a camt.056.
+  /// The message's own id: `MsgId`, and `Assgnmt/Id` of a camt.056 and a camt.029.
   package var id: String {
     switch self {
     case .paymentOrders(let message): message.id
@@ -35,6 +39,8 @@ package enum PaymentMessage: Sendable, Equatable {
     case .statement(let message): message.id
     case .notification(let message): message.id
     case .cancellation(let message): message.id
+    case .cancellationAnswer(let message): message.id
+    case .orderStatuses(let message): message.id
     }
   }
 
@@ -50,13 +56,16 @@ package enum PaymentMessage: Sendable, Equatable {
     case .statement(let message): try message.xml(characters)
     case .notification(let message): try message.xml(characters)
     case .cancellation(let message): try message.xml(characters)
+    case .cancellationAnswer(let message): try message.xml(characters)
+    case .orderStatuses(let message): try message.xml(characters)
     }
   }
 
   private static var builders: [any MessageBuilder.Type] {
     [
       PaymentOrderBuilder.self, CreditTransferBuilder.self, PaymentStatusBuilder.self, PaymentReturnBuilder.self,
-      StatementBuilder.self, NotificationBuilder.self, CancellationBuilder.self,
+      StatementBuilder.self, NotificationBuilder.self, CancellationBuilder.self, CancellationAnswerBuilder.self,
+      PaymentOrderStatusBuilder.self,
     ]
   }
 

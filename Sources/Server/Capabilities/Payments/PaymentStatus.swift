@@ -79,7 +79,7 @@ struct PaymentStatusBuilder: MessageBuilder {
         let transaction = try Self.transaction(part)
         self.built?.transactions.append(transaction)
       } else {
-        let group = try Self.group(part)
+        let group = try part.statusGroup()
         self.built?.groups.append(group)
       }
     default: break
@@ -91,24 +91,32 @@ struct PaymentStatusBuilder: MessageBuilder {
     return .statuses(built)
   }
 
-  private static func group(_ part: MessageElement) throws(MessageFault) -> PaymentStatusMessage.Group {
-    try part.check(
-      "OrgnlMsgId OrgnlMsgNmId OrgnlCreDtTm OrgnlNbOfTxs OrgnlCtrlSum GrpSts StsRsnInf NbOfTxsPerSts",
-      repeated: ["StsRsnInf", "NbOfTxsPerSts"])
-    return PaymentStatusMessage.Group(
-      messageID: try part.one("OrgnlMsgId").text(max: 35), messageName: try part.one("OrgnlMsgNmId").text(max: 35),
-      status: try part.first("GrpSts")?.codeText(), reasons: try part.reasons("StsRsnInf"))
-  }
-
   private static func transaction(_ part: MessageElement) throws(MessageFault) -> PaymentStatusMessage.Transaction {
     try part.check(
       """
       StsId \(OriginalPayment.order) TxSts StsRsnInf ChrgsInf AccptncDtTm FctvIntrBkSttlmDt AcctSvcrRef ClrSysRef \
       InstgAgt InstdAgt OrgnlTxRef SplmtryData
       """, repeated: ["StsRsnInf", "ChrgsInf", "SplmtryData"])
-    return PaymentStatusMessage.Transaction(
-      id: try part.first("StsId")?.text(max: 35), original: try part.originalPayment(),
-      status: try part.first("TxSts")?.codeText(), reasons: try part.reasons("StsRsnInf"))
+    return try part.statusTransaction()
+  }
+}
+
+extension MessageElement {
+  /// The status of a whole message.
+  func statusGroup() throws(MessageFault) -> PaymentStatusMessage.Group {
+    try check(
+      "OrgnlMsgId OrgnlMsgNmId OrgnlCreDtTm OrgnlNbOfTxs OrgnlCtrlSum GrpSts StsRsnInf NbOfTxsPerSts",
+      repeated: ["StsRsnInf", "NbOfTxsPerSts"])
+    return PaymentStatusMessage.Group(
+      messageID: try one("OrgnlMsgId").text(max: 35), messageName: try one("OrgnlMsgNmId").text(max: 35),
+      status: try first("GrpSts")?.codeText(), reasons: try reasons("StsRsnInf"))
+  }
+
+  /// The status of one payment, of which the order of elements is checked.
+  func statusTransaction() throws(MessageFault) -> PaymentStatusMessage.Transaction {
+    PaymentStatusMessage.Transaction(
+      id: try first("StsId")?.text(max: 35), original: try originalPayment(),
+      status: try first("TxSts")?.codeText(), reasons: try reasons("StsRsnInf"))
   }
 }
 
@@ -137,7 +145,7 @@ extension PaymentStatusMessage {
 }
 
 extension PaymentStatusMessage.Group {
-  fileprivate func write(_ writer: inout MessageWriter) throws(MessageFault) {
+  func write(_ writer: inout MessageWriter) throws(MessageFault) {
     try writer.element("OrgnlGrpInfAndSts") { writer throws(MessageFault) in
       try writer.identifier("OrgnlMsgId", messageID)
       try writer.leaf("OrgnlMsgNmId", messageName, max: 35)
@@ -148,7 +156,7 @@ extension PaymentStatusMessage.Group {
 }
 
 extension PaymentStatusMessage.Transaction {
-  fileprivate func write(_ writer: inout MessageWriter) throws(MessageFault) {
+  func write(_ writer: inout MessageWriter) throws(MessageFault) {
     try writer.element("TxInfAndSts") { writer throws(MessageFault) in
       if let id { try writer.identifier("StsId", id) }
       try writer.original(original)

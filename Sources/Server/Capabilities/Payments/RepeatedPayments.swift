@@ -50,11 +50,9 @@ package struct RepeatedPayments {
     case .returns(let returns): sender = Self.name(returns.instructing)
     case .statement(let statements): sender = statements.statements.first?.account.text ?? ""
     case .notification(let notices): sender = notices.notifications.first?.account.text ?? ""
-    case .cancellation(let requests):
-      switch requests.assigner {
-      case .agent(let agent): sender = Self.name(agent)
-      case .party(let name): sender = name ?? ""
-      }
+    case .cancellation(let requests): sender = requests.assigner.name
+    case .cancellationAnswer(let answers): sender = answers.assigner.name
+    case .orderStatuses(let statuses): sender = Self.name(statuses.debtorAgent) + (statuses.initiator ?? "")
     }
     let key = Key.message(sender: "\(message.definition) \(sender)", id: message.id)
     return seen.insert(key).inserted ? [] : [.message]

@@ -4,13 +4,16 @@ import Ledger
 import Storage
 
 /// Why a bank stops an account, a card or a party, as it stands in the audit log.
-package enum StopReason: String, Sendable, CaseIterable {
+package enum StopReason: String, Sendable, CaseIterable, SQLConvertible {
   case customerRequest = "CUSTOMER_REQUEST"
   case fraudSuspected = "FRAUD_SUSPECTED"
   case legalOrder = "LEGAL_ORDER"
   case deceased = "DECEASED"
   case compliance = "COMPLIANCE"
   case operationalError = "OPERATIONAL_ERROR"
+  /// Of a card: terminals are told so (ISO 8583, DE 39: 41 and 43).
+  case cardLost = "CARD_LOST"
+  case cardStolen = "CARD_STOLEN"
 
   /// - Throws: `Problem` validation for any other text.
   package init(given: String?) throws {

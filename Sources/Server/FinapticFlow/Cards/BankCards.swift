@@ -59,8 +59,8 @@ struct BankCards: Sendable {
     guard account.books else {
       throw Problem(.conflict, "account-not-active", "Nothing can leave the account that the card would pay from.")
     }
-    guard tenant.isSandbox || opening.issuer != nil else {
-      throw Problem(.conflict, "no-card-issuer", "No card issuer is connected to this installation.")
+    guard try opening.isIssuing(for: tenant, in: tx) else {
+      throw Problem(.conflict, "no-card-issuer", "No card issuer is connected for this tenant.")
     }
     let vault = core.vault
     guard try CardStore(tx, vault: vault).all(of: holder, on: account.id).count < CardCommands.perHolderMax else {

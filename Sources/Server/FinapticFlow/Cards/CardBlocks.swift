@@ -37,7 +37,7 @@ struct CardBlocks: Sendable {
     let reason = asked.is_blocked ? try StopReason(given: asked.reason) : nil
     guard let card = try cards.find(id, tenant: tenant.id, in: tx) else { throw Problem.notFound }
     let store = CardStore(tx, vault: core.vault)
-    if try store.setBlocked(asked.is_blocked ? core.world.now() : nil, of: card.id) {
+    if try store.setBlocked(asked.is_blocked ? core.world.now() : nil, because: reason, of: card.id) {
       try core.note(
         asked.is_blocked ? "card.blocked" : "card.unblocked", "card-\(card.id)", by: actor,
         reason.map { ["reason": $0.rawValue] } ?? [:], in: tx)

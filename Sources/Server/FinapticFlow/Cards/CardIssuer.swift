@@ -1,6 +1,7 @@
 import FinapticWire
 import Foundation
 import Kit
+import Storage
 
 /// The port to the company that makes cards of tenants with real customers. The worker calls it. It may be asked twice
 /// for one card, and then makes one.
@@ -30,10 +31,20 @@ package struct CardIssuer: Sendable {
     }
   }
 
+  /// Whether it makes cards of a tenant.
+  package let serves: @Sendable (_ tenant: Int, any SQLTransaction) throws -> Bool
   /// - Throws: a `FinalFailure` when repeating cannot help, anything else when it may.
   package let issue: @Sendable (Order) async throws -> Issued
+  /// The security code of a card, by the reference that the issuer gave it: asked for each time, and stored nowhere.
+  package let securityCode: @Sendable (_ reference: String, _ tenant: Int) async throws -> String
 
-  package init(issue: @escaping @Sendable (Order) async throws -> Issued) { self.issue = issue }
+  package init(
+    issue: @escaping @Sendable (Order) async throws -> Issued,
+    securityCode: @escaping @Sendable (_ reference: String, _ tenant: Int) async throws -> String = { _, _ in
+      throw Problem.unavailable
+    },
+    serves: @escaping @Sendable (_ tenant: Int, any SQLTransaction) throws -> Bool = { _, _ in true }
+  ) { (self.serves, self.issue, self.securityCode) = (serves, issue, securityCode) }
 }
 
 /// What is known of a card's number, sealed where it is stored.

@@ -37,6 +37,11 @@ struct CardOpening: Sendable {
     }
   }
 
+  /// Whether cards of a tenant can be made.
+  func isIssuing(for tenant: FinapticTenant, in tx: any SQLTransaction) throws -> Bool {
+    try tenant.isSandbox || issuer?.serves(tenant.id, tx) == true
+  }
+
   /// - Throws: `Problem` failed precondition when the tenant has real customers and no issuer is connected.
   func open(_ order: Order, by actor: String, in tx: any SQLTransaction) throws -> PaymentCard {
     let store = CardStore(tx, vault: core.vault)
@@ -48,7 +53,7 @@ struct CardOpening: Sendable {
         description: order.description, nameOnCard: order.profile.legalName, billingAddress: address),
       createdAt: core.world.now())
     guard order.tenant.isSandbox else {
-      guard issuer != nil else { throw Self.noIssuer }
+      guard try isIssuing(for: order.tenant, in: tx) else { throw Self.noIssuer }
       try store.insert(card, nil)
       try core.outbox.enqueue(Self.topic, subject: card.id.rawValue, in: tx)
       try core.note("card.ordered", "card-\(card.id)", by: actor, in: tx)
@@ -98,5 +103,5 @@ struct CardOpening: Sendable {
   /// The issuer answered what is no card.
   struct Unreadable: FinalFailure {}
 
-  static let noIssuer = Problem.finaptic(.failedPrecondition, "No card issuer is connected to this installation.")
+  static let noIssuer = Problem.finaptic(.failedPrecondition, "No card issuer is connected for this tenant.")
 }

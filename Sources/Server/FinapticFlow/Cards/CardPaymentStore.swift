@@ -83,11 +83,21 @@ package struct CardPaymentStore {
   func save(_ payment: CardPayment, at now: Instant) throws {
     let changed = try tx.execute(
       """
-      UPDATE finaptic_card_payment SET state = \(payment.state), settled = \(payment.settled),
-        returned = \(payment.returned), updated_at = \(now), version = version + 1
+      UPDATE finaptic_card_payment SET state = \(payment.state), asked = \(payment.asked),
+        settled = \(payment.settled), returned = \(payment.returned), hold_id = \(payment.hold),
+        lifecycle_id = \(payment.lifecycle), updated_at = \(now), version = version + 1
       WHERE id = \(payment.id) AND version = \(payment.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }
+  }
+
+  /// What a card paid, and has to pay, since an instant: in minor units, without what came back.
+  func spent(by card: PaymentCard.ID, since start: Instant) throws -> Int64 {
+    try tx.first(
+      """
+      SELECT CAST(COALESCE(SUM(CASE state WHEN 'authorized' THEN asked ELSE settled END), 0) AS BIGINT) AS spent
+      FROM finaptic_card_payment WHERE card_id = \(card) AND created_at >= \(start)
+      """)?.get("spent") ?? 0
   }
 
   /// Deletes where a card was used.

@@ -5,8 +5,8 @@ import Ledger
 import Storage
 
 /// Payments by card, as the card network would have them: for sandbox tenants (finaptic §11.4). Each step is one
-/// transaction of READ COMMITTED that takes the payment's row, then the accounts', then the card's: steps of one payment
-/// wait for each other, and so do those of one account, always in this order.
+/// transaction of READ COMMITTED that takes the payment's row, then the accounts', then the card's: steps of one
+/// payment wait for each other, and so do those of one account, always in this order.
 package struct CardPayments: Sendable {
   typealias Outcome = CardPaymentBodies.Outcome
 
@@ -31,10 +31,18 @@ package struct CardPayments: Sendable {
     init(_ world: World) { (id, declined) = (.init(rawValue: world.randomUUID()), world.uuid()) }
   }
 
-  private struct Asked {
+  /// What is asked for; account and card are locked.
+  struct Asked {
     let card: PaymentCard
-    let amount: Money
+    var amount: Money
     let merchant: BankTransaction.Particulars.Merchant
+  }
+
+  /// What became of a payment that was asked for.
+  struct Paid {
+    let payment: CardPayment
+    let transaction: String
+    let code: CardResponseCode
   }
 
   /// - Parameter isFinal: a purchase in one step; otherwise money is held until it is confirmed or cancelled.
@@ -44,6 +52,19 @@ package struct CardPayments: Sendable {
     in tx: any SQLTransaction
   ) throws -> Outcome {
     let asked = try read(body.payment, of: tenant, in: tx)
+    let paid = try pay(
+      asked, refusal: refusal(of: asked.card, in: tx), isFinal: isFinal, new: new, of: tenant, by: actor, in: tx)
+    return outcome(paid.payment, paid.transaction, paid.code)
+  }
+
+  /// - Parameters:
+  ///   - refusal: why the card does not pay, whatever its account has.
+  ///   - isFinal: as in `purchase`.
+  ///   - end: when an authorization ends that is not confirmed; nil for the policy's.
+  func pay(
+    _ asked: Asked, refusal: CardResponseCode?, isFinal: Bool, until end: Instant? = nil, new: New,
+    of tenant: FinapticTenant, by actor: String, in tx: any SQLTransaction
+  ) throws -> Paid {
     let particulars = BankTransaction.Particulars(merchant: asked.merchant, card: asked.card.id.rawValue)
     let note = try particulars.note
     let order = TransferOrder(
@@ -57,9 +78,9 @@ package struct CardPayments: Sendable {
         id: new.id, tenant: tenant.id, card: asked.card.id, account: asked.card.account, state: state,
         currency: asked.amount.currency, asked: asked.amount.minorUnits, settled: settled, hold: hold,
         lifecycle: lifecycle, merchant: asked.merchant,
-        expiresAt: state == .authorized ? now + policy.authorizationLifetime : nil, createdAt: now)
+        expiresAt: state == .authorized ? end ?? now + policy.authorizationLifetime : nil, createdAt: now)
     }
-    if let refusal = try refusal(of: asked.card, in: tx) {
+    if let refusal {
       try recorder.recordDeclined(
         .init(rawValue: new.declined), order, of: tenant.id, particulars, at: core.world.now(), in: tx)
       return try begin(payment(.declined, new.declined), new.declined, refusal, by: actor, in: tx)
@@ -85,21 +106,28 @@ package struct CardPayments: Sendable {
     }
   }
 
-  private func begin(
+  func begin(
     _ payment: CardPayment, _ transaction: String, _ code: CardResponseCode, by actor: String, in tx: any SQLTransaction
-  ) throws -> Outcome {
+  ) throws -> Paid {
     try CardPaymentStore(tx, vault: core.vault).insert(payment)
     try core.note(
       "cardPayment.\(payment.state.rawValue)", "card-\(payment.card)", by: actor,
       ["payment": payment.id.rawValue, "response": code.rawValue], in: tx)
-    return outcome(payment, transaction, code)
+    return Paid(payment: payment, transaction: transaction, code: code)
   }
 
   /// Why a card does not pay, whatever its account has: account and card are locked.
-  private func refusal(of card: PaymentCard, in tx: any SQLTransaction) throws -> CardResponseCode? {
+  func refusal(of card: PaymentCard, in tx: any SQLTransaction) throws -> CardResponseCode? {
+    let store = CardStore(tx, vault: core.vault)
+    guard try !store.isBlocked(card.id) else {
+      return switch try store.blockedReason(card.id) {
+      case .cardLost: .lostCard
+      case .cardStolen: .stolenCard
+      default: .restrictedCard
+      }
+    }
     guard card.state == .active, try LedgerStore(tx).mayUse(card.holder, card.account),
-      try !CardStore(tx, vault: core.vault).isBlocked(card.id),
-      let secrets = try CardStore(tx, vault: core.vault).secrets(of: card.id)
+      let secrets = try store.secrets(of: card.id)
     else { return .restrictedCard }
     let today = try AgeOfMajority().today(at: core.world.now())
     return secrets.expiry < CardExpiry(months: 0, after: today) ? .expiredCard : nil
@@ -125,6 +153,17 @@ package struct CardPayments: Sendable {
     guard let card = try CardStore(tx, vault: core.vault).keep(found.id) else { throw CardService.unknown }
     return Asked(
       card: card, amount: amount, merchant: .init(name: name, categoryCode: category ?? Self.defaultCategory))
+  }
+
+  /// More was asked for a payment, and refused before the books were asked.
+  func recordDeclined(
+    _ amount: Money, of payment: CardPayment, as id: String, in tx: any SQLTransaction
+  ) throws {
+    let order = TransferOrder(
+      .purchase, tenant: payment.tenant, key: "card \(payment.id)", debit: payment.account,
+      credit: InternalAccounts.account(.cards, tenant: payment.tenant), amount: amount)
+    try recorder.recordDeclined(
+      .init(rawValue: id), order, of: payment.tenant, payment.particulars, at: core.world.now(), in: tx)
   }
 
   // MARK: Later steps
@@ -223,7 +262,7 @@ package struct CardPayments: Sendable {
     return (payment, amount)
   }
 
-  private func release(
+  func release(
     _ payment: inout CardPayment, on event: PaymentEvent, by actor: String, in tx: any SQLTransaction
   ) throws {
     guard let hold = payment.hold, paymentFlow.allows(event, from: payment.state) else {
@@ -234,7 +273,7 @@ package struct CardPayments: Sendable {
     try move(&payment, on: event, by: actor, in: tx)
   }
 
-  private func move(
+  func move(
     _ payment: inout CardPayment, on event: PaymentEvent, by actor: String, in tx: any SQLTransaction
   ) throws {
     try core.mover.move(&payment, on: event, of: PaymentMachine(core: core), by: actor, in: tx)

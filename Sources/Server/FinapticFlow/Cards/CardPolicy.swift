@@ -1,3 +1,4 @@
+import Foundation
 import Kit
 import Storage
 
@@ -12,6 +13,55 @@ package struct CardPolicy: Sendable {
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
       try CardStore(tx, vault: core.vault).setRequiresStepUp(isRequired, of: tenant)
       try core.note("tenant.cardStepUp", "tenant-\(tenant)", by: actor, ["required": "\(isRequired)"], in: tx)
+    }
+  }
+
+  /// Names the issuer that makes the cards of a tenant with real customers.
+  /// - Parameters:
+  ///   - url: nil ends it: no card is made, and no security code told.
+  ///   - token: what it lets us in with.
+  /// - Throws: `Problem` validation; not found.
+  package func setIssuer(_ url: String?, token: String, of tenant: Int, by actor: String) async throws {
+    if let url {
+      let parsed = URL(string: url)
+      guard url.utf8.count <= 256, !url.hasSuffix("/"), let host = parsed?.host(), parsed?.query() == nil,
+        parsed?.scheme == "https" || (parsed?.scheme == "http" && host.isLoopbackHost)
+      else {
+        throw Problem.validation([
+          .init("/url", "format", "An address with https, without a slash at its end; without TLS this machine's.")
+        ])
+      }
+      guard (1...512).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        throw Problem.validation([.init("/token", "format", "1 to 512 visible characters of ASCII.")])
+      }
+    }
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      try IssuerConnectionStore(tx, vault: core.vault).set(
+        url.map { IssuerConnectionStore.Connection(url: $0, token: token) }, of: tenant, at: core.world.now())
+      try core.note("tenant.cardIssuer", "tenant-\(tenant)", by: actor, ["set": "\(url != nil)"], in: tx)
+    }
+  }
+
+  package func limits(of tenant: Int) async throws -> CardLimits {
+    try await core.database.read { try IssuerMessageStore($0).limits(of: tenant) }
+  }
+
+  /// What cards pay, whatever their accounts have: for payments that an issuer asks about.
+  /// - Throws: `Problem` validation; not found.
+  package func set(_ limits: CardLimits, of tenant: Int, by actor: String) async throws {
+    guard (limits.paymentMax ?? 1) > 0, (limits.dayMax ?? 1) > 0, (0...100).contains(limits.overPercent) else {
+      throw Problem.validation([.init("/limits", "range", "Amounts above 0, and 0 to 100 per cent.")])
+    }
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      try IssuerMessageStore(tx).set(limits, of: tenant)
+      try core.note(
+        "tenant.cardLimits", "tenant-\(tenant)", by: actor,
+        [
+          "payment": limits.paymentMax.map { "\($0)" } ?? "any", "day": limits.dayMax.map { "\($0)" } ?? "any",
+          "over": "\(limits.overPercent)",
+        ], in: tx)
     }
   }
 }

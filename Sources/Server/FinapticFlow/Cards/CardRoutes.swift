@@ -79,8 +79,7 @@ package struct CardRoutes: Sendable {
   private func show(_ request: Request, _ context: FinapticContext) async throws -> Response {
     try await limits.guardingLinks(of: context.clientAddress) {
       let asked = try await calls.body(request, Wire.ShowCardRequest.self)
-      var response = try Response.json(
-        try await core.database.write(retrying: .outdated) { try signOn.show(asked, key: context.key, in: $0) })
+      var response = try Response.json(try await signOn.show(asked, key: context.key))
       response.headers[.cacheControl] = "no-store"
       return response
     }

@@ -13,6 +13,8 @@ struct CardSignOn: Sendable {
   let core: CoreDependencies
   let cards: CardService
   let sessions: Sessions
+  /// Tells the code of cards with real customers.
+  let issuer: CardIssuer?
   let policy: FinapticPolicy
 
   /// - Parameter token: made before the transaction, which may run more than once.
@@ -43,20 +45,51 @@ struct CardSignOn: Sendable {
   /// - Throws: `Problem.notFound`, by which guesses are counted, for whatever is no token that counts here and now: no
   ///   difference is told.
   func show(
-    _ asked: FinapticAPI.ShowCardRequest, key: FinapticClientKey, in tx: any SQLTransaction
-  ) throws -> FinapticAPI.ShowCardResponse {
+    _ asked: FinapticAPI.ShowCardRequest, key: FinapticClientKey
+  ) async throws -> FinapticAPI.ShowCardResponse {
+    // The issuer is asked between two transactions; the second one looks again, and uses the token up.
+    let seen = try await core.database.write(retrying: .outdated) { try look(asked, key, in: $0) }
+    let code = try await code(of: seen)
+    return try await core.database.write(retrying: .outdated) { tx in
+      let shown = try look(asked, key, in: tx)
+      guard try CardTokenStore(tx).use(shown.token.digest, at: core.world.now()) else { throw Problem.notFound }
+      try core.note("card.shown", "card-\(shown.card.id)", by: "user:\(shown.token.user)", in: tx)
+      return .init(
+        number: shown.secrets.number, expiry: shown.secrets.expiry.text, securityCode: code,
+        nameOnCard: shown.card.content.nameOnCard)
+    }
+  }
+
+  /// A card that may be shown.
+  private struct Shown: Sendable {
+    let token: CardTokenStore.Token
+    let card: PaymentCard
+    let secrets: CardSecrets
+    let isSandbox: Bool
+  }
+
+  private func look(
+    _ asked: FinapticAPI.ShowCardRequest, _ key: FinapticClientKey, in tx: any SQLTransaction
+  ) throws -> Shown {
     guard let text = asked.token, (16...128).contains(text.utf8.count),
       let token = try CardTokenStore(tx).find(digest(text)), token.key == key.id,
       token.expiresAt > core.world.now(), try isLive(token, in: tx),
       let card = try CardStore(tx, vault: core.vault).find(token.card), card.reference == asked.cardRefNumber,
       try isCarried(card, in: tx),
       let secrets = try CardStore(tx, vault: core.vault).secrets(of: card.id),
-      try CardTokenStore(tx).use(token.digest, at: core.world.now())
+      let tenant = try TenantStore(tx).find(card.tenant)
     else { throw Problem.notFound }
-    try core.note("card.shown", "card-\(card.id)", by: "user:\(token.user)", in: tx)
-    return .init(
-      number: secrets.number, expiry: secrets.expiry.text, securityCode: code(of: secrets),
-      nameOnCard: card.content.nameOnCard)
+    return Shown(token: token, card: card, secrets: secrets, isSandbox: tenant.isSandbox)
+  }
+
+  /// Of a card with a real customer, its issuer's: ours is never invented outside of a sandbox.
+  /// - Throws: `Problem` unavailable when the issuer does not tell it; the token counts still.
+  private func code(of seen: Shown) async throws -> String {
+    guard !seen.isSandbox else { return code(of: seen.secrets) }
+    guard let issuer, let reference = seen.card.reference else { throw CardOpening.noIssuer }
+    do { return try await issuer.securityCode(reference, seen.card.tenant) } catch let problem as Problem {
+      throw problem
+    } catch { throw Problem.unavailable }
   }
 
   /// Whether the holder may still use the card's account and the bank has not blocked the card. The account is locked:
@@ -74,7 +107,7 @@ struct CardSignOn: Sendable {
     }
   }
 
-  /// Computed of number and expiry by a key, as issuers do: it is stored nowhere.
+  /// Computed of number and expiry by a key, as issuers do: it is stored nowhere. For sandboxes.
   private func code(of secrets: CardSecrets) -> String {
     let digest = core.vault.digest("\(secrets.number) \(secrets.expiry.text)", for: "finaptic card code")
     let digits = String((Int(digest.prefix(12), radix: 16) ?? 0) % 1000)

@@ -74,12 +74,25 @@ package struct CardStore {
     try tx.first("SELECT blocked_at FROM finaptic_card WHERE id = \(id)")?.get("blocked_at")
   }
 
+  /// Nil for a card that is not blocked, and for one that was under a release that did not keep it.
+  func blockedReason(_ id: PaymentCard.ID) throws -> StopReason? {
+    try tx.first("SELECT blocked_reason FROM finaptic_card WHERE id = \(id)")?.get("blocked_reason")
+  }
+
   /// Waits for payments that use the card: they keep its row.
   /// - Returns: false when it was so before.
-  func setBlocked(_ at: Instant?, of id: PaymentCard.ID) throws -> Bool {
+  func setBlocked(_ at: Instant?, because reason: StopReason?, of id: PaymentCard.ID) throws -> Bool {
     at == nil
-      ? try tx.execute("UPDATE finaptic_card SET blocked_at = NULL WHERE id = \(id) AND blocked_at IS NOT NULL") == 1
-      : try tx.execute("UPDATE finaptic_card SET blocked_at = \(at) WHERE id = \(id) AND blocked_at IS NULL") == 1
+      ? try tx.execute(
+        """
+        UPDATE finaptic_card SET blocked_at = NULL, blocked_reason = NULL
+        WHERE id = \(id) AND blocked_at IS NOT NULL
+        """) == 1
+      : try tx.execute(
+        """
+        UPDATE finaptic_card SET blocked_at = \(at), blocked_reason = \(reason)
+        WHERE id = \(id) AND blocked_at IS NULL
+        """) == 1
   }
 
   package static let blockMigration = Migration(
@@ -154,6 +167,17 @@ package struct CardStore {
   /// Deletes the number of a card that is locked.
   func deleteSecrets(of id: PaymentCard.ID) throws {
     try tx.execute("UPDATE finaptic_card SET sealed_secrets = NULL, number_digest = NULL WHERE id = \(id)")
+  }
+
+  /// By what the processor knows it.
+  /// - Returns: nil where no card of the tenant has the reference, or two have it.
+  func find(reference: String, tenant: Int) throws -> PaymentCard? {
+    let found = try tx.query(
+      """
+      SELECT \(Self.columns) FROM finaptic_card WHERE tenant_id = \(tenant) AND reference = \(reference) LIMIT 2
+      """
+    ).map(card)
+    return found.count == 1 ? found[0] : nil
   }
 
   // MARK: What tenants decide

@@ -21,8 +21,14 @@ package enum PaymentState: String, Sendable, CaseIterable, SQLConvertible {
 
 package enum PaymentEvent: String, Sendable, CaseIterable {
   case confirmed, cancelled, expired
+  /// More is held for it, or less.
+  case increased, reduced
+  /// The merchant took money that was not held.
+  case forced
   case refundedInPart, refundedWhole
   case chargedBack
+  /// The network decided for the merchant.
+  case chargebackLost
 }
 
 /// What happens with a move is money, which moves in the same transaction; nothing is left for later.
@@ -33,7 +39,14 @@ package let paymentFlow = TransitionTable<PaymentState, PaymentEvent, PaymentEff
   .init(.authorized, on: .confirmed, to: .settled),
   .init(.authorized, on: .cancelled, to: .cancelled),
   .init(.authorized, on: .expired, to: .expired),
+  .init(.authorized, on: .increased, to: .authorized),
+  .init(.authorized, on: .reduced, to: .authorized),
+  .init(.settled, on: .forced, to: .settled),
+  .init(.declined, on: .forced, to: .settled),
+  .init(.cancelled, on: .forced, to: .settled),
+  .init(.expired, on: .forced, to: .settled),
   .init(.settled, on: .refundedInPart, to: .settled),
   .init(.settled, on: .refundedWhole, to: .refunded),
   .init(.settled, on: .chargedBack, to: .chargedBack),
+  .init(.chargedBack, on: .chargebackLost, to: .settled),
 ])

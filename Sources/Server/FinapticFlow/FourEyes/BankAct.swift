@@ -13,8 +13,11 @@ struct BankAct: Sendable, Equatable {
     case unblockCard = "unblock-card"
     case erase
     /// Of payments between banks.
-    case assign, dismiss, send
+    case assign, dismiss, send, recall
     case sendBack = "send-back"
+    /// Of cards: money that waits is booked on an account; a customer gets disputed money for the time being.
+    case settleCard = "settle-card"
+    case creditDispute = "credit-dispute"
   }
 
   /// Two persons, or two programs, or one of each.

@@ -38,6 +38,8 @@ package struct BankPayment: Sendable, Equatable {
   package var content: Content?
   /// Whether a file for the other bank is still to be written.
   package var owesFile: Bool
+  /// When the message for the other bank began to leave: from then on it may have it.
+  package internal(set) var toldAt: Instant?
   package internal(set) var version: Int64 = 0
 
   /// By what a payment is found again. Keyed digests: references are the customers' of other banks.
@@ -123,12 +125,12 @@ package enum BankPaymentState: String, Sendable, CaseIterable, SQLConvertible {
   case credited
   /// On the suspense account: a person has to decide.
   case suspended
-  /// Sent back to the bank that it came from.
+  /// Sent back to the bank that it came from, from the suspense account or, because it asked, from the customer's.
   case returned
   /// Taken from a customer for another bank.
   case ordered
-  /// Undone. Of a payment to another bank, which rejected or returned it: the money is on the customer's account again,
-  /// or on the suspense account when that one takes none. Of one that came in: it was told of twice.
+  /// Undone. Of a payment to another bank, which rejected, returned or recalled it: the money is on the customer's
+  /// account again, or on the suspense account when that one takes none. Of one that came in: it was told of twice.
   case reversed
 }
 
@@ -143,6 +145,8 @@ package enum BankPaymentEvent: String, Sendable, CaseIterable {
   case rejected
   /// The other bank returned it (pacs.004).
   case cameBack
+  /// A person gives it back because another bank asked for it (camt.056).
+  case recalled
 }
 
 /// The life of a payment between banks: one row a legal move.
@@ -152,6 +156,9 @@ let bankPaymentFlow = TransitionTable<BankPaymentState, BankPaymentEvent, Never>
   .init(.suspended, on: .dismissed, to: .reversed),
   .init(.ordered, on: .rejected, to: .reversed),
   .init(.ordered, on: .cameBack, to: .reversed),
+  .init(.credited, on: .recalled, to: .returned),
+  .init(.suspended, on: .recalled, to: .returned),
+  .init(.ordered, on: .recalled, to: .reversed),
 ])
 
 /// How a payment between banks moves: its row, its line in the audit log, and the work of who decides.

@@ -62,10 +62,13 @@ struct BankPaymentStore {
       WHERE direction = 'in';
     """)
 
+  static let toldMigration = Migration(
+    "2026-12-02 finaptic bank payment told", "ALTER TABLE finaptic_bank_payment ADD COLUMN told_at BIGINT;")
+
   private static let columns: SQLColumns = """
     id, tenant_id, direction, amount, currency, message, place, uetr_digest, transaction_digest, end_to_end_digest,
     agent, identity_digest, received_at, state, account_id, transfer_id, suspense, return_reason, reversed_by,
-    sealed_content, owes_file, version
+    sealed_content, owes_file, told_at, version
     """
 
   func insert(_ payment: BankPayment) throws {
@@ -97,12 +100,22 @@ struct BankPaymentStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  /// The file for the other bank is written: what it needed is not kept any longer.
-  func wroteFile(of id: BankPayment.ID) throws {
+  /// A message for the other bank begins to leave: whoever decides on the payment from now on sees it.
+  /// - Returns: false when it is not owed any more.
+  func leaves(_ id: BankPayment.ID, at now: Instant) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE finaptic_bank_payment SET told_at = COALESCE(told_at, \(now)), version = version + 1
+      WHERE id = \(id.rawValue) AND owes_file = 1
+      """) == 1
+  }
+
+  /// The other bank has the message: what it needed is not kept any longer.
+  func told(_ id: BankPayment.ID, tenant: Int) throws {
     try tx.execute(
       """
       UPDATE finaptic_bank_payment SET owes_file = 0, sealed_content = \(Data()), version = version + 1
-      WHERE id = \(id.rawValue) AND owes_file = 1
+      WHERE id = \(id.rawValue) AND tenant_id = \(tenant) AND owes_file = 1 AND told_at IS NOT NULL
       """)
   }
 
@@ -174,15 +187,55 @@ struct BankPaymentStore {
     ).map(payment)
   }
 
-  /// Payments of which a file is to be written, the oldest first.
-  func owingFiles(tenant: Int, limit: Int) throws -> [BankPayment] {
-    try tx.query(
+  /// Payments of which another bank is to be told, the oldest first.
+  /// - Parameter after: the last one of the page before.
+  func owingFiles(tenant: Int, after: BankPayment?, limit: Int) throws -> [BankPayment] {
+    let (last, id) = (after?.receivedAt ?? Instant(milliseconds: .min), after?.id.rawValue ?? "")
+    return try tx.query(
       """
       SELECT \(Self.columns) FROM finaptic_bank_payment WHERE tenant_id = \(tenant) AND owes_file = 1
+        AND (received_at > \(last) OR (received_at = \(last) AND id > \(id)))
       ORDER BY received_at, id LIMIT \(limit)
       """
     ).map(payment)
   }
+
+  /// The one payment that the references of a request name: by an id of ours, or by references of the other bank, the
+  /// surest first. Amounts and transaction references that both say have to agree.
+  /// - Returns: nil when it is none or cannot be told.
+  func payment(of recall: PaymentRecall, _ vault: Vault) throws -> BankPayment? {
+    if let known = recall.payment { return try find(known, tenant: recall.tenant) }
+    guard let content = recall.content else { return nil }
+    func agrees(_ payment: BankPayment) -> Bool { content.money.map { $0 == payment.amount } ?? true }
+    func agree(_ one: String?, _ other: String?) -> Bool { one == nil || other == nil || one == other }
+    if let id = IncomingMessages.payment(of: content.original), let own = try find(id, tenant: recall.tenant),
+      own.direction == .outgoing
+    {
+      return agrees(own) ? own : nil
+    }
+    let wanted = IncomingPayment(content).references(vault)
+    let found = try tx.query(
+      """
+      SELECT \(Self.columns) FROM finaptic_bank_payment WHERE tenant_id = \(recall.tenant) AND direction = 'in'
+        AND (uetr_digest = \(wanted.uetr) OR transaction_digest = \(wanted.transaction)
+          OR end_to_end_digest = \(wanted.endToEnd))
+      ORDER BY received_at DESC, id LIMIT \(Self.candidatesMax)
+      """
+    ).map(payment).filter {
+      agrees($0) && agree($0.references.uetr, wanted.uetr) && agree($0.references.transaction, wanted.transaction)
+    }
+    for reference in [\BankPayment.References.uetr, \.transaction, \.endToEnd] {
+      guard let digest = wanted[keyPath: reference] else { continue }
+      let named = found.filter { $0.references[keyPath: reference] == digest }
+      let ofAgent = named.filter { $0.references.agent == wanted.agent }
+      if let only = named.count == 1 ? named.first : ofAgent.count == 1 ? ofAgent.first : nil { return only }
+      guard named.isEmpty else { return nil }
+    }
+    return nil
+  }
+
+  /// Payments that one reference may name: a standing order has one for all months.
+  private static let candidatesMax = 500
 
   private func seal(_ payment: BankPayment) throws -> Data {
     guard let content = payment.content else { return Data() }
@@ -210,7 +263,7 @@ struct BankPaymentStore {
       content: sealed.isEmpty
         ? nil : try vault.open(sealed, as: BankPayment.Content.self, context: Self.context(id)),
       owesFile: owes == 1)
-    payment.version = try row.get("version")
+    (payment.toldAt, payment.version) = (try row.get("told_at"), try row.get("version"))
     return payment
   }
 }

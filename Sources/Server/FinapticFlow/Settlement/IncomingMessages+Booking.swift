@@ -15,8 +15,25 @@ extension IncomingMessages {
     case .rejection(let id, let reason): try reject(id, reason, call, in: tx)
     case .giveBack(let returned, let message, let settlement):
       try takeBack(returned, of: message, settlement, call, in: tx)
+    case .recall(let content): try keep(content, call, in: tx)
     case .told: .told
     }
+  }
+
+  /// Keeps a request to give a payment back, and opens the work of who decides on it.
+  private func keep(_ content: PaymentRecall.Content, _ call: Call, in tx: any SQLTransaction) throws -> Done {
+    var recall = PaymentRecall(
+      id: .init(rawValue: call.id.rawValue), tenant: call.tenant, message: call.message, place: call.place,
+      receivedAt: core.world.now(), state: .open, content: content, owesMessage: false)
+    recall.payment = try BankPaymentStore(tx, vault: core.vault).payment(of: recall, core.vault)?.id
+    guard try PaymentRecallStore(tx, vault: core.vault).insert(recall) else { return .repeated }
+    var facts = ["state": recall.state.rawValue]
+    facts["payment"] = recall.payment?.rawValue
+    try core.note("recall.received", "recall-\(recall.id)", by: call.actor, facts, in: tx)
+    if let work = PaymentRecallMachine.work(for: recall) {
+      try core.cases.open(work, formerly: nil, by: call.actor, in: tx)
+    }
+    return .asked
   }
 
   private func credit(

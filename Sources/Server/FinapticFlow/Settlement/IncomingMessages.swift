@@ -27,6 +27,8 @@ package struct IncomingMessages: Sendable {
     package var unknown = 0
     /// Told by a kind of message that does not book on the account.
     package var told = 0
+    /// Requests to give a payment back that wait for a person.
+    package var asked = 0
 
     package init() {}
 
@@ -38,17 +40,18 @@ package struct IncomingMessages: Sendable {
       case .repeated: repeated += 1
       case .unknown: unknown += 1
       case .told: told += 1
+      case .asked: asked += 1
       }
     }
   }
 
   /// What became of one step.
-  enum Done: Sendable { case credited, suspended, reversed, repeated, unknown, told }
+  enum Done: Sendable { case credited, suspended, reversed, repeated, unknown, told, asked }
 
   /// - Parameter actor: as in the audit log.
   /// - Throws: `MessageFault`; `Problem` not found for the tenant; conflict `message-reused`; unprocessable
   ///   `no-settlement-account` for a currency or an account that the tenant does not settle in, and `not-for-booking`
-  ///   for orders, statements and requests to give back. Nothing of it is booked then.
+  ///   for orders, statements and answers to requests to give back. Nothing of it is booked then.
   package func take(_ bytes: Data, of tenant: Int, by actor: String) async throws -> Outcome {
     let message = try PaymentMessage.read(bytes)
     let accounts = try await core.database.read { tx in
@@ -84,7 +87,7 @@ package struct IncomingMessages: Sendable {
         [
           "definition": message.definition, "credited": "\(counted.credited)", "suspended": "\(counted.suspended)",
           "reversed": "\(counted.reversed)", "repeated": "\(counted.repeated)",
-          "told": "\(counted.told)",
+          "told": "\(counted.told)", "asked": "\(counted.asked)",
         ], in: tx)
     }
     return outcome
@@ -105,6 +108,8 @@ package struct IncomingMessages: Sendable {
     case credit(IncomingPayment, SettlementAccount)
     case rejection(BankPayment.ID?, reason: String?)
     case giveBack(PaymentReturn, PaymentReturnMessage, SettlementAccount)
+    /// A payment is asked back: a person decides.
+    case recall(PaymentRecall.Content)
     /// What another kind of message books.
     case told
   }
@@ -156,23 +161,38 @@ package struct IncomingMessages: Sendable {
       }
     case .returns(let message):
       return try message.returns.map { .giveBack($0, message, try account($0.amount)) }
-    case .statuses(let message):
-      let groups = message.groups.filter { $0.status == PaymentStatusMessage.rejected }.map {
-        Step.rejection(BankPayment.id(in: $0.messageID), reason: $0.reasons.first?.code)
+    case .statuses(let message): return rejections(message.groups, message.transactions)
+    case .orderStatuses(let message):
+      let batches = message.batches.filter { $0.status == PaymentStatusMessage.rejected }.map {
+        Step.rejection(BankPayment.id(in: $0.id), reason: $0.reasons.first?.code)
       }
-      return groups
-        + message.transactions.filter { $0.status == PaymentStatusMessage.rejected }.map {
-          .rejection(payment(of: $0.original), reason: $0.reasons.first?.code)
-        }
-    case .cancellation, .paymentOrders, .statement:
+      return rejections([message.group], []) + batches + rejections([], message.batches.flatMap(\.transactions))
+    case .cancellation(let message):
+      guard !accounts.isEmpty else {
+        throw Problem(.unprocessable, "no-settlement-account", "The tenant does not settle with other banks.")
+      }
+      return message.requests.map { .recall(.init($0, from: message.assigner)) }
+    case .cancellationAnswer, .paymentOrders, .statement:
       throw Problem(.unprocessable, "not-for-booking", "Messages of this kind are not booked.")
     }
   }
 
-  /// The payment of ours that a message names, by the references that we gave it.
+  private static func rejections(
+    _ groups: [PaymentStatusMessage.Group], _ transactions: [PaymentStatusMessage.Transaction]
+  ) -> [Step] {
+    groups.filter { $0.status == PaymentStatusMessage.rejected }.map {
+      .rejection(BankPayment.id(in: $0.messageID), reason: $0.reasons.first?.code)
+    }
+      + transactions.filter { $0.status == PaymentStatusMessage.rejected }.map {
+        .rejection(payment(of: $0.original), reason: $0.reasons.first?.code)
+      }
+  }
+
+  /// The payment of ours that a message names, by the references that we gave it: an order has the instruction's id
+  /// where a payment between banks has the transaction's.
   static func payment(of original: OriginalPayment) -> BankPayment.ID? {
     BankPayment.id(in: original.uetr) ?? BankPayment.id(in: original.transactionID)
-      ?? BankPayment.id(in: original.messageID)
+      ?? BankPayment.id(in: original.instructionID) ?? BankPayment.id(in: original.messageID)
   }
 
   private static func sender(of message: PaymentMessage) -> String {
@@ -181,7 +201,9 @@ package struct IncomingMessages: Sendable {
     case .notification(let message): message.notifications.first?.account.text ?? ""
     case .returns(let message): message.instructing?.name ?? ""
     case .statuses(let message): message.instructing?.name ?? ""
-    case .cancellation, .paymentOrders, .statement: ""
+    case .orderStatuses(let message): message.debtorAgent?.name ?? message.initiator ?? ""
+    case .cancellation(let message): message.assigner.name
+    case .cancellationAnswer, .paymentOrders, .statement: ""
     }
   }
 }

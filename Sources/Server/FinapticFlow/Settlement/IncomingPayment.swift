@@ -69,6 +69,15 @@ struct IncomingPayment: Sendable {
     suspense = .unknownReturn
   }
 
+  /// What a request to give a payment back says of it.
+  init(_ asked: PaymentRecall.Content) {
+    (amount, instructing, content) = (asked.money ?? Money(0, ""), "", BankPayment.Content())
+    (content.debtorBIC, content.debtorMember) = (asked.bic, asked.member)
+    (content.endToEndID, content.transactionID, content.uetr) = (asked.endToEndID, asked.transactionID, asked.uetr)
+    // An end-to-end id alone names a payment of some amount.
+    if asked.money == nil { content.endToEndID = nil }
+  }
+
   /// A bank's head office has a BIC of 8 characters, or the same one with the branch code XXX (ISO 9362).
   private static func headOffice(_ name: String) -> String {
     BIC(name) != nil && name.count == 11 && name.hasSuffix("XXX") ? String(name.dropLast(3)) : name

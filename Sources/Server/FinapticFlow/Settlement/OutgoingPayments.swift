@@ -6,11 +6,9 @@ import Payments
 import ReferenceData
 import Storage
 
-/// Payments from customers' accounts to other banks, and the files that tell those of them and of what is sent back.
+/// Payments from customers' accounts to other banks, and the messages that tell those of them, of what is sent back and
+/// of what becomes of their requests.
 package struct OutgoingPayments: Sendable {
-  /// Files of one transaction's look.
-  private static let pageMax = 100
-
   let core: CoreDependencies
   let ledger: Ledger
 
@@ -164,97 +162,6 @@ package struct OutgoingPayments: Sendable {
     if let line = order.remittance { text(line, "/remittance", max: 140) }
     if BIC(order.creditorBIC) == nil { faults.append(.init("/creditor_bic", "format", "A BIC of ISO 9362.")) }
     guard faults.isEmpty else { throw Problem.validation(faults) }
-  }
-
-  // MARK: Files
-
-  /// Writes a file for each payment of which another bank is still to be told: a pacs.008 for what was ordered, or a
-  /// pain.001 where the bank that keeps the settlement account takes that, and a pacs.004 for what is sent back. A file
-  /// is whole or absent. When the program ends between a file and its row, the file is written again under the same
-  /// name, with the same ids.
-  /// - Parameter folder: where the files go; it has to be there.
-  /// - Returns: how many.
-  package func write(of tenant: Int, into folder: String, by actor: String) async throws -> Int {
-    var count = 0
-    while true {
-      let page = try await core.database.read { [core] tx in
-        try BankPaymentStore(tx, vault: core.vault).owingFiles(tenant: tenant, limit: Self.pageMax)
-      }
-      guard !page.isEmpty else { return count }
-      let (accounts, bank) = try await core.database.read { tx in
-        (try SettlementStore(tx).all(of: tenant), try TenantStore(tx).find(tenant)?.name)
-      }
-      for payment in page {
-        guard let bic = accounts.first(where: { $0.currency == payment.amount.currency })?.bic else {
-          throw Problem.unexpected
-        }
-        let message = try self.message(of: payment, bic: bic, bank: bank)
-        let path = "\(folder)/\(message.definition)-\(payment.reference).xml"
-        try DurableFile.write(try message.xml(), to: path)
-        try await core.database.write(retrying: .outdated) { [core] tx in
-          try BankPaymentStore(tx, vault: core.vault).wroteFile(of: payment.id)
-          try core.note("payment.written", "payment-\(payment.id)", by: actor, in: tx)
-        }
-        count += 1
-      }
-    }
-  }
-
-  /// - Parameter bank: the tenant's name.
-  private func message(of payment: BankPayment, bic: String, bank: String?) throws -> PaymentMessage {
-    guard let created = MessageTime(core.world.now().rfc3339), let content = payment.content else {
-      throw Problem.unexpected
-    }
-    let own = Agent(bic: BIC(bic))
-    switch payment.direction {
-    case .outgoing:
-      if let agent = content.orderBIC.flatMap(BIC.init), let account = content.orderAccount {
-        return .paymentOrders(
-          Self.order(payment, content, at: created, by: bank, from: account, at: Agent(bic: agent)))
-      }
-      let transfer = CreditTransfer(
-        endToEndID: content.endToEndID ?? CreditTransfer.notProvided, transactionID: payment.reference,
-        uetr: payment.id.rawValue, amount: payment.amount, settlementDay: created.day, charges: .shared,
-        debtorAccount: content.debtorAccount.map(AccountNumber.init(text:)), debtorAgent: own,
-        creditorAgent: Agent(bic: content.creditorBIC.flatMap(BIC.init)), creditor: content.creditor,
-        creditorAccount: content.creditorAccount.map(AccountNumber.init(text:)), remittance: content.remittance)
-      return .creditTransfers(
-        CreditTransferMessage(
-          id: payment.reference, created: created, method: .instructedAgent, instructing: own, transfers: [transfer]))
-    case .incoming:
-      let isNamed = !content.messageName.isEmpty
-      let original = OriginalPayment(
-        messageID: isNamed ? content.messageID : nil, messageName: isNamed ? content.messageName : nil,
-        endToEndID: content.endToEndID, transactionID: content.transactionID, uetr: content.uetr)
-      let reasons = [PaymentReason(code: payment.returnReason ?? ReturnReason.notSpecifiedByAgent.rawValue)]
-      return .returns(
-        PaymentReturnMessage(
-          id: payment.reference, created: created, method: .instructedAgent, instructing: own,
-          returns: [
-            PaymentReturn(
-              id: payment.reference, original: original, originalAmount: payment.amount, amount: payment.amount,
-              settlementDay: created.day, reasons: reasons)
-          ]))
-    }
-  }
-}
-
-extension OutgoingPayments {
-  /// The tenant's bank as the customer of another one, that orders from its own account there for its own customer.
-  fileprivate static func order(
-    _ payment: BankPayment, _ content: BankPayment.Content, at created: MessageTime, by name: String?,
-    from account: String, at bank: Agent
-  ) -> PaymentOrderMessage {
-    let order = PaymentOrder(
-      endToEndID: content.endToEndID ?? CreditTransfer.notProvided, instructionID: payment.reference,
-      uetr: payment.id.rawValue, amount: payment.amount, charges: .shared,
-      ultimateDebtor: content.debtorAccount, creditorAgent: Agent(bic: content.creditorBIC.flatMap(BIC.init)),
-      creditor: content.creditor, creditorAccount: content.creditorAccount.map(AccountNumber.init(text:)),
-      remittance: content.remittance)
-    let batch = PaymentOrderMessage.Batch(
-      id: payment.reference, executionDay: created.day, debtor: name, debtorAccount: AccountNumber(text: account),
-      debtorAgent: bank, orders: [order])
-    return PaymentOrderMessage(id: payment.reference, created: created, initiator: name, batches: [batch])
   }
 }
 

@@ -18,12 +18,12 @@ package struct Settlement: Sendable {
   /// - Parameters:
   ///   - number: as the statements of the other bank write it, up to 34 characters.
   ///   - bic: of the tenant (ISO 9362).
-  ///   - books: which kind of message tells of money that came in.
+  ///   - books: which kind of message tells of money that came in; nil leaves that as it is, both at first.
   ///   - ordersTo: BIC of the bank that keeps the account, where it takes payments as orders (pain.001);
   ///     nil leaves that as it is, and an empty one ends it.
   /// - Throws: `Problem` not found; validation.
   package func set(
-    _ number: String, currency: String, bic: String, books: BookingMessages = .both, ordersTo: String? = nil,
+    _ number: String, currency: String, bic: String, books: BookingMessages? = nil, ordersTo: String? = nil,
     of tenant: Int, by actor: String
   ) async throws {
     guard (1...34).contains(number.unicodeScalars.count), number.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -39,6 +39,7 @@ package struct Settlement: Sendable {
     try await core.database.write(retrying: .outdated) { [core, ledger] tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
       let former = try SettlementStore(tx).all(of: tenant).first { $0.currency == currency }
+      let books = books ?? former?.books ?? .both
       let orders = (ordersTo ?? former?.ordersTo).flatMap { $0.isEmpty ? nil : $0 }
       let account = SettlementAccount(
         tenant: tenant, currency: currency, number: number, bic: bic.text, books: books, ordersTo: orders)

@@ -70,8 +70,11 @@ package struct SettlementReconciliation: Sendable {
         return try entries.compactMap { entry in
           let id = BankPayment.id(in: entry.transfer.order.key.split(separator: " ").last.map(String.init))
           let payment = try id.flatMap { try store.find($0, tenant: account.tenant) }
-          // What was told of twice was booked and taken off again, and no statement has it.
-          if payment?.direction == .incoming, payment?.state == .reversed { return nil }
+          // What was told of twice, and what was recalled before any bank was told of it, was booked and taken off
+          // again: no statement has it.
+          if let payment, payment.state == .reversed, payment.direction == .incoming || payment.reversedBy == nil {
+            return nil
+          }
           let references = payment?.references
           let day = CalendarDate(entry.transfer.at.instant.rfc3339.prefix(10))
           return Reconciliation.Line(

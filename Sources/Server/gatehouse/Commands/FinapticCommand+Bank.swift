@@ -26,9 +26,15 @@ extension FinapticCommand {
       var posting = false
       @Flag(help: "Let it agree, as the second of two, to what others ask for, and nothing else.")
       var approving = false
+      @Flag(help: "Let it hand over and fetch messages between banks, and nothing else.")
+      var payments = false
+      @Flag(help: "Let it tell what cards pay, as the processor of a card issuer, and nothing else.")
+      var issuing = false
 
       func validate() throws {
-        guard !posting || !approving else { throw ValidationError("a client posts or approves, not both") }
+        guard [posting, approving, payments, issuing].count(where: { $0 }) < 2 else {
+          throw ValidationError("a client posts, approves, exchanges messages or tells of cards, not two of them")
+        }
       }
 
       func run() async throws {
@@ -40,6 +46,14 @@ extension FinapticCommand {
         guard !approving else {
           let issued = try await app.addFinapticApprovingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
           return try issued.show(output, towards: "\(FinapticServerDialect.base)/approvals")
+        }
+        guard !payments else {
+          let issued = try await app.addFinapticPaymentsClient(name, tenant: tenant, by: OperatorOptions.machineUser)
+          return try issued.show(output, towards: "\(FinapticServerDialect.base)/payments/messages")
+        }
+        guard !issuing else {
+          let issued = try await app.addFinapticIssuerClient(name, tenant: tenant, by: OperatorOptions.machineUser)
+          return try issued.show(output, towards: "\(FinapticServerDialect.base)/card-issuer")
         }
         let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
         try issued.show(output, towards: "\(FinapticServerDialect.base)/accounts")

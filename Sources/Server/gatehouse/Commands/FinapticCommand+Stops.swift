@@ -15,8 +15,9 @@ extension FinapticCommand {
 
   struct CardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "card", abstract: "Block cards, and say what is asked before one is shown.",
-      subcommands: [StopCommand.Block.self, StopCommand.Unblock.self, FinapticCardStepUp.self])
+      commandName: "card", abstract: "Block cards, name their issuer, and decide about what it tells.",
+      subcommands: [StopCommand.Block.self, StopCommand.Unblock.self, FinapticCardStepUp.self]
+        + FinapticIssuerCommands.all)
   }
 
   enum StopCommand {

@@ -30,19 +30,19 @@ extension PaymentsCommand {
     @Option(
       help: """
         Which messages book what came in: transfers (pacs.008), notifications (camt.054) or both; one of them where \
-        the other bank tells of the same payments by both.
+        the other bank tells of the same payments by both. Left out it stays, both at first.
         """)
-    var books = BookingMessages.both.rawValue
+    var books: String?
     @Option(
       help: """
         BIC of the bank that keeps the account, where it takes payments as orders (pain.001) and not as pacs.008; \
-        empty to end that, and left out it stays. Its status reports (pain.002) are not read.
+        empty to end that, and left out it stays.
         """)
     var ordersTo: String?
 
     func validate() throws {
       guard (account == nil) == (bic == nil) else { throw ValidationError("--account and --bic go together") }
-      guard BookingMessages(rawValue: books) != nil else {
+      guard books.map({ BookingMessages(rawValue: $0) != nil }) ?? true else {
         let words = BookingMessages.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("--books is one of \(words)")
       }
@@ -53,8 +53,8 @@ extension PaymentsCommand {
       let settlement = app.finaptic.dependencies.settlement
       if let account, let bic {
         try await settlement.set(
-          account, currency: currency, bic: bic, books: BookingMessages(rawValue: books) ?? .both, ordersTo: ordersTo,
-          of: options.tenant, by: options.acting.actor(in: app, may: .manageTenants))
+          account, currency: currency, bic: bic, books: books.flatMap(BookingMessages.init(rawValue:)),
+          ordersTo: ordersTo, of: options.tenant, by: options.acting.actor(in: app, may: .manageTenants))
       }
       for account in try await settlement.accounts(of: options.tenant) {
         let orders = account.ordersTo.map { "  orders to \($0)" } ?? ""
@@ -95,7 +95,7 @@ extension PaymentsCommand {
     return """
       \(outcome.credited) credited, \(outcome.suspended) on the suspense account, \(outcome.reversed) came back, \
       \(outcome.repeated) came before, \(outcome.unknown) unknown, \
-      \(outcome.told) not for booking
+      \(outcome.told) not for booking, \(outcome.asked) asked back
       """
   }
 

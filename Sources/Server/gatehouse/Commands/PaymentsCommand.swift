@@ -7,15 +7,18 @@ import Payments
 struct PaymentsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "payments", abstract: "Check and book ISO 20022 messages of other banks.",
-    subcommands: [Check.self, Settle.self, Folder.self, Suspense.self, Send.self, Reconcile.self])
+    subcommands: [
+      Check.self, Settle.self, Folder.self, Suspense.self, Recalls.self, Send.self, Reconcile.self,
+    ])
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Read messages and say what they hold, what is wrong and what came twice; 1 when anything is.",
       discussion: """
         Payment orders (pain.001.001.09), credit transfers between banks (pacs.008.001.08), their statuses \
-        (pacs.002.001.10), returns (pacs.004.001.09) and requests to give them back (camt.056.001.08), statements \
-        (camt.053.001.08) and notifications (camt.054.001.08) of accounts, recognised by their namespace. \
+        (pacs.002.001.10; of orders pain.002.001.10), returns (pacs.004.001.09), requests to give them back \
+        (camt.056.001.08) and answers to these (camt.029.001.09), statements (camt.053.001.08) and notifications \
+        (camt.054.001.08) of accounts, recognised by their namespace. \
         Nothing is booked, and no installation is opened. Repetitions are looked for within these files. Names, \
         accounts and references are never printed.
         """)
@@ -81,6 +84,11 @@ struct PaymentsCommand: AsyncParsableCommand {
         \(message.notifications.reduce(0) { $0 + $1.entries.count }) entries
         """
       case .cancellation(let message): "\(message.requests.count) requests"
+      case .cancellationAnswer(let message): "\(message.answers.count) answers"
+      case .orderStatuses(let message):
+        """
+        \(message.batches.count) batches, \(message.batches.reduce(0) { $0 + $1.transactions.count }) transactions
+        """
       }
     }
 

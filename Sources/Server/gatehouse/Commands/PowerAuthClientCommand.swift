@@ -88,7 +88,9 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
   private static func scopes(_ text: String) throws -> Set<ServiceClient.Scope> {
     let words = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     // Banks of the Authenticator get credentials with the bank itself.
-    let scopes = words.compactMap(ServiceClient.Scope.init).filter { ![.bank, .post, .approve].contains($0) }
+    let scopes = words.compactMap(ServiceClient.Scope.init).filter {
+      ![.bank, .post, .payments, .approve, .issue].contains($0)
+    }
     guard !scopes.isEmpty, scopes.count == words.count else {
       throw ValidationError("--scopes is of verify, manage, sell, review and screen, with commas between")
     }

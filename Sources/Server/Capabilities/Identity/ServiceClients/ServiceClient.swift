@@ -13,6 +13,10 @@ package struct ServiceClient: Sendable, Equatable {
     case manage
     /// Book credits, debits, corrections and holds on accounts of its tenant's customers.
     case post
+    /// Tell, as the processor of a card issuer, what its tenant's cards pay.
+    case issue
+    /// Hand over messages of other banks, and fetch those that other banks are to get.
+    case payments
     /// Agree, as the second of two, to what another one asks for: large postings, terms, and letting accounts pay again.
     case approve
     /// Have signatures and tokens of its tenant's customers verified.

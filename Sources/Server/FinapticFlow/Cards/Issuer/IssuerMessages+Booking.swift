@@ -1,0 +1,178 @@
+import Foundation
+import Kit
+import Ledger
+import Storage
+
+/// What the network of a card issuer has settled: it is booked, whatever the account says.
+extension IssuerMessages {
+  /// The merchant takes the money: what was held, less, more, or what was never held.
+  /// - Throws: `Problem` validation; unprocessable `unknown-card`; conflict `payment-out-of-order`.
+  func clear(_ asked: IssuerBodies.Booking, _ call: Call, in tx: any SQLTransaction) throws -> Outcome {
+    let parts = try parts(asked, call, in: tx)
+    guard var payment = parts.payment else { return try begin(parts, asked.message_id, call, in: tx) }
+    var booking: CardSettlement.Booking
+    if payment.state == .authorized {
+      booking = try settle(&payment, parts, call, in: tx)
+    } else {
+      guard paymentFlow.allows(.forced, from: payment.state) else { throw Self.outOfOrder(payment.state) }
+      let doubt: CardSuspense.Reason? = payment.state == .declined ? .declinedBefore : nil
+      booking = try take(parts.amount, for: payment, parts, doubt, call, in: tx)
+      payment.settled = try Self.sum(payment.settled, parts.amount.minorUnits)
+      payment.asked = max(payment.asked, payment.settled)
+      try payments.move(&payment, on: .forced, by: call.actor, in: tx)
+    }
+    return outcome(asked.message_id, payment, parts.amount, booking)
+  }
+
+  /// Of an authorization: settles the hold by what the merchant takes.
+  private func settle(
+    _ payment: inout CardPayment, _ parts: Parts, _ call: Call, in tx: any SQLTransaction
+  ) throws -> CardSettlement.Booking {
+    let (units, limits) = (parts.amount.minorUnits, try IssuerMessageStore(tx).limits(of: call.tenant.id))
+    // More than is held is held first, so that people see one debit. A card that pays no more pays what was held.
+    let doubt: CardSuspense.Reason? = parts.doubt ?? (units <= limits.clearable(payment.asked) ? nil : .overCleared)
+    var excess = max(units - payment.asked, 0)
+    if excess > 0, doubt == nil, try hold(units, for: &payment, call, in: tx) == nil { excess = 0 }
+    guard let hold = payment.hold else { throw Self.outOfOrder(payment.state) }
+    let order = SettlementOrder(
+      tenant: BankAccount.ledgerTenant(payment.tenant), key: "\(call.key) settle",
+      kind: BankTransaction.Kind.purchase.rawValue, hold: hold, minorUnits: units - excess)
+    guard case .done(let done) = try ledger.settle(order, note: payment.particulars.note, in: tx) else {
+      throw Problem.unexpected
+    }
+    var booking = CardSettlement.Booking(transaction: done)
+    if excess > 0 {
+      let order = self.order(Money(excess, payment.currency), for: payment, call)
+      booking.suspended = try settlement.suspend(
+        order, .owed, doubt ?? .declined, by: call.actor, in: tx).suspended
+    }
+    (payment.settled, payment.asked) = (units, max(payment.asked, units))
+    try payments.move(&payment, on: .confirmed, by: call.actor, in: tx)
+    return booking
+  }
+
+  /// Of no authorization that is known: a payment that begins with its end.
+  private func begin(
+    _ parts: Parts, _ message: String, _ call: Call, in tx: any SQLTransaction
+  ) throws -> Outcome {
+    var payment = CardPayment(
+      id: call.new.id, tenant: call.tenant.id, card: parts.card.id, account: parts.card.account, state: .settled,
+      currency: parts.amount.currency, asked: parts.amount.minorUnits, settled: parts.amount.minorUnits,
+      lifecycle: call.new.declined, merchant: parts.merchant, expiresAt: nil, createdAt: core.world.now())
+    let booking = try take(parts.amount, for: payment, parts, nil, call, isFirst: true, in: tx)
+    if let transaction = booking.transaction { payment.lifecycle = transaction.lifecycle }
+    _ = try payments.begin(payment, payment.lifecycle, .approved, by: call.actor, in: tx)
+    if let reference = parts.reference {
+      try IssuerMessageStore(tx).bind(reference.name, to: payment.id, of: call.tenant.id)
+    }
+    if booking.suspended > 0 {
+      try settlement.open(
+        order(parts.amount, for: payment, call), .owed, parts.doubt ?? .declined, by: call.actor, in: tx)
+    }
+    return outcome(message, payment, parts.amount, booking)
+  }
+
+  /// The merchant gives money back: of a payment that is named, or of none.
+  /// - Throws: `Problem` validation; unprocessable `unknown-card`.
+  func refund(_ asked: IssuerBodies.Booking, _ call: Call, in tx: any SQLTransaction) throws -> Outcome {
+    let parts = try parts(asked, call, in: tx)
+    let units = parts.amount.minorUnits
+    guard var payment = parts.payment else {
+      let note = try BankTransaction.Particulars(merchant: parts.merchant, card: parts.card.id.rawValue).note
+      let booking = try settlement.give(
+        .init(
+          key: call.key, tenant: call.tenant.id, account: parts.card.account, payment: nil, amount: parts.amount,
+          lifecycle: nil, note: note), as: .refund, doubt: nil, by: call.actor, in: tx)
+      try core.note("cardPayment.refundedAlone", "card-\(parts.card.id)", by: call.actor, in: tx)
+      return outcome(asked.message_id, nil, parts.amount, booking)
+    }
+    guard paymentFlow.allows(.refundedInPart, from: payment.state), units <= payment.left else {
+      let booking = try settlement.give(
+        order(parts.amount, for: payment, call), as: .refund, doubt: .unmatchedRefund, by: call.actor, in: tx)
+      return outcome(asked.message_id, payment, parts.amount, booking)
+    }
+    let left = try settlement.repay(order(parts.amount, for: payment, call), by: call.actor, in: tx)
+    var booking = CardSettlement.Booking()
+    if left > 0 {
+      booking = try settlement.give(
+        order(Money(left, payment.currency), for: payment, call), as: .refund, doubt: nil, by: call.actor, in: tx)
+    }
+    payment.returned += units
+    try payments.move(
+      &payment, on: payment.left == 0 ? .refundedWhole : .refundedInPart, by: call.actor, in: tx)
+    return outcome(asked.message_id, payment, parts.amount, booking)
+  }
+
+  // MARK: Parts
+
+  struct Parts {
+    let amount: Money
+    let merchant: BankTransaction.Particulars.Merchant
+    let card: PaymentCard
+    let payment: CardPayment?
+    let reference: IssuerMessageStore.Reference?
+    /// Why what is not held is not asked of the account.
+    let doubt: CardSuspense.Reason?
+  }
+
+  private func parts(_ asked: IssuerBodies.Booking, _ call: Call, in tx: any SQLTransaction) throws -> Parts {
+    let (amount, merchant) = (try asked.amount.cardMoney(), try asked.merchant.checked())
+    let reference = try asked.authorization_id.map {
+      try IssuerMessageStore(tx).take(IssuerBodies.id($0, "authorization_id"), of: call.tenant.id)
+    }
+    let payment = try reference?.payment.map { try self.payment($0, in: tx) }
+    guard let card = try locked(asked.card_reference, call, in: tx), payment.map({ $0.card == card.id }) ?? true else {
+      throw Problem(.unprocessable, "unknown-card", "No card of the tenant, or not that of the authorization.")
+    }
+    // The card has to pay now: of an authorization it paid already. One that expired meanwhile still does.
+    let refusal = try payments.refusal(of: card, in: tx)
+    return Parts(
+      amount: amount, merchant: merchant, card: card, payment: payment, reference: reference,
+      doubt: refusal == nil || refusal == .expiredCard ? nil : .cardRefused)
+  }
+
+  private func take(
+    _ amount: Money, for payment: CardPayment, _ parts: Parts, _ doubt: CardSuspense.Reason?, _ call: Call,
+    isFirst: Bool = false, in tx: any SQLTransaction
+  ) throws -> CardSettlement.Booking {
+    let doubt = doubt ?? parts.doubt
+    guard isFirst else {
+      return try settlement.take(order(amount, for: payment, call), doubt: doubt, by: call.actor, in: tx)
+    }
+    // The row of the payment is written after it, and the work about it after that.
+    var order = try CardSettlement.Order(
+      key: call.key, tenant: payment.tenant, account: payment.account, payment: nil, amount: amount, lifecycle: nil,
+      note: payment.particulars.note)
+    if doubt == nil, let done = try settlement.transfer(order, .purchase, order.account, order.network, in: tx) {
+      return .init(transaction: done)
+    }
+    order.note = nil
+    guard let done = try settlement.transfer(order, .purchase, order.suspense, order.network, in: tx) else {
+      throw Problem.unexpected
+    }
+    return .init(transaction: done, suspended: amount.minorUnits)
+  }
+
+  func order(_ amount: Money, for payment: CardPayment, _ call: Call) -> CardSettlement.Order {
+    CardSettlement.Order(
+      key: call.key, tenant: payment.tenant, account: payment.account, payment: payment.id, amount: amount,
+      lifecycle: payment.lifecycle, note: try? payment.particulars.note)
+  }
+
+  private func outcome(
+    _ message: String, _ payment: CardPayment?, _ amount: Money, _ booking: CardSettlement.Booking
+  ) -> Outcome {
+    var outcome = Outcome(message, .approved, payment)
+    outcome.amount = amount.wire
+    // What is booked beside the account, its people do not see.
+    if booking.suspended < amount.minorUnits { outcome.transaction_id = booking.transaction?.id.rawValue }
+    if booking.suspended > 0 { outcome.suspended = Money(booking.suspended, amount.currency).wire }
+    return outcome
+  }
+
+  private static func sum(_ one: Int64, _ other: Int64) throws -> Int64 {
+    let (sum, overflows) = one.addingReportingOverflow(other)
+    guard !overflows else { throw Problem.validation([.init("/amount", "range", "More than an account can hold.")]) }
+    return sum
+  }
+}
