@@ -30,7 +30,7 @@ package struct DocumentCommands: Sendable {
         var dossier = try steps.resume(step, in: tx)
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
         var image = kept.image(kind.documentType, nil, of: dossier, in: session, at: core.world.now())
-        try applications.take(&image, on: .taken, hints: hints, of: &dossier, in: tx)
+        try applications.take(&image, on: .taken, hints: hints, likeness: kept.likeness, of: &dossier, in: tx)
         dossier.application.retaken(kind.documentType)
         dossier.application.drop(kind.processedStep)
         dossier.application.record(kind.uploadedStep)
