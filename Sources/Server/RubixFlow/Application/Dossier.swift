@@ -1,4 +1,3 @@
-import Evidence
 import Identity
 import Kit
 import RubixWire
@@ -184,10 +183,9 @@ package struct Applications: Sendable {
   }
 
   /// Stores a new image by its first move, in the place of the one before it.
-  /// - Parameter likeness: of a document's picture. How often pictures of two faces look alike is not measured.
   func take(
-    _ image: inout CapturedImage, on event: ImageEvent, hints: ClientHints? = nil, likeness: PictureHash? = nil,
-    of dossier: inout Dossier, in tx: any SQLTransaction
+    _ image: inout CapturedImage, on event: ImageEvent, hints: ClientHints? = nil, of dossier: inout Dossier,
+    in tx: any SQLTransaction
   ) throws {
     try replace(
       dossier.images.filter { [image] in $0.type == image.type && $0.subType == image.subType }, of: dossier, in: tx)
@@ -195,9 +193,6 @@ package struct Applications: Sendable {
     try core.mover.move(&image, on: event, of: machine, by: "customer", in: tx)
     try TraitStore(tx, vault: core.vault).note(
       [.picture(sha256: image.sha256)], of: dossier.application, at: core.world.now())
-    if let likeness {
-      try LikenessStore(tx, vault: core.vault).note(likeness, of: image.id, in: dossier.application)
-    }
     dossier.images = try ImageStore(tx, vault: core.vault).current(of: dossier.application.id)
   }
 

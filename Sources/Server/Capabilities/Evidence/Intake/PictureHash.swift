@@ -10,7 +10,7 @@ package struct PictureHash: Codable, Equatable, Sendable {
   /// Parts by which pictures are compared: as exact keys, so that a store finds them without looking at all.
   package static let partsCount = 8
   /// Pictures that share so many parts at their places are taken for one: measured in docs/evidence.md.
-  package static let partsShared = 4
+  package static let partsShared = 5
 
   package let parts: [UInt32]
 
