@@ -401,7 +401,7 @@ let package = Package(
       resources: [
         .embedInCode("Approvals/ApprovalsPage.mustache"),
         .embedInCode("AuditPages/AuditLogPage.mustache"),
-        .embedInCode("TemplatePages/TemplatesPage.mustache"),
+        .embedInCode("TemplatePages/TemplatesPage.mustache"), .embedInCode("PolicyPages/PolicyPage.mustache"),
         .embedInCode("RightsPages/RightsPage.mustache"), .embedInCode("RightsPages/RightsDonePage.mustache"),
         .embedInCode("AccountPages/AccountPage.mustache"), .embedInCode("CallPages/AgentCallPage.mustache"),
         .embedInCode("CalendarPages/BookingPage.mustache"), .embedInCode("CalendarPages/CalendarPage.mustache"),

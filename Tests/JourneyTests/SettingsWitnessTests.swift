@@ -49,6 +49,18 @@ struct SettingsWitnessTests {
     #expect(settings.operations.drainGrace == .seconds(3))
   }
 
+  @Test("a setting that was named is known with where it was, and no text of it is")
+  func decided() async throws {
+    let text = #"{"port": 8081, "database": {"url": "postgres://u:s3cret@h/d"}, "console": {"publicUrl": "https://a"}}"#
+    let settings = try await Self.load(text, ["port": ConfigValue(.int(8082), isSecret: false)])
+    let named = settings.decided.filter { ["console.publicUrl", "database.url", "port", "host"].contains($0.name) }
+    #expect(
+      named == [
+        .init(name: "console.publicUrl", value: nil, origin: .file),
+        .init(name: "database.url", value: nil, origin: .file), .init(name: "port", value: "8082", origin: .flag),
+      ])
+  }
+
   @Test("a trusted proxy has a header: clients can send the other one, so that it is never guessed")
   func proxy() async throws {
     for text in [#"{"trustProxy": true}"#, #"{"trustProxy": true, "proxyHeader": "via"}"#, #"{"proxyHeader": ""}"#] {

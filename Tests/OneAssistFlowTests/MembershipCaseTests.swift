@@ -51,6 +51,7 @@ struct MembershipCaseTests {
       }
       #expect(try await shelf.page(.init(), for: reader(.allBut([]))).rows.map(\.id) == [later, id])
       #expect(try await shelf.page(.init(after: later), for: reader()).rows.map(\.id) == [id])
+      #expect(try await shelf.page(.init(name: id, after: id), for: reader()).rows.isEmpty)
       #expect(try await shelf.page(.init(state: "PENDING"), for: reader()).rows.map(\.id) == [id])
       let file = try await shelf.record(id, for: reader())
       #expect(file.facts.contains { $0 == ("phone", "+919876543210") } && file.subjects == [id])

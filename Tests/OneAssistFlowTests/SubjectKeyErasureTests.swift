@@ -72,6 +72,13 @@ struct SubjectKeyErasureTests {
       let keys = [try await Self.key(of: one, app), try await Self.key(of: two, app)].compactMap { $0?.id }
       #expect(Set(keys).count == 2 && !app.blobs.keys.isEmpty)
       try await Self.check(keys, sealEverythingOf: app)
+      // At the desk they are found by their ids, of their own institution alone.
+      let eraser = MembershipEraser(
+        memberships: app.service.memberships, reviews: app.service.reviews, erasure: app.service.erasure)
+      let found = try await app.database.read { tx in
+        try [(one, "default"), (one, "other"), ("1", "default")].map { try eraser.person($0.0, of: $0.1, in: tx)?.id }
+      }
+      #expect(found == [one, nil, nil])
     }
   }
 

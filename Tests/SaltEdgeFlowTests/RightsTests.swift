@@ -54,8 +54,16 @@ struct RightsTests {
       let before = try await Self.counts(app)
       let erasure = UserErasure(app.service.core)
       #expect(try await erasure.forget("u-1", ofBank: "nobody", for: Self.reason, by: "operator") == nil)
+      let names = [("u-1", "hosted"), ("u-1", "elsewhere"), ("u-9", "hosted")]
+      func found() async throws -> [String?] {
+        try await app.database.read { tx in
+          try names.map { try erasure.person($0.0, of: $0.1, in: tx)?.name }
+        }
+      }
+      #expect(try await found() == ["u-1", nil, nil])
       let erased = try await erasure.forget("u-1", ofBank: "hosted", for: Self.reason, by: "operator")
       #expect(erased == .init(connections: 1, operations: 2))
+      #expect(try await found() == [nil, nil, nil])
       let after = try await Self.counts(app)
       for table in Self.tables { #expect(after[table].map { $0 * 2 } == before[table], "\(table)") }
 

@@ -71,6 +71,9 @@ struct ShownTests {
       let other = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only("other"))
       let rows = try await shelf.page(.init(name: "u-1"), for: reader).rows
       #expect(Set(rows.map(\.name)) == ["u-1-1", "u-1-2"])
+      let newest = try #require(rows.first)
+      let after = "\(newest.at.milliseconds).\(newest.id)"
+      #expect(try await shelf.page(.init(name: "u-1", after: after), for: reader).rows == Array(rows.dropFirst()))
       let confirmed = try await shelf.page(.init(state: "confirmed"), for: reader).rows
       #expect(confirmed.map(\.name) == ["u-1-1"] && confirmed.map(\.tenant) == ["default"])
       let id = try #require(confirmed.first).id

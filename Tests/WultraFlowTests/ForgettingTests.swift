@@ -38,9 +38,17 @@ struct ForgettingTests {
     try await running.begin()
     try await running.submit([(.idCard, .front, FakePicture.good)])
     let before = app.blobs.keys.count
+    func named(_ name: String, at tenant: String) async throws -> NamedPerson? {
+      try await app.database.read { [erasure = app.erasure] in try erasure.person(name, of: tenant, in: $0) }
+    }
+    #expect(try await named("user-1", at: "acme")?.name == "user-1")
+    for (name, tenant) in [("user-1", "other"), ("user-9", "acme")] {
+      #expect(try await named(name, at: tenant) == nil)
+    }
     let outcome = try await erasure(app).erase("user-1", tenant: "acme", for: Self.reason, by: .init("operator"))
     #expect(outcome == UserErasure.Outcome(processes: 2, activations: 2))
     try await app.settle()
+    #expect(try await named("user-1", at: "acme") == nil)
     let processes = [try await app.process(done.process), try await app.process(running.process)]
     #expect(processes.map(\.status) == [.finished, .failed])
     #expect(processes.allSatisfy { $0.person.user == nil && $0.identificationDigest.isEmpty && $0.activation == nil })

@@ -41,7 +41,7 @@ struct ReviewCaseTests {
     let person = try await app.activated()
     try await person.documentsAccepted()
     try await person.checkPresence(FakePicture.doubt)
-    let shelf = ProcessShelf(app.core)
+    let shelf = ProcessShelf(app.core, activations: app.activations)
     let reader = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .allBut(["default"]))
     let other = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only("default"))
     let file = try await shelf.record(person.process, for: reader)
@@ -49,6 +49,7 @@ struct ReviewCaseTests {
     for name in [person.process, person.activation.rawValue, user] {
       #expect(try await shelf.page(.init(name: name), for: reader).rows == [file.row], "\(name)")
       #expect(try await shelf.page(.init(name: name), for: other).rows.isEmpty)
+      #expect(try await shelf.page(.init(name: name, after: person.process), for: reader).rows.isEmpty)
     }
     #expect(try await shelf.page(.init(state: "verifying"), for: reader).rows == [file.row])
     #expect(try await shelf.page(.init(state: "failed"), for: reader).rows.isEmpty)

@@ -17,7 +17,8 @@ struct UserExportTests {
     try await person.documentsAccepted()
     try await person.checkPresence(FakePicture.doubt)
     let review = try #require(try await app.reviews.queue(tenant: "acme").first)
-    try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara")
+    try await app.reviews.decide(
+      review.id, .accepted, reason: " The same scar. ", tenant: "acme", by: "agent:clara")
     try await app.settle()
     #expect(try await person.verify(app.lastCode()).verified)
     return person
@@ -54,6 +55,7 @@ struct UserExportTests {
     ] { #expect(export.list(part).count == count, "\(part)") }
     #expect(export.list("consents").first?["decided_version"] as? String == "7")
     #expect(export.list("reviews").first?["verdict"] as? String == "accepted")
+    #expect(export.list("reviews").first?["reason"] as? String == "The same scar.")
     // Each picture of a document has a portrait.
     #expect(export.listed == export.beside && export.pictures.count == 7)
     #expect(Set(export.pictures.values) == [FakePicture.good, Data("img face".utf8), FakePicture.doubt])

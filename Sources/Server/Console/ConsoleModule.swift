@@ -30,6 +30,7 @@ package struct ConsoleModule: Module {
   let records: RecordRoutes.Shelves
   let statements: StatementDesk
   let rights: RightsCommands
+  let policies: PolicyRoutes.Source
   let texts: MessageTexts
 
   /// - Parameters:
@@ -43,6 +44,7 @@ package struct ConsoleModule: Module {
   ///   - chats: conversations between staff and customers.
   ///   - statements: of customers' accounts.
   ///   - rights: exports and erasures of persons.
+  ///   - policies: the rules that count for institutions.
   ///   - texts: the words of messages.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
@@ -52,11 +54,12 @@ package struct ConsoleModule: Module {
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
     figures: FiguresRoutes.Source, approvals: ApprovalCommands, calls: CallService, calendar: any CalendarSource,
     records: RecordRoutes.Shelves, chats: ChatRoutes.Desk, statements: StatementDesk, rights: RightsCommands,
-    texts: MessageTexts, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
+    policies: @escaping PolicyRoutes.Source, texts: MessageTexts, demoBank: DemoBank?, devOutbox: DevOutbox?,
+    devClock: DevClock?
   ) {
     (self.queue, self.figures, self.approvals, self.calls) = (queue, figures, approvals, calls)
     (self.chats, self.calendar, self.records, self.statements) = (chats, calendar, records, statements)
-    (self.rights, self.texts) = (rights, texts)
+    (self.rights, self.policies, self.texts) = (rights, policies, texts)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
@@ -104,6 +107,7 @@ package struct ConsoleModule: Module {
     AuditRoutes(staff).add(to: root)
     RightsRoutes(staff, rights).add(to: root)
     TemplateRoutes(staff, texts).add(to: root)
+    PolicyRoutes(staff, policies).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
     StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)

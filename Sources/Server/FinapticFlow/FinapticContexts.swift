@@ -1,4 +1,5 @@
 import FinapticWire
+import Foundation
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -142,13 +143,14 @@ package struct FinapticRouteGroups {
 
   package init(_ service: FinapticService, root: RouterGroup<PublicContext>) {
     let (dependencies, limits) = (service.dependencies, service.limits)
+    let keys = TenantStore.knownKeys(in: dependencies.core.database)
     func arrivals(withTokens: Bool = true) -> RouterGroup<FinapticArrival> {
       let group = root.group(RouterPath(FinapticDialect.base)).group(context: FinapticArrival.self)
-        .add(middleware: KeyGate(database: dependencies.core.database, limits: limits))
+        .add(middleware: KeyGate(keys: keys, limits: limits))
       if withTokens {
         group.add(
           middleware: TokenGate(
-            database: dependencies.core.database, sessions: dependencies.sessions, limits: limits))
+            sessions: dependencies.sessions, states: Sessions.states(in: dependencies.core.database), limits: limits))
       }
       // Where customers are real, no call meets what a test armed.
       if dependencies.policy.isSandbox {
@@ -169,26 +171,35 @@ package struct FinapticRouteGroups {
 private struct KeyGate: RouterMiddleware {
   typealias Context = FinapticArrival
 
-  let database: any SQLDatabase
+  let keys: SharedQuery<FinapticClientKey.ID, TenantStore.KnownKey>
   let limits: NetworkLimits
 
   func handle(
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
   ) async throws -> Response {
-    let (policy, network) = (limits.policy, context.network)
     let fields = request.headers[values: .clientKey]
-    guard fields.count == 1,
-      let (key, tenant) = try await TenantStore.find(clientKey: fields[0], in: database)
-    else {
-      if let network { try limits.rates.spend(policy.refusals, by: network) }
+    guard fields.count == 1, UUID(uuidString: fields[0]) != nil else {
+      try refuse(context)
       throw Problem.clientKeyInvalid
     }
-    // First what is the network's own: one cannot spend what all of the tenant's customers share.
-    if let network { try limits.rates.spend(policy.callsPerNetwork, by: "\(key.id) \(network)") }
-    try limits.rates.spend(policy.callsPerKey, by: key.id.rawValue)
-    var context = context
-    (context.key, context.tenant) = (key, tenant)
-    return try await next(request, context)
+    return try await keys.find(.init(rawValue: fields[0])) { known in
+      guard let (key, tenant) = known else {
+        try refuse(context)
+        throw Problem.clientKeyInvalid
+      }
+      let (policy, network) = (limits.policy, context.network)
+      // First what is the network's own: one cannot spend what all of the tenant's customers share.
+      if let network { try limits.rates.spend(policy.callsPerNetwork, by: "\(key.id) \(network)") }
+      try limits.rates.spend(policy.callsPerKey, by: key.id.rawValue)
+      var context = context
+      (context.key, context.tenant) = (key, tenant)
+      return try await next(request, context)
+    }
+  }
+
+  /// Counts a guess.
+  private func refuse(_ context: FinapticArrival) throws {
+    if let network = context.network { try limits.rates.spend(limits.policy.refusals, by: network) }
   }
 }
 
@@ -196,8 +207,8 @@ private struct KeyGate: RouterMiddleware {
 private struct TokenGate: RouterMiddleware {
   typealias Context = FinapticArrival
 
-  let database: any SQLDatabase
   let sessions: Sessions
+  let states: SharedQuery<SessionFamily.ID, SessionState>
   let limits: NetworkLimits
 
   func handle(
@@ -210,12 +221,14 @@ private struct TokenGate: RouterMiddleware {
     }
     let token = fields[0].dropFirst(7).withoutOptionalWhitespace
     let identity = try await sessions.verify(token, tenant: tenant.session)
-    try await sessions.requireLive(identity, in: database)
-    guard let signedIn = FinapticSignedIn(identity) else { throw Problem.signInRequired }
-    try limits.rates.spend(limits.policy.callsPerUser, by: signedIn.user.rawValue)
-    var context = context
-    context.signedIn = signedIn
-    return try await next(request, context)
+    return try await states.find(identity.family) { state in
+      try sessions.requireLive(identity, state)
+      guard let signedIn = FinapticSignedIn(identity) else { throw Problem.signInRequired }
+      try limits.rates.spend(limits.policy.callsPerUser, by: signedIn.user.rawValue)
+      var context = context
+      context.signedIn = signedIn
+      return try await next(request, context)
+    }
   }
 }
 

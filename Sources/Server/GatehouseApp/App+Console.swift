@@ -18,7 +18,7 @@ extension App {
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
       figures: figuresSource, approvals: approvalCommands, calls: callService,
       calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: shelves, chats: chatDesk,
-      statements: .finaptic(finaptic), rights: rightsCommands, texts: texts, demoBank: demoBank,
+      statements: .finaptic(finaptic), rights: rightsCommands, policies: policySource, texts: texts, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)
   }
@@ -42,7 +42,8 @@ extension App {
   private var shelves: RecordRoutes.Shelves {
     RecordRoutes.Shelves(
       [
-        .init(MembershipShelf(core), for: .readCustomers), .init(ProcessShelf(core), for: .readCustomers),
+        .init(MembershipShelf(core), for: .readCustomers), 
+        .init(ProcessShelf(core, activations: activations), for: .readCustomers),
         .init(OperationShelf(core), for: .readAudit),
       ], policy: caseKeeper.policy)
   }

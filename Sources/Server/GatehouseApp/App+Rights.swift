@@ -1,5 +1,5 @@
 import Casework
-import FinapticFlow
+import Console
 import Foundation
 import HTTP
 import Kit
@@ -29,23 +29,16 @@ extension App {
   /// Destroys keys and keeps proofs, for the erasures of every flow.
   var subjectErasures: SubjectErasures { SubjectErasures(core, columns: sealedColumns) }
 
-  /// The same at the desk, for the flows in which a person has one id and one key. For memberships, and for users of
-  /// Wultra and of banks of Salt Edge, there are the commands.
+  /// The same at the desk, for every module that keeps something of people.
   var rightsCommands: RightsCommands {
-    let (all, policy) = (tenants, caseKeeper.policy)
-    let banks = finaptic.dependencies.tenants
-    return RightsCommands(
-      core, erasures: subjectErasures,
-      parties: [
-        RubixModule.name: .init(exporter: rubix.exporter(devOutbox: devOutbox), eraser: customerErasure),
-        FinapticModule.name: .init(
-          exporter: finaptic.dependencies.exporter, eraser: finaptic.dependencies.erasure),
-      ]
-    ) { desk in
-      let own = all.all.map(\.id).filter { $0 == desk }.map { RightsPlace(flow: RubixModule.name, tenant: $0) }
-      let sessions = try await banks.list().map(\.session).filter { policy.desk(of: $0) == desk }
-      return own + sessions.map { RightsPlace(flow: FinapticModule.name, tenant: $0) }
+    // The console keeps nothing of people, and is made of this.
+    let modules = entries.filter { $0.type != ConsoleModule.self }.compactMap { $0.make(self) as? any Module }
+    let parties = modules.compactMap { module -> (String, RightsCommands.Party)? in
+      guard let exporter = module.exporter, let eraser = module.eraser else { return nil }
+      return (type(of: module).name, .init(exporter: exporter, eraser: eraser))
     }
+    return RightsCommands(
+      core, erasures: subjectErasures, parties: Dictionary(parties) { one, _ in one }, policy: caseKeeper.policy)
   }
 
   /// The signed proof of an erasure; nil for a person of whom nothing was erased.

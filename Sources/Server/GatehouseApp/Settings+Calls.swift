@@ -18,7 +18,9 @@ struct CallSettings: Sendable {
     guard turn.isEmpty == (secret ?? "").isEmpty else {
       throw SettingsError("calls.turn and calls.turnSecret are set together")
     }
-    ice = ICEServers(stun: stun, turn: turn, secret: secret)
+    let isRelayOnly = config.bool(forKey: "calls.relayOnly", default: false)
+    guard !isRelayOnly || !turn.isEmpty else { throw SettingsError("calls.relayOnly needs calls.turn") }
+    ice = ICEServers(stun: stun, turn: turn, secret: secret, isRelayOnly: isRelayOnly)
   }
 
   private static func addresses(

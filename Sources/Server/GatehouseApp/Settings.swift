@@ -51,6 +51,8 @@ package struct Settings: Sendable {
   package var modelsFolder: String?
   /// How pictures are read, and what they must be.
   package var evidence = EvidenceSettings()
+  /// Folder of an operator's templates of documents; `evidence` has what is in it.
+  package var documentTemplatesFolder: String?
   package var faceThresholds = FaceThresholds()
   /// Where pictures are decoded: the program's commands choose child processes, unless `evidence.inProcess` is set.
   package var evidenceExecution = EvidenceExecution.inProcess
@@ -76,6 +78,8 @@ package struct Settings: Sendable {
   var clockSkew = 0
   /// The settings of modules, by their type.
   private(set) var ofModules: [ObjectIdentifier: any ModuleSettings] = [:]
+  /// The settings that were named, in the order of their names.
+  private(set) var decided: [DecidedSetting] = []
   /// Variables of the environment that are called like settings, and that no setting reads.
   private(set) var unreadVariables: [String] = []
 
@@ -130,6 +134,7 @@ package struct Settings: Sendable {
     let witness = SettingsWitness()
     var settings = try Settings(ConfigReader(providers: providers, accessReporter: witness), modules)
     try witness.check(file: file)
+    settings.decided = witness.decided
     settings.unreadVariables = witness.unread(in: variables)
     settings.serviceManager = ServiceManager(environment: environment)
     return settings
@@ -184,6 +189,7 @@ package struct Settings: Sendable {
     screeningOperations = try ScreeningOperations(config)
     modelsFolder = config.string(forKey: "models")
     evidence = try EvidenceSettings(config)
+    documentTemplatesFolder = config.string(forKey: "evidence.templates")
     faceThresholds = try FaceThresholds(config)
     evidenceInProcess = config.bool(forKey: "evidence.inProcess", default: evidenceInProcess)
     logLevel = config.string(forKey: "log", default: logLevel)

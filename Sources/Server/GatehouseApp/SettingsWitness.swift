@@ -1,7 +1,16 @@
 import Configuration
+import Console
 import Foundation
 import Kit
 import Synchronization
+
+/// A setting that does not have its standard value.
+struct DecidedSetting: Sendable, Equatable {
+  let name: String
+  /// Of numbers and of what is true or false; nil for texts, which may be secrets or hold one.
+  let value: String?
+  let origin: PolicySheet.Origin
+}
 
 /// Sees which settings are asked for, and which cannot be what they are to be. The library passes over both: a misspelt
 /// name is not read, and a port that is no number is the default one. An installation that means to have tenants and
@@ -10,6 +19,7 @@ final class SettingsWitness: AccessReporter {
   private struct Seen {
     var names: Set<String> = []
     var faults: [String] = []
+    var decided: [String: DecidedSetting] = [:]
   }
 
   private let seen = Mutex(Seen())
@@ -19,11 +29,33 @@ final class SettingsWitness: AccessReporter {
     let isFault =
       event.conversionError != nil
       || event.providerResults.contains { if case .failure = $0.result { true } else { false } }
+    let decided = Self.decided(event, name)
     seen.withLock { seen in
       seen.names.insert(name)
+      if let decided { seen.decided[name] = decided }
       // What was written there may be a secret.
       if isFault { seen.faults.append("\(name) is to be a value of the kind \(event.metadata.valueType.rawValue)") }
     }
+  }
+
+  var decided: [DecidedSetting] { seen.withLock { $0.decided.values.sorted { $0.name < $1.name } } }
+
+  /// Providers are asked in the order in which `Settings.load` names them, until one has a value.
+  private static func decided(_ event: AccessEvent, _ name: String) -> DecidedSetting? {
+    let origins: [PolicySheet.Origin] = [.flag, .environment, .file]
+    let asked = event.providerResults.count
+    guard case .success(let last)? = event.providerResults.last?.result, let found = last.value,
+      origins.indices.contains(asked - 1)
+    else { return nil }
+    let value: String? =
+      switch found.content {
+      case .int(let number): "\(number)"
+      case .double(let number): "\(number)"
+      case .bool(let flag): "\(flag)"
+      default: nil
+      }
+    return DecidedSetting(
+      name: name, value: found.isSecret ? nil : value, origin: origins[asked - 1])
   }
 
   /// - Parameter file: path of the JSON file, when one was named.

@@ -51,6 +51,8 @@ package struct Tenant: Sendable, Codable {
   package var screeningHitHolds = false
   /// Whether a verdict follows only a call that took place on the pages of this server.
   package var verdictNeedsCall = false
+  /// The members that the file has; the others are the standard ones.
+  package private(set) var stated: Set<String> = []
 
   package static let `default` = Tenant(
     id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
@@ -112,6 +114,7 @@ extension Tenant {
       screeningNeedsTwo: try file.decodeIfPresent(Bool.self, forKey: .screeningNeedsTwo) ?? false,
       screeningHitHolds: try file.decodeIfPresent(Bool.self, forKey: .screeningHitHolds) ?? false,
       verdictNeedsCall: try file.decodeIfPresent(Bool.self, forKey: .verdictNeedsCall) ?? (callURL == CallRoom.here))
+    stated = Set(file.allKeys.map(\.stringValue))
     guard smsPerDay ?? 0 >= 0 else {
       throw DecodingError.dataCorruptedError(
         forKey: .smsPerDay, in: file, debugDescription: "a number of texts is not negative")

@@ -37,9 +37,20 @@ package protocol SQLDatabase: Sendable {
 
   /// Ends the threads of the engine and waits for them, for a few seconds at most. What comes after it is refused.
   func close() throws
+
+  /// The same as `query` for a caller who goes on by what they see before they answer: `answer` has the rows at once, and
+  /// what it returns or throws is returned once the rows are durable. So a call that looks several times waits for the
+  /// disk once. `answer` tells nothing to others by these rows alone.
+  func query<Answer>(
+    _ statement: SQL, answering answer: ([SQLRow]) async throws -> Answer
+  ) async throws -> Answer
 }
 
 extension SQLDatabase {
+  package func query<Answer>(
+    _ statement: SQL, answering answer: ([SQLRow]) async throws -> Answer
+  ) async throws -> Answer { try await answer(try await query(statement)) }
+
   package func look<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value { try await read(body) }

@@ -34,7 +34,7 @@ package struct WultraModule: Module {
   package static let migrations: [Migration] = [
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
     CaptureStore.migration, ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
-    ProcessStore.erasureMigration,
+    ProcessStore.erasureMigration, ReviewStore.reasonMigration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -50,6 +50,7 @@ package struct WultraModule: Module {
       "wultra_document", "filename", of: "process_id", through: .init("wultra_verification", by: "verification_id")),
     SealedColumn(
       "wultra_document", "reading", of: "process_id", through: .init("wultra_verification", by: "verification_id")),
+    ReviewStore.sealedColumn,
   ]
 
   package var dialects: [(prefix: String, dialect: any Dialect)] {

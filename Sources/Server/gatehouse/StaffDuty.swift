@@ -29,9 +29,12 @@ struct StaffDuty {
       let member = try member(id, in: tx)
       guard let zone = LocalTime(zone: try app.tenants.find(member.tenant).timeZone) else { throw Problem.unavailable }
       let time: Range<Instant>
-      do { time = try AgentLeave.time(from: from, until: until, by: zone, now: app.world.now()) } catch let problem
-        as Problem
-      { throw ValidationError(problem.fields.first?.message ?? problem.detail) }
+      do {
+        time = try AgentLeave.time(from: from, until: until, by: zone, now: app.world.now())
+        try AgentLeaveStore(tx).requireRoom(for: id.rawValue, at: app.world.now())
+      } catch let problem as Problem {
+        throw ValidationError(problem.fields.first?.message ?? problem.detail)
+      }
       let leave = AgentLeave(id: .init(app.world), agentID: id.rawValue, time: time)
       try AgentLeaveStore(tx).insert(leave)
       try app.core.audit.append(

@@ -119,6 +119,33 @@ struct ErasureMoneyTests {
     }
   }
 
+  @Test("the desk finds a customer by each of their names, and ends the money by a word of its own")
+  func atTheDesk() async throws {
+    try await CardTestApp.run { app in
+      let (desk, ada) = (try await FourEyesDesk(app), try await app.customer("ada"))
+      _ = try await app.open(for: ada, cents: 20_00)
+      let (erasure, session) = (app.dependencies.erasure, FinapticTenant.session(Self.tenant))
+      let found = try await app.database.read { tx in
+        try [ada.customer, ada.email, ada.user.rawValue, "otto@example.com"].map {
+          try erasure.person($0, of: session, in: tx)?.id
+        } + [erasure.person(ada.email, of: "finaptic-99", in: tx)?.id]
+      }
+      #expect(found == [ada.user.rawValue, ada.user.rawValue, ada.user.rawValue, nil, nil])
+      let subject = DataSubject(ada.user.rawValue, of: session, by: "agent:a")
+      let asked = try await app.database.write { tx in
+        try erasure.propose("payout", of: subject, despiteDuty: true, in: tx)
+      }
+      let word = try #require(asked)
+      func end() async throws -> [String] {
+        try await erasure.erase(subject, settling: "payout", approval: word, for: .ended, despiteDuty: true)
+      }
+      await #expect(throws: Problem.approvalRequired) { try await end() }
+      #expect(try await desk.decide(word) == 200)
+      #expect(try await end().allSatisfy { $0.contains("1 accounts are closed") })
+      #expect(try await end() == ["Erased before."])
+    }
+  }
+
   private static func suspense(_ app: CardTestApp) async throws -> [SuspenseReason?] {
     try await app.dependencies.settlement.suspended(of: tenant).map(\.suspense)
   }

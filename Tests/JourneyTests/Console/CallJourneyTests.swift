@@ -14,9 +14,21 @@ import Testing
   "Journey: a call between two browsers", .serialized, .onOneEngine,
   .enabled(if: Chromium.isInstalled, "\(Chromium.missing)"))
 struct CallJourneyTests {
-  @Test("two browsers with cameras hold a call, one comes back, a picture is kept, the verdict ends it")
-  func call() async throws {
-    let stage = try await CallStage()
+  @Test(
+    "two browsers with cameras hold a call, one comes back, a picture is kept, the verdict ends it",
+    .enabled(if: !TurnServer.isInstalled, "the same is tried by a TURN server"))
+  func direct() async throws { try await Self.play(CallStage()) }
+
+  @Test(
+    "the same, with every picture and sound by a TURN server, for which each browser has a password of its own",
+    .enabled(if: TurnServer.isInstalled, "\(TurnServer.missing)"))
+  func relayed() async throws {
+    let turn = try TurnServer(secret: "north")
+    defer { turn.stop() }
+    try await Self.play(CallStage(by: turn))
+  }
+
+  private static func play(_ stage: CallStage) async throws {
     try await stage.app.server().test(.live) { @MainActor client in
       let address = "http://localhost:\(try #require(client.port))"
       let agent = try Self.tab(in: stage.folders.agent)
@@ -40,6 +52,7 @@ struct CallJourneyTests {
       // Joining is use of the session, of which the other tabs learn.
       #expect(try agent.evaluate("document.getElementById('idle') !== null") == "true")
       try agent.evaluate("localStorage.removeItem('gatehouse-used')")
+      try agent.evaluate(Self.remembersPeers)
       try Self.join(agent, until: "waiting")
       #expect(try agent.evaluate("Number(localStorage.getItem('gatehouse-used')) > 0") == "true")
 
@@ -53,6 +66,7 @@ struct CallJourneyTests {
       try Self.join(guest, until: "connected")
       try Self.seeEachOther(agent, guest)
       #expect(try await stage.status() == .inCall)
+      #expect(try agent.evaluate(Self.ways) == (stage.isRelayed ? "relay" : "host"))
       try Self.click(guest, "mute")
       #expect(try guest.evaluate("document.querySelector('[data-mute]').ariaPressed") == "true")
 
@@ -92,6 +106,28 @@ struct CallJourneyTests {
   private static func tab(in folder: TestFolder) throws -> ChromiumTab {
     try ChromiumTab(width: 390, height: 844, flags: ChromiumTab.fakeCamera, in: folder)
   }
+
+  /// The page's connections are kept where a test finds them.
+  private static let remembersPeers = """
+    (() => {
+      window.peers = [];
+      const Given = RTCPeerConnection;
+      window.RTCPeerConnection = class extends Given {
+        constructor(way) { super(way); window.peers.push(this); }
+      };
+    })()
+    """
+
+  /// The kinds of the addresses that the page tried by itself (`RTCIceCandidateType`).
+  private static let ways = """
+    (async () => {
+      const seen = new Set();
+      for (const peer of window.peers.filter((peer) => peer.connectionState === "connected")) {
+        (await peer.getStats()).forEach((line) => line.type === "local-candidate" && seen.add(line.candidateType));
+      }
+      return [...seen].sort().join(" ");
+    })()
+    """
 
   /// Posts JSON by hand.
   private static func post(_ path: String, _ body: String) -> String {
@@ -138,11 +174,19 @@ private struct CallStage: Sendable {
   /// Of the two browsers, and of the server.
   let folders: (agent: TestFolder, guest: TestFolder, server: TestFolder)
   let call: Appointment.ID
+  let isRelayed: Bool
   private let (customer, tenant): (RubixFlow.Application.ID, Tenant)
 
-  init() async throws {
-    let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
+  /// - Parameter turn: by which alone the browsers reach each other.
+  init(by turn: TurnServer? = nil) async throws {
+    // A TURN server asks the machine's clock whether a password still counts.
+    let clock = TestWorld(now: turn == nil ? TestWorld().now : World.live.now())
+    let (folder, log) = (try TestFolder(), LogRecorder())
+    isRelayed = turn != nil
     var settings = Settings()
+    if let turn {
+      settings.calls.ice = ICEServers(stun: [], turn: [turn.address], secret: turn.secret, isRelayOnly: true)
+    }
     settings.dataFolder = folder.file("data")
     let made = try await TestDatabase.make(.current, Schema.migrations)
     let app = try await App.open(

@@ -27,10 +27,13 @@ struct CallServerTests {
     let good = "turn:t.example:3478?transport=udp turns:[2001:db8::1]:5349?transport=tcp"
     let read = try await Self.load(["calls.stun": "stun:s.example", "calls.turn": good, "calls.turnSecret": "north"])
     #expect(read.calls.ice.stun == ["stun:s.example"] && read.calls.ice.turn.count == 2)
+    #expect(!read.calls.ice.isRelayOnly)
+    let relayed = try await Self.load(["calls.turn": good, "calls.turnSecret": "north", "calls.relayOnly": "true"])
+    #expect(relayed.calls.ice.isRelayOnly)
     for values in [
       ["calls.stun": "turn:s.example"], ["calls.stun": "https://s.example"], ["calls.stun": "stun:s example/x"],
       ["calls.stun": "stun:a stun:b stun:c stun:d stun:e"], ["calls.turn": "turn:t.example"],
-      ["calls.turnSecret": "north"],
+      ["calls.turnSecret": "north"], ["calls.relayOnly": "true"],
     ] {
       await #expect(throws: SettingsError.self, "\(values)") { _ = try await Self.load(values) }
     }

@@ -179,8 +179,8 @@ struct ConsoleCaseTests {
     let shown = pages.map { page in
       (name: page.name, html: page.html.replacing(#/src="[^"]+\/pictures\/[0-9]+"/#, with: "src=\"\(dot)\""))
     }
-    try Axe.expectNone(shown, in: folder)
     let tab = try ChromiumTab(width: 1000, height: 900, in: folder)
+    try Axe.expectNone(shown, by: tab, in: folder)
     let script = "<script src=\"\(Asset.viewer.path)\" defer></script>"
     let call = try #require(shown.first { $0.name == "call" }).html
     #expect(call.contains(script))

@@ -23,6 +23,16 @@ struct ConsoleDesignTests {
     }
   }
 
+  @Test("a class has its look from one rule: pages of two kinds do not share one by chance")
+  func classes() {
+    let style = String(decoding: Asset.stylesheet.bytes, as: UTF8.self)
+    var seen: Set<Substring> = []
+    for rule in style.matches(of: #/^(\.[a-z]+) \{/#.anchorsMatchLineEndings()) {
+      #expect(seen.insert(rule.1).inserted, "\(rule.1)")
+    }
+    #expect(seen.isSuperset(of: [".stage", ".call"]))
+  }
+
   @Test("a browser's languages count by their weight", arguments: [
     (nil, "en"), ("", "en"), ("de", "en"), ("fr-CA,fr;q=0.9,en;q=0.8", "fr"), ("en;q=0.1, ar", "ar"),
     ("ar;q=0, fr;q=0.2", "fr"), (";;q=,,=", "en"), ("de, ar;q=0.5, fr;q=0.5", "ar"),

@@ -98,6 +98,12 @@ private struct PostcardRights: SubjectExporter, SubjectEraser {
     try await database.write { tx in _ = try tx.execute("DELETE FROM postcard WHERE id = \(subject.id)") }
     return ["Erased."]
   }
+
+  func tenants(in scope: TenantScope, in tx: any SQLTransaction) -> [String] { [] }
+
+  func person(_ name: String, of tenant: String, in tx: any SQLTransaction) throws -> NamedPerson? {
+    try tx.first("SELECT id FROM postcard WHERE id = \(name)").map { _ in NamedPerson(name, id: name) }
+  }
 }
 
 /// Says the code of a problem and nothing else.

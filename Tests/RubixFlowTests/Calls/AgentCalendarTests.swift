@@ -30,6 +30,10 @@ struct AgentCalendarTests {
     #expect(try await app.effects().filter { $0 == "rubix.remindOfCall" }.count == 2, "at once, and an hour before")
     let again = try await calendar.book(booking(20, customer), by: agent)
     #expect(!again.isNew && again.call.id == first.call.id)
+    // Another agent at the same hour is not what is booked.
+    await #expect {
+      _ = try await calendar.book(booking(20, customer, agent: agent), by: agent)
+    } throws: { ($0 as? Problem)?.code == "call-unchanged" }
     for slot in 21...25 {
       let moved = try await calendar.book(booking(slot, customer), by: agent)
       #expect(moved.isNew && moved.call.agentID == other.member.id.rawValue && moved.call.reschedules == 0)

@@ -68,7 +68,7 @@ package struct CaseKeeper: CaseBook {
   package func forget(person: String, in tx: any SQLTransaction) throws {
     try CaseStore(tx).deleteAll(of: person)
     try ApprovalStore(tx, vault: vault).deleteAll(of: person)
-    try RightsRequestStore(tx).forget(person)
+    try RightsRequestStore(tx, vault: vault).forget(person)
   }
 
   package func propose(

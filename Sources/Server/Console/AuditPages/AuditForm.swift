@@ -17,7 +17,7 @@ struct AuditForm: Sendable, Equatable {
   /// Days of UTC, as in `2026-11-26`; both count.
   let from: String
   let to: String
-  let query: AuditQuery
+  var query: AuditQuery
 
   /// - Throws: `Problem` invalid for a text that names no day, and for a value that no line can have.
   init(_ value: (_ name: String) -> String?) throws {
@@ -44,12 +44,35 @@ struct AuditForm: Sendable, Equatable {
       let name = UUID(uuidString: subject) == nil ? subject : subject.lowercased()
       query.chains = Self.prefixes.map { $0 + name }
     }
-    if !actor.isEmpty { query.actor = UUID(uuidString: actor) == nil ? actor : "agent:\(actor.lowercased())" }
-    if !action.isEmpty { query.action = action }
+    if !actor.isEmpty { query.actor = Self.holdsID(actor) ? actor.lowercased() : actor }
+    if !action.isEmpty {
+      guard !Self.holdsID(action) else { throw Self.unknown("action") }
+      query.action = action
+    }
     query.since = try day("from", from)
     query.before = try day("to", to).map { $0 + .days(1) }
     query.after = value("after").flatMap(AuditPlace.init(text:))
     self.query = query
+  }
+
+  /// The same where the actor is a colleague or a program. The log keeps whom a search was for: an id of whom else it
+  /// may be would stay there when that person is erased.
+  /// - Parameter known: the actor of an id that stands alone or behind its kind; nil for one that is not known.
+  /// - Throws: `Problem` invalid for an id that is not known.
+  func with(_ known: (_ actor: String) async throws -> String?) async throws -> AuditForm {
+    guard let actor = query.actor, Self.holdsID(actor) else { return self }
+    var form = self
+    form.query.actor = try await known(actor)
+    guard form.query.actor != nil else { throw Self.unknown("actor") }
+    return form
+  }
+
+  private static func holdsID(_ text: String) -> Bool {
+    text.contains(/[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}/)
+  }
+
+  private static func unknown(_ field: String) -> Problem {
+    Problem.validation([.init("/\(field)", "unknown-value", "An id of a member of staff or of a program.")])
   }
 
   /// The same search at an address.

@@ -28,7 +28,12 @@ package struct AuditRoutes: Sendable {
     { [signIn] request, _ in
       guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
       try await signIn.require(.readAudit, of: visit)
-      let form = try AuditForm { request.uri.queryParameters.get($0) }
+      let form = try await AuditForm { request.uri.queryParameters.get($0) }.with { actor in
+        try await signIn.core.database.read { tx in
+          let known = KnownActors(tx)
+          return try known.contains(actor) ? actor : known.named(actor)
+        }
+      }
       return try await signIn.renewing(visit, try await show(visit, form))
     }
   }

@@ -42,11 +42,13 @@ extension CallService {
     let position: Int64
     let isOtherThere: Bool
     let iceServers: [ICEServers.Server]
+    let iceTransportPolicy: String
 
     enum CodingKeys: String, CodingKey {
       case seat, position
       case isOtherThere = "is_other_there"
       case iceServers = "ice_servers"
+      case iceTransportPolicy = "ice_transport_policy"
     }
   }
 
@@ -56,7 +58,8 @@ extension CallService {
     return try Response.json(
       Joined(
         seat: joined.seat, position: joined.position, isOtherThere: joined.isOtherThere,
-        iceServers: ice.list(for: String(user), at: core.world.wall())))
+        iceServers: ice.list(for: String(user), at: core.world.wall()),
+        iceTransportPolicy: ice.isRelayOnly ? "relay" : "all"))
   }
 
   func signal(_ message: CallMessage, by party: CallParty) async throws -> Response {

@@ -19,11 +19,14 @@ package struct ICEServers: Sendable {
   let stun: [String]
   /// `turn:host:port?transport=udp`, `turns:host:port?transport=tcp`.
   let turn: [String]
+  /// Whether browsers go through a TURN server only, so that neither learns the other's address (RFC 8828 §5.2, mode 4;
+  /// `RTCIceTransportPolicy` of WebRTC 1.0 §4.2.5).
+  let isRelayOnly: Bool
   /// Shared with the TURN servers.
   private let secret: String?
 
-  package init(stun: [String], turn: [String], secret: String?) {
-    (self.stun, self.turn, self.secret) = (stun, turn, secret)
+  package init(stun: [String], turn: [String], secret: String?, isRelayOnly: Bool = false) {
+    (self.stun, self.turn, self.secret, self.isRelayOnly) = (stun, turn, secret, isRelayOnly)
   }
 
   /// What `RTCPeerConnection` takes (WebRTC 1.0 §4.2.4).

@@ -6,7 +6,7 @@ const hold = (place) => {
   const isAgent = place.dataset.side === "agent";
   const part = (name) => place.querySelector(`[data-${name}]`);
   const [far, near, line] = [part("far"), part("near"), part("say")];
-  let [seat, servers, stream, peer, events] = [0, [], null, null, null];
+  let [seat, way, stream, peer, events] = [0, {}, null, null, null];
   // Candidates that came before the description that they belong to.
   let early = [];
 
@@ -49,7 +49,7 @@ const hold = (place) => {
   // Each greeting of the customer's page begins anew, so that neither side keeps a connection to a page that is gone.
   function begin() {
     shut();
-    const made = (peer = new RTCPeerConnection({ iceServers: servers }));
+    const made = (peer = new RTCPeerConnection(way));
     for (const track of stream.getTracks()) made.addTrack(track, stream);
     made.ontrack = (event) => {
       if (made === peer) far.srcObject = event.streams[0];
@@ -118,7 +118,8 @@ const hold = (place) => {
     if (!answer || !answer.ok) return stop(answer && answer.status === 409 ? "early" : "failed");
     noteUse();
     const joined = await answer.json();
-    [seat, servers] = [joined.seat, joined.ice_servers];
+    seat = joined.seat;
+    way = { iceServers: joined.ice_servers, iceTransportPolicy: joined.ice_transport_policy };
     for (const button of place.querySelectorAll("[data-during]")) button.hidden = false;
     say("waiting");
     // One after the other, also where one takes its time.

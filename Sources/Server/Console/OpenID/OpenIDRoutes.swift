@@ -39,7 +39,8 @@ package struct OpenIDRoutes: Sendable {
     if let visit = try await signIn.visit(request) { return StaffRoutes.redirect(StaffRoutes.home(of: visit.member)) }
     let (address, ticket): (String, String)
     do {
-      (address, ticket) = try await openID.begin(tenant: tenant, redirect: redirect(of: tenant))
+      (address, ticket) = try await openID.begin(
+        tenant: tenant, redirect: redirect(of: tenant), network: context.clientAddress.map(ClientNetwork.of))
     } catch let problem as Problem where problem.category == .unavailable {
       return Self.refused(.provider)
     }
@@ -57,11 +58,12 @@ package struct OpenIDRoutes: Sendable {
       network: context.clientAddress.map(ClientNetwork.of))
     let outcome = try await openID.complete(
       answer, ticket: request.cookie(Self.ticketCookie, isSecure: signIn.isSecure), tenant: tenant,
-      redirect: redirect(of: tenant))
+      redirect: redirect(of: tenant)
+    ) { [signIn] member, factor, tx in try signIn.enter(member, provedBy: factor, in: tx) }
     switch outcome {
-    case .refused(let refusal): return setting("", on: Self.refused(refusal))
-    case .accepted(let member, let factor):
-      let (token, path, id) = try await signIn.enter(member, provedBy: factor, after: nil)
+    case .failure(let refusal): return setting("", on: Self.refused(refusal))
+    case .success(let entry):
+      let (token, path, id) = try await signIn.cookie(of: entry)
       // A redirect would still count as coming from the provider, and bring no cookie of the session along.
       let page = try OpenIDArrivalPage(path: path).response()
         .setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)

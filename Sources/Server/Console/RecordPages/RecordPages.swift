@@ -25,10 +25,8 @@ struct RecordListPage: StaffPage {
   let name: String
   let rows: [Row]
   let states: [Choice]
-  /// Where the next page is; nil after the last, and for rows of a name, which come in one page.
+  /// Where the next page is; nil after the last.
   let older: String?
-  /// That rows of the name are left out; nil where all of them are here.
-  let cut: Phrase?
   let foot: StaffFoot
 
   init(_ page: RecordPage, _ question: RecordQuestion, _ shelf: any RecordShelf, for visit: StaffVisit) {
@@ -40,9 +38,8 @@ struct RecordListPage: StaffPage {
         href: "\(path)/\(row.id)", name: row.name, tenant: row.tenant, state: .record(row.state), at: Moment(row.at))
     }
     states = shelf.states.map { Choice(code: $0, label: .record($0), isOn: $0 == question.state) }
-    let next = page.next.map { "\(path)?state=\(question.state ?? "")&after=\($0)" }
-    older = question.name == nil ? next : nil
-    cut = question.name == nil || next == nil ? nil : .newest(RecordQuestion.pageMax)
+    let asked = question.name.map { "name=\(AuditForm.encoded($0))" } ?? "state=\(question.state ?? "")"
+    older = page.next.map { "\(path)?\(asked)&after=\($0)" }
     foot = StaffFoot(visit)
   }
 }

@@ -10,6 +10,12 @@ struct RightsPage: StaffPage {
     let label: String
   }
 
+  /// What may become of money.
+  struct Way {
+    let code: String
+    let label: Phrase
+  }
+
   struct Row {
     let kind: Phrase
     /// Nil once the person was erased.
@@ -17,6 +23,8 @@ struct RightsPage: StaffPage {
     let place: String
     let reason: String
     let despite: Bool
+    /// What becomes of the person's money; nil where nothing was said of it.
+    let money: Phrase?
     let maker: String
     let asked: Moment
     let state: Phrase
@@ -30,27 +38,42 @@ struct RightsPage: StaffPage {
   let rows: [Row]
   let hasRows: Bool
   let places: [Place]
+  let ways: [Way]
+  let hasWays: Bool
   let approvals = ApprovalRoutes.base
   let csrf: String
   let fault: Phrase?
   let foot: StaffFoot
 
   init(
-    _ entries: [RightsCommands.Entry], _ places: [RightsPlace], at now: Instant, fault: Phrase?, for visit: StaffVisit
+    _ entries: [RightsCommands.Entry], _ places: [RightsPlace], ways: [String], at now: Instant, fault: Phrase?,
+    for visit: StaffVisit
   ) {
     rows = entries.map { Row($0, at: now, for: visit) }
     hasRows = !rows.isEmpty
     self.places = places.map { Place(code: "\($0.flow)/\($0.tenant)", label: "\($0.flow): \($0.tenant)") }
+    self.ways = ways.map { Way(code: $0, label: Phrase.money($0)) }
+    hasWays = !ways.isEmpty
     (csrf, self.fault, foot) = (visit.csrf, fault, StaffFoot(visit))
+  }
+}
+
+extension Phrase {
+  fileprivate static func money(_ way: String) -> Phrase {
+    Phrase("rights_money_\(way.replacing("-", with: "_"))")
   }
 }
 
 extension RightsPage.Row {
   init(_ entry: RightsCommands.Entry, at now: Instant, for visit: StaffVisit) {
-    let (request, standing) = (entry.request, entry.approval?.standing)
+    let request = entry.request
+    // The word on the money counts as long as it is not given.
+    let isMoneyOpen = request.money != nil && entry.approval?.standing == .approved
+    let standing = isMoneyOpen ? entry.money?.standing : entry.approval?.standing
     kind = Phrase("rights_\(request.kind.rawValue)")
-    (subject, place) = (request.subject, "\(request.place.flow): \(request.place.tenant)")
+    (subject, place) = (request.subject?.name, "\(request.place.flow): \(request.place.tenant)")
     (reason, despite, maker) = (request.reason.rawValue, request.despiteDuty, request.maker)
+    money = request.money.map { Phrase.money($0.way) }
     asked = Moment(request.askedAt)
     let isReady = request.state == .begun || (request.state == .awaiting && standing == .approved)
     let isOpen = request.maker == visit.actor && isReady && request.askedAt + Approval.lifetime > now

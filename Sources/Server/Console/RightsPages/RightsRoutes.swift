@@ -36,7 +36,7 @@ package struct RightsRoutes: Sendable {
     _ visit: StaffVisit, fault: Phrase? = nil, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let (entries, places) = try await commands.list(for: CaseWorker(visit.member))
-    return try RightsPage(entries, places, at: signIn.core.world.now(), fault: fault, for: visit)
+    return try RightsPage(entries, places, ways: commands.ways, at: signIn.core.world.now(), fault: fault, for: visit)
       .response(status: status)
   }
 
@@ -47,9 +47,12 @@ package struct RightsRoutes: Sendable {
     }
     func text(_ name: String) -> String { (form[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines) }
     do {
+      let money = text("money")
       try await commands.ask(
-        kind, of: text("subject"), at: RightsPlace(flow: place[0], tenant: place[1]), for: text("reason"),
-        despiteDuty: form["despite"] == "yes", by: CaseWorker(visit.member))
+        .init(
+          kind, of: text("subject"), at: RightsPlace(flow: place[0], tenant: place[1]), for: text("reason"),
+          despiteDuty: form["despite"] == "yes", money: money.isEmpty ? nil : money),
+        by: CaseWorker(visit.member))
     } catch let problem as Problem where problem == .notFound {
       // The form stays: a mistyped id is no address that is not there.
       throw Problem(.unprocessable, "rights-unknown", "There is no such person.")

@@ -37,6 +37,7 @@ struct StaffFoot {
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
     Entry(path: TemplateRoutes.base, key: "templates", permission: TemplateRoutes.permission),
+    Entry(path: PolicyRoutes.base, key: "policies", permission: .manageStaff, or: .readAudit),
     Entry(path: RightsRoutes.base, key: "rights", permission: RightsRequest.permission),
     Entry(path: AuditRoutes.base, key: "audit", permission: .readAudit),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),

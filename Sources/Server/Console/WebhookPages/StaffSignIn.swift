@@ -62,24 +62,37 @@ package struct StaffSignIn: Sendable {
   func signIn(
     email: String, password: String, institution: String?, from address: String?, after former: StaffVisit?
   ) async throws -> (cookie: String, path: String, member: StaffMember.ID) {
-    try await enter(try await check(email, password, institution, address), provedBy: nil, after: former)
+    let member = try await check(email, password, institution, address)
+    if let former { try await signOut(former) }
+    return try await cookie(
+      of: try await core.database.write(retrying: .outdated) { try enter(member, provedBy: nil, in: $0) })
+  }
+
+  /// A session that was opened, or what stands for one until the second factor.
+  struct Entry: Sendable {
+    let family: SessionFamily
+    let member: StaffMember
+    let asksFactor: Bool
   }
 
   /// Lets a member in whose first proof was right.
   /// - Parameter factor: the second one, where it was proved with the first; nil asks for it.
+  func enter(_ member: StaffMember, provedBy factor: String?, in tx: any SQLTransaction) throws -> Entry {
+    guard
+      try factor == nil && (staff.factors.state(of: member.id, in: tx).isEnrolled || needsFactor(member.tenant))
+    else {
+      return Entry(family: try session(of: member, by: factor ?? "none", in: tx), member: member, asksFactor: false)
+    }
+    let family = try pending.open(subject: member.id.rawValue, tenant: Self.tenant, device: "console", in: tx).family
+    return Entry(family: family, member: member, asksFactor: true)
+  }
+
   /// - Returns: what goes into the cookie, where the browser goes, and who it is.
-  func enter(
-    _ member: StaffMember, provedBy factor: String?, after former: StaffVisit?
-  ) async throws -> (cookie: String, path: String, member: StaffMember.ID) {
-    if let former { try await signOut(former) }
-    if let factor { return (try await open(member, by: factor), StaffRoutes.home(of: member), member.id) }
-    guard try await staff.factors.state(of: member.id).isEnrolled || needsFactor(member.tenant) else {
-      return (try await open(member, by: "none"), StaffRoutes.home(of: member), member.id)
-    }
-    let family = try await core.database.write { [pending] tx in
-      try pending.open(subject: member.id.rawValue, tenant: Self.tenant, device: "console", in: tx).family
-    }
-    return (try await pending.accessToken(for: family).token, SecondFactorRoutes.base, member.id)
+  func cookie(of entry: Entry) async throws -> (cookie: String, path: String, member: StaffMember.ID) {
+    let token = try await (entry.asksFactor ? pending : sessions).accessToken(for: entry.family).token
+    return (
+      token, entry.asksFactor ? SecondFactorRoutes.base : StaffRoutes.home(of: entry.member), entry.member.id
+    )
   }
 
   /// Opens a session for a member who proved all that is asked.
@@ -87,18 +100,23 @@ package struct StaffSignIn: Sendable {
   ///   - factor: which second one, for the audit.
   ///   - half: what was opened by the password alone; it ends.
   /// - Returns: what goes into the cookie.
+  /// - Throws: `Problem` token-revoked for a half that was ended meanwhile.
   func open(_ member: StaffMember, by factor: String, after half: StaffVisit? = nil) async throws -> String {
     let family = try await core.database.write(retrying: .outdated) { [self] tx in
-      if let half { try pending.revoke(half.family.id, in: tx) }
-      let family = try sessions.open(
-        subject: member.id.rawValue, tenant: Self.tenant, device: "console", in: tx
-      ).family
-      try core.audit.append(
-        "agent.signed_in", to: member.id.rawValue, by: member.actor,
-        facts: ["session": family.id.rawValue, "at": "console", "factor": factor], in: tx)
-      return family
+      if let half, try !pending.revoke(half.family.id, in: tx) {
+        throw Problem.unauthenticated("token-revoked", "This sign-in has ended. Sign in again.")
+      }
+      return try session(of: member, by: factor, in: tx)
     }
     return try await sessions.accessToken(for: family).token
+  }
+
+  private func session(of member: StaffMember, by factor: String, in tx: any SQLTransaction) throws -> SessionFamily {
+    let family = try sessions.open(subject: member.id.rawValue, tenant: Self.tenant, device: "console", in: tx).family
+    try core.audit.append(
+      "agent.signed_in", to: member.id.rawValue, by: member.actor,
+      facts: ["session": family.id.rawValue, "at": "console", "factor": factor], in: tx)
+    return family
   }
 
   /// Whoever is signed in with this browser, as they are now: one who was suspended is not known here.

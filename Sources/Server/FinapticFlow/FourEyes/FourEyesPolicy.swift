@@ -25,6 +25,8 @@ package struct FourEyesPolicy: Sendable, Equatable {
   }
 
   package let acts: Set<Act>
+  /// Whether an operator set them.
+  package let hasOwnActs: Bool
   /// By currency (ISO 4217), in minor units.
   package let amounts: [String: Int64]
 

@@ -32,7 +32,7 @@ package struct FourEyesPolicyStore {
     let amounts = try tx.query(
       "SELECT currency, amount_max FROM finaptic_four_eyes_amount WHERE tenant_id = \(tenant.id)")
     return FourEyesPolicy(
-      acts: acts ?? FourEyesPolicy.standardActs(of: tenant.kind),
+      acts: acts ?? FourEyesPolicy.standardActs(of: tenant.kind), hasOwnActs: acts != nil,
       amounts: Dictionary(
         try amounts.map { (try $0.get("currency", as: String.self), try $0.get("amount_max", as: Int64.self)) },
         uniquingKeysWith: { first, _ in first }))

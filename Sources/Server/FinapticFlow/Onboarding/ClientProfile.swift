@@ -45,7 +45,11 @@ package struct ClientProfile: Sendable, Codable, Equatable {
   }
 
   /// First and last name, as accounts and cards show them.
-  package var legalName: String { [personal?.firstName, personal?.lastName].compactMap(\.self).joined(separator: " ") }
+  package var legalName: String { personal?.legalName ?? "" }
+}
+
+extension FinapticAPI.PersonalDetails {
+  fileprivate var legalName: String { [firstName, lastName].compactMap(\.self).joined(separator: " ") }
 }
 
 /// Rows of `finaptic_client_profile`.
@@ -76,6 +80,22 @@ package struct ClientProfileStore {
     try tx.first("SELECT content FROM finaptic_client_profile WHERE customer_id = \(customer)").map {
       try vault.open($0.get("content"), or: ClientProfile(), context: Self.context(customer), in: tx)
     }
+  }
+
+  /// The legal name in a profile that was read already, outside of a transaction.
+  /// - Returns: nil when there is none, or nothing is kept of it any more.
+  static func legalName(_ sealed: Data, of customer: String, _ core: CoreDependencies) async throws -> String? {
+    guard !sealed.isEmpty else { return nil }
+    do {
+      let bytes = try await core.vault.open(sealed, context: context(customer), in: core.database)
+      let name = try JSONDecoder().decode(Named.self, from: bytes).personal?.legalName
+      return name.flatMap { $0.isEmpty ? nil : $0 }
+    } catch VaultError.erased { return nil }
+  }
+
+  /// A `ClientProfile` of which no more than the name is read.
+  private struct Named: Decodable {
+    let personal: FinapticAPI.PersonalDetails?
   }
 
   /// The language in which a customer is written to: the one that they chose in their application, English before that.

@@ -86,9 +86,7 @@ package struct FinapticErasure: Sendable {
     }
   }
 
-  private func find(
-    _ name: String, tenant: Int, despiteDuty: Bool, in tx: any SQLTransaction
-  ) throws -> Subject {
+  func find(_ name: String, tenant: Int, despiteDuty: Bool, in tx: any SQLTransaction) throws -> Subject {
     let subject = try find(name, tenant: tenant, in: tx)
     let store = RightsStore(tx, vault: core.vault)
     guard try despiteDuty || (subject.customer == nil && !store.isRefused(subject.applications)) else {

@@ -1,5 +1,6 @@
 import Foundation
 import Kit
+import Storage
 
 extension FinapticExporter: SubjectExporter {
   package func export(
@@ -25,22 +26,65 @@ extension FinapticErasure: SubjectEraser {
     _ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool
   ) async throws -> [String] {
     let tenant = try tenantNumber(subject.tenant)
-    let outcome: Outcome
-    do {
-      outcome = try await erase(
+    return try await orBefore(subject) {
+      let outcome = try await erase(
         subject.id, tenant: tenant, reason: reason, by: subject.actor, despiteDuty: despiteDuty)
-    } catch let problem as Problem where problem == .notFound {
+      return
+        "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts stay in the books, unnamed."
+    }
+  }
+
+  /// One who was erased before is found by the proof of it only.
+  private func orBefore(_ subject: DataSubject, _ erase: () async throws -> String) async throws -> [String] {
+    do { return [try await erase()] } catch let problem as Problem where problem == .notFound {
       let (name, erasures) = (proofName(of: subject), erasures)
       guard try await core.database.read({ try erasures.proof(of: name, in: $0) }) != nil else { throw problem }
       return ["Erased before."]
     }
-    return [
-      "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts stay in the books, unnamed."
-    ]
   }
 
   package func proofName(of subject: DataSubject) -> String {
     Self.proofName(subject.id, tenant: (try? tenantNumber(subject.tenant)) ?? 0)
+  }
+
+  package func tenants(in scope: TenantScope, in tx: any SQLTransaction) throws -> [String] {
+    try TenantStore(tx).list().map(\.session).filter(scope.contains)
+  }
+
+  package func person(_ name: String, of tenant: String, in tx: any SQLTransaction) throws -> NamedPerson? {
+    try FinapticUserStore(tx, vault: core.vault).kept(name, tenant: tenantNumber(tenant)).map {
+      NamedPerson($0.id.rawValue, id: $0.id.rawValue)
+    }
+  }
+}
+
+extension FinapticErasure: SubjectSettler {
+  package var ways: [String] { ErasureMoney.allCases.map(\.rawValue) }
+  package var settling: FourEyes { BankAct.rule }
+
+  package func propose(
+    _ way: String, of subject: DataSubject, despiteDuty: Bool, in tx: any SQLTransaction
+  ) throws -> String? {
+    let found = try find(subject.id, tenant: tenantNumber(subject.tenant), despiteDuty: despiteDuty, in: tx)
+    return try settlement.settle(found, by: Self.way(way), approval: nil, actor: subject.actor, in: tx)?.id
+  }
+
+  package func erase(
+    _ subject: DataSubject, settling way: String, approval: String, for reason: ErasureReason, despiteDuty: Bool
+  ) async throws -> [String] {
+    let (tenant, way) = (try tenantNumber(subject.tenant), try Self.way(way))
+    return try await orBefore(subject) {
+      let settled = try await erase(
+        subject.id, tenant: tenant, settling: way, approval: approval, reason: reason, by: subject.actor,
+        despiteDuty: despiteDuty)
+      guard case .erased(let outcome) = settled else { throw Problem.approvalRequired }
+      return "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts are closed and unnamed."
+    }
+  }
+
+  private static func way(_ code: String) throws -> ErasureMoney {
+    guard let way = ErasureMoney(rawValue: code) else { throw Problem.notFound }
+    return way
   }
 }
 

@@ -91,25 +91,26 @@ package struct TenantStore {
     ).map(Self.key)
   }
 
-  /// A key that counts and its tenant, by one statement: every call begins with it. Nil for any other text.
-  static func find(
-    clientKey text: String, in database: any SQLDatabase
-  ) async throws -> (FinapticClientKey, FinapticTenant)? {
-    guard UUID(uuidString: text) != nil else { return nil }
-    let id = FinapticClientKey.ID(rawValue: text)
-    let rows = try await database.query(
+  /// A key that counts, and its tenant.
+  typealias KnownKey = (key: FinapticClientKey, tenant: FinapticTenant)
+
+  /// Keys that count, by their texts: every call begins with one.
+  static func knownKeys(in database: any SQLDatabase) -> SharedQuery<FinapticClientKey.ID, KnownKey> {
+    SharedQuery(in: database) { ids in
       """
-      SELECT t.id AS id, t.name AS name, t.kind AS kind, t.mfa AS mfa, t.created_at AS created_at, k.name AS key_name,
-        k.created_at AS key_created_at
+      SELECT t.id AS id, t.name AS name, t.kind AS kind, t.mfa AS mfa, t.created_at AS created_at, k.id AS key_id,
+        k.name AS key_name, k.created_at AS key_created_at
       FROM finaptic_client_key k JOIN finaptic_tenant t ON t.id = k.tenant_id
-      WHERE k.id = \(id) AND k.revoked_at IS NULL
-      """)
-    return try rows.first.map { row in
-      let tenant = try Self.tenant(row)
-      let key = FinapticClientKey(
-        id: id, tenant: tenant.id, name: try row.get("key_name"), createdAt: try row.get("key_created_at"),
-        revokedAt: nil)
-      return (key, tenant)
+      WHERE k.id IN \(list: Array(ids)) AND k.revoked_at IS NULL
+      """
+    } reading: { rows, _ in
+      try rows.reduce(into: [:]) { keys, row in
+        let tenant = try Self.tenant(row)
+        let key = FinapticClientKey(
+          id: try row.get("key_id"), tenant: tenant.id, name: try row.get("key_name"),
+          createdAt: try row.get("key_created_at"), revokedAt: nil)
+        keys[key.id] = (key, tenant)
+      }
     }
   }
 

@@ -7,6 +7,11 @@ import Storage
 struct TransferService: Sendable {
   let core: CoreDependencies
   let ledger: Ledger
+  private let parties: SharedQuery<TransferParties.Accounts, TransferParties>
+
+  init(core: CoreDependencies, ledger: Ledger) {
+    (self.core, self.ledger, parties) = (core, ledger, TransferParties.query(in: core.database))
+  }
 
   // MARK: Moving money
 
@@ -17,21 +22,18 @@ struct TransferService: Sendable {
     _ request: FinapticAPI.InitiateTransferRequest, key: String, for customer: String, of tenant: FinapticTenant
   ) async throws -> FinapticAPI.InitiateTransferResponse {
     let asked = try Self.checked(request)
-    let payee = try await core.database.look { tx in
-      let access = AccountAccess(tx, tenant: tenant.id, customer: customer)
-      guard try access.find(asked.source) != nil, let destination = try access.find(asked.destination) else {
-        throw Self.forbidden
-      }
-      return try ownerName(of: destination, in: tx)
-    }
     let order = TransferOrder(
       .transfer, tenant: tenant.id, key: Self.orderKey(key, of: customer), debit: asked.source,
       credit: asked.destination, amount: asked.amount)
-    // The ledger looks the customer up again in its commit: until then an owner may take them off an account.
-    switch try await ledger.transfer(order, by: customer) {
-    case .done(let transfer): return Self.answer(transfer, to: payee, "")
-    case .declined(let transfer, let reason): return Self.answer(transfer, to: payee, Self.text(reason))
-    case .refused(let refusal): throw Self.problem(refusal)
+    return try await parties.find(.init(source: asked.source, destination: asked.destination)) { found in
+      guard let found, found.both.contains(customer) else { throw Self.forbidden }
+      let payee = try await found.payee.name(core)
+      // The ledger looks the customer up again in its commit: until then an owner may take them off an account.
+      switch try await ledger.transfer(order, by: customer) {
+      case .done(let transfer): return Self.answer(transfer, to: payee, "")
+      case .declined(let transfer, let reason): return Self.answer(transfer, to: payee, Self.text(reason))
+      case .refused(let refusal): throw Self.problem(refusal)
+      }
     }
   }
 

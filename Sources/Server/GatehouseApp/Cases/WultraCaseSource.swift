@@ -18,7 +18,8 @@ struct WultraCaseSource: CaseSource {
       material.forms = [
         .init(
           "verdict", Phrase("case_decision"),
-          verdicts: ReviewCase.Verdict.allCases.map { .init($0.rawValue, isRefusal: $0 == .rejected) })
+          verdicts: ReviewCase.Verdict.allCases.map { .init($0.rawValue, isRefusal: $0 == .rejected) },
+          controls: [.init("reason", Phrase("reason"), .line(lengthMax: ReviewCommands.reasonMax))])
       ]
     }
     return material
@@ -33,7 +34,8 @@ struct WultraCaseSource: CaseSource {
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
     guard Self.maySee(caller), Self.mayDecide(caller) else { throw Problem.lacksPermission }
     guard let verdict = ReviewCase.Verdict(rawValue: answer.verdict) else { throw Problem.unknownVerdict }
-    try await reviews.decide(Self.id(item), verdict, tenant: item.tenant, by: caller.actor)
+    try await reviews.decide(
+      Self.id(item), verdict, reason: answer["reason"], tenant: item.tenant, by: caller.actor)
     return .whole
   }
 

@@ -68,6 +68,7 @@ extension Settings {
       ("data", dataFolder), ("face models", modelsFolder), ("lists", screeningFolder),
       ("authorities of the bucket", s3AuthorityFile), ("DKIM key", smtp?.dkimKeyFile),
       ("certificate", tls?.certificate), ("key of the certificate", tls?.key), ("message templates", templatesFolder),
+      ("document templates", documentTemplatesFolder),
       ("screening policy", screeningPolicyFile), ("blobs", folder(blobsURL)),
       ("checkpoints of the audit log", folder(operations.auditAnchors)),
     ] {

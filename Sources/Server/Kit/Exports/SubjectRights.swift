@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// Whom a request for access or erasure is about (GDPR art. 15, 17 and 20), as the flow names them.
 package struct DataSubject: Sendable {
@@ -35,6 +36,45 @@ package protocol SubjectEraser: Sendable {
   /// Under which name the proof of an erasure is kept: unique in the installation, and the same whenever the subject is
   /// named in the same way.
   func proofName(of subject: DataSubject) -> String
+
+  /// The tenants of a desk in which the flow has persons, as `DataSubject` names them.
+  func tenants(in scope: TenantScope, in tx: any SQLTransaction) throws -> [String]
+
+  /// Whom a name means there; nil for a name of whom nothing is kept in that tenant.
+  /// - Parameter name: of the characters of `RecordQuestion.isName`.
+  func person(_ name: String, of tenant: String, in tx: any SQLTransaction) throws -> NamedPerson?
+}
+
+/// An eraser that ends the money of a person too, once a second person agreed to exactly the money that is there.
+package protocol SubjectSettler: SubjectEraser {
+  /// Codes of what may become of the money.
+  var ways: [String] { get }
+  /// What whoever asks has to be allowed to, beside erasing.
+  var settling: FourEyes { get }
+
+  /// Asks for the second person's word on the money.
+  /// - Returns: the id of the approval; nil where there is no money.
+  /// - Throws: `Problem` not found; conflict, such as `duty-to-keep` and `account-has-holds`.
+  func propose(
+    _ way: String, of subject: DataSubject, despiteDuty: Bool, in tx: any SQLTransaction
+  ) throws -> String?
+
+  /// Ends the money and erases the person.
+  /// - Throws: as `erase` without it; forbidden `approval-required` before the second person agreed; conflict
+  ///   `subject-changed` when there is other money than they agreed to.
+  func erase(
+    _ subject: DataSubject, settling way: String, approval: String, for reason: ErasureReason, despiteDuty: Bool
+  ) async throws -> [String]
+}
+
+/// A person as the desk names them.
+package struct NamedPerson: Sendable, Equatable {
+  /// As exporter and eraser take it.
+  package let name: String
+  /// Under whose key what is asked for in their name is sealed, and by which their erasure forgets it.
+  package let id: String
+
+  package init(_ name: String, id: String) { (self.name, self.id) = (name, id) }
 }
 
 extension SubjectEraser {

@@ -167,6 +167,7 @@ extension Vault {
       guard !Self.sharedKeyIDs(of: sealed).isEmpty else { return try open(sealed, context: context) }
       return try await database.look { [self] in try open(sealed, context: context, in: $0) }
     }
+    if let key = subjectKeys?.remembered(id, at: world.now()) { return try open(sealed, context: context, under: key) }
     let key = try await database.look { [self] in try subjectKey(id, in: $0) }
     return try open(sealed, context: context, under: key)
   }

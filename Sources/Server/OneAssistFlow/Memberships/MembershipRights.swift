@@ -1,5 +1,6 @@
 import Foundation
 import Kit
+import Storage
 
 extension MembershipExporter: SubjectExporter {
   package func export(
@@ -27,5 +28,17 @@ struct MembershipEraser: SubjectEraser {
     }
     try await erasure.erase(id, for: reason, by: subject.actor)
     return ["Erased."]
+  }
+
+  func tenants(in scope: TenantScope, in tx: any SQLTransaction) throws -> [String] {
+    try Set(MembershipStore(tx, vault: erasure.core.vault).tenants().values).filter(scope.contains).sorted()
+  }
+
+  func person(_ name: String, of tenant: String, in tx: any SQLTransaction) throws -> NamedPerson? {
+    let id = Membership.ID(rawValue: name.lowercased())
+    do {
+      guard try memberships.standing(id, tenant: tenant, in: tx) != .erased else { return nil }
+    } catch let problem as Problem where problem == .notFound { return nil }
+    return NamedPerson(id.rawValue, id: id.rawValue)
   }
 }

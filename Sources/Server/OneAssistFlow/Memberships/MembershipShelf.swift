@@ -29,7 +29,10 @@ package struct MembershipShelf: RecordShelf {
         let mobiles = names.map { core.vault.digest("\($0)\u{0}\(name)", for: "oneassist mobile") }
         let imei = IMEI(name).map { core.vault.digest(imei: $0) }
         return RecordPage(
-          try store.named(name, mobiles: mobiles, imei: imei ?? "", in: reader.scope).map(row))
+          try store.named(
+            name, mobiles: mobiles, imei: imei ?? "", before: question.after, in: reader.scope,
+            limit: RecordQuestion.pageMax + 1
+          ).map(row))
       }
       let statuses = question.state.flatMap(MembershipStatus.init(rawValue:)).map { [$0] } ?? MembershipStatus.allCases
       return RecordPage(

@@ -193,22 +193,32 @@ package struct MembershipStore {
     ).map(membership)
   }
 
-  /// Those that an identifier names.
+  /// Those that an identifier names, the newest first: each kind of identifier is looked for in its own index.
   /// - Parameters:
   ///   - mobiles: digests of it as a number of a phone.
   ///   - imei: its digest as an IMEI; empty when the name is not an IMEI.
-  func named(_ name: String, mobiles: [String], imei: String, in scope: TenantScope) throws -> [Membership] {
+  func named(
+    _ name: String, mobiles: [String], imei: String, before id: String?, in scope: TenantScope, limit: Int
+  ) throws -> [Membership] {
     try tx.query(
       """
-      SELECT \(Self.columns) FROM oneassist_membership
-      WHERE (id = \(name) OR order_uuid = \(name) OR activation_code = \(name) OR activity_reference = \(name)
-          OR application_number = \(name) OR order_number = \(Int64(name) ?? -1)
-          OR mobile_digest IN \(list: mobiles.isEmpty ? [""] : mobiles)
-          OR id IN (SELECT membership_id FROM oneassist_imei WHERE digest = \(imei)))
-        AND partner_id IN
-          (SELECT id FROM oneassist_partner
-           WHERE CASE WHEN tenant IN \(list: scope.names) THEN 1 ELSE 0 END = \(scope.isOnly))
-      ORDER BY id DESC LIMIT \(RecordQuestion.pageMax)
+      SELECT \(Self.columns) FROM (
+        SELECT id AS found FROM oneassist_membership WHERE id = \(name)
+        UNION SELECT id FROM oneassist_membership WHERE order_uuid = \(name)
+        UNION SELECT id FROM oneassist_membership WHERE activation_code = \(name)
+        UNION SELECT id FROM oneassist_membership WHERE activity_reference = \(name)
+        UNION SELECT id FROM oneassist_membership WHERE order_number = \(Int64(name) ?? -1)
+        UNION SELECT id FROM oneassist_membership
+          WHERE partner_id IN (SELECT id FROM oneassist_partner) AND application_number = \(name)
+        UNION SELECT id FROM oneassist_membership
+          WHERE partner_id IN (SELECT id FROM oneassist_partner)
+            AND mobile_digest IN \(list: mobiles.isEmpty ? [""] : mobiles)
+        UNION SELECT membership_id FROM oneassist_imei WHERE digest = \(imei)
+      ) AS named JOIN oneassist_membership ON id = found
+      WHERE id < \(id ?? "g") AND partner_id IN
+        (SELECT id FROM oneassist_partner
+         WHERE CASE WHEN tenant IN \(list: scope.names) THEN 1 ELSE 0 END = \(scope.isOnly))
+      ORDER BY id DESC LIMIT \(limit)
       """
     ).map(membership)
   }

@@ -104,7 +104,8 @@ package struct AgentCalendar: Sendable {
   /// - Returns: the call, and whether it is another one than was booked before.
   /// - Throws: `Problem` forbidden without `attend:video` or in one's own case; not-found for a customer of another
   ///   institution and an agent who takes no calls; application-closed; step-out-of-order where the application takes
-  ///   no call of the verification; as `Appointments.book`.
+  ///   no call of the verification; conflict `call-unchanged` where the call is booked at that time with another agent
+  ///   than is asked for; as `Appointments.book`.
   package func book(_ booking: Booking, by agent: Agent) async throws -> (call: Appointment, isNew: Bool) {
     try agent.require(.attendVideo)
     let takers = try await staff.callTakers(of: agent.tenant).map(\.callTaker)
@@ -127,12 +128,19 @@ package struct AgentCalendar: Sendable {
       let (call, isNew) = try applications.book(
         wish, of: &dossier, roster: roster, keeping: former?.agentID, by: agent.actor,
         facts: ["why": booking.why.rawValue], in: tx)
-      guard isNew else { return (call, false) }
+      guard isNew else {
+        guard booking.agentID == nil || booking.agentID == call.agentID else { throw Self.unchanged }
+        return (call, false)
+      }
       try CallReminder.tell(of: call, of: agent.tenant, core, in: tx)
       try applications.save(&dossier, in: tx)
       return (call, true)
     }
   }
+
+  private static let unchanged = Problem(
+    .conflict, "call-unchanged",
+    "The call is booked at that time with another agent. Call it off first to book it with this one.")
 
   private func admit(_ agent: Agent, to customer: String, in tx: any SQLTransaction) throws -> Dossier {
     try agentSessions.requireLive(agent, in: tx)

@@ -1,5 +1,6 @@
 import Foundation
 import Kit
+import Storage
 
 extension CustomerExporter: SubjectExporter {
   package func export(
@@ -39,5 +40,17 @@ extension CustomerErasure: SubjectEraser {
         + related.map { "Another application has the same phone number: \($0)" }
     case .erasedBefore(let instant): return ["Was erased at \(instant.rfc3339)."]
     }
+  }
+
+  package func tenants(in scope: TenantScope, in tx: any SQLTransaction) -> [String] {
+    tenants.all.map(\.id).filter(scope.contains)
+  }
+
+  package func person(_ name: String, of tenant: String, in tx: any SQLTransaction) throws -> NamedPerson? {
+    let id = Application.ID(rawValue: name.lowercased())
+    do { _ = try ApplicationStore(tx, vault: core.vault).toErase(id, tenant: tenant) } catch let problem as Problem
+      where problem == .notFound
+    { return nil }
+    return NamedPerson(id.rawValue, id: id.rawValue)
   }
 }

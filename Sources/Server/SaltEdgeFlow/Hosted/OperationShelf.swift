@@ -25,14 +25,15 @@ package struct OperationShelf: RecordShelf {
       let store = OperationStore(tx, vault: core.vault)
       let ids = Array(banks.keys)
       func row(_ operation: Operation) -> RecordRow { Self.row(operation, tenant: banks[operation.provider] ?? "") }
+      let before = question.after.flatMap(Self.place(of:))
       if let name = question.name {
         guard RecordQuestion.isName(name) else { return RecordPage([]) }
         let users = ids.map { core.digest(user: name, of: $0) }
         return RecordPage(
-          try store.named(name, users: users, of: ids, limit: RecordQuestion.pageMax + 1).map(row), place: Self.place)
+          try store.named(name, users: users, of: ids, before: before, limit: RecordQuestion.pageMax + 1).map(row),
+          place: Self.place)
       }
       let states = question.state.flatMap(OperationState.init(rawValue:)).map { [$0] } ?? OperationState.allCases
-      let before = question.after.flatMap(Self.place(of:))
       return RecordPage(
         try store.page(states, of: ids, before: before, limit: RecordQuestion.pageMax + 1).map(row), place: Self.place)
     }

@@ -118,15 +118,22 @@ package struct OperationStore {
     ).map(operation)
   }
 
-  /// Those that an identifier names.
-  /// - Parameter users: digests of it as a user, one for each provider at least.
+  /// Those that an identifier names, the newest first: each kind of identifier is looked for in its own index.
+  /// - Parameters:
+  ///   - users: digests of it as a user, one for each provider at least.
+  ///   - place: behind which the page begins.
   func named(
-    _ name: String, users: [String], of providers: [SaltEdgeProvider.ID], limit: Int
+    _ name: String, users: [String], of providers: [SaltEdgeProvider.ID], before place: (Instant, String)?, limit: Int
   ) throws -> [Operation] {
-    try tx.query(
+    let (at, id) = place ?? (Instant(milliseconds: .max), "")
+    return try tx.query(
       """
-      SELECT \(Self.columns) FROM saltedge_operation
-      WHERE (id = \(name) OR reference = \(name) OR user_digest IN \(list: users)) AND provider_id IN \(list: providers)
+      SELECT \(Self.columns) FROM (
+        SELECT id AS found FROM saltedge_operation WHERE id = \(name)
+        UNION SELECT id FROM saltedge_operation WHERE provider_id IN \(list: providers) AND reference = \(name)
+        UNION SELECT id FROM saltedge_operation WHERE user_digest IN \(list: users)
+      ) AS named JOIN saltedge_operation ON id = found
+      WHERE (created_at, id) < (\(at), \(id)) AND provider_id IN \(list: providers)
       ORDER BY created_at DESC, id DESC LIMIT \(limit)
       """
     ).map(operation)

@@ -19,6 +19,12 @@ package struct ProviderStore {
     return try Dictionary(rows.map { (try $0.get("id"), try $0.get("tenant")) }) { one, _ in one }
   }
 
+  /// The codes of the banks of a desk, in their order.
+  func codes(in scope: TenantScope) throws -> [String] {
+    try tx.query("SELECT code, tenant FROM saltedge_provider ORDER BY code LIMIT 10000")
+      .filter { scope.contains(try $0.get("tenant")) }.map { try $0.get("code") }
+  }
+
   private static let columns: SQLColumns = """
     id, tenant, client_id, code, name, kind, base_url, login_url, logo_url, support_email, geolocation,
     public_key, webhook_url, return_schemes, allows_unconfirmed, suspended_at, created_at

@@ -62,6 +62,7 @@ package struct UserErasure: Sendable {
       ids = try connections.ids(user: digest, limit: Self.batch)
     }
     try authorizations.deleteActions(user: digest)
+    try core.cases.forget(person: digest, in: tx)
     try LinkStore(tx, vault: core.vault).deleteAll(user: digest)
     for id in try OperationStore(tx, vault: core.vault).deleteAll(user: digest) {
       try OutboxStore(tx).forget(subject: id.rawValue)

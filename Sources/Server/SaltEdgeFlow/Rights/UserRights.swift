@@ -1,5 +1,6 @@
 import Foundation
 import Kit
+import Storage
 
 extension UserExporter: SubjectExporter {
   package func export(
@@ -19,4 +20,19 @@ extension UserErasure: SubjectEraser {
   }
 
   package func proofName(of subject: DataSubject) -> String { subject.proofName(in: SaltEdgeModule.name) }
+
+  package func tenants(in scope: TenantScope, in tx: any SQLTransaction) throws -> [String] {
+    try ProviderStore(tx, vault: core.vault).codes(in: scope)
+  }
+
+  package func person(_ name: String, of tenant: String, in tx: any SQLTransaction) throws -> NamedPerson? {
+    guard let bank = try ProviderStore(tx, vault: core.vault).find(code: tenant) else { return nil }
+    let digest = core.digest(user: name, of: bank.id)
+    guard
+      try !ConnectionStore(tx, vault: core.vault).ids(user: digest, limit: 1).isEmpty
+        || !OperationStore(tx, vault: core.vault).all(user: digest, limit: 1).isEmpty
+        || !AuthorizationStore(tx, vault: core.vault).actions(user: digest, limit: 1).isEmpty
+    else { return nil }
+    return NamedPerson(name, id: digest)
+  }
 }

@@ -137,10 +137,15 @@ final class LogSyncer: Sendable {
 
   /// Returns once everything that can have been read by now is on the disk.
   /// - Throws: `SQLError.unreachable` when the disk refused it.
-  func waitForAllSeen() async throws {
-    do { try await wait(for: begun.load(ordering: .sequentiallyConsistent)) } catch SQLError.uncertain {
-      throw Self.refusal(broken ?? 0)
-    }
+  func waitForAllSeen() async throws { try await wait(forSeen: lastSeen) }
+
+  /// The last commit that can have been read by now.
+  var lastSeen: Commit { begun.load(ordering: .sequentiallyConsistent) }
+
+  /// Returns once that commit, which a reader may have seen, is on the disk.
+  /// - Throws: `SQLError.unreachable` when the disk refused it.
+  func wait(forSeen commit: Commit) async throws {
+    do { try await wait(for: commit) } catch SQLError.uncertain { throw Self.refusal(broken ?? 0) }
   }
 
   var broken: CInt? { state.withLock { $0.broken } }

@@ -92,42 +92,58 @@ package struct SQLite: SQLDatabase {
 
   package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value { try await settled { try await snapshot(body) } }
+  ) async throws -> Value { try await settled { try await snapshot(body) } answering: { $0 } }
 
   package var queryIsTrip: Bool { false }
 
   /// Answered on the caller's thread: a statement that finds its rows by their keys takes a few microseconds, which is
   /// less than it takes to wake another thread. No writer holds a reader up; where one must wait all the same, as while
   /// a log is recovered, the statement goes the longer way and waits there.
-  package func query(_ statement: SQL) async throws -> [SQLRow] {
+  package func query(_ statement: SQL) async throws -> [SQLRow] { try await query(statement) { $0 } }
+
+  package func query<Answer>(
+    _ statement: SQL, answering answer: ([SQLRow]) async throws -> Answer
+  ) async throws -> Answer {
     guard statement.isSelect else { throw SQLError.notSelect }
-    // Asked of each row, it is several statements.
-    if statement.byRow != nil { return try await look { try $0.query(statement) } }
     return try await settled {
+      // Asked of each row, it is several statements.
+      if statement.byRow != nil { return try await glance { try $0.query(statement) } }
       do { if let rows = try look(statement) { return rows } } catch SQLError.busy {}
       return try await snapshot { try $0.query(statement) }
-    }
+    } answering: { try await answer($0) }
   }
 
   package func look<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws -> Value { try await settled { try await glance(body) } answering: { $0 } }
+
+  private func glance<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    try await settled {
-      do {
-        let seen = try SQLiteTransaction.translating {
-          try looks?.with { try $0.read { try SQLiteTransaction.reading($0, body) } }
-        }
-        if let seen { return seen }
-      } catch SQLError.busy {}
-      return try await snapshot(body)
-    }
+    do {
+      let seen = try SQLiteTransaction.translating {
+        try looks?.with { try $0.read { try SQLiteTransaction.reading($0, body) } }
+      }
+      if let seen { return seen }
+    } catch SQLError.busy {}
+    return try await snapshot(body)
   }
 
-  /// What a caller found, or its error, once everything that it can have seen is on the disk.
-  private func settled<Value>(_ body: () async throws -> Value) async throws -> Value {
-    let found: Result<Value, any Error>
-    do { found = .success(try await body()) } catch { found = .failure(error) }
-    try await syncer?.waitForAllSeen()
+  /// What `answer` makes of what was seen, or the error of either, once everything that was seen is on the disk. What
+  /// others commit while it is made is not waited for.
+  private func settled<Seen, Answer>(
+    _ body: () async throws -> Seen, answering answer: (Seen) async throws -> Answer
+  ) async throws -> Answer {
+    let found: Result<Answer, any Error>
+    let last: LogSyncer.Commit?
+    do {
+      let seen = try await body()
+      last = syncer?.lastSeen
+      do { found = .success(try await answer(seen)) } catch { found = .failure(error) }
+    } catch {
+      (found, last) = (.failure(error), syncer?.lastSeen)
+    }
+    if let last { try await syncer?.wait(forSeen: last) }
     return try found.get()
   }
 
@@ -220,123 +236,5 @@ package struct SQLite: SQLDatabase {
       engine.writeWithoutTransaction { csqlitelog_keep(UnsafeMutableRawPointer($0.sqliteConnection)) }
     }
     try engine.close()
-  }
-}
-
-/// GRDB's connection seen through the engine-neutral protocol.
-private final class SQLiteTransaction: SQLTransaction {
-  private let db: GRDB.Database
-  private(set) var signals: Set<String> = []
-  private(set) var committedActions: [@Sendable () -> Void] = []
-  /// The first refusal. Everything after it is refused too, as on the other engine, so that a change row by row that
-  /// ended in the middle never commits.
-  private(set) var failure: (any Error)?
-
-  let origin: String?
-
-  init(_ db: GRDB.Database, origin: String?) {
-    self.db = db
-    self.origin = origin
-  }
-
-  /// What a body that only reads found; void, as a change would be, when it went on after a refused statement.
-  static func reading<Value>(
-    _ db: GRDB.Database, _ body: (any SQLTransaction) throws -> Value
-  ) throws -> Value {
-    let transaction = SQLiteTransaction(db, origin: nil)
-    let value = try body(transaction)
-    if let failure = transaction.failure { throw failure }
-    return value
-  }
-
-  func query(_ statement: SQL) throws -> [SQLRow] {
-    try failing {
-      if let question = statement.byRow { return try query(question) }
-      let prepared = try prepare(statement)
-      if statement.isSelect, let rows = prepared.selected() { return rows }
-      let (columns, cursor) = (prepared.columnNames, try Row.fetchCursor(prepared))
-      var rows: [SQLRow] = []
-      while let row = try cursor.next() { rows.append(SQLRow(columns, row.databaseValues.map(Self.value))) }
-      return rows
-    }
-  }
-
-  func execute(_ statement: SQL) throws -> Int {
-    try failing {
-      if let change = statement.byRow { return try execute(change) }
-      try prepare(statement).execute()
-      return db.changesCount
-    }
-  }
-
-  // Once for each row, which costs less here than to write all of them as one parameter and to read that.
-
-  private func query(_ question: SQL.ByRow) throws -> [SQLRow] {
-    let prepared = try db.cachedStatement(sql: question.text)
-    return try (0..<question.rows.count).flatMap { number in
-      try prepared.bind(question.rows.row(number))
-      guard let rows = prepared.selected() else { throw prepared.error }
-      return rows
-    }
-  }
-
-  private func execute(_ change: SQL.ByRow) throws -> Int {
-    let prepared = try db.cachedStatement(sql: change.text)
-    return try (0..<change.rows.count).reduce(0) { changed, number in
-      try prepared.bind(change.rows.row(number))
-      return changed + (try prepared.changed())
-    }
-  }
-
-  func signal(_ name: String) { signals.insert(name) }
-
-  func afterCommit(_ action: @escaping @Sendable () -> Void) { committedActions.append(action) }
-
-  private func prepare(_ statement: SQL) throws -> Statement {
-    let prepared = try db.cachedStatement(sql: statement.text(in: .sqlite))
-    prepared.setUncheckedArguments(StatementArguments())
-    try prepared.bind(statement.values(in: .sqlite))
-    return prepared
-  }
-
-  private func failing<Value>(_ body: () throws -> Value) throws -> Value {
-    if let failure { throw failure }
-    do { return try Self.translating(body) } catch {
-      failure = error
-      throw error
-    }
-  }
-
-  private static func value(_ value: DatabaseValue) -> SQLValue {
-    switch value.storage {
-    case .null: .null
-    case .int64(let number): .integer(number)
-    case .double(let number): .real(number)
-    case .string(let text): .text(text)
-    case .blob(let data): .blob(data)
-    }
-  }
-
-  static func translating<Value>(_ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as DatabaseError { throw translated(error) }
-  }
-
-  static func translating<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-    do { return try await body() } catch let error as DatabaseError { throw translated(error) }
-  }
-
-  /// Keeps the engine's message, which names columns, and drops its arguments, which may be personal data.
-  private static func translated(_ error: DatabaseError) -> any Error {
-    switch error.extendedResultCode {
-    case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY: return SQLError.notUnique(error.message ?? "")
-    default: break
-    }
-    switch error.resultCode {
-    case .SQLITE_CONSTRAINT: return SQLError.constraint(error.message ?? "")
-    case .SQLITE_BUSY, .SQLITE_LOCKED: return SQLError.busy
-    // Only the library interrupts, when a task is cancelled.
-    case .SQLITE_INTERRUPT: return CancellationError()
-    default: return SQLError.engine(error.message ?? "SQLite error \(error.resultCode.rawValue)")
-    }
   }
 }

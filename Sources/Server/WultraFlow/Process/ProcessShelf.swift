@@ -1,3 +1,4 @@
+import Activations
 import Kit
 import Storage
 
@@ -7,20 +8,26 @@ package struct ProcessShelf: RecordShelf {
   package let kind = "verifications"
   package let states = ProcessStatus.allCases.map(\.rawValue)
   let core: CoreDependencies
+  let activations: Activations
 
-  package init(_ core: CoreDependencies) { self.core = core }
+  package init(_ core: CoreDependencies, activations: Activations) {
+    (self.core, self.activations) = (core, activations)
+  }
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
       try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
     }
     // Without a lock: a search may look at many rows.
-    return try await core.database.read { [core] tx in
+    return try await core.database.read { [core, activations] tx in
       let store = ProcessStore(tx, vault: core.vault)
       if let name = question.name {
         guard RecordQuestion.isName(name) else { return RecordPage([]) }
         return RecordPage(
-          try store.named(name, in: reader.scope, limit: RecordQuestion.pageMax + 1).map(Self.row))
+          try store.named(
+            name, tenants: activations.tenants(in: tx), before: question.after, in: reader.scope,
+            limit: RecordQuestion.pageMax + 1
+          ).map(Self.row))
       }
       let statuses = question.state.flatMap(ProcessStatus.init(rawValue:)).map { [$0] } ?? ProcessStatus.allCases
       return RecordPage(
@@ -38,7 +45,11 @@ package struct ProcessShelf: RecordShelf {
       try core.audit.append("wultra.process.seen", to: process.id.rawValue, by: reader.actor, in: tx)
       let verifications = IdentityVerificationStore(tx)
       let tries = try verifications.ids(of: process.id).suffix(10).compactMap { try verifications.find($0) }
-      let reviews = try tries.flatMap { try ReviewStore(tx).records(of: $0.id).map(\.review.id) }
+      let reviews = try tries.flatMap { try ReviewStore(tx).records(of: $0.id) }
+      let decisions = try reviews.compactMap { record -> (code: String, value: String?)? in
+        guard let reason = try record.reason(by: core.vault, in: tx) else { return nil }
+        return ("decision", "\(record.closedAt?.rfc3339 ?? "") \(record.verdict?.rawValue ?? ""): \(reason)")
+      }
       return RecordFile(
         Self.row(process),
         facts: [
@@ -48,7 +59,7 @@ package struct ProcessShelf: RecordShelf {
           + tries.map { item in
             let failure = item.failure.map { ", \($0.rawValue)" } ?? ""
             return ("verification", "\(item.createdAt.rfc3339) \(item.state.rawValue)\(failure)")
-          }, subjects: reviews.map(\.rawValue), chain: process.id.rawValue)
+          } + decisions, subjects: reviews.map(\.review.id.rawValue), chain: process.id.rawValue)
     }
   }
 

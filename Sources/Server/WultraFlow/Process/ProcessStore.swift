@@ -154,23 +154,25 @@ package struct ProcessStore {
     ).map(process)
   }
 
-  /// Those that an identifier names: of the process, of its activation or one of its verifications, or of its user.
-  func named(_ name: String, in scope: TenantScope, limit: Int) throws -> [OnboardingProcess] {
-    // A desk that has every other tenant has them by the rows that there are.
-    let tenants =
-      scope.isOnly
-      ? scope.names
-      : try tx.query(
-        "SELECT DISTINCT tenant_id FROM wultra_process WHERE tenant_id NOT IN \(list: scope.names) LIMIT 100"
-      ).map { try $0.get("tenant_id") as String }
-    let digests = tenants.compactMap { userDigest(name, tenant: $0) }
+  /// Those that an identifier names, of the process, of its activation or one of its verifications, or of its user, the
+  /// newest first: each kind is looked for in its own index.
+  /// - Parameter tenants: all that there are.
+  func named(
+    _ name: String, tenants: [String], before id: String?, in scope: TenantScope, limit: Int
+  ) throws -> [OnboardingProcess] {
+    let own = tenants.filter(scope.contains)
+    let digests = own.compactMap { userDigest(name, tenant: $0) }
     return try tx.query(
       """
-      SELECT \(Self.columns) FROM wultra_process
-      WHERE (id = \(name) OR activation_id = \(name)
-          OR id IN (SELECT process_id FROM wultra_verification WHERE id = \(name))
-          OR user_digest IN \(list: digests.isEmpty ? [""] : digests))
-        AND CASE WHEN tenant_id IN \(list: scope.names) THEN 1 ELSE 0 END = \(scope.isOnly)
+      SELECT \(Self.columns) FROM (
+        SELECT id AS found FROM wultra_process WHERE id = \(name)
+        UNION SELECT id FROM wultra_process WHERE activation_id = \(name)
+        UNION SELECT process_id FROM wultra_verification WHERE id = \(name)
+        UNION SELECT id FROM wultra_process
+          WHERE tenant_id IN \(list: own.isEmpty ? [""] : own)
+            AND user_digest IN \(list: digests.isEmpty ? [""] : digests)
+      ) AS named JOIN wultra_process ON id = found
+      WHERE id < \(id ?? "g") AND CASE WHEN tenant_id IN \(list: scope.names) THEN 1 ELSE 0 END = \(scope.isOnly)
       ORDER BY id DESC LIMIT \(limit)
       """
     ).map(process)

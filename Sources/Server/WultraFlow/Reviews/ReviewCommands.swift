@@ -6,6 +6,8 @@ import WultraWire
 /// What people decide where evidence does not: a queue, the pictures of a case, and a verdict.
 package struct ReviewCommands: Sendable {
   package static let pageMax = 100
+  /// Bytes.
+  package static let reasonMax = 280
 
   let dossiers: Dossiers
   private var core: CoreDependencies { dossiers.core }
@@ -88,11 +90,15 @@ package struct ReviewCommands: Sendable {
   }
 
   /// Decides, for good. The same again by the same people is no error: their answer may have been lost.
-  /// - Parameter actor: as the audit names them.
-  /// - Throws: `Problem` not-found when it is missing or needs no decision any more; conflict `review-decided`.
+  /// - Parameters:
+  ///   - reason: in one line. It is kept as the user's, who is given it with an export; the audit has none of it.
+  ///   - actor: as the audit names them.
+  /// - Throws: `Problem` not-found when it is missing or needs no decision any more; conflict `review-decided`;
+  ///   validation-failed.
   package func decide(
-    _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, tenant: String, by actor: String
+    _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, reason: String? = nil, tenant: String, by actor: String
   ) async throws {
+    let reason = try Self.reason(reason)
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let store = ReviewStore(tx)
       guard let review = try store.find(id, tenant: tenant),
@@ -106,7 +112,12 @@ package struct ReviewCommands: Sendable {
       try core.cases.conclude(
         review.awaitedWork(of: dossier.process.id), outcome: verdict.rawValue,
         on: decisionBasis(of: review, in: tx), by: actor, in: tx)
-      guard try store.close(id, verdict: verdict, by: actor, at: core.world.now()) else { throw SQLError.outdated }
+      let sealed = try reason.map {
+        try core.vault.seal($0, as: ReviewStore.reasonContext(id), of: dossier.process.keySubject, in: tx)
+      }
+      guard try store.close(id, verdict: verdict, reason: sealed, by: actor, at: core.world.now()) else {
+        throw SQLError.outdated
+      }
       switch (review.subject, verdict) {
       case (.documents, .accepted): try dossiers.move(&dossier, on: .crossCheckAccepted, by: actor, in: tx)
       case (.documents, .rejected):
@@ -117,6 +128,18 @@ package struct ReviewCommands: Sendable {
       }
       try dossiers.save(&dossier, in: tx)
     }
+  }
+}
+
+extension ReviewCommands {
+  /// - Returns: nil for none.
+  private static func reason(_ text: String?) throws -> String? {
+    let reason = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    guard !reason.isEmpty else { return nil }
+    guard reason.utf8.count <= reasonMax,
+      reason.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { throw Problem.validation([.init("/reason", "format", "Up to \(reasonMax) bytes in one line.")]) }
+    return reason
   }
 }
 

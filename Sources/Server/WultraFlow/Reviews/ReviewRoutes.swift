@@ -56,7 +56,7 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
       throw Problem.validation([.init("/verdict", "unknown-value", "accepted or rejected.")])
     }
     let id = try Self.id(context)
-    try await commands.decide(id, verdict, tenant: reviewer.tenant, by: reviewer.actor)
+    try await commands.decide(id, verdict, reason: asked.reason, tenant: reviewer.tenant, by: reviewer.actor)
     return try Response.json(ReviewDecisionView(review_id: id.rawValue, verdict: verdict.rawValue))
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Kit
 import Storage
 
@@ -27,6 +28,25 @@ package struct ReviewStore {
     CREATE UNIQUE INDEX wultra_review_open ON wultra_review (verification_id) WHERE closed_at IS NULL;
     CREATE INDEX wultra_review_queue ON wultra_review (tenant_id, opened_at, id) WHERE closed_at IS NULL;
     """)
+
+  /// Why it was decided so, in the words of whoever did.
+  package static let reasonMigration = Migration(
+    "2026-12-02 wultra review reason", "ALTER TABLE wultra_review ADD COLUMN reason BLOB;")
+
+  static let sealedColumn = SealedColumn(
+    "wultra_review", "reason", of: "process_id", through: .init("wultra_verification", by: "verification_id"))
+
+  static func reasonContext(_ id: ReviewCase.ID) -> String { "wultra_review.reason:\(id)" }
+
+  /// Nothing that was said of a person outlives what is known of them.
+  func forgetReasons(of process: OnboardingProcess.ID) throws {
+    try tx.execute(
+      """
+      UPDATE wultra_review SET reason = NULL
+      WHERE reason IS NOT NULL
+        AND verification_id IN (SELECT id FROM wultra_verification WHERE process_id = \(process))
+      """)
+  }
 
   func insert(_ review: ReviewCase) throws {
     try tx.execute(
@@ -60,11 +80,14 @@ package struct ReviewStore {
     ).map(Self.review)
   }
 
+  /// - Parameter reason: sealed.
   /// - Returns: false when another transaction was faster.
-  func close(_ id: ReviewCase.ID, verdict: ReviewCase.Verdict, by actor: String, at now: Instant) throws -> Bool {
+  func close(
+    _ id: ReviewCase.ID, verdict: ReviewCase.Verdict, reason: Data?, by actor: String, at now: Instant
+  ) throws -> Bool {
     try tx.execute(
       """
-      UPDATE wultra_review SET verdict = \(verdict), decided_by = \(actor), closed_at = \(now)
+      UPDATE wultra_review SET verdict = \(verdict), reason = \(reason), decided_by = \(actor), closed_at = \(now)
       WHERE id = \(id) AND closed_at IS NULL
       """) == 1
   }
@@ -84,18 +107,28 @@ package struct ReviewStore {
     let review: ReviewCase
     /// Nil while it waits, and when no decision was needed any more.
     let verdict: ReviewCase.Verdict?
+    /// Sealed; nil where none was given.
+    let reason: Data?
     let closedAt: Instant?
+
+    /// - Returns: nil where none was given, and where it was erased.
+    func reason(by vault: Vault, in tx: any SQLTransaction) throws -> String? {
+      try reason.flatMap { try vault.kept($0, context: ReviewStore.reasonContext(review.id), in: tx) }
+        .map { try JSONDecoder().decode(String.self, from: $0) }
+    }
   }
 
   /// Every case of a verification, in the order in which they came.
   func records(of verification: IdentityVerification.ID) throws -> [Record] {
     try tx.query(
       """
-      SELECT id, tenant_id, verification_id, subject, codes, verdict, opened_at, closed_at FROM wultra_review
+      SELECT id, tenant_id, verification_id, subject, codes, verdict, reason, opened_at, closed_at FROM wultra_review
       WHERE verification_id = \(verification) ORDER BY opened_at, id LIMIT 1000
       """
     ).map {
-      Record(review: try Self.review($0), verdict: try $0.get("verdict"), closedAt: try $0.get("closed_at"))
+      Record(
+        review: try Self.review($0), verdict: try $0.get("verdict"), reason: try $0.get("reason"),
+        closedAt: try $0.get("closed_at"))
     }
   }
 

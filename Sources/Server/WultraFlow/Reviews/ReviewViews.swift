@@ -39,6 +39,7 @@ struct ReviewView: Encodable {
 
 struct ReviewDecisionRequest: Decodable {
   let verdict: String
+  let reason: String?
 }
 
 struct ReviewDecisionView: Encodable {

@@ -18,7 +18,7 @@ package struct UserErasure: Sendable {
 
   let dossiers: Dossiers
   let erasures: SubjectErasures
-  private var core: CoreDependencies { dossiers.core }
+  var core: CoreDependencies { dossiers.core }
 
   package init(dossiers: Dossiers, erasures: SubjectErasures) {
     (self.dossiers, self.erasures) = (dossiers, erasures)
@@ -61,6 +61,7 @@ package struct UserErasure: Sendable {
     let part = try erasures.part(of: subject, objects: 0, in: tx)
     let count = try dossiers.activations.forget(
       user: user, tenant: tenant, reason: reason.rawValue, by: actor, in: tx)
+    try core.cases.forget(person: subject.id, in: tx)
     // Of a user without any, and of one who was erased before, nothing is proven.
     if try count > 0 || !part.values.isEmpty || core.vault.hasSubjectKey(of: subject.id, in: tx) {
       try erasures.destroy([part], of: proofName(user, tenant, actor), for: reason, chains: [], in: tx)
@@ -126,6 +127,7 @@ package struct UserErasure: Sendable {
     guard try ProcessStore(tx, vault: core.vault).forget(process, unlinking: unlinking, at: core.world.now()) else {
       throw SQLError.outdated
     }
+    try ReviewStore(tx).forgetReasons(of: process.id)
     try core.cases.forget(person: process.id.rawValue, in: tx)
     try Webhooks.forget(about: process.id.rawValue, in: tx)
     try dossiers.audit("process.forgotten", process, by: actor, facts: ["reason": reason], in: tx)

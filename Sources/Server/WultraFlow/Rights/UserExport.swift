@@ -112,6 +112,8 @@ package struct UserExport: Encodable, Sendable {
     let subject: String
     let codes: [String]
     let verdict: String?
+    /// In the words of the colleague who decided.
+    let reason: String?
     let openedAt: String
     let closedAt: String?
   }

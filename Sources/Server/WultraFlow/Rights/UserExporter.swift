@@ -74,7 +74,8 @@ package struct UserExporter: Sendable {
     return UserExport(
       exportedAt: core.world.now().rfc3339, tenant: tenant, user: user, processes: shown,
       verifications: verifications.map { UserExport.Verification($0) }, documents: documents, captures: captures,
-      consents: consents, reviews: reviews.map { UserExport.Review($0) },
+      consents: consents,
+      reviews: try reviews.map { UserExport.Review($0, reason: try $0.reason(by: core.vault, in: tx)) },
       passcodes: passcodes.map { UserExport.Code($0) }, activations: activations, recoveryCodes: recoveryCodes)
   }
 

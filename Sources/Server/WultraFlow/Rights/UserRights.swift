@@ -1,6 +1,7 @@
 import Activations
 import Foundation
 import Kit
+import Storage
 
 extension UserExporter: SubjectExporter {
   package func export(
@@ -25,4 +26,16 @@ extension UserErasure: SubjectEraser {
   }
 
   package func proofName(of subject: DataSubject) -> String { subject.proofName(in: WultraModule.name) }
+
+  package func tenants(in scope: TenantScope, in tx: any SQLTransaction) throws -> [String] {
+    try dossiers.activations.tenants(in: tx).filter(scope.contains)
+  }
+
+  package func person(_ name: String, of tenant: String, in tx: any SQLTransaction) throws -> NamedPerson? {
+    guard
+      try !ProcessStore(tx, vault: core.vault).ids(ofUser: name, tenant: tenant, limit: 1).isEmpty
+        || dossiers.activations.knows(user: name, tenant: tenant, in: tx)
+    else { return nil }
+    return NamedPerson(name, id: dossiers.activations.keySubject(of: name, tenant: tenant).id)
+  }
 }

@@ -93,6 +93,8 @@ struct WultraCommand: AsyncParsableCommand {
     var verdict: String
     @Option(help: "Tenant (default: default).")
     var tenant = "default"
+    @Option(help: "Why, in one line. It is kept as the user's, who is given it with an export.")
+    var reason: String?
     @Option(help: "Who decides: id or e-mail address of a member of staff with read:customers and attend:video.")
     var agent: String
 
@@ -104,7 +106,7 @@ struct WultraCommand: AsyncParsableCommand {
       let tenant = try app.tenants.find(tenant).id
       let reviewer = try await app.staff.acting(agent, of: [tenant], may: .readCustomers, .attendVideo)
       try await app.wultra.reviews.decide(
-        .init(rawValue: review.lowercased()), verdict, tenant: tenant, by: reviewer.actor)
+        .init(rawValue: review.lowercased()), verdict, reason: reason, tenant: tenant, by: reviewer.actor)
       try output.done("Decided.", id: review.lowercased())
     }
   }

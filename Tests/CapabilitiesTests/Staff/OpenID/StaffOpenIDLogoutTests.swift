@@ -96,4 +96,42 @@ struct StaffOpenIDLogoutTests {
     bank.app.clock.advance(.hours(2))
     await #expect(throws: Problem.unavailable) { try await bank.openID.logOut(token, tenant: "bank", network: nil) }
   }
+
+  @Test("a token that comes while the member is on the way back keeps them out, by subject and by session")
+  func onTheWay() async throws {
+    let bank = try await OpenIDTestApp()
+    bank.script { $0.edit = { $0["sid"] = "sid-1" } }
+    let edits: [@Sendable (inout [String: Any]) -> Void] = [
+      { _ in }, { ($0["sub"], $0["sid"]) = (nil, "sid-1") }, { $0["sid"] = "sid-1" },
+    ]
+    for (number, edit) in edits.enumerated() {
+      let (address, ticket) = try await bank.begin()
+      let (code, state) = try bank.provider.authorize(address)
+      let token = try bank.provider.logoutToken("way-\(number)", by: .rs256, type: "logout+jwt", edit)
+      #expect(try await bank.openID.logOut(token, tenant: "bank", network: nil))
+      #expect(try await bank.complete(code, state, ticket) == .refused(.expired))
+      // What the provider gives afterwards is good again.
+      bank.app.clock.advance(.seconds(1))
+      #expect(try await bank.signIn().member != nil)
+    }
+    // The end of another subject's session keeps no one else out.
+    let other = try bank.provider.logoutToken("way-x", by: .rs256, type: "logout+jwt") { $0["sub"] = "subject-2" }
+    #expect(try await bank.openID.logOut(other, tenant: "bank", network: nil))
+    #expect(try await bank.signIn().member != nil)
+  }
+
+  @Test("a member is admitted with the session or not at all, so that a token finds the one or the other")
+  func together() async throws {
+    struct NoSession: Error {}
+    let bank = try await OpenIDTestApp()
+    let (address, ticket) = try await bank.begin()
+    let (code, state) = try bank.provider.authorize(address)
+    await #expect(throws: NoSession.self) {
+      try await bank.openID.complete(
+        .init(state: state, code: code, issuer: nil, network: nil), ticket: ticket, tenant: "bank",
+        redirect: OpenIDTestApp.redirect
+      ) { (_, _, _) -> Bool in throw NoSession() }
+    }
+    #expect(try await bank.app.staff.list(tenant: "bank").isEmpty)
+  }
 }

@@ -28,8 +28,12 @@ struct OpenIDTestApp {
 
   func script(_ change: (inout PlayedProvider.Script) -> Void) { provider.script.withLock { change(&$0) } }
 
+  func begin(from network: String? = nil) async throws -> (address: String, ticket: String) {
+    try await openID.begin(tenant: "bank", redirect: Self.redirect, network: network)
+  }
+
   func signIn(_ account: PlayedProvider.Account = .init()) async throws -> StaffOpenID.Outcome {
-    let (address, ticket) = try await openID.begin(tenant: "bank", redirect: Self.redirect)
+    let (address, ticket) = try await begin()
     let (code, state) = try provider.authorize(address, account)
     return try await complete(code, state, ticket)
   }
@@ -37,9 +41,14 @@ struct OpenIDTestApp {
   func complete(
     _ code: String?, _ state: String, _ ticket: String?, issuer: String? = nil
   ) async throws -> StaffOpenID.Outcome {
-    try await openID.complete(
+    let result = try await openID.complete(
       .init(state: state, code: code, issuer: issuer, network: nil), ticket: ticket, tenant: "bank",
-      redirect: Self.redirect)
+      redirect: Self.redirect
+    ) { member, factor, _ in StaffOpenID.Outcome.accepted(member, factor: factor) }
+    return switch result {
+    case .success(let outcome): outcome
+    case .failure(let refusal): .refused(refusal)
+    }
   }
 
   func lines(_ chain: String) async throws -> [String] {
@@ -126,7 +135,7 @@ struct StaffOpenIDTests {
   @Test("refused, and no member is made", arguments: Attack.all)
   func refused(_ attack: Attack) async throws {
     let bank = try await OpenIDTestApp()
-    let (address, ticket) = try await bank.openID.begin(tenant: "bank", redirect: OpenIDTestApp.redirect)
+    let (address, ticket) = try await bank.begin()
     bank.script(attack.script)
     let (code, state) = try bank.provider.authorize(address)
     #expect(try await bank.complete(code, state, ticket) == .refused(attack.refusal))
@@ -152,7 +161,7 @@ struct StaffOpenIDTests {
   func states() async throws {
     let bank = try await OpenIDTestApp()
     func begin() async throws -> (code: String, state: String, ticket: String) {
-      let (address, ticket) = try await bank.openID.begin(tenant: "bank", redirect: OpenIDTestApp.redirect)
+      let (address, ticket) = try await bank.begin()
       let (code, state) = try bank.provider.authorize(address)
       return (code, state, ticket)
     }
@@ -183,7 +192,7 @@ struct StaffOpenIDTests {
     let bank = try await OpenIDTestApp()
     bank.script { $0.metadata = { $0["authorization_response_iss_parameter_supported"] = true } }
     for (issuer, isRight) in [(nil, false), ("https://evil.example", false), (PlayedProvider.issuer, true)] {
-      let (address, ticket) = try await bank.openID.begin(tenant: "bank", redirect: OpenIDTestApp.redirect)
+      let (address, ticket) = try await bank.begin()
       let (code, state) = try bank.provider.authorize(address)
       let outcome = try await bank.complete(code, state, ticket, issuer: issuer)
       #expect((outcome.member != nil) == isRight && (isRight || outcome == .refused(.issuer)))
@@ -201,7 +210,7 @@ struct StaffOpenIDTests {
     let bank = try await OpenIDTestApp()
     bank.script { $0.metadata = { $0[name] = value } }
     await #expect(throws: Problem.unavailable) {
-      _ = try await bank.openID.begin(tenant: "bank", redirect: OpenIDTestApp.redirect)
+      _ = try await bank.begin()
     }
   }
 
@@ -211,7 +220,7 @@ struct StaffOpenIDTests {
     let (provider, openID) = (bank.provider, bank.openID)
     func count() -> Int { provider.count("/.well-known/openid-configuration") }
     @Sendable func begin() async -> Bool {
-      (try? await openID.begin(tenant: "bank", redirect: OpenIDTestApp.redirect)) != nil
+      (try? await openID.begin(tenant: "bank", redirect: OpenIDTestApp.redirect, network: nil)) != nil
     }
     bank.script { $0.isDown = true }
     for _ in 0..<3 { #expect(await !begin()) }
@@ -224,6 +233,17 @@ struct StaffOpenIDTests {
       return await group.reduce(into: 0) { if $1 { $0 += 1 } }
     }
     #expect(begun == 20 && count() == 2)
+  }
+
+  @Test("one network begins sixty sign-ins in five minutes, and another one is not held up by it")
+  func begins() async throws {
+    let bank = try await OpenIDTestApp()
+    for _ in 0..<60 { _ = try await bank.begin(from: "198.51.100.0/24") }
+    let refusal = try await #require(throws: Problem.self) { try await bank.begin(from: "198.51.100.0/24") }
+    #expect(refusal.category == .rateLimited)
+    _ = try await bank.begin(from: "203.0.113.0/24")
+    bank.app.clock.advance(.minutes(5))
+    _ = try await bank.begin(from: "198.51.100.0/24")
   }
 
   @Test("a key that the provider began to use is read at once, and invented ids are read for once a minute")

@@ -66,6 +66,10 @@ struct PowerAuthApplicationStore {
       """)
   }
 
+  func tenants() throws -> [String] {
+    try tx.query("SELECT DISTINCT tenant FROM powerauth_application ORDER BY tenant").map { try $0.get("tenant") }
+  }
+
   func find(_ id: PowerAuthApplication.ID) throws -> PowerAuthApplication? {
     try tx.first(
       "SELECT \(Self.applicationColumns) FROM powerauth_application WHERE id = \(id)"

@@ -11,6 +11,18 @@ extension Activations {
     .activationUser(userDigest(user, tenant: tenant), tenant: tenant)
   }
 
+  /// Whether an institution's user has activations or recovery codes here.
+  package func knows(user: String, tenant: String, in tx: any SQLTransaction) throws -> Bool {
+    let digest = userDigest(user, tenant: tenant)
+    return try !ActivationStore(tx).list(userDigest: digest, limit: 1).isEmpty
+      || !RecoveryStore(tx).list(userDigest: digest, limit: 1).isEmpty
+  }
+
+  /// The tenants that have applications, in the order of their names.
+  package func tenants(in tx: any SQLTransaction) throws -> [String] {
+    try PowerAuthApplicationStore(tx).tenants()
+  }
+
   /// Forgets a user (GDPR art. 17): their devices can prove nothing any more, rows go, and the audit goes on without
   /// its subject. The caller destroys the user's key.
   /// - Parameter reason: a code.

@@ -10,6 +10,12 @@ package struct RightsRequest: Sendable, Equatable {
 
   package enum Kind: String, Sendable, CaseIterable, SQLConvertible { case export, erasure }
 
+  /// What becomes of the person's money, a code of the flow, with the request for the word of a second person on it.
+  package struct Settling: Sendable, Equatable {
+    package let way: String
+    package let approval: String
+  }
+
   /// Two members who may erase.
   static let rule = FourEyes(maker: "erase:customers", checker: "erase:customers")
   package static let permission = StaffPermission(rawValue: rule.maker)
@@ -17,8 +23,8 @@ package struct RightsRequest: Sendable, Equatable {
   package let id: ID
   package let place: RightsPlace
   package let kind: Kind
-  /// Nil once the person was erased.
-  package var subject: String?
+  /// The person, as the flow names them; nil once they were erased.
+  package var subject: NamedPerson?
   package let reason: ErasureReason
   /// Also where a duty to keep the file may stand against it (art. 17 (3) b).
   package let despiteDuty: Bool
@@ -26,6 +32,8 @@ package struct RightsRequest: Sendable, Equatable {
   package let maker: String
   /// The request for the second person's word.
   package let approval: String
+  /// What becomes of the person's money; nil where nothing was said of it.
+  package let money: Settling?
   package var state: RightsRequestState
   package let askedAt: Instant
   /// The signed proof of the erasure; nil before, and of an export.
@@ -34,15 +42,16 @@ package struct RightsRequest: Sendable, Equatable {
 
   var chain: String { "rights-\(id)" }
 
-  /// What the second person agrees to. The person is in the content alone, which is sealed and erased: the audit keeps the
-  /// act's subject.
+  /// What the second person agrees to. The person is in the content alone, which is sealed and erased: the audit keeps
+  /// the act's subject.
   var act: BoundAct {
     let words = [
-      "person \(subject ?? "")", "flow \(place.flow)", "tenant \(place.tenant)", "reason \(reason.rawValue)",
+      "person \(subject?.name ?? "")", "flow \(place.flow)", "tenant \(place.tenant)", "reason \(reason.rawValue)",
     ]
+    let more = (despiteDuty ? ["despite a duty to keep"] : []) + (money.map { ["money \($0.way)"] } ?? [])
     return BoundAct(
       "rights.\(kind.rawValue)", subject: id.rawValue, version: version,
-      content: (words + (despiteDuty ? ["despite a duty to keep"] : [])).joined(separator: "; "))
+      content: (words + more).joined(separator: "; "))
   }
 }
 
@@ -74,6 +83,7 @@ struct RightsRequestMachine: StateMachine {
   typealias Move = TransitionTable<RightsRequestState, RightsRequestEvent, Never>.Row
 
   let flow = "rights"
+  let vault: Vault
   var table: TransitionTable<RightsRequestState, RightsRequestEvent, Never> { rightsRequestFlow }
   var state: WritableKeyPath<RightsRequest, RightsRequestState> { \.state }
 
@@ -82,7 +92,7 @@ struct RightsRequestMachine: StateMachine {
   }
 
   func save(_ request: inout RightsRequest, in tx: any SQLTransaction) throws {
-    try RightsRequestStore(tx).save(request)
+    try RightsRequestStore(tx, vault: vault).save(request)
     request.version += 1
   }
 
@@ -102,7 +112,7 @@ extension RightsRequest {
   var facts: [String: String] {
     [
       "kind": kind.rawValue, "flow": place.flow, "tenant": place.tenant, "reason": reason.rawValue,
-      "approval": approval,
-    ]
+      "approval": approval, "money": money?.way, "money_approval": money?.approval,
+    ].compactMapValues(\.self)
   }
 }

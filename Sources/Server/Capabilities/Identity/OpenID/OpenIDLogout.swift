@@ -10,6 +10,8 @@ struct OpenIDLogout: Sendable {
   let session: String?
   /// The token's own id.
   let id: String
+  /// Seconds since 1970, by the provider's clock.
+  let issued: Double
 
   static let event = "http://schemas.openid.net/event/backchannel-logout"
   /// What the header may call such a token (§2.4): its own type, or as tokens were called before there was one.
@@ -34,7 +36,7 @@ struct OpenIDLogout: Sendable {
       guard let text = value.text, (1...255).contains(text.utf8.count) else { throw .token }
       return text
     }
-    (subject, session, self.id) = (try name("sub"), try name("sid"), id)
+    (subject, session, self.id, self.issued) = (try name("sub"), try name("sid"), id, issued)
     guard subject != nil || session != nil, case .object(let events)? = all["events"],
       case .object? = events[Self.event]
     else { throw .token }
@@ -66,8 +68,8 @@ extension StaffOpenID {
   static let logouts = RateLimit("openid logout", 600, per: .minutes(5))
   /// How long it is known which session at a provider is whose: longer than a session of ours can last.
   static let sessionKept = Duration.hours(24)
-  /// How long a logout token's id is known: longer than the token is taken.
-  private static let seenFor = Duration.minutes(30)
+  /// How long a logout token's id is known, and what it ended: longer than it is taken, and than an ID token is.
+  static let seenFor = Duration.minutes(30)
 
   /// Ends the sessions of the member whose session at the provider ended, whatever they came in by. The same token
   /// again changes nothing.
@@ -77,12 +79,7 @@ extension StaffOpenID {
   ///   keys cannot be read.
   package func logOut(_ token: String, tenant: String, network: String?) async throws -> Bool {
     let client = try client(of: tenant)
-    if let network {
-      let key = core.vault.digest(network, for: "openid network")
-      _ = try await core.database.write(retrying: .outdatedOrDuplicate) { [core] tx in
-        try core.limits.spend(Self.logouts, by: key, in: tx)
-      }
-    }
+    try await spend(Self.logouts, by: network)
     let logout: OpenIDLogout
     do { logout = try await client.logout(token) } catch OpenIDRefusal.provider {
       throw Problem.unavailable
@@ -96,6 +93,10 @@ extension StaffOpenID {
       let bySession = try logout.session.flatMap { try store.member(ofSession: session($0, of: provider)) }
       // A token that names both is about a session of that subject (§2.4).
       guard logout.subject == nil || logout.session == nil || bySession == nil || bySession == bySubject else { return }
+      // A sign-in may be on its way back with an ID token that was issued before this one.
+      for name in [logout.subject.map { account($0, of: provider) }, logout.session.map { session($0, of: provider) }] {
+        if let name { try store.end(name, until: Self.forgotten(issued: logout.issued)) }
+      }
       guard let member = bySubject ?? bySession else { return }
       try SessionStore(tx).revokeAll(of: member.rawValue, at: core.world.wall())
       try core.audit.append(
@@ -103,6 +104,10 @@ extension StaffOpenID {
     }
     return true
   }
+
+  /// When it is forgotten that a token ended something.
+  /// - Parameter issued: seconds since 1970, by the provider's clock.
+  static func forgotten(issued: Double) -> Instant { Instant(milliseconds: Int64(issued * 1000)) + seenFor }
 
   /// What a session at the provider is found by: a keyed digest.
   func session(_ session: String, of provider: OpenIDProvider) -> String {

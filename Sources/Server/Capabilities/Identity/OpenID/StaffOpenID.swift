@@ -13,6 +13,8 @@ package struct StaffOpenID: Sendable {
   package static let lifetime = Duration.minutes(10)
   /// Answers of providers from one network, right or wrong.
   static let byNetwork = RateLimit("openid sign-in", 30, per: .minutes(5))
+  /// Sign-ins that one network begins: twice as many as may come back, since people turn round on the way.
+  static let begins = RateLimit("openid begin", 60, per: .minutes(5))
 
   let staff: Staff
   private let clients: [String: OpenIDClient]
@@ -43,19 +45,34 @@ package struct StaffOpenID: Sendable {
   }
 
   /// How a sign-in ended.
-  package enum Outcome: Sendable, Equatable {
+  enum Outcome: Sendable, Equatable {
     /// - Parameter factor: what the provider proved beside; nil leaves that to Gatehouse.
     case accepted(StaffMember, factor: String?)
     case refused(OpenIDRefusal)
   }
 
+  /// Counts what a network asks, if it is known from where that comes.
+  /// - Throws: `Problem` rate-limited.
+  func spend(_ limit: RateLimit, by network: String?) async throws {
+    guard let network else { return }
+    let key = core.vault.digest(network, for: "openid network")
+    _ = try await core.database.write(retrying: .outdatedOrDuplicate) { [core] tx in
+      try core.limits.spend(limit, by: key, in: tx)
+    }
+  }
+
   // MARK: The way there
 
-  /// - Parameter redirect: where the provider sends the browser back.
+  /// - Parameters:
+  ///   - redirect: where the provider sends the browser back.
+  ///   - network: of the browser, never a whole address.
   /// - Returns: where the browser goes, and what it keeps meanwhile.
-  /// - Throws: `Problem` not-found, unavailable.
-  package func begin(tenant: String, redirect: String) async throws -> (address: String, ticket: String) {
+  /// - Throws: `Problem` not-found, rate-limited, unavailable.
+  package func begin(
+    tenant: String, redirect: String, network: String?
+  ) async throws -> (address: String, ticket: String) {
     let client = try client(of: tenant)
+    try await spend(Self.begins, by: network)
     func secret() -> String { Data(core.world.random(OpenIDClient.secretLength)).base64URL }
     let ticket = Ticket(
       tenant: tenant, state: secret(), nonce: secret(), verifier: secret(),
@@ -96,19 +113,20 @@ package struct StaffOpenID: Sendable {
     }
   }
 
+  /// Opens the session of a member whom the provider proved, with the second factor that it proved beside, if any.
+  package typealias Enter<Entry> = @Sendable (StaffMember, _ factor: String?, any SQLTransaction) throws -> Entry
+
   /// Finishes a sign-in. A refusal is an audit line of the member, or of `Staff.unknownChain`.
-  /// - Parameter ticket: what the browser kept.
+  /// - Parameters:
+  ///   - ticket: what the browser kept.
+  ///   - enter: is part of the transaction that admits the member, so that a logout token of the provider
+  ///     (`logOut`) comes before both or ends the session.
   /// - Throws: `Problem` not-found, rate-limited.
-  package func complete(
-    _ answer: Answer, ticket: String?, tenant: String, redirect: String
-  ) async throws -> Outcome {
+  package func complete<Entry: Sendable>(
+    _ answer: Answer, ticket: String?, tenant: String, redirect: String, enter: @escaping Enter<Entry>
+  ) async throws -> Result<Entry, OpenIDRefusal> {
     let client = try client(of: tenant)
-    if let network = answer.network {
-      let key = core.vault.digest(network, for: "openid network")
-      _ = try await core.database.write(retrying: .outdatedOrDuplicate) { [core] tx in
-        try core.limits.spend(Self.byNetwork, by: key, in: tx)
-      }
-    }
+    try await spend(Self.byNetwork, by: answer.network)
     let claims: OpenIDClaims
     do {
       let ticket = try await spent(ticket, answer, tenant: tenant)
@@ -118,12 +136,16 @@ package struct StaffOpenID: Sendable {
       claims = try await client.claims(
         code: code, redirect: redirect, nonce: ticket.nonce, verifier: ticket.verifier)
     } catch let refusal as OpenIDRefusal {
-      return try await core.database.write(retrying: .outdated) { [self] tx in
+      _ = try await core.database.write(retrying: .outdated) { [self] tx in
         try refuse(refusal, of: nil, answer.network, in: tx)
       }
+      return .failure(refusal)
     }
     return try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
-      try StaffOpenIDAccount(self, claims, client.provider, answer.network, in: tx).admit()
+      switch try StaffOpenIDAccount(self, claims, client.provider, answer.network, in: tx).admit() {
+      case .accepted(let member, let factor): .success(try enter(member, factor, tx))
+      case .refused(let refusal): .failure(refusal)
+      }
     }
   }
 

@@ -29,12 +29,20 @@ struct StaffOpenIDAccount {
   }
 
   func admit() throws -> StaffOpenID.Outcome {
+    guard try !isEnded() else { return try refuse(.expired) }
     let member = try StaffOpenIDStore(tx).member(of: account).flatMap { try staff.find($0, in: tx) }
     guard let member else { return try admitNew() }
     if roles.isEmpty { try takeAll(from: member) }
     guard member.isActive else { return try refuse(.inactive, of: member.id) }
     guard !roles.isEmpty else { return try refuse(.roles, of: member.id) }
     return try accept(member)
+  }
+
+  /// Whether a logout token came first, although it was issued after the ID token or with it.
+  private func isEnded() throws -> Bool {
+    let names = [account] + (claims.session.map { [signIn.session($0, of: provider)] } ?? [])
+    let forgotten = StaffOpenID.forgotten(issued: claims.issued)
+    return try names.contains { try StaffOpenIDStore(tx).isEnded($0, until: forgotten) }
   }
 
   /// A password that the member has beside the provider, or a session, would give them what they might do before.

@@ -8,7 +8,7 @@ struct StaffOpenIDStore {
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
   /// An account is a keyed digest of institution, issuer and subject; a state is a digest, kept while its sign-in could
-  /// come again.
+  /// come again. With `ended:` before it, a digest is of an account or session that a logout token ended.
   static let migration = Migration(
     "2026-11-29 staff openid",
     """
@@ -60,6 +60,25 @@ struct StaffOpenIDStore {
     try tx.execute(
       "INSERT INTO staff_openid_account (account, staff_id, joined_at) VALUES (\(account), \(member), \(now))")
   }
+
+  /// Keeps that what an account or a session at the provider had been given by then was ended.
+  /// - Parameter forgotten: later for a later end.
+  func end(_ name: String, until forgotten: Instant) throws {
+    try tx.execute(
+      """
+      INSERT INTO staff_openid_state (digest, expires_at) VALUES (\(Self.ended(name)), \(forgotten))
+      ON CONFLICT (digest) DO UPDATE SET expires_at = excluded.expires_at
+      WHERE excluded.expires_at > staff_openid_state.expires_at
+      """)
+  }
+
+  /// Whether an account or a session at the provider was ended so that it is forgotten then or later.
+  func isEnded(_ name: String, until forgotten: Instant) throws -> Bool {
+    try tx.first(
+      "SELECT digest FROM staff_openid_state WHERE digest = \(Self.ended(name)) AND expires_at >= \(forgotten)") != nil
+  }
+
+  private static func ended(_ name: String) -> String { "ended:\(name)" }
 
   /// - Returns: false for a state that was spent before.
   func spend(_ digest: String, until expiry: Instant) throws -> Bool {

@@ -105,14 +105,16 @@ package struct SessionStore {
     }
   }
 
-  /// By one statement, for those who need nothing else.
-  static func state(_ id: SessionFamily.ID, in database: any SQLDatabase) async throws -> SessionState? {
-    try await database.query(
-      "SELECT subject_id, expires_at, revoked_reason FROM session_family WHERE id = \(id)"
-    ).first.map {
-      SessionState(
-        subject: try $0.get("subject_id"), isRevoked: try $0.get("revoked_reason", as: String?.self) != nil,
-        expiresAt: try $0.get("expires_at"))
+  /// What those who need nothing else are asked of sessions, by their ids.
+  static func states(in database: any SQLDatabase) -> SharedQuery<SessionFamily.ID, SessionState> {
+    SharedQuery(in: database) { ids in
+      "SELECT id, subject_id, expires_at, revoked_reason FROM session_family WHERE id IN \(list: Array(ids))"
+    } reading: { rows, _ in
+      try rows.reduce(into: [:]) { states, row in
+        states[try row.get("id")] = SessionState(
+          subject: try row.get("subject_id"), isRevoked: try row.get("revoked_reason", as: String?.self) != nil,
+          expiresAt: try row.get("expires_at"))
+      }
     }
   }
 
@@ -145,12 +147,14 @@ package struct SessionStore {
       """) == 1
   }
 
-  func revoke(_ family: SessionFamily.ID, reason: SessionFamily.RevokedReason, at now: Instant) throws {
+  /// - Returns: false for one that was revoked before.
+  @discardableResult
+  func revoke(_ family: SessionFamily.ID, reason: SessionFamily.RevokedReason, at now: Instant) throws -> Bool {
     try tx.execute(
       """
       UPDATE session_family SET revoked_at = \(now), revoked_reason = \(reason)
       WHERE id = \(family) AND revoked_at IS NULL
-      """)
+      """) == 1
   }
 
   /// - Parameter family: is left alone.

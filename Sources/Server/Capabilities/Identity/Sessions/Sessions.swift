@@ -103,10 +103,9 @@ package struct Sessions: Sendable {
     return family
   }
 
-  /// The same outside of a transaction.
-  /// - Throws: `Problem` token-revoked.
-  package func requireLive(_ identity: AccessIdentity, in database: any SQLDatabase) async throws {
-    try requireLive(identity, try await SessionStore.state(identity.family, in: database))
+  /// How the sessions of a database stand, for `requireLive(_:_:)` outside of a transaction.
+  package static func states(in database: any SQLDatabase) -> SharedQuery<SessionFamily.ID, SessionState> {
+    SessionStore.states(in: database)
   }
 
   /// The same by what was read of the family already; nil is one that is not there.
@@ -195,7 +194,9 @@ package struct Sessions: Sendable {
     return family
   }
 
-  package func revoke(_ family: SessionFamily.ID, in tx: any SQLTransaction) throws {
+  /// - Returns: false for one that had ended before.
+  @discardableResult
+  package func revoke(_ family: SessionFamily.ID, in tx: any SQLTransaction) throws -> Bool {
     try SessionStore(tx).revoke(family, reason: .logout, at: world.wall())
   }
 

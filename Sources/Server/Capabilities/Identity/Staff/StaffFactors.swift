@@ -65,12 +65,14 @@ package struct StaffFactors: Sendable {
   }
 
   package func state(of id: StaffMember.ID) async throws -> State {
-    try await core.database.read { tx in
-      let store = StaffFactorStore(tx)
-      return State(
-        hasAuthenticator: try store.authenticator(of: id) != nil,
-        recoveryCodesLeft: try store.recoveryCodesLeft(of: id), keys: try StaffKeyStore(tx).all(of: id))
-    }
+    try await core.database.read { try state(of: id, in: $0) }
+  }
+
+  package func state(of id: StaffMember.ID, in tx: any SQLTransaction) throws -> State {
+    let store = StaffFactorStore(tx)
+    return State(
+      hasAuthenticator: try store.authenticator(of: id) != nil,
+      recoveryCodesLeft: try store.recoveryCodesLeft(of: id), keys: try StaffKeyStore(tx).all(of: id))
   }
 
   /// A code to set one app up with. The member's former code is void.

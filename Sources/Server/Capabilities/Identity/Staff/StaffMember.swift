@@ -26,7 +26,7 @@ package struct StaffMember: Sendable, Equatable {
   /// How audit lines name this member.
   package var actor: String { "\(Self.actorPrefix)\(id)" }
 
-  private static let actorPrefix = "agent:"
+  static let actorPrefix = "agent:"
 
   /// The member whom audit lines name so; nil for others than members of staff.
   static func id(ofActor actor: String) -> ID? {

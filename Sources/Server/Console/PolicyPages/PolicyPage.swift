@@ -1,0 +1,32 @@
+import Kit
+
+/// One sheet of rules, and which others there are.
+struct PolicyPage: StaffPage {
+  static var template: [UInt8] { PackageResources.PolicyPage_mustache }
+
+  struct Choice {
+    let code: String
+    let isOn: Bool
+  }
+
+  struct Row {
+    let name: String
+    /// Nil for a value that is not shown.
+    let value: String?
+    let origin: Phrase
+  }
+
+  let choices: [Choice]
+  let rows: [Row]
+  let hasRows: Bool
+  let foot: StaffFoot
+
+  init(_ sheet: PolicySheet?, of sheets: [PolicySheet], for visit: StaffVisit) {
+    choices = sheets.map { Choice(code: $0.code, isOn: $0.code == sheet?.code) }
+    rows = (sheet?.rows ?? []).map { row in
+      Row(name: row.name, value: row.value, origin: Phrase("policy_\(row.origin.rawValue)"))
+    }
+    hasRows = !rows.isEmpty
+    foot = StaffFoot(visit)
+  }
+}

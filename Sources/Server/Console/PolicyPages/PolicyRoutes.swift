@@ -1,0 +1,32 @@
+import HTTP
+import Hummingbird
+import Identity
+import Kit
+
+/// `/console/policies`: the rules that count for an institution, for its administrators and for auditors. They are
+/// changed in files, by commands and over the API, and not here.
+package struct PolicyRoutes: Sendable {
+  /// What a member may see, the institution first.
+  package typealias Source = @Sendable (StaffMember) async throws -> [PolicySheet]
+
+  static let base = "\(StaffRoutes.base)/policies"
+
+  private let signIn: StaffSignIn
+  private let source: Source
+
+  package init(_ signIn: StaffSignIn, _ source: @escaping Source) { (self.signIn, self.source) = (signIn, source) }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    root.group(RouterPath(Self.base)).get("") { [signIn, source] request, _ in
+      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+      if !visit.member.permissions.contains(.manageStaff) { try await signIn.require(.readAudit, of: visit) }
+      let sheets = try await source(visit.member)
+      let chosen = request.uri.queryParameters.get("of").flatMap { code in sheets.first { $0.code == code } }
+      try await signIn.core.database.write(retrying: .outdated) { tx in
+        try signIn.core.audit.append("policies.listed", to: visit.member.id.rawValue, by: visit.actor, in: tx)
+      }
+      let page = PolicyPage(chosen ?? sheets.first, of: sheets, for: visit)
+      return try await signIn.renewing(visit, try page.response())
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Kit
+import Ledger
+import Storage
+
+/// Who may use the two accounts of a transfer, and whom it goes to: by one statement, for most calls of an app that
+/// change money ask it.
+struct TransferParties: Sendable {
+  struct Accounts: Hashable, Sendable {
+    let source: BankAccount.ID
+    let destination: BankAccount.ID
+  }
+
+  /// The first owner of the destination; nothing when it has none.
+  struct Payee: Sendable {
+    fileprivate var customer: String?
+    /// The sealed profile; nil when nothing is kept of them.
+    fileprivate var profile: Data?
+
+    /// The legal name; nil when nothing is kept of it any more.
+    func name(_ core: CoreDependencies) async throws -> String? {
+      guard let customer, let profile else { return nil }
+      return try await ClientProfileStore.legalName(profile, of: customer, core)
+    }
+  }
+
+  /// Customers with a part in both accounts.
+  let both: Set<String>
+  let payee: Payee
+
+  static func query(in database: any SQLDatabase) -> SharedQuery<Accounts, TransferParties> {
+    SharedQuery(in: database) { asked in
+      let ids = Array(Set(asked.flatMap { [$0.source, $0.destination] }))
+      return """
+        SELECT p.account_id, p.party, p.role, c.content
+        FROM ledger_party AS p LEFT JOIN finaptic_client_profile AS c ON c.customer_id = p.party
+        WHERE p.account_id IN \(list: ids) ORDER BY p.account_id, p.party
+        """
+    } reading: { rows, asked in
+      var found: [BankAccount.ID: (parties: Set<String>, payee: Payee)] = [:]
+      for row in rows {
+        let (account, party): (BankAccount.ID, String) = (try row.get("account_id"), try row.get("party"))
+        let role: LedgerRole = try row.get("role")
+        found[account, default: ([], Payee())].parties.insert(party)
+        if role == .owner, found[account]?.payee.customer == nil {
+          found[account]?.payee = Payee(customer: party, profile: try row.get("content"))
+        }
+      }
+      return asked.reduce(into: [:]) { all, accounts in
+        guard let source = found[accounts.source], let destination = found[accounts.destination] else { return }
+        all[accounts] = TransferParties(
+          both: source.parties.intersection(destination.parties), payee: destination.payee)
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// The settings that the program reads, compared with those that docs/operations names.
+@Suite("Tidy: settings are documented")
+struct SettingDocumentTests {
+  /// Names that the code puts together when it runs.
+  private static let composed = ["evidence.document.", "casework.minutes."]
+
+  /// What is asked of the configuration by a name that stands in the code.
+  private static let read: Set<String> = {
+    let files = Repository.sources.filter { $0.isBelow("Sources/Server") && $0.mentions("ConfigReader") }
+    return Set(
+      files.flatMap { file in
+        file.text.matches(of: /(?:forKey:|seconds\()\s*"([a-z][A-Za-z0-9.]*)"/).map { String($0.output.1) }
+      })
+  }()
+
+  /// Names in code style. One that begins with a dot stands for the one before it on the line with another last part.
+  private static func names(in line: Substring) -> [String] {
+    var parent: String?
+    return line.matches(of: /`(\.?[a-z][A-Za-z0-9.]*)`/).compactMap { match in
+      let name = String(match.output.1)
+      guard name.hasPrefix(".") else {
+        parent = name.lastIndex(of: ".").map { String(name[..<$0]) }
+        return name
+      }
+      return parent.map { $0 + name }
+    }
+  }
+
+  @Test("a name that begins with a dot belongs to the one before it")
+  func abbreviations() {
+    #expect(Self.names(in: "| `a.b.file`, `.id` | `c` | `.x` |") == ["a.b.file", "a.b.id", "c"])
+  }
+
+  @Test("every setting that the program reads is named in docs/operations")
+  func documented() {
+    let told = Set(
+      Repository.files.filter { $0.isBelow("docs/operations") }
+        .flatMap { $0.text.split(separator: "\n").flatMap(Self.names) })
+    #expect(Self.read.count > 100)
+    #expect(Self.read.subtracting(told).sorted() == [])
+  }
+
+  @Test("every setting in the table of configure.md is one that the program reads")
+  func existing() throws {
+    let page = try #require(Repository.text("docs/operations/configure.md"))
+    let table = page[try #require(page.firstRange(of: "| JSON key")).lowerBound...]
+    let rows = table.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("|") }
+    let told = rows.flatMap { Self.names(in: $0.dropFirst().prefix { $0 != "|" }) }
+    let source = Repository.sources.filter { $0.isBelow("Sources/Server") }
+    let unknown = told.filter { name in
+      !Self.read.contains(name) && !Self.composed.contains(where: name.hasPrefix)
+        && !source.contains { $0.mentions("\"\(name)\"") }
+    }
+    #expect(told.count > 50)
+    #expect(unknown == [])
+  }
+}
