@@ -61,7 +61,7 @@ struct RelatedApplicationTests {
       try await application(app, [], phone: "+96550008888"), try await application(app, [], tenant: "other"),
     ]
     /// Of the first so many parts as the first picture, and of its own ones.
-    func hash(_ count: Int, own: UInt32) -> PictureHash {
+    @Sendable func hash(_ count: Int, own: UInt32) -> PictureHash {
       PictureHash(parts: (0..<8).map { $0 < count ? 7 : own + UInt32($0) })
     }
     try await app.core.database.write { [core = app.core] tx in
