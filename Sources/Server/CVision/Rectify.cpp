@@ -1,5 +1,6 @@
 // The inside of a quad, straightened: what `cv::warpPerspective` with cubic interpolation makes of it, bit by bit, in a
 // quarter of its time where registers are wide. A page of 1,600 pixels took 70 ms of it.
+#include "Cubic.hpp"
 #include "Guard.hpp"
 
 #include <opencv2/imgproc.hpp>
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <vector>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -19,44 +19,11 @@ namespace {
 
 #if defined(__x86_64__)
 
-/// Places between two pixels in each direction, and what is 1 in a weight.
-constexpr int parts = 32, weightOne = 1 << 15;
+constexpr int parts = cubicParts, weightOne = cubicOne;
 /// Places of one row that are computed from one start, as OpenCV does, so that they are rounded alike.
 constexpr int span = 64, rowsMin = 16;
 /// Bytes that are read of a row of four pixels.
 constexpr int loaded = 16;
-
-using Weights = int16_t[4][4];
-
-/// Weights of 4 × 4 pixels for each place between pixels. They add up to 1.
-std::vector<int16_t> made() {
-  float curve[parts][4];
-  for (int i = 0; i < parts; i++) {
-    const float a = -0.75F, x = float(i) * (1.0F / parts);
-    float *c = curve[i];
-    c[0] = ((a * (x + 1) - 5 * a) * (x + 1) + 8 * a) * (x + 1) - 4 * a;
-    c[1] = ((a + 2) * x - (a + 3)) * x * x + 1;
-    c[2] = ((a + 2) * (1 - x) - (a + 3)) * (1 - x) * (1 - x) + 1;
-    c[3] = 1.F - c[0] - c[1] - c[2];
-  }
-  std::vector<int16_t> table(parts * parts * 16);
-  for (int place = 0; place < parts * parts; place++) {
-    int16_t *weights = table.data() + place * 16;
-    int sum = 0;
-    for (int i = 0; i < 16; i++) {
-      const float weight = curve[place / parts][i / 4] * curve[place % parts][i % 4];
-      sum += weights[i] = cv::saturate_cast<int16_t>(weight * weightOne);
-    }
-    // What rounding left goes to the largest, or comes from the least, of the four behind the middle.
-    int least = 10, most = 10;
-    for (int i : {10, 11, 14, 15}) {
-      if (weights[i] < weights[least]) least = i;
-      else if (weights[i] > weights[most]) most = i;
-    }
-    if (sum != weightOne) weights[sum < weightOne ? most : least] -= int16_t(sum - weightOne);
-  }
-  return table;
-}
 
 /// Where a pixel comes from: the one at its upper left, and the weights around it.
 struct Origin {
@@ -118,7 +85,7 @@ int atEdge(const cv::Mat &bgr, const Origin &from, const int16_t *weights) {
 }
 
 __attribute__((target("avx2"))) void wideWarp(const cv::Mat &bgr, const cv::Mat &matrix, cv::Mat &flat) {
-  static const std::vector<int16_t> weights = made();
+  const int16_t *weights = cubicWeights();
   const double *m = matrix.ptr<double>();
   Origin origins[span];
   for (int y = 0; y < flat.rows; y++) {
@@ -131,7 +98,7 @@ __attribute__((target("avx2"))) void wideWarp(const cv::Mat &bgr, const cv::Mat 
       for (int i = 0; i < count; i++, to += 3) {
         const Origin &from = origins[i];
         const bool inside = from.x >= 0 && from.x * 3 + loaded <= bgr.cols * 3 && from.y >= 0 && from.y + 4 <= bgr.rows;
-        const int16_t *weight = weights.data() + from.place * 16;
+        const int16_t *weight = weights + from.place * 16;
         const int bytes = inside ? within(bgr, from, weight) : atEdge(bgr, from, weight);
         std::memcpy(to, &bytes, 3);
       }

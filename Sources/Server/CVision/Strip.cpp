@@ -1,5 +1,7 @@
 #include "Strip.hpp"
 
+#include "Cubic.hpp"
+
 #include <opencv2/imgproc.hpp>
 
 #include <algorithm>
@@ -30,20 +32,20 @@ Strip::Strip(const cv::Mat &picture, const Lane &lane, double measure) : base(la
   double bottom = std::min(sideMax, lower + 4);
 
   cv::Size size(int((span + 2 * ends) * pitch), int((bottom - top) * pitch));
-  cv::Mat mapX(size, CV_32F), mapY(size, CV_32F);
   std::vector<cv::Point2d> middles, squares;
   for (int x = 0; x < size.width; x++) {
     double k = left + double(x) / pitch;
     middles.push_back(base.at(k) * (1 / scale)), squares.push_back(down(k) * (1 / scale));
   }
+  grey.create(size, CV_8U);
+  std::vector<float> toX(middles.size()), toY(middles.size());
   for (int y = 0; y < size.height; y++) {
-    float *toX = mapX.ptr<float>(y), *toY = mapY.ptr<float>(y);
     double off = top + double(y) / pitch;
     for (size_t x = 0; x < middles.size(); x++) {
       toX[x] = float(middles[x].x + squares[x].x * off), toY[x] = float(middles[x].y + squares[x].y * off);
     }
+    cubicPixels(picture, toX.data(), toY.data(), size.width, grey.ptr<uint8_t>(y));
   }
-  cv::remap(picture, grey, mapX, mapY, cv::INTER_CUBIC, cv::BORDER_REPLICATE);
 }
 
 cv::Point2d Strip::down(double k) const {

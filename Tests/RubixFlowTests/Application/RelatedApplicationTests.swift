@@ -52,6 +52,39 @@ struct RelatedApplicationTests {
     #expect(try await related(app, caller).map(\.id) == [one.id])
   }
 
+  @Test("a picture is found again by five of its eight parts, once, and each picture by itself",
+    arguments: Engine.available)
+  func alike(engine: Engine) async throws {
+    let app = try await AgentTestApp(engine)
+    let (one, twin) = (try await application(app, []), try await application(app, [], phone: "+96550009999"))
+    let others = [
+      try await application(app, [], phone: "+96550008888"), try await application(app, [], tenant: "other"),
+    ]
+    /// Of the first so many parts as the first picture, and of its own ones.
+    @Sendable func hash(_ count: Int, own: UInt32) -> PictureHash {
+      PictureHash(parts: (0..<8).map { $0 < count ? 7 : own + UInt32($0) })
+    }
+    try await app.core.database.write { [core = app.core] tx in
+      let store = LikenessStore(tx, vault: core.vault)
+      func note(_ hash: PictureHash, _ picture: String, _ of: RubixFlow.Application) throws {
+        try store.note(hash, of: .init(rawValue: picture), in: of)
+      }
+      try note(hash(8, own: 0), "first", one)
+      for _ in 0..<2 { try note(hash(5, own: 100), "second", twin) }
+      // Two pictures of one application are compared each by itself.
+      try note(hash(3, own: 200), "third", others[0])
+      try note(PictureHash(parts: [301, 302, 303, 7, 7, 7, 304, 305]), "fourth", others[0])
+      try note(hash(8, own: 0), "fifth", others[1])
+    }
+    #expect(try await related(app, one).first { $0.id == twin.id }?.shared == [.picture])
+    #expect(try await related(app, one).map(\.id) == [twin.id])
+    #expect(try await related(app, twin).map(\.id) == [one.id])
+    try await app.core.database.write { [core = app.core] tx in
+      try LikenessStore(tx, vault: core.vault).deleteAll(of: twin.id)
+    }
+    #expect(try await related(app, one).isEmpty)
+  }
+
   @Test("the same document stands before any number of newer applications of the same phone and device")
   func rank() async throws {
     let app = try await AgentTestApp()
@@ -109,6 +142,8 @@ struct RelatedApplicationTests {
     let kinds = try await app.core.database.query("SELECT kind FROM rubix_trait ORDER BY kind").map {
       try $0.get("kind", as: String.self)
     }
+    let likenesses = try await app.count("SELECT COUNT(*) AS n FROM rubix_likeness")
+    #expect(likenesses == 0)
     #expect(kinds == (isVerified ? ["device", "document"] : ["device"]))
   }
 

@@ -100,6 +100,9 @@ extension AgentTestApp {
           ClientHints(mrz: person.hint, barcode: nil), as: ClientHints.context(image), of: customer.id.keySubject,
           in: tx)
       )
+      try LikenessStore(tx, vault: vault).note(
+        PictureHash(parts: (0..<8).map { UInt32(person.number * 10 + $0) }), of: image,
+        in: try ApplicationStore(tx, vault: vault).find(customer.id, tenant: tenant.id))
       try VerificationStore(tx, vault: vault).insert(
         Verification(id: .init(world), application: customer.id, attempt: 1, outcome: outcome, createdAt: now))
       let record = try Screening(vault: vault, world: world).record(

@@ -23,6 +23,7 @@ struct ErasureTests {
         "image": try count("SELECT COUNT(*) AS n FROM rubix_image WHERE application_id = \(id)"),
         "verification": try count("SELECT COUNT(*) AS n FROM rubix_verification WHERE application_id = \(id)"),
         "trait": try count("SELECT COUNT(*) AS n FROM rubix_trait WHERE application_id = \(id)"),
+        "likeness": try count("SELECT COUNT(*) AS n FROM rubix_likeness WHERE application_id = \(id)"),
         "form": try count("SELECT COUNT(*) AS n FROM rubix_form WHERE application_id = \(id)"),
         "verdict": try count("SELECT COUNT(*) AS n FROM rubix_verdict WHERE application_id = \(id)"),
         "note": try count("SELECT COUNT(*) AS n FROM rubix_screening_note WHERE application_id = \(id)"),

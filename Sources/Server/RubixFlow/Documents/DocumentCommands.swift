@@ -31,6 +31,10 @@ package struct DocumentCommands: Sendable {
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
         var image = kept.image(kind.documentType, nil, of: dossier, in: session, at: core.world.now())
         try applications.take(&image, on: .taken, hints: hints, of: &dossier, in: tx)
+        // Of documents only: how often pictures of two faces look alike is not measured.
+        if let likeness = kept.likeness {
+          try LikenessStore(tx, vault: core.vault).note(likeness, of: image.id, in: dossier.application)
+        }
         dossier.application.retaken(kind.documentType)
         dossier.application.drop(kind.processedStep)
         dossier.application.record(kind.uploadedStep)

@@ -130,6 +130,8 @@ struct KeptImage: Sendable {
   let height: Int
   let sha256: String
   let quality: RubixWire.ImageQuality
+  /// Nil for a picture whose likeness is not compared.
+  var likeness: PictureHash?
 
   /// The blob is durable when this returns; the row that names it follows in the step's transaction.
   static func keep(
@@ -138,7 +140,7 @@ struct KeptImage: Sendable {
   ) async throws -> KeptImage {
     let kept = KeptImage(
       id: id, width: image.width, height: image.height, sha256: image.sha256,
-      quality: RubixWire.ImageQuality(quality))
+      quality: RubixWire.ImageQuality(quality), likeness: image.likeness)
     try await core.keepImage(image.bytes, as: kept.id.rawValue, of: application)
     return kept
   }

@@ -31,6 +31,9 @@ struct RelatedApplications {
         shared[id, default: []].insert(kind)
       }
     }
+    for id in try LikenessStore(tx, vault: vault).shared(with: application.id) {
+      shared[id, default: []].insert(.picture)
+    }
     func rank(_ id: Application.ID, _ kinds: Set<Trait.Kind>) -> (Int, Int, String) {
       (kinds.count(where: \.isOfPerson), kinds.count, id.rawValue)
     }

@@ -11,7 +11,7 @@ package struct Trait: Sendable, Hashable {
     case device
     /// The number of a document with the State that issued it.
     case document
-    /// A picture, byte for byte as it was kept.
+    /// A picture, byte for byte as it was kept, or one of a document that was encoded anew (`LikenessStore`).
     case picture
 
     /// Whether it tells of one person, where a household shares a phone and a device.

@@ -13,6 +13,8 @@ package struct EvidenceImage: Codable, Equatable, Sendable {
   package let height: Int
   /// Of the canonical bytes, lower-case hexadecimal.
   package let sha256: String
+  /// What it looks like, to find it again when it was encoded anew.
+  package let likeness: PictureHash
   /// What was sent.
   package let sourceFormat: ImageFormat
 
@@ -32,13 +34,13 @@ package struct EvidenceImage: Codable, Equatable, Sendable {
   static func take(_ bytes: Data, limits: ImageLimits) throws -> (image: EvidenceImage, frame: Frame) {
     let (frame, format) = try Frame.open(bytes, limits: limits)
     let canonical = try canonical(frame, bytesMax: max(bytes.count, bytesAllowed))
-    let image = EvidenceImage(
+    let image = try EvidenceImage(
       bytes: canonical, width: frame.width, height: frame.height,
       sha256: SHA256.hash(data: canonical).map { byte in
         let digits = String(byte, radix: 16)
         return digits.count == 1 ? "0" + digits : digits
       }.joined(),
-      sourceFormat: format)
+      likeness: PictureHash(of: frame), sourceFormat: format)
     return (image, frame)
   }
 
@@ -51,11 +53,14 @@ package struct EvidenceImage: Codable, Equatable, Sendable {
     return best
   }
 
-  private init(bytes: Data, width: Int, height: Int, sha256: String, sourceFormat: ImageFormat) {
+  private init(
+    bytes: Data, width: Int, height: Int, sha256: String, likeness: PictureHash, sourceFormat: ImageFormat
+  ) {
     self.bytes = bytes
     self.width = width
     self.height = height
     self.sha256 = sha256
+    self.likeness = likeness
     self.sourceFormat = sourceFormat
   }
 }

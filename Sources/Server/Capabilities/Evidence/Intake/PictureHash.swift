@@ -1,0 +1,56 @@
+import Foundation
+
+/// What a picture looks like in 256 bits, which stay nearly the same when it is encoded anew, scaled, or made a little
+/// lighter: which of the lowest 16 × 16 waves of a discrete cosine transform of its luma are stronger than their median.
+///
+/// It is a hash of the whole picture, frame and background included. Documents of one kind look alike once they are cut
+/// out, so that a hash of the page alone would take one holder's passport for another's; and a picture that was cropped
+/// is another picture. It proves nothing: whoever changes a picture on purpose gets another hash.
+package struct PictureHash: Codable, Equatable, Sendable {
+  /// Parts by which pictures are compared: as exact keys, so that a store finds them without looking at all.
+  package static let partsCount = 8
+  /// Pictures that share so many parts at their places are taken for one: measured in docs/evidence.md.
+  package static let partsShared = 5
+
+  package let parts: [UInt32]
+
+  private static let waves = 16
+  /// Pixels a row before the transform; finer detail does not reach the lowest waves.
+  private static let width = 128
+
+  /// - Precondition: as many parts as `partsCount`.
+  package init(parts: [UInt32]) {
+    precondition(parts.count == Self.partsCount, "a hash of 256 bits")
+    self.parts = parts
+  }
+
+  init(of frame: Frame) throws {
+    self.init(try LumaPlane(frame.scaled(toWidth: Self.width)))
+  }
+
+  init(_ plane: LumaPlane) {
+    let across = Self.basis(plane.width), down = Self.basis(plane.height)
+    var sums = [Double](repeating: 0, count: Self.waves * Self.waves)
+    for y in 0..<plane.height {
+      let row = plane.luma[y * plane.width..<(y + 1) * plane.width]
+      for u in 0..<Self.waves {
+        let sum = zip(row, across[u]).reduce(0) { $0 + Double($1.0) * $1.1 }
+        for v in 0..<Self.waves { sums[v * Self.waves + u] += sum * down[v][y] }
+      }
+    }
+    let median = sums.sorted()[sums.count / 2]
+    parts = (0..<Self.partsCount).map { part in
+      (0..<32).reduce(0) { sums[part * 32 + $1] > median ? $0 | 1 << UInt32($1) : $0 }
+    }
+  }
+
+  /// How many parts are the same.
+  package func shared(with other: PictureHash) -> Int { zip(parts, other.parts).count { $0 == $1 } }
+
+  /// Waves 1 to 16 at the middles of `count` pixels: wave 0, the mean, is left out.
+  private static func basis(_ count: Int) -> [[Double]] {
+    (1...waves).map { wave in
+      (0..<count).map { cos((Double($0) + 0.5) * Double(wave) * .pi / Double(count)) }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import DocumentCore
+import Foundation
+import Specimens
+import TestSupport
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: what a picture looks like", .storeless)
+struct PictureHashTests {
+  @Test("a photograph that was made smaller and encoded anew is taken for itself, and no other holder's is")
+  func anew() throws {
+    let day = try #require(CalendarDate(year: 2026, month: 1, day: 1))
+    let pictures = try (1...2).map { seed in
+      let drawn = try Specimen.draw(
+        .passport, seed: UInt64(100 + seed), reference: day, degrade: Degradation.list("moderate"))
+      return try Frame.open(#require(drawn.images.first).picture.data, limits: ImageLimits()).frame
+    }
+    let hashes = try pictures.map { try PictureHash(of: $0) }
+    for (place, picture) in pictures.enumerated() {
+      let smaller = try picture.scaled(toWidth: picture.width * 7 / 10).jpeg(quality: 40)
+      let anew = try EvidenceImage(taking: smaller).likeness
+      for (other, hash) in hashes.enumerated() {
+        #expect((hash.shared(with: anew) >= PictureHash.partsShared) == (place == other))
+      }
+    }
+  }
+
+  @Test("a picture without any contrast and one of a single pixel have a hash, too")
+  func empty() {
+    for (width, height) in [(128, 80), (1, 1)] {
+      let plane = LumaPlane(width: width, height: height, luma: .init(repeating: 128, count: width * height))
+      #expect(PictureHash(plane).parts.count == PictureHash.partsCount)
+    }
+  }
+}
