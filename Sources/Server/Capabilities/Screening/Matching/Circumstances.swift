@@ -28,6 +28,10 @@ struct SubjectFacts {
   private let nationalities: [UInt16]
   /// Entries with one of the subject's documents.
   let documents: [Int32]
+  /// Entries that more than a name may confirm: by a date of birth or a document. In order.
+  let agreeing: [Int32]
+  /// Entries with the same day of birth. In order.
+  let bornOnSameDay: [Int32]
 
   init(_ subject: Screening.Subject, in index: ScreeningIndex) {
     date = subject.dateOfBirth
@@ -37,6 +41,9 @@ struct SubjectFacts {
     nationalities = codes.compactMap(index.entries.number(ofCountry:))
     let plain = Set(subject.documentNumbers.map(WatchList.plain).filter { !$0.isEmpty })
     documents = Set(plain.flatMap(index.entries.numbers(withDocument:))).sorted()
+    let born = date.map(index.entries.numbers(bornAbout:)) ?? []
+    bornOnSameDay = date.map(index.entries.numbers(bornOn:)) ?? []
+    agreeing = documents.isEmpty ? born : Set(born + documents).sorted()
   }
 
   func circumstances(of entry: Int, in index: ScreeningIndex) -> Circumstances {

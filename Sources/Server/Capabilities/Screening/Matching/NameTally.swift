@@ -3,7 +3,8 @@
 /// The lists of names that have a word are run through side by side, some thousands of names at a time, so that the
 /// counters stay in the processor's own memory and nothing is sorted, however common the words are.
 struct NameTally {
-  private static let span = 4096
+  /// Names that are counted at a time: the more there are, the more each look at a word's list should bring.
+  private static let spans = 4096...16_384
 
   private struct Counter {
     var parts: UInt32 = 0
@@ -37,15 +38,16 @@ struct NameTally {
   mutating func run(_ lists: NumberLists, _ body: (_ name: Int32, _ share: Double, _ rarity: Double) -> Void) {
     guard !runs.isEmpty else { return }
     let names = names
+    let span = min(max(names / 64, Self.spans.lowerBound), Self.spans.upperBound)
     lists.withNumbers { numbers in
-      withUnsafeTemporaryAllocation(of: Counter.self, capacity: Self.span) { counters in
+      withUnsafeTemporaryAllocation(of: Counter.self, capacity: span) { counters in
         counters.initialize(repeating: Counter())
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.span) { touched in
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: span) { touched in
           runs.withUnsafeMutableBufferPointer { runs in
             var first = Int32.max
             for run in runs { first = min(first, numbers[run.next]) }
             while first < names {
-              let end = first &+ Int32(Self.span)
+              let end = first &+ Int32(span)
               var count = 0
               var following = Int32.max
               for place in runs.indices {

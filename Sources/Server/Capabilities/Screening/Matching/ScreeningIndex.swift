@@ -7,6 +7,9 @@ package struct ScreeningIndex: Sendable {
   /// Best hits that are kept of one search.
   static let hitsMax = 50
   private static let remoteNeighboursMax = 96
+  /// Lists with more words are not arranged by their words without two letters, which would take a quarter of a gigabyte
+  /// for half a million words.
+  private static let pairWordsMax = 300_000
 
   struct Name: Sendable {
     let entry: Int32
@@ -39,9 +42,13 @@ package struct ScreeningIndex: Sendable {
   private(set) var isWordOfPerson: [Bool] = []
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
+  /// The numbers of the names that have a word and, behind those of all words, of those of them that have initials.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
+  /// The first name of each entry.
+  private var firstNames: [Int32] = []
   private var wordsByKey = KeyTable()
   private var wordsByPiece = KeyTable()
+  private var wordsByPair = KeyTable()
   private var namesByJoinedKey = KeyTable()
 
   /// Arranges the lists; a second or two for a hundred thousand names.
@@ -51,19 +58,33 @@ package struct ScreeningIndex: Sendable {
     var packed = PackedEntries.Draft()
     var draft = Draft()
     for (number, list) in lists.enumerated() {
-      for entry in list.entries { add(entry, packed.add(entry, list: number), &draft) }
+      for entry in list.entries {
+        firstNames.append(Int32(names.count))
+        add(entry, packed.add(entry, list: number), &draft)
+      }
     }
+    firstNames.append(Int32(names.count))
     entries = PackedEntries(packed)
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)
+    if words.count <= Self.pairWordsMax {
+      var pairs = KeyTable.Draft()
+      for (number, word) in words.enumerated() {
+        WordKeys.forEachPair(of: word.letters) { pairs.add(Int32(number), under: $0) }
+      }
+      wordsByPair = KeyTable(pairs)
+    }
     namesByJoinedKey = KeyTable(draft.joinedKeys)
     let (names, wordsOfNames) = (names, wordsOfNames)
-    namesByWord = NumberLists(count: words.count) { add in
+    let count = words.count
+    namesByWord = NumberLists(count: 2 * count) { add in
       for (number, name) in names.enumerated() {
         for place in Self.places(of: name) {
           // A word that a name has twice is listed once.
           let word = wordsOfNames[place]
-          if !wordsOfNames[Int(name.firstWord)..<place].contains(word) { add(word, Int32(number)) }
+          guard !wordsOfNames[Int(name.firstWord)..<place].contains(word) else { continue }
+          add(word, Int32(number))
+          if name.hasInitials { add(word + Int32(count), Int32(number)) }
         }
       }
     }
@@ -91,6 +112,15 @@ package struct ScreeningIndex: Sendable {
   /// The numbers of a name's words.
   func words(of name: Name) -> ArraySlice<Int32> { wordsOfNames[Self.places(of: name)] }
 
+  /// The names of an entry.
+  func names(of entry: Int32) -> Range<Int> { Int(firstNames[Int(entry)])..<Int(firstNames[Int(entry) + 1]) }
+
+  /// Where in `namesByWord` the names with a word stand.
+  func names(with word: Int32) -> Range<Int> { namesByWord.range(word) }
+
+  /// The same of names that have initials too.
+  func namesWithInitials(_ word: Int32) -> Range<Int> { namesByWord.range(word + Int32(words.count)) }
+
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
     var found: [Int32] = []
@@ -100,8 +130,8 @@ package struct ScreeningIndex: Sendable {
     return Self.distinct(&found)
   }
 
-  /// Words that begin or end as this one does, to be measured. A beginning or an end that more words have than that
-  /// brings none: it would cost more than all the rest.
+  /// Words with two slips, and those that begin or end as this one does, to be measured. A beginning or an end that more
+  /// words have than that brings none: it would cost more than all the rest.
   func remoteNeighbours(of word: ListedName.Word) -> [Int32] {
     guard !word.isConsonantal else { return [] }
     var found: [Int32] = []
@@ -109,6 +139,13 @@ package struct ScreeningIndex: Sendable {
       let start = found.count
       wordsByPiece.forEach(of: key) { found.append($0) }
       if found.count - start > Self.remoteNeighboursMax { found.removeSubrange(start...) }
+    }
+    WordKeys.forEachPair(of: word.letters) { key in
+      wordsByPair.forEach(of: key) { found.append($0) }
+      wordsByKey.forEach(of: key) { found.append($0) }
+    }
+    WordKeys.forEach(of: word.letters, withCoarse: false) { key in
+      wordsByPair.forEach(of: key) { found.append($0) }
     }
     return Self.distinct(&found)
   }

@@ -33,6 +33,14 @@ enum WordClass: UInt8, Sendable {
     return places.contains(word) ? .place : .plain
   }
 
+  /// Whether a word is two of the particles in persons' names, written as one.
+  static func isParticlePair(_ word: [UInt8]) -> Bool {
+    (4...12).contains(word.count)
+      && (2...word.count - 2).contains {
+        particles.contains(Array(word[..<$0])) && particles.contains(Array(word[$0...]))
+      }
+  }
+
   private static func isPatronymic(_ word: [UInt8]) -> Bool {
     word.count > 6 && patronymicEnds.contains { word.suffix($0.count).elementsEqual($0) }
   }
