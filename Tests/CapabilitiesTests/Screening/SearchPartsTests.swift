@@ -98,4 +98,57 @@ struct SearchPartsTests {
     }
     #expect(!JoinedKeys.isOneEdit(Array("ABCD".utf8), Array("ABDE".utf8)))
   }
+
+  @Test("entries whose date of birth agrees are found by it", arguments: 0..<3 as Range<UInt64>)
+  func births(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed &+ 27)
+    func date() throws -> BirthDate {
+      let year = Int.random(in: 1958...1972, using: &generator)
+      let day = "\(year)-0\(Int.random(in: 1...9, using: &generator))-\(Int.random(in: 10...28, using: &generator))"
+      let texts = [day, day, "\(year)", "circa \(year)", "\(year)/\(year + 3)", "circa \(day)", String(day.prefix(7))]
+      return try #require(BirthDate(texts[Int.random(in: 0..<texts.count, using: &generator)]))
+    }
+    let dates = try (0..<900).map { _ in try date() }
+    // Every other entry has two dates.
+    let ranges = (0..<600).map { $0 * 3 / 2..<($0 + 1) * 3 / 2 }
+    let table = BirthTable(dates, of: ranges)
+    for _ in 0..<40 {
+      let born = try date()
+      var (found, sameDay) = (Set<Int32>(), Set<Int32>())
+      table.forEachAgreeing(with: born) { found.insert($0) }
+      table.forEach(bornOn: born) { sameDay.insert($0) }
+      for (entry, range) in ranges.enumerated() {
+        let best = dates[range].map { $0.agreement(with: born) }.min() ?? .conflict
+        if best < .close { #expect(found.contains(Int32(entry)), "\(dates[range]) \(born)") }
+        if best == .exact { #expect(sameDay.contains(Int32(entry)), "\(dates[range]) \(born)") }
+        if best > .partial { #expect(!sameDay.contains(Int32(entry)), "\(dates[range]) \(born)") }
+      }
+      #expect(found.count < 600)
+    }
+  }
+
+  @Test("a word with two slips shares a key with what it was", arguments: 0..<3 as Range<UInt64>)
+  func pairs(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed &+ 12)
+    for _ in 0..<300 {
+      let word = Array("SZYMBOREKWANDTFLICH".utf8).shuffled(using: &generator).prefix(8).map { $0 }
+      var other = word
+      for _ in 0..<2 {
+        let place = Int.random(in: 1..<other.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: other[place] = UInt8(ascii: "X")
+        case 1: other.remove(at: place)
+        case 2: other.insert(UInt8(ascii: "X"), at: place)
+        default: other.swapAt(place, place - 1)
+        }
+      }
+      func keys(_ word: [UInt8]) -> Set<UInt64> {
+        var keys: Set<UInt64> = []
+        WordKeys.forEach(of: word, withCoarse: false) { keys.insert($0) }
+        WordKeys.forEachPair(of: word) { keys.insert($0) }
+        return keys
+      }
+      #expect(!keys(word).isDisjoint(with: keys(other)), "\(word) \(other)")
+    }
+  }
 }
