@@ -99,7 +99,7 @@ struct SearchPartsTests {
     #expect(!JoinedKeys.isOneEdit(Array("ABCD".utf8), Array("ABDE".utf8)))
   }
 
-  @Test("entries whose date of birth agrees are found by it", arguments: 0..<3 as Range<UInt64>)
+  @Test("entries born on the same day, but for a slip, are found by it", arguments: 0..<3 as Range<UInt64>)
   func births(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed &+ 27)
     func date() throws -> BirthDate {
@@ -119,36 +119,11 @@ struct SearchPartsTests {
       table.forEach(bornOn: born) { sameDay.insert($0) }
       for (entry, range) in ranges.enumerated() {
         let best = dates[range].map { $0.agreement(with: born) }.min() ?? .conflict
-        if best < .close { #expect(found.contains(Int32(entry)), "\(dates[range]) \(born)") }
+        if best < .partial { #expect(found.contains(Int32(entry)), "\(dates[range]) \(born)") }
         if best == .exact { #expect(sameDay.contains(Int32(entry)), "\(dates[range]) \(born)") }
         if best > .partial { #expect(!sameDay.contains(Int32(entry)), "\(dates[range]) \(born)") }
       }
       #expect(found.count < 600)
-    }
-  }
-
-  @Test("a word with two slips shares a key with what it was", arguments: 0..<3 as Range<UInt64>)
-  func pairs(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed &+ 12)
-    for _ in 0..<300 {
-      let word = Array("SZYMBOREKWANDTFLICH".utf8).shuffled(using: &generator).prefix(8).map { $0 }
-      var other = word
-      for _ in 0..<2 {
-        let place = Int.random(in: 1..<other.count, using: &generator)
-        switch Int.random(in: 0..<4, using: &generator) {
-        case 0: other[place] = UInt8(ascii: "X")
-        case 1: other.remove(at: place)
-        case 2: other.insert(UInt8(ascii: "X"), at: place)
-        default: other.swapAt(place, place - 1)
-        }
-      }
-      func keys(_ word: [UInt8]) -> Set<UInt64> {
-        var keys: Set<UInt64> = []
-        WordKeys.forEach(of: word, withCoarse: false) { keys.insert($0) }
-        WordKeys.forEachPair(of: word) { keys.insert($0) }
-        return keys
-      }
-      #expect(!keys(word).isDisjoint(with: keys(other)), "\(word) \(other)")
     }
   }
 }

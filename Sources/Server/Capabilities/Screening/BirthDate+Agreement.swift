@@ -22,7 +22,7 @@ extension BirthDate {
     package static func < (one: Agreement, other: Agreement) -> Bool { one.rawValue < other.rawValue }
   }
 
-  static let approximateYears = 2
+  private static let approximateYears = 2
 
   private var day: CalendarDate? { first == last ? first : nil }
 

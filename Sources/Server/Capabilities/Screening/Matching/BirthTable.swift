@@ -1,15 +1,13 @@
 import DocumentCore
 
-/// Entries by their dates of birth, so that those whose date agrees with a subject's are at hand without a look at all
-/// who bear a common name.
+/// Entries by the days on which people were born, so that those whose day is a subject's, even with a slip, are at hand
+/// without a look at all who bear a common name.
 struct BirthTable: Sendable {
   private static let years = 1800...2100
 
   /// Days in order, as `key` writes them, and beside each its entry.
   private let days: [Int32]
   private let entriesOfDays: [Int32]
-  /// Entries whose dates are not known to the day, under each year that they may be of.
-  private let entriesByYear: NumberLists
 
   /// - Parameter ranges: where the dates of each entry stand.
   init(_ dates: [BirthDate], of ranges: [Range<Int>]) {
@@ -22,25 +20,11 @@ struct BirthTable: Sendable {
     known.sort()
     days = known.map { Int32($0 >> 32) }
     entriesOfDays = known.map { Int32(truncatingIfNeeded: $0) }
-    entriesByYear = NumberLists(count: Self.years.count) { add in
-      for (entry, range) in ranges.enumerated() {
-        for date in dates[range] where date.isApproximate || date.first != date.last {
-          for year in Self.years(of: date) { add(Int32(year - Self.years.lowerBound), Int32(entry)) }
-        }
-      }
-    }
   }
 
-  /// Entries that have a date which agrees better than `BirthDate.Agreement.close`, and some others. Some repeat.
+  /// Entries born on a day that agrees better with another than `BirthDate.Agreement.partial`, and some others. Some
+  /// repeat. None when the date is not known to the day.
   func forEachAgreeing(with date: BirthDate, _ body: (Int32) -> Void) {
-    for year in Self.years(of: date) {
-      for entry in entriesByYear[Int32(year - Self.years.lowerBound)] { body(entry) }
-    }
-    if date.isApproximate, let first = Self.years(of: date).first, let last = Self.years(of: date).last {
-      forEach(from: Self.key(first, 1, 1), to: Self.key(last, 12, 31), body)
-    } else if date.first != date.last {
-      forEach(from: Self.key(date.first), to: Self.key(date.last), body)
-    }
     guard date.first == date.last else { return }
     forEachSlip(of: date.first) { from, to in forEach(from: from, to: to, body) }
   }
@@ -60,19 +44,26 @@ struct BirthTable: Sendable {
     body(day == 1 ? before : Self.key(year, month, 1), day >= 28 ? after : Self.key(year, month, 31))
     for other in 1...12 where other != month { body(Self.key(year, other, day), Self.key(year, other, day)) }
     if day <= 12, day != month { body(Self.key(year, day, month), Self.key(year, day, month)) }
-    for other in Self.slips(of: year) { body(Self.key(other, month, day), Self.key(other, month, day)) }
+    Self.forEachSlip(ofYear: year) { other in
+      if other != year, Self.years.contains(other) {
+        body(Self.key(other, month, day), Self.key(other, month, day))
+      }
+    }
   }
 
-  private static func slips(of year: Int) -> [Int] {
-    var others: Set<Int> = [year - 1, year + 1]
-    for place in [1, 10, 100, 1000] {
+  private static func forEachSlip(ofYear year: Int, _ body: (Int) -> Void) {
+    body(year - 1)
+    body(year + 1)
+    var place = 1
+    while place <= 1000 {
       let digit = year / place % 10
-      for other in 0...9 { others.insert(year + (other - digit) * place) }
-      guard place < 1000 else { continue }
-      let next = year / (place * 10) % 10
-      others.insert(year + (next - digit) * place + (digit - next) * place * 10)
+      for other in 0...9 { body(year + (other - digit) * place) }
+      if place < 1000 {
+        let next = year / (place * 10) % 10
+        body(year + (next - digit) * place + (digit - next) * place * 10)
+      }
+      place *= 10
     }
-    return others.filter { $0 != year && years.contains($0) }
   }
 
   private func forEach(from: Int32, to: Int32, _ body: (Int32) -> Void) {
@@ -85,13 +76,6 @@ struct BirthTable: Sendable {
       body(entriesOfDays[low])
       low += 1
     }
-  }
-
-  /// Years that a date may be of, `circa` with two more on both sides.
-  private static func years(of date: BirthDate) -> Range<Int> {
-    let slack = date.isApproximate ? BirthDate.approximateYears : 0
-    let first = max(years.lowerBound, date.first.year - slack)
-    return first..<max(first, min(years.upperBound, date.last.year + slack) + 1)
   }
 
   private static func key(_ date: CalendarDate) -> Int32 { key(date.year, date.month, date.day) }

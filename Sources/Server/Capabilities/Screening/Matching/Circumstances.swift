@@ -22,16 +22,23 @@ struct Circumstances {
 
 /// What is known of a subject besides names, as the entries have it.
 struct SubjectFacts {
-  private let date: BirthDate?
+  let date: BirthDate?
   private let sex: WatchList.Sex?
   private let hasNationality: Bool
   private let nationalities: [UInt16]
   /// Entries with one of the subject's documents.
   let documents: [Int32]
-  /// Entries that more than a name may confirm: by a date of birth or a document. In order.
+  /// Entries with a day of birth that agrees but for a slip, or with one of the documents. Each once.
   let agreeing: [Int32]
+  /// A bit for each entry: whether it is one of these. Empty when there are none.
+  private let agreeingMarks: [UInt64]
   /// Entries with the same day of birth. In order.
   let bornOnSameDay: [Int32]
+
+  /// Whether an entry is one of `agreeing`.
+  func isAgreeing(_ entry: Int32) -> Bool {
+    !agreeingMarks.isEmpty && agreeingMarks[Int(entry >> 6)] >> UInt64(entry & 63) & 1 == 1
+  }
 
   init(_ subject: Screening.Subject, in index: ScreeningIndex) {
     date = subject.dateOfBirth
@@ -41,9 +48,19 @@ struct SubjectFacts {
     nationalities = codes.compactMap(index.entries.number(ofCountry:))
     let plain = Set(subject.documentNumbers.map(WatchList.plain).filter { !$0.isEmpty })
     documents = Set(plain.flatMap(index.entries.numbers(withDocument:))).sorted()
-    let born = date.map(index.entries.numbers(bornAbout:)) ?? []
     bornOnSameDay = date.map(index.entries.numbers(bornOn:)) ?? []
-    agreeing = documents.isEmpty ? born : Set(born + documents).sorted()
+    var (found, marks) = ([Int32](), [UInt64]())
+    if date != nil || !documents.isEmpty {
+      marks = Array(repeating: 0, count: index.entries.count / 64 + 1)
+      func add(_ entry: Int32) {
+        guard marks[Int(entry >> 6)] >> UInt64(entry & 63) & 1 == 0 else { return }
+        marks[Int(entry >> 6)] |= 1 << UInt64(entry & 63)
+        found.append(entry)
+      }
+      if let date { index.entries.forEach(bornAbout: date, add) }
+      documents.forEach(add)
+    }
+    (agreeing, agreeingMarks) = (found, marks)
   }
 
   func circumstances(of entry: Int, in index: ScreeningIndex) -> Circumstances {

@@ -15,14 +15,16 @@ extension NameSearch {
     let told: Double
     /// What of each name was not found.
     let rest: (mine: Double, theirs: Double)
+    /// It was found without its blanks.
+    var isJoined = false
   }
 
   /// Listed names that share enough with this one to be worth measuring; some may repeat.
   /// - Parameter least: score that a name is wanted from. Names that reach it only when a date of birth confirms them
-  ///   may be left out.
+  ///   may be left out, so that it is 0 where one may.
   func candidates(least: Double) -> [Candidate] {
     var found = index.names(joinedLike: joined.letters).filter { index.names[Int($0)].isPerson == name.isPerson }.map {
-      Candidate(name: $0, all: 1, told: index.names[Int($0)].rarity, rest: (0, 0))
+      Candidate(name: $0, all: 1, told: index.names[Int($0)].rarity, rest: (0, 0), isJoined: true)
     }
     let total = weights.reduce(0, +)
     let enough = min(Self.candidateShare * total, Self.candidateRarity)
@@ -50,21 +52,73 @@ extension NameSearch {
     return found
   }
 
-  /// The names of some entries that share any word with this one.
-  /// - Parameter others: entries of which those come too that share none.
+  /// The names of some entries that share enough with this one when words with two slips count too: there are so few
+  /// that their words are compared one by one.
+  /// - Parameter others: entries whose names need not share a word as it is or with one slip.
   func candidates(among entries: [Int32], others: [Int32]) -> [Candidate] {
-    let total = weights.reduce(0, +)
-    let variants = Variants(Array(weights.indices), alike, weights)
+    guard !entries.isEmpty else { return [] }
     var found: [Candidate] = []
-    for entry in entries {
+    // A particle alone is not enough.
+    let some = entriesWithVariants(
+      of: weights.indices.filter { weights[$0] > Self.wordLeft }, among: entries, others: others)
+    guard !some.isEmpty else { return [] }
+    let total = weights.reduce(0, +)
+    let enough = min(Self.candidateShare * total, Self.candidateRarity)
+    let variants = Variants(Array(weights.indices), alike, weights)
+    for entry in some {
       for number in index.names(of: entry) where index.names[number].isPerson == name.isPerson {
         let listed = index.names[number]
+        let words = index.words(of: listed)
         var (share, theirs) = (0.0, 0.0)
-        variants.add(index.words(of: listed), index.rarities, &share, &theirs)
-        if share > 0 || others.contains(entry) { found.append(candidate(Int32(number), listed, total, share, theirs)) }
+        variants.add(words, index.rarities, &share, &theirs) { remoteRarity($0, words) }
+        guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { continue }
+        found.append(candidate(Int32(number), listed, total, share, theirs))
       }
     }
     return found
+  }
+
+  /// Those of some entries that may have a variant of any of the parts, and the others.
+  private func entriesWithVariants(of parts: [Int], among entries: [Int32], others: [Int32]) -> [Int32] {
+    var marks = WordMarks()
+    for part in parts { for variant in alike[part] { marks.insert(variant.word) } }
+    var found = others
+    index.wordsOfNames.withUnsafeBufferPointer { words in
+      index.firstWords.withUnsafeBufferPointer { firsts in
+        marks.bits.withUnsafeBufferPointer { marks in
+          for entry in entries {
+            var place = Int(firsts[Int(entry)])
+            let end = Int(firsts[Int(entry) + 1])
+            while place < end, !WordMarks.contain(words[place], marks) { place &+= 1 }
+            if place < end, !others.contains(entry) { found.append(entry) }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  /// Which words may be in a set, by the last bits of their numbers.
+  private struct WordMarks {
+    private(set) var bits = [UInt64](repeating: 0, count: 64)
+
+    mutating func insert(_ word: Int32) { bits[Int(word >> 6 & 63)] |= 1 << UInt64(word & 63) }
+
+    static func contain(_ word: Int32, _ bits: UnsafeBufferPointer<UInt64>) -> Bool {
+      bits[Int(word >> 6 & 63)] >> UInt64(word & 63) & 1 == 1
+    }
+
+    func contain(_ word: Int32) -> Bool { bits[Int(word >> 6 & 63)] >> UInt64(word & 63) & 1 == 1 }
+  }
+
+  /// How much the rarest of some words tells that is one of this name's with two slips; nil when there is none.
+  private func remoteRarity(_ part: Int, _ words: ArraySlice<Int32>) -> Double? {
+    let word = name.words[part]
+    var rarest: Double?
+    for number in words where index.facts[Int(number)].isConsonantal == word.isConsonantal {
+      if Self.isRemote(word, number, index) { rarest = max(rarest ?? 0, index.rarities[Int(number)]) }
+    }
+    return rarest
   }
 
   private func candidate(
@@ -106,25 +160,30 @@ extension NameSearch {
     let weight: Double
     /// The most that their variants may tell.
     let rarity: Double
-    /// Which words may be among them, by the last bits of their numbers.
-    private var marks = SIMD16<UInt64>(repeating: 0)
+    private var marks = WordMarks()
 
     init(_ parts: [Int], _ alike: [[Alike]], _ weights: [Double]) {
       self.parts = parts.map { (weights[$0], alike[$0].map(\.word).sorted()) }
       weight = parts.reduce(0) { $0 + weights[$1] }
       rarity = parts.reduce(0) { $0 + Self.most(alike[$1]) }
-      for part in self.parts { for word in part.words { marks[Int(word >> 6 & 15)] |= 1 << UInt64(word & 63) } }
+      for part in self.parts { for word in part.words { marks.insert(word) } }
     }
 
     var isEmpty: Bool { parts.isEmpty }
 
     static func most(_ alike: [Alike]) -> Double { alike.reduce(0) { max($0, $1.rarity) } }
 
-    func add(_ words: ArraySlice<Int32>, _ rarities: [Double], _ share: inout Double, _ theirs: inout Double) {
-      guard words.contains(where: { marks[Int($0 >> 6 & 15)] >> UInt64($0 & 63) & 1 == 1 }) else { return }
-      for (weight, variants) in parts {
+    /// - Parameter other: what the words of a name tell that has none of a part's variants.
+    func add(
+      _ words: ArraySlice<Int32>, _ rarities: [Double], _ share: inout Double, _ theirs: inout Double,
+      other: (_ part: Int) -> Double? = { _ in nil }
+    ) {
+      for (part, (weight, variants)) in parts.enumerated() {
         var rarity = -1.0
-        for word in words where Self.contains(variants, word) { rarity = max(rarity, rarities[Int(word)]) }
+        for word in words where marks.contain(word) {
+          if Self.contains(variants, word) { rarity = max(rarity, rarities[Int(word)]) }
+        }
+        if rarity < 0 { rarity = other(part) ?? -1 }
         guard rarity >= 0 else { continue }
         share += weight
         theirs += rarity
@@ -183,7 +242,7 @@ extension NameSearch {
     // What only one of the names has is left out and adds nothing; what both have otherwise is paired, particles with
     // particles only.
     let other = hasInitials ? Self.initialMax : Self.strangerMax
-    let mine = rest.theirs > Self.wordLeft || hasParticlePair ? rest.mine : min(rest.mine, rest.theirs)
+    let mine = rest.theirs > Self.wordLeft || hasParticlePair || hasInitials ? rest.mine : min(rest.mine, rest.theirs)
     let theirs = rest.mine > 0.01 ? rest.theirs : 0
     let uncovered = (rest.mine + rest.theirs - other * (mine + theirs)) / max(all, .leastNonzeroMagnitude)
     var most =

@@ -1,5 +1,6 @@
-/// One name, looked for among the listed ones.
-struct NameSearch {
+/// One name, looked for among the listed ones. It is a class, for it holds the index: a copy would count the references
+/// to two dozen arrays.
+final class NameSearch {
   /// A listed name that resembles it.
   struct Found {
     let name: Int32
@@ -18,8 +19,8 @@ struct NameSearch {
   /// A word with more slips makes no hit: `MatchingPolicy.editsMax` is a little less.
   private static let remoteEditsMax = 2.5
   private static let remoteLettersMax = 2
-  /// Of `SpellingCost.LetterSet.least`: two slips change four letters at most, and a swap none.
-  private static let remoteSetMax = 120
+  /// Two slips change four letters at most, and a swap none.
+  private static let remoteSetMax = 4
 
   /// A listed word that is a variant of one of the name's words.
   struct Alike {
@@ -36,7 +37,7 @@ struct NameSearch {
   let weights: [Double]
   let joined: SpellingCost.Spelling
   let hasInitials: Bool
-  /// A word is two particles without a blank, such as `VANDER`.
+  /// A word is two particles without a blank, such as `VANDER`, or is read without vowels and may be one.
   let hasParticlePair: Bool
   /// Letters of the shortest word that is no particle.
   let leastLetters: Int
@@ -49,7 +50,7 @@ struct NameSearch {
     self.policy = policy
     var alike = name.words.map { word in
       var variants: [Alike] = []
-      for number in index.neighbours(of: word) where Self.isVariant(word, index.words[Int(number)]) {
+      for number in index.neighbours(of: word) where Self.isVariant(word, number, index) {
         variants.append(Alike(word: number, rarity: index.rarities[Int(number)]))
       }
       variants.sort { ($1.rarity, $0.word) < ($0.rarity, $1.word) }
@@ -64,7 +65,7 @@ struct NameSearch {
     self.alike = alike
     joined = SpellingCost.Spelling(name.joined)
     hasInitials = name.words.contains(where: \.mayBeInitials)
-    hasParticlePair = name.words.contains { WordClass.isParticlePair($0.letters) }
+    hasParticlePair = name.isConsonantal || name.words.contains { WordClass.isParticlePair($0.letters) }
     leastLetters =
       name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0
   }
@@ -83,20 +84,22 @@ struct NameSearch {
     }
   }
 
-  /// Words with more slips than one, which bring a name in. They say nothing of how common a word is either.
+  /// Words that begin or end alike, with more slips than one, which bring a name in. They say nothing of how common a
+  /// word is either.
   private static func addRemote(_ words: [ListedName.Word], _ index: ScreeningIndex, to alike: inout [[Alike]]) {
     for part in words.indices {
-      let spelling = words[part].spelling
-      for number in index.remoteNeighbours(of: words[part]) {
-        let other = index.words[Int(number)].spelling
-        guard abs(other.letters.count - spelling.letters.count) <= remoteLettersMax,
-          other.letterSet.least(to: spelling.letterSet) <= remoteSetMax,
-          SpellingCost.between(spelling, other, limit: remoteEditsMax) < remoteEditsMax,
-          !alike[part].contains(where: { $0.word == number })
-        else { continue }
+      for number in index.remoteNeighbours(of: words[part])
+      where isRemote(words[part], number, index) && !alike[part].contains(where: { $0.word == number }) {
         alike[part].append(Alike(word: number, rarity: index.rarities[Int(number)]))
       }
     }
+  }
+
+  /// Whether two slips or so tell a listed word from another.
+  static func isRemote(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
+    abs(Int(index.facts[Int(number)].count) - word.letters.count) <= remoteLettersMax
+      && index.words[Int(number)].spelling.letterSet.apart(from: word.spelling.letterSet) <= remoteSetMax
+      && SpellingCost.between(word.spelling, index.words[Int(number)].spelling, limit: remoteEditsMax) < remoteEditsMax
   }
 
   /// Whether a name that was found comes before another of the same entry: of equal scores the real name counts, not
@@ -109,7 +112,7 @@ struct NameSearch {
   }
 
   /// How alike a listed name is.
-  mutating func measure(_ candidate: Int32) -> Found {
+  func measure(_ candidate: Int32) -> Found {
     var alignment =
       self.alignment
       ?? NameAlignment(
@@ -146,19 +149,26 @@ struct NameSearch {
       for number in theirs { set = .init(set, index.words[Int(number)].spelling.letterSet) }
       if joined.letterSet.least(to: set) >= bound { return 0 }
     }
-    let words = theirs.map { index.words[Int($0)] }
-    guard name.isPerson || name.words.count != words.count && JoinedName.haveSameNumbers(name.words, words) else {
-      return 0
+    if !name.isPerson {
+      guard name.words.count != theirs.count,
+        JoinedName.haveSameNumbers(name.words, theirs.map { index.words[Int($0)] })
+      else { return 0 }
     }
-    return JoinedName.score(joined, .init(words.flatMap(\.letters)), policy)
+    var whole: [UInt8] = []
+    whole.reserveCapacity(letters)
+    for number in theirs { whole += index.words[Int(number)].letters }
+    return JoinedName.score(joined, .init(whole), policy)
   }
 
-  private static func isVariant(_ one: ListedName.Word, _ other: ListedName.Word) -> Bool {
+  private static func isVariant(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
+    let (count, other) = (word.letters.count, index.facts[Int(number)])
     // One edit costs 1 at most, and of three letters 1.35 are allowed.
-    let shorter = min(one.letters.count, other.letters.count)
-    if shorter >= 3, JoinedKeys.isOneEdit(one.letters, other.letters) { return true }
-    let length = Double(max(one.letters.count, other.letters.count))
-    return SpellingCost.between(one.spelling, other.spelling, limit: length * 0.45) < length * 0.45
-      || one.isConsonantal != other.isConsonantal && ConsonantSkeleton.edits(one.letters, other.letters) < length * 0.5
+    if min(count, Int(other.count)) >= 3, JoinedKeys.isOneEdit(word.letters, index.words[Int(number)].letters) {
+      return true
+    }
+    let length = Double(max(count, Int(other.count)))
+    return SpellingCost.between(word.spelling, index.words[Int(number)].spelling, limit: length * 0.45) < length * 0.45
+      || word.isConsonantal != other.isConsonantal
+        && ConsonantSkeleton.edits(word.letters, index.words[Int(number)].letters) < length * 0.5
   }
 }

@@ -7,9 +7,8 @@ struct NameTally {
   private static let spans = 4096...16_384
 
   private struct Counter {
-    var parts: UInt32 = 0
-    var share = 0.0
-    var rarity = 0.0
+    var share: Double
+    var rarity: Double
   }
 
   /// One word's names that are left.
@@ -41,8 +40,9 @@ struct NameTally {
     let span = min(max(names / 64, Self.spans.lowerBound), Self.spans.upperBound)
     lists.withNumbers { numbers in
       withUnsafeTemporaryAllocation(of: Counter.self, capacity: span) { counters in
-        counters.initialize(repeating: Counter())
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: span) { touched in
+        // The parts that a name has, and behind them the names that have any.
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * span) { parts in
+          parts.initialize(repeating: 0)
           runs.withUnsafeMutableBufferPointer { runs in
             var first = Int32.max
             for run in runs { first = min(first, numbers[run.next]) }
@@ -56,23 +56,25 @@ struct NameTally {
                 while next < run.end, numbers[next] < end {
                   let slot = Int(numbers[next] &- first)
                   next += 1
-                  let known = counters[slot].parts
+                  let known = parts[slot]
                   if known & run.part != 0 { continue }
+                  parts[slot] = known | run.part
                   if known == 0 {
-                    touched[count] = Int32(slot)
+                    parts[span &+ count] = UInt32(slot)
                     count += 1
+                    counters[slot] = Counter(share: run.weight, rarity: run.rarity)
+                  } else {
+                    counters[slot].share += run.weight
+                    counters[slot].rarity += run.rarity
                   }
-                  counters[slot].parts = known | run.part
-                  counters[slot].share += run.weight
-                  counters[slot].rarity += run.rarity
                 }
                 runs[place].next = next
                 if next < run.end { following = min(following, numbers[next]) }
               }
               for place in 0..<count {
-                let slot = Int(touched[place])
-                body(first &+ touched[place], counters[slot].share, counters[slot].rarity)
-                counters[slot] = Counter()
+                let slot = Int(parts[span &+ place])
+                body(first &+ Int32(slot), counters[slot].share, counters[slot].rarity)
+                parts[slot] = 0
               }
               first = following
             }

@@ -88,12 +88,9 @@ struct PackedEntries: Sendable {
     return countries[first..<first + Int(facts[number].countryCount)]
   }
 
-  /// Entries that have a date of birth which agrees with another better than `BirthDate.Agreement.close`, and some
-  /// others. In order, each once.
-  func numbers(bornAbout date: BirthDate) -> [Int32] {
-    var found: [Int32] = []
-    birthTable.forEachAgreeing(with: date) { found.append($0) }
-    return ScreeningIndex.distinct(&found)
+  /// Entries born on a day that agrees with another but for a slip, and some others. Some repeat.
+  func forEach(bornAbout date: BirthDate, _ body: (Int32) -> Void) {
+    birthTable.forEachAgreeing(with: date, body)
   }
 
   /// Entries that were born on the same day, when both days are known. In order, each once.

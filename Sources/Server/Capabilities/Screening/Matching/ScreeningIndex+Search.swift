@@ -62,8 +62,8 @@ extension ScreeningIndex {
     for isPerson in (subject.kind ?? .person).readings {
       for text in subject.names {
         for name in ListedName.alternatives(text, isPerson: isPerson) where !name.words.isEmpty {
-          var search = NameSearch(name, in: self, policy: policy)
-          measure(&search, text, facts, policy, &best, &ranking)
+          let search = NameSearch(name, in: self, policy: policy)
+          measure(search, text, facts, policy, &best, &ranking)
           searches.append((search, text))
         }
       }
@@ -71,9 +71,8 @@ extension ScreeningIndex {
     guard !searches.isEmpty else { return nil }
     if fills, best.count < limit {
       for (search, text) in searches {
-        var search = search
         for number in search.remoteCandidates(limit: Self.remoteMax) {
-          measure(number, &search, text, facts, policy, &best, nameMin: 0)
+          measure(number, search, text, facts, policy, &best, nameMin: 0)
         }
       }
     }
@@ -87,20 +86,25 @@ extension ScreeningIndex {
   private static let remoteMax = 12
 
   private func measure(
-    _ search: inout NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
+    _ search: NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
     _ best: inout [Int32: Match], _ ranking: inout Ranking
   ) {
     var promising = Promising()
     let unconfirmed = policy.unconfirmedMax
-    for candidate in search.candidates(least: ranking.least)
-    where search.most(candidate, doubt: 1, weight: unconfirmed) >= ranking.least {
-      add(candidate, to: &promising, search, facts, policy, ranking)
+    // A year or a month may confirm a name, too; whether it does is known when the entry is looked at.
+    let isDated = facts.date != nil
+    for candidate in search.candidates(least: isDated ? 0 : ranking.least)
+    where isDated || search.most(candidate, doubt: 1, weight: unconfirmed) >= ranking.least {
+      // An entry whose day of birth agrees comes with all its names below.
+      if candidate.isJoined || !facts.isAgreeing(names[Int(candidate.name)].entry) {
+        add(candidate, to: &promising, search, facts, policy, ranking)
+      }
     }
     for candidate in search.candidates(among: facts.agreeing, others: facts.bornOnSameDay) {
       add(candidate, to: &promising, search, facts, policy, ranking)
     }
     promising.forEach(while: { $0 >= ranking.least }) { number in
-      if let match = measure(number, &search, text, facts, policy, &best) {
+      if let match = measure(number, search, text, facts, policy, &best) {
         ranking.add(match.score, of: Int32(match.entry))
       }
     }
@@ -112,9 +116,10 @@ extension ScreeningIndex {
     _ policy: MatchingPolicy, _ ranking: Ranking
   ) {
     let circumstances = facts.circumstances(of: Int(names[Int(candidate.name)].entry), in: self)
+    let doubt = policy.doubt(after: circumstances.date)
     let most =
       circumstances.isSameDocument
-      ? 1 : search.most(candidate, doubt: policy.doubt(after: circumstances.date), weight: circumstances.weight(policy))
+      ? 1 : search.most(candidate, doubt: doubt, weight: circumstances.weight(policy))
     if most >= ranking.least { promising.add(candidate.name, most) }
   }
 
@@ -122,7 +127,7 @@ extension ScreeningIndex {
   /// - Parameter nameMin: nil is the policy's.
   @discardableResult
   func measure(
-    _ number: Int32, _ search: inout NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
+    _ number: Int32, _ search: NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
     _ best: inout [Int32: Match], nameMin: Double? = nil
   ) -> Match? {
     let found = search.measure(number)

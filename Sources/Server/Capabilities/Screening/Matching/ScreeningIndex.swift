@@ -7,9 +7,6 @@ package struct ScreeningIndex: Sendable {
   /// Best hits that are kept of one search.
   static let hitsMax = 50
   private static let remoteNeighboursMax = 96
-  /// Lists with more words are not arranged by their words without two letters, which would take a quarter of a gigabyte
-  /// for half a million words.
-  private static let pairWordsMax = 300_000
 
   struct Name: Sendable {
     let entry: Int32
@@ -22,7 +19,8 @@ package struct ScreeningIndex: Sendable {
     fileprivate(set) var wordCount: UInt8
     let isWeak: Bool
     let isPerson: Bool
-    /// Whether it has an initial, or two letters that may be two.
+    /// Whether it has an initial, or two letters that may be two, or is read without vowels, so that a word may stand for
+    /// another that shares little with it.
     let hasInitials: Bool
     /// How much its words tell together.
     fileprivate(set) var rarity = 0.0
@@ -46,9 +44,10 @@ package struct ScreeningIndex: Sendable {
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// The first name of each entry.
   private var firstNames: [Int32] = []
+  /// Where in `wordsOfNames` the words of each entry's names begin.
+  private(set) var firstWords: [UInt32] = []
   private var wordsByKey = KeyTable()
   private var wordsByPiece = KeyTable()
-  private var wordsByPair = KeyTable()
   private var namesByJoinedKey = KeyTable()
 
   /// Arranges the lists; a second or two for a hundred thousand names.
@@ -60,20 +59,15 @@ package struct ScreeningIndex: Sendable {
     for (number, list) in lists.enumerated() {
       for entry in list.entries {
         firstNames.append(Int32(names.count))
+        firstWords.append(UInt32(wordsOfNames.count))
         add(entry, packed.add(entry, list: number), &draft)
       }
     }
     firstNames.append(Int32(names.count))
+    firstWords.append(UInt32(wordsOfNames.count))
     entries = PackedEntries(packed)
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)
-    if words.count <= Self.pairWordsMax {
-      var pairs = KeyTable.Draft()
-      for (number, word) in words.enumerated() {
-        WordKeys.forEachPair(of: word.letters) { pairs.add(Int32(number), under: $0) }
-      }
-      wordsByPair = KeyTable(pairs)
-    }
     namesByJoinedKey = KeyTable(draft.joinedKeys)
     let (names, wordsOfNames) = (names, wordsOfNames)
     let count = words.count
@@ -130,8 +124,8 @@ package struct ScreeningIndex: Sendable {
     return Self.distinct(&found)
   }
 
-  /// Words with two slips, and those that begin or end as this one does, to be measured. A beginning or an end that more
-  /// words have than that brings none: it would cost more than all the rest.
+  /// Words that begin or end as this one does, to be measured. A beginning or an end that more words have than that
+  /// brings none: it would cost more than all the rest.
   func remoteNeighbours(of word: ListedName.Word) -> [Int32] {
     guard !word.isConsonantal else { return [] }
     var found: [Int32] = []
@@ -139,13 +133,6 @@ package struct ScreeningIndex: Sendable {
       let start = found.count
       wordsByPiece.forEach(of: key) { found.append($0) }
       if found.count - start > Self.remoteNeighboursMax { found.removeSubrange(start...) }
-    }
-    WordKeys.forEachPair(of: word.letters) { key in
-      wordsByPair.forEach(of: key) { found.append($0) }
-      wordsByKey.forEach(of: key) { found.append($0) }
-    }
-    WordKeys.forEach(of: word.letters, withCoarse: false) { key in
-      wordsByPair.forEach(of: key) { found.append($0) }
     }
     return Self.distinct(&found)
   }
@@ -242,7 +229,8 @@ package struct ScreeningIndex: Sendable {
       Name(
         entry: entry, firstWord: start, place: place,
         joinedSounds: SpellingCost.LetterSet(SpellingCost.sound(joined)), wordCount: UInt8(name.words.count),
-        isWeak: isWeak, isPerson: name.isPerson, hasInitials: name.words.contains(where: \.mayBeInitials)))
+        isWeak: isWeak, isPerson: name.isPerson,
+        hasInitials: name.isConsonantal || name.words.contains(where: \.mayBeInitials)))
   }
 
   /// Inverse document frequency over entries, not names: a person with ten aliases does not make a word common.

@@ -15,12 +15,15 @@ enum SpellingCost {
     let sounds: [UInt8]
     let letterSet: LetterSet
     let soundSet: LetterSet
+    /// It is read letter by letter.
+    let isPlain: Bool
 
     init(_ letters: [UInt8]) {
       self.letters = letters
       sounds = SpellingCost.sound(letters)
       letterSet = LetterSet(letters)
       soundSet = LetterSet(sounds)
+      isPlain = sounds == letters
     }
   }
 
@@ -29,6 +32,10 @@ enum SpellingCost {
   struct LetterSet: Sendable {
     private(set) var bits: UInt32 = 0
     private static let least = 30
+    /// Any other letter for one of these costs a whole edit, so that each adds half of one.
+    private static let firm: UInt32 = [UInt8(ascii: "L"), UInt8(ascii: "M"), UInt8(ascii: "N"), UInt8(ascii: "R")]
+      .reduce(0) { $0 | 1 << UInt32($1 & 31) }
+    private static let firmMore = 20
 
     init(_ letters: [UInt8]) { for letter in letters.prefix(lettersMax) { insert(letter) } }
 
@@ -46,7 +53,13 @@ enum SpellingCost {
     init(_ one: LetterSet, _ other: LetterSet) { bits = one.bits | other.bits }
 
     /// The least that two words cost, in hundredths of an edit.
-    func least(to other: LetterSet) -> Int { (bits ^ other.bits).nonzeroBitCount * Self.least }
+    func least(to other: LetterSet) -> Int {
+      let apart = bits ^ other.bits
+      return apart.nonzeroBitCount * Self.least + (apart & Self.firm).nonzeroBitCount * Self.firmMore
+    }
+
+    /// Letters that only one of the two words has.
+    func apart(from other: LetterSet) -> Int { (bits ^ other.bits).nonzeroBitCount }
   }
 
   /// - Returns: edits; `limit` or more when they lie that far apart.
@@ -61,7 +74,8 @@ enum SpellingCost {
     let least = one.letterSet.least(to: other.letterSet)
     let plain = least >= bound ? bound : distance(one.letters, other.letters, bound: bound)
     let floor = floor(one.letters.count, other.letters.count)
-    if plain <= floor { return Double(plain) / 100 }
+    // What is read letter by letter is no nearer by sound.
+    if plain <= floor || one.isPlain && other.isPlain { return Double(plain) / 100 }
     // Only a shorter way by sound is of interest.
     let left = plain - floor
     guard one.soundSet.least(to: other.soundSet) < left else { return Double(plain) / 100 }

@@ -25,23 +25,9 @@ enum WordKeys {
     body(KeyTable.hash(word.suffix(pieceLetters), salt: 6))
   }
 
-  /// Of words with so many letters, which are also found without any two of them.
-  private static let pairWordLetters = 6...16
-
-  /// The word without any two letters: two words with two slips between them share one of these, or share one with
-  /// what is left of the other without one letter or none.
-  static func forEachPair(of word: [UInt8], _ body: (UInt64) -> Void) {
-    guard pairWordLetters.contains(word.count) else { return }
-    for first in 0..<word.count - 1 {
-      for second in first + 1..<word.count { body(hash(word, without: first, second)) }
-    }
-  }
-
-  private static func hash(_ word: [UInt8], without skipped: Int, _ other: Int = -1) -> UInt64 {
+  private static func hash(_ word: [UInt8], without skipped: Int) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for index in word.indices where index != skipped && index != other {
-      hash = (hash ^ UInt64(word[index])) &* 0x0000_0100_0000_01b3
-    }
+    for index in word.indices where index != skipped { hash = (hash ^ UInt64(word[index])) &* 0x0000_0100_0000_01b3 }
     return hash
   }
 }
