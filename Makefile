@@ -23,16 +23,18 @@ build: bootstrap ## build everything, tests included
 
 # The targets with suites that store anything; the others would only say the same again. A suite in them that opens no
 # database is marked `.storeless` (Tests/TestSupport/StorelessTrait.swift), and PostgreSQL's run skips it.
-STORED = StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|ScreeningHTTPTests|[A-Za-z]+FlowTests
+# PostgreSQL has a run for each of these, because waiting is most of what they do.
+STORED = ^(StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|ScreeningHTTPTests|(Rubix|Wultra)FlowTests)\.
+STORED_MORE = ^(Finaptic|OneAssist|SaltEdge)FlowTests\.
 # Journeys take as long as all of these together, and so do pictures and capabilities on SQLite: each has a run of its own.
 JOURNEYS = ^JourneyTests\.
 CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.
 
 test: build ## every suite on SQLite and, beside it, those that store anything on PostgreSQL when one can be started
-	scripts/test-engines '$(STORED)' '$(JOURNEYS)' '$(CAPABILITIES)' -- $(SWIFT_TEST_FLAGS)
+	scripts/test-engines '$(STORED)' '$(STORED_MORE)' '$(JOURNEYS)' '$(CAPABILITIES)' -- $(SWIFT_TEST_FLAGS)
 
 test-pg: build ## the suites that store anything, on PostgreSQL; fails when there is none
-	scripts/with-postgres swift test --skip-build --filter '$(STORED)|$(JOURNEYS)' $(SWIFT_TEST_FLAGS)
+	scripts/with-postgres swift test --skip-build --filter '$(STORED)|$(STORED_MORE)|$(JOURNEYS)' $(SWIFT_TEST_FLAGS)
 
 journey: build ## the journeys only: the real SDK against the real router
 	swift test --skip-build --filter JourneyTests
@@ -63,7 +65,8 @@ sdk-docs: build ## documentation of each SDK with a tutorial, by docc, in .build
 release: ## commit and tag a release and its package for apps, VERSION=1.2.3; pushes nothing
 	@scripts/release $(VERSION) $(SDK_FLAGS)
 
-docs: golden ## diagrams and lists that are written from the code
+docs: ## the site of docs/ in .build/docs-site/html, with what is written from the code; needs MkDocs
+	@scripts/docs-site
 
 fmt: ## format every Swift file
 	swift format --in-place --recursive --parallel Sources Tests Lab Examples Fuzz Package.swift

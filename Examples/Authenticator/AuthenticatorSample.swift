@@ -1,67 +1,59 @@
 import AuthenticatorUI
+import Evidence
 import Foundation
 import GatehouseUI
 import SaltEdgeAuthenticator
+import ScreenTerminal
 
 /// The Authenticator as a program of a terminal: the same screens as in an app, told by lines instead of touched.
 /// Leaves with 0 when its input ends, 64 for wrong arguments and 1 when the store cannot be opened.
 @main
 struct AuthenticatorSample {
+  private typealias Terminal = ScreenTerminal<AuthenticatorScreens>
+
   static func main() async {
-    let choices: SampleChoices
-    do { choices = try SampleChoices(Array(CommandLine.arguments.dropFirst())) } catch {
-      say("\(error)\n\n\(SampleChoices.usage)\n")
-      exit(64)
-    }
-    do {
-      try await Terminal(choices).run()
-    } catch {
-      say("The folder cannot be used: \(error)\n")
-      exit(1)
-    }
-  }
-}
-
-/// Prints at once, whoever reads.
-func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
-
-/// What the command line says.
-struct SampleChoices {
-  static let usage = """
-    Usage: AuthenticatorSample --data FOLDER [--language en|fr|ar]
-    What is connected is kept in the folder, sealed by a key that lies beside it. Lines of the input:
-      press ID         presses a button, a row, a switch or a tab, or goes back
-      type ID TEXT     types into a field
-      scan FILE        shows the camera a picture, PNG or JPEG, with a QR code
-      open LINK        opens a link of the app
-      end ADDRESS      the bank's page went to this address
-      leave            leaves the bank's page
-      wait ID          waits until ID can be used, or until the screen is called so
-      show             prints the screen again
-      quit             ends the program
-    """
-
-  struct Fault: Error, CustomStringConvertible {
-    let description: String
+    let usage = """
+      Usage: AuthenticatorSample --data FOLDER [--language en|fr|ar]
+      What is connected is kept in the folder, sealed by a key that lies beside it. \(Terminal.usage)
+        scan FILE        shows the camera a picture, PNG or JPEG, with a QR code
+        open LINK        opens a link of the app
+      """
+    await SampleOptions.main(usage) { try await run(SampleOptions($0)) }
   }
 
-  var folder = ""
-  var language: ScreenLanguage?
-
-  init(_ arguments: [String]) throws(Fault) {
-    var rest = arguments[...]
-    while let name = rest.popFirst() {
-      guard let value = rest.popFirst() else { throw Fault(description: "\(name) needs a value.") }
-      switch name {
-      case "--data": folder = value
-      case "--language":
-        guard let language = ScreenLanguage(rawValue: value) else {
-          throw Fault(description: "The languages are en, fr and ar.")
-        }
-        self.language = language
-      default: throw Fault(description: "There is no \(name).")
-      }
+  @MainActor
+  private static func run(_ options: SampleOptions) async throws {
+    let store = try options.store()
+    let languageFile = options.folder.appending(path: "language")
+    let kept = (try? String(contentsOf: languageFile, encoding: .utf8)).map { ScreenLanguage(tag: $0) }
+    let language = try options.language() ?? kept ?? .english
+    let desk = SignInDesk()
+    var setup = AuthenticatorSetup(
+      device: DeviceDescription(
+        app: "AuthenticatorSample", version: "1.0", build: "1", model: "Terminal", system: "Linux"),
+      signInPage: desk.page)
+    setup.language = language.rawValue
+    let ports = AuthenticatorPorts(
+      keepLanguage: { try? Data($0.rawValue.utf8).write(to: languageFile) },
+      leave: { address in
+        say(address.map { "Leaves to \($0.absoluteString)\n" } ?? "Leaves the app\n")
+        exit(0)
+      })
+    let performer = AuthenticatorPerformer(Authenticator(setup, store: store), desk: desk, ports: ports)
+    let driver = ScreenDriver(AuthenticatorScreens(language: language, version: "1.0")) {
+      await performer.perform($0, $1)
     }
-    guard !folder.isEmpty else { throw Fault(description: "--data is missing.") }
+    await Terminal(
+      driver,
+      more: [
+        "scan": { path, screen in
+          guard let text = Terminal.picture(path).flatMap({ try? QRCode.text(in: $0) }) else {
+            return .complaint("There is no code in this picture.")
+          }
+          return screen.scan(text).map { .event($0) } ?? .complaint("No camera is shown.")
+        },
+        "open": { link, _ in .event(.opened(.link(link))) },
+      ]
+    ).run(.started)
   }
 }

@@ -1,70 +1,118 @@
+import Finaptic
+import FinapticUI
 import Foundation
 import GatehouseUI
 import OnboardingUI
+import OneAssistSDK
+import OneAssistUI
 import RubixOnboarding
+import ScreenTerminal
 
-/// The onboarding of a Rubix customer as a program of a terminal: the same screens as in an app, told by lines instead of
-/// touched, with pictures from files instead of a camera. Leaves with 0 when its input ends, 64 for wrong arguments and 1
-/// when the folder cannot be used.
+/// The onboarding of a Rubix customer, the activation of a membership and a bank's app, as the sections of one program of a
+/// terminal: the same screens as in an app, told by lines instead of touched, with pictures from files instead of a
+/// camera. Leaves with 0 when its input ends, 64 for wrong arguments and 1 when the folder cannot be used.
 @main
 struct OnboardingSample {
+  private typealias Send = ScreenDriver<SampleScreens>.Send
+
   static func main() async {
-    let choices: SampleChoices
-    do { choices = try SampleChoices(Array(CommandLine.arguments.dropFirst())) } catch {
-      say("\(error)\n\n\(SampleChoices.usage)\n")
-      exit(64)
-    }
-    do { try await Terminal(choices).run() } catch {
-      say("The folder cannot be used: \(error)\n")
-      exit(1)
+    let usage = """
+      Usage: OnboardingSample --data FOLDER [--language en|fr|ar] and at least one of
+        --bank ADDRESS [--tenant NAME]           the onboarding of Rubix
+        --cover ADDRESS --token TOKEN [--code CODE]
+                                                 the activation of a membership, with a token of the partner's server
+        --sdk-key KEY                            the bank's app of Finaptic
+      What is kept lies in the folder, sealed by a key beside it. \(ScreenTerminal<SampleScreens>.usage)
+      """
+    await SampleOptions.main(usage) {
+      try await run(
+        SampleOptions($0, names: ["--bank", "--tenant", "--cover", "--token", "--code", "--sdk-key"]))
     }
   }
-}
 
-/// Prints at once, whoever reads.
-func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
-
-/// What the command line says.
-struct SampleChoices {
-  static let usage = """
-    Usage: OnboardingSample --bank ADDRESS --data FOLDER [--tenant NAME] [--language en|fr|ar]
-    The session is kept in the folder, sealed by a key that lies beside it. Lines of the input:
-      press ID         presses a button, a row or a switch, or goes back
-      type ID TEXT     types into a field
-      photo FILE       takes a picture, PNG or JPEG, where a camera is shown
-      see SUBJECT EXTENT SHARPNESS GLARE
-                       tells the screen what the camera measures: missing, cut or whole, and three numbers from 0 to 1
-      wait ID          waits until ID can be used, or until the screen is called so
-      show             prints the screen again
-      quit             ends the program
-    """
-
-  struct Fault: Error, CustomStringConvertible {
-    let description: String
-  }
-
-  let bank: URL
-  let folder: String
-  let tenant: String?
-  let language: ScreenLanguage
-
-  init(_ arguments: [String]) throws(Fault) {
-    var values: [String: String] = [:]
-    var rest = arguments[...]
-    while let name = rest.popFirst() {
-      guard ["--bank", "--data", "--tenant", "--language"].contains(name) else {
-        throw Fault(description: "There is no \(name).")
+  @MainActor
+  private static func run(_ options: SampleOptions) async throws {
+    let language = try options.language() ?? .english
+    let onboarding = try onboarding(options, language)
+    let membership = try membership(options)
+    let bank = try await bank(options)
+    guard onboarding != nil || membership != nil || bank != nil else {
+      throw SampleOptions.Fault(description: "--bank, --cover or --sdk-key is missing.")
+    }
+    let screens = SampleScreens(
+      language: language,
+      onboarding: onboarding.map { _ in RubixScreens(language: language, documents: documents, needsEmail: true) },
+      membership: membership.map { _ in OneAssistScreens(language: language, code: options["--code"]) },
+      bank: bank.map { _ in FinapticScreens(language: language) })
+    let driver = ScreenDriver(screens) { effect, send in
+      switch effect {
+      case .onboarding(let effect): await onboarding?.perform(effect) { send(.onboarding($0)) }
+      case .membership(let effect): await membership?.perform(effect) { send(.membership($0)) }
+      case .bank(let effect): await bank?.perform(effect) { send(.bank($0)) }
       }
-      guard let value = rest.popFirst(), !value.isEmpty else { throw Fault(description: "\(name) needs a value.") }
-      values[name] = value
     }
-    guard let folder = values["--data"] else { throw Fault(description: "--data is missing.") }
-    guard let bank = values["--bank"].flatMap({ URL(string: $0) }), bank.scheme != nil, bank.host != nil else {
-      throw Fault(description: "--bank needs an address such as https://bank.example.")
-    }
-    guard let language = ScreenLanguage(rawValue: values["--language"] ?? "en") else {
-      throw Fault(description: "The languages are en, fr and ar.")
-    }
-    (self.bank, self.folder, tenant, self.language) = (bank, folder, values["--tenant"], language)
+    await ScreenTerminal(driver).run(.started)
+  }
+
+  private static func onboarding(_ options: SampleOptions, _ language: ScreenLanguage) throws -> RubixPerformer? {
+    guard let bank = try options.address("--bank") else { return nil }
+    let onboarding = RubixOnboarding(
+      baseURL: bank, tenant: options["--tenant"], tokenStore: SecureTokenStore(try options.store()))
+    let device = RubixDevice(
+      id: try deviceID(in: options.folder), appVersion: "1.0", osVersion: "Linux", model: "Terminal")
+    return RubixPerformer(
+      onboarding, device: device, language: language,
+      ports: RubixPorts { address in say("Opens \(address.absoluteString)\n") })
+  }
+
+  private static func membership(_ options: SampleOptions) throws -> OneAssistPerformer? {
+    guard let server = try options.address("--cover") else { return nil }
+    let token = options["--token"]
+    let screen = OATextScreenHost { say("\($0)\n") }
+    let activation = OAActivation(
+      configuration: OAConfiguration(debugAPIEndPoint: server.absoluteString, acceptsTestIMEIs: true))
+    return OneAssistPerformer(
+      activation, isDebugMode: true,
+      ports: OneAssistPorts(token: { token }, card: { nil }, controller: { screen }))
+  }
+
+  @MainActor
+  private static func bank(_ options: SampleOptions) async throws -> FinapticPerformer? {
+    guard let key = options["--sdk-key"] else { return nil }
+    let kept = try options.store("bank")
+    let sdk = try await FinapticSDK.initialize(sdkKey: key, options: FinapticOptions(store: kept))
+    return FinapticPerformer(
+      sdk,
+      ports: FinapticPorts(
+        keepTransfers: { transfers in
+          do { try kept.write(try JSONEncoder().encode(transfers), as: transfersName) } catch {
+            say("A transfer cannot be kept: \(error)\n")
+            throw error
+          }
+        },
+        keptTransfers: {
+          try kept.read(transfersName).map { try JSONDecoder().decode([KeptTransfer].self, from: $0) } ?? []
+        }, displayName: "Customer"))
+  }
+
+  private static let transfersName = "transfers"
+
+  /// What the sample's customer agrees to; an institution has its own texts.
+  private static let documents = [
+    ConsentDocument(
+      code: .terms, version: "2026-01", title: "Terms of the onboarding",
+      text: "The bank checks your documents and your details before it opens an account."),
+    ConsentDocument(
+      code: .biometrics, version: "2026-01", title: "Pictures of your face",
+      text: "The bank compares pictures of your face with the picture on your document."),
+  ]
+
+  /// Chosen once per folder.
+  private static func deviceID(in folder: URL) throws -> String {
+    let file = folder.appending(path: "device")
+    if let kept = try? String(contentsOf: file, encoding: .utf8), !kept.isEmpty { return kept }
+    let id = ClientRandomness.live.uuid().uuidString.lowercased()
+    try Data(id.utf8).write(to: file, options: .atomic)
+    return id
   }
 }

@@ -4,7 +4,7 @@ package import GatehouseUI
 /// Every state of every screen of a machine, found by pressing everything that can be pressed and by trying every answer
 /// of a server in every state that was found before. The order is fixed, so that a printed list can be compared with the
 /// last one.
-package struct MachineWalk<Machine: ScreenMachine> {
+package struct MachineWalk<Machine: ScreenFlow> {
   /// A state, by what its screen is called.
   package struct Found {
     /// Of the screen.
@@ -62,15 +62,22 @@ package struct MachineWalk<Machine: ScreenMachine> {
   }
 
   /// Every state of every screen as text.
-  /// - Parameters:
-  ///   - prefix: only those whose name begins so.
-  ///   - speaking: the same state in the language.
-  package func text(
-    _ language: ScreenLanguage, only prefix: String = "", speaking: (Machine) -> Machine
-  ) -> String {
+  /// - Parameter prefix: only those whose name begins so.
+  package func text(_ language: ScreenLanguage, only prefix: String = "") -> String {
     found.filter { prefix.isEmpty || $0.id.hasPrefix(prefix) }.map { one in
-      "=== \(one.id)\n\(speaking(one.machine).screen(in: ScreenSpecimen.context(language)).text())"
+      "=== \(one.id)\n\(one.machine.inLanguage(language).screen(in: ScreenSpecimen.context(language)).text())"
     }.joined(separator: "\n")
+  }
+
+  /// What is wrong with the screens: a label that is empty, or an id that two elements have.
+  package var faults: [String] {
+    found.flatMap { one in
+      ScreenLanguage.allCases.compactMap { language in
+        let screen = one.machine.inLanguage(language).screen(in: ScreenSpecimen.context(language))
+        let isRight = screen.spoken.allSatisfy { !$0.isEmpty } && Set(screen.usable).count == screen.usable.count
+        return isRight ? nil : "\(one.id) \(language): \(screen.usable)"
+      }
+    }
   }
 
   private static func acts(on screen: Screen<Machine.Event>, _ typed: (String) -> [String]) -> [Machine.Event] {

@@ -8,7 +8,7 @@ import Testing
 @testable import GatehouseApp
 
 /// Checklist line 1: each call without a token, out of order, with a bad body. Repetitions are in `WholeJourneyTests`.
-@Suite("Journey: calls that are refused")
+@Suite("Journey: calls that are refused", .onOneEngine)
 struct CallOrderTests {
   /// Calls of customers and staff that are not in the table of steps.
   private static let others: [(method: String, path: String)] = [

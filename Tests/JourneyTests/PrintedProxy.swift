@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// nginx with the configuration that docs/operations.md prints, before nodes of this machine.
+/// nginx with the configuration that docs/operations/run.md prints, before nodes of this machine.
 final class PrintedProxy {
   static let program = ["/usr/sbin/nginx", "/usr/local/sbin/nginx"].first(where: FileManager.default.isExecutableFile)
   static let curl = ["/usr/bin/curl", "/usr/local/bin/curl"].first(where: FileManager.default.isExecutableFile)
@@ -61,7 +61,7 @@ final class PrintedProxy {
   private static func snippet() throws -> String {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let text = try String(contentsOf: root.appending(path: "docs/operations.md"), encoding: .utf8)
+    let text = try String(contentsOf: root.appending(path: "docs/operations/run.md"), encoding: .utf8)
     let printed = text.components(separatedBy: "```nginx\n")
     try #require(printed.count == 2, "the document prints one configuration of nginx")
     return try #require(printed[1].components(separatedBy: "```").first)

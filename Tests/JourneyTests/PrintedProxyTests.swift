@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Journey: the proxy that the handbook prints")
+@Suite("Journey: the proxy that the handbook prints", .onOneEngine)
 struct PrintedProxyTests {
   private static let register = "/api/v1/onboarding/auth/register"
 

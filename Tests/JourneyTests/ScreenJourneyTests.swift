@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseLab
 
 /// The screens of the onboarding, pressed by their ids, over the product's own router.
-@Suite("Journey: the screens of the Rubix onboarding")
+@Suite("Journey: the screens of the Rubix onboarding", .onOneEngine)
 struct ScreenJourneyTests {
   @Test("from consent to an open account by pressing what is shown; an app that is killed shows the same again")
   func whole() async throws {

@@ -59,18 +59,12 @@ struct RubixWalkTests {
   @Test("every screen has labels in three languages, and each id once")
   func labels() {
     #expect(Self.walk.found.count > 55, "\(Self.walk.found.map(\.id))")
-    for one in Self.walk.found {
-      for language in ScreenLanguage.allCases {
-        let screen = one.machine.inLanguage(language).screen(in: ScreenSpecimen.context(language))
-        #expect(screen.spoken.allSatisfy { !$0.isEmpty }, "\(one.id) \(language)")
-        #expect(Set(screen.usable).count == screen.usable.count, "\(one.id): \(screen.usable)")
-      }
-    }
+    #expect(Self.walk.faults == [])
   }
 
   @Test("every state of every screen is printed in docs/sdk/screens", arguments: ScreenLanguage.allCases)
   func printed(language: ScreenLanguage) throws {
-    let text = Self.walk.text(language) { $0.inLanguage(language) }
+    let text = Self.walk.text(language)
     #expect(try GoldenFile.difference(of: text, from: "docs/sdk/screens/rubix-\(language.rawValue).txt") == nil)
   }
 }

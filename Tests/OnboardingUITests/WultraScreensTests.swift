@@ -38,18 +38,12 @@ struct WultraScreensTests {
     #expect(Self.played.faults == [])
     #expect(Self.played.attempts > 1_000 && walk.states < MachineWalk<WultraScreens>.statesMax)
     #expect(walk.found.count > 40, "\(walk.found.map(\.id))")
-    for one in walk.found {
-      for language in ScreenLanguage.allCases {
-        let screen = one.machine.inLanguage(language).screen(in: ScreenSpecimen.context(language))
-        #expect(screen.spoken.allSatisfy { !$0.isEmpty }, "\(one.id) \(language)")
-        #expect(Set(screen.usable).count == screen.usable.count, "\(one.id): \(screen.usable)")
-      }
-    }
+    #expect(walk.faults == [])
   }
 
   @Test("every state of every screen is printed in docs/sdk/screens", arguments: ScreenLanguage.allCases)
   func printed(language: ScreenLanguage) throws {
-    let text = Self.walk.text(language) { $0.inLanguage(language) }
+    let text = Self.walk.text(language)
     #expect(try GoldenFile.difference(of: text, from: "docs/sdk/screens/wultra-\(language.rawValue).txt") == nil)
   }
 

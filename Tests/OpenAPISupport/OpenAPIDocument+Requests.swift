@@ -18,7 +18,7 @@ extension OpenAPIDocument {
   private func violations(
     ofParameters operation: Operation, path: String, headers: [String: String]
   ) -> [Violation] {
-    let pathValues = operation.template.values(in: path.prefix { $0 != "?" && $0 != "#" }) ?? [:]
+    let pathValues = operation.template.values(in: path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")) ?? [:]
     let items = URLComponents(string: path)?.queryItems ?? []
     let query = Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
     let parameters = (operation.content["parameters"]?.elements ?? []).map(root.resolved)

@@ -46,8 +46,8 @@ package struct OpenAPIDocument: Sendable {
 
   /// The operation that a concrete path means; where several templates fit, the one with the earlier literal part.
   package func operation(_ method: String, _ path: String) -> Operation? {
-    let path = path.prefix { $0 != "?" && $0 != "#" }
-    return operations.filter { $0.method == method.uppercased() && $0.template.values(in: path) != nil }
+    let (method, pieces) = (method.uppercased(), path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/"))
+    return operations.filter { $0.method == method && $0.template.values(in: pieces) != nil }
       .min { $0.template.isMoreLiteral(than: $1.template) }
   }
 

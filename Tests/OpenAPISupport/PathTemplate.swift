@@ -25,9 +25,8 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
 
   var names: [String] { parts.compactMap { if case .parameter(let name) = $0 { name } else { nil } } }
 
-  /// The parameters of a concrete path; nil when it does not fit.
-  func values(in path: Substring) -> [String: String]? {
-    let pieces = path.split(separator: "/")
+  /// The parameters of a concrete path's pieces; nil when it does not fit.
+  func values(in pieces: [Substring]) -> [String: String]? {
     guard pieces.count == parts.count else { return nil }
     var values: [String: String] = [:]
     for (part, piece) in zip(parts, pieces) {

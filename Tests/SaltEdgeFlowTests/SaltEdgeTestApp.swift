@@ -85,7 +85,8 @@ final class SaltEdgeTestApp: Sendable {
     change(&policy)
     let core = CoreDependencies(
       database: made.database, world: world, vault: vault, blobs: MemoryBlobs(world).blobs)
-    let keys = ServiceKeys(core)
+    let keySequence = KeySequence()
+    let keys = ServiceKeys(core, makeKey: keySequence.next)
     let bank = FakeBank(key: try TestKeys.bank(), world: world)
     let service = SaltEdgeService(
       core: core, policy: policy, keys: keys,
@@ -96,7 +97,7 @@ final class SaltEdgeTestApp: Sendable {
     let clients = ServiceClients(database: made.database, vault: vault, audit: audit, world: world)
     let credentials = try await clients.add("hosted", tenant: "default", scopes: [.bank], by: "test")
     let other = try await clients.add("remote", tenant: "default", scopes: [.bank], by: "test")
-    let providers = Providers(core)
+    let providers = Providers(core, makeKey: keySequence.next)
     var draft = Providers.Draft(code: "remote", name: "Remote Bank", kind: .remote, supportEmail: "help@remote.example")
     (draft.baseURL, draft.publicKey) = (FakeBank.address, try TestKeys.bank().publicKey.pem)
     let remote = try await providers.add(draft, client: other.client.id, by: "test")

@@ -18,3 +18,18 @@ package enum TestKeys {
   package static func bank() throws(SaltEdgeError) -> RSAPrivateKey { try named("bank") }
   package static func device() throws(SaltEdgeError) -> RSAPrivateKey { try named("device") }
 }
+
+/// Draws the keys of one app under test: another key at each call, and the same ones in each app.
+package final class KeySequence: Sendable {
+  private let drawn = Mutex(0)
+
+  package init() {}
+
+  package func next() throws -> RSAPrivateKey {
+    let number = drawn.withLock { count in
+      count += 1
+      return count
+    }
+    return try TestKeys.named("drawn \(number)")
+  }
+}

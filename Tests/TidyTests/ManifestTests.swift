@@ -27,11 +27,11 @@ struct ManifestTests {
     ["CryptoPrimitives", "Locks"],
     [
       "GatehouseWire", "OneAssistWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore",
-      "CAPIDescription", "CPostgres", "CMemory", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
+      "CAPIDescription", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
     ],
     [
       "RubixWire", "WultraWire", "SaltEdgeWire", "FinapticWire", "APIDescription", "GatehouseTransport", "Storage",
-      "Specimens", "Evidence", "ReferenceData",
+      "Specimens", "Evidence", "Paper", "ReferenceData",
     ],
     [
       "RubixOnboarding", "OneAssistSDK", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Forms", "GatehouseUI",
@@ -40,8 +40,9 @@ struct ManifestTests {
     [
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
       "SEAuthenticatorCore", "WultraPowerAuthNetworking", "AuthenticatorUI", "OnboardingScreens",
-      "CrashTrials",
-    ], ["Identity", "Payments", "OnboardingUI"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"], ["CaseworkHTTP"],
+      "CrashTrials", "FinapticUI", "OneAssistUI",
+    ], ["Identity", "LedgerSimulation", "Payments", "OnboardingUI"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"],
+    ["CaseworkHTTP"],
     manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
       "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",
     ], ["WultraOnboardingUI"], ["GatehouseApp", "WultraStories", "Fixtures", "ScreenSpecimens"],
@@ -104,7 +105,7 @@ struct ManifestTests {
       #expect(!Self.manifest.reach(flow).contains { $0.name.hasSuffix("Flow") }, "\(flow.name) sees another flow")
     }
     let capabilities = Self.manifest.targets.filter { $0.path.hasPrefix("Sources/Server/Capabilities/") }
-    #expect(capabilities.count == 12)
+    #expect(capabilities.count == 13)
     for target in capabilities + ["Kit", "Storage"].compactMap(Self.manifest.target) {
       #expect(!Self.manifest.reach(target).contains { $0.name == "HTTP" }, "\(target.name) sees HTTP")
     }

@@ -8,10 +8,11 @@ struct StateWriteTests {
   /// The statements that may write a state, by table and file, each of them once.
   private static let allowed: Set<String> = [
     "activation ActivationStore", "appointment AppointmentStore", "casework_approval ApprovalStore",
-    "casework_case CaseStore", "conversation ConversationStore",
+    "casework_case CaseStore", "casework_rights RightsRequestStore", "conversation ConversationStore",
     "finaptic_application OnboardingStore", "finaptic_bank_act BankActStore",
     "finaptic_bank_payment BankPaymentStore", "finaptic_card CardStore", "finaptic_card_payment CardPaymentStore",
     "finaptic_incoming_transfer IncomingTransferStore", "finaptic_invitation InvitationStore",
+    "finaptic_scheduled_posting ScheduledPostingStore",
     "oneassist_membership MembershipStore", "rubix_application ApplicationStore", "rubix_image ImageStore",
     "saltedge_authorization AuthorizationStore", "saltedge_connection ConnectionStore",
     "saltedge_consent ConsentStore", "saltedge_operation OperationStore", "screening_case ScreeningCaseStore",

@@ -1,8 +1,6 @@
 import ArgumentParser
 import GatehouseUI
-import OnboardingUI
 import ScreenSpecimens
-import WultraOnboardingUI
 
 /// `gatehouse-lab screens`: every state of every screen of the apps, as text.
 struct ScreensCommand: ParsableCommand {
@@ -12,10 +10,10 @@ struct ScreensCommand: ParsableCommand {
 
   /// Whose screens.
   enum App: String, CaseIterable, ExpressibleByArgument {
-    case authenticator, rubix, wultra
+    case authenticator, rubix, wultra, oneassist, finaptic
   }
 
-  @Option(help: "The app: authenticator, rubix or wultra.")
+  @Option(help: "The app: authenticator, rubix, wultra, oneassist or finaptic.")
   var app = App.authenticator
 
   @Option(help: "The language of the screens: en, fr or ar.")
@@ -33,8 +31,10 @@ struct ScreensCommand: ParsableCommand {
     let text =
       switch app {
       case .authenticator: ScreenWalk().text(spoken, only: only)
-      case .rubix: RubixSpecimen.walk().text(spoken, only: only) { $0.inLanguage(spoken) }
-      case .wultra: WultraSpecimen.walk().text(spoken, only: only) { $0.inLanguage(spoken) }
+      case .rubix: RubixSpecimen.walk().text(spoken, only: only)
+      case .wultra: WultraSpecimen.walk().text(spoken, only: only)
+      case .oneassist: OneAssistSpecimen.walk().text(spoken, only: only)
+      case .finaptic: FinapticSpecimen.walk().text(spoken, only: only)
       }
     guard !text.isEmpty else { throw ValidationError("no screen's name begins with \(only)") }
     print(text, terminator: "")

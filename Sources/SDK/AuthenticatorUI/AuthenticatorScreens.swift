@@ -2,7 +2,7 @@ public import GatehouseUI
 public import SaltEdgeAuthenticator
 
 /// The whole Authenticator: the lock in front, four sections, and what lies open above them.
-public struct AuthenticatorScreens: ScreenMachine, Equatable {
+public struct AuthenticatorScreens: ScreenFlow, Equatable {
   /// What stands before the app.
   public enum Gate: Sendable, Equatable {
     case starting

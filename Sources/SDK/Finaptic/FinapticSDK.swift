@@ -27,6 +27,8 @@ public final class FinapticSDK: Sendable {
   public let coreTransferClient: any CoreTransferClient
   /// What was spent and received.
   public let personalFinanceManagementClient: any PersonalFinanceManagementClient
+  /// Statements of accounts. ⊕
+  public let statementClient: any StatementClient
 
   private static let instances = FinapticInstances()
 
@@ -87,6 +89,7 @@ public final class FinapticSDK: Sendable {
     coreTransactionClient = LiveCoreTransactionClient(calls: calls)
     coreTransferClient = LiveCoreTransferClient(calls: calls)
     personalFinanceManagementClient = LivePersonalFinanceManagementClient(calls: calls)
+    statementClient = LiveStatementClient(calls: calls)
   }
 }
 

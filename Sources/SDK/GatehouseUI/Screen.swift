@@ -113,6 +113,8 @@ public enum ScreenInputKind: Sendable, Equatable {
   case text, email, phone, link
   /// Shown as dots; so many digits.
   case passcode(digits: Int)
+  /// Shown as dots, whatever its length is.
+  case password
   /// A code that came by SMS or mail, which the system may fill in; so many digits.
   case oneTimeCode(digits: Int)
   /// `YYYY-MM-DD`.

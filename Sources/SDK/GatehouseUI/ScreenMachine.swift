@@ -15,6 +15,15 @@ public protocol ScreenMachine: Sendable {
   func screen(in context: ScreenContext) -> Screen<Event>
 }
 
+/// The machine of a whole app, or of a flow within one: it speaks one language at a time.
+public protocol ScreenFlow: ScreenMachine {
+  /// Of texts, whatever the context's is.
+  var language: ScreenLanguage { get }
+
+  /// The same state in another language.
+  func inLanguage(_ language: ScreenLanguage) -> Self
+}
+
 /// Something that a screen wants done outside.
 public protocol ScreenEffect: Sendable, Equatable {
   /// Effects of one lane follow each other: a new one ends the one that runs. Nil lets it run beside all others.

@@ -4,7 +4,7 @@ public import RubixOnboarding
 
 /// The whole onboarding of a Rubix customer. The server decides what is next; this shows it, and is where it was after
 /// any restart of the app.
-public struct RubixScreens: ScreenMachine, Equatable {
+public struct RubixScreens: ScreenFlow, Equatable {
   /// What is shown.
   public enum Stage: Sendable, Equatable {
     case starting

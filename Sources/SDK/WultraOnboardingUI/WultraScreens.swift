@@ -4,7 +4,7 @@ public import WultraDigitalOnboarding
 
 /// The whole onboarding of Wultra: from who the user claims to be to a verified user. The server says what to show, and
 /// this shows it; it is where it was after any restart of the app.
-public struct WultraScreens: ScreenMachine {
+public struct WultraScreens: ScreenFlow {
   /// What is shown.
   public enum Stage: Sendable {
     case starting

@@ -101,22 +101,6 @@ cvision_status cvision_find_document(const cvision_frame *source, cvision_quad *
   });
 }
 
-cvision_status cvision_rectified(
-  const cvision_frame *source, cvision_quad quad, int width, int height, cvision_frame **out) {
-  return guarded([&] {
-    if (width < 8 || height < 8 || width > 8000 || height > 8000) return refuse(CVISION_BAD_INPUT, "size");
-    cv::Point2f from[4], to[4] = {{0, 0}, {float(width - 1), 0}, {float(width - 1), float(height - 1)},
-                                  {0, float(height - 1)}};
-    for (int i = 0; i < 4; i++) from[i] = cv::Point2f(quad.x[i], quad.y[i]);
-    cv::Mat flat;
-    cv::warpPerspective(
-      source->bgr, flat, cv::getPerspectiveTransform(from, to), cv::Size(width, height), cv::INTER_CUBIC,
-      cv::BORDER_REPLICATE);
-    *out = frame(flat);
-    return CVISION_OK;
-  });
-}
-
 cvision_status cvision_projected(
   cvision_quad quad, int width, int height, const cvision_quad *part, cvision_quad *out) {
   return guarded([&] {

@@ -78,6 +78,11 @@ void seekEyes(cv::CascadeClassifier &eye, const cv::Mat &grey, cvision_face &fac
 }  // namespace
 
 cvision_status cvision_cascade_detect(cvision_cascade *cascade, const cvision_frame *source, cvision_faces *out) {
+  return cvision_cascade_seek(cascade, source, {0, 1}, out);
+}
+
+cvision_status cvision_cascade_seek(
+  cvision_cascade *cascade, const cvision_frame *source, cvision_face_search search, cvision_faces *out) {
   return guarded([&] {
     *out = {};
     cv::Mat grey, small;
@@ -85,12 +90,14 @@ cvision_status cvision_cascade_detect(cvision_cascade *cascade, const cvision_fr
     double scale = std::min(1.0, 640.0 / std::max(grey.cols, grey.rows));
     cv::resize(grey, small, cv::Size(), scale, scale, cv::INTER_AREA);
     cv::equalizeHist(small, small);
-    int least = std::max(24, std::min(small.cols, small.rows) / 12);
+    const int least = std::max({24, std::min(small.cols, small.rows) / 12, int(small.cols * search.least)});
+    const int most = search.most < 1 ? int(small.cols * search.most) : std::max(small.cols, small.rows);
     std::lock_guard<std::mutex> held(cascade->lock);
     std::vector<cv::Rect> boxes;
     std::vector<int> levels;
     std::vector<double> weights;
-    cascade->face.detectMultiScale(small, boxes, levels, weights, 1.1, 4, 0, cv::Size(least, least), cv::Size(), true);
+    cascade->face.detectMultiScale(
+      small, boxes, levels, weights, 1.1, 4, 0, cv::Size(least, least), cv::Size(most, most), true);
     for (size_t i = 0; i < boxes.size() && out->count < CVISION_FACES_MAX; i++) {
       cvision_face &face = out->faces[out->count++];
       face.box = {float(boxes[i].x), float(boxes[i].y), float(boxes[i].width), float(boxes[i].height)};

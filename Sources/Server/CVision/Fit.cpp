@@ -7,21 +7,28 @@
 #include <algorithm>
 #include <cmath>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 namespace cvision {
 
 namespace {
 
 /// What a template's unit norm is counted in.
 constexpr float unit = 16384;
-constexpr int areaMax = glyphWidth * glyphHeight;
+/// Templates that are compared at once, and samples of them: those of the widest registers.
+constexpr int batch = 4, wide = 32;
+constexpr int glyphsHeld = (glyphCount + batch - 1) / batch * batch;
+constexpr int areaMax = (glyphWidth * glyphHeight + wide - 1) / wide * wide;
 
 Bank made(int shrink, int slackX, int slackY) {
   Bank bank = {glyphWidth / shrink, glyphHeight / shrink, slackX, slackY, 0, {}};
   int count = bank.width * bank.height;
-  bank.area = (count + 7) / 8 * 8;
+  bank.area = (count + wide - 1) / wide * wide;
   // Blurred as far cameras, and pictures of few pixels, blur.
   for (double sigma : {0.7, 1.5, 2.4, 3.4}) {
-    std::vector<int16_t> level(size_t(bank.area * glyphCount), 0);
+    std::vector<int16_t> level(size_t(bank.area * glyphsHeld), 0);
     for (int g = 0; g < glyphCount; g++) {
       cv::Mat shape(glyphHeight, glyphWidth, CV_32F), soft, small;
       for (int i = 0; i < glyphWidth * glyphHeight; i++) {
@@ -40,10 +47,68 @@ Bank made(int shrink, int slackX, int slackY) {
   return bank;
 }
 
-int dot(const int16_t *a, const int16_t *b, int count) {
-  int sum = 0;
-  for (int i = 0; i < count; i++) sum += int(a[i]) * int(b[i]);
-  return sum;
+/// Products of a window with each template.
+void plainDots(const int16_t *shapes, const int16_t *window, int area, int *dots) {
+  for (int g = 0; g < glyphsHeld; g++, shapes += area) {
+    int sum = 0;
+    for (int i = 0; i < area; i++) sum += int(shapes[i]) * int(window[i]);
+    dots[g] = sum;
+  }
+}
+
+#if defined(__x86_64__)
+
+/// The sums of the numbers of four registers each.
+__attribute__((target("avx2"))) inline void fold(const __m256i (&sums)[batch], int *to) {
+  const __m256i pairs = _mm256_hadd_epi32(_mm256_hadd_epi32(sums[0], sums[1]), _mm256_hadd_epi32(sums[2], sums[3]));
+  _mm_storeu_si128(
+    reinterpret_cast<__m128i *>(to), _mm_add_epi32(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256(pairs, 1)));
+}
+
+__attribute__((target("avx2"))) void wideDots(const int16_t *shapes, const int16_t *window, int area, int *dots) {
+  const auto at = [](const int16_t *from) __attribute__((target("avx2"))) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from));
+  };
+  for (int g = 0; g < glyphsHeld; g += batch, shapes += batch * area) {
+    __m256i sums[batch];
+    for (int n = 0; n < batch; n++) sums[n] = _mm256_setzero_si256();
+    for (int i = 0; i < area; i += 16) {
+      const __m256i ink = at(window + i);
+      for (int n = 0; n < batch; n++)
+        sums[n] = _mm256_add_epi32(sums[n], _mm256_madd_epi16(ink, at(shapes + n * area + i)));
+    }
+    fold(sums, dots + g);
+  }
+}
+
+__attribute__((target("avx2,avx512f,avx512vnni"))) void widestDots(
+  const int16_t *shapes, const int16_t *window, int area, int *dots) {
+  for (int g = 0; g < glyphsHeld; g += batch, shapes += batch * area) {
+    __m512i sums[batch];
+    __m256i halves[batch];
+    for (int n = 0; n < batch; n++) sums[n] = _mm512_setzero_si512();
+    for (int i = 0; i < area; i += wide) {
+      const __m512i ink = _mm512_loadu_si512(window + i);
+      for (int n = 0; n < batch; n++)
+        sums[n] = _mm512_dpwssd_epi32(sums[n], ink, _mm512_loadu_si512(shapes + n * area + i));
+    }
+    for (int n = 0; n < batch; n++)
+      halves[n] = _mm256_add_epi32(_mm512_castsi512_si256(sums[n]), _mm512_extracti64x4_epi64(sums[n], 1));
+    fold(halves, dots + g);
+  }
+}
+
+const bool hasWide = __builtin_cpu_supports("avx2");
+const bool hasWidest = hasWide && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni");
+
+#endif
+
+void dotAll(const int16_t *shapes, const int16_t *window, int area, int *dots) {
+#if defined(__x86_64__)
+  if (hasWidest) return widestDots(shapes, window, area, dots);
+  if (hasWide) return wideDots(shapes, window, area, dots);
+#endif
+  plainDots(shapes, window, area, dots);
 }
 
 }  // namespace
@@ -76,6 +141,7 @@ float correlate(
   std::fill(scores, scores + glyphCount, -1.0f);
   const int16_t *shapes = bank.levels[level].data();
   int16_t window[areaMax] = {};
+  int dots[glyphsHeld];
   float top = -1;
   int count = bank.width * bank.height;
   int firstY = std::max(0, bank.slackY + shiftY - reachY);
@@ -95,8 +161,9 @@ float correlate(
       float variance = float(squares) - float(sum) * float(sum) / float(count);
       // Flat paper correlates with nothing.
       float inverse = 1 / (unit * std::sqrt(std::max(variance, 40.0f * float(count))));
+      dotAll(shapes, window, bank.area, dots);
       for (int g = 0; g < glyphCount; g++) {
-        float score = float(dot(shapes + g * bank.area, window, bank.area)) * inverse;
+        float score = float(dots[g]) * inverse;
         if (score > scores[g]) scores[g] = score;
         if (score > top) {
           top = score;

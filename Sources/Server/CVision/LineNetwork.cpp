@@ -48,37 +48,79 @@ std::pair<float, float> blackAndWhite(const cv::Mat &strip) {
   return {float(quantile(dark, 0.25, 0)), float(quantile(bright, 0.75, 255))};
 }
 
+/// Results of the first layer that are computed at once; `LineModel` takes no other number of them.
+constexpr int block = 8;
+using Block = float __attribute__((vector_size(block * sizeof(float))));
+
+/// The largest results of each square of `pool` × `pool` pixels in a column, one square below the other, before they
+/// are squashed. `padded` is the strip with one pixel more on each side.
+inline __attribute__((always_inline)) void pooledBody(
+  const Layer &layer, int outputs, const cv::Mat &padded, int column, int rows, float *to) {
+  const int pool = layer.pool;
+  const size_t stride = padded.step1();
+  for (int from = 0; from < outputs; from += block) {
+    Block weights[10];
+    for (int i = 0; i < 10; i++)
+      __builtin_memcpy(&weights[i], layer.weights.data() + i * outputs + from, sizeof weights[i]);
+    for (int row = 0; row < rows; row++) {
+      const float *square = padded.ptr<float>(row * pool) + column * pool;
+      Block most = Block{} - 1e9F;
+      for (int y = 0; y < pool; y++)
+        for (int x = 0; x < pool; x++) {
+          const float *corner = square + size_t(y) * stride + x;
+          Block sum = weights[9];
+          for (int across = 0; across < 3; across++)
+            for (int down = 0; down < 3; down++)
+              sum += weights[across * 3 + down] * corner[size_t(down) * stride + size_t(across)];
+          most = most > sum ? most : sum;
+        }
+      __builtin_memcpy(to + row * outputs + from, &most, sizeof most);
+    }
+  }
+}
+
+#if defined(__x86_64__)
+
+// Without fused products, so that each processor makes the same of a strip.
+__attribute__((target("avx2"))) void widePooled(
+  const Layer &layer, int outputs, const cv::Mat &padded, int column, int rows, float *to) {
+  pooledBody(layer, outputs, padded, column, rows, to);
+}
+
+const bool hasWide = __builtin_cpu_supports("avx2");
+
+#endif
+
+void pooled(const Layer &layer, int outputs, const cv::Mat &padded, int column, int rows, float *to) {
+#if defined(__x86_64__)
+  if (hasWide) return widePooled(layer, outputs, padded, column, rows, to);
+#endif
+  pooledBody(layer, outputs, padded, column, rows, to);
+}
+
 /// The first layer: `rows` results of each column, one below the other. Beyond the strip's edges nothing is known,
 /// which is 0: paper is 1 and ink −1.
 Signal convolved(const Layer &layer, const cv::Mat &strip) {
   const int outputs = int(layer.weights.size()) / 10, pool = layer.pool;
   const auto [black, white] = blackAndWhite(strip);
   const float contrast = std::max(1.0F, (white - black) / 2);
+  float light[256];
+  for (int grey = 0; grey < 256; grey++)
+    light[grey] = std::clamp((float(grey) - black) / contrast - 1, -1.0F, 1.0F);
   cv::Mat padded(strip.rows + 2, strip.cols + 2, CV_32F, cv::Scalar(0));
-  for (int y = 0; y < strip.rows; y++)
-    for (int x = 0; x < strip.cols; x++)
-      padded.at<float>(y + 1, x + 1) =
-        std::clamp((float(strip.at<uint8_t>(y, x)) - black) / contrast - 1, -1.0F, 1.0F);
+  for (int y = 0; y < strip.rows; y++) {
+    const uint8_t *from = strip.ptr<uint8_t>(y);
+    float *to = padded.ptr<float>(y + 1) + 1;
+    for (int x = 0; x < strip.cols; x++) to[x] = light[from[x]];
+  }
   const int columns = strip.cols / pool, rows = strip.rows / pool;
   Signal out(columns, rows * outputs);
-  std::vector<float> sum(static_cast<size_t>(outputs)), most(static_cast<size_t>(outputs));
-  for (int column = 0; column < columns; column++)
-    for (int row = 0; row < rows; row++) {
-      std::fill(most.begin(), most.end(), -1e9F);
-      for (int y = row * pool; y < (row + 1) * pool; y++)
-        for (int x = column * pool; x < (column + 1) * pool; x++) {
-          const float *weight = layer.weights.data();
-          std::copy(weight + 9 * outputs, weight + 10 * outputs, sum.begin());
-          for (int across = 0; across < 3; across++)
-            for (int down = 0; down < 3; down++, weight += outputs) {
-              const float value = padded.at<float>(y + down, x + across);
-              for (int i = 0; i < outputs; i++) sum[size_t(i)] += weight[i] * value;
-            }
-          for (int i = 0; i < outputs; i++) most[size_t(i)] = std::max(most[size_t(i)], sum[size_t(i)]);
-        }
-      // tanh grows with what it is given: that of the largest is the largest.
-      squash(most.data(), outputs, out.at(column) + row * outputs);
-    }
+  std::vector<float> most(static_cast<size_t>(rows * outputs));
+  for (int column = 0; column < columns; column++) {
+    pooled(layer, outputs, padded, column, rows, most.data());
+    // tanh grows with what it is given: that of the largest is the largest.
+    squash(most.data(), rows * outputs, out.at(column));
+  }
   return out;
 }
 

@@ -26,6 +26,11 @@ package struct ConsoleModule: Module {
   let approvals: ApprovalCommands
   let calls: CallService
   let chats: ChatRoutes.Desk
+  let calendar: any CalendarSource
+  let records: RecordRoutes.Shelves
+  let statements: StatementDesk
+  let rights: RightsCommands
+  let texts: MessageTexts
 
   /// - Parameters:
   ///   - messenger: mails links to staff.
@@ -33,18 +38,25 @@ package struct ConsoleModule: Module {
   ///   - figures: how customers go through the flows.
   ///   - approvals: what waits for the word of a second person.
   ///   - calls: between staff and customers.
+  ///   - calendar: of the agents who take calls.
+  ///   - records: what flows keep, for those who look something up.
   ///   - chats: conversations between staff and customers.
+  ///   - statements: of customers' accounts.
+  ///   - rights: exports and erasures of persons.
+  ///   - texts: the words of messages.
   ///   - demoBank: nil where the settings name none.
   ///   - devOutbox: nil where messages are sent to people, or where a proxy hides who reads them.
   ///   - devClock: nil where there are customers, or where a proxy hides who asks.
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
-    figures: FiguresRoutes.Source, approvals: ApprovalCommands, calls: CallService,
-    chats: ChatRoutes.Desk, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
+    figures: FiguresRoutes.Source, approvals: ApprovalCommands, calls: CallService, calendar: any CalendarSource,
+    records: RecordRoutes.Shelves, chats: ChatRoutes.Desk, statements: StatementDesk, rights: RightsCommands,
+    texts: MessageTexts, demoBank: DemoBank?, devOutbox: DevOutbox?, devClock: DevClock?
   ) {
     (self.queue, self.figures, self.approvals, self.calls) = (queue, figures, approvals, calls)
-    self.chats = chats
+    (self.chats, self.calendar, self.records, self.statements) = (chats, calendar, records, statements)
+    (self.rights, self.texts) = (rights, texts)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
@@ -84,8 +96,14 @@ package struct ConsoleModule: Module {
     ApprovalRoutes(staff, approvals).add(to: root)
     CallRoutes(calls, isSecure: staff.isSecure).add(to: root)
     AgentCallRoutes(staff, calls).add(to: root)
+    CalendarRoutes(staff, calendar).add(to: root)
+    RecordRoutes(staff, records).add(to: root)
     ChatRoutes(staff, chats).add(to: root)
+    StatementPageRoutes(staff, statements).add(to: root)
     DeadLetterRoutes(staff).add(to: root)
+    AuditRoutes(staff).add(to: root)
+    RightsRoutes(staff, rights).add(to: root)
+    TemplateRoutes(staff, texts).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
     StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)

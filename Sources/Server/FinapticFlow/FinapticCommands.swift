@@ -84,7 +84,7 @@ extension FinapticDependencies {
       core: core, sessions: sessions, passcodes: passcodes, conversations: conversations, devOutbox: devOutbox,
       settlement: ErasureSettlement(core: core, stops: accountStops, incoming: incomingTransfers))
   }
-  package var exporter: FinapticExporter { FinapticExporter(core: core, erasure: erasure) }
+  package var exporter: FinapticExporter { FinapticExporter(core: core, erasure: erasure, statements: statements) }
   var retention: FinapticRetention {
     FinapticRetention(core: core, applications: applications, policy: policy, erasure: erasure)
   }

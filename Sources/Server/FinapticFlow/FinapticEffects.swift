@@ -45,6 +45,10 @@ package struct FinapticEffects: Sendable {
     try await dependencies.core.database.sweep { try BankActStore.sweep(before: now - .days(400), limit: $1, in: $0) }
     let today = Ledger.day(of: now)
     try await dependencies.core.database.sweep { try PostingLimitStore.sweep(before: today - 7, limit: $1, in: $0) }
+    // A key is remembered for as long as that: what was booked, the books know by it for ever.
+    try await dependencies.core.database.sweep {
+      try ScheduledPostingStore.sweep(before: today - 400, limit: $1, in: $0)
+    }
     try await dependencies.core.database.sweep { try GuardStore.sweep(before: now - .days(30), limit: $1, in: $0) }
     try await dependencies.core.database.sweep { try FaultStore($0).sweep(before: now, limit: $1) }
     try await dependencies.core.database.sweep { try CardTokenStore($0).sweep(before: now - .days(1), limit: $1) }

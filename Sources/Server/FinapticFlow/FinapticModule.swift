@@ -32,6 +32,8 @@ package struct FinapticModule: Module {
     FinapticUserStore.stopMigration, RefusalStore.clearedMigration, BankActStore.migration,
     FourEyesPolicyStore.migration, PostingLimitStore.migration, SettlementStore.migration,
     BankPaymentStore.migration, BankPaymentStore.repeatMigration, SettlementStore.booksMigration,
+    MonthlyStatementStore.migration,
+    ScheduledPostingStore.migration, SettlementStore.ordersMigration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -51,10 +53,11 @@ package struct FinapticModule: Module {
 
   package var jobs: [ScheduledJob] {
     let (ledger, dayEnd) = (service.dependencies.ledger, service.dependencies.dayEnd)
-    let conversations = service.dependencies.conversations
+    let (conversations, statements) = (service.dependencies.conversations, service.dependencies.statements)
     return [
       ScheduledJob("overdue-holds") { try await ledger.sweepHolds() },
       ScheduledJob("ended-days") { try await dayEnd.run() },
+      ScheduledJob("monthly-statements", every: .minutes(10), retryAfter: .hours(1)) { try await statements.run() },
       // For customers who began to wait under a release that knew no cases.
       ScheduledJob("chat-cases", every: .hours(6), retryAfter: .minutes(10)) { try await conversations.openCases() },
     ]
@@ -100,12 +103,17 @@ package struct FinapticModule: Module {
       try await serviceClients.authenticate($0, secret: $1)
     }
     let (tenants, sandbox) = (parts.tenants, parts.sandbox)
+    let statements = StatementRoutes(calls: calls, statements: parts.statements, tenants: tenants)
+    statements.add(to: groups)
+    statements.add(to: servers)
     AgentChatRoutes(commands: parts.agentChats, tenants: tenants, sandbox: sandbox, events: events).add(to: servers)
     BankAccountRoutes(
       calls: calls, accounts: parts.bankAccounts, removal: parts.authorizedUserRemoval, cardBlocks: parts.cardBlocks,
       cards: parts.bankCards, tenants: tenants
     ).add(to: servers)
-    PostingRoutes(calls: calls, postings: parts.postings, tenants: tenants).add(to: servers)
+    PostingRoutes(
+      calls: calls, postings: parts.postings, scheduled: parts.scheduledPostings, tenants: tenants
+    ).add(to: servers)
     BankApprovalRoutes(approvals: parts.bankApprovals).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)

@@ -4,11 +4,17 @@ import Kit
 extension FinapticDependencies {
   // MARK: Accounts and transfers
 
-  package var postings: Postings { Postings(core: core, ledger: ledger) }
+  package var postings: Postings {
+    Postings(core: core, ledger: ledger, valueDaysBackMax: Int64(policy.valueDaysBackMax))
+  }
+  /// What waits for its value date.
+  package var scheduledPostings: ScheduledPostings { ScheduledPostings(core: core, ledger: ledger) }
   /// What takes a second person.
   package var bankApprovals: BankApprovals { BankApprovals(core: core, tenants: tenants) }
   /// What operators book by command.
-  package var bankPostings: BankPostings { BankPostings(core: core, tenants: tenants, postings: postings) }
+  package var bankPostings: BankPostings {
+    BankPostings(core: core, tenants: tenants, postings: postings, waiting: scheduledPostings)
+  }
   package var fourEyes: FourEyesSettings { FourEyesSettings(core: core, tenants: tenants) }
   var transfers: TransferService { TransferService(core: core, ledger: ledger) }
   var bankAccounts: BankAccountService { BankAccountService(core: core, ledger: ledger, bankEvents: bankEvents) }
@@ -17,6 +23,7 @@ extension FinapticDependencies {
     AccountTerms(core: core, ledger: ledger, tenants: tenants)
   }
   package var dayEnd: DayEnd { DayEnd(core: core, ledger: ledger, tenants: tenants) }
+  package var statements: MonthlyStatements { MonthlyStatements(core: core, ledger: ledger, tenants: tenants) }
   var transactionEvents: TransactionEvents { TransactionEvents(core: core, audience: audience) }
 
   // MARK: Other banks

@@ -62,6 +62,9 @@ package struct FinapticPolicy: Sendable {
   /// How long a merchant has to confirm a purchase.
   package var authorizationLifetime = Duration.days(7)
 
+  /// How many days before its booking the value date of a posting by the bank may lie.
+  package var valueDaysBackMax = 31
+
   package init() {}
 
   /// Multiplies the limits of calls; for load tests and shared networks.

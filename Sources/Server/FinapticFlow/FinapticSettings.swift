@@ -2,6 +2,7 @@ import Configuration
 import Evidence
 import Foundation
 import Kit
+import Ledger
 import Screening
 
 /// What an operator decides about Finaptic.
@@ -22,6 +23,9 @@ package struct FinapticSettings: ModuleSettings {
   /// Whether tax residents of other countries and citizens of the United States are turned away.
   var refusesForeignTaxResidents = false
 
+  /// How many days before its booking the value date of a posting by the bank may lie.
+  var valueDaysBackMax = FinapticPolicy().valueDaysBackMax
+
   package init() {}
 
   package init(_ config: ConfigReader) throws {
@@ -38,6 +42,8 @@ package struct FinapticSettings: ModuleSettings {
     referenceFolder = config.string(forKey: "finaptic.referenceData")
     addressIndex = config.string(forKey: "finaptic.addresses")
     sandboxProfiles = config.stringArray(forKey: "finaptic.sandboxProfiles", default: [])
+    valueDaysBackMax = try config.int(
+      forKey: "finaptic.valueDaysBack", default: valueDaysBackMax, in: 0...Int(Ledger.valueDaysMax))
     refusesForeignTaxResidents = config.bool(forKey: "finaptic.refuseForeignTaxResidents", default: false)
   }
 
@@ -45,6 +51,7 @@ package struct FinapticSettings: ModuleSettings {
     var policy = FinapticPolicy()
     policy.publicURL = publicURL ?? "http://127.0.0.1:\(port)"
     (policy.senderName, policy.isSandbox) = (senderName, isSandbox)
+    policy.valueDaysBackMax = valueDaysBackMax
     policy.multiplyLimits(by: limitFactor)
     return policy
   }

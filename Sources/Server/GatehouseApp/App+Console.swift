@@ -4,17 +4,21 @@ import Delivery
 import HTTP
 import Identity
 import Kit
+import OneAssistFlow
 import RubixFlow
+import SaltEdgeFlow
 import Scheduling
 import Storage
+import WultraFlow
 
 extension App {
   var consoleModule: ConsoleModule {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
-      figures: figuresSource, approvals: approvalCommands, calls: callService, chats: chatDesk,
-      demoBank: demoBank,
+      figures: figuresSource, approvals: approvalCommands, calls: callService,
+      calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: shelves, chats: chatDesk,
+      statements: .finaptic(finaptic), rights: rightsCommands, texts: texts, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)
   }
@@ -32,6 +36,15 @@ extension App {
         .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
       ],
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
+  }
+
+  /// What staff look up.
+  private var shelves: RecordRoutes.Shelves {
+    RecordRoutes.Shelves(
+      [
+        .init(MembershipShelf(core), for: .readCustomers), .init(ProcessShelf(core), for: .readCustomers),
+        .init(OperationShelf(core), for: .readAudit),
+      ], policy: caseKeeper.policy)
   }
 
   private var chatDesk: ChatRoutes.Desk {

@@ -1,3 +1,5 @@
+import Casework
+import FinapticFlow
 import Foundation
 import HTTP
 import Kit
@@ -26,6 +28,25 @@ extension App {
 
   /// Destroys keys and keeps proofs, for the erasures of every flow.
   var subjectErasures: SubjectErasures { SubjectErasures(core, columns: sealedColumns) }
+
+  /// The same at the desk, for the flows in which a person has one id and one key. For memberships, and for users of
+  /// Wultra and of banks of Salt Edge, there are the commands.
+  var rightsCommands: RightsCommands {
+    let (all, policy) = (tenants, caseKeeper.policy)
+    let banks = finaptic.dependencies.tenants
+    return RightsCommands(
+      core, erasures: subjectErasures,
+      parties: [
+        RubixModule.name: .init(exporter: rubix.exporter(devOutbox: devOutbox), eraser: customerErasure),
+        FinapticModule.name: .init(
+          exporter: finaptic.dependencies.exporter, eraser: finaptic.dependencies.erasure),
+      ]
+    ) { desk in
+      let own = all.all.map(\.id).filter { $0 == desk }.map { RightsPlace(flow: RubixModule.name, tenant: $0) }
+      let sessions = try await banks.list().map(\.session).filter { policy.desk(of: $0) == desk }
+      return own + sessions.map { RightsPlace(flow: FinapticModule.name, tenant: $0) }
+    }
+  }
 
   /// The signed proof of an erasure; nil for a person of whom nothing was erased.
   package func erasureProof(of subject: DataSubject, from module: any Module) async throws -> Data? {

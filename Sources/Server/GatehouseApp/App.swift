@@ -61,6 +61,8 @@ package struct App: Sendable {
   let certificate: ServerCertificate?
   package let oneAssist: OneAssistService
   package let finaptic: FinapticService
+  /// The words of messages.
+  let texts: MessageTexts
   let entries: [ModuleEntry]
   let evidence: EvidenceReader
   let telemetry: Telemetry
@@ -243,7 +245,7 @@ package struct App: Sendable {
         mail: settings.smtp.map { .smtp(try $0.settings(), world: world, threads: threads) } ?? kept.mail)).within(
         smsRules, core)
     self.messenger = messenger
-    let texts = try settings.messageTexts()
+    texts = try settings.messageTexts()
     effects = rubix.effects(evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraService(
       settings[WultraSettings.self], isSandbox: settings.isSandbox, core: core, activations: ownActivations,

@@ -29,8 +29,7 @@ struct RubixCallSource: CallSource {
     }
     let midnight = clock.instant(day, minutes: 0, reading: .first)
     let leaves = try await rubix.core.database.read { tx in
-      try AgentLeaveStore(tx).overlapping(midnight..<(midnight + .days(1)))
-        .filter { $0.agentID == agent.member.id.rawValue }.map(\.time)
+      try AgentLeaveStore(tx).overlapping(midnight..<(midnight + .days(1)), of: agent.member.id.rawValue).map(\.time)
     }
     return CallDay(day, lines, leaves: leaves)
   }
@@ -62,8 +61,9 @@ struct RubixCallSource: CallSource {
       RequestContent(bytes: WireJSON.encode(request)), by: rubix.agent(agent.member, session: agent.session))
   }
 
-  func cancel(_ call: Appointment, by agent: CallAgent) async throws {
-    _ = try await rubix.agentCalls.cancel(call.id, by: rubix.agent(agent.member, session: agent.session))
+  func cancel(_ call: Appointment, why: String, by agent: CallAgent) async throws {
+    _ = try await rubix.agentCalls.cancel(
+      call.id, why: CallChangeReason(word: why), by: rubix.agent(agent.member, session: agent.session))
   }
 
   func keep(_ picture: Data, of call: Appointment, by agent: CallAgent) async throws {

@@ -31,7 +31,7 @@ package struct KitModule: StoredModule {
     IdempotencyStore.migration, RateCounterStore.migration, LiveEventStore.migration,
     LiveEventStore.forgettingMigration, AuditStore.keyMigration, AuditStore.proofMigration,
     SubjectKeyStore.migration, ErasureProofStore.migration, SandboxClockStore.migration,
-    SandboxClockStore.customersMigration, FlowFigureStore.migration,
+    SandboxClockStore.customersMigration, FlowFigureStore.migration, AuditSearchStore.migration,
   ]
 
   package var jobs: [ScheduledJob] {

@@ -6,6 +6,7 @@ import Identity
 import Kit
 import Logging
 import RubixWire
+import Storage
 
 /// A request of a customer: it cannot exist without a checked access token.
 package struct CustomerContext: ChildRequestContext {
@@ -48,10 +49,11 @@ package struct AgentContext: ChildRequestContext {
 /// A member of staff at work.
 package struct Agent: Sendable {
   package let member: StaffMember
-  package let identity: AccessIdentity
+  /// Of the session; nil in a command, in which an operator names the member.
+  package let identity: AccessIdentity?
   package let tenant: Tenant
 
-  package init(member: StaffMember, identity: AccessIdentity, tenant: Tenant) {
+  package init(member: StaffMember, identity: AccessIdentity?, tenant: Tenant) {
     (self.member, self.identity, self.tenant) = (member, identity, tenant)
   }
 
@@ -63,6 +65,14 @@ package struct Agent: Sendable {
     guard member.permissions.contains(permission) else {
       throw Problem(.forbidden, "forbidden", "Your account does not have the permission for this.")
     }
+  }
+}
+
+extension Sessions {
+  /// The agent's session goes on. A command has none: `Staff.acting` has looked at the member before.
+  /// - Throws: `Problem` token-revoked.
+  func requireLive(_ agent: Agent, in tx: any SQLTransaction) throws {
+    if let identity = agent.identity { try requireLive(identity, in: tx) }
   }
 }
 

@@ -108,6 +108,9 @@ package struct RubixModule: Module {
     AgentRoutes(
       verdicts: service.verdicts, calls: service.agentCalls, reader: service.customerReader, queue: service.queue
     ).add(to: agents)
+    AgentCalendarRoutes(
+      calendar: service.agentCalendar(staff: staff), duty: service.agentDuty(staff: staff)
+    ).add(to: agents)
     ScreeningDecisionRoutes(decisions: service.screeningDecisions, approvals: service.screeningApprovals).add(to: agents)
     addAgentRoutes(agents)
   }

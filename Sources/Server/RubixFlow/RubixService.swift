@@ -104,6 +104,14 @@ package struct RubixService: Sendable {
     AgentCalls(core: core, agentSessions: agentSessions, applications: applications)
   }
 
+  package func agentCalendar(staff: Staff) -> AgentCalendar {
+    AgentCalendar(core: core, agentSessions: agentSessions, applications: applications, staff: staff)
+  }
+
+  package func agentDuty(staff: Staff) -> AgentDuty {
+    AgentDuty(core: core, agentSessions: agentSessions, applications: applications, staff: staff)
+  }
+
   /// Calls on the pages of this server.
   package func browserCalls(staff: Staff) -> BrowserCalls {
     CallAdmission(core: core, applications: applications, staff: staff).calls

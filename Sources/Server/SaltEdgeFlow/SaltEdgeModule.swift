@@ -30,7 +30,7 @@ package struct SaltEdgeModule: Module {
     AuthorizationStore.migration, AuthorizationStore.decidedMigration,
     AuthorizationStore.additionMigration,
     ConsentStore.migration, OperationStore.migration, LinkStore.approvalMigration,
-    LinkStore.userMigration, SpentStore.migration,
+    LinkStore.userMigration, SpentStore.migration, OperationStore.createdMigration,
   ]
 
   package var dialects: [(prefix: String, dialect: any Dialect)] {

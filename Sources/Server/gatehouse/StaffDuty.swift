@@ -1,5 +1,4 @@
 import ArgumentParser
-import DocumentCore
 import Foundation
 import GatehouseApp
 import Identity
@@ -10,11 +9,6 @@ import Storage
 
 /// What operators change about who works and when. Each change is a line in the member's audit chain.
 struct StaffDuty {
-  /// How far ahead booked calls and leaves are looked for.
-  static let horizon = Duration.days(366)
-  /// The longest leave: a longer one is a suspension, or a slip of the pen.
-  static let leaveMax = Duration.days(366)
-
   let app: App
 
   /// - Returns: calls that stay booked with a member who was suspended.
@@ -23,7 +17,7 @@ struct StaffDuty {
       let member = try member(id, in: tx)
       try app.staff.setActive(isActive, of: id, by: actor, in: tx)
       let now = app.world.now()
-      return isActive ? [] : try calls(of: member, within: now..<(now + Self.horizon), in: tx)
+      return isActive ? [] : try calls(of: member, within: now..<(now + AgentLeave.longest), in: tx)
     }
   }
 
@@ -33,14 +27,12 @@ struct StaffDuty {
   ) async throws -> (leave: AgentLeave, calls: [Appointment]) {
     try await app.database.write { tx in
       let member = try member(id, in: tx)
-      let zone = LocalTime(zone: try app.tenants.find(member.tenant).timeZone)
-      guard let zone, let start = Self.instant(from, in: zone, isEnd: false),
-        let end = Self.instant(until, in: zone, isEnd: true)
-      else { throw ValidationError("a leave goes from a day or instant to another, as in 2026-12-24") }
-      guard start < end, end - start <= Self.leaveMax, end > app.world.now() else {
-        throw ValidationError("a leave ends after it begins, in the future, and lasts a year at most")
-      }
-      let leave = AgentLeave(id: .init(app.world), agentID: id.rawValue, time: start..<end)
+      guard let zone = LocalTime(zone: try app.tenants.find(member.tenant).timeZone) else { throw Problem.unavailable }
+      let time: Range<Instant>
+      do { time = try AgentLeave.time(from: from, until: until, by: zone, now: app.world.now()) } catch let problem
+        as Problem
+      { throw ValidationError(problem.fields.first?.message ?? problem.detail) }
+      let leave = AgentLeave(id: .init(app.world), agentID: id.rawValue, time: time)
       try AgentLeaveStore(tx).insert(leave)
       try app.core.audit.append(
         "staff.leave_added", to: id.rawValue, by: actor, facts: ["leave": leave.id.rawValue], in: tx)
@@ -50,14 +42,14 @@ struct StaffDuty {
 
   func leaves() async throws -> [AgentLeave] {
     let now = app.world.now()
-    return try await app.database.read { try AgentLeaveStore($0).overlapping(now..<(now + Self.horizon)) }
+    return try await app.database.read { try AgentLeaveStore($0).overlapping(now..<(now + AgentLeave.longest)) }
   }
 
   func removeLeave(_ id: AgentLeave.ID, by actor: String) async throws {
     let now = app.world.now()
     try await app.database.write { tx in
       let store = AgentLeaveStore(tx)
-      guard let leave = try store.overlapping(now..<(now + Self.horizon)).first(where: { $0.id == id }),
+      guard let leave = try store.overlapping(now..<(now + AgentLeave.longest)).first(where: { $0.id == id }),
         try store.delete(id)
       else { throw CommandFailure.notFound("there is no such leave ahead") }
       try app.core.audit.append(
@@ -79,12 +71,5 @@ struct StaffDuty {
       of: member.id.rawValue, within: time, in: tx
     )
     .filter { $0.status == .scheduled }
-  }
-
-  /// A day stands for its begin, at the end of a leave for that of the next day.
-  private static func instant(_ text: String, in zone: LocalTime, isEnd: Bool) -> Instant? {
-    if let instant = Instant(rfc3339: text) { return instant }
-    guard let day = CalendarDate(text), let date = isEnd ? day.adding(days: 1) : day else { return nil }
-    return zone.instant(date, minutes: 0, reading: .first)
   }
 }

@@ -159,6 +159,15 @@ extension FinapticMethod {
 }
 
 extension FinapticMethod {
+  // MARK: statement
+
+  /// One of ours.
+  public static let listStatements = FinapticMethod("statement", "listStatements", .read)
+  /// One of ours.
+  public static let getStatement = FinapticMethod("statement", "getStatement", .read)
+}
+
+extension FinapticMethod {
   /// Every method, in the order of the specification.
   public static let all: [FinapticMethod] = [
     .initiateApplication, .updatePersonalDetails, .updateContactDetails, .updateAccountDetails, .updateAddresses,

@@ -11,6 +11,8 @@ struct CaseFlowTests {
     #expect(try GoldenFile.difference(of: caseFlow.diagram(initial: .open), from: "docs/flows/case.mmd") == nil)
     #expect(
       try GoldenFile.difference(of: approvalFlow.diagram(initial: .pending), from: "docs/flows/approval.mmd") == nil)
+    let rights = rightsRequestFlow.diagram(initial: .awaiting)
+    #expect(try GoldenFile.difference(of: rights, from: "docs/flows/rights-request.mmd") == nil)
   }
 
   @Test("no event takes a case out of a person's hands but release, handover and the end of the work")

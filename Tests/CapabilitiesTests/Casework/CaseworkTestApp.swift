@@ -28,7 +28,7 @@ struct CaseworkTestApp: Sendable {
       [
         DataKeyStore.migration, SubjectKeyStore.migration, SessionStore.migration, LiveEventStore.migration,
         LiveEventStore.forgettingMigration, CaseStore.migration, ApprovalStore.migration,
-        ReceiptStore.migration,
+        ReceiptStore.migration, RightsRequestStore.migration, ErasureProofStore.migration,
       ] + AuditStore.migrations + Staff.migrations)
     vault = try await TestVault.open(made.database, clock.world)
     keeper = CaseKeeper(

@@ -97,9 +97,11 @@ struct SubjectKeyErasureTests {
     return try await app.database.read { try vault.subjectKey(of: KeySubject(person.user), in: $0) }
   }
 
-  /// Of users; the notes of transactions are of accounts.
+  /// Of users; the notes of transactions and the references of postings are of accounts.
   private static let columns =
-    FinapticModule.sealedColumns.filter { $0.isCounted && $0.name != FinapticModule.noteColumn.name }
+    FinapticModule.sealedColumns.filter {
+      $0.isCounted && ![FinapticModule.noteColumn.name, FinapticModule.scheduledColumn.name].contains($0.name)
+    }
     + ConversationsModule.sealedColumns
 
   @Test("everything sealed of a customer is sealed under the customer's own key, and notes under the account's")

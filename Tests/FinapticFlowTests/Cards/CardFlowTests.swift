@@ -61,6 +61,10 @@ struct CardFlowTests {
         of: paymentFlow.diagram(initial: .authorized), from: "docs/flows/finaptic-card-payment.mmd") == nil)
     #expect(
       try GoldenFile.difference(
+        of: scheduledPostingFlow.diagram(initial: .scheduled), from: "docs/flows/finaptic-scheduled-posting.mmd") == nil
+    )
+    #expect(
+      try GoldenFile.difference(
         of: bankActFlow.diagram(initial: .awaiting), from: "docs/flows/finaptic-bank-act.mmd") == nil)
   }
 

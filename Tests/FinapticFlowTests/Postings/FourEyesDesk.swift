@@ -18,6 +18,7 @@ struct FourEyesDesk {
     var amount = FinapticAPI.Amount(amount: "10000.01", currency: "CAD")
     var reason = "CUSTOMER_PAYMENT"
     var reference: String? = "WIRE 4711"
+    var value_date: String?
 
     init(_ account: BankAccount.ID) { account_id = account.rawValue }
   }
@@ -26,6 +27,7 @@ struct FourEyesDesk {
     let status: String
     let approval_id: String?
     let transaction_id: String?
+    let posting_id: String?
   }
 
   private struct Refusal: Decodable { let code: String }

@@ -191,6 +191,59 @@ struct SettlementTests {
     }
   }
 
+  @Test("a bank that takes orders gets a pain.001 from the settlement account, for what was ordered from then on")
+  func orders() async throws {
+    try await Self.run { app in
+      let (messages, outgoing) = (app.dependencies.incomingMessages, app.dependencies.outgoingPayments)
+      let (settlement, folder) = (app.dependencies.settlement, try TestFolder())
+      let account = try await app.open(for: app.customer("ada"), cents: 100_00).account
+      let order = OutgoingPayments.Order(
+        account: account, amount: Money(30_00, "CAD"), creditor: "Ann Other", creditorAccount: "11-22",
+        creditorBIC: "DEUTDEFF", remittance: "Rent")
+      let before = try await Self.ordered(outgoing, order, key: "1")
+      await #expect(throws: Problem.self) {
+        try await settlement.set(
+          "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", ordersTo: "none", of: Self.tenant, by: "op")
+      }
+      try await settlement.set(
+        "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", ordersTo: "CHASUS33", of: Self.tenant, by: "op")
+      // What is not named stays; an empty name ends it.
+      try await settlement.set("SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: Self.tenant, by: "op")
+      let payment = try await Self.ordered(outgoing, order, key: "2")
+      #expect(try await outgoing.write(of: Self.tenant, into: folder.path, by: "op") == 2)
+      try await settlement.set(
+        "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", ordersTo: "", of: Self.tenant, by: "op")
+      #expect(try await settlement.accounts(of: Self.tenant).allSatisfy { $0.ordersTo == nil })
+      let names = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+      #expect(
+        names == ["pacs.008.001.08-\(before.reference).xml", "pain.001.001.09-\(payment.reference).xml"])
+      let file = folder.file("pain.001.001.09-\(payment.reference).xml")
+      let bytes = try #require(FileManager.default.contents(atPath: file))
+      guard case .paymentOrders(let sent) = try PaymentMessage.read(bytes), let batch = sent.batches.first else {
+        Issue.record("no order")
+        return
+      }
+      #expect(batch.debtorAccount.text == "SETTLEMENT-9" && batch.debtorAgent.bic?.text == "CHASUS33")
+      let one = try #require(batch.orders.first)
+      #expect(one.uetr == payment.id.rawValue && one.endToEndID == "NOTPROVIDED" && one.amount == order.amount)
+      #expect(one.creditorAccount?.text == "11-22" && one.remittance == ["Rent"])
+      let bank = try await app.dependencies.tenants.find(Self.tenant).name
+      #expect(sent.initiator == bank && batch.debtor == bank)
+      #expect(one.ultimateDebtor == account.rawValue.replacing("-", with: ""))
+      // The other bank does not take it, and names the message alone.
+      let status = try PaymentStatusMessage(
+        id: "S-1", created: sent.created,
+        transactions: [
+          .init(
+            original: .init(messageID: sent.id, messageName: "pain.001.001.09"), status: "RJCT",
+            reasons: [.init(ReturnReason.closedAccount)])
+        ]
+      ).xml()
+      #expect(try await messages.take(status, of: Self.tenant, by: "op").reversed == 1)
+      #expect(try await app.balance(of: account) == [70_00, 70_00])
+    }
+  }
+
   @Test("a message that was cut short is taken up where it ended, from the folder, and a broken file is put aside")
   func folder() async throws {
     try await Self.run { app in

@@ -98,6 +98,8 @@ struct ConsoleCaseTests {
       let paper = try await again.open(receipt)
       #expect(paper.title == "Receipt of a decision" && paper.html.contains("gatehouse receipt verify"))
       #expect(paper.html.contains("<td>Passport</td>") && paper.html.contains("Ada Anyder"))
+      let file = try await again.open("\(receipt.dropLast("page".count))pdf")
+      #expect(file.status == 200 && file.html.hasPrefix("%PDF-") && file.html.contains("/Lang (en)"))
       let pages = [("hit", hit.html), ("call", page.html), ("receipt", paper.html)].map { (name: $0.0, html: $0.1) }
       for (name, html) in pages { #expect(html.utf8.count < 100 * 1024, "\(name)") }
       try Self.expectUsable(pages, in: folder)

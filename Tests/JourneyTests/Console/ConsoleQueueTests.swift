@@ -43,6 +43,12 @@ struct ConsoleQueueTests {
       let noted = try await browser.submit("\(path)/notes", ["text": Self.script])
       #expect(noted.html.contains("&lt;script&gt;alert(1)") && !noted.html.contains(Self.script))
       #expect(noted.html.contains("Note added"))
+      let statements = "/console/statements"
+      #expect(try await browser.open(statements).title == "Account statements")
+      let unknown = try await browser.open("\(statements)?account=\(UUID().uuidString)")
+      #expect(unknown.status == 404 && unknown.html.contains("There is no such account."))
+      #expect(try await browser.open("\(statements)/a/b/pdf").status == 404)
+      try await browser.open(String(path))
       let released = try await browser.submit("\(path)/release", ["why": "because"])
       #expect(released.title == "Work queue")
       #expect(try await browser.open(String(path)).html.contains("Put back"))

@@ -47,6 +47,8 @@ struct ConsoleScreenTests {
     pages.append(("problem", try await browser.open("/console/webhooks/none").html))
     pages.append(("no-endpoint", try await browser.open("/console/webhooks").html))
     pages.append(("account", try await browser.open("/console/account").html))
+    for page in try await ConsoleCalendarTests.pages(console) { pages.append((page.name, page.html)) }
+    for page in try await ConsoleRecordTests.pages(console) { pages.append((page.name, page.html)) }
     let casePath = try await ConsoleCaseTests.openHostile(console)
     for language in [Language.english, .arabic] {
       let html = try await ConsoleCaseTests.page(casePath, in: language, console)
@@ -58,6 +60,12 @@ struct ConsoleScreenTests {
     pages.append(("figures", try await ConsoleFiguresTests.signedIn(console).open("/console/figures").html))
 
     for page in try await ConsoleChatTests.pages(console) { pages.append((page.name, page.html)) }
+    try await ConsoleAuditTests.write(console)
+    let auditor = try await ConsoleAuditTests.signedIn(console)
+    pages.append(("audit", try await auditor.open("/console/audit?subject=one").html))
+    let keeper = try await ConsoleAuditTests.signedIn(console, .init(rawValue: "manage:tenants"), "operator")
+    pages.append(("templates", try await keeper.open("/console/templates?language=ar").html))
+    for page in try await ConsoleRightsTests.pages(console) { pages.append((page.name, page.html)) }
     for page in try await ConsoleDeadLetterTests.pages(console) { pages.append((page.name, page.html)) }
     _ = try await ConsoleApprovalTests.ask(console)
     pages.append(("approvals", try await ConsoleApprovalTests.signedIn(console).page.html))

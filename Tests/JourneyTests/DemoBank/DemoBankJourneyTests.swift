@@ -6,7 +6,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Demo bank: a customer with the Authenticator, through the SDK and the pages", .serialized)
+@Suite("Demo bank: a customer with the Authenticator, through the SDK and the pages", .onOneEngine, .serialized)
 struct DemoBankJourneyTests {
   @Test(
     "codes, payments, a denial, a time-out, signing in by a scan and taking leave show what they should, in v1 and v2")

@@ -6,7 +6,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Demo bank: what its pages take", .serialized)
+@Suite("Demo bank: what its pages take", .onOneEngine, .serialized)
 struct DemoBankPageTests {
   @Test("a form of another site, of another browser or of an earlier sign-in changes nothing")
   func foreignForms() async throws {

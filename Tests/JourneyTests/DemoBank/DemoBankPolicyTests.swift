@@ -8,7 +8,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Demo bank: what its pages may load, each of them", .serialized)
+@Suite("Demo bank: what its pages may load, each of them", .onOneEngine, .serialized)
 struct DemoBankPolicyTests {
   /// The answers that a browser got, by what they are headed with.
   private final class Seen: Sendable {

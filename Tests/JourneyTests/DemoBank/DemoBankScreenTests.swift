@@ -7,7 +7,7 @@ import Testing
 @testable import GatehouseLab
 
 @Suite(
-  "Demo bank: its pages in a browser, as wide as a phone", .serialized,
+  "Demo bank: its pages in a browser, as wide as a phone", .onOneEngine, .serialized,
   .enabled(if: Chromium.isInstalled, "\(Chromium.missing)"))
 struct DemoBankScreenTests {
   @Test("no page is wider than a small phone, needs a script, or has a picture that its own policy keeps away")

@@ -27,6 +27,8 @@ struct FinapticBankingJourneyTests {
       let users = try await sdk.coreTransactionClient.listAuthorizedUsers(
         request: ListAuthorizedUsersRequest(accountId: id))
       #expect(users.authorizedUsers.isEmpty)
+      let stated = try await sdk.statementClient.listStatements(request: ListStatementsRequest(accountId: id))
+      #expect(stated.statements.isEmpty)
       let details = try await sdk.coreBankingClient.getAccountDetails(request: GetAccountDetailsRequest(accountId: id))
       #expect(details.status == .active && details.accruedInterest.amount == 0 && details.accountType == .deposit)
       for amount in 1...5 {

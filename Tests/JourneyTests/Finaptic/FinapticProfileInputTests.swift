@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 /// What an applicant may write.
-@Suite("Finaptic profiles: input", .enabled(if: !FinapticProfile.files.isEmpty, "no profiles beside the checkout"))
+@Suite(
+  "Finaptic profiles: input", .onOneEngine,
+  .enabled(if: !FinapticProfile.files.isEmpty, "no profiles beside the checkout"))
 struct FinapticProfileInputTests {
   @Test("every profile of these categories can be read")
   func readable() {

@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 /// What becomes of an applicant in the sandbox, by their name.
-@Suite("Finaptic profiles: validation", .enabled(if: !FinapticProfile.files.isEmpty, "no profiles beside the checkout"))
+@Suite(
+  "Finaptic profiles: validation", .onOneEngine,
+  .enabled(if: !FinapticProfile.files.isEmpty, "no profiles beside the checkout"))
 struct FinapticProfileValidationTests {
   @Test("kyc: documents, selfie, application", arguments: FinapticProfile.of("kyc"))
   func kyc(profile: FinapticProfile) async throws {

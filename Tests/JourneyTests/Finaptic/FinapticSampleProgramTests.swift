@@ -6,7 +6,9 @@ import Testing
 @testable import GatehouseApp
 
 /// The sample application, as a program of its own against a served application.
-@Suite("Finaptic sample application", .serialized, .enabled(if: SampleProgram.file != nil, SampleProgram.missing))
+@Suite(
+  "Finaptic sample application", .onOneEngine, .serialized,
+  .enabled(if: SampleProgram.file != nil, SampleProgram.missing))
 struct FinapticSampleProgramTests {
   @Test("a wrong key gets a clear message and no success")
   func wrongKey() throws {
@@ -44,13 +46,35 @@ struct FinapticSampleProgramTests {
     _ = try served.port("listening")
     served.drain()
 
-    let run = try SampleProgram.run(SampleProgram.file, [], ["FINAPTIC_SDK_KEY": key])
+    let run = try SampleProgram.run(
+      SampleProgram.file, ["--email", "screens@example.ca"], ["FINAPTIC_SDK_KEY": key])
     #expect(run.status == 0 && run.output.contains("The application stands at: Application Processed"), "\(run.output)")
+    try look(with: key, in: folder)
     guard FinapticProfile.all.contains(where: { $0.id == "kyc-dob-match" }) else { return }
     let refused = try SampleProgram.run(
       SampleProgram.file, ["--first-name", "John", "--middle-name", "dob-match", "--last-name", "Doe"],
       ["FINAPTIC_SDK_KEY": key])
     #expect(refused.status == 1 && refused.output.contains("FAILURE_CODE_ID_DOB_MATCH"), "\(refused.output)")
+  }
+}
+
+extension FinapticSampleProgramTests {
+  /// The new customer looks at account, card and conversations by the screens of the other sample.
+  private func look(with key: String, in folder: TestFolder) throws {
+    let program = ServedProcess.program?.deletingLastPathComponent().appending(path: "OnboardingSample")
+    guard let program, FileManager.default.isExecutableFile(atPath: program.path) else { return }
+    let lines = [
+      "type email screens@example.ca", "type password Quartz7Lantern!@#$", "press send", "wait accounts.list",
+      "press cards", "wait cards.list", "press chat", "wait chat.empty", "press new", "type draft My card", "press send",
+      "wait conversation.connected", "type draft Where is it?", "press send", "wait conversation.connected.heard",
+      "press back", "wait chat.list", "press sign-out", "wait sign-in",
+    ]
+    let seen = try SampleProgram.run(
+      program, ["--sdk-key", key, "--data", folder.file("screens")], [:], input: lines.joined(separator: "\n") + "\n")
+    #expect(seen.status == 0 && !seen.output.contains("\n? "), "\(seen.output)")
+    for shown in ["0.00 CAD", "[Active]", "You: Where is it?", "[waiting for an answer]"] {
+      #expect(seen.output.contains(shown), "\(shown) in \(seen.output)")
+    }
   }
 }
 
@@ -60,7 +84,7 @@ enum SampleProgram {
     .flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil }
 
   static func run(
-    _ program: URL?, _ arguments: [String], _ variables: [String: String]
+    _ program: URL?, _ arguments: [String], _ variables: [String: String], input: String = ""
   ) throws -> (status: Int32, output: String) {
     let process = Process()
     let pipe = Pipe()
@@ -68,7 +92,11 @@ enum SampleProgram {
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(variables) { _, new in new }
     (process.standardOutput, process.standardError) = (pipe, pipe)
+    let lines = Pipe()
+    process.standardInput = lines
     try process.run()
+    try lines.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try lines.fileHandleForWriting.close()
     let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: output, as: UTF8.self))

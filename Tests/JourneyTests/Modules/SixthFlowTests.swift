@@ -8,7 +8,7 @@ import Testing
 
 @testable import GatehouseApp
 
-@Suite("Journey: a flow that is added to the list of modules")
+@Suite("Journey: a flow that is added to the list of modules", .onOneEngine)
 struct SixthFlowTests {
   private static let modules =
     App.product + [ModuleEntry { PostcardModule(core: $0.core, settings: $0.settings[PostcardSettings.self]) }]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Journey: the upload page and its script, in a browser",
+  "Journey: the upload page and its script, in a browser", .onOneEngine,
   .enabled(if: ServedProcess.program != nil && Chromium.isInstalled, "\(ServedProcess.missing); \(Chromium.missing)"))
 @MainActor
 struct UploadScriptTests {

@@ -51,6 +51,22 @@ struct CommandSpellingTests {
     #expect((named as? FinapticCommand.KeyCommand.List)?.tenant == 7)
   }
 
+  @Test(
+    "the line of a verdict is read whole, and refused before anything is opened",
+    arguments: [
+      ("verdict 1 successful --answer no-coercion=yes --agent a@b.example", true),
+      ("verdict 1 failed --reason technical --retry --agent a@b.example", true),
+      ("verdict 1 maybe --agent a@b.example", false),
+      ("verdict 1 failed --answer no-coercion --agent a@b.example", false),
+      ("verdict 1 successful", false), ("queue --status in_review --agent a@b.example", true),
+      ("queue --status closed --agent a@b.example", false), ("queue --limit 0 --agent a@b.example", false),
+      ("queue --cursor x --agent a@b.example", false), ("case 1 --agent a@b.example", true),
+    ])
+  func verdicts(line: String, isRead: Bool) {
+    let command = try? Gatehouse.parseAsRoot(["rubix"] + line.split(separator: " ").map(String.init))
+    #expect((command != nil) == isRead)
+  }
+
   @Test("what cannot be taken back is asked for, and refused where no one can be asked")
   func confirmation() throws {
     for answer in ["y", "YES", " yes "] { try ConfirmationOptions.check(answer) }

@@ -16,6 +16,27 @@ struct CommandTreeTests {
     #expect(try GoldenFile.difference(of: reference.text, from: "docs/commands.md") == nil)
   }
 
+  /// docs/decisions/0128-the-json-of-commands-has-schemas.md
+  @Test("every schema is that of a command that prints JSON, and docs/schemas/unwritten.txt names those without one")
+  func schemas() throws {
+    struct Schemas: Decodable {
+      let version: Int
+      let commands: [String: Schema]
+    }
+    struct Schema: Decodable {}
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = try JSONDecoder().decode(
+      Schemas.self, from: Data(contentsOf: root.appending(path: "docs/schemas/commands.json")))
+    let printing = try Self.reference.get().all.filter { _, command in
+      command.shown.isEmpty && (command.arguments ?? []).contains { $0.valueName == "json" }
+    }
+    let names = Set(printing.map { $0.words.dropFirst().joined(separator: " ") })
+    #expect(file.version >= 1 && Set(file.commands.keys).subtracting(names) == [], "a schema without its command")
+    let unwritten = names.subtracting(file.commands.keys).sorted().map { "\($0)\n" }.joined()
+    #expect(try GoldenFile.difference(of: unwritten, from: "docs/schemas/unwritten.txt") == nil)
+  }
+
   @Test("every command tells what it does, and every argument what it means")
   func told() throws {
     let all = try Self.reference.get().all

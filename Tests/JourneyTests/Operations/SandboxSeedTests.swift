@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatehouseApp
 
-@Suite("Operations: what a newcomer finds in a sandbox")
+@Suite("Operations: what a newcomer finds in a sandbox", .onOneEngine)
 struct SandboxSeedTests {
   @Test("it is seeded once, and a newcomer's journey goes to a booked call with the agent who was added")
   func newcomer() async throws {

@@ -78,6 +78,24 @@ struct StartTests {
     #expect(Settings().startFaults == [])
   }
 
+  @Test("compose.yaml sets only what the program reads, and names every image by its version")
+  func compose() async throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: "compose.yaml"), encoding: .utf8)
+    let lines = text.matches(of: #/\n      (GATEHOUSE_[A-Z0-9_]+): (.+)/#)
+    let variables = lines.map { line in
+      let value = line.2.replacing(#/\$\{[A-Z_]+:\?[^}]*\}/#, with: "secret").filter { $0 != "\"" }
+      return (String(line.1), String(value))
+    }
+    let settings = try await Settings.load(environment: Dictionary(uniqueKeysWithValues: variables))
+    #expect(variables.count == 8 && settings.unreadVariables == [])
+    #expect(settings.databaseURL == "postgres://gatehouse:secret@database/gatehouse?sslmode=disable")
+    #expect(settings.s3Credentials != nil && settings.startFaults.count == 1, "a sandbox is not to be public")
+    let images = text.matches(of: #/\n    image: ([^\s:]+):(\S+)/#).map { String($0.2) }
+    #expect(images.count == 5 && images.allSatisfy { $0 == "${IMAGE_TAG:-local}" || $0.contains(#/\d\.\d/#) })
+  }
+
   @Test("a bare tenants file is refused with one list of everything that is missing")
   func everything() async throws {
     _ = try file()

@@ -4,7 +4,7 @@ import SaltEdgeAuthenticator
 import TestSupport
 import Testing
 
-@Suite("Journey: the Authenticator's SDK and the served program, two processes", .serialized)
+@Suite("Journey: the Authenticator's SDK and the served program, two processes", .onOneEngine, .serialized)
 struct LiveBankTests {
   private static let isBuilt: any SuiteTrait & TestTrait = .enabled(
     if: ServedProcess.program != nil, "no gatehouse was built")

@@ -6,7 +6,7 @@ import Testing
 @testable import GatehouseLab
 
 @Suite(
-  "Journey: the Authenticator's sample application and the demonstration bank", .serialized,
+  "Journey: the Authenticator's sample application and the demonstration bank", .onOneEngine, .serialized,
   .enabled(if: SampleAuthenticator.file != nil, SampleAuthenticator.missing))
 struct SampleAuthenticatorTests {
   @Test(

@@ -70,6 +70,18 @@ struct VerdictTests {
     #expect(ended?.status == .done)
   }
 
+  @Test("a member whom a command names decides as one in a session does, and has no session that could end")
+  func command() async throws {
+    let app = try await AgentTestApp()
+    let signedIn = try await app.agent()
+    let named = Agent(member: signedIn.member, identity: nil, tenant: signedIn.tenant)
+    let (customer, call) = try await booked(app)
+    #expect(try await app.rubix.customerReader.view(customer.id, by: named).appointments.map(\.id) == [call.id])
+    let view = try await app.verdicts.decide(AgentTestApp.content(verdict(customer, call)), by: named)
+    #expect(view.agentID == signedIn.member.id.rawValue && view.customerStatus == .completed)
+    #expect(try await problem { try await app.access.signOut(named) }?.code == "token-missing")
+  }
+
   @Test("the first verdict counts: the same again gets the same answer, any other is refused")
   func twice() async throws {
     let app = try await AgentTestApp()

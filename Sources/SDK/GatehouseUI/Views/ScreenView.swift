@@ -96,7 +96,7 @@
     @ViewBuilder private var field: some View {
       let text = Binding<String>(get: { input.value }, set: { @MainActor typed in send(input.typed(typed)) })
       switch input.kind {
-      case .passcode: keyboard(SecureField("", text: text))
+      case .passcode, .password: keyboard(SecureField("", text: text))
       default: keyboard(TextField("", text: text))
       }
     }
@@ -109,7 +109,7 @@
         case .email: field.keyboardType(.emailAddress).textContentType(.emailAddress)
         case .phone: field.keyboardType(.phonePad).textContentType(.telephoneNumber)
         case .link: field.keyboardType(.URL)
-        case .text, .date: field
+        case .text, .date, .password: field
         }
       #else
         field

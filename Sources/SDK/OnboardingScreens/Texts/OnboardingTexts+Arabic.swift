@@ -1,4 +1,4 @@
-extension OnboardingTexts {
+extension OnboardingText {
   static let arabic: [OnboardingText: String] = [
     .appTitle: "فتح حساب",
     .loading: "لحظة من فضلك…",

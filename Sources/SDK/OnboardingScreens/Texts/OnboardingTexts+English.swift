@@ -1,4 +1,4 @@
-extension OnboardingTexts {
+extension OnboardingText {
   static let english: [OnboardingText: String] = [
     .appTitle: "Open an account",
     .loading: "One moment…",

@@ -1,4 +1,4 @@
-extension OnboardingTexts {
+extension OnboardingText {
   static let french: [OnboardingText: String] = [
     .appTitle: "Ouvrir un compte",
     .loading: "Un instant…",

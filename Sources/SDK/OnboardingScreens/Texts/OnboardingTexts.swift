@@ -1,35 +1,16 @@
 public import GatehouseUI
 
 /// What the screens of an onboarding show, in the user's language.
-public struct OnboardingTexts: Sendable {
-  private static let tables: [ScreenLanguage: [OnboardingText: String]] = [
+public typealias OnboardingTexts = ScreenTexts<OnboardingText>
+
+extension OnboardingText: ScreenText {
+  /// English, French and Arabic.
+  public static let tables: [ScreenLanguage: [OnboardingText: String]] = [
     .english: english, .french: french, .arabic: arabic,
   ]
+}
 
-  /// The one that is spoken.
-  public let language: ScreenLanguage
-  private let table: [OnboardingText: String]
-
-  /// The texts of a language.
-  public init(_ language: ScreenLanguage) {
-    self.language = language
-    table = Self.tables[language] ?? Self.english
-  }
-
-  /// A text; a test sees that each language has all of them.
-  public subscript(key: OnboardingText) -> String { table[key] ?? Self.english[key] ?? key.rawValue }
-
-  /// A text with its placeholders filled, such as `{count}`. What is filled in is not looked through again.
-  public subscript(key: OnboardingText, values: [String: String]) -> String {
-    var (rest, text) = (self[key][...], "")
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      let name = String(rest[rest.index(after: open)..<close])
-      text += rest[..<open] + (values[name] ?? "{\(name)}")
-      rest = rest[rest.index(after: close)...]
-    }
-    return text + rest
-  }
-
+extension OnboardingTexts {
   /// A hint of the camera.
   public subscript(hint: CameraHint, frame: CameraFrame) -> String {
     switch hint {

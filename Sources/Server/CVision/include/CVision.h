@@ -260,6 +260,14 @@ cvision_status cvision_cascade_load(const char *face_path, const char *eye_path,
 void cvision_cascade_free(cvision_cascade *cascade);
 cvision_status cvision_cascade_detect(cvision_cascade *cascade, const cvision_frame *frame, cvision_faces *out);
 
+/// Which faces are looked for: how wide they are at least and at most, as shares of the frame's width. Searching for small
+/// ones costs most.
+typedef struct {
+  float least, most;
+} cvision_face_search;
+cvision_status cvision_cascade_seek(
+  cvision_cascade *cascade, const cvision_frame *frame, cvision_face_search search, cvision_faces *out);
+
 /// A YuNet-format detector (outputs `loc`, `conf`, `iou`), run on a square of `side` pixels.
 typedef struct cvision_detector cvision_detector;
 cvision_status cvision_detector_load(const char *path, int side, float score_min, cvision_detector **out);

@@ -68,6 +68,7 @@ package struct CaseKeeper: CaseBook {
   package func forget(person: String, in tx: any SQLTransaction) throws {
     try CaseStore(tx).deleteAll(of: person)
     try ApprovalStore(tx, vault: vault).deleteAll(of: person)
+    try RightsRequestStore(tx).forget(person)
   }
 
   package func propose(
@@ -83,7 +84,12 @@ package struct CaseKeeper: CaseBook {
   }
 
   package func asked(_ approval: String, in tx: any SQLTransaction) throws -> AskedApproval? {
-    try Approvals(keeper: self).find(.init(rawValue: approval), in: tx)?.asked(at: world.now())
+    do {
+      return try Approvals(keeper: self).find(.init(rawValue: approval), in: tx)?.asked(at: world.now())
+    } catch VaultError.erased {
+      // What was asked for cannot be read any more: it went with the key of the person.
+      return nil
+    }
   }
 
   package func decide(

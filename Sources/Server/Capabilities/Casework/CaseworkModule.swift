@@ -8,7 +8,9 @@ package struct CaseworkModule: StoredModule {
 
   package init(_ core: CoreDependencies, keeper: CaseKeeper) { (database, self.keeper) = (core.database, keeper) }
 
-  package static let migrations = [CaseStore.migration, ApprovalStore.migration, ReceiptStore.migration]
+  package static let migrations = [
+    CaseStore.migration, ApprovalStore.migration, ReceiptStore.migration, RightsRequestStore.migration,
+  ]
   package static let sealedColumns = [CaseNoteStore.sealedColumn, ApprovalStore.sealedColumn]
   package static var settings: (any ModuleSettings.Type)? { CaseworkSettings.self }
 
@@ -16,9 +18,11 @@ package struct CaseworkModule: StoredModule {
     let (database, world, kept) = (database, keeper.world, keeper.policy.retention)
     return [
       ScheduledJob("old-cases") {
-        let before = world.now() - kept
+        let (before, over) = (world.now() - kept, world.now() - Approval.lifetime)
+        try await database.sweep { try RightsRequestStore.forgetBegun(before: over, limit: $1, in: $0) }
         try await database.sweep { try CaseStore.sweep(before: before, limit: $1, in: $0) }
         try await database.sweep { try ApprovalStore.sweep(before: before, limit: $1, in: $0) }
+        try await database.sweep { try RightsRequestStore.sweep(before: before, limit: $1, in: $0) }
       }
     ]
   }

@@ -21,6 +21,11 @@ package struct CaseworkPolicy: Sendable {
   /// Whose staff work on the cases of a tenant; empty where the installation names none.
   package func desk(of tenant: String) -> String { institutions.contains(tenant) ? tenant : otherDesk ?? "" }
 
+  /// Whose rows the staff of an institution look up.
+  package func scope(of desk: String) -> TenantScope {
+    desk == otherDesk ? .allBut(institutions.filter { $0 != desk }) : .only(desk)
+  }
+
   func dueAt(_ kind: CaseKind, openedAt: Instant) -> Instant {
     openedAt + (patience[kind] ?? kind.standardPatience)
   }

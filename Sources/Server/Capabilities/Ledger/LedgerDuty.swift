@@ -176,7 +176,7 @@ extension Ledger {
   }
 
   /// Whether an error may be that of one account: not that the store is busy or away, nor that the program ends.
-  private static func isOfARow(_ error: any Error) -> Bool {
+  package static func isOfARow(_ error: any Error) -> Bool {
     switch error {
     case is CancellationError: false
     case let error as SQLError:
@@ -199,9 +199,12 @@ extension Ledger {
     }
     let terms = try store.terms(of: product, on: duty.lastDay)
     let resting = try store.parked(duty, among: ids)
+    let dated: Set<LedgerAccount.ID> =
+      if case .accrual(let day) = duty { try store.valueDated(bookedOn: day, among: ids) } else { [] }
     var run = LedgerDutyRun()
     for account in try store.accounts(ids) {
-      switch try outcome(of: duty, on: account, product, terms, in: tx) {
+      let isDated = dated.contains(account.id)
+      switch try outcome(of: duty, on: account, product, terms, isValueDated: isDated, in: tx) {
       case .nothing: break
       case .done: run.done += 1
       case .bad(let reason):

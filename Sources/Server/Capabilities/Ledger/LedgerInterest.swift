@@ -4,7 +4,8 @@ import Storage
 /// Interest that grows by the day and is booked by the month, and fees: what a product says, made into transfers.
 ///
 /// 1. A day's interest is that of the balance at its end: balance × yearly rate ÷ 365, in millionths of a minor unit,
-///    rounded down. Nothing grows below zero.
+///    rounded down. Nothing grows below zero. What names an earlier value date counts from there on
+///    (`LedgerValueDates`).
 /// 2. What has grown is booked once a month, in whole minor units; the rest stays and grows on.
 /// 3. A day and a month are of UTC, and counted once, however often they are asked for.
 extension Ledger {
@@ -69,22 +70,32 @@ extension Ledger {
   }
 
   /// Does the duty of one account, in a transaction that has locked it where it books.
-  /// - Parameter terms: of the product on the last day of the duty.
+  /// - Parameters:
+  ///   - terms: of the product on the last day of the duty.
+  ///   - isValueDated: whether something of the account that names a value date was booked on the day that grows.
   func outcome(
     of duty: LedgerDuty, on account: LedgerAccount, _ product: LedgerProduct,
-    _ terms: (yearlyInterestMillionths: Int64, monthlyFee: Int64)?, in tx: any SQLTransaction
+    _ terms: (yearlyInterestMillionths: Int64, monthlyFee: Int64)?, isValueDated: Bool = false,
+    in tx: any SQLTransaction
   ) throws -> DutyOutcome {
     let store = LedgerStore(tx)
     switch duty {
     case .accrual(let day):
+      var unchanged = DutyOutcome.nothing
+      if isValueDated {
+        switch try countAgain(account, product, bookedOn: day, in: store) {
+        case .bad: return .bad(Self.tooMuch)
+        case .changed: unchanged = .done
+        case .unchanged: break
+        }
+      }
       let rate = terms?.yearlyInterestMillionths ?? 0
-      guard rate > 0 else { return .nothing }
-      let sequence = try store.firstSequence(of: account.id, at: Self.start(ofDay: day + 1)) - 1
-      let balance = try store.balance(of: account.id, after: sequence)
+      guard rate > 0 else { return unchanged }
+      let balance = try store.balance(of: account.id, atEndOf: day)
       guard let growth = Self.growth(of: balance, rate) else { return .bad(Self.tooMuch) }
-      guard growth > 0 else { return .nothing }
+      guard growth > 0 else { return unchanged }
       return try store.insertAccrual(account.id, day: day, balance: balance, rate: rate, millionths: growth)
-        ? .done : .nothing
+        ? .done : unchanged
     case .interest(let month, let lastDay, let expense):
       // A closed account got what had grown when it was closed.
       guard account.stop != .closed, try !store.hasInterest(account.id, month: month) else { return .nothing }
@@ -139,15 +150,25 @@ extension LedgerStore {
       """) == 1
   }
 
-  /// Whole minor units of all days up to one. It is added in 128 bits: each day fits 64, all of them need not.
+  /// Whole minor units of all days up to one.
   func wholeGrowth(_ id: LedgerAccount.ID, through day: Int64) throws -> Int128 {
+    try growth(id, through: day) / Int128(Ledger.millionths)
+  }
+
+  /// Millionths of all days up to one, with what was counted again by then. They are added in 128 bits: each day fits
+  /// 64, all of them need not.
+  func growth(_ id: LedgerAccount.ID, through day: Int64) throws -> Int128 {
     let row = try tx.first(
       """
       SELECT CAST(COALESCE(SUM(millionths >> 32), 0) AS BIGINT) AS n_high,
         CAST(COALESCE(SUM(millionths & 4294967295), 0) AS BIGINT) AS n_low
-      FROM ledger_accrual WHERE account_id = \(id) AND day <= \(day)
+      FROM (
+        SELECT millionths FROM ledger_accrual WHERE account_id = \(id) AND day <= \(day)
+        UNION ALL
+        SELECT millionths FROM ledger_value_accrual WHERE account_id = \(id) AND booked_day <= \(day)
+      ) AS grown
       """)
-    return try (row?.wide("n") ?? 0) / Int128(Ledger.millionths)
+    return try row?.wide("n") ?? 0
   }
 
   func insertInterest(_ id: LedgerAccount.ID, month: Int64, amount: Int64, transfer: LedgerTransfer.ID) throws {

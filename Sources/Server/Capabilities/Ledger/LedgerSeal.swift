@@ -21,13 +21,15 @@ package struct LedgerSeal: Sendable {
   ) -> String {
     let order = transfer.order
     // No text of the books holds a NUL.
-    return digest(
+    let texts =
       [
         "entry", previous ?? "", account.rawValue, "\(sequence)", "\(amount)", "\(balance)", transfer.id.rawValue,
         "\(transfer.at.microseconds)", order.tenant, order.key, order.kind, order.domain, order.lifecycle ?? "",
         order.hold?.rawValue ?? "", order.debit.rawValue, order.credit.rawValue, "\(order.amount.minorUnits)",
         order.amount.currency, "\(transfer.sequences?.debit ?? 0)", "\(transfer.sequences?.credit ?? 0)",
-      ])
+      ]
+    // Entries of before value dates keep their seals.
+    return digest(texts + (order.valueDay.map { ["value \($0)"] } ?? []))
   }
 
   /// Binds what an account held before its books were sealed.

@@ -5,7 +5,7 @@ import Storage
 extension LedgerStore {
   static let transferColumns: SQLColumns = """
     id, tenant, idempotency_key, kind, domain, lifecycle, hold_id, debit_id, credit_id, amount, currency,
-    debit_sequence, credit_sequence, declined, booked_at
+    debit_sequence, credit_sequence, declined, booked_at, value_day
     """
   static let holdColumns: SQLColumns = """
     id, tenant, idempotency_key, kind, domain, account_id, counterparty_id, amount, currency, state, declined,
@@ -14,7 +14,7 @@ extension LedgerStore {
   static let entryColumns: SQLColumns = """
     e.account_id, e.sequence, e.amount AS entry_amount, e.balance, t.id, t.tenant, t.idempotency_key, t.kind,
     t.domain, t.lifecycle, t.hold_id, t.debit_id, t.credit_id, t.amount, t.currency, t.debit_sequence,
-    t.credit_sequence, t.declined, t.booked_at
+    t.credit_sequence, t.declined, t.booked_at, t.value_day
     """
 
   package func transfer(_ id: LedgerTransfer.ID) throws -> LedgerTransfer? { try transfers([id]).first }
@@ -163,7 +163,8 @@ extension LedgerStore {
     var order = TransferOrder(
       tenant: try row.get("tenant"), key: try row.get("idempotency_key"), kind: try row.get("kind"),
       domain: try row.get("domain"), debit: try row.get("debit_id"), credit: try row.get("credit_id"),
-      amount: Money(try row.get("amount"), try row.get("currency")), lifecycle: try row.get("lifecycle"))
+      amount: Money(try row.get("amount"), try row.get("currency")), lifecycle: try row.get("lifecycle"),
+      valueDay: try row.get("value_day"))
     order.hold = try row.get("hold_id")
     let debit: Int64? = try row.get("debit_sequence")
     let credit: Int64? = try row.get("credit_sequence")

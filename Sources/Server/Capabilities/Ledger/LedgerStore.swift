@@ -203,7 +203,8 @@ package struct LedgerStore {
     var rows = SQLRows(
       .text("id"), .text("tenant"), .text("idempotency_key"), .text("kind"), .text("domain"), .text("lifecycle"),
       .text("hold_id"), .text("debit_id"), .text("credit_id"), .integer("amount"), .text("currency"),
-      .integer("debit_sequence"), .integer("credit_sequence"), .text("declined"), .integer("booked_at"))
+      .integer("debit_sequence"), .integer("credit_sequence"), .text("declined"), .integer("booked_at"),
+      .integer("value_day"))
     var entries = SQLRows(
       .text("account_id"), .integer("sequence"), .text("transfer_id"), .integer("amount"), .integer("balance"),
       .integer("booked_at"), .text("seal"))
@@ -212,11 +213,12 @@ package struct LedgerStore {
       rows.append(
         transfer.id, order.tenant, order.key, order.kind, order.domain, order.lifecycle, order.hold, order.debit,
         order.credit, order.amount.minorUnits, order.amount.currency, transfer.sequences?.debit,
-        transfer.sequences?.credit, transfer.declined, transfer.at)
+        transfer.sequences?.credit, transfer.declined, transfer.at, order.valueDay)
       guard let balances = one.balances, let sequences = transfer.sequences else { continue }
       let amount = order.amount.minorUnits
       entries.append(order.debit, sequences.debit, transfer.id, -amount, balances.debit, transfer.at, one.seals?.debit)
-      entries.append(order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at, one.seals?.credit)
+      entries.append(
+        order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at, one.seals?.credit)
     }
     try tx.execute(.insert(rows, into: "ledger_transfer"))
     try tx.execute(.insert(entries, into: "ledger_entry"))

@@ -22,6 +22,13 @@ package struct LedgerTransfer: Sendable, Hashable {
     package init(debit: Int64, credit: Int64) { (self.debit, self.credit) = (debit, credit) }
   }
 
+  /// The day from which on it counts for interest, days since 1970-01-01: that of its booking, or the one that its
+  /// order names, at most `Ledger.valueDaysMax` before. What is booked late counts from the day that was ordered.
+  package var valueDay: Int64 {
+    let booked = Ledger.day(of: at.instant)
+    return min(max(order.valueDay ?? booked, booked - Ledger.valueDaysMax), booked)
+  }
+
   /// What it belongs to: the first transfer or hold of a purchase, its settlement, its refund.
   package var lifecycle: String { order.lifecycle ?? order.hold?.rawValue ?? id.rawValue }
 }
@@ -43,15 +50,19 @@ package struct TransferOrder: Sendable, Hashable {
   package let amount: Money
   /// Id of the first transfer or hold of what this belongs to; nil when it begins something.
   package let lifecycle: String?
+  /// The day from which on it counts for interest, days since 1970-01-01 (value date, ISO 20022 `ValDt`); nil for that
+  /// of its booking.
+  package let valueDay: Int64?
   /// The hold that it settles.
   package internal(set) var hold: LedgerHold.ID?
 
   package init(
     tenant: String, key: String, kind: String, domain: String, debit: LedgerAccount.ID, credit: LedgerAccount.ID,
-    amount: Money, lifecycle: String? = nil
+    amount: Money, lifecycle: String? = nil, valueDay: Int64? = nil
   ) {
     (self.tenant, self.key, self.kind, self.domain) = (tenant, key, kind, domain)
     (self.debit, self.credit, self.amount, self.lifecycle) = (debit, credit, amount, lifecycle)
+    self.valueDay = valueDay
   }
 }
 

@@ -19,7 +19,7 @@ extension LedgerStore {
     _ account: SealedAccount, under seal: LedgerSeal?, into found: inout LedgerVerification
   ) throws {
     var days = LedgerDays(try accruals(of: account.id))
-    guard seal != nil || !days.isEmpty else { return }
+    guard try seal != nil || !days.isEmpty || !valueAccruals(of: account.id).isEmpty else { return }
     var seals = seal.map { LedgerSealWalk(account, under: $0) }
     var after: Int64 = 0
     while true {
@@ -32,9 +32,15 @@ extension LedgerStore {
       after = last.entry.sequence
     }
     days.end()
-    if !days.isEmpty {
-      let (grown, booked) = try (wholeGrowth(account.id, through: .max), interest(of: account.id))
-      if !days.areRight || booked > grown { found.add(.init(rule: .accrual, subject: account.id.rawValue)) }
+    let again = try valueAccruals(of: account.id)
+    if !days.isEmpty || !again.isEmpty {
+      // What was booked by then may be more than is left after what was taken off since.
+      let (grown, booked) = try (growth(account.id, through: .max), interest(of: account.id))
+      let taken = try reductions(again, of: account.id)
+      let isCovered = booked * Int128(Ledger.millionths) <= grown - (taken ?? 0)
+      if !days.areRight || taken == nil || !isCovered {
+        found.add(.init(rule: .accrual, subject: account.id.rawValue))
+      }
     }
     guard let seals else { return }
     if !seals.isRight { found.add(.init(rule: .seal, subject: account.id.rawValue)) }

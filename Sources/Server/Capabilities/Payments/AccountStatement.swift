@@ -11,6 +11,10 @@ package struct StatementMessage: Sendable, Equatable {
   package var id: String
   package var created: MessageTime
   package var statements: [AccountStatement]
+
+  package init(id: String, created: MessageTime, statements: [AccountStatement]) {
+    (self.id, self.created, self.statements) = (id, created, statements)
+  }
 }
 
 /// Notices of single entries from the bank that keeps the accounts: BankToCustomerDebitCreditNotification,
@@ -51,6 +55,10 @@ package struct AccountStatement: Sendable, Equatable {
     /// Below zero when it is a debit.
     package var amount: Money
     package var day: CalendarDate
+
+    package init(type: String, amount: Money, day: CalendarDate) {
+      (self.type, self.amount, self.day) = (type, amount, day)
+    }
   }
 
   /// An entry (`Ntry`).
@@ -68,6 +76,15 @@ package struct AccountStatement: Sendable, Equatable {
     package var servicerReference: String?
     /// One for each transaction of the entry that the bank gives details of.
     package var details: [Detail]
+
+    package init(
+      amount: Money, isReversal: Bool, status: String, booked: CalendarDate? = nil, valued: CalendarDate? = nil,
+      reference: String? = nil, servicerReference: String? = nil, details: [Detail]
+    ) {
+      (self.amount, self.isReversal, self.status) = (amount, isReversal, status)
+      (self.booked, self.valued, self.reference) = (booked, valued, reference)
+      (self.servicerReference, self.details) = (servicerReference, details)
+    }
   }
 
   /// Of a transaction in an entry (`TxDtls`): by what it is found again.
@@ -89,6 +106,20 @@ package struct AccountStatement: Sendable, Equatable {
     package var creditorAgent: Agent?
     /// `RmtInf/Ustrd`, each up to 140 characters.
     package var remittance: [String] = []
+
+    package init(
+      messageID: String? = nil, instructionID: String? = nil, endToEndID: String? = nil, transactionID: String? = nil,
+      uetr: String? = nil, amount: Money? = nil, debtor: String? = nil, debtorAccount: AccountNumber? = nil,
+      creditor: String? = nil, creditorAccount: AccountNumber? = nil, instructing: Agent? = nil,
+      debtorAgent: Agent? = nil, creditorAgent: Agent? = nil, remittance: [String] = []
+    ) {
+      (self.messageID, self.instructionID, self.endToEndID) = (messageID, instructionID, endToEndID)
+      (self.transactionID, self.uetr, self.amount) = (transactionID, uetr, amount)
+      (self.debtor, self.debtorAccount) = (debtor, debtorAccount)
+      (self.creditor, self.creditorAccount) = (creditor, creditorAccount)
+      (self.instructing, self.debtorAgent, self.creditorAgent) = (instructing, debtorAgent, creditorAgent)
+      self.remittance = remittance
+    }
   }
 
   /// `Id`, up to 35 characters.
@@ -96,6 +127,10 @@ package struct AccountStatement: Sendable, Equatable {
   package var account: AccountNumber
   package var balances: [Balance]
   package var entries: [Entry]
+
+  package init(id: String, account: AccountNumber, balances: [Balance], entries: [Entry]) {
+    (self.id, self.account, self.balances, self.entries) = (id, account, balances, entries)
+  }
 
   /// What the booked entries miss between the opening and the closing booked balance: zero in a statement that adds up.
   /// Nil when it cannot be told: there is not exactly one of each balance, such as in a page of several, or the

@@ -51,6 +51,9 @@ package struct PaymentOrder: Sendable, Equatable {
   /// `InstdAmt`; above zero.
   package var amount: Money
   package var charges: CreditTransfer.ChargeBearer?
+  /// For whom the debtor pays, by an identifier that the debtor gave a person (`UltmtDbtr/Id/PrvtId/Othr/Id`), up to 35
+  /// characters.
+  package var ultimateDebtor: String?
   package var creditorAgent: Agent?
   package var creditor: String?
   package var creditorAccount: AccountNumber?
@@ -59,11 +62,12 @@ package struct PaymentOrder: Sendable, Equatable {
 
   package init(
     endToEndID: String, instructionID: String? = nil, uetr: String? = nil, amount: Money,
-    charges: CreditTransfer.ChargeBearer? = nil, creditorAgent: Agent? = nil, creditor: String? = nil,
-    creditorAccount: AccountNumber? = nil, remittance: [String] = []
+    charges: CreditTransfer.ChargeBearer? = nil, ultimateDebtor: String? = nil, creditorAgent: Agent? = nil,
+    creditor: String? = nil, creditorAccount: AccountNumber? = nil, remittance: [String] = []
   ) {
     (self.endToEndID, self.instructionID, self.uetr) = (endToEndID, instructionID, uetr)
     (self.amount, self.charges, self.creditorAgent) = (amount, charges, creditorAgent)
+    self.ultimateDebtor = ultimateDebtor
     (self.creditor, self.creditorAccount, self.remittance) = (creditor, creditorAccount, remittance)
   }
 }

@@ -67,6 +67,14 @@ extension MessageElement {
     try check("Nm PstlAdr Id CtryOfRes CtctDtls")
     return try first("Nm")?.text(max: 140)
   }
+
+  /// The first identifier of a person who is a `PartyIdentification135`, of those that are no date and place of birth;
+  /// nil when the message has none.
+  func person() throws(MessageFault) -> String? {
+    try check("Nm PstlAdr Id CtryOfRes CtctDtls")
+    let other = try first("Id")?.first("PrvtId")?.children.first { $0.name == "Othr" }
+    return try other?.one("Id").text(max: 35)
+  }
 }
 
 extension MessageWriter {
@@ -86,6 +94,17 @@ extension MessageWriter {
   mutating func party(_ name: String, _ party: String?) throws(MessageFault) {
     try element(name) { writer throws(MessageFault) in
       if let party { try writer.leaf("Nm", party, max: 140) }
+    }
+  }
+
+  /// A person by an identifier that the sender gave.
+  mutating func person(_ name: String, _ identifier: String) throws(MessageFault) {
+    try element(name) { writer throws(MessageFault) in
+      try writer.element("Id") { writer throws(MessageFault) in
+        try writer.element("PrvtId") { writer throws(MessageFault) in
+          try writer.element("Othr") { writer throws(MessageFault) in try writer.leaf("Id", identifier, max: 35) }
+        }
+      }
     }
   }
 

@@ -39,6 +39,32 @@ package struct AgentLeaveStore {
     try tx.execute("DELETE FROM agent_leave WHERE id = \(id)") == 1
   }
 
+  /// Leaves that are kept of an agent and have not ended, at most.
+  package static let unfinishedMax = 100
+
+  /// - Throws: `Problem` validation-failed where the agent has as many as can be.
+  package func requireRoom(for agent: String, at now: Instant) throws {
+    let count: Int =
+      try tx.first(
+        "SELECT COUNT(id) AS n FROM agent_leave WHERE agent_id = \(agent) AND until_at > \(now)")?.get("n") ?? 0
+    guard count < Self.unfinishedMax else {
+      throw Problem.validation([
+        .init("/until", "too-many", "At most \(Self.unfinishedMax) leaves that have not ended; take one back first.")
+      ])
+    }
+  }
+
+  /// Every leave of one agent that overlaps the time, in order.
+  package func overlapping(_ time: Range<Instant>, of agent: String) throws -> [AgentLeave] {
+    try tx.query(
+      """
+      SELECT id, agent_id, from_at, until_at FROM agent_leave
+      WHERE agent_id = \(agent) AND from_at < \(time.upperBound) AND until_at > \(time.lowerBound)
+      ORDER BY from_at, id LIMIT \(Self.rowsMax)
+      """
+    ).map(Self.leave)
+  }
+
   /// Every leave that overlaps the time, in order.
   package func overlapping(_ time: Range<Instant>) throws -> [AgentLeave] {
     try tx.query(
@@ -47,9 +73,11 @@ package struct AgentLeaveStore {
       WHERE from_at < \(time.upperBound) AND until_at > \(time.lowerBound)
       ORDER BY from_at, id LIMIT \(Self.rowsMax)
       """
-    ).map { row in
-      let from: Instant = try row.get("from_at")
-      return AgentLeave(id: try row.get("id"), agentID: try row.get("agent_id"), time: from..<(try row.get("until_at")))
-    }
+    ).map(Self.leave)
+  }
+
+  private static func leave(_ row: SQLRow) throws -> AgentLeave {
+    let from: Instant = try row.get("from_at")
+    return AgentLeave(id: try row.get("id"), agentID: try row.get("agent_id"), time: from..<(try row.get("until_at")))
   }
 }

@@ -1,4 +1,5 @@
 import Kit
+import Storage
 
 /// The agents who take calls, and when they do not.
 package struct AgentRoster: Sendable {
@@ -22,10 +23,26 @@ package struct AgentRoster: Sendable {
   package let agents: [Agent]
   private let leave: [String: [Range<Instant>]]
 
-  /// - Parameter leave: of these agents; others' is ignored.
-  package init(agents: [Agent], leave: [AgentLeave] = []) {
+  /// - Parameters:
+  ///   - leave: of these agents; others' is ignored.
+  ///   - away: outside of their hours, by their ids.
+  package init(agents: [Agent], leave: [AgentLeave] = [], away: [String: [Range<Instant>]] = [:]) {
     self.agents = agents
     self.leave = Dictionary(grouping: leave, by: \.agentID).mapValues { $0.map(\.time) }
+      .merging(away, uniquingKeysWith: +)
+  }
+
+  /// The agents with what is kept of their leaves and hours within the time.
+  /// - Parameter clock: that of the institution, by which hours are meant.
+  package init(
+    _ agents: [Agent], within time: Range<Instant>, by clock: LocalTime, in tx: any SQLTransaction
+  ) throws {
+    // Beyond the calendar no call can be, and it does not matter who is there.
+    let hours = try clock.date(at: time.lowerBound).map { try AgentHoursStore(tx).all(from: $0) } ?? [:]
+    let away = agents.compactMap { agent in hours[agent.id].map { (agent.id, $0.away(within: time, by: clock)) } }
+    self.init(
+      agents: agents, leave: try AgentLeaveStore(tx).overlapping(time),
+      away: Dictionary(away) { one, _ in one })
   }
 
   /// The agents who are not on leave in any part of the time and suit the preference.

@@ -45,4 +45,9 @@ package struct AppointmentPolicy: Sendable {
     self.helpMax = helpMax
     self.verdictNeedsCall = verdictNeedsCall
   }
+
+  /// When the institution is open on a day; nil on a holiday and a closed day.
+  package func hours(on day: CalendarDate) -> WorkingWeek.Hours? {
+    holidays.contains(day) ? nil : workingWeek.hours(onISOWeekday: day.isoWeekday)
+  }
 }

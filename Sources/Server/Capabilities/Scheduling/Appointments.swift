@@ -50,12 +50,16 @@ package struct Appointments: Sendable {
 
   /// Books the slot, or moves the customer's appointment for the same reason to it, and assigns the agent.
   ///
+  /// - Parameters:
+  ///   - agent: who gets the call where they are free; nil is whom others would miss least.
+  ///   - isByInstitution: what the institution moves is not counted against the customer.
   /// The same wish again gives the appointment that is there. Of two customers for the last place exactly one gets it.
   /// - Throws: `Problem` `slot-expired` (past or within the lead time), `validation-failed` (not a slot, or beyond the
   ///   horizon), `slot-taken` (no suitable agent is free), `step-already-completed` (moved too often already),
   ///   `step-in-progress` (the call runs, or another request of the same customer does).
   package func book(
-    _ request: Request, for customer: String, roster: AgentRoster, in tx: any SQLTransaction
+    _ request: Request, for customer: String, roster: AgentRoster, keeping agent: String? = nil,
+    isByInstitution: Bool = false, in tx: any SQLTransaction
   ) throws -> Appointment {
     let store = AppointmentStore(tx, vault)
     var previous = try store.live(for: customer, request.reason)
@@ -66,17 +70,18 @@ package struct Appointments: Sendable {
     }
     if let previous, previous.answers(request) { return previous }
     try requireOpen(request.callTime)
-    if let previous { try callOff(previous, in: tx) }
+    if let previous { try callOff(previous, isByInstitution: isByInstitution, in: tx) }
     let day = (request.callTime - .hours(12))..<(request.callTime + .hours(12))
     let booked = try store.booked(day)
     let free = calendar.freeAgents(
       at: request.callTime, roster: roster, suiting: request.preference, taken: Set(booked))
-    for agent in Self.leastMissed(free, booked: booked) {
+    let ranked = Self.leastMissed(free, booked: booked)
+    for agent in ranked.filter({ $0.id == agent }) + ranked.filter({ $0.id != agent }) {
       let appointment = Appointment(
         id: .init(world), customerID: customer, agentID: agent.id, callTime: request.callTime, reason: request.reason,
         preference: request.preference, phone: request.phone, status: .scheduled,
-        reschedules: previous.map { $0.reschedules + 1 } ?? 0, replaces: previous?.id, createdAt: world.now(),
-        version: 1)
+        reschedules: previous.map { $0.reschedules + (isByInstitution ? 0 : 1) } ?? 0, replaces: previous?.id,
+        createdAt: world.now(), version: 1)
       do { if try store.insert(appointment) { return appointment } } catch SQLError.notUnique {
         throw Problem.appointmentInProgress
       }
@@ -93,6 +98,15 @@ package struct Appointments: Sendable {
     let booked = try AppointmentStore(tx, vault).booked(now..<(now + policy.horizon + AppointmentPolicy.grid))
     return calendar.slots(
       from: first, through: last, now: now, roster: roster, suiting: preference, booked: booked)
+  }
+
+  /// The free starts on the days with each agent, by the agents' ids.
+  package func free(
+    from first: CalendarDate, through last: CalendarDate, roster: AgentRoster, in tx: any SQLTransaction
+  ) throws -> [String: [Instant]] {
+    let now = world.now()
+    let booked = try AppointmentStore(tx, vault).booked(now..<(now + policy.horizon + AppointmentPolicy.grid))
+    return calendar.free(from: first, through: last, now: now, roster: roster, booked: booked)
   }
 
   /// Whether a call that starts then could be booked.
@@ -226,9 +240,9 @@ package struct Appointments: Sendable {
   /// Scheduled calls that should have started before then were missed.
   private var missedBefore: Instant { world.now() - policy.missedAfter - AppointmentPolicy.grid }
 
-  private func callOff(_ previous: Appointment, in tx: any SQLTransaction) throws {
+  private func callOff(_ previous: Appointment, isByInstitution: Bool, in tx: any SQLTransaction) throws {
     guard previous.status == .scheduled else { throw Problem.appointmentInProgress }
-    guard previous.reschedules < policy.reschedulesMax else {
+    guard isByInstitution || previous.reschedules < policy.reschedulesMax else {
       throw Problem(
         .conflict, "step-already-completed", "The appointment was moved \(policy.reschedulesMax) times already.")
     }

@@ -61,6 +61,19 @@ package struct SlotCalendar: Sendable {
     }
   }
 
+  /// The starts on the days that can be booked with each agent, by the agents' ids.
+  package func free(
+    from first: CalendarDate, through last: CalendarDate, now: Instant, roster: AgentRoster, booked: [BookedCall]
+  ) -> [String: [Instant]] {
+    let (taken, bounds) = (Set(booked), bounds(now))
+    return bookableDays(from: first, through: last, now: now).flatMap(starts(on:)).filter(bounds.contains)
+      .reduce(into: [:]) { free, start in
+        for agent in freeAgents(at: start, roster: roster, suiting: .anyone, taken: taken) {
+          free[agent.id, default: []].append(start)
+        }
+      }
+  }
+
   /// The agents on duty at that start who suit the preference and have no call then.
   package func freeAgents(
     at start: Instant, roster: AgentRoster, suiting preference: AgentPreference, taken: Set<BookedCall>
@@ -85,9 +98,7 @@ package struct SlotCalendar: Sendable {
 
   /// Every start of a slot on the day; none on a holiday or a closed day. A slot fits wholly into the opening hours.
   func starts(on day: CalendarDate) -> [Instant] {
-    guard !policy.holidays.contains(day), let hours = policy.workingWeek.hours(onISOWeekday: day.isoWeekday) else {
-      return []
-    }
+    guard let hours = policy.hours(on: day) else { return [] }
     let opens = policy.localTime.instant(day, minutes: hours.opens, reading: .first).milliseconds
     let closes = policy.localTime.instant(day, minutes: hours.closes, reading: .last).milliseconds
     let grid = AppointmentPolicy.grid.milliseconds

@@ -17,6 +17,26 @@ package struct WorkingWeek: Sendable, Hashable, Codable {
       self.init(checkedOpens: opens, closes: closes)
     }
 
+    /// - Parameter minutes: since local midnight.
+    /// - Returns: nil for hours that are empty or go beyond the day.
+    package init?(minutes: Range<Int>) {
+      guard !minutes.isEmpty, minutes.lowerBound >= 0, minutes.upperBound <= 1440 else { return nil }
+      self.init(checkedOpens: minutes.lowerBound, closes: minutes.upperBound)
+    }
+
+    /// The part of the hours that lies in the other ones too; nil when the two do not overlap.
+    package func overlapping(_ other: Hours?) -> Hours? {
+      guard let other else { return nil }
+      let (opens, closes) = (max(opens, other.opens), min(closes, other.closes))
+      return opens < closes ? Hours(checkedOpens: opens, closes: closes) : nil
+    }
+
+    /// As in `08:00`; 1440 minutes are `24:00`.
+    package static func text(_ minutes: Int) -> String {
+      func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+      return "\(two(minutes / 60)):\(two(minutes % 60))"
+    }
+
     private init(checkedOpens opens: Int, closes: Int) {
       self.opens = opens
       self.closes = closes

@@ -92,11 +92,11 @@ package struct AgentCallRoutes: Sendable {
   @Sendable
   private func cancel(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
     let id = try Self.id(parameters)
-    _ = try await StaffForm.read(request, csrf: visit.csrf)
+    let form = try await StaffForm.read(request, csrf: visit.csrf)
     let look = try await service.calls.look(Self.party(visit, id))
     do {
-      try await service.source.cancel(look.admission.call, by: visit.callAgent)
-    } catch let problem as Problem where [.conflict, .forbidden].contains(problem.category) {
+      try await service.source.cancel(look.admission.call, why: form["why"] ?? "", by: visit.callAgent)
+    } catch let problem as Problem where [.conflict, .unprocessable, .forbidden].contains(problem.category) {
       return try await show(visit, id, fault: Phrase(firstOf: problem), status: problem.status)
     }
     return StaffRoutes.redirect(Self.base)
@@ -156,5 +156,5 @@ package struct AgentCallRoutes: Sendable {
 }
 
 extension StaffVisit {
-  fileprivate var callAgent: CallAgent { CallAgent(member: member, session: family) }
+  var callAgent: CallAgent { CallAgent(member: member, session: family) }
 }

@@ -87,6 +87,10 @@ struct AgentCallPage: CallPage, StaffPage {
   let pictures: [Picture]
   let questions: [Choice]
   let reasons: [Choice]
+  /// Why it is called off.
+  let whys: [Choice]
+  /// Where it is moved.
+  let move: String
   let seats: [Seat]
   let leave = Phrase("call_end")
   let csrf: String
@@ -112,6 +116,8 @@ struct AgentCallPage: CallPage, StaffPage {
       Choice(
         code: code, label: Phrase("failure_" + code.lowercased().replacing("-", with: "_"), otherwise: code))
     }
+    whys = CallAgent.changeReasons.map { Choice(code: $0, label: Phrase("why_\($0)")) }
+    move = "\(CalendarRoutes.base)/book?customer=\(call.customerID)&reason=\(call.reason.rawValue)"
     seats = look.seats.map { seat in
       Seat(
         side: Phrase("call_side_\(seat.side.rawValue)"), joined: Moment(seat.joinedAt),

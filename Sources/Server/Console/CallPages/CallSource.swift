@@ -30,8 +30,9 @@ package protocol CallSource: Sendable {
   func decide(_ verdict: CallDecision, on call: Appointment, by agent: CallAgent) async throws
 
   /// Calls a call off that has not begun; the customer is told.
+  /// - Parameter why: a code of `CallAgent.changeReasons`.
   /// - Throws: `Problem`, such as step-out-of-order.
-  func cancel(_ call: Appointment, by agent: CallAgent) async throws
+  func cancel(_ call: Appointment, why: String, by agent: CallAgent) async throws
 
   /// Keeps a picture of the call as evidence.
   /// - Throws: `Problem`, such as step-out-of-order while the call does not run.

@@ -26,6 +26,7 @@ package struct OpenIDRoutes: Sendable {
     group.get("{tenant}", use: begin)
     group.get("{tenant}/callback", use: callback)
     group.get("{tenant}/sign-out", use: signOut)
+    group.post("{tenant}/logout", use: logOut)
   }
 
   static func path(of tenant: String) -> String { "\(base)/\(tenant)" }
@@ -76,6 +77,19 @@ package struct OpenIDRoutes: Sendable {
     let address = await client.endSessionAddress(back: signIn.address + StaffRoutes.signInPath)
     return StaffRoutes.redirect(address ?? StaffRoutes.signInPath)
       .setting(Self.providerCookie, to: "", isSecure: signIn.isSecure)
+  }
+
+  /// Where the provider tells that a session there ended (OpenID Connect Back-Channel Logout 1.0 §2.5). No browser calls
+  /// it: the token is the proof, and no cookie counts.
+  @Sendable
+  private func logOut(_ request: Request, _ context: PublicContext) async throws -> Response {
+    let tenant = try context.parameters.require("tenant")
+    let content = try await RequestContent(request, limit: 64 * 1024)
+    guard content.mediaType == "application/x-www-form-urlencoded" else { throw Problem.unsupportedMedia }
+    let token = (try? FormFields(bytes: content.bytes))?["logout_token"]
+    let isTaken = try await openID.logOut(
+      token ?? "", tenant: tenant, network: context.clientAddress.map(ClientNetwork.of))
+    return Response(status: isTaken ? .ok : .badRequest, headers: [.cacheControl: "no-store"])
   }
 
   private func setting(_ ticket: String, on response: Response) -> Response {

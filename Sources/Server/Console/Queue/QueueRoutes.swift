@@ -43,6 +43,7 @@ package struct QueueRoutes: Sendable {
     group.get("cases/{case}/pictures/{number}", use: page(picture))
     group.get("cases/{case}/receipts/{receipt}", use: page(receipt))
     group.get("cases/{case}/receipts/{receipt}/page", use: page(receiptPage))
+    group.get("cases/{case}/receipts/{receipt}/pdf", use: page(receiptPaper))
     group.post("cases/{case}/claim", use: change { item, _, caller in
       _ = try await commands.claim(item, by: caller.worker)
       return Self.path(of: item)
@@ -138,9 +139,26 @@ package struct QueueRoutes: Sendable {
   private func receiptPage(
     _ visit: StaffVisit, _ request: Request, _ parameters: Parameters
   ) async throws -> Response {
+    try await paper(visit, parameters).response()
+  }
+
+  /// The same as a file.
+  @Sendable
+  private func receiptPaper(
+    _ visit: StaffVisit, _ request: Request, _ parameters: Parameters
+  ) async throws -> Response {
+    let page = try await paper(visit, parameters)
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "application/pdf", .contentDisposition: "attachment; filename=\"receipt-\(page.id).pdf\"",
+      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: try page.paper.pdf())))
+  }
+
+  private func paper(_ visit: StaffVisit, _ parameters: Parameters) async throws -> ReceiptPage {
     let receipt = try await kept(visit, parameters)
     let names = try await commands.colleagues(of: CaseWorker(visit.member))
-    return try ReceiptPage(receipt, at: Self.path(of: Self.id(parameters)), names: names, for: visit).response()
+    return try ReceiptPage(receipt, at: Self.path(of: Self.id(parameters)), names: names, for: visit)
   }
 
   private func kept(_ visit: StaffVisit, _ parameters: Parameters) async throws -> CaseReceipt {

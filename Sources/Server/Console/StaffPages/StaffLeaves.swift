@@ -1,4 +1,3 @@
-import DocumentCore
 import Foundation
 import Identity
 import Kit
@@ -7,11 +6,6 @@ import Storage
 
 /// Leaves of members of staff, as administrators enter them: those whom `StaffAdministration` lets.
 package struct StaffLeaves: Sendable {
-  /// How far ahead booked calls and leaves are looked for.
-  private static let horizon = Duration.days(366)
-  /// The longest leave: a longer one is a suspension, or a slip of the pen.
-  private static let leaveMax = Duration.days(366)
-
   private let administration: StaffAdministration
   /// The clock of a tenant's place; nil for an unknown tenant.
   private let zone: @Sendable (_ tenant: String) -> LocalTime?
@@ -35,18 +29,11 @@ package struct StaffLeaves: Sendable {
   func add(from: String, until: String, of target: StaffMember.ID, by order: StaffOrder) async throws -> Int {
     try await core.database.write(retrying: .outdated) { [self] tx in
       let (actor, member) = try administration.authorize(order.actor, on: target, in: tx)
+      guard let zone = self.zone(member.tenant) else { throw Problem.unavailable }
       let now = core.world.now()
-      guard let zone = self.zone(member.tenant), let first = CalendarDate(from), let last = CalendarDate(until),
-        let after = last.adding(days: 1),
-        case let (start, end) = (
-          zone.instant(first, minutes: 0, reading: .first), zone.instant(after, minutes: 0, reading: .first)
-        ), start < end, end > now, end - start <= Self.leaveMax
-      else {
-        throw Problem.validation([
-          .init("/until", "invalid", "A leave goes from a day to a later one, in the future, and lasts a year at most.")
-        ])
-      }
-      let leave = AgentLeave(id: .init(core.world), agentID: target.rawValue, time: start..<end)
+      let time = try AgentLeave.time(from: from, until: until, by: zone, now: now)
+      try AgentLeaveStore(tx).requireRoom(for: target.rawValue, at: now)
+      let leave = AgentLeave(id: .init(core.world), agentID: target.rawValue, time: time)
       try AgentLeaveStore(tx).insert(leave)
       try core.audit.append(
         "staff.leave_added", to: target.rawValue, by: actor.actor,
@@ -76,13 +63,13 @@ package struct StaffLeaves: Sendable {
     try await core.database.read { [self] tx in
       guard let member = try administration.staff.find(target, in: tx) else { return 0 }
       let now = core.world.now()
-      return try booked(member.tenant, target, now..<(now + Self.horizon), tx)
+      return try booked(member.tenant, target, now..<(now + AgentLeave.longest), tx)
     }
   }
 
   private func ahead(of target: StaffMember.ID, in tx: any SQLTransaction) throws -> [AgentLeave] {
     let now = core.world.now()
-    return try AgentLeaveStore(tx).overlapping(now..<(now + Self.horizon)).filter { $0.agentID == target.rawValue }
+    return try AgentLeaveStore(tx).overlapping(now..<(now + AgentLeave.longest), of: target.rawValue)
   }
 
   private func facts(_ order: StaffOrder, _ leave: AgentLeave.ID) -> [String: String] {

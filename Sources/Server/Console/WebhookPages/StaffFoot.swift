@@ -1,3 +1,4 @@
+import Casework
 import Identity
 
 /// What the frame shows to whoever is signed in: the pages that they may open, their name, the form by which they sign
@@ -10,6 +11,8 @@ struct StaffFoot {
     let key: String
     /// What a member needs to see it; nil for everybody.
     let permission: StaffPermission?
+    /// What is enough in its place.
+    var or: StaffPermission?
   }
 
   struct Link {
@@ -21,12 +24,21 @@ struct StaffFoot {
   /// In the order of the navigation.
   static let entries = [
     Entry(path: QueueRoutes.base, key: "queue", permission: .readCustomers),
-    Entry(path: ApprovalRoutes.base, key: "approvals", permission: .approveMoney),
+    Entry(
+      path: ApprovalRoutes.base, key: "approvals", permission: .approveMoney, or: RightsRequest.permission),
     Entry(path: AgentCallRoutes.base, key: "calls", permission: .attendVideo),
+    Entry(path: CalendarRoutes.base, key: "calendar", permission: .attendVideo, or: .manageStaff),
     Entry(path: ChatRoutes.base, key: "chats", permission: .chatCustomers),
+    Entry(path: RecordRoutes.path(of: "memberships"), key: "records_memberships", permission: .readCustomers),
+    Entry(path: RecordRoutes.path(of: "verifications"), key: "records_verifications", permission: .readCustomers),
+    Entry(path: RecordRoutes.path(of: "sca"), key: "records_sca", permission: .readAudit),
+    Entry(path: StatementPageRoutes.base, key: "statements", permission: .readCustomers),
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),
     Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
+    Entry(path: TemplateRoutes.base, key: "templates", permission: TemplateRoutes.permission),
+    Entry(path: RightsRoutes.base, key: "rights", permission: RightsRequest.permission),
+    Entry(path: AuditRoutes.base, key: "audit", permission: .readAudit),
     Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
     Entry(path: StaffAccountRoutes.base, key: "your_account", permission: nil),
   ]
@@ -46,7 +58,8 @@ struct StaffFoot {
     (name, token) = (visit.member.name, visit.csrf)
     let path = Display.current.path ?? ""
     links = Self.entries.filter { entry in
-      entry.permission.map(visit.member.permissions.contains) ?? true
+      entry.permission == nil
+        || [entry.permission, entry.or].compactMap(\.self).contains(where: visit.member.permissions.contains)
     }.map { entry in
       let isCurrent = path == entry.path || ["/", "?"].contains { path.hasPrefix(entry.path + $0) }
       return Link(href: entry.path, label: Phrase(entry.key), isCurrent: isCurrent)

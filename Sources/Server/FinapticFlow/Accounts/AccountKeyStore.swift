@@ -40,7 +40,7 @@ struct AccountKeyStore {
   }
 
   /// A user who owns an account and was not erased.
-  private func owner(of account: BankAccount.ID) throws -> FinapticUser.ID? {
+  func owner(of account: BankAccount.ID) throws -> FinapticUser.ID? {
     try tx.first(
       """
       SELECT u.id FROM ledger_party p JOIN finaptic_user u ON u.customer_id = p.party

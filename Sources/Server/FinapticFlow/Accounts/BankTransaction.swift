@@ -149,10 +149,10 @@ extension TransferOrder {
   ///   - lifecycle: id of what it belongs to; nil when it begins something.
   package init(
     _ kind: BankTransaction.Kind, tenant: Int, key: String, debit: LedgerAccount.ID, credit: LedgerAccount.ID,
-    amount: Money, lifecycle: String? = nil
+    amount: Money, lifecycle: String? = nil, valueDay: Int64? = nil
   ) {
     self.init(
       tenant: BankAccount.ledgerTenant(tenant), key: key, kind: kind.rawValue, domain: kind.domain, debit: debit,
-      credit: credit, amount: amount, lifecycle: lifecycle)
+      credit: credit, amount: amount, lifecycle: lifecycle, valueDay: valueDay)
   }
 }

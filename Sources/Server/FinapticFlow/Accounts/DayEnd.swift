@@ -3,8 +3,8 @@ import Kit
 import Ledger
 import Storage
 
-/// What a bank does at the end of a day: interest grows, and at the end of a month it and the fees are booked. Each day
-/// counts once, however often and by however many nodes it is ended.
+/// What a bank does at the end of a day: postings whose value date has begun are booked, interest grows, and at the end
+/// of a month it and the fees are booked. Each day counts once, however often and by however many nodes it is ended.
 ///
 /// Tenants do not wait for each other: what stops one is told by its number, and its day is ended by a later run, from
 /// where this one stopped. An account that cannot do its part is parked by itself and tried again every hour
@@ -26,6 +26,10 @@ package struct DayEnd: Sendable {
     package var resumed = 0
     /// What accounts were parked with now.
     package var parked: [ParkedDuty] = []
+    /// Postings whose value date has come, booked or declined now.
+    package var posted = 0
+    /// Postings whose value date has come and that could not be booked: a later run tries again.
+    package var stuck: [ScheduledPostings.Stuck] = []
     /// Parked duties that were passed over, because their rows cannot be read.
     package var unreadable: [UnreadableDuty] = []
 
@@ -35,6 +39,7 @@ package struct DayEnd: Sendable {
   let core: CoreDependencies
   let ledger: Ledger
   let tenants: FinapticTenants
+  private var scheduled: ScheduledPostings { ScheduledPostings(core: core, ledger: ledger) }
 
   /// Ends every day that is over, of every tenant, oldest first.
   /// - Throws: `PartialFailure` with the tenants that were stopped and the accounts that were parked now, after
@@ -48,6 +53,9 @@ package struct DayEnd: Sendable {
         failures.append(.init(["tenant": "\(tenant.id)"], error: error))
       }
       failures += own.parked.map { .init($0, of: tenant.id) }
+      failures += own.stuck.map {
+        .init(["tenant": "\(tenant.id)", "account": $0.account, "duty": "posting"], reason: $0.reason)
+      }
       failures += own.unreadable.map { .init($0, of: tenant.id) }
       done.add(own)
     }
@@ -56,6 +64,8 @@ package struct DayEnd: Sendable {
   }
 
   private func run(_ tenant: FinapticTenant, into done: inout Done) async throws {
+    let due = try await scheduled.bookDue(of: tenant.id)
+    (done.posted, done.stuck) = (done.posted + due.ended, done.stuck + due.stuck)
     let retried = try await ledger.retryParked(tenant: BankAccount.ledgerTenant(tenant.id))
     done.resumed += retried.done
     done.unreadable += retried.unreadable
@@ -116,11 +126,11 @@ package struct DayEnd: Sendable {
   }
 
   /// A month of UTC.
-  struct Month: Hashable {
+  package struct Month: Hashable, Sendable {
     /// Months since 1970-01.
-    let number: Int64
+    package let number: Int64
     /// Days since 1970-01-01.
-    let lastDay: Int64
+    package let lastDay: Int64
 
     init(of day: Int64) {
       let date = WireDate(daysSince1970: Int(day))
@@ -139,6 +149,8 @@ extension DayEnd.Done {
     paid += other.paid
     charged += other.charged
     resumed += other.resumed
+    posted += other.posted
+    stuck += other.stuck
     parked += other.parked
     unreadable += other.unreadable
   }

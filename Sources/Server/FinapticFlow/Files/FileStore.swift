@@ -121,16 +121,31 @@ package struct FileStore {
 package enum FinapticBlobStore {
   /// Keys of what was uploaded, after one, ascending: for backups.
   package static func kept(after key: String, limit: Int, in tx: any SQLTransaction) throws -> [String] {
-    try tx.query("SELECT blob_key FROM finaptic_file WHERE blob_key > \(key) ORDER BY blob_key LIMIT \(limit)").map {
-      try $0.get("blob_key")
-    }
+    try tx.query(
+      """
+      SELECT blob_key FROM (
+        SELECT blob_key FROM (
+          SELECT blob_key FROM finaptic_file WHERE blob_key > \(key) ORDER BY blob_key LIMIT \(limit)) AS f
+        UNION ALL SELECT blob_key FROM (
+          SELECT pdf_key AS blob_key FROM finaptic_statement WHERE pdf_key > \(key)
+          ORDER BY pdf_key LIMIT \(limit)) AS p
+        UNION ALL SELECT blob_key FROM (
+          SELECT message_key AS blob_key FROM finaptic_statement WHERE message_key > \(key)
+          ORDER BY message_key LIMIT \(limit)) AS m
+      ) AS kept ORDER BY blob_key LIMIT \(limit)
+      """
+    ).map { try $0.get("blob_key") }
   }
 
   /// Of these keys, those whose object has to stay.
   package static func referenced(_ keys: [String], in tx: any SQLTransaction) throws -> Set<String> {
     Set(
-      try tx.query("SELECT blob_key FROM finaptic_file WHERE blob_key IN \(list: keys)").map {
-        try $0.get("blob_key")
-      })
+      try tx.query(
+        """
+        SELECT blob_key FROM finaptic_file WHERE blob_key IN \(list: keys)
+        UNION ALL SELECT pdf_key FROM finaptic_statement WHERE pdf_key IN \(list: keys)
+        UNION ALL SELECT message_key FROM finaptic_statement WHERE message_key IN \(list: keys)
+        """
+      ).map { try $0.get("blob_key") })
   }
 }

@@ -13,13 +13,15 @@ package struct BankPostings: Sendable {
     let currency: String
     let reason: String
     let reference: String?
+    let valueDate: String?
 
+    /// - Parameter valueDate: YYYY-MM-DD; nil for the day on which it is booked.
     package init(
       _ purpose: String, _ amount: String, currency: String = InternalAccounts.currency, on account: String,
-      reason: String, reference: String? = nil
+      reason: String, reference: String? = nil, valueDate: String? = nil
     ) {
       (self.purpose, self.amount, self.currency, self.account) = (purpose, amount, currency, account)
-      (self.reason, self.reference) = (reason, reference)
+      (self.reason, self.reference, self.valueDate) = (reason, reference, valueDate)
     }
   }
 
@@ -30,11 +32,14 @@ package struct BankPostings: Sendable {
     case declined(String)
     /// Nothing is booked yet: the same order with the approval's id is booked once the second person has agreed.
     case waiting(AskedApproval)
+    /// It waits for its value date.
+    case scheduled(ScheduledPostingLine)
   }
 
   let core: CoreDependencies
   let tenants: FinapticTenants
   let postings: Postings
+  let waiting: ScheduledPostings
 
   /// The purposes and reasons that there are.
   package static var purposes: [String] { PostingPurpose.allCases.map(\.rawValue) }
@@ -56,7 +61,7 @@ package struct BankPostings: Sendable {
     let asked = PostingBodies.Posting(
       purpose: order.purpose, account_id: order.account,
       amount: FinapticAPI.Amount(amount: order.amount, currency: order.currency), reason: order.reason,
-      reference: order.reference)
+      reference: order.reference, value_date: order.valueDate)
     let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core, postings] tx in
       let gate = FourEyesGate(core: core)
       let key =
@@ -67,6 +72,39 @@ package struct BankPostings: Sendable {
     case .outcome(let outcome):
       return outcome.declined.map { .declined($0) } ?? .booked(outcome.transaction_id)
     case .waiting(let waiting): return .waiting(waiting.approval)
+    case .scheduled(let posting): return .scheduled(.init(posting))
     }
   }
+
+  /// What waits for its value date, by that.
+  /// - Throws: `Problem` not found.
+  package func scheduled(of tenant: Int) async throws -> [ScheduledPostingLine] {
+    let found = try await tenants.find(tenant)
+    return try await waiting.waiting(of: found).map { ScheduledPostingLine(.init($0)) }
+  }
+
+  /// Takes back what waits for its value date.
+  /// - Throws: `Problem` not found; validation; conflict `posting-ended`.
+  package func withdraw(
+    _ posting: String, reason: String, tenant: Int, by actor: String
+  ) async throws -> ScheduledPostingLine {
+    let (found, reason) = (try await tenants.find(tenant), try PostingReason(given: reason))
+    let ended = try await core.database.write(retrying: .outdated, .readCommitted) { [waiting] tx in
+      try waiting.withdraw(posting, because: reason, of: found, by: actor, in: tx)
+    }
+    return ScheduledPostingLine(.init(ended))
+  }
+}
+
+/// A posting that waits for its value date, as commands show it.
+package struct ScheduledPostingLine: Sendable, Equatable, Encodable {
+  package let id, status, valueDate, purpose, account, amount, currency, reason: String
+
+  init(_ posting: PostingBodies.Scheduled) {
+    (id, status, valueDate) = (posting.posting_id, posting.status, posting.value_date)
+    (purpose, account, reason) = (posting.purpose, posting.account_id, posting.reason)
+    (amount, currency) = (posting.amount.amount, posting.amount.currency)
+  }
+
+  package var text: String { "\(id)  \(valueDate)  \(purpose)  \(account)  \(amount) \(currency)  \(reason)" }
 }

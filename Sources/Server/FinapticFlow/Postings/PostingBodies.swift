@@ -1,4 +1,5 @@
 import FinapticWire
+import GatehouseWire
 import Kit
 import Ledger
 
@@ -21,6 +22,17 @@ enum PostingPurpose: String, Sendable, CaseIterable {
     case .interestCredit, .interestDebit: .interest
     case .feeRefund, .feeCharge: .fees
     }
+  }
+
+  /// What the books are asked for.
+  /// - Parameter valueDay: days since 1970-01-01; nil for the day of the booking.
+  func order(
+    of amount: Money, on account: LedgerAccount.ID, tenant: Int, key: String, valueDay: Int64? = nil
+  ) -> TransferOrder {
+    let own = InternalAccounts.account(own, tenant: tenant)
+    return TransferOrder(
+      kind, tenant: tenant, key: key, debit: isCredit ? own : account, credit: isCredit ? account : own,
+      amount: amount, valueDay: valueDay)
   }
 
   var isCredit: Bool {
@@ -69,6 +81,8 @@ enum PostingBodies {
     let reason: String
     /// What the bank's own system calls it; the account's people see it.
     let reference: String?
+    /// YYYY-MM-DD, from when on it counts for interest; nil for the day on which it is booked. One to come waits.
+    let value_date: String?
   }
 
   struct Reason: Decodable, Sendable { let reason: String }
@@ -81,11 +95,40 @@ enum PostingBodies {
     let expires_at: String?
   }
 
-  /// What was booked or declined, or what waits for a second person.
+  /// What was booked or declined, or what waits for a second person or for its value date.
   enum Answer: Sendable {
     case outcome(Outcome)
     case waiting(Waiting)
+    case scheduled(Scheduled)
   }
+
+  /// A posting that waits for its value date, or what became of it.
+  struct Scheduled: Encodable, Sendable {
+    let posting_id: String
+    /// SCHEDULED, BOOKED, DECLINED or WITHDRAWN.
+    let status: String
+    let value_date: String
+    let purpose: String
+    let account_id: String
+    let amount: FinapticAPI.Amount
+    let reason: String
+    let reference: String?
+    let ordered_at: String
+    let transaction_id: String?
+    /// A word of the books for what was declined.
+    let declined: String?
+
+    init(_ posting: ScheduledPosting) {
+      (posting_id, status) = (posting.id.rawValue, posting.state.rawValue.uppercased())
+      value_date = WireDate(daysSince1970: Int(posting.valueDay)).description
+      (purpose, account_id) = (posting.purpose.rawValue, posting.account.rawValue)
+      (amount, reason, reference) = (posting.order.amount.wire, posting.reason.rawValue, posting.reference)
+      ordered_at = posting.orderedAt.rfc3339
+      (transaction_id, declined) = (posting.transfer?.rawValue, posting.declined)
+    }
+  }
+
+  struct ScheduledList: Encodable, Sendable { let postings: [Scheduled] }
 
   /// Nothing is booked yet: the same call, under the same key, books it once the second person has agreed.
   struct Waiting: Encodable, Sendable {

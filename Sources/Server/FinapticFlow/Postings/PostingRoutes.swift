@@ -12,6 +12,7 @@ struct PostingRoutes: Sendable {
 
   let calls: FinapticCalls
   let postings: Postings
+  let scheduled: ScheduledPostings
   let tenants: FinapticTenants
   private var core: CoreDependencies { calls.core }
 
@@ -19,6 +20,8 @@ struct PostingRoutes: Sendable {
     let group = servers.group(RouterPath(FinapticServerDialect.base)).group("postings")
     group.post(use: post)
     group.post("{id}/reversal", use: reverse)
+    group.get("scheduled", use: waiting)
+    group.post("scheduled/{id}/withdrawal", use: withdraw)
     group.post("holds", use: hold)
     group.post("holds/{id}/release", use: release)
   }
@@ -35,6 +38,23 @@ struct PostingRoutes: Sendable {
     let id = try context.parameters.require("id")
     return try await act(request, context, PostingBodies.Reason.self) { call, tx in
       try postings.reverse(id, call.body, key: call.key, of: call.tenant, by: call.actor, in: tx)
+    }
+  }
+
+  @Sendable
+  private func waiting(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let tenant = try await tenants.find(of: context.client, scope: .post)
+    let postings = try await scheduled.waiting(of: tenant)
+    return try Response.json(PostingBodies.ScheduledList(postings: postings.map(PostingBodies.Scheduled.init)))
+  }
+
+  @Sendable
+  private func withdraw(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let id = try context.parameters.requireUUID("id")
+    return try await act(request, context, PostingBodies.Reason.self) { call, tx in
+      let reason = try PostingReason(given: call.body.reason)
+      return .scheduled(
+        .init(try scheduled.withdraw(id, because: reason, of: call.tenant, by: call.actor, in: tx)))
     }
   }
 
@@ -76,6 +96,7 @@ struct PostingRoutes: Sendable {
     switch try await core.database.write(retrying: .outdated, .readCommitted, { try work(call, $0) }) {
     case .outcome(let outcome): return try Response.json(outcome)
     case .waiting(let waiting): return try Response.json(waiting, status: .accepted)
+    case .scheduled(let posting): return try Response.json(posting, status: .created)
     }
   }
 }

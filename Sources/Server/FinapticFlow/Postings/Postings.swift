@@ -1,5 +1,6 @@
 import FinapticWire
 import Foundation
+import GatehouseWire
 import Kit
 import Ledger
 import Storage
@@ -16,6 +17,8 @@ package struct Postings: Sendable {
 
   let core: CoreDependencies
   let ledger: Ledger
+  /// How many days back a value date may lie.
+  let valueDaysBackMax: Int64
   private var gate: FourEyesGate { FourEyesGate(core: core) }
 
   // MARK: Booking
@@ -24,7 +27,7 @@ package struct Postings: Sendable {
   ///   - key: of the caller and the call.
   ///   - client: who books, as in the audit log.
   /// - Throws: `Problem` validation; not found; conflict, also those of `FourEyesGate.pass`. A posting that is declined
-  ///   is an answer, and so is one that waits for a second person.
+  ///   is an answer, and so is one that waits for a second person or for its value date.
   func post(
     _ asked: PostingBodies.Posting, key: String, of tenant: FinapticTenant, by client: String,
     in tx: any SQLTransaction
@@ -38,17 +41,33 @@ package struct Postings: Sendable {
     let amount = try amount(asked.amount)
     let own = InternalAccounts.account(purpose.own, tenant: tenant.id)
     let account = try account(asked.account_id, beside: own, of: tenant, in: tx)
-    let order = TransferOrder(
-      purpose.kind, tenant: tenant.id, key: "post \(key)", debit: purpose.isCredit ? own : account.id,
-      credit: purpose.isCredit ? account.id : own, amount: amount)
+    let valueDate = try Self.valueDate(asked.value_date)
+    let order = purpose.order(
+      of: amount, on: account.id, tenant: tenant.id, key: "post \(key)",
+      valueDay: valueDate.map { Int64($0.daysSince1970) })
+    let scheduled = ScheduledPostingStore(tx, vault: core.vault)
+    if let known = try scheduled.find(key: order.key, of: tenant.id) {
+      guard known.order == order else { throw Problem(posting: .keyReused) }
+      return .scheduled(.init(known))
+    }
     if try LedgerStore(tx).transfer(under: order.key, of: order.tenant) == nil {
-      let what = Second(.posting, amount, reason, purpose: purpose, reference: reference)
+      let isToCome = try isToCome(order.valueDay, on: account)
+      guard !isToCome || account.account.stop != .closed else {
+        throw Problem(.conflict, "account-closed", "The account is closed.")
+      }
+      let what = Second(.posting, amount, reason, purpose: purpose, valueDate: valueDate, reference: reference)
       if let waiting = try waits(what, on: account, key: key, of: tenant, by: client, in: tx) { return waiting }
+      if isToCome {
+        let posting = ScheduledPosting(
+          id: .init(core.world), tenant: tenant.id, account: account.id, purpose: purpose, reason: reason, order: order,
+          reference: reference, maker: client, orderedAt: core.world.now(), state: .scheduled, version: 1)
+        return .scheduled(try schedule(posting, in: tx))
+      }
     }
     let note = try reference.map { try BankTransaction.Particulars(clearingReference: $0).note }
-    return try book(
-      order, note, "posting.booked", ["purpose": purpose.rawValue, "reason": reason.rawValue], on: account.id,
-      of: tenant, by: client, in: tx)
+    var facts = ["purpose": purpose.rawValue, "reason": reason.rawValue]
+    facts["valueDate"] = valueDate?.description
+    return try book(order, note, "posting.booked", facts, on: account.id, of: tenant, by: client, in: tx)
   }
 
   /// Books the opposite of a transfer, once for ever, whoever asks. A try that is declined stands for its key alone:
@@ -182,6 +201,8 @@ package struct Postings: Sendable {
     let amount: Money
     let reason: PostingReason
     var purpose: PostingPurpose?
+    /// From when on it counts; nil for the day on which it is booked.
+    var valueDate: WireDate?
     /// What it reverses or releases, or when a hold ends.
     var about: String?
     var reference: String?
@@ -190,10 +211,10 @@ package struct Postings: Sendable {
 
     init(
       _ action: BankAct.Action, _ amount: Money, _ reason: PostingReason, purpose: PostingPurpose? = nil,
-      about: String? = nil, reference: String? = nil, isInterest: Bool = false
+      valueDate: WireDate? = nil, about: String? = nil, reference: String? = nil, isInterest: Bool = false
     ) {
       (self.action, self.amount, self.reason) = (action, amount, reason)
-      (self.purpose, self.about, self.reference) = (purpose, about, reference)
+      (self.purpose, self.valueDate, self.about, self.reference) = (purpose, valueDate, about, reference)
       self.isInterest = isInterest || purpose?.own == .interest
     }
 
@@ -201,7 +222,8 @@ package struct Postings: Sendable {
     var request: String {
       let words = [
         "amount \(amount.decimal) \(amount.currency)", purpose.map { "purpose \($0.rawValue)" },
-        "reason \(reason.rawValue)", about.map { "about \($0)" }, reference.map { "reference \($0)" },
+        "reason \(reason.rawValue)", valueDate.map { "value date \($0)" },
+        about.map { "about \($0)" }, reference.map { "reference \($0)" },
       ]
       return words.compactMap(\.self).joined(separator: "; ")
     }

@@ -42,8 +42,10 @@ package struct FinapticErasure: Sendable {
   private var screenings: SubjectErasures {
     SubjectErasures(core, columns: ScreeningModule.sealedColumns + DeliveryModule.sealedColumns)
   }
-  /// Of accounts only notes are kept under keys of their own.
-  private var notes: SubjectErasures { SubjectErasures(core, columns: [FinapticModule.noteColumn]) }
+  /// What is kept under the keys of accounts.
+  private var notes: SubjectErasures {
+    SubjectErasures(core, columns: [FinapticModule.noteColumn, FinapticModule.scheduledColumn])
+  }
 
   /// Of an erasure that ends the money too.
   package enum Settled: Sendable {
@@ -112,13 +114,18 @@ package struct FinapticErasure: Sendable {
       if let part = try part(of: application, tenant: tenant, in: tx) { parts.append(part) }
     }
     for account in subject.accounts {
-      let part = try notes.part(of: KeySubject(account, ofTenant: tenant), objects: 0, in: tx)
+      let part = try notes.part(
+        of: KeySubject(account, ofTenant: tenant), objects: MonthlyStatementStore(tx).objects(of: account), in: tx)
       let isSealed = try core.vault.hasSubjectKey(of: account.rawValue, in: tx)
       if isSealed || !part.values.isEmpty { parts.append(part) }
     }
     try settlement.closeEmpty(subject, by: actor, in: tx)
     try forgetAround(subject, in: tx)
-    for account in subject.accounts { try BankTransactionStore(tx, vault: core.vault).forgetNotes(of: account) }
+    for account in subject.accounts {
+      try BankTransactionStore(tx, vault: core.vault).forgetNotes(of: account)
+      try ScheduledPostingStore(tx, vault: core.vault).forgetReferences(of: account)
+      try MonthlyStatementStore(tx).deleteAll(of: account)
+    }
     var chains = [String]()
     for application in subject.applications {
       try empty(application, in: tx)

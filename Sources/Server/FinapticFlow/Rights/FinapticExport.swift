@@ -52,6 +52,7 @@ package struct FinapticExporter: Sendable {
 
   let core: CoreDependencies
   let erasure: FinapticErasure
+  let statements: MonthlyStatements
 
   /// - Parameter name: id of the customer or of the user, e-mail address or username.
   /// - Throws: `Problem` not found.

@@ -7,6 +7,16 @@ extension FinapticExporter: SubjectExporter {
   ) async throws {
     let found = try await export(subject.id, tenant: tenantNumber(subject.tenant), by: subject.actor)
     try add("customer.json", ExportText.json(found))
+    // The statements of accounts that others own are the others'.
+    for account in found.accounts where found.customer.map(account.account.owners.contains) == true {
+      let id = BankAccount.ID(rawValue: account.account.id)
+      for one in try await core.database.read({ try MonthlyStatementStore($0).all(of: id) }) {
+        for format in MonthlyStatement.Format.allCases {
+          let bytes = try await statements.document(one, format)
+          try add("statements/\(id)/\(one.month.text)-\(one.revision).\(format.suffix)", bytes)
+        }
+      }
+    }
   }
 }
 

@@ -62,7 +62,7 @@ extension FinapticModule {
     SealedColumn("finaptic_card", "sealed_secrets", of: cardUser, by: holder),
     SealedColumn("finaptic_card_payment", "sealed_merchant", of: paymentUser, by: payer),
     SealedColumn("finaptic_invitation", "sealed_metadata", of: issuer, and: invited, by: invitation),
-    noteColumn,
+    noteColumn, scheduledColumn,
     // Of before: by the customer or the application that a message is about.
     SealedColumn("webhook_message", "sealed", of: webhookUser, isCounted: false),
     // Of before applications had keys. Proofs count them with `ScreeningModule.sealedColumns`.
@@ -71,7 +71,12 @@ extension FinapticModule {
       "screening_case", "particulars", of: caseApplication, tenant: caseTenant, system: name, isCounted: false),
   ]
 
-  /// The only one whose subjects are accounts. Keys are made for those that an owner is left of.
+  /// What the bank calls postings that wait, or waited, for their value date: of accounts, as notes are.
+  static let scheduledColumn = SealedColumn(
+    "finaptic_scheduled_posting", "sealed_reference", of: scheduledAccount, tenant: "CAST(tenant_id AS TEXT)",
+    system: name, by: .init("account_id", in: "ledger_account", "id", of: "id"))
+
+  /// Its subjects are accounts. Keys are made for those that an owner is left of.
   static let noteColumn = SealedColumn(
     "finaptic_transaction_note", "content", of: noteAccount, and: otherNoteAccount,
     tenant: """
@@ -136,6 +141,10 @@ extension FinapticModule {
      JOIN ledger_party p ON p.account_id = t.account_id AND p.role = 'owner'
      JOIN finaptic_user u ON u.customer_id = p.party
      WHERE t.id = finaptic_transaction_note.id AND length(u.sealed_profile) > 0)
+    """
+  private static let scheduledAccount: SQLColumns = """
+    (SELECT MIN(p.account_id) FROM ledger_party p JOIN finaptic_user u ON u.customer_id = p.party
+     WHERE p.account_id = finaptic_scheduled_posting.account_id AND p.role = 'owner' AND length(u.sealed_profile) > 0)
     """
   private static let otherNoteAccount: SQLColumns = """
     (SELECT MAX(t.account_id) FROM finaptic_transaction t

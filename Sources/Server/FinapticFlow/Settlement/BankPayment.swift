@@ -68,6 +68,10 @@ package struct BankPayment: Sendable, Equatable {
     package var creditorBIC: String?
     package var creditorMember: String?
     package var remittance: [String] = []
+    /// Where it is ordered as a pain.001: the tenant's account there, and the bank that keeps it. As it was when the
+    /// payment was ordered, so that no payment is told in two forms.
+    package var orderAccount: String?
+    package var orderBIC: String?
     /// The payment of ours whose money this is, which no account took back.
     package var own: String?
   }

@@ -84,7 +84,7 @@ package struct OutgoingPayments: Sendable {
         amount: order.amount)
       switch try ledger.transfer(transfer, note: try particulars.note, in: tx) {
       case .done(let booked):
-        let payment = self.payment(order, id, tenant, booked.id)
+        let payment = self.payment(order, id, settlement, booked.id)
         try store.insert(payment)
         try core.note(
           "payment.ordered", "payment-\(id)", by: actor, ["transfer": booked.id.rawValue], in: tx)
@@ -96,7 +96,7 @@ package struct OutgoingPayments: Sendable {
   }
 
   private func payment(
-    _ order: Order, _ id: BankPayment.ID, _ tenant: Int, _ transfer: LedgerTransfer.ID
+    _ order: Order, _ id: BankPayment.ID, _ settlement: SettlementAccount, _ transfer: LedgerTransfer.ID
   ) -> BankPayment {
     func digest(_ text: String) -> String { core.vault.digest(text, for: "bank payment reference") }
     var content = BankPayment.Content()
@@ -105,9 +105,10 @@ package struct OutgoingPayments: Sendable {
     (content.debtorAccount, content.remittance) = (
       order.account.rawValue.replacing("-", with: ""), [order.remittance].compactMap(\.self)
     )
+    if let bank = settlement.ordersTo { (content.orderAccount, content.orderBIC) = (settlement.number, bank) }
     let reference = id.rawValue.replacing("-", with: "")
     return BankPayment(
-      id: id, tenant: tenant, direction: .outgoing, amount: order.amount, message: nil, place: 0,
+      id: id, tenant: settlement.tenant, direction: .outgoing, amount: order.amount, message: nil, place: 0,
       references: .init(
         uetr: digest(id.rawValue), transaction: digest(reference), endToEnd: order.endToEndID.map(digest), agent: "",
         identity: self.digest(of: order)),
@@ -167,9 +168,10 @@ package struct OutgoingPayments: Sendable {
 
   // MARK: Files
 
-  /// Writes a file for each payment of which another bank is still to be told: a pacs.008 for what was ordered, a
-  /// pacs.004 for what is sent back. A file is whole or absent. When the program ends between a file and its row, the
-  /// file is written again under the same name, with the same ids.
+  /// Writes a file for each payment of which another bank is still to be told: a pacs.008 for what was ordered, or a
+  /// pain.001 where the bank that keeps the settlement account takes that, and a pacs.004 for what is sent back. A file
+  /// is whole or absent. When the program ends between a file and its row, the file is written again under the same
+  /// name, with the same ids.
   /// - Parameter folder: where the files go; it has to be there.
   /// - Returns: how many.
   package func write(of tenant: Int, into folder: String, by actor: String) async throws -> Int {
@@ -179,12 +181,14 @@ package struct OutgoingPayments: Sendable {
         try BankPaymentStore(tx, vault: core.vault).owingFiles(tenant: tenant, limit: Self.pageMax)
       }
       guard !page.isEmpty else { return count }
-      let accounts = try await core.database.read { try SettlementStore($0).all(of: tenant) }
+      let (accounts, bank) = try await core.database.read { tx in
+        (try SettlementStore(tx).all(of: tenant), try TenantStore(tx).find(tenant)?.name)
+      }
       for payment in page {
         guard let bic = accounts.first(where: { $0.currency == payment.amount.currency })?.bic else {
           throw Problem.unexpected
         }
-        let message = try self.message(of: payment, bic: bic)
+        let message = try self.message(of: payment, bic: bic, bank: bank)
         let path = "\(folder)/\(message.definition)-\(payment.reference).xml"
         try DurableFile.write(try message.xml(), to: path)
         try await core.database.write(retrying: .outdated) { [core] tx in
@@ -196,13 +200,18 @@ package struct OutgoingPayments: Sendable {
     }
   }
 
-  private func message(of payment: BankPayment, bic: String) throws -> PaymentMessage {
+  /// - Parameter bank: the tenant's name.
+  private func message(of payment: BankPayment, bic: String, bank: String?) throws -> PaymentMessage {
     guard let created = MessageTime(core.world.now().rfc3339), let content = payment.content else {
       throw Problem.unexpected
     }
     let own = Agent(bic: BIC(bic))
     switch payment.direction {
     case .outgoing:
+      if let agent = content.orderBIC.flatMap(BIC.init), let account = content.orderAccount {
+        return .paymentOrders(
+          Self.order(payment, content, at: created, by: bank, from: account, at: Agent(bic: agent)))
+      }
       let transfer = CreditTransfer(
         endToEndID: content.endToEndID ?? CreditTransfer.notProvided, transactionID: payment.reference,
         uetr: payment.id.rawValue, amount: payment.amount, settlementDay: created.day, charges: .shared,
@@ -227,6 +236,25 @@ package struct OutgoingPayments: Sendable {
               settlementDay: created.day, reasons: reasons)
           ]))
     }
+  }
+}
+
+extension OutgoingPayments {
+  /// The tenant's bank as the customer of another one, that orders from its own account there for its own customer.
+  fileprivate static func order(
+    _ payment: BankPayment, _ content: BankPayment.Content, at created: MessageTime, by name: String?,
+    from account: String, at bank: Agent
+  ) -> PaymentOrderMessage {
+    let order = PaymentOrder(
+      endToEndID: content.endToEndID ?? CreditTransfer.notProvided, instructionID: payment.reference,
+      uetr: payment.id.rawValue, amount: payment.amount, charges: .shared,
+      ultimateDebtor: content.debtorAccount, creditorAgent: Agent(bic: content.creditorBIC.flatMap(BIC.init)),
+      creditor: content.creditor, creditorAccount: content.creditorAccount.map(AccountNumber.init(text:)),
+      remittance: content.remittance)
+    let batch = PaymentOrderMessage.Batch(
+      id: payment.reference, executionDay: created.day, debtor: name, debtorAccount: AccountNumber(text: account),
+      debtorAgent: bank, orders: [order])
+    return PaymentOrderMessage(id: payment.reference, created: created, initiator: name, batches: [batch])
   }
 }
 

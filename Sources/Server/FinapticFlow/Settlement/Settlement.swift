@@ -19,9 +19,12 @@ package struct Settlement: Sendable {
   ///   - number: as the statements of the other bank write it, up to 34 characters.
   ///   - bic: of the tenant (ISO 9362).
   ///   - books: which kind of message tells of money that came in.
+  ///   - ordersTo: BIC of the bank that keeps the account, where it takes payments as orders (pain.001);
+  ///     nil leaves that as it is, and an empty one ends it.
   /// - Throws: `Problem` not found; validation.
   package func set(
-    _ number: String, currency: String, bic: String, books: BookingMessages = .both, of tenant: Int, by actor: String
+    _ number: String, currency: String, bic: String, books: BookingMessages = .both, ordersTo: String? = nil,
+    of tenant: Int, by actor: String
   ) async throws {
     guard (1...34).contains(number.unicodeScalars.count), number.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Problem.validation([.init("/account", "length", "1 to 34 characters.")])
@@ -30,9 +33,15 @@ package struct Settlement: Sendable {
       throw Problem.validation([.init("/currency", "unknown", "A currency of ISO 4217.")])
     }
     guard let bic = BIC(bic) else { throw Problem.validation([.init("/bic", "format", "A BIC of ISO 9362.")]) }
-    let account = SettlementAccount(tenant: tenant, currency: currency, number: number, bic: bic.text, books: books)
+    guard ordersTo.map({ $0.isEmpty || BIC($0) != nil }) ?? true else {
+      throw Problem.validation([.init("/orders_to", "format", "A BIC of ISO 9362.")])
+    }
     try await core.database.write(retrying: .outdated) { [core, ledger] tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      let former = try SettlementStore(tx).all(of: tenant).first { $0.currency == currency }
+      let orders = (ordersTo ?? former?.ordersTo).flatMap { $0.isEmpty ? nil : $0 }
+      let account = SettlementAccount(
+        tenant: tenant, currency: currency, number: number, bic: bic.text, books: books, ordersTo: orders)
       let name = BankAccount.ledgerTenant(tenant)
       for (id, word) in [(account.ledger, "settlement"), (account.suspense, "suspense")] {
         let product = "house.\(word).\(currency)"
@@ -44,7 +53,8 @@ package struct Settlement: Sendable {
       }
       try SettlementStore(tx).put(account)
       try core.note(
-        "tenant.settlement", "tenant-\(tenant)", by: actor, ["currency": currency, "books": books.rawValue], in: tx)
+        "tenant.settlement", "tenant-\(tenant)", by: actor,
+        ["currency": currency, "books": books.rawValue, "orders": orders == nil ? "pacs.008" : "pain.001"], in: tx)
     }
   }
 

@@ -22,6 +22,9 @@ package struct SettlementAccount: Sendable, Equatable {
   /// The tenant's own BIC.
   package let bic: String
   package var books = BookingMessages.both
+  /// BIC of the bank that keeps the account, where it takes payments as orders of its customer (pain.001); nil where it
+  /// takes them as those of a bank (pacs.008).
+  package var ordersTo: String?
 
   private func account(_ name: String) -> LedgerAccount.ID {
     .init(rawValue: "\(BankAccount.ledgerTenant(tenant)):\(name):\(currency)")
@@ -63,26 +66,32 @@ struct SettlementStore {
     "2026-11-30 finaptic settlement messages",
     "ALTER TABLE finaptic_settlement_account ADD COLUMN books TEXT NOT NULL DEFAULT 'both';")
 
+  static let ordersMigration = Migration(
+    "2026-12-01 finaptic settlement orders",
+    "ALTER TABLE finaptic_settlement_account ADD COLUMN orders_to TEXT;")
+
   func put(_ account: SettlementAccount) throws {
     try tx.execute(
       """
-      INSERT INTO finaptic_settlement_account (tenant_id, currency, number, bic, books)
-      VALUES (\(account.tenant), \(account.currency), \(account.number), \(account.bic), \(account.books))
+      INSERT INTO finaptic_settlement_account (tenant_id, currency, number, bic, books, orders_to)
+      VALUES (\(account.tenant), \(account.currency), \(account.number), \(account.bic), \(account.books),
+        \(account.ordersTo))
       ON CONFLICT (tenant_id, currency)
-        DO UPDATE SET number = excluded.number, bic = excluded.bic, books = excluded.books
+        DO UPDATE SET number = excluded.number, bic = excluded.bic, books = excluded.books,
+          orders_to = excluded.orders_to
       """)
   }
 
   func all(of tenant: Int) throws -> [SettlementAccount] {
     try tx.query(
       """
-      SELECT tenant_id, currency, number, bic, books FROM finaptic_settlement_account
+      SELECT tenant_id, currency, number, bic, books, orders_to FROM finaptic_settlement_account
       WHERE tenant_id = \(tenant) ORDER BY currency
       """
     ).map {
       SettlementAccount(
         tenant: try $0.get("tenant_id"), currency: try $0.get("currency"), number: try $0.get("number"),
-        bic: try $0.get("bic"), books: try $0.get("books"))
+        bic: try $0.get("bic"), books: try $0.get("books"), ordersTo: try $0.get("orders_to"))
     }
   }
 

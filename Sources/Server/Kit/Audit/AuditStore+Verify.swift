@@ -59,6 +59,17 @@ extension AuditStore {
     return !isContradicted
   }
 
+  /// What is wrong with a chain, from its first line up to its head; nil for nothing.
+  func fault(of chain: String, by vault: Vault) throws -> String? {
+    guard let head = try head(of: chain) else { return "lines without a head" }
+    var check = ChainCheck(vault: vault, cutThrough: try cutThrough(chain))
+    do {
+      try forEachLine(of: chain) { try check.add($0) }
+      try check.end(at: head.sequence, digest: head.digest, isSealed: vault.isAuditSealed || isSealed())
+    } catch let fault as ChainCheck.Fault { return fault.text }
+    return nil
+  }
+
   /// The last line whose subject the chain says was cut out; 0 when none was. That line is checked like any other.
   private func cutThrough(_ chain: String) throws -> Int {
     let erasure = try tx.first(

@@ -60,7 +60,14 @@ package struct AuditStore {
     """)
 
   /// The table, step by step.
-  package static let migrations = [migration, contentMigration, keyMigration, proofMigration]
+  package static let migrations = [
+    migration, contentMigration, keyMigration, proofMigration, AuditSearchStore.migration,
+  ]
+
+  /// Of a line, as `storedLine` reads them.
+  static let columns: SQLColumns = """
+    chain, sequence, at, actor, action, facts, previous, salt, content, key_version, digest
+    """
 
   package struct Head: Sendable, Equatable {
     package let sequence: Int
@@ -147,19 +154,21 @@ package struct AuditStore {
   func storedLines(of chain: String, after sequence: Int, limit: Int) throws -> [StoredAuditLine] {
     try tx.query(
       """
-      SELECT sequence, at, actor, action, facts, previous, salt, content, key_version, digest FROM audit_line
+      SELECT \(Self.columns) FROM audit_line
       WHERE chain = \(chain) AND sequence > \(sequence) ORDER BY sequence LIMIT \(limit)
       """
-    ).map { row in
-      let facts: String = try row.get("facts")
-      let line = AuditLine(
-        chain: chain, sequence: try row.get("sequence"), at: try row.get("at"), actor: try row.get("actor"),
-        action: try row.get("action"), facts: Self.decode(facts), previous: try row.get("previous"),
-        salt: try row.get("salt"), keyVersion: try row.get("key_version"))
-      return StoredAuditLine(
-        line: line, content: try row.get("content"), digest: try row.get("digest"), isCut: facts == Self.cutFacts,
-        isCanonical: try Self.encode(line.facts) == facts)
-    }
+    ).map(Self.storedLine)
+  }
+
+  static func storedLine(_ row: SQLRow) throws -> StoredAuditLine {
+    let facts: String = try row.get("facts")
+    let line = AuditLine(
+      chain: try row.get("chain"), sequence: try row.get("sequence"), at: try row.get("at"),
+      actor: try row.get("actor"), action: try row.get("action"), facts: decode(facts),
+      previous: try row.get("previous"), salt: try row.get("salt"), keyVersion: try row.get("key_version"))
+    return StoredAuditLine(
+      line: line, content: try row.get("content"), digest: try row.get("digest"), isCut: facts == cutFacts,
+      isCanonical: try encode(line.facts) == facts)
   }
 
   /// What stands in the place of facts that were cut out. Facts are never empty text: none is `{}`.

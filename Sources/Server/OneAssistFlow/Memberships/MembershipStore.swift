@@ -172,6 +172,47 @@ package struct MembershipStore {
     ).map(membership)
   }
 
+  /// Whose partner is of which tenant.
+  func tenants() throws -> [Partner.ID: String] {
+    let rows = try tx.query("SELECT id, tenant FROM oneassist_partner ORDER BY id LIMIT 10000")
+    return try Dictionary(rows.map { (try $0.get("id"), try $0.get("tenant")) }) { one, _ in one }
+  }
+
+  /// The newest first: ids begin with their time (RFC 9562, version 7).
+  func page(
+    _ statuses: [MembershipStatus], before id: String?, in scope: TenantScope, limit: Int
+  ) throws -> [Membership] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM oneassist_membership
+      WHERE id < \(id ?? "g") AND status IN \(list: statuses) AND partner_id IN
+        (SELECT id FROM oneassist_partner
+         WHERE CASE WHEN tenant IN \(list: scope.names) THEN 1 ELSE 0 END = \(scope.isOnly))
+      ORDER BY id DESC LIMIT \(limit)
+      """
+    ).map(membership)
+  }
+
+  /// Those that an identifier names.
+  /// - Parameters:
+  ///   - mobiles: digests of it as a number of a phone.
+  ///   - imei: its digest as an IMEI; empty when the name is not an IMEI.
+  func named(_ name: String, mobiles: [String], imei: String, in scope: TenantScope) throws -> [Membership] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM oneassist_membership
+      WHERE (id = \(name) OR order_uuid = \(name) OR activation_code = \(name) OR activity_reference = \(name)
+          OR application_number = \(name) OR order_number = \(Int64(name) ?? -1)
+          OR mobile_digest IN \(list: mobiles.isEmpty ? [""] : mobiles)
+          OR id IN (SELECT membership_id FROM oneassist_imei WHERE digest = \(imei)))
+        AND partner_id IN
+          (SELECT id FROM oneassist_partner
+           WHERE CASE WHEN tenant IN \(list: scope.names) THEN 1 ELSE 0 END = \(scope.isOnly))
+      ORDER BY id DESC LIMIT \(RecordQuestion.pageMax)
+      """
+    ).map(membership)
+  }
+
   /// Compare-and-set on the version that the change was decided on.
   /// - Throws: `SQLError.outdated`.
   func save(_ membership: Membership, at now: Instant) throws {

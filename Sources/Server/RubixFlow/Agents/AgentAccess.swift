@@ -109,8 +109,9 @@ package struct AgentAccess: Sendable {
 
   package func signOut(_ agent: Agent) async throws {
     try await core.database.write(retrying: .outdated) { tx in
-      try agentSessions.requireLive(agent.identity, in: tx)
-      try agentSessions.revoke(agent.identity.family, in: tx)
+      guard let identity = agent.identity else { throw Problem.tokenMissing }
+      try agentSessions.requireLive(identity, in: tx)
+      try agentSessions.revoke(identity.family, in: tx)
       try core.audit.append("agent.signed_out", to: agent.member.id.rawValue, by: agent.actor, in: tx)
     }
   }

@@ -49,8 +49,11 @@ package struct AgentCalls: Sendable {
 
   /// Calls a call off that has not begun, and has the customer told, who may book another one. Of a call that was
   /// called off it is the same answer.
+  /// - Parameter why: for the audit.
   /// - Throws: `Problem` as `start`; step-out-of-order once it has begun.
-  package func cancel(_ id: Appointment.ID, by agent: Agent) async throws -> AppointmentView {
+  package func cancel(
+    _ id: Appointment.ID, why: CallChangeReason? = nil, by agent: Agent
+  ) async throws -> AppointmentView {
     try agent.require(.attendVideo)
     return try await core.database.write(retrying: .outdated) { tx in
       let (call, calendar) = try admit(agent, to: id, in: tx)
@@ -61,7 +64,8 @@ package struct AgentCalls: Sendable {
       let cancelled = try calendar.advance(call.id, on: .calledOff, in: tx)
       try BrowserCalls.finish(call, by: agent.actor, core, in: tx)
       var dossier = try applications.load(.init(rawValue: call.customerID), tenant: agent.tenant, in: tx)
-      let facts = ["appointment": call.id.rawValue]
+      var facts = ["appointment": call.id.rawValue]
+      facts["why"] = why?.rawValue
       if call.reason == .verification, applicationFlow.allows(.appointmentCancelled, from: dossier.application.phase) {
         dossier.releaseAppointment()
         // The customer did nothing, so the idle time goes on.
@@ -82,7 +86,7 @@ package struct AgentCalls: Sendable {
   private func admit(
     _ agent: Agent, to id: Appointment.ID, in tx: any SQLTransaction
   ) throws -> (Appointment, Appointments) {
-    try agentSessions.requireLive(agent.identity, in: tx)
+    try agentSessions.requireLive(agent, in: tx)
     let calendar = try applications.appointments(of: agent.tenant)
     guard let call = try calendar.find(id, in: tx) else { throw Problem.notFound }
     let application = try ApplicationStore(tx, vault: core.vault).find(

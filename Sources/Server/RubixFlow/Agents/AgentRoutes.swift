@@ -22,9 +22,11 @@ package struct AgentRoutes: Sendable {
       let call: Appointment.ID = try Request.identifier(context.parameters.get("id"))
       return try Response.json(try await calls.end(call, by: context.agent))
     }
-    group.post("agents/calls/{id}/cancel") { _, context in
+    group.post("agents/calls/{id}/cancel") { request, context in
       let call: Appointment.ID = try Request.identifier(context.parameters.get("id"))
-      return try Response.json(try await calls.cancel(call, by: context.agent))
+      let body = try await RequestContent(request, limit: BodyBudget.smallMax).decode(as: AgentCancelRequest.self)
+      let why = try body.why.map { try CallChangeReason(word: $0) }
+      return try Response.json(try await calls.cancel(call, why: why, by: context.agent))
     }
     group.get("customers", use: list)
     group.get("customers/{id}", use: view)

@@ -8,15 +8,15 @@ import Storage
 
 /// The applications that wait for people of the institution, longest waiting first, and an agent's own calls.
 package struct CustomerQueue: Sendable {
-  static let pageMax = 100
-  static let pageDefault = 25
+  package static let pageMax = 100
+  package static let pageDefault = 25
 
   let core: CoreDependencies
   let agentSessions: Sessions
   let applications: Applications
 
   /// Which part of the queue.
-  enum Part: Sendable {
+  package enum Part: Sendable {
     /// Everything that waits.
     case all
     /// Review calls to be booked or made, and hits to be decided on.
@@ -25,7 +25,7 @@ package struct CustomerQueue: Sendable {
     case pending
 
     /// - Returns: nil for a status in which no application waits.
-    init?(status: String) {
+    package init?(status: String) {
       switch OnboardingStatus(rawValue: status) {
       case .inReview: self = .inReview
       case .pending: self = .pending
@@ -44,12 +44,12 @@ package struct CustomerQueue: Sendable {
   }
 
   /// One page. It may hold fewer entries than asked for although another follows: calls of other days are left out.
-  func page(
+  package func page(
     _ part: Part, after cursor: QueueCursor?, limit: Int, for agent: Agent
   ) async throws -> CustomerQueuePage {
     try agent.require(.readCustomers)
     return try await core.database.write(retrying: .outdated) { tx in
-      try agentSessions.requireLive(agent.identity, in: tx)
+      try agentSessions.requireLive(agent, in: tx)
       try core.audit.append("customers.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
       let store = ApplicationStore(tx, vault: core.vault)
       let waiting = try part.phases.flatMap { phase in
@@ -78,7 +78,7 @@ package struct CustomerQueue: Sendable {
   package func calls(on day: CalendarDate?, of agent: Agent) async throws -> CustomerQueuePage {
     try agent.require(.attendVideo)
     return try await core.database.write(retrying: .outdated) { tx in
-      try agentSessions.requireLive(agent.identity, in: tx)
+      try agentSessions.requireLive(agent, in: tx)
       try core.audit.append("calls.listed", to: agent.member.id.rawValue, by: agent.actor, in: tx)
       let calendar = try applications.appointments(of: agent.tenant)
       let time =
@@ -117,13 +117,13 @@ extension Application {
 }
 
 /// Where a page of the queue ended: opaque to clients, `1.<milliseconds>.<id>` in base64url.
-struct QueueCursor: Sendable, Equatable {
+package struct QueueCursor: Sendable, Equatable {
   private static let version = "1"
 
   let updatedAt: Instant
   let id: String
 
-  var text: String { Data("\(Self.version).\(updatedAt.milliseconds).\(id)".utf8).base64URL }
+  package var text: String { Data("\(Self.version).\(updatedAt.milliseconds).\(id)".utf8).base64URL }
 
   init(updatedAt: Instant, id: String) {
     self.updatedAt = updatedAt
@@ -131,7 +131,7 @@ struct QueueCursor: Sendable, Equatable {
   }
 
   /// - Returns: nil for anything that is not such a text.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count <= 128, let data = Data(base64URL: text), let plain = String(data: data, encoding: .utf8)
     else { return nil }
     let parts = plain.split(separator: ".", omittingEmptySubsequences: false)

@@ -63,7 +63,7 @@ package struct CustomerReader: Sendable {
   func admit(
     _ agent: Agent, to id: Application.ID, what: [String: String], in tx: any SQLTransaction
   ) throws -> Dossier {
-    try agentSessions.requireLive(agent.identity, in: tx)
+    try agentSessions.requireLive(agent, in: tx)
     let dossier = try applications.load(id, tenant: agent.tenant, in: tx)
     try agent.requireOther(than: dossier.application)
     try core.audit.append("customer.viewed", to: id.rawValue, by: agent.actor, facts: what, in: tx)

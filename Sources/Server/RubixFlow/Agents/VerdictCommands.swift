@@ -23,7 +23,7 @@ package struct VerdictCommands: Sendable {
     let digest = core.vault.digest(
       String(decoding: try WireJSON.encode(request), as: UTF8.self), for: "rubix verdict")
     return try await core.database.write(retrying: .outdated) { tx in
-      try agentSessions.requireLive(agent.identity, in: tx)
+      try agentSessions.requireLive(agent, in: tx)
       let appointments = try applications.appointments(of: agent.tenant)
       guard let call = try appointments.find(.init(rawValue: request.appointmentID.lowercased()), in: tx),
         call.customerID == request.customerID.lowercased()

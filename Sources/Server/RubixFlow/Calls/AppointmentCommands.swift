@@ -23,9 +23,9 @@ package struct AppointmentCommands: Sendable {
     let agents = try await agents(of: customer.tenant)
     let isAvailable = try await core.database.read { tx in
       try sessions.requireLive(customer.identity, in: tx)
-      let time = callTime..<(callTime + AppointmentPolicy.grid)
-      return try applications.appointments(of: customer.tenant).isAvailable(
-        at: callTime, suiting: preference, roster: Self.roster(agents, within: time, in: tx), in: tx)
+      let calendar = try applications.appointments(of: customer.tenant)
+      return try calendar.isAvailable(
+        at: callTime, suiting: preference, roster: Self.roster(agents, at: callTime, calendar, in: tx), in: tx)
     }
     return AgentAvailability(available: isAvailable, callTime: callTime.wire)
   }
@@ -52,7 +52,7 @@ package struct AppointmentCommands: Sendable {
       try sessions.requireLive(customer.identity, in: tx)
       return try appointments.slots(
         from: days.0, through: days.1, suiting: preference,
-        roster: Self.roster(agents, within: now..<end, in: tx), in: tx)
+        roster: AgentRoster(agents, within: now..<end, by: policy.localTime, in: tx), in: tx)
     }
     return SlotList(
       slots: slots.map {
@@ -73,29 +73,11 @@ package struct AppointmentCommands: Sendable {
       let agents = try await Deadline.run(Steps.workLimit) { try await self.agents(of: request.customer.tenant) }
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
-        let time = wish.callTime..<(wish.callTime + AppointmentPolicy.grid)
-        let (id, calendar) = (
-          dossier.application.id.rawValue, try applications.appointments(of: dossier.tenant)
-        )
-        let booked = try isHelp ? calendar.current(for: id, reason: .help, in: tx) : dossier.appointment
-        let appointment = try calendar.book(
-          wish, for: id, roster: Self.roster(agents, within: time, in: tx), in: tx)
-        let view = appointment.view(joinWindow: Dossier.joinWindow)
-        guard appointment.id != booked?.id else { return try steps.keep(.ok(view), for: step, in: tx) }
-        if let former = try appointment.replaces.flatMap({ try calendar.find($0, in: tx) }) {
-          try BrowserCalls.finish(former, by: "customer", core, in: tx)
-        }
-        try CallReminder.owe(for: appointment, of: dossier.tenant, core, in: tx)
-        var facts = ["appointment": appointment.id.rawValue, "agent": appointment.agentID]
-        if isHelp {
-          try core.audit.append("help.booked", to: id, by: "customer", facts: facts, in: tx)
-        } else {
-          facts["step"] = OnboardingStep.agentVerificationScheduled.rawValue
-          dossier.appointment = appointment
-          dossier.application.drop(.agentVerificationFailed)
-          dossier.application.record(.agentVerificationScheduled)
-          try applications.move(&dossier, on: .appointmentBooked, facts: facts, in: tx)
-        }
+        let calendar = try applications.appointments(of: dossier.tenant)
+        let (call, isNew) = try applications.book(
+          wish, of: &dossier, roster: Self.roster(agents, at: wish.callTime, calendar, in: tx), in: tx)
+        let view = call.view(joinWindow: Dossier.joinWindow)
+        guard isNew else { return try steps.keep(.ok(view), for: step, in: tx) }
         try applications.save(&dossier, in: tx)
         return try steps.keep(.created(view), for: step, in: tx)
       }
@@ -158,19 +140,16 @@ package struct AppointmentCommands: Sendable {
     return (request.with(body), body)
   }
 
-  /// The active staff who may take calls. They are read before the transaction that books; a member who was dismissed
-  /// meanwhile cannot sign in.
   private func agents(of tenant: Tenant) async throws -> [AgentRoster.Agent] {
-    try await staff.list(tenant: tenant.id)
-      .filter { $0.isActive && $0.permissions.contains(.attendVideo) }
-      .map { AgentRoster.Agent(id: $0.id.rawValue, gender: $0.gender.rawValue, languages: Set($0.languages)) }
+    try await staff.callTakers(of: tenant).map(\.callTaker)
   }
 
-  /// The same with their leaves within the time.
-  private static func roster(
-    _ agents: [AgentRoster.Agent], within time: Range<Instant>, in tx: any SQLTransaction
+  /// The agents with what is kept about the slot that starts then.
+  static func roster(
+    _ agents: [AgentRoster.Agent], at start: Instant, _ calendar: Appointments, in tx: any SQLTransaction
   ) throws -> AgentRoster {
-    AgentRoster(agents: agents, leave: try AgentLeaveStore(tx).overlapping(time))
+    try AgentRoster(
+      agents, within: start..<(start + AppointmentPolicy.grid), by: calendar.policy.localTime, in: tx)
   }
 }
 

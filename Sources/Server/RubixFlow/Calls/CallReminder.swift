@@ -23,9 +23,17 @@ struct CallReminder: Codable, Sendable {
     for call: Appointment, of tenant: Tenant, _ core: CoreDependencies, in tx: any SQLTransaction
   ) throws {
     guard call.callTime >= core.world.now() + distanceMin else { return }
+    try tell(of: call, of: tenant, dueAt: call.callTime - ahead, core, in: tx)
+  }
+
+  /// Owes the customer word of a call.
+  /// - Parameter dueAt: nil is at once, for a call that the institution booked.
+  static func tell(
+    of call: Appointment, of tenant: Tenant, dueAt: Instant? = nil, _ core: CoreDependencies,
+    in tx: any SQLTransaction
+  ) throws {
     let payload = try JSONEncoder().encode(CallReminder(tenant: tenant.id, call: call.id.rawValue))
     try core.outbox.enqueue(
-      topic, subject: call.customerID, payload: String(decoding: payload, as: UTF8.self),
-      dueAt: call.callTime - ahead, in: tx)
+      topic, subject: call.customerID, payload: String(decoding: payload, as: UTF8.self), dueAt: dueAt, in: tx)
   }
 }

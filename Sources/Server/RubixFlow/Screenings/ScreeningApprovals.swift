@@ -63,7 +63,7 @@ package struct ScreeningApprovals: Sendable {
   }
 
   private func admit(_ officer: Agent, to id: Application.ID, in tx: any SQLTransaction) throws {
-    try agentSessions.requireLive(officer.identity, in: tx)
+    try agentSessions.requireLive(officer, in: tx)
     try officer.requireOther(than: applications.load(id, tenant: officer.tenant, in: tx).application)
   }
 }

@@ -31,7 +31,7 @@ package struct ScreeningDecisions: Sendable {
     let request = try body.decode(as: ScreeningDecisionRequest.self)
     let verdicts = try Self.checked(request)
     return try await core.database.write(retrying: .outdated) { tx in
-      try agentSessions.requireLive(officer.identity, in: tx)
+      try agentSessions.requireLive(officer, in: tx)
       var dossier = try applications.load(id, tenant: officer.tenant, in: tx)
       try officer.requireOther(than: dossier.application)
       let screening = Screening(core)

@@ -47,6 +47,11 @@ package struct OperationStore {
     CREATE INDEX saltedge_link_expiry ON saltedge_link (expires_at);
     """)
 
+  /// For pages, the newest first.
+  package static let createdMigration = Migration(
+    "2026-11-30 saltedge operation created",
+    "CREATE INDEX saltedge_operation_created ON saltedge_operation (created_at, id);")
+
   // MARK: Operations
 
   /// - Throws: `SQLError.notUnique` when the bank has one of that name.
@@ -94,6 +99,35 @@ package struct OperationStore {
     try tx.query(
       """
       SELECT \(Self.columns) FROM saltedge_operation WHERE user_digest = \(user) ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).map(operation)
+  }
+
+  /// The newest first.
+  /// - Parameter place: behind which the page begins.
+  func page(
+    _ states: [OperationState], of providers: [SaltEdgeProvider.ID], before place: (Instant, String)?, limit: Int
+  ) throws -> [Operation] {
+    let (at, id) = place ?? (Instant(milliseconds: .max), "")
+    return try tx.query(
+      """
+      SELECT \(Self.columns) FROM saltedge_operation
+      WHERE (created_at, id) < (\(at), \(id)) AND state IN \(list: states) AND provider_id IN \(list: providers)
+      ORDER BY created_at DESC, id DESC LIMIT \(limit)
+      """
+    ).map(operation)
+  }
+
+  /// Those that an identifier names.
+  /// - Parameter users: digests of it as a user, one for each provider at least.
+  func named(
+    _ name: String, users: [String], of providers: [SaltEdgeProvider.ID], limit: Int
+  ) throws -> [Operation] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM saltedge_operation
+      WHERE (id = \(name) OR reference = \(name) OR user_digest IN \(list: users)) AND provider_id IN \(list: providers)
+      ORDER BY created_at DESC, id DESC LIMIT \(limit)
       """
     ).map(operation)
   }

@@ -13,6 +13,12 @@ package struct ProviderStore {
     self.vault = vault
   }
 
+  /// Whose providers are of which tenant.
+  func tenants() throws -> [SaltEdgeProvider.ID: String] {
+    let rows = try tx.query("SELECT id, tenant FROM saltedge_provider ORDER BY id LIMIT 10000")
+    return try Dictionary(rows.map { (try $0.get("id"), try $0.get("tenant")) }) { one, _ in one }
+  }
+
   private static let columns: SQLColumns = """
     id, tenant, client_id, code, name, kind, base_url, login_url, logo_url, support_email, geolocation,
     public_key, webhook_url, return_schemes, allows_unconfirmed, suspended_at, created_at

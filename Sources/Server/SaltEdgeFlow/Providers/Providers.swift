@@ -8,8 +8,14 @@ import Storage
 /// The banks of an installation: added by operators.
 package struct Providers: Sendable {
   let core: CoreDependencies
+  private let makeKey: @Sendable () throws -> RSAPrivateKey
 
-  package init(_ core: CoreDependencies) { self.core = core }
+  /// - Parameter makeKey: draws the key of a hosted bank; a test gives known ones.
+  package init(
+    _ core: CoreDependencies, makeKey: @escaping @Sendable () throws -> RSAPrivateKey = { try .generate() }
+  ) {
+    (self.core, self.makeKey) = (core, makeKey)
+  }
 
   /// What an operator says of a bank.
   package struct Draft: Sendable {
@@ -63,7 +69,7 @@ package struct Providers: Sendable {
   ) async throws -> Added {
     try Self.check(draft)
     // A hosted bank's key is made here; a remote bank keeps its own.
-    let key = draft.kind == .hosted ? try RSAPrivateKey.generate() : nil
+    let key = draft.kind == .hosted ? try makeKey() : nil
     let publicKey = try key?.publicKey ?? RSAPublicKey(pem: draft.publicKey ?? "")
     let provider = SaltEdgeProvider(
       id: core.number(), tenant: draft.tenant, client: client, code: draft.code, name: draft.name, kind: draft.kind,

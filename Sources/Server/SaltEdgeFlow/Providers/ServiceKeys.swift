@@ -6,8 +6,7 @@ import Synchronization
 /// The service's own key, one for all nodes. Banks are configured with its public half (saltedge-authenticator §7.1).
 ///
 /// The wire names no key, and a bank checks with those that it was given. So a key is turned over in two steps: the
-/// next
-/// one is prepared and given to the banks, which take both for a while; then it signs, on every node at once.
+/// next one is prepared and given to the banks, which take both for a while; then it signs, on every node at once.
 package final class ServiceKeys: Sendable {
   private static let first = "1"
 
@@ -16,9 +15,14 @@ package final class ServiceKeys: Sendable {
   private let vault: Vault
   private let world: World
   private let audit: Audit
+  private let makeKey: @Sendable () throws -> RSAPrivateKey
 
-  package init(_ core: CoreDependencies) {
+  /// - Parameter makeKey: draws a key; a test gives known ones.
+  package init(
+    _ core: CoreDependencies, makeKey: @escaping @Sendable () throws -> RSAPrivateKey = { try .generate() }
+  ) {
     (database, vault, world, audit) = (core.database, core.vault, core.world, core.audit)
+    self.makeKey = makeKey
   }
 
   /// Made when it is needed first. Which one it is, is asked every time.
@@ -29,7 +33,7 @@ package final class ServiceKeys: Sendable {
       if let known, try store.currentID() == known.id { return known }
       return try store.current()
     }
-    let current = if let found { found } else { try await keep(RSAPrivateKey.generate()) }
+    let current = if let found { found } else { try await keep(makeKey()) }
     self.known.withLock { $0 = current }
     return current.key
   }
@@ -46,7 +50,7 @@ package final class ServiceKeys: Sendable {
   /// - Returns: its public half, for banks to take beside the current one.
   package func prepare(by actor: String) async throws -> String {
     _ = try await current()
-    let (key, id) = (try RSAPrivateKey.generate(), world.uuid())
+    let (key, id) = (try makeKey(), world.uuid())
     return try await database.write(.serializable) { [vault, world, audit] tx in
       let store = ServiceKeyStore(tx: tx, vault: vault)
       if let other = try store.prepared() { return other.key.publicKey.pem }

@@ -138,6 +138,44 @@ package struct ProcessStore {
     return (said, known)
   }
 
+  // MARK: Looking up
+
+  /// The newest first: ids begin with their time (RFC 9562, version 7).
+  func page(
+    _ statuses: [ProcessStatus], before id: String?, in scope: TenantScope, limit: Int
+  ) throws -> [OnboardingProcess] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM wultra_process
+      WHERE id < \(id ?? "g") AND status IN \(list: statuses)
+        AND CASE WHEN tenant_id IN \(list: scope.names) THEN 1 ELSE 0 END = \(scope.isOnly)
+      ORDER BY id DESC LIMIT \(limit)
+      """
+    ).map(process)
+  }
+
+  /// Those that an identifier names: of the process, of its activation or one of its verifications, or of its user.
+  func named(_ name: String, in scope: TenantScope, limit: Int) throws -> [OnboardingProcess] {
+    // A desk that has every other tenant has them by the rows that there are.
+    let tenants =
+      scope.isOnly
+      ? scope.names
+      : try tx.query(
+        "SELECT DISTINCT tenant_id FROM wultra_process WHERE tenant_id NOT IN \(list: scope.names) LIMIT 100"
+      ).map { try $0.get("tenant_id") as String }
+    let digests = tenants.compactMap { userDigest(name, tenant: $0) }
+    return try tx.query(
+      """
+      SELECT \(Self.columns) FROM wultra_process
+      WHERE (id = \(name) OR activation_id = \(name)
+          OR id IN (SELECT process_id FROM wultra_verification WHERE id = \(name))
+          OR user_digest IN \(list: digests.isEmpty ? [""] : digests))
+        AND CASE WHEN tenant_id IN \(list: scope.names) THEN 1 ELSE 0 END = \(scope.isOnly)
+      ORDER BY id DESC LIMIT \(limit)
+      """
+    ).map(process)
+  }
+
   // MARK: Forgetting
 
   /// Processes of a user, in any order.

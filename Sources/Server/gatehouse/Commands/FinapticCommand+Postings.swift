@@ -24,6 +24,8 @@ extension FinapticCommand.BankCommand {
     var reason: String
     @Option(help: "What the bank calls it; the account's people see it.")
     var reference: String?
+    @Option(help: "From when on it counts, YYYY-MM-DD (default: today); one to come waits.")
+    var valueDate: String?
     @Option(help: "A UUID under which the same posting is booked once for ever.")
     var key: String?
     @OptionGroup var second: SecondPersonOptions
@@ -32,13 +34,53 @@ extension FinapticCommand.BankCommand {
     func run() async throws {
       let app = try await installation.app()
       let outcome = try await app.finaptic.dependencies.bankPostings.post(
-        .init(purpose, amount, on: account, reason: reason, reference: reference), tenant: tenant, key: key,
+        .init(purpose, amount, on: account, reason: reason, reference: reference, valueDate: valueDate), tenant: tenant,
+        key: key,
         approval: second.approval, by: acting.actor(in: app, may: .postMoney))
       switch outcome {
       case .booked(let id): try output.done("Booked: \(id)", id: id)
       case .declined(let word): throw CommandFailure.refused("declined: \(word)")
       case .waiting(let approval): try approval.show(output)
+      case .scheduled(let posting): try output.done("\(posting.status): \(posting.text)", id: posting.id)
       }
+    }
+  }
+
+  struct Scheduled: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List postings that wait for their value date.",
+      discussion: "They are booked when that day begins, in UTC.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
+    var tenant: Int
+
+    func run() async throws {
+      let waiting = try await installation.app().finaptic.dependencies.bankPostings.scheduled(of: tenant)
+      try output.list("postings", waiting, line: \.text)
+    }
+  }
+
+  struct Withdraw: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take back a posting that waits for its value date.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
+    var tenant: Int
+    @Argument(help: "Id of the posting.")
+    var posting: String
+    @Option(help: "Why: \(PostingReason.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var reason: String
+    @OptionGroup var acting: OperatorOptions
+
+    func run() async throws {
+      let app = try await installation.app()
+      let ended = try await app.finaptic.dependencies.bankPostings.withdraw(
+        posting, reason: reason, tenant: tenant, by: acting.actor(in: app, may: .postMoney))
+      try output.done("\(ended.status): \(ended.text)", id: ended.id)
     }
   }
 

@@ -20,7 +20,7 @@ struct Gatehouse: AsyncParsableCommand {
       StaffCommand.self, CaseCommand.self,
       ReceiptCommand.self, AuditCommand.self, ConfigCommand.self, KeysCommand.self, OutboxCommand.self,
       BackupCommand.self, RestoreCommand.self, ScreenCommand.self, CustomerCommand.self, ErasureCommand.self,
-      PowerAuthCommand.self, WultraCommand.self, SaltEdgeCommand.self, OneAssistCommand.self,
+      RubixCommand.self, PowerAuthCommand.self, WultraCommand.self, SaltEdgeCommand.self, OneAssistCommand.self,
       FinapticCommand.self, ChatCommand.self, LedgerCommand.self, WebhooksCommand.self, ListsCommand.self,
       PaymentsCommand.self, TemplatesCommand.self, FacesCommand.self, SandboxCommand.self,
       EvidenceWorkerCommand.self,

@@ -54,7 +54,8 @@ extension LedgerCommand {
       let end = LedgerTime(try LedgerCommand.start(of: to ?? from) + .days(1))
       print(
         CSVLine([
-          "account", "sequence", "booked_at", "kind", "domain", "transfer", "counterparty", "currency", "debit",
+          "account", "sequence", "booked_at", "value_date", "kind", "domain", "transfer", "counterparty", "currency",
+          "debit",
           "credit",
           "balance",
         ]))
@@ -63,8 +64,9 @@ extension LedgerCommand {
         let amount = Money.decimal(Int128(entry.amount.magnitude), order.amount.currency)
         print(
           CSVLine([
-            entry.account.rawValue, "\(entry.sequence)", entry.transfer.at.instant.rfc3339, order.kind, order.domain,
-            entry.transfer.id.rawValue, (entry.amount < 0 ? order.credit : order.debit).rawValue,
+            entry.account.rawValue, "\(entry.sequence)", entry.transfer.at.instant.rfc3339, entry.transfer.valueDate,
+            order.kind, order.domain, entry.transfer.id.rawValue,
+            (entry.amount < 0 ? order.credit : order.debit).rawValue,
             order.amount.currency, entry.amount < 0 ? amount : "", entry.amount < 0 ? "" : amount,
             Money(entry.balance, order.amount.currency).decimal,
           ]))

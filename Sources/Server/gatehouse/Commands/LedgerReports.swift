@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseApp
+import GatehouseWire
 import Kit
 import Ledger
 
@@ -36,6 +37,8 @@ struct StatementReport: Encodable {
   struct Line: Encodable {
     let sequence: Int64
     let at: String
+    /// YYYY-MM-DD, the day from which on it counts for interest.
+    let valueDate: String
     let kind: String
     let transfer: String
     let amount: String
@@ -65,16 +68,24 @@ struct StatementReport: Encodable {
     isFinal = statement.isFinal
     self.entries = entries.map {
       Line(
-        sequence: $0.sequence, at: $0.transfer.at.instant.rfc3339, kind: $0.transfer.order.kind,
+        sequence: $0.sequence, at: $0.transfer.at.instant.rfc3339, valueDate: $0.transfer.valueDate,
+        kind: $0.transfer.order.kind,
         transfer: $0.transfer.id.rawValue, amount: text($0.amount), balance: text($0.balance))
     }
   }
 
   var text: String {
-    let lines = entries.map { "\($0.sequence)  \($0.at)  \($0.kind)  \($0.transfer)  \($0.amount)  \($0.balance)" }
+    let lines = entries.map {
+      "\($0.sequence)  \($0.at)  \($0.valueDate)  \($0.kind)  \($0.transfer)  \($0.amount)  \($0.balance)"
+    }
     return
       ([
         "\(account), \(currency), from \(from) to \(to)\(isFinal ? "" : ", not final yet")", "opening \(opening)",
       ] + lines + ["out \(debits), in \(credits), closing \(closing)"]).joined(separator: "\n")
   }
+}
+
+extension LedgerTransfer {
+  /// YYYY-MM-DD.
+  var valueDate: String { WireDate(daysSince1970: Int(valueDay)).description }
 }

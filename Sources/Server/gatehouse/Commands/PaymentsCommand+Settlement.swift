@@ -11,7 +11,7 @@ import Payments
 extension PaymentsCommand {
   struct SettlementOptions: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant's number.")
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
     var tenant: Int
     @OptionGroup var acting: OperatorOptions
   }
@@ -33,6 +33,12 @@ extension PaymentsCommand {
         the other bank tells of the same payments by both.
         """)
     var books = BookingMessages.both.rawValue
+    @Option(
+      help: """
+        BIC of the bank that keeps the account, where it takes payments as orders (pain.001) and not as pacs.008; \
+        empty to end that, and left out it stays. Its status reports (pain.002) are not read.
+        """)
+    var ordersTo: String?
 
     func validate() throws {
       guard (account == nil) == (bic == nil) else { throw ValidationError("--account and --bic go together") }
@@ -47,11 +53,13 @@ extension PaymentsCommand {
       let settlement = app.finaptic.dependencies.settlement
       if let account, let bic {
         try await settlement.set(
-          account, currency: currency, bic: bic, books: BookingMessages(rawValue: books) ?? .both, of: options.tenant,
-          by: options.acting.actor(in: app, may: .manageTenants))
+          account, currency: currency, bic: bic, books: BookingMessages(rawValue: books) ?? .both, ordersTo: ordersTo,
+          of: options.tenant, by: options.acting.actor(in: app, may: .manageTenants))
       }
       for account in try await settlement.accounts(of: options.tenant) {
-        print("\(account.currency)  \(TerminalLine.of(account.number))  \(account.bic)  \(account.books.rawValue)")
+        let orders = account.ordersTo.map { "  orders to \($0)" } ?? ""
+        let number = TerminalLine.of(account.number)
+        print("\(account.currency)  \(number)  \(account.bic)  \(account.books.rawValue)\(orders)")
       }
     }
   }
@@ -211,7 +219,7 @@ extension PaymentsCommand {
       abstract: "Compare the books of a settlement account with a statement (camt.053); 1 when they differ.")
 
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant's number.")
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
     var tenant: Int
     @Argument(help: "The statement.", completion: .file())
     var file: String

@@ -133,7 +133,8 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
       try await options.withOperations { operations in
         let application = try await operations.application(application)
         let generation = try await operations.applications.rotateMasterKey(of: application.id, by: .machineUser)
-        print("Master key \(generation) is for versions that are added from now on.")
+        try options.output.done(
+          "Master key \(generation) is for versions that are added from now on.", id: application.id.rawValue)
       }
     }
   }

@@ -134,10 +134,27 @@ final class PlayedProvider: Sendable {
       status: 200, body: try json(["access_token": "a", "token_type": "Bearer", "id_token": try signed(claims)]))
   }
 
+  /// A logout token of the account's subject (Back-Channel Logout 1.0 §2.4).
+  func logoutToken(
+    _ id: String, by signer: Signer, type: String?, _ edit: (inout [String: Any]) -> Void
+  ) throws -> String {
+    let now = Int(world.now().milliseconds / 1000)
+    var claims: [String: Any] = [
+      "iss": Self.issuer, "sub": Account().subject, "aud": Self.client, "exp": now + 120, "iat": now, "jti": id,
+      "events": ["http://schemas.openid.net/event/backchannel-logout": [String: Any]()],
+    ]
+    edit(&claims)
+    return try signed(claims, by: signer, keyID: signer == .es256 ? "ec-1" : "rsa-1", type: type)
+  }
+
   private func signed(_ claims: [String: Any]) throws -> String {
     let (signer, keyID) = script.withLock { ($0.signer, $0.keyID) }
-    var header: [String: Any] = ["typ": "JWT"]
-    header["kid"] = keyID
+    return try signed(claims, by: signer, keyID: keyID, type: "JWT")
+  }
+
+  private func signed(_ claims: [String: Any], by signer: Signer, keyID: String?, type: String?) throws -> String {
+    var header: [String: Any] = [:]
+    (header["typ"], header["kid"]) = (type, keyID)
     switch signer {
     case .rs256, .stranger: header["alg"] = "RS256"
     case .ps256: header["alg"] = "PS256"

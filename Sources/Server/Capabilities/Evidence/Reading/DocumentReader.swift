@@ -28,8 +28,9 @@ struct DocumentReader {
     }
     let kindByZone = zone.flatMap { Self.kind(of: $0.reading) }
 
-    var report = try faces.faces(in: page.frame)
-    if zone == nil, report.faces.isEmpty { (page, report) = try turnedToFace(page, report) }
+    // The back of a card has no portrait that is used.
+    var report = FaceReport(faces: [], detector: "none")
+    if kindByZone != .nationalIDBack { (page, report) = try portraits(on: page, isUpright: zone != nil) }
     clock.mark("faces")
     var visual: VisualZone?
     var kindByText: DocumentKind?
@@ -90,12 +91,23 @@ struct DocumentReader {
     return nil
   }
 
-  /// A face shows which way up a page without a zone is.
-  private func turnedToFace(_ page: Page, _ report: FaceReport) throws -> (Page, FaceReport) {
-    // A page whose outline was found lies on its long edge; a whole frame may lie any way.
-    for quarters in page.outline == nil ? [2, 1, 3] : [2] {
+  /// The faces of a page that are as wide as a portrait may be. They show which way up a page without a zone is.
+  private func portraits(on page: Page, isUpright: Bool) throws -> (Page, FaceReport) {
+    let report = try faces.faces(in: page.frame, [.usual])
+    guard report.faces.isEmpty, report.detector != "none" else { return (page, report) }
+    let others: [(quarters: Int, searches: [FaceFinder.Search])] =
+      if isUpright {
+        [(0, [.small])]
+      } else if page.outline != nil {
+        // A page whose outline was found lies on its long edge, and its portrait is hardly ever small.
+        [(2, [.usual]), (0, [.small])]
+      } else {
+        // A whole frame may lie any way.
+        [(0, [.small])] + [2, 1, 3].map { ($0, [.usual, .small]) }
+      }
+    for (quarters, searches) in others {
       let turned = try page.turned(quarters)
-      let seen = try faces.faces(in: turned.frame)
+      let seen = try faces.faces(in: turned.frame, searches)
       if !seen.faces.isEmpty { return (turned, seen) }
     }
     return (page, report)
@@ -110,7 +122,7 @@ struct DocumentReader {
     let page = try outline.map { try Page.cut($0, from: frame) } ?? Page.whole(frame)
     guard let barcode = try readBarcode(frame, page) else { return quality }
     var excused = try self.quality(of: frame, outline: outline, page: page, zones: [], labels: [barcode.label])
-    if try !faces.faces(in: page.frame).showsFace { excused.excuseGlare() }
+    if try !faces.faces(in: page.frame, [.usual, .small]).showsFace { excused.excuseGlare() }
     return excused
   }
 

@@ -84,6 +84,9 @@ struct OpenIDClaims: Sendable {
     }
   }
 
+  /// The session at the provider (Back-Channel Logout 1.0 §2.1); nil where it names none.
+  var session: String? { all["sid"]?.text.flatMap { (1...255).contains($0.utf8.count) ? $0 : nil } }
+
   /// As people call the person.
   var name: String? { (all["name"] ?? all["preferred_username"])?.text }
 

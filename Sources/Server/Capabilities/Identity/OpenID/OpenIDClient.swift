@@ -174,6 +174,13 @@ package final class OpenIDClient: Sendable {
     return try read.verified(by: try await keys(for: read), for: provider, nonce: nonce, at: world.now())
   }
 
+  /// Checks a logout token, which anyone can send (Back-Channel Logout 1.0 §2.6).
+  /// - Throws: `OpenIDRefusal`.
+  func logout(_ token: String) async throws(OpenIDRefusal) -> OpenIDLogout {
+    let read = try OpenIDToken(token, types: OpenIDLogout.types)
+    return try read.logout(by: try await keys(for: read), for: provider, at: world.now())
+  }
+
   private struct TokenAnswer: Decodable {
     let idToken: String
 

@@ -8,9 +8,9 @@ struct OpenIDToken {
 
   let algorithm: OpenIDKeySet.Algorithm
   let keyID: String?
-  private let signed: Data
-  private let signature: Data
-  private let payload: Data
+  let signed: Data
+  let signature: Data
+  let payload: Data
 
   private struct Header: Decodable {
     let alg: String
@@ -20,14 +20,15 @@ struct OpenIDToken {
     let crit: [String]?
   }
 
+  /// - Parameter types: what the header may call it, in lower case. An ID token is never taken for another one.
   /// - Throws: `.token` for what is no such token, `.signature` for an algorithm that is not taken.
-  init(_ text: String) throws(OpenIDRefusal) {
+  init(_ text: String, types: Set<String?> = ["jwt", nil]) throws(OpenIDRefusal) {
     guard text.utf8.count <= Self.bytesMax else { throw .token }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let head = Data(base64URL: String(parts[0])),
       let payload = Data(base64URL: String(parts[1])), let signature = Data(base64URL: String(parts[2])),
       let header = try? JSONDecoder().decode(Header.self, from: head), header.crit == nil,
-      ["jwt", nil].contains(header.typ?.lowercased())
+      types.contains(header.typ?.lowercased())
     else { throw .token }
     guard let algorithm = OpenIDKeySet.Algorithm(rawValue: header.alg) else { throw .signature }
     (self.algorithm, keyID, self.payload, self.signature) = (algorithm, header.kid, payload, signature)
@@ -61,7 +62,7 @@ struct OpenIDToken {
   }
 
   /// Seconds by which clocks may differ.
-  private static let skew = 60.0
+  static let skew = 60.0
   /// Seconds since a token was issued, at most.
-  private static let ageMax = 600.0
+  static let ageMax = 600.0
 }

@@ -51,6 +51,16 @@ struct StaffOpenIDAccount {
   private func accept(_ member: StaffMember) throws -> StaffOpenID.Outcome {
     try set(StaffRole.permissions(of: roles), of: member)
     guard let member = try staff.find(member.id, in: tx) else { throw Problem.notFound }
+    return try accepted(member)
+  }
+
+  /// The provider tells by the session's name when it ends.
+  private func accepted(_ member: StaffMember) throws -> StaffOpenID.Outcome {
+    if let session = claims.session {
+      try StaffOpenIDStore(tx).keepSession(
+        signIn.session(session, of: provider), of: member.id,
+        until: signIn.core.world.now() + StaffOpenID.sessionKept)
+    }
     return .accepted(member, factor: factor)
   }
 
@@ -77,7 +87,7 @@ struct StaffOpenIDAccount {
       return try refuse(.claims)
     }
     try StaffOpenIDStore(tx).join(account, to: member.id, at: signIn.core.world.now())
-    return .accepted(member, factor: factor)
+    return try accepted(member)
   }
 
   private func refuse(_ refusal: OpenIDRefusal, of member: StaffMember.ID? = nil) throws -> StaffOpenID.Outcome {

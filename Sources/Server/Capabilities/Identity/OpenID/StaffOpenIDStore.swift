@@ -26,6 +26,31 @@ struct StaffOpenIDStore {
     CREATE INDEX staff_openid_state_expiry ON staff_openid_state (expires_at);
     """)
 
+  /// Which session at a provider is whose, by a keyed digest.
+  static let sessionMigration = Migration(
+    "2026-12-01 staff openid session",
+    """
+    CREATE TABLE staff_openid_session (
+      digest TEXT PRIMARY KEY,
+      staff_id TEXT NOT NULL REFERENCES staff (id),
+      expires_at BIGINT NOT NULL
+    );
+    CREATE INDEX staff_openid_session_expiry ON staff_openid_session (expires_at);
+    """)
+
+  func member(ofSession digest: String) throws -> StaffMember.ID? {
+    try tx.first("SELECT staff_id FROM staff_openid_session WHERE digest = \(digest)")?.get("staff_id")
+  }
+
+  /// A provider's session of the member, until then.
+  func keepSession(_ digest: String, of member: StaffMember.ID, until expiry: Instant) throws {
+    try tx.execute(
+      """
+      INSERT INTO staff_openid_session (digest, staff_id, expires_at) VALUES (\(digest), \(member), \(expiry))
+      ON CONFLICT (digest) DO UPDATE SET staff_id = excluded.staff_id, expires_at = excluded.expires_at
+      """)
+  }
+
   func member(of account: String) throws -> StaffMember.ID? {
     try tx.first("SELECT staff_id FROM staff_openid_account WHERE account = \(account)")?.get("staff_id")
   }
@@ -46,10 +71,16 @@ struct StaffOpenIDStore {
   }
 
   func sweep(before now: Instant, limit: Int) throws -> Int {
-    try tx.execute(
+    let sessions = try tx.execute(
       """
-      DELETE FROM staff_openid_state WHERE digest IN
-        (SELECT digest FROM staff_openid_state WHERE expires_at <= \(now) LIMIT \(limit))
+      DELETE FROM staff_openid_session WHERE digest IN
+        (SELECT digest FROM staff_openid_session WHERE expires_at <= \(now) LIMIT \(limit))
       """)
+    return try sessions
+      + tx.execute(
+        """
+        DELETE FROM staff_openid_state WHERE digest IN
+          (SELECT digest FROM staff_openid_state WHERE expires_at <= \(now) LIMIT \(limit))
+        """)
   }
 }

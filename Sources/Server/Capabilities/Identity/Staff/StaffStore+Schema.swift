@@ -80,9 +80,11 @@ extension Staff {
 
   /// Whom identity providers name.
   package static let openIDMigration = StaffOpenIDStore.migration
+  package static let openIDSessionMigration = StaffOpenIDStore.sessionMigration
 
   /// The tables of staff, step by step.
   package static let migrations = [
     migration, factorMigration, StaffKeyStore.migration, enrolmentMigration, deskMigration, openIDMigration,
+    openIDSessionMigration,
   ]
 }

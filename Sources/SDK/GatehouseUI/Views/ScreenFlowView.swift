@@ -1,24 +1,19 @@
 #if canImport(SwiftUI)
   internal import Foundation
-  public import GatehouseUI
   internal import GatehouseWire
   public import SwiftUI
 
-  /// Any machine of an onboarding. Seconds that are left are counted down once a second.
-  public struct OnboardingScreenView<Machine: ScreenMachine>: View {
+  /// A whole flow of screens. Seconds that are left are counted down once a second.
+  public struct ScreenFlowView<Machine: ScreenFlow>: View {
     @ObservedObject private var store: ScreenStore<Machine>
-    private let language: ScreenLanguage
     private let parts: ScreenParts
     private let theme: ScreenTheme
 
     /// - Parameters:
     ///   - store: runs the screens; the app sends the first event to it.
-    ///   - language: of the machine.
-    ///   - parts: with the app's camera.
-    public init(
-      _ store: ScreenStore<Machine>, language: ScreenLanguage, parts: ScreenParts, theme: ScreenTheme = ScreenTheme()
-    ) {
-      (self.store, self.language, self.parts, self.theme) = (store, language, parts, theme)
+    ///   - parts: with the app's camera, where the flow shows one.
+    public init(_ store: ScreenStore<Machine>, parts: ScreenParts, theme: ScreenTheme = ScreenTheme()) {
+      (self.store, self.parts, self.theme) = (store, parts, theme)
     }
 
     /// The screen as it stands.
@@ -28,11 +23,13 @@
 
     private func screen(at date: Date) -> ScreenView<Machine.Event> {
       ScreenView(
-        store.machine.screen(in: context(at: WireInstant(date))), language: language, parts: parts, theme: theme
+        store.machine.screen(in: context(at: WireInstant(date))), language: store.machine.language, parts: parts,
+        theme: theme
       ) { event in store.send(event) }
     }
 
     private func context(at now: WireInstant) -> ScreenContext {
+      let language = store.machine.language
       let locale = Locale(identifier: language.rawValue)
       return ScreenContext(
         language: language, now: now,

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import Kit
+import Ledger
+import LedgerSimulation
+import Storage
+
+/// `gatehouse-lab simulate`: what takes long in life, on a clock that does not wait.
+struct SimulateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate", abstract: "Play what takes long in life on a clock of its own.", subcommands: [Year.self])
+
+  struct Year: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "A year of day ends with postings, value dates, interest and fees; prints the time of a day end.",
+      discussion: """
+        Writes what was ordered and what came of it as CSV; scripts/check-interest computes the same by itself. Several \
+        numbers of accounts show how the time grows. Build with -c release.
+        """)
+
+    @Option(help: "Accounts; several numbers with commas between are several years.")
+    var accounts = "1000,2000,4000"
+
+    @Option(help: "Days from 2026-01-01 on.")
+    var days: Int64 = 365
+
+    @Option(help: "The same seed is the same year.")
+    var seed: UInt64 = 7
+
+    @Option(help: "Folder of the lists, one in it for each number of accounts.")
+    var out = "simulated-year"
+
+    func run() async throws {
+      let sizes = accounts.split(separator: ",").compactMap { Int($0) }.filter { (1...1_000_000).contains($0) }
+      guard !sizes.isEmpty, (1...3_660).contains(days) else {
+        throw ValidationError("--accounts is 1 to 1000000 or several of these, --days 1 to 3660")
+      }
+      for size in sizes { try await simulate(size) }
+    }
+
+    private func simulate(_ size: Int) async throws {
+      let folder = "\(out)/\(size)"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let file = FileManager.default.temporaryDirectory.appending(path: "gatehouse-year-\(World.live.uuid())").path
+      defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) } }
+      let database = try SQLite(path: file)
+      defer { try? database.close() }
+      try await database.migrate([DataKeyStore.migration] + AuditStore.migrations + LedgerModule.migrations)
+      let seal = LedgerSeal(try await Vault.open(database, keyring: Keyring(world: .live), world: .live))
+      var year = YearSimulation(database, accounts: size, days: days, seed: seed, seal: seal)
+      try await year.run { print("\(size) accounts, \($0)") }
+      for (name, lines) in year.lists.all {
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: "\(folder)/\(name).csv"))
+      }
+      let times = year.dayEnds.filter { !$0.isMonthEnd }.map(\.time.microseconds).sorted()
+      let faults = try await database.read { try LedgerStore($0).verify(under: seal) }.faults
+      guard faults.isEmpty else { throw ValidationError("the books are wrong: \(faults.map(\.description))") }
+      guard !times.isEmpty else { return }
+      let median = times[times.count / 2]
+      print("\(size) accounts: a day end takes \(median) µs, \(median / Int64(size)) µs an account; in \(folder)")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+public import CryptoPrimitives
+public import Finaptic
+internal import GatehouseUI
+internal import GatehouseWire
+
+/// The customer's accounts, the transactions of one of them, and a transfer from it.
+public struct AccountsScreen: Sendable, Equatable, Redacted {
+  /// What happens.
+  public enum Event: Sendable, Redacted {
+    case listed([Account])
+    /// A page of transactions, newest first.
+    case history([Transaction], next: String?, isFirst: Bool)
+    case failed(FinapticErrorCode)
+    case reload, more, back
+    case open(String)
+    case beginTransfer
+    case transfer(TransferScreen.Event)
+  }
+
+  /// All accounts.
+  public private(set) var list = Listed<Account>()
+  /// The account that is looked at; nil for all.
+  public private(set) var open: Account?
+  /// Its transactions, as far as they were loaded.
+  public private(set) var history = Listed<Transaction>()
+  private var next: String?
+  /// The transfer that is being made; nil when none is.
+  public private(set) var transfer: TransferScreen?
+
+  init() {}
+
+  mutating func load() -> [FinapticEffect] {
+    list.begin()
+    return [.loadAccounts]
+  }
+
+  /// A transfer whose outcome is not known.
+  mutating func take(pending request: InitiateTransferRequest) { transfer = TransferScreen(pending: request) }
+
+  mutating func handle(_ event: Event) -> [FinapticEffect] {
+    switch event {
+    case .listed(let accounts) where list.isBusy: list.take(accounts)
+    case .history(let page, let next, let isFirst) where history.isBusy:
+      history.take((isFirst ? [] : history.items ?? []) + page)
+      self.next = next
+    case .failed(let code) where history.isBusy: history.fail(code)
+    case .failed(let code) where list.isBusy: list.fail(code)
+    case .transfer(let inner): return handle(inner)
+    case .open(let id) where open == nil && transfer == nil:
+      guard let account = list.items?.first(where: { $0.id == id }) else { break }
+      // The account's own call ends that of the list.
+      (open, history, next, list.isBusy) = (account, Listed(), nil, false)
+      return page(from: nil)
+    case .reload where transfer == nil && open != nil && !history.isBusy: return page(from: nil)
+    case .reload where transfer == nil && open == nil && !list.isBusy: return load()
+    case .more where transfer == nil && open != nil && !history.isBusy: return next.map { page(from: $0) } ?? []
+    case .back where transfer == nil && open != nil:
+      (open, history) = (nil, Listed())
+      return load()
+    case .beginTransfer:
+      guard transfer == nil, let open else { break }
+      transfer = TransferScreen(from: open, accounts: list.items ?? [])
+    default: break
+    }
+    return []
+  }
+
+  private mutating func page(from token: String?) -> [FinapticEffect] {
+    history.begin()
+    return open.map { [.loadTransactions(account: $0.id, from: token)] } ?? []
+  }
+
+  private mutating func handle(_ event: TransferScreen.Event) -> [FinapticEffect] {
+    guard let isOver = transfer?.isOver, let effects = transfer?.handle(event) else { return [] }
+    // Balances are others after a transfer.
+    guard transfer?.isLeft == true else { return effects }
+    transfer = nil
+    if !isOver { return effects }
+    (open, history) = (nil, Listed())
+    return load()
+  }
+
+  func screen(_ texts: ScreenTexts<FinapticText>, in context: ScreenContext) -> Screen<Event> {
+    if let transfer { return transfer.screen(texts, known: list.items ?? []).map { .transfer($0) } }
+    guard let open else {
+      return Screen(
+        id: "accounts.\(list.state)", title: texts[.tabAccounts],
+        elements: list.elements(texts, empty: .accountsNone, retry: .reload) { account in
+          .row(
+            ScreenRow(
+              "account-\(account.id)", account.name, detail: account.balance.available.shown, .open(account.id)))
+        })
+    }
+    var elements: [ScreenElement<Event>] = [
+      .fact(label: texts[.balance], value: open.balance.actual.shown),
+      .fact(label: texts[.available], value: open.balance.available.shown),
+      .button(ScreenButton("transfer", texts[.transferTitle], role: .primary, .beginTransfer)),
+      .text(texts[.transactions], .heading),
+    ]
+    elements += history.elements(texts, empty: .transactionsNone, retry: .reload) { one in
+      .row(
+        ScreenRow(
+          one.transactionId, one.transactorName, detail: context.dateText(WireInstant(one.transactionTime)),
+          badge: one.amount.shown, nil))
+    }
+    if next != nil, !history.isBusy { elements.append(.button(ScreenButton("more", texts[.actionMore], .more))) }
+    return Screen(
+      id: "account.\(history.state)\(next == nil ? "" : "-more")", title: open.name, elements: elements,
+      back: ScreenButton("back", texts[.actionBack], .back))
+  }
+}

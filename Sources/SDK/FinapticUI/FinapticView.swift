@@ -1,0 +1,6 @@
+#if canImport(SwiftUI)
+  public import GatehouseUI
+
+  /// The whole app of a bank's customer.
+  public typealias FinapticView = ScreenFlowView<FinapticScreens>
+#endif

@@ -1,0 +1,108 @@
+import Foundation
+import Identity
+import Kit
+import Storage
+
+/// What a person asked of the institution (GDPR art. 15, 17 and 20), as a member of staff asks for it at the desk and
+/// carries it out once a second one agreed.
+package struct RightsRequest: Sendable, Equatable {
+  package typealias ID = Identifier<RightsRequest>
+
+  package enum Kind: String, Sendable, CaseIterable, SQLConvertible { case export, erasure }
+
+  /// Two members who may erase.
+  static let rule = FourEyes(maker: "erase:customers", checker: "erase:customers")
+  package static let permission = StaffPermission(rawValue: rule.maker)
+
+  package let id: ID
+  package let place: RightsPlace
+  package let kind: Kind
+  /// Nil once the person was erased.
+  package var subject: String?
+  package let reason: ErasureReason
+  /// Also where a duty to keep the file may stand against it (art. 17 (3) b).
+  package let despiteDuty: Bool
+  /// Who asked, and carries it out.
+  package let maker: String
+  /// The request for the second person's word.
+  package let approval: String
+  package var state: RightsRequestState
+  package let askedAt: Instant
+  /// The signed proof of the erasure; nil before, and of an export.
+  package var proof: Data?
+  package var version: Int64
+
+  var chain: String { "rights-\(id)" }
+
+  /// What the second person agrees to. The person is in the content alone, which is sealed and erased: the audit keeps the
+  /// act's subject.
+  var act: BoundAct {
+    let words = [
+      "person \(subject ?? "")", "flow \(place.flow)", "tenant \(place.tenant)", "reason \(reason.rawValue)",
+    ]
+    return BoundAct(
+      "rights.\(kind.rawValue)", subject: id.rawValue, version: version,
+      content: (words + (despiteDuty ? ["despite a duty to keep"] : [])).joined(separator: "; "))
+  }
+}
+
+/// Where persons are whom a desk answers for: a flow, and a tenant as that flow names it.
+package struct RightsPlace: Sendable, Hashable {
+  package let flow: String
+  package let tenant: String
+
+  package init(flow: String, tenant: String) { (self.flow, self.tenant) = (flow, tenant) }
+}
+
+package enum RightsRequestState: String, Sendable, CaseIterable, SQLConvertible {
+  case awaiting
+  /// The second person's word is used up. An erasure that was interrupted goes on; an export can be fetched again.
+  case begun
+  case finished
+}
+
+package enum RightsRequestEvent: String, Sendable, CaseIterable { case begun, finished }
+
+/// The life of a request. Diagram: docs/flows/rights-request.mmd.
+let rightsRequestFlow = TransitionTable<RightsRequestState, RightsRequestEvent, Never>([
+  .init(.awaiting, on: .begun, to: .begun).under(RightsRequest.rule),
+  .init(.begun, on: .finished, to: .finished),
+])
+
+/// The moves of rows of `casework_rights`.
+struct RightsRequestMachine: StateMachine {
+  typealias Move = TransitionTable<RightsRequestState, RightsRequestEvent, Never>.Row
+
+  let flow = "rights"
+  var table: TransitionTable<RightsRequestState, RightsRequestEvent, Never> { rightsRequestFlow }
+  var state: WritableKeyPath<RightsRequest, RightsRequestState> { \.state }
+
+  func prepare(_ request: inout RightsRequest, for move: Move) {
+    if move.to == .finished { request.subject = nil }
+  }
+
+  func save(_ request: inout RightsRequest, in tx: any SQLTransaction) throws {
+    try RightsRequestStore(tx).save(request)
+    request.version += 1
+  }
+
+  func auditEntry(for move: Move, of request: RightsRequest) -> AuditEntry? {
+    AuditEntry("rights.\(move.event.rawValue)", chain: request.chain, facts: request.facts)
+  }
+
+  func owedEffect(_ effect: Never, for move: Move, of request: RightsRequest) -> OwedEffect? {}
+
+  func boundAct(of event: RightsRequestEvent, on request: RightsRequest) -> BoundAct? {
+    event == .begun ? request.act : nil
+  }
+}
+
+extension RightsRequest {
+  /// Codes, and no id of the person: the chain outlives them.
+  var facts: [String: String] {
+    [
+      "kind": kind.rawValue, "flow": place.flow, "tenant": place.tenant, "reason": reason.rawValue,
+      "approval": approval,
+    ]
+  }
+}

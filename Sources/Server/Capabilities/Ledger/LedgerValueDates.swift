@@ -1,0 +1,107 @@
+import Kit
+import Storage
+
+/// What moved on an account with a value date before the day of its booking.
+///
+/// 1. What counts on a day is the booked balance at its end, and what was booked later with a value date of that day
+///    or an earlier one.
+/// 2. At the end of the day of such a booking, the interest of each day from its value date on is counted again, and the
+///    difference is kept. It grows with the day of the booking, so a month that was booked stays as it is.
+/// 3. A difference can be negative: what was grown too much is taken off what grows later.
+struct LedgerValueDates: Sendable {
+  struct Move: Sendable {
+    let bookedDay: Int64
+    let valueDay: Int64
+    /// Negative where the account is debited.
+    let amount: Int64
+  }
+
+  let moves: [Move]
+
+  /// Days whose interest changes by what was booked on a day.
+  func days(changedOn day: Int64) -> Range<Int64> {
+    let first = moves.filter { $0.bookedDay == day }.map(\.valueDay).min() ?? day
+    return min(first, day)..<day
+  }
+
+  /// The part of what counts on a day that was booked after it, up to the end of another day.
+  func later(than day: Int64, bookedThrough last: Int64) -> Int128 {
+    moves.reduce(0) { sum, move in
+      move.valueDay <= day && day < move.bookedDay && move.bookedDay <= last ? sum + Int128(move.amount) : sum
+    }
+  }
+
+  /// What a day's interest is now and was before something was booked; nil when a number does not fit.
+  /// - Parameter balance: the booked balance at the end of the day.
+  func accrual(
+    of day: Int64, changedOn bookedDay: Int64, balance: Int64, rate: Int64
+  ) -> LedgerStore.ValueAccrual? {
+    let before = Int64(exactly: Int128(balance) + later(than: day, bookedThrough: bookedDay - 1))
+    let after = Int64(exactly: Int128(balance) + later(than: day, bookedThrough: bookedDay))
+    guard let before, let after, let old = Ledger.growth(of: before, rate), let new = Ledger.growth(of: after, rate)
+    else { return nil }
+    // Neither is negative.
+    return .init(day: day, bookedDay: bookedDay, balance: after, rate: rate, millionths: new - old)
+  }
+}
+
+extension LedgerValueDates {
+  init(_ transfers: [LedgerTransfer], on account: LedgerAccount.ID) {
+    moves = transfers.map { transfer in
+      let amount = transfer.order.amount.minorUnits
+      return Move(
+        bookedDay: Ledger.day(of: transfer.at.instant), valueDay: transfer.valueDay,
+        amount: transfer.order.debit == account ? -amount : amount)
+    }
+  }
+}
+
+extension Ledger {
+  /// How many days before its booking a value date counts at most.
+  package static let valueDaysMax: Int64 = 366
+
+  /// What came of the days whose interest a day's bookings change.
+  enum ValueOutcome { case unchanged, changed, bad }
+
+  /// Counts the interest of days again that bookings of a day with earlier value dates change. It follows from what was
+  /// booked up to the end of that day alone, whenever and however often it runs.
+  func countAgain(
+    _ account: LedgerAccount, _ product: LedgerProduct, bookedOn day: Int64, in store: LedgerStore
+  ) throws -> ValueOutcome {
+    let end = Self.start(ofDay: day + 1)
+    let days = try store.valueDated(of: account.id, from: Self.start(ofDay: day), to: end).days(changedOn: day)
+    guard !days.isEmpty else { return .unchanged }
+    let dates = try store.valueDated(of: account.id, from: Self.start(ofDay: days.lowerBound), to: end)
+    var outcome = ValueOutcome.unchanged
+    for past in days {
+      guard let rate = try store.terms(of: product, on: past)?.yearlyInterestMillionths, rate > 0 else { continue }
+      let balance = try store.balance(of: account.id, atEndOf: past)
+      guard let accrual = dates.accrual(of: past, changedOn: day, balance: balance, rate: rate) else { return .bad }
+      if accrual.millionths != 0, try store.insert(accrual, of: account.id) { outcome = .changed }
+    }
+    return outcome
+  }
+}
+
+extension LedgerStore {
+  /// Compares the days that were counted again with the entries.
+  /// - Returns: nil when one is not what follows from them; else what they took off, in millionths, 0 or below.
+  func reductions(_ accruals: [ValueAccrual], of id: LedgerAccount.ID) throws -> Int128? {
+    guard !accruals.isEmpty else { return 0 }
+    let dates = try valueDated(of: id, from: .init(microseconds: .min), to: .init(microseconds: .max))
+    var taken: Int128 = 0
+    for accrual in accruals {
+      // An intruder's day may be any number.
+      guard Self.days.contains(accrual.day), Self.days.contains(accrual.bookedDay) else { return nil }
+      let balance = try balance(of: id, atEndOf: accrual.day)
+      guard
+        dates.accrual(of: accrual.day, changedOn: accrual.bookedDay, balance: balance, rate: accrual.rate) == accrual
+      else { return nil }
+      taken += Int128(min(accrual.millionths, 0))
+    }
+    return taken
+  }
+
+  /// Far beyond any day of the books, and its microseconds fit 64 bits.
+  private static let days: ClosedRange<Int64> = -10_000_000...10_000_000
+}

@@ -1,0 +1,72 @@
+import Kit
+
+/// Lines of the audit log, the newest first.
+struct AuditLogPage: StaffPage {
+  static var template: [UInt8] { PackageResources.AuditLogPage_mustache }
+
+  struct Row {
+    let at: Moment
+    let action: String
+    let actor: String
+    let chain: String
+    /// The search for all lines of its chain.
+    let href: String
+    let sequence: Count
+    let facts: [String]
+    let standing: Phrase
+    /// How it is coloured.
+    let tone: String
+  }
+
+  let subject: String
+  let actor: String
+  let action: String
+  let from: String
+  let to: String
+  let rows: [Row]
+  let hasRows: Bool
+  /// Where the next page is; nil at the end.
+  let older: String?
+  let csv: String
+  let csvLabel = Phrase("audit_export", ["count": Words.current.text(AuditSearch.exportMax)])
+  let checkpoint: Phrase
+  /// How the one chain that was looked for stands; nil for a search of all.
+  let chain: Phrase?
+  let chainTone: String
+  let foot: StaffFoot
+
+  init(_ page: AuditPage, _ form: AuditForm, for visit: StaffVisit) {
+    (subject, actor, action, from, to) = (form.subject, form.actor, form.action, form.from, form.to)
+    rows = page.findings.map { finding in
+      let line = finding.line
+      return Row(
+        at: Moment(line.at), action: line.action, actor: line.actor, chain: line.chain,
+        href: "\(AuditRoutes.base)?subject=\(AuditForm.encoded(line.chain))", sequence: Count(line.sequence),
+        facts: finding.isCut
+          ? [Phrase("audit_cut").text] : line.facts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" },
+        standing: Phrase("audit_line_\(finding.standing.rawValue)"),
+        tone: finding.standing == .broken ? "bad" : finding.standing == .anchored ? "good" : "open")
+    }
+    hasRows = !rows.isEmpty
+    older = page.next.map { form.address(AuditRoutes.base, after: $0) }
+    csv = form.address("\(AuditRoutes.base)/export")
+    checkpoint =
+      page.checkpoint.map {
+        Phrase("audit_checkpoint", ["number": Words.current.text($0.number), "time": Words.current.text($0.at)])
+      } ?? Phrase("audit_checkpoint_none")
+    (chain, chainTone) = page.chain.map { Self.standing($0.standing) } ?? (nil, "")
+    foot = StaffFoot(visit)
+  }
+
+  private static func standing(_ standing: AuditChainStanding) -> (Phrase, String) {
+    func counts(_ lines: Int, _ anchored: Int) -> [String: String] {
+      ["lines": Words.current.text(lines), "anchored": Words.current.text(anchored)]
+    }
+    return switch standing {
+    case .whole(0, _): (Phrase("audit_chain_none"), "open")
+    case .whole(let lines, let anchored): (Phrase("audit_chain_whole", counts(lines, anchored)), "good")
+    case .long(let lines, let anchored): (Phrase("audit_chain_long", counts(lines, anchored)), "open")
+    case .broken(let fault): (Phrase("audit_chain_broken", ["fault": fault]), "bad")
+    }
+  }
+}

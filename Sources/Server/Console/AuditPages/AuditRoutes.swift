@@ -1,0 +1,57 @@
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Identity
+import Kit
+
+/// `/console/audit`: the audit log of the installation, for those who may see what every institution's people did. Each
+/// look and each export is a line of the log.
+package struct AuditRoutes: Sendable {
+  static let base = "\(StaffRoutes.base)/audit"
+
+  private let signIn: StaffSignIn
+  private let search: AuditSearch
+
+  package init(_ signIn: StaffSignIn) { (self.signIn, search) = (signIn, AuditSearch(signIn.core)) }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    let group = root.group(RouterPath(Self.base))
+    group.get("", use: page(show))
+    group.get("export", use: page(export))
+  }
+
+  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
+  private typealias Show = @Sendable (StaffVisit, AuditForm) async throws -> Response
+
+  /// For those who are signed in and may, whose session goes on by it; the others sign in first.
+  private func page(_ show: @escaping Show) -> Handler {
+    { [signIn] request, _ in
+      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+      try await signIn.require(.readAudit, of: visit)
+      let form = try AuditForm { request.uri.queryParameters.get($0) }
+      return try await signIn.renewing(visit, try await show(visit, form))
+    }
+  }
+
+  @Sendable
+  private func show(_ visit: StaffVisit, _ form: AuditForm) async throws -> Response {
+    let found = try await search.page(form.query, by: visit.actor, chain: visit.member.id.rawValue)
+    return try AuditLogPage(found, form, for: visit).response()
+  }
+
+  @Sendable
+  private func export(_ visit: StaffVisit, _ form: AuditForm) async throws -> Response {
+    let found = try await search.export(form.query, by: visit.actor, chain: visit.member.id.rawValue)
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/csv; charset=utf-8",
+        .contentDisposition: "attachment; filename=\"audit\(found.isCut ? "-cut" : "").csv\"",
+      ], body: ResponseBody(byteBuffer: ByteBuffer(string: AuditCSV.text(found.findings))))
+  }
+}
+
+extension StaffPermission {
+  /// Search the audit log, of every institution of the installation.
+  package static let readAudit = StaffPermission(rawValue: "read:audit")
+}

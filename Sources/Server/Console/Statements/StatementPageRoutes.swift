@@ -1,0 +1,64 @@
+import Foundation
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Identity
+import Kit
+import NIOCore
+
+/// `/console/statements…`: the statements of a customer's account, found by the account's number.
+package struct StatementPageRoutes: Sendable {
+  static let base = "\(StaffRoutes.base)/statements"
+  private static let mediaTypes = ["pdf": "application/pdf", "xml": "application/xml"]
+
+  private let signIn: StaffSignIn
+  private let desk: StatementDesk
+
+  package init(_ signIn: StaffSignIn, _ desk: StatementDesk) { (self.signIn, self.desk) = (signIn, desk) }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    let group = root.group(RouterPath(Self.base))
+    group.get("", use: page(list))
+    group.get("{account}/{statement}/{form}", use: page(document))
+  }
+
+  @Sendable
+  private func list(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    let asked = request.uri.queryParameters.get("account")?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
+    guard !asked.isEmpty else { return try StatementsPage(nil, of: "", fault: nil, for: visit).response() }
+    do {
+      guard UUID(uuidString: asked) != nil else { throw Problem.notFound }
+      let rows = try await desk.list(asked, visit.member)
+      return try StatementsPage(rows, of: asked, fault: nil, for: visit).response()
+    } catch let problem as Problem where problem.category == .notFound {
+      return try StatementsPage(nil, of: "", fault: Phrase("statements_unknown"), for: visit).response(
+        status: problem.status)
+    }
+  }
+
+  @Sendable
+  private func document(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
+    let names = ["account", "statement"].compactMap { parameters.get($0).flatMap { UUID(uuidString: $0) } }
+      .map { $0.uuidString.lowercased() }
+    guard names.count == 2, let form = parameters.get("form"), let mediaType = Self.mediaTypes[form] else {
+      throw Problem.notFound
+    }
+    let bytes = try await desk.document(names[1], form, names[0], visit.member)
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: mediaType, .contentDisposition: "attachment; filename=\"statement-\(names[1]).\(form)\"",
+      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
+  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
+
+  /// For those who are signed in and may see customers; the others sign in first.
+  private func page(_ show: @escaping Show) -> @Sendable (Request, PublicContext) async throws -> Response {
+    { [signIn] request, context in
+      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+      try await signIn.require(.readCustomers, of: visit)
+      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
+    }
+  }
+}

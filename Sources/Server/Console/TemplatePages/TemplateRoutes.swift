@@ -1,0 +1,34 @@
+import Delivery
+import HTTP
+import Hummingbird
+import Identity
+import Kit
+
+/// `/console/templates`: the words of messages to customers as they are sent, with invented values. They are replaced by
+/// files, which the command checks.
+package struct TemplateRoutes: Sendable {
+  static let base = "\(StaffRoutes.base)/templates"
+  /// See what tenants decide, of every institution of the installation.
+  static let permission = StaffPermission(rawValue: "manage:tenants")
+
+  private let signIn: StaffSignIn
+  private let texts: MessageTexts
+
+  package init(_ signIn: StaffSignIn, _ texts: MessageTexts) { (self.signIn, self.texts) = (signIn, texts) }
+
+  package func add(to root: RouterGroup<PublicContext>) {
+    root.group(RouterPath(Self.base)).get("") { [signIn, texts] request, _ in
+      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+      try await signIn.require(Self.permission, of: visit)
+      let query = request.uri.queryParameters
+      let tenant = texts.tenants.first { "\($0)" == query.get("tenant") }
+      let language = MessageTexts.languages.first { $0 == query.get("language") } ?? Words.current.rawValue
+      try await signIn.core.database.write(retrying: .outdated) { tx in
+        try signIn.core.audit.append(
+          "templates.listed", to: visit.member.id.rawValue, by: visit.actor, facts: ["language": language], in: tx)
+      }
+      let page = try TemplatesPage(texts, of: tenant, in: language, for: visit)
+      return try await signIn.renewing(visit, try page.response())
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Console
+import FinapticFlow
+import Identity
+import Kit
+
+extension StatementDesk {
+  /// Of Finaptic's customers.
+  static func finaptic(_ service: FinapticService) -> StatementDesk {
+    let statements = service.dependencies.statements
+    return StatementDesk(
+      list: { account, member in
+        try await statements.list(of: .init(rawValue: account), at: member.tenant, by: member.actor).map {
+          Row(
+            id: $0.id.rawValue, month: $0.month.text, revision: $0.revision, createdAt: $0.createdAt,
+            digest: $0.pdf.digest)
+        }
+      },
+      document: { statement, form, account, member in
+        try await statements.document(
+          .init(rawValue: statement), suffix: form, of: .init(rawValue: account), at: member.tenant, by: member.actor)
+      })
+  }
+}

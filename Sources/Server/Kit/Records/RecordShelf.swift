@@ -1,0 +1,124 @@
+/// What a flow keeps of one kind, for staff who look something up: pages of it, and one by itself. Nothing is changed.
+package protocol RecordShelf: Sendable {
+  /// As a path has it, in small letters.
+  var kind: String { get }
+  /// What rows can be filtered by, in the order in which they follow.
+  var states: [String] { get }
+
+  /// The newest first. The look is audited.
+  func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage
+
+  /// The look is audited.
+  /// - Throws: `Problem` not-found, also for what is at another desk; forbidden for one's own.
+  func record(_ id: String, for reader: RecordReader) async throws -> RecordFile
+}
+
+/// Who looks.
+package struct RecordReader: Sendable {
+  /// Whose story the looks belong to in the audit.
+  package let chain: String
+  /// How audit lines name them.
+  package let actor: String
+  /// Staff do not look at what is kept of themselves.
+  package let email: String
+  package let scope: TenantScope
+
+  package init(chain: String, actor: String, email: String, scope: TenantScope) {
+    (self.chain, self.actor, self.email, self.scope) = (chain, actor, email, scope)
+  }
+
+  /// - Throws: `Problem` forbidden for one's own case.
+  package func requireOther(than email: String?) throws {
+    guard let email, email.lowercased() == self.email.lowercased() else { return }
+    throw Problem(.forbidden, "forbidden", "This is your own case.")
+  }
+}
+
+/// Whose rows belong to a desk.
+package struct TenantScope: Sendable, Equatable {
+  /// The tenants that are in, or those that are out.
+  package let names: [String]
+  package let isOnly: Bool
+
+  package static func only(_ tenant: String) -> TenantScope { TenantScope(names: [tenant], isOnly: true) }
+
+  /// Every tenant but those.
+  package static func allBut(_ tenants: [String]) -> TenantScope {
+    // A list of no values is no SQL; no tenant has an empty name.
+    TenantScope(names: tenants.isEmpty ? [""] : tenants, isOnly: false)
+  }
+
+  package func contains(_ tenant: String) -> Bool { names.contains(tenant) == isOnly }
+}
+
+/// What a page of records is asked for.
+package struct RecordQuestion: Sendable {
+  package static let pageMax = 25
+
+  /// One of the shelf's; nil is all.
+  package let state: String?
+  /// An exact identifier of what is kept, such as a number of an order or of a phone.
+  package let name: String?
+  /// `RecordPage.next` of the page before.
+  package let after: String?
+
+  /// - Parameter name: what holds other characters than identifiers do finds nothing.
+  package init(state: String? = nil, name: String? = nil, after: String? = nil) {
+    (self.state, self.name) = (state, name)
+    self.after = after.flatMap { Self.isName($0) ? $0 : nil }
+  }
+
+  /// Whether a text may name something: what comes from outside reaches no statement otherwise.
+  package static func isName(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9._:@+\/-]{1,128}/) != nil }
+}
+
+package struct RecordPage: Sendable {
+  package let rows: [RecordRow]
+  /// Where the next page begins; nil after the last.
+  package let next: String?
+
+  /// - Parameters:
+  ///   - rows: one more than a page where another one follows.
+  ///   - place: of a row, for whoever goes on behind it.
+  package init(_ rows: [RecordRow], place: (RecordRow) -> String = { $0.id }) {
+    let page = Array(rows.prefix(RecordQuestion.pageMax))
+    (self.rows, next) = (page, rows.count > page.count ? page.last.map(place) : nil)
+  }
+}
+
+/// A line of a page. It holds nothing of a person.
+package struct RecordRow: Sendable, Equatable {
+  package let id: String
+  /// As people call it.
+  package let name: String
+  package let tenant: String
+  package let state: String
+  package let at: Instant
+
+  package init(id: String, name: String, tenant: String, state: String, at: Instant) {
+    (self.id, self.name, self.tenant, self.state, self.at) = (id, name, tenant, state, at)
+  }
+}
+
+/// One by itself.
+package struct RecordFile: Sendable {
+  package let row: RecordRow
+  /// Codes of what is known, and what it is, in the order to read it.
+  package let facts: [(code: String, value: String)]
+  /// Codes of longer texts, such as what a customer was shown, and the texts.
+  package let texts: [(code: String, text: String)]
+  /// The subjects of cases about it.
+  package let subjects: [String]
+  /// Its moves and looks.
+  package let chain: String
+
+  /// - Parameters: values that are nil or empty give no line.
+  package init(
+    _ row: RecordRow, facts: [(code: String, value: String?)], texts: [(code: String, text: String?)] = [],
+    subjects: [String], chain: String
+  ) {
+    (self.row, self.subjects, self.chain) = (row, subjects, chain)
+    self.facts = facts.compactMap { fact in fact.value.flatMap { $0.isEmpty ? nil : (fact.code, $0) } }
+    self.texts = texts.compactMap { text in text.text.flatMap { $0.isEmpty ? nil : (text.code, $0) } }
+  }
+}
