@@ -20,6 +20,27 @@ struct Circumstances {
   }
 }
 
+/// How the dates of birth of an entry are known.
+enum KnownDates: UInt8, CaseIterable {
+  case none
+  /// Each is a day.
+  case days
+  /// One is a month, a year, a span or about then.
+  case vague
+
+  init(_ dates: [BirthDate]) {
+    self = dates.isEmpty ? .none : dates.allSatisfy { $0.first == $0.last && !$0.isApproximate } ? .days : .vague
+  }
+}
+
+/// What dates of birth and the rest make of the score of a name.
+struct Prospect {
+  /// How far the name stays in doubt after the date of birth.
+  let doubt: Double
+  /// What dates, nationalities and sex add.
+  let weight: Double
+}
+
 /// What is known of a subject besides names, as the entries have it.
 struct SubjectFacts {
   let date: BirthDate?
@@ -28,17 +49,11 @@ struct SubjectFacts {
   private let nationalities: [UInt16]
   /// Entries with one of the subject's documents.
   let documents: [Int32]
-  /// Entries with a day of birth that agrees but for a slip, or with one of the documents. Each once.
-  let agreeing: [Int32]
-  /// A bit for each entry: whether it is one of these. Empty when there are none.
-  private let agreeingMarks: [UInt64]
+  /// A bit for each name: whether its entry has a day of birth that agrees but for a slip, or one of the documents.
+  /// Empty when there are none.
+  let agreeing: [UInt64]
   /// Entries with the same day of birth. In order.
   let bornOnSameDay: [Int32]
-
-  /// Whether an entry is one of `agreeing`.
-  func isAgreeing(_ entry: Int32) -> Bool {
-    !agreeingMarks.isEmpty && agreeingMarks[Int(entry >> 6)] >> UInt64(entry & 63) & 1 == 1
-  }
 
   init(_ subject: Screening.Subject, in index: ScreeningIndex) {
     date = subject.dateOfBirth
@@ -49,18 +64,25 @@ struct SubjectFacts {
     let plain = Set(subject.documentNumbers.map(WatchList.plain).filter { !$0.isEmpty })
     documents = Set(plain.flatMap(index.entries.numbers(withDocument:))).sorted()
     bornOnSameDay = date.map(index.entries.numbers(bornOn:)) ?? []
-    var (found, marks) = ([Int32](), [UInt64]())
-    if date != nil || !documents.isEmpty {
-      marks = Array(repeating: 0, count: index.entries.count / 64 + 1)
-      func add(_ entry: Int32) {
-        guard marks[Int(entry >> 6)] >> UInt64(entry & 63) & 1 == 0 else { return }
-        marks[Int(entry >> 6)] |= 1 << UInt64(entry & 63)
-        found.append(entry)
-      }
+    var marks: [UInt64] = []
+    if date.map({ $0.first == $0.last }) ?? false || !documents.isEmpty {
+      marks = Array(repeating: 0, count: index.names.count / 64 + 1)
+      func add(_ entry: Int32) { for name in index.names(of: entry) { marks[name >> 6] |= 1 << UInt64(name & 63) } }
       if let date { index.entries.forEach(bornAbout: date, add) }
       documents.forEach(add)
     }
-    (agreeing, agreeingMarks) = (found, marks)
+    agreeing = marks
+  }
+
+  /// What an entry's dates, nationalities and sex can make of a score at most, when it is none of `agreeing`.
+  func prospects(_ listed: KnownDates, _ policy: MatchingPolicy) -> [Prospect] {
+    let others =
+      (hasNationality ? max(0, policy.sameNationality, policy.otherNationality) : 0)
+      + (sex == nil ? 0 : max(0, policy.otherSex))
+    guard let date, listed != .none else { return [Prospect(doubt: 1, weight: others)] }
+    let unlike = Prospect(doubt: 1, weight: max(policy.closeDate, policy.otherDate) + others)
+    if listed == .days, KnownDates([date]) == .days { return [unlike] }
+    return [unlike, Prospect(doubt: policy.doubt(after: .partial), weight: policy.weight(of: .partial) + others)]
   }
 
   func circumstances(of entry: Int, in index: ScreeningIndex) -> Circumstances {

@@ -83,10 +83,6 @@ package struct MatchingPolicy: Sendable, Hashable, Codable {
     }
   }
 
-  /// The most that is added when the date of birth does not agree or is not known.
-  var unconfirmedMax: Double {
-    max(0, closeDate, otherDate) + max(0, sameNationality, otherNationality) + max(0, otherSex)
-  }
 
   /// How far a name stays in doubt, 1 when no date confirms it.
   func doubt(after date: BirthDate.Agreement?) -> Double {

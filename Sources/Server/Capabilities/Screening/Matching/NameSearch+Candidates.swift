@@ -19,53 +19,54 @@ extension NameSearch {
     var isJoined = false
   }
 
-  /// Listed names that share enough with this one to be worth measuring; some may repeat.
-  /// - Parameter least: score that a name is wanted from. Names that reach it only when a date of birth confirms them
-  ///   may be left out, so that it is 0 where one may.
-  func candidates(least: Double) -> [Candidate] {
+  /// Listed names that share enough with this one to be worth measuring and may reach a score; some may repeat.
+  /// - Parameter least: the score.
+  func candidates(_ facts: SubjectFacts, least: Double) -> [Candidate] {
     var found = index.names(joinedLike: joined.letters).filter { index.names[Int($0)].isPerson == name.isPerson }.map {
       Candidate(name: $0, all: 1, told: index.names[Int($0)].rarity, rest: (0, 0), isJoined: true)
     }
     let total = weights.reduce(0, +)
-    let enough = min(Self.candidateShare * total, Self.candidateRarity)
-    let (driving, following) = parted(enough: enough, least: least)
-    let followers = Variants(following, alike, weights)
-    var tally = NameTally(names: index.names.count)
-    for part in driving { add(part, to: &tally) }
-    // A name with an initial may be the searched one for a word less.
-    for part in following { add(part, to: &tally, withInitials: true) }
-    // A listed name tells at least what was found of it, so that most can be left before they are looked at.
-    let all = Self.candidateCoverage * total - 1e-9
-    tally.run(index.namesByWord) { number, share, theirs in
-      var (share, theirs) = (share, theirs)
-      let most = share + followers.weight
-      guard most >= enough, most + (theirs + followers.rarity) * (1 - Self.candidateCoverage) >= all else { return }
-      let listed = index.names[Int(number)]
-      let both = Self.candidateCoverage * (total + listed.rarity)
-      if !followers.isEmpty, !listed.hasInitials {
-        guard most + theirs + followers.rarity >= both else { return }
-        followers.add(index.words(of: listed), index.rarities, &share, &theirs)
+    let enough = min(Self.candidateShare * total, Self.candidateRarity) - 1e-9
+    let variants = Variants(alike, weights)
+    let prospects = KnownDates.allCases.map { facts.prospects($0, policy) }
+    var entries = facts.bornOnSameDay
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << weights.count) { worths in
+      worths.initialize(repeating: 0)
+      var tally = self.tally()
+      tally.run(index.namesByWord) { number, parts in
+        if worths[parts] == 0 {
+          worths[parts] = worth(of: parts, variants, total: total, enough: enough, least, prospects).rawValue
+        }
+        let worth = Worth(rawValue: worths[parts])
+        guard worth != .known else { return }
+        let place = Int(number)
+        // An entry whose day of birth agrees comes with all its names below.
+        if !facts.agreeing.isEmpty, facts.agreeing[place >> 6] >> UInt64(place & 63) & 1 == 1 {
+          if worth.contains(.agreeing) { entries.append(index.names[place].entry) }
+          return
+        }
+        let kind = index.kinds[place]
+        guard worth.contains(.name(kind)) else { return }
+        let listed = index.names[place]
+        var (share, theirs) = (0.0, 0.0)
+        variants.add(index.words(of: listed), index.rarities, &share, &theirs)
+        guard share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return }
+        let candidate = candidate(number, listed, total, share, theirs)
+        if prospects[Int(kind / 2)].contains(where: { most(candidate, doubt: $0.doubt, weight: $0.weight) >= least }) {
+          found.append(candidate)
+        }
       }
-      guard share >= enough, share + theirs >= both else { return }
-      found.append(candidate(number, listed, total, share, theirs))
     }
+    addAgreeing(ScreeningIndex.distinct(&entries), variants, total: total, enough: enough, to: &found)
     return found
   }
 
-  /// The names of some entries that share enough with this one when words with two slips count too: there are so few
-  /// that their words are compared one by one.
-  /// - Parameter others: entries whose names need not share a word as it is or with one slip.
-  func candidates(among entries: [Int32], others: [Int32]) -> [Candidate] {
-    guard !entries.isEmpty else { return [] }
-    var found: [Candidate] = []
-    // A particle alone is not enough.
-    let some = entriesWithVariants(
-      of: weights.indices.filter { weights[$0] > Self.wordLeft }, among: entries, others: others)
-    guard !some.isEmpty else { return [] }
-    let total = weights.reduce(0, +)
-    let enough = min(Self.candidateShare * total, Self.candidateRarity)
-    let variants = Variants(Array(weights.indices), alike, weights)
-    for entry in some {
+  /// Adds those names of some entries that share enough with this one when words with two slips count too: there are so
+  /// few that their words are compared one by one.
+  private func addAgreeing(
+    _ entries: [Int32], _ variants: Variants, total: Double, enough: Double, to found: inout [Candidate]
+  ) {
+    for entry in entries {
       for number in index.names(of: entry) where index.names[number].isPerson == name.isPerson {
         let listed = index.names[number]
         let words = index.words(of: listed)
@@ -75,38 +76,59 @@ extension NameSearch {
         found.append(candidate(Int32(number), listed, total, share, theirs))
       }
     }
-    return found
   }
 
-  /// Those of some entries that may have a variant of any of the parts, and the others.
-  private func entriesWithVariants(of parts: [Int], among entries: [Int32], others: [Int32]) -> [Int32] {
-    var marks = WordMarks()
-    for part in parts { for variant in alike[part] { marks.insert(variant.word) } }
-    var found = others
-    index.wordsOfNames.withUnsafeBufferPointer { words in
-      index.firstWords.withUnsafeBufferPointer { firsts in
-        marks.bits.withUnsafeBufferPointer { marks in
-          for entry in entries {
-            var place = Int(firsts[Int(entry)])
-            let end = Int(firsts[Int(entry) + 1])
-            while place < end, !WordMarks.contain(words[place], marks) { place &+= 1 }
-            if place < end, !others.contains(entry) { found.append(entry) }
-          }
+  /// What a name with some of the parts is worth.
+  private struct Worth: OptionSet {
+    let rawValue: UInt8
+
+    static let known = Worth(rawValue: 128)
+    /// An entry whose day of birth agrees is looked at.
+    static let agreeing = Worth(rawValue: 64)
+
+    /// A name of this kind is looked at when nothing is known of its entry.
+    static func name(_ kind: UInt8) -> Worth { Worth(rawValue: 1 << kind) }
+  }
+
+  private func worth(
+    of parts: Int, _ variants: Variants, total: Double, enough: Double, _ least: Double, _ prospects: [[Prospect]]
+  ) -> Worth {
+    var worth = Worth.known
+    let (share, theirs) = variants.sum(parts)
+    // A particle alone is not enough.
+    if weights.indices.contains(where: { parts >> $0 & 1 == 1 && weights[$0] > Self.wordLeft }) {
+      worth.insert(.agreeing)
+    }
+    // A listed name tells at least what was found of it.
+    guard share >= enough, share + theirs * (1 - Self.candidateCoverage) >= Self.candidateCoverage * total - 1e-9 else {
+      return worth
+    }
+    for (dates, prospects) in prospects.enumerated() {
+      for initials in 0...1 {
+        let isWorth = prospects.contains {
+          most(total: total, share, theirs, $0, hasInitials: hasInitials || initials == 1) >= least - 1e-9
         }
+        if isWorth { worth.insert(.name(UInt8(dates * 2 + initials))) }
       }
     }
-    return found
+    return worth
+  }
+
+  private func tally() -> NameTally {
+    var tally = NameTally()
+    for part in alike.indices {
+      for variant in alike[part] where index.isWordOfPerson[Int(variant.word)] == name.isPerson {
+        tally.add(index.names(with: variant.word), part: part)
+      }
+    }
+    return tally
   }
 
   /// Which words may be in a set, by the last bits of their numbers.
   private struct WordMarks {
-    private(set) var bits = [UInt64](repeating: 0, count: 64)
+    private var bits = [UInt64](repeating: 0, count: 64)
 
     mutating func insert(_ word: Int32) { bits[Int(word >> 6 & 63)] |= 1 << UInt64(word & 63) }
-
-    static func contain(_ word: Int32, _ bits: UnsafeBufferPointer<UInt64>) -> Bool {
-      bits[Int(word >> 6 & 63)] >> UInt64(word & 63) & 1 == 1
-    }
 
     func contain(_ word: Int32) -> Bool { bits[Int(word >> 6 & 63)] >> UInt64(word & 63) & 1 == 1 }
   }
@@ -138,47 +160,48 @@ extension NameSearch {
       if best.count == limit { best.removeLast() }
       best.insert((share, name), at: best.firstIndex { $0.share < share } ?? best.count)
     }
-    var tally = NameTally(names: index.names.count)
-    for part in alike.indices { self.add(part, to: &tally) }
-    tally.run(index.namesByWord) { number, share, theirs in
-      let all = total + index.names[Int(number)].rarity
+    let variants = Variants(alike, weights)
+    var tally = self.tally()
+    tally.run(index.namesByWord) { number, parts in
+      let listed = index.names[Int(number)]
+      let all = total + listed.rarity
+      var (share, theirs) = variants.sum(parts)
+      guard best.count < limit || (all > 0 ? (share + theirs) / all : 0) > best[best.count - 1].share else { return }
+      (share, theirs) = (0, 0)
+      variants.add(index.words(of: listed), index.rarities, &share, &theirs)
       add(number, all > 0 ? (share + theirs) / all : 0)
     }
     return best.map(\.name)
   }
 
-  private func add(_ part: Int, to tally: inout NameTally, withInitials: Bool = false) {
-    for variant in alike[part] where index.isWordOfPerson[Int(variant.word)] == name.isPerson {
-      let range = withInitials ? index.namesWithInitials(variant.word) : index.names(with: variant.word)
-      tally.add(range, part: part, weight: weights[part], rarity: variant.rarity)
-    }
-  }
-
-  /// Parts that are looked for in names that something else has found.
+  /// The variants of each part of the name.
   private struct Variants {
-    private let parts: [(weight: Double, words: [Int32])]
-    let weight: Double
-    /// The most that their variants may tell.
-    let rarity: Double
+    private let parts: [(weight: Double, words: [Int32], most: Double)]
     private var marks = WordMarks()
 
-    init(_ parts: [Int], _ alike: [[Alike]], _ weights: [Double]) {
-      self.parts = parts.map { (weights[$0], alike[$0].map(\.word).sorted()) }
-      weight = parts.reduce(0) { $0 + weights[$1] }
-      rarity = parts.reduce(0) { $0 + Self.most(alike[$1]) }
-      for part in self.parts { for word in part.words { marks.insert(word) } }
+    init(_ alike: [[Alike]], _ weights: [Double]) {
+      parts = zip(alike, weights).map { alike, weight in
+        (weight, alike.map(\.word).sorted(), alike.reduce(0) { max($0, $1.rarity) })
+      }
+      for part in parts { for word in part.words { marks.insert(word) } }
     }
 
-    var isEmpty: Bool { parts.isEmpty }
-
-    static func most(_ alike: [Alike]) -> Double { alike.reduce(0) { max($0, $1.rarity) } }
+    /// What some parts tell, and the most that their variants may tell.
+    func sum(_ some: Int) -> (share: Double, theirs: Double) {
+      var (share, theirs) = (0.0, 0.0)
+      for (part, (weight, _, most)) in parts.enumerated() where some >> part & 1 == 1 {
+        share += weight
+        theirs += most
+      }
+      return (share, theirs)
+    }
 
     /// - Parameter other: what the words of a name tell that has none of a part's variants.
     func add(
       _ words: ArraySlice<Int32>, _ rarities: [Double], _ share: inout Double, _ theirs: inout Double,
       other: (_ part: Int) -> Double? = { _ in nil }
     ) {
-      for (part, (weight, variants)) in parts.enumerated() {
+      for (part, (weight, variants, _)) in parts.enumerated() {
         var rarity = -1.0
         for word in words where marks.contain(word) {
           if Self.contains(variants, word) { rarity = max(rarity, rarities[Int(word)]) }
@@ -198,22 +221,6 @@ extension NameSearch {
       }
       return low < words.count && words[low] == word
     }
-  }
-
-  /// Words that a candidate may be found by, and those that are too common: a name that shares only these shares too
-  /// little, so that the many names that have them need not be looked at.
-  private func parted(enough: Double, least: Double) -> (driving: [Int], following: [Int]) {
-    let total = weights.reduce(0, +)
-    var following: [Int] = []
-    var (share, theirs) = (0.0, 0.0)
-    for part in weights.indices.sorted(by: { (weights[$0], $0) < (weights[$1], $1) }) {
-      share += weights[part]
-      theirs += Variants.most(alike[part])
-      // Sums in another order may differ in the last place.
-      guard share < enough - 1e-9 || mostUnconfirmed(total: total, share, theirs) < least - 1e-9 else { break }
-      following.append(part)
-    }
-    return (weights.indices.filter { !following.contains($0) }, following)
   }
 
   // MARK: What a candidate can reach
@@ -257,9 +264,10 @@ extension NameSearch {
     return most
   }
 
-  /// The highest score of a name that shares that much, that has initials only when this one has, and whose date of
-  /// birth does not confirm it.
-  private func mostUnconfirmed(total: Double, _ share: Double, _ theirs: Double) -> Double {
+  /// The highest score of a name that shares that much at most.
+  private func most(
+    total: Double, _ share: Double, _ theirs: Double, _ prospect: Prospect, hasInitials: Bool
+  ) -> Double {
     guard name.isPerson else { return .infinity }
     // Between its ends what the other name has besides makes a straight or a hollow line, so that one of them is the
     // highest: nothing, the most of particles, the least of a word, and what makes up for all that is missing.
@@ -267,8 +275,8 @@ extension NameSearch {
     let enough = max(0, policy.toldMin - theirs) / (hasInitials ? Self.initialMax : Self.strangerMax)
     return [0, Self.wordLeft, word, max(word, enough)].reduce(0) { highest, besides in
       let bound = most(
-        all: total + theirs + besides, told: theirs, rest: (total - share, besides), doubt: 1,
-        weight: policy.unconfirmedMax, hasInitials: hasInitials)
+        all: total + theirs + besides, told: theirs, rest: (total - share, besides), doubt: prospect.doubt,
+        weight: prospect.weight, hasInitials: hasInitials)
       return max(highest, bound)
     }
   }

@@ -31,7 +31,7 @@ final class NameSearch {
   let name: ListedName
   let index: ScreeningIndex
   let policy: MatchingPolicy
-  /// For each word its variants, the rarest first.
+  /// For each word its variants.
   let alike: [[Alike]]
   /// How much each word tells.
   let weights: [Double]
@@ -98,7 +98,7 @@ final class NameSearch {
   /// Whether two slips or so tell a listed word from another.
   static func isRemote(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
     abs(Int(index.facts[Int(number)].count) - word.letters.count) <= remoteLettersMax
-      && index.words[Int(number)].spelling.letterSet.apart(from: word.spelling.letterSet) <= remoteSetMax
+      && index.facts[Int(number)].letterSet.apart(from: word.spelling.letterSet) <= remoteSetMax
       && SpellingCost.between(word.spelling, index.words[Int(number)].spelling, limit: remoteEditsMax) < remoteEditsMax
   }
 
@@ -146,7 +146,7 @@ final class NameSearch {
       joined.soundSet.least(to: listed.joinedSounds) >= bound
     {
       var set = SpellingCost.LetterSet([])
-      for number in theirs { set = .init(set, index.words[Int(number)].spelling.letterSet) }
+      for number in theirs { set = .init(set, index.facts[Int(number)].letterSet) }
       if joined.letterSet.least(to: set) >= bound { return 0 }
     }
     if !name.isPerson {

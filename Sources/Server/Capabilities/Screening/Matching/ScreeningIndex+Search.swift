@@ -90,17 +90,7 @@ extension ScreeningIndex {
     _ best: inout [Int32: Match], _ ranking: inout Ranking
   ) {
     var promising = Promising()
-    let unconfirmed = policy.unconfirmedMax
-    // A year or a month may confirm a name, too; whether it does is known when the entry is looked at.
-    let isDated = facts.date != nil
-    for candidate in search.candidates(least: isDated ? 0 : ranking.least)
-    where isDated || search.most(candidate, doubt: 1, weight: unconfirmed) >= ranking.least {
-      // An entry whose day of birth agrees comes with all its names below.
-      if candidate.isJoined || !facts.isAgreeing(names[Int(candidate.name)].entry) {
-        add(candidate, to: &promising, search, facts, policy, ranking)
-      }
-    }
-    for candidate in search.candidates(among: facts.agreeing, others: facts.bornOnSameDay) {
+    for candidate in search.candidates(facts, least: ranking.least) {
       add(candidate, to: &promising, search, facts, policy, ranking)
     }
     promising.forEach(while: { $0 >= ranking.least }) { number in

@@ -40,7 +40,10 @@ package struct ScreeningIndex: Sendable {
   private(set) var isWordOfPerson: [Bool] = []
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
-  /// The numbers of the names that have a word and, behind those of all words, of those of them that have initials.
+  /// Of each name how its entry's dates are known, twice, and 1 more when it has initials: what every name that shares a
+  /// word is asked for.
+  private(set) var kinds: [UInt8] = []
+  /// The numbers of the names that have a word.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// The first name of each entry.
   private var firstNames: [Int32] = []
@@ -70,15 +73,13 @@ package struct ScreeningIndex: Sendable {
     wordsByPiece = KeyTable(draft.pieceKeys)
     namesByJoinedKey = KeyTable(draft.joinedKeys)
     let (names, wordsOfNames) = (names, wordsOfNames)
-    let count = words.count
-    namesByWord = NumberLists(count: 2 * count) { add in
+    namesByWord = NumberLists(count: words.count) { add in
       for (number, name) in names.enumerated() {
         for place in Self.places(of: name) {
           // A word that a name has twice is listed once.
           let word = wordsOfNames[place]
           guard !wordsOfNames[Int(name.firstWord)..<place].contains(word) else { continue }
           add(word, Int32(number))
-          if name.hasInitials { add(word + Int32(count), Int32(number)) }
         }
       }
     }
@@ -111,9 +112,6 @@ package struct ScreeningIndex: Sendable {
 
   /// Where in `namesByWord` the names with a word stand.
   func names(with word: Int32) -> Range<Int> { namesByWord.range(word) }
-
-  /// The same of names that have initials too.
-  func namesWithInitials(_ word: Int32) -> Range<Int> { namesByWord.range(word + Int32(words.count)) }
 
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
@@ -191,6 +189,7 @@ package struct ScreeningIndex: Sendable {
   }
 
   private mutating func add(_ entry: WatchList.Entry, _ number: Int32, _ draft: inout Draft) {
+    let dates = KnownDates(entry.datesOfBirth)
     let spelled = entry.names.map { ($0, false) } + entry.weakNames.map { ($0, true) }
     for isPerson in entry.kind.readings {
       var seen: Set<ListedName> = []
@@ -198,6 +197,7 @@ package struct ScreeningIndex: Sendable {
         for name in ListedName.alternatives(text, isPerson: isPerson)
         where !name.words.isEmpty && (spelled.count == 1 && seen.isEmpty || seen.insert(name).inserted) {
           add(name, of: number, isWeak: isWeak, place: Int32(place), &draft)
+          kinds.append(dates.rawValue * 2 + (names[names.count - 1].hasInitials ? 1 : 0))
         }
       }
     }

@@ -83,16 +83,16 @@ enum SpellingCost {
   }
 
   /// Whether a word may be two others without the blank, by what is known of the three. True when it has to be tried.
-  static func mayJoin(_ whole: Spelling, _ first: Spelling, _ second: Spelling, limit: Double) -> Bool {
+  static func mayJoin(
+    _ whole: WordPairs.Facts, _ first: WordPairs.Facts, _ second: WordPairs.Facts, limit: Double
+  ) -> Bool {
     let bound = Int((limit * 100).rounded())
-    let letters = first.letters.count + second.letters.count
-    guard max(letters, first.sounds.count + second.sounds.count) <= lettersMax, let last = first.letters.last,
-      let next = second.letters.first
-    else { return true }
+    let letters = Int(first.count + second.count)
+    guard max(letters, Int(first.soundCount) + Int(second.soundCount)) <= lettersMax else { return true }
     if whole.letterSet.least(to: LetterSet(first.letterSet, second.letterSet)) < bound { return true }
-    if soundsRunOn(last, next) { return true }
+    if soundsRunOn(first.last, second.first) { return true }
     let sounds = whole.soundSet.least(to: LetterSet(first.soundSet, second.soundSet))
-    return floor(whole.letters.count, letters) + sounds < bound
+    return floor(Int(whole.count), letters) + sounds < bound
   }
 
   /// Short words sound alike too often.
