@@ -273,11 +273,11 @@ extension NameSearch {
     // highest: nothing, the most of particles, the least of a word, and what makes up for all that is missing.
     let word = Self.wordLeft + 1e-6
     let enough = max(0, policy.toldMin - theirs) / (hasInitials ? Self.initialMax : Self.strangerMax)
-    return [0, Self.wordLeft, word, max(word, enough)].reduce(0) { highest, besides in
-      let bound = most(
+    func bound(_ besides: Double) -> Double {
+      most(
         all: total + theirs + besides, told: theirs, rest: (total - share, besides), doubt: prospect.doubt,
         weight: prospect.weight, hasInitials: hasInitials)
-      return max(highest, bound)
     }
+    return max(bound(0), bound(Self.wordLeft), bound(word), bound(max(word, enough)))
   }
 }

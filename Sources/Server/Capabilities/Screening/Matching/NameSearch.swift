@@ -89,7 +89,7 @@ final class NameSearch {
   private static func addRemote(_ words: [ListedName.Word], _ index: ScreeningIndex, to alike: inout [[Alike]]) {
     for part in words.indices {
       for number in index.remoteNeighbours(of: words[part])
-      where isRemote(words[part], number, index) && !alike[part].contains(where: { $0.word == number }) {
+      where !alike[part].contains(where: { $0.word == number }) && isRemote(words[part], number, index) {
         alike[part].append(Alike(word: number, rarity: index.rarities[Int(number)]))
       }
     }

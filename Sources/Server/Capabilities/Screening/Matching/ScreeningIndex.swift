@@ -19,8 +19,8 @@ package struct ScreeningIndex: Sendable {
     fileprivate(set) var wordCount: UInt8
     let isWeak: Bool
     let isPerson: Bool
-    /// Whether it has an initial, or two letters that may be two, or is read without vowels, so that a word may stand for
-    /// another that shares little with it.
+    /// Whether it has an initial, or two letters that may be two, or is read without vowels, so that a word may stand
+    /// for another that shares little with it.
     let hasInitials: Bool
     /// How much its words tell together.
     fileprivate(set) var rarity = 0.0
@@ -40,15 +40,13 @@ package struct ScreeningIndex: Sendable {
   private(set) var isWordOfPerson: [Bool] = []
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
-  /// Of each name how its entry's dates are known, twice, and 1 more when it has initials: what every name that shares a
-  /// word is asked for.
+  /// Of each name how its entry's dates are known, twice, and 1 more when it has initials: what every name that shares
+  /// a word is asked for.
   private(set) var kinds: [UInt8] = []
   /// The numbers of the names that have a word.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// The first name of each entry.
   private var firstNames: [Int32] = []
-  /// Where in `wordsOfNames` the words of each entry's names begin.
-  private(set) var firstWords: [UInt32] = []
   private var wordsByKey = KeyTable()
   private var wordsByPiece = KeyTable()
   private var namesByJoinedKey = KeyTable()
@@ -62,12 +60,10 @@ package struct ScreeningIndex: Sendable {
     for (number, list) in lists.enumerated() {
       for entry in list.entries {
         firstNames.append(Int32(names.count))
-        firstWords.append(UInt32(wordsOfNames.count))
         add(entry, packed.add(entry, list: number), &draft)
       }
     }
     firstNames.append(Int32(names.count))
-    firstWords.append(UInt32(wordsOfNames.count))
     entries = PackedEntries(packed)
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)

@@ -117,24 +117,26 @@ enum SpellingCost {
         let gaps = 3 * width
         for column in 1..<width {
           cells[gaps + column] = gap(b, column - 1)
-          cells[column] = cells[column - 1] + cells[gaps + column]
+          cells[column] = cells[column &- 1] &+ cells[gaps &+ column]
         }
         var (beforeLast, last, row) = (2 * width, 0, width)
         var leastBefore: Int32 = 0
         for i in 1...a.count {
           let letter = a[i - 1]
           let letterGap = gap(a, i - 1)
-          var left = cells[last] + letterGap
+          let changes = UnsafeBufferPointer(rebasing: changes[Int(letter & 127) << 7..<(Int(letter & 127) + 1) << 7])
+          var left = cells[last] &+ letterGap
           cells[row] = left
           var least = left
           for j in 1..<width {
             let other = b[j - 1]
-            let change = letter == other ? 0 : Int32(changes[Int(letter & 127) << 7 | Int(other & 127)])
-            var best = min(cells[last + j - 1] + change, cells[last + j] + letterGap, left + cells[gaps + j])
-            if i > 1, j > 1, letter == b[j - 2], a[i - 2] == other {
-              best = min(best, cells[beforeLast + j - 2] + swapped)
+            let change = letter == other ? 0 : Int32(changes[Int(other & 127)])
+            var best = min(cells[last &+ j &- 1] &+ change, left &+ cells[gaps &+ j])
+            best = min(best, cells[last &+ j] &+ letterGap)
+            if i > 1, j > 1, a[i &- 2] == other, letter == b[j &- 2] {
+              best = min(best, cells[beforeLast &+ j &- 2] &+ swapped)
             }
-            cells[row + j] = best
+            cells[row &+ j] = best
             left = best
             least = min(least, best)
           }
