@@ -45,14 +45,13 @@ struct BlockerRecallTests {
     return String(letters)
   }
 
-  /// The listed names have slips of their own. The goal is 99.9.
-  @Test("of what measuring every name accepts, the search finds 99 of 100")
-  func recall() { Self.measure(slips: 1, least: 0.99) }
+  /// The listed names have slips of their own.
+  @Test("of what measuring every name accepts, the search finds 999 of 1,000")
+  func recall() { Self.measure(slips: 1, least: 0.999) }
 
-  /// The words of a name are found with one slip each. Two in the rarest of two words are missed at times, and their
-  /// number is held here until the index finds them.
-  @Test("with two slips in one name it finds 92 of 100")
-  func recallOfTwo() { Self.measure(slips: 2, least: 0.92) }
+  /// Two slips in the only rare word are missed at times when no date of birth is known.
+  @Test("with two slips in one name it finds 98 of 100")
+  func recallOfTwo() { Self.measure(slips: 2, least: 0.98) }
 
   @Test("answers are filled up to five, best first, and none is less alike than without")
   func fills() throws {

@@ -49,7 +49,7 @@ struct SearchPartsTests {
     KeyTable().forEach(of: 7) { _ in Issue.record("an empty table has a number") }
   }
 
-  @Test("names are counted as one list after the other would count them", arguments: 0..<3 as Range<UInt64>)
+  @Test("names have the parts that one list after the other gives them", arguments: 0..<3 as Range<UInt64>)
   func tally(seed: UInt64) {
     var generator = SeededGenerator(seed: seed &+ 9)
     let lists = (0..<12).map { _ in
@@ -58,21 +58,15 @@ struct SearchPartsTests {
     let numbers = NumberLists(count: lists.count) { add in
       for (list, names) in lists.enumerated() { for name in names { add(Int32(list), name) } }
     }
-    var tally = NameTally(names: 20_000)
-    var expected: [Int32: [Int: Double]] = [:]
+    var tally = NameTally()
+    var expected: [Int32: Int] = [:]
     for (list, names) in lists.enumerated() {
-      let rarity = 1 - Double(list) / 100
-      tally.add(numbers.range(Int32(list)), part: list / 3, weight: 0.5, rarity: rarity)
-      for name in names where expected[name]?[list / 3] == nil { expected[name, default: [:]][list / 3] = rarity }
+      tally.add(numbers.range(Int32(list)), part: list / 3)
+      for name in names { expected[name, default: 0] |= 1 << (list / 3) }
     }
-    var seen: Set<Int32> = []
-    tally.run(numbers) { name, share, rarity in
-      #expect(seen.insert(name).inserted)
-      let parts = expected[name] ?? [:]
-      #expect(abs(share - 0.5 * Double(parts.count)) < 1e-9)
-      #expect(abs(rarity - parts.values.reduce(0, +)) < 1e-9)
-    }
-    #expect(seen.count == expected.count)
+    var seen: [Int32: Int] = [:]
+    tally.run(numbers) { name, parts in #expect(seen.updateValue(parts, forKey: name) == nil) }
+    #expect(seen == expected)
   }
 
   @Test(
@@ -97,5 +91,33 @@ struct SearchPartsTests {
       #expect(isFound, "\(String(decoding: name, as: UTF8.self)) \(String(decoding: other, as: UTF8.self))")
     }
     #expect(!JoinedKeys.isOneEdit(Array("ABCD".utf8), Array("ABDE".utf8)))
+  }
+
+  @Test("entries born on the same day, but for a slip, are found by it", arguments: 0..<3 as Range<UInt64>)
+  func births(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed &+ 27)
+    func date() throws -> BirthDate {
+      let year = Int.random(in: 1958...1972, using: &generator)
+      let day = "\(year)-0\(Int.random(in: 1...9, using: &generator))-\(Int.random(in: 10...28, using: &generator))"
+      let texts = [day, day, "\(year)", "circa \(year)", "\(year)/\(year + 3)", "circa \(day)", String(day.prefix(7))]
+      return try #require(BirthDate(texts[Int.random(in: 0..<texts.count, using: &generator)]))
+    }
+    let dates = try (0..<900).map { _ in try date() }
+    // Every other entry has two dates.
+    let ranges = (0..<600).map { $0 * 3 / 2..<($0 + 1) * 3 / 2 }
+    let table = BirthTable(dates, of: ranges)
+    for _ in 0..<40 {
+      let born = try date()
+      var (found, sameDay) = (Set<Int32>(), Set<Int32>())
+      table.forEachAgreeing(with: born) { found.insert($0) }
+      table.forEach(bornOn: born) { sameDay.insert($0) }
+      for (entry, range) in ranges.enumerated() {
+        let best = dates[range].map { $0.agreement(with: born) }.min() ?? .conflict
+        if best < .partial { #expect(found.contains(Int32(entry)), "\(dates[range]) \(born)") }
+        if best == .exact { #expect(sameDay.contains(Int32(entry)), "\(dates[range]) \(born)") }
+        if best > .partial { #expect(!sameDay.contains(Int32(entry)), "\(dates[range]) \(born)") }
+      }
+      #expect(found.count < 600)
+    }
   }
 }

@@ -20,14 +20,40 @@ struct Circumstances {
   }
 }
 
+/// How the dates of birth of an entry are known.
+enum KnownDates: UInt8, CaseIterable {
+  case none
+  /// Each is a day.
+  case days
+  /// One is a month, a year, a span or about then.
+  case vague
+
+  init(_ dates: [BirthDate]) {
+    self = dates.isEmpty ? .none : dates.allSatisfy { $0.first == $0.last && !$0.isApproximate } ? .days : .vague
+  }
+}
+
+/// What dates of birth and the rest make of the score of a name.
+struct Prospect {
+  /// How far the name stays in doubt after the date of birth.
+  let doubt: Double
+  /// What dates, nationalities and sex add.
+  let weight: Double
+}
+
 /// What is known of a subject besides names, as the entries have it.
 struct SubjectFacts {
-  private let date: BirthDate?
+  let date: BirthDate?
   private let sex: WatchList.Sex?
   private let hasNationality: Bool
   private let nationalities: [UInt16]
   /// Entries with one of the subject's documents.
   let documents: [Int32]
+  /// A bit for each name: whether its entry has a day of birth that agrees but for a slip, or one of the documents.
+  /// Empty when there are none.
+  let agreeing: [UInt64]
+  /// Entries with the same day of birth. In order.
+  let bornOnSameDay: [Int32]
 
   init(_ subject: Screening.Subject, in index: ScreeningIndex) {
     date = subject.dateOfBirth
@@ -37,6 +63,26 @@ struct SubjectFacts {
     nationalities = codes.compactMap(index.entries.number(ofCountry:))
     let plain = Set(subject.documentNumbers.map(WatchList.plain).filter { !$0.isEmpty })
     documents = Set(plain.flatMap(index.entries.numbers(withDocument:))).sorted()
+    bornOnSameDay = date.map(index.entries.numbers(bornOn:)) ?? []
+    var marks: [UInt64] = []
+    if date.map({ $0.first == $0.last }) ?? false || !documents.isEmpty {
+      marks = Array(repeating: 0, count: index.names.count / 64 + 1)
+      func add(_ entry: Int32) { for name in index.names(of: entry) { marks[name >> 6] |= 1 << UInt64(name & 63) } }
+      if let date { index.entries.forEach(bornAbout: date, add) }
+      documents.forEach(add)
+    }
+    agreeing = marks
+  }
+
+  /// What an entry's dates, nationalities and sex can make of a score at most, when it is none of `agreeing`.
+  func prospects(_ listed: KnownDates, _ policy: MatchingPolicy) -> [Prospect] {
+    let others =
+      (hasNationality ? max(0, policy.sameNationality, policy.otherNationality) : 0)
+      + (sex == nil ? 0 : max(0, policy.otherSex))
+    guard let date, listed != .none else { return [Prospect(doubt: 1, weight: others)] }
+    let unlike = Prospect(doubt: 1, weight: max(policy.closeDate, policy.otherDate) + others)
+    if listed == .days, KnownDates([date]) == .days { return [unlike] }
+    return [unlike, Prospect(doubt: policy.doubt(after: .partial), weight: policy.weight(of: .partial) + others)]
   }
 
   func circumstances(of entry: Int, in index: ScreeningIndex) -> Circumstances {

@@ -177,15 +177,18 @@ extension NameAlignment {
     for one in mineLeft where mine[one].count >= Self.joinedLettersMin {
       for other in 0..<max(0, theirs.count - 1) where mineLeft.contains(one) {
         guard theirsLeft.contains(other), theirsLeft.contains(other + 1) else { continue }
-        let (first, second) = (theirs[other].number, theirs[other + 1].number)
-        if let edits = words.joinedEdits(one, first, second, limit: Self.joinedEditsMax) {
+        let (first, second) = (theirs[other], theirs[other + 1])
+        guard SpellingCost.mayJoin(mine[one], first, second, limit: Self.joinedEditsMax) else { continue }
+        if let edits = words.joinedEdits(one, first.number, second.number, limit: Self.joinedEditsMax) {
           add(one..<one + 1, other..<other + 2, .joined, edits + 0.1)
         }
       }
     }
     for other in theirsLeft where theirs[other].count >= Self.joinedLettersMin {
       for one in 0..<max(0, mine.count - 1) where theirsLeft.contains(other) {
-        guard mineLeft.contains(one), mineLeft.contains(one + 1) else { continue }
+        guard mineLeft.contains(one), mineLeft.contains(one + 1),
+          SpellingCost.mayJoin(theirs[other], mine[one], mine[one + 1], limit: Self.joinedEditsMax)
+        else { continue }
         if let edits = words.joinedEdits(theirs[other].number, one, limit: Self.joinedEditsMax) {
           add(one..<one + 2, other..<other + 1, .joined, edits + 0.1)
         }

@@ -1,5 +1,6 @@
-/// One name, looked for among the listed ones.
-struct NameSearch {
+/// One name, looked for among the listed ones. It is a class, for it holds the index: a copy would count the references
+/// to two dozen arrays.
+final class NameSearch {
   /// A listed name that resembles it.
   struct Found {
     let name: Int32
@@ -12,35 +13,32 @@ struct NameSearch {
     let isJoined: Bool
   }
 
-  /// Share of a name's rarity that must be alike before it is measured, unless that much is alike.
-  private static let candidateShare = 0.45
-  private static let candidateRarity = 1.0
-  /// Share of what both names tell that must be alike before they are measured; a hit needs more.
-  private static let candidateCoverage = 0.45
   /// A name that is this alike needs no second look without its blanks.
   private static let sureScore = 0.97
 
   /// A word with more slips makes no hit: `MatchingPolicy.editsMax` is a little less.
   private static let remoteEditsMax = 2.5
   private static let remoteLettersMax = 2
-  /// Of `SpellingCost.LetterSet.least`: two slips change four letters at most, and a swap none.
-  private static let remoteSetMax = 120
+  /// Two slips change four letters at most, and a swap none.
+  private static let remoteSetMax = 4
 
   /// A listed word that is a variant of one of the name's words.
-  private struct Alike {
+  struct Alike {
     let word: Int32
     let rarity: Double
   }
 
   let name: ListedName
-  private let index: ScreeningIndex
-  private let policy: MatchingPolicy
-  /// For each word its variants, the rarest first.
-  private let alike: [[Alike]]
+  let index: ScreeningIndex
+  let policy: MatchingPolicy
+  /// For each word its variants.
+  let alike: [[Alike]]
   /// How much each word tells.
-  private let weights: [Double]
-  private let joined: SpellingCost.Spelling
+  let weights: [Double]
+  let joined: SpellingCost.Spelling
   let hasInitials: Bool
+  /// A word is two particles without a blank, such as `VANDER`, or is read without vowels and may be one.
+  let hasParticlePair: Bool
   /// Letters of the shortest word that is no particle.
   let leastLetters: Int
 
@@ -52,7 +50,7 @@ struct NameSearch {
     self.policy = policy
     var alike = name.words.map { word in
       var variants: [Alike] = []
-      for number in index.neighbours(of: word) where Self.isVariant(word, index.words[Int(number)]) {
+      for number in index.neighbours(of: word) where Self.isVariant(word, number, index) {
         variants.append(Alike(word: number, rarity: index.rarities[Int(number)]))
       }
       variants.sort { ($1.rarity, $0.word) < ($0.rarity, $1.word) }
@@ -67,6 +65,7 @@ struct NameSearch {
     self.alike = alike
     joined = SpellingCost.Spelling(name.joined)
     hasInitials = name.words.contains(where: \.mayBeInitials)
+    hasParticlePair = name.isConsonantal || name.words.contains { WordClass.isParticlePair($0.letters) }
     leastLetters =
       name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0
   }
@@ -85,20 +84,22 @@ struct NameSearch {
     }
   }
 
-  /// Words with more slips than one, which bring a name in. They say nothing of how common a word is either.
+  /// Words that begin or end alike, with more slips than one, which bring a name in. They say nothing of how common a
+  /// word is either.
   private static func addRemote(_ words: [ListedName.Word], _ index: ScreeningIndex, to alike: inout [[Alike]]) {
     for part in words.indices {
-      let spelling = words[part].spelling
-      for number in index.remoteNeighbours(of: words[part]) {
-        let other = index.words[Int(number)].spelling
-        guard abs(other.letters.count - spelling.letters.count) <= remoteLettersMax,
-          other.letterSet.least(to: spelling.letterSet) <= remoteSetMax,
-          SpellingCost.between(spelling, other, limit: remoteEditsMax) < remoteEditsMax,
-          !alike[part].contains(where: { $0.word == number })
-        else { continue }
+      for number in index.remoteNeighbours(of: words[part])
+      where !alike[part].contains(where: { $0.word == number }) && isRemote(words[part], number, index) {
         alike[part].append(Alike(word: number, rarity: index.rarities[Int(number)]))
       }
     }
+  }
+
+  /// Whether two slips or so tell a listed word from another.
+  static func isRemote(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
+    abs(Int(index.facts[Int(number)].count) - word.letters.count) <= remoteLettersMax
+      && index.facts[Int(number)].letterSet.apart(from: word.spelling.letterSet) <= remoteSetMax
+      && SpellingCost.between(word.spelling, index.words[Int(number)].spelling, limit: remoteEditsMax) < remoteEditsMax
   }
 
   /// Whether a name that was found comes before another of the same entry: of equal scores the real name counts, not
@@ -111,7 +112,7 @@ struct NameSearch {
   }
 
   /// How alike a listed name is.
-  mutating func measure(_ candidate: Int32) -> Found {
+  func measure(_ candidate: Int32) -> Found {
     var alignment =
       self.alignment
       ?? NameAlignment(
@@ -145,143 +146,29 @@ struct NameSearch {
       joined.soundSet.least(to: listed.joinedSounds) >= bound
     {
       var set = SpellingCost.LetterSet([])
-      for number in theirs { set = .init(set, index.words[Int(number)].spelling.letterSet) }
+      for number in theirs { set = .init(set, index.facts[Int(number)].letterSet) }
       if joined.letterSet.least(to: set) >= bound { return 0 }
     }
-    let words = theirs.map { index.words[Int($0)] }
-    guard name.isPerson || name.words.count != words.count && JoinedName.haveSameNumbers(name.words, words) else {
-      return 0
+    if !name.isPerson {
+      guard name.words.count != theirs.count,
+        JoinedName.haveSameNumbers(name.words, theirs.map { index.words[Int($0)] })
+      else { return 0 }
     }
-    return JoinedName.score(joined, .init(words.flatMap(\.letters)), policy)
+    var whole: [UInt8] = []
+    whole.reserveCapacity(letters)
+    for number in theirs { whole += index.words[Int(number)].letters }
+    return JoinedName.score(joined, .init(whole), policy)
   }
 
-  // MARK: Candidates
-
-  /// A listed name that shares enough to be worth measuring.
-  struct Candidate {
-    let name: Int32
-    /// The share of what both names tell that was found word by word.
-    let share: Double
-    /// What of the listed name was found, in rare words.
-    let told: Double
-    /// What of each name was not found, in rare words.
-    let rest: (mine: Double, theirs: Double)
-  }
-
-  /// Listed names that share enough with this one to be worth measuring; some may repeat.
-  func candidates() -> [Candidate] {
-    var found = index.names(joinedLike: joined.letters).filter { index.names[Int($0)].isPerson == name.isPerson }.map {
-      Candidate(name: $0, share: 1, told: index.names[Int($0)].rarity, rest: (0, 0))
-    }
-    let total = weights.reduce(0, +)
-    let enough = min(Self.candidateShare * total, Self.candidateRarity)
-    let (driving, following) = parted(enough: enough)
-    let followers = Followers(following, alike, weights)
-    var tally = NameTally(names: index.names.count)
-    for part in driving {
-      for variant in alike[part] where index.isWordOfPerson[Int(variant.word)] == name.isPerson {
-        tally.add(index.namesByWord.range(variant.word), part: part, weight: weights[part], rarity: variant.rarity)
-      }
-    }
-    // A listed name tells at least what was found of it, so that most can be left before they are looked at.
-    let least = Self.candidateCoverage * total - 1e-9
-    tally.run(index.namesByWord) { number, share, theirs in
-      var (share, theirs) = (share, theirs)
-      let most = share + followers.weight
-      guard most >= enough, most + (theirs + followers.rarity) * (1 - Self.candidateCoverage) >= least else { return }
-      let listed = index.names[Int(number)]
-      let both = Self.candidateCoverage * (total + listed.rarity)
-      if !followers.isEmpty {
-        guard most + theirs + followers.rarity >= both else { return }
-        followers.add(index.words(of: listed), index.rarities, &share, &theirs)
-      }
-      guard share >= enough, share + theirs >= both else { return }
-      let all = total + listed.rarity
-      found.append(
-        Candidate(
-          name: number, share: all > 0 ? min(1, (share + theirs) / all) : 1, told: theirs,
-          rest: (max(0, total - share), max(0, listed.rarity - theirs))))
-    }
-    return found
-  }
-
-  /// Names that share anything with this one, those that share most first: what resembles it most where nothing does.
-  func remoteCandidates(limit: Int) -> [Int32] {
-    let total = weights.reduce(0, +)
-    var best: [(share: Double, name: Int32)] = []
-    func add(_ name: Int32, _ share: Double) {
-      guard best.count < limit || share > best[best.count - 1].share else { return }
-      if best.count == limit { best.removeLast() }
-      best.insert((share, name), at: best.firstIndex { $0.share < share } ?? best.count)
-    }
-    var tally = NameTally(names: index.names.count)
-    for part in alike.indices {
-      for variant in alike[part] where index.isWordOfPerson[Int(variant.word)] == name.isPerson {
-        tally.add(index.namesByWord.range(variant.word), part: part, weight: weights[part], rarity: variant.rarity)
-      }
-    }
-    tally.run(index.namesByWord) { number, share, theirs in
-      let all = total + index.names[Int(number)].rarity
-      add(number, all > 0 ? (share + theirs) / all : 0)
-    }
-    return best.map(\.name)
-  }
-
-  /// Parts that are looked for only in names that another part has found.
-  private struct Followers {
-    private let parts: [(weight: Double, words: [Int32])]
-    let weight: Double
-    /// The most that their variants may tell.
-    let rarity: Double
-
-    init(_ parts: [Int], _ alike: [[Alike]], _ weights: [Double]) {
-      self.parts = parts.map { (weights[$0], alike[$0].map(\.word).sorted()) }
-      weight = parts.reduce(0) { $0 + weights[$1] }
-      rarity = parts.reduce(0) { $0 + (alike[$1].map(\.rarity).max() ?? 0) }
-    }
-
-    var isEmpty: Bool { parts.isEmpty }
-
-    func add(_ words: ArraySlice<Int32>, _ rarities: [Double], _ share: inout Double, _ theirs: inout Double) {
-      for (weight, variants) in parts {
-        var rarity = -1.0
-        for word in words where Self.contains(variants, word) { rarity = max(rarity, rarities[Int(word)]) }
-        guard rarity >= 0 else { continue }
-        share += weight
-        theirs += rarity
-      }
-    }
-
-    private static func contains(_ words: [Int32], _ word: Int32) -> Bool {
-      var (low, high) = (0, words.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if words[middle] < word { low = middle + 1 } else { high = middle }
-      }
-      return low < words.count && words[low] == word
-    }
-  }
-
-  /// Words that a candidate may be found by, and those that are too common: a name that shares only these shares too
-  /// little, so that the many names that have them need not be looked at.
-  private func parted(enough: Double) -> (driving: [Int], following: [Int]) {
-    var following: [Int] = []
-    var share = 0.0
-    for part in weights.indices.sorted(by: { (weights[$0], $0) < (weights[$1], $1) }) {
-      share += weights[part]
-      // Sums in another order may differ in the last place.
-      guard share < enough - 1e-9 else { break }
-      following.append(part)
-    }
-    return (weights.indices.filter { !following.contains($0) }, following)
-  }
-
-  private static func isVariant(_ one: ListedName.Word, _ other: ListedName.Word) -> Bool {
+  private static func isVariant(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
+    let (count, other) = (word.letters.count, index.facts[Int(number)])
     // One edit costs 1 at most, and of three letters 1.35 are allowed.
-    let shorter = min(one.letters.count, other.letters.count)
-    if shorter >= 3, JoinedKeys.isOneEdit(one.letters, other.letters) { return true }
-    let length = Double(max(one.letters.count, other.letters.count))
-    return SpellingCost.between(one.spelling, other.spelling, limit: length * 0.45) < length * 0.45
-      || one.isConsonantal != other.isConsonantal && ConsonantSkeleton.edits(one.letters, other.letters) < length * 0.5
+    if min(count, Int(other.count)) >= 3, JoinedKeys.isOneEdit(word.letters, index.words[Int(number)].letters) {
+      return true
+    }
+    let length = Double(max(count, Int(other.count)))
+    return SpellingCost.between(word.spelling, index.words[Int(number)].spelling, limit: length * 0.45) < length * 0.45
+      || word.isConsonantal != other.isConsonantal
+        && ConsonantSkeleton.edits(word.letters, index.words[Int(number)].letters) < length * 0.5
   }
 }

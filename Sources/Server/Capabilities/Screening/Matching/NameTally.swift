@@ -1,79 +1,69 @@
-/// Counts, name by name, what of a searched name the listed ones have.
+/// Tells, name by name, which parts of a searched name the listed ones have.
 ///
-/// The lists of names that have a word are run through side by side, some thousands of names at a time, so that the
-/// counters stay in the processor's own memory and nothing is sorted, however common the words are.
+/// The lists of names that have a word are run through side by side, some thousands of names at a time, so that what is
+/// known of these stays in the processor's own memory and nothing is sorted, however common the words are.
 struct NameTally {
-  private static let span = 4096
-
-  private struct Counter {
-    var parts: UInt32 = 0
-    var share = 0.0
-    var rarity = 0.0
-  }
+  /// Names that are looked at at a time.
+  private static let span = 16_384
 
   /// One word's names that are left.
   private struct Run {
-    let part: UInt32
-    let weight: Double
-    let rarity: Double
+    let part: UInt16
     var next: Int
     let end: Int
   }
 
-  private let names: Int
   private var runs: [Run] = []
 
-  /// - Parameter names: how many there are.
-  init(names: Int) { self.names = names }
-
-  /// Adds a word's names. Of the words of one part the rarest comes first: it is the one that counts.
-  mutating func add(_ range: Range<Int>, part: Int, weight: Double, rarity: Double) {
+  /// Adds the names that have a word of a part.
+  mutating func add(_ range: Range<Int>, part: Int) {
     guard !range.isEmpty else { return }
-    runs.append(
-      Run(part: 1 << UInt32(part), weight: weight, rarity: rarity, next: range.lowerBound, end: range.upperBound))
+    runs.append(Run(part: 1 << UInt16(part), next: range.lowerBound, end: range.upperBound))
   }
 
-  /// Tells of every name that has any of the words the weight of the parts that it has, and how much its words tell.
-  mutating func run(_ lists: NumberLists, _ body: (_ name: Int32, _ share: Double, _ rarity: Double) -> Void) {
+  /// Tells of every name that has any of the words a bit for each part that it has. Each name once.
+  mutating func run(_ lists: NumberLists, _ body: (_ name: Int32, _ parts: Int) -> Void) {
     guard !runs.isEmpty else { return }
-    let names = names
+    let span = Self.span
     lists.withNumbers { numbers in
-      withUnsafeTemporaryAllocation(of: Counter.self, capacity: Self.span) { counters in
-        counters.initialize(repeating: Counter())
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.span) { touched in
-          runs.withUnsafeMutableBufferPointer { runs in
-            var first = Int32.max
-            for run in runs { first = min(first, numbers[run.next]) }
-            while first < names {
-              let end = first &+ Int32(Self.span)
-              var count = 0
-              var following = Int32.max
-              for place in runs.indices {
-                let run = runs[place]
-                var next = run.next
-                while next < run.end, numbers[next] < end {
-                  let slot = Int(numbers[next] &- first)
-                  next += 1
-                  let known = counters[slot].parts
-                  if known & run.part != 0 { continue }
-                  if known == 0 {
-                    touched[count] = Int32(slot)
-                    count += 1
-                  }
-                  counters[slot].parts = known | run.part
-                  counters[slot].share += run.weight
-                  counters[slot].rarity += run.rarity
-                }
+      // The parts of each name, and behind them the names that have any.
+      withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 2 * span + 1) { parts in
+        parts.initialize(repeating: 0)
+        runs.withUnsafeMutableBufferPointer { runs in
+          var alive = runs.count
+          var first = Int32.max
+          for run in runs { first = min(first, numbers[run.next]) }
+          while alive > 0 {
+            let end = Int(first) + span
+            var count = 0
+            var following = Int32.max
+            var place = 0
+            while place < alive {
+              let run = runs[place]
+              var next = run.next
+              while next < run.end, numbers[next] < end {
+                let slot = Int(numbers[next] &- first)
+                let known = parts[slot]
+                parts[slot] = known | run.part
+                parts[span &+ count] = UInt16(truncatingIfNeeded: slot)
+                count &+= known == 0 ? 1 : 0
+                next &+= 1
+              }
+              if next < run.end {
+                following = min(following, numbers[next])
                 runs[place].next = next
-                if next < run.end { following = min(following, numbers[next]) }
+                place += 1
+              } else {
+                alive -= 1
+                runs[place] = runs[alive]
               }
-              for place in 0..<count {
-                let slot = Int(touched[place])
-                body(first &+ touched[place], counters[slot].share, counters[slot].rarity)
-                counters[slot] = Counter()
-              }
-              first = following
             }
+            for place in 0..<count {
+              let slot = Int(parts[span &+ place])
+              body(first &+ Int32(slot), Int(parts[slot]))
+              parts[slot] = 0
+            }
+            first = following
           }
         }
       }

@@ -47,6 +47,8 @@ struct PackedEntries: Sendable {
     let birthCount: UInt16
     let countryCount: UInt16
     let sex: WatchList.Sex?
+
+    var births: Range<Int> { Int(firstBirth)..<Int(firstBirth) + Int(birthCount) }
   }
 
   private let bytes: [UInt8]
@@ -56,12 +58,14 @@ struct PackedEntries: Sendable {
   private let births: [BirthDate]
   private let countries: [UInt16]
   private let countryNumbers: [String: UInt16]
+  private let birthTable: BirthTable
   private let documents: KeyTable
   private let references: KeyTable
 
   init(_ draft: Draft) {
     (bytes, starts, lists, facts) = (draft.bytes, draft.starts, draft.lists, draft.kinds)
     (births, countries, countryNumbers) = (draft.births, draft.countries, draft.countryNumbers)
+    birthTable = BirthTable(draft.births, of: draft.kinds.map(\.births))
     documents = KeyTable(draft.documents)
     references = KeyTable(draft.references)
   }
@@ -76,15 +80,24 @@ struct PackedEntries: Sendable {
 
   func sex(of number: Int) -> WatchList.Sex? { facts[number].sex }
 
-  func births(of number: Int) -> ArraySlice<BirthDate> {
-    let first = Int(facts[number].firstBirth)
-    return births[first..<first + Int(facts[number].birthCount)]
-  }
+  func births(of number: Int) -> ArraySlice<BirthDate> { births[facts[number].births] }
 
   /// Numbers of nationalities and countries.
   func countries(of number: Int) -> ArraySlice<UInt16> {
     let first = Int(facts[number].firstCountry)
     return countries[first..<first + Int(facts[number].countryCount)]
+  }
+
+  /// Entries born on a day that agrees with another but for a slip, and some others. Some repeat.
+  func forEach(bornAbout date: BirthDate, _ body: (Int32) -> Void) {
+    birthTable.forEachAgreeing(with: date, body)
+  }
+
+  /// Entries that were born on the same day, when both days are known. In order, each once.
+  func numbers(bornOn date: BirthDate) -> [Int32] {
+    var found: [Int32] = []
+    birthTable.forEach(bornOn: date) { found.append($0) }
+    return ScreeningIndex.distinct(&found)
   }
 
   /// The number under which the entries have a country; nil when no entry has it.

@@ -30,9 +30,9 @@ extension ScreeningIndex {
     for isPerson in (subject.kind ?? .person).readings {
       for text in subject.names {
         for name in ListedName.alternatives(text, isPerson: isPerson) where !name.words.isEmpty {
-          var search = NameSearch(name, in: self, policy: policy)
+          let search = NameSearch(name, in: self, policy: policy)
           for number in names.indices where names[number].isPerson == isPerson {
-            measure(Int32(number), &search, text, facts, policy, &best, nameMin: nameMin)
+            measure(Int32(number), search, text, facts, policy, &best, nameMin: nameMin)
           }
         }
       }

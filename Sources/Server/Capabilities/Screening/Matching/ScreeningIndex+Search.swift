@@ -62,8 +62,8 @@ extension ScreeningIndex {
     for isPerson in (subject.kind ?? .person).readings {
       for text in subject.names {
         for name in ListedName.alternatives(text, isPerson: isPerson) where !name.words.isEmpty {
-          var search = NameSearch(name, in: self, policy: policy)
-          measure(&search, text, facts, policy, &best, &ranking)
+          let search = NameSearch(name, in: self, policy: policy)
+          measure(search, text, facts, policy, &best, &ranking)
           searches.append((search, text))
         }
       }
@@ -71,9 +71,8 @@ extension ScreeningIndex {
     guard !searches.isEmpty else { return nil }
     if fills, best.count < limit {
       for (search, text) in searches {
-        var search = search
         for number in search.remoteCandidates(limit: Self.remoteMax) {
-          measure(number, &search, text, facts, policy, &best, nameMin: 0)
+          measure(number, search, text, facts, policy, &best, nameMin: 0)
         }
       }
     }
@@ -87,27 +86,38 @@ extension ScreeningIndex {
   private static let remoteMax = 12
 
   private func measure(
-    _ search: inout NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
+    _ search: NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
     _ best: inout [Int32: Match], _ ranking: inout Ranking
   ) {
     var promising = Promising()
-    for candidate in search.candidates() {
-      let circumstances = facts.circumstances(of: Int(names[Int(candidate.name)].entry), in: self)
-      let most = most(candidate, circumstances, search, policy)
-      if most >= ranking.least { promising.add(candidate.name, most) }
+    for candidate in search.candidates(facts, least: ranking.least) {
+      add(candidate, to: &promising, search, facts, policy, ranking)
     }
     promising.forEach(while: { $0 >= ranking.least }) { number in
-      if let match = measure(number, &search, text, facts, policy, &best) {
+      if let match = measure(number, search, text, facts, policy, &best) {
         ranking.add(match.score, of: Int32(match.entry))
       }
     }
+  }
+
+  /// Adds a name with what it can reach at most.
+  private func add(
+    _ candidate: NameSearch.Candidate, to promising: inout Promising, _ search: NameSearch, _ facts: SubjectFacts,
+    _ policy: MatchingPolicy, _ ranking: Ranking
+  ) {
+    let circumstances = facts.circumstances(of: Int(names[Int(candidate.name)].entry), in: self)
+    let doubt = policy.doubt(after: circumstances.date)
+    let most =
+      circumstances.isSameDocument
+      ? 1 : search.most(candidate, doubt: doubt, weight: circumstances.weight(policy))
+    if most >= ranking.least { promising.add(candidate.name, most) }
   }
 
   /// Measures a listed name, and keeps it when it is the best of its entry.
   /// - Parameter nameMin: nil is the policy's.
   @discardableResult
   func measure(
-    _ number: Int32, _ search: inout NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
+    _ number: Int32, _ search: NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
     _ best: inout [Int32: Match], nameMin: Double? = nil
   ) -> Match? {
     let found = search.measure(number)
@@ -145,40 +155,5 @@ extension ScreeningIndex {
         - (isOtherScript ? policy.otherScript : 0)
     }
     return min(1, max(0, score + circumstances.weight(policy)))
-  }
-
-  /// What a word can add at most that is no variant of any other: two words that are further apart are not counted as
-  /// one. Initials may stand for a word.
-  private static let strangerMax = 0.55
-  private static let initialMax = 0.75
-  /// A name of which more than that remains, in rare words, has a word left that is no particle.
-  private static let wordLeft = 0.34
-
-  /// The highest score that a candidate can have.
-  private func most(
-    _ candidate: NameSearch.Candidate, _ circumstances: Circumstances, _ search: NameSearch, _ policy: MatchingPolicy
-  ) -> Double {
-    if circumstances.isSameDocument { return 1 }
-    let name = names[Int(candidate.name)]
-    let weight = circumstances.weight(policy)
-    guard name.isPerson else { return 1 + weight }
-    let hasInitials = search.hasInitials || name.hasInitials
-    let doubt = policy.doubt(after: circumstances.date)
-    // What only one of the names has is left out and adds nothing; what both have otherwise is paired.
-    let (mine, theirs) = candidate.rest
-    let isPaired = mine > 0.01 && theirs > 0.01
-    let rest = isPaired ? (hasInitials ? Self.initialMax : Self.strangerMax) : 0
-    let uncovered = (1 - candidate.share) * (1 - rest)
-    let told = candidate.told + rest * theirs
-    var most =
-      1 - max(0, uncovered * policy.uncoveredName * doubt)
-      - (doubt < 1 ? 0 : max(0, policy.toldMin - told) * max(0, policy.toldMissing)) + weight
-    if !hasInitials, mine > Self.wordLeft, theirs > Self.wordLeft {
-      // Two words that are no variants are so many edits apart at least.
-      let edits = Double(search.leastLetters) * (1 - Self.strangerMax)
-      most -=
-        max(0, policy.editsWeight * edits / policy.editsMax * policy.nameDifference) * max(doubt, policy.doubtMin)
-    }
-    return most
   }
 }

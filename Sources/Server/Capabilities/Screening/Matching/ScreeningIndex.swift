@@ -19,7 +19,8 @@ package struct ScreeningIndex: Sendable {
     fileprivate(set) var wordCount: UInt8
     let isWeak: Bool
     let isPerson: Bool
-    /// Whether it has an initial, or two letters that may be two.
+    /// Whether it has an initial, or two letters that may be two, or is read without vowels, so that a word may stand
+    /// for another that shares little with it.
     let hasInitials: Bool
     /// How much its words tell together.
     fileprivate(set) var rarity = 0.0
@@ -39,7 +40,13 @@ package struct ScreeningIndex: Sendable {
   private(set) var isWordOfPerson: [Bool] = []
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
+  /// Of each name how its entry's dates are known, twice, and 1 more when it has initials: what every name that shares
+  /// a word is asked for.
+  private(set) var kinds: [UInt8] = []
+  /// The numbers of the names that have a word.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
+  /// The first name of each entry.
+  private var firstNames: [Int32] = []
   private var wordsByKey = KeyTable()
   private var wordsByPiece = KeyTable()
   private var namesByJoinedKey = KeyTable()
@@ -51,8 +58,12 @@ package struct ScreeningIndex: Sendable {
     var packed = PackedEntries.Draft()
     var draft = Draft()
     for (number, list) in lists.enumerated() {
-      for entry in list.entries { add(entry, packed.add(entry, list: number), &draft) }
+      for entry in list.entries {
+        firstNames.append(Int32(names.count))
+        add(entry, packed.add(entry, list: number), &draft)
+      }
     }
+    firstNames.append(Int32(names.count))
     entries = PackedEntries(packed)
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)
@@ -63,7 +74,8 @@ package struct ScreeningIndex: Sendable {
         for place in Self.places(of: name) {
           // A word that a name has twice is listed once.
           let word = wordsOfNames[place]
-          if !wordsOfNames[Int(name.firstWord)..<place].contains(word) { add(word, Int32(number)) }
+          guard !wordsOfNames[Int(name.firstWord)..<place].contains(word) else { continue }
+          add(word, Int32(number))
         }
       }
     }
@@ -90,6 +102,12 @@ package struct ScreeningIndex: Sendable {
 
   /// The numbers of a name's words.
   func words(of name: Name) -> ArraySlice<Int32> { wordsOfNames[Self.places(of: name)] }
+
+  /// The names of an entry.
+  func names(of entry: Int32) -> Range<Int> { Int(firstNames[Int(entry)])..<Int(firstNames[Int(entry) + 1]) }
+
+  /// Where in `namesByWord` the names with a word stand.
+  func names(with word: Int32) -> Range<Int> { namesByWord.range(word) }
 
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
@@ -167,6 +185,7 @@ package struct ScreeningIndex: Sendable {
   }
 
   private mutating func add(_ entry: WatchList.Entry, _ number: Int32, _ draft: inout Draft) {
+    let dates = KnownDates(entry.datesOfBirth)
     let spelled = entry.names.map { ($0, false) } + entry.weakNames.map { ($0, true) }
     for isPerson in entry.kind.readings {
       var seen: Set<ListedName> = []
@@ -174,6 +193,7 @@ package struct ScreeningIndex: Sendable {
         for name in ListedName.alternatives(text, isPerson: isPerson)
         where !name.words.isEmpty && (spelled.count == 1 && seen.isEmpty || seen.insert(name).inserted) {
           add(name, of: number, isWeak: isWeak, place: Int32(place), &draft)
+          kinds.append(dates.rawValue * 2 + (names[names.count - 1].hasInitials ? 1 : 0))
         }
       }
     }
@@ -205,7 +225,8 @@ package struct ScreeningIndex: Sendable {
       Name(
         entry: entry, firstWord: start, place: place,
         joinedSounds: SpellingCost.LetterSet(SpellingCost.sound(joined)), wordCount: UInt8(name.words.count),
-        isWeak: isWeak, isPerson: name.isPerson, hasInitials: name.words.contains(where: \.mayBeInitials)))
+        isWeak: isWeak, isPerson: name.isPerson,
+        hasInitials: name.isConsonantal || name.words.contains(where: \.mayBeInitials)))
   }
 
   /// Inverse document frequency over entries, not names: a person with ten aliases does not make a word common.

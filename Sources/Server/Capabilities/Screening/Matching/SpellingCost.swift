@@ -15,12 +15,15 @@ enum SpellingCost {
     let sounds: [UInt8]
     let letterSet: LetterSet
     let soundSet: LetterSet
+    /// It is read letter by letter.
+    let isPlain: Bool
 
     init(_ letters: [UInt8]) {
       self.letters = letters
       sounds = SpellingCost.sound(letters)
       letterSet = LetterSet(letters)
       soundSet = LetterSet(sounds)
+      isPlain = sounds == letters
     }
   }
 
@@ -29,6 +32,10 @@ enum SpellingCost {
   struct LetterSet: Sendable {
     private(set) var bits: UInt32 = 0
     private static let least = 30
+    /// Any other letter for one of these costs a whole edit, so that each adds half of one.
+    private static let firm: UInt32 = [UInt8(ascii: "L"), UInt8(ascii: "M"), UInt8(ascii: "N"), UInt8(ascii: "R")]
+      .reduce(0) { $0 | 1 << UInt32($1 & 31) }
+    private static let firmMore = 20
 
     init(_ letters: [UInt8]) { for letter in letters.prefix(lettersMax) { insert(letter) } }
 
@@ -46,7 +53,13 @@ enum SpellingCost {
     init(_ one: LetterSet, _ other: LetterSet) { bits = one.bits | other.bits }
 
     /// The least that two words cost, in hundredths of an edit.
-    func least(to other: LetterSet) -> Int { (bits ^ other.bits).nonzeroBitCount * Self.least }
+    func least(to other: LetterSet) -> Int {
+      let apart = bits ^ other.bits
+      return apart.nonzeroBitCount * Self.least + (apart & Self.firm).nonzeroBitCount * Self.firmMore
+    }
+
+    /// Letters that only one of the two words has.
+    func apart(from other: LetterSet) -> Int { (bits ^ other.bits).nonzeroBitCount }
   }
 
   /// - Returns: edits; `limit` or more when they lie that far apart.
@@ -61,7 +74,8 @@ enum SpellingCost {
     let least = one.letterSet.least(to: other.letterSet)
     let plain = least >= bound ? bound : distance(one.letters, other.letters, bound: bound)
     let floor = floor(one.letters.count, other.letters.count)
-    if plain <= floor { return Double(plain) / 100 }
+    // What is read letter by letter is no nearer by sound.
+    if plain <= floor || one.isPlain && other.isPlain { return Double(plain) / 100 }
     // Only a shorter way by sound is of interest.
     let left = plain - floor
     guard one.soundSet.least(to: other.soundSet) < left else { return Double(plain) / 100 }
@@ -69,16 +83,16 @@ enum SpellingCost {
   }
 
   /// Whether a word may be two others without the blank, by what is known of the three. True when it has to be tried.
-  static func mayJoin(_ whole: Spelling, _ first: Spelling, _ second: Spelling, limit: Double) -> Bool {
+  static func mayJoin(
+    _ whole: WordPairs.Facts, _ first: WordPairs.Facts, _ second: WordPairs.Facts, limit: Double
+  ) -> Bool {
     let bound = Int((limit * 100).rounded())
-    let letters = first.letters.count + second.letters.count
-    guard max(letters, first.sounds.count + second.sounds.count) <= lettersMax, let last = first.letters.last,
-      let next = second.letters.first
-    else { return true }
+    let letters = Int(first.count + second.count)
+    guard max(letters, Int(first.soundCount) + Int(second.soundCount)) <= lettersMax else { return true }
     if whole.letterSet.least(to: LetterSet(first.letterSet, second.letterSet)) < bound { return true }
-    if soundsRunOn(last, next) { return true }
+    if soundsRunOn(first.last, second.first) { return true }
     let sounds = whole.soundSet.least(to: LetterSet(first.soundSet, second.soundSet))
-    return floor(whole.letters.count, letters) + sounds < bound
+    return floor(Int(whole.count), letters) + sounds < bound
   }
 
   /// Short words sound alike too often.
@@ -103,24 +117,26 @@ enum SpellingCost {
         let gaps = 3 * width
         for column in 1..<width {
           cells[gaps + column] = gap(b, column - 1)
-          cells[column] = cells[column - 1] + cells[gaps + column]
+          cells[column] = cells[column &- 1] &+ cells[gaps &+ column]
         }
         var (beforeLast, last, row) = (2 * width, 0, width)
         var leastBefore: Int32 = 0
         for i in 1...a.count {
           let letter = a[i - 1]
           let letterGap = gap(a, i - 1)
-          var left = cells[last] + letterGap
+          let changes = UnsafeBufferPointer(rebasing: changes[Int(letter & 127) << 7..<(Int(letter & 127) + 1) << 7])
+          var left = cells[last] &+ letterGap
           cells[row] = left
           var least = left
           for j in 1..<width {
             let other = b[j - 1]
-            let change = letter == other ? 0 : Int32(changes[Int(letter & 127) << 7 | Int(other & 127)])
-            var best = min(cells[last + j - 1] + change, cells[last + j] + letterGap, left + cells[gaps + j])
-            if i > 1, j > 1, letter == b[j - 2], a[i - 2] == other {
-              best = min(best, cells[beforeLast + j - 2] + swapped)
+            let change = letter == other ? 0 : Int32(changes[Int(other & 127)])
+            var best = min(cells[last &+ j &- 1] &+ change, left &+ cells[gaps &+ j])
+            best = min(best, cells[last &+ j] &+ letterGap)
+            if i > 1, j > 1, a[i &- 2] == other, letter == b[j &- 2] {
+              best = min(best, cells[beforeLast &+ j &- 2] &+ swapped)
             }
-            cells[row + j] = best
+            cells[row &+ j] = best
             left = best
             least = min(least, best)
           }

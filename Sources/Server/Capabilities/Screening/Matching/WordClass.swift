@@ -33,6 +33,15 @@ enum WordClass: UInt8, Sendable {
     return places.contains(word) ? .place : .plain
   }
 
+  /// Whether a word is two of the particles in persons' names, written as one.
+  static func isParticlePair(_ word: [UInt8]) -> Bool {
+    guard (4...12).contains(word.count), let first = word.first else { return false }
+    return particlesByLetter[Int(first & 31)].contains {
+      $0.count > 1 && $0.count + 2 <= word.count && word.starts(with: $0)
+        && particles.contains(Array(word.dropFirst($0.count)))
+    }
+  }
+
   private static func isPatronymic(_ word: [UInt8]) -> Bool {
     word.count > 6 && patronymicEnds.contains { word.suffix($0.count).elementsEqual($0) }
   }
@@ -49,6 +58,9 @@ enum WordClass: UInt8, Sendable {
     HAJI HAJJI HAJ HAJJ GENERAL COLONEL MAJOR CAPTAIN LIEUTENANT SAYYED SAYED SYED SAYYID JR SR II III ALHAJI QARI \
     PRESIDENT PRAESIDENT PRASIDENT MONSIEUR MADAME MADAM SIR LADY LORD HERR FRAU DON DONA SENOR SENORA SA LLC LTD INC
     """)
+  private static let particlesByLetter: [[[UInt8]]] = (0..<32).map { letter in
+    particles.filter { $0.first.map { Int($0 & 31) } == letter }
+  }
   private static let stopWords = set(
     "THE AND OF FOR UND ET Y E I DE DU DES DEL DELLA LA LE LES EL AL IN ON A MV MT MS SS FV")
   private static let romanNumbers = set("I II III IV V VI VII VIII IX X XI XII XIII XIV XV")

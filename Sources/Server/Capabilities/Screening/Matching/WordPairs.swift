@@ -4,15 +4,23 @@ struct WordPairs {
   struct Facts: Sendable {
     let number: Int32
     let count: Int32
+    let letterSet: SpellingCost.LetterSet
+    let soundSet: SpellingCost.LetterSet
+    let soundCount: UInt16
     let first: UInt8
     let second: UInt8
+    let last: UInt8
     let wordClass: WordClass
     let isConsonantal: Bool
 
     init(_ word: ListedName.Word, number: Int32) {
       self.number = number
       count = Int32(word.letters.count)
+      letterSet = word.spelling.letterSet
+      soundSet = word.spelling.soundSet
+      soundCount = UInt16(clamping: word.spelling.sounds.count)
       first = word.letters.first ?? 0
+      last = word.letters.last ?? 0
       second = word.letters.count > 1 ? word.letters[1] : 0
       wordClass = word.wordClass
       isConsonantal = word.isConsonantal
@@ -71,21 +79,20 @@ struct WordPairs {
 
   /// Edits between a word of mine and two of the table without the blank, nil from the limit on.
   mutating func joinedEdits(_ one: Int, _ first: Int32, _ second: Int32, limit: Double) -> Double? {
-    joinedEdits(mine[one].spelling, table[Int(first)].spelling, table[Int(second)].spelling, limit)
+    joinedEdits(mine[one].spelling, table[Int(first)].letters, table[Int(second)].letters, limit)
   }
 
   /// The same the other way round, of a word of mine and the next.
   mutating func joinedEdits(_ other: Int32, _ one: Int, limit: Double) -> Double? {
-    joinedEdits(table[Int(other)].spelling, mine[one].spelling, mine[one + 1].spelling, limit)
+    joinedEdits(table[Int(other)].spelling, mine[one].letters, mine[one + 1].letters, limit)
   }
 
   private mutating func joinedEdits(
-    _ whole: SpellingCost.Spelling, _ first: SpellingCost.Spelling, _ second: SpellingCost.Spelling, _ limit: Double
+    _ whole: SpellingCost.Spelling, _ first: [UInt8], _ second: [UInt8], _ limit: Double
   ) -> Double? {
-    guard SpellingCost.mayJoin(whole, first, second, limit: limit) else { return nil }
     joined.removeAll(keepingCapacity: true)
-    joined += first.letters
-    joined += second.letters
+    joined += first
+    joined += second
     let edits = SpellingCost.between(whole.letters, joined, limit: limit)
     return edits < limit ? edits : nil
   }

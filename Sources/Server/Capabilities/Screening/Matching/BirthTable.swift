@@ -1,0 +1,84 @@
+import DocumentCore
+
+/// Entries by the days on which people were born, so that those whose day is a subject's, even with a slip, are at hand
+/// without a look at all who bear a common name.
+struct BirthTable: Sendable {
+  private static let years = 1800...2100
+
+  /// Days in order, as `key` writes them, and beside each its entry.
+  private let days: [Int32]
+  private let entriesOfDays: [Int32]
+
+  /// - Parameter ranges: where the dates of each entry stand.
+  init(_ dates: [BirthDate], of ranges: [Range<Int>]) {
+    var known: [UInt64] = []
+    for (entry, range) in ranges.enumerated() {
+      for date in dates[range] where date.first == date.last {
+        known.append(UInt64(Self.key(date.first)) << 32 | UInt64(entry))
+      }
+    }
+    known.sort()
+    days = known.map { Int32($0 >> 32) }
+    entriesOfDays = known.map { Int32(truncatingIfNeeded: $0) }
+  }
+
+  /// Entries born on a day that agrees better with another than `BirthDate.Agreement.partial`, and some others. Some
+  /// repeat. None when the date is not known to the day.
+  func forEachAgreeing(with date: BirthDate, _ body: (Int32) -> Void) {
+    guard date.first == date.last else { return }
+    forEachSlip(of: date.first) { from, to in forEach(from: from, to: to, body) }
+  }
+
+  /// Entries that were born on the day, when it is one.
+  func forEach(bornOn date: BirthDate, _ body: (Int32) -> Void) {
+    guard date.first == date.last, !date.isApproximate else { return }
+    forEach(from: Self.key(date.first), to: Self.key(date.first), body)
+  }
+
+  /// Spans of days of which a slip of the pen may make this one: the month with the days beside it, the same day of the
+  /// other months, and of years that a digit tells apart.
+  private func forEachSlip(of date: CalendarDate, _ body: (_ from: Int32, _ to: Int32) -> Void) {
+    let (year, month, day) = (date.year, date.month, date.day)
+    let before = month == 1 ? Self.key(year - 1, 12, 28) : Self.key(year, month - 1, 28)
+    let after = month == 12 ? Self.key(year + 1, 1, 1) : Self.key(year, month + 1, 1)
+    body(day == 1 ? before : Self.key(year, month, 1), day >= 28 ? after : Self.key(year, month, 31))
+    for other in 1...12 where other != month { body(Self.key(year, other, day), Self.key(year, other, day)) }
+    if day <= 12, day != month { body(Self.key(year, day, month), Self.key(year, day, month)) }
+    Self.forEachSlip(ofYear: year) { other in
+      if other != year, Self.years.contains(other) {
+        body(Self.key(other, month, day), Self.key(other, month, day))
+      }
+    }
+  }
+
+  private static func forEachSlip(ofYear year: Int, _ body: (Int) -> Void) {
+    body(year - 1)
+    body(year + 1)
+    var place = 1
+    while place <= 1000 {
+      let digit = year / place % 10
+      for other in 0...9 { body(year + (other - digit) * place) }
+      if place < 1000 {
+        let next = year / (place * 10) % 10
+        body(year + (next - digit) * place + (digit - next) * place * 10)
+      }
+      place *= 10
+    }
+  }
+
+  private func forEach(from: Int32, to: Int32, _ body: (Int32) -> Void) {
+    var (low, high) = (0, days.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if days[middle] < from { low = middle + 1 } else { high = middle }
+    }
+    while low < days.count, days[low] <= to {
+      body(entriesOfDays[low])
+      low += 1
+    }
+  }
+
+  private static func key(_ date: CalendarDate) -> Int32 { key(date.year, date.month, date.day) }
+
+  private static func key(_ year: Int, _ month: Int, _ day: Int) -> Int32 { Int32(year << 9 | month << 5 | day) }
+}
