@@ -91,7 +91,11 @@ struct NameMatchingTests {
       let words = (0..<3).map { _ in SpellingCost.Spelling((0..<1 + pick(7)).map { _ in UInt8(65 + pick(26)) }) }
       let joined = SpellingCost.Spelling(words[1].letters + words[2].letters)
       let cost = SpellingCost.between(words[0], joined, limit: 2.5)
-      if cost < 2.5 { #expect(SpellingCost.mayJoin(words[0], words[1], words[2], limit: 2.5)) }
+      let facts = words.enumerated().map { number, word in
+        WordPairs.Facts(
+          ListedName.Word(letters: word.letters, wordClass: .plain, isConsonantal: false), number: Int32(number))
+      }
+      if cost < 2.5 { #expect(SpellingCost.mayJoin(facts[0], facts[1], facts[2], limit: 2.5)) }
       for limit in [0.5, 1.3, 2.0] {
         // A nearer limit gives the same answer below it.
         #expect(min(cost, limit) == min(SpellingCost.between(words[0], joined, limit: limit), limit))
