@@ -40,6 +40,6 @@ struct CallServerTests {
   }
 
   private static func load(_ values: [String: String]) async throws -> Settings {
-    try await Settings.load(flags: values.mapValues { ConfigValue(.string($0), isSecret: false) })
+    try await Settings.load(flags: values.mapValues { ConfigValue($0 == "true" ? .bool(true) : .string($0), isSecret: false) })
   }
 }
