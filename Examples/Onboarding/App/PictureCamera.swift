@@ -3,7 +3,7 @@ import GatehouseUI
 import SwiftUI
 import UIKit
 
-/// The camera of a document or a face, with its frame; where there is none, a picture can be chosen.
+/// The camera of a document or a face, with its frame; on a device without a camera the user chooses a picture.
 struct PictureCamera: View {
   let frame: CameraFrame
   let seen: (CameraReading) -> Void

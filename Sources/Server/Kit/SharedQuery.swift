@@ -20,7 +20,8 @@ package struct SharedQuery<Key: Hashable & Sendable, Value: Sendable>: Sendable 
       ? RequestCoalescer { try reading(try await database.query(statement($0)), $0) } : nil
   }
 
-  /// Goes on by the value of a key, nil when there is none, as `SQLDatabase.query(_:answering:)` does.
+  /// Calls `answer` with the value of a key, or with nil when the key has no value, as
+  /// `SQLDatabase.query(_:answering:)` does.
   package func find<Answer>(_ key: Key, answering answer: (Value?) async throws -> Answer) async throws -> Answer {
     if let trips { return try await answer(try await trips.answer(to: key)) }
     return try await database.query(statement([key])) { try await answer(try reading($0, [key])[key]) }

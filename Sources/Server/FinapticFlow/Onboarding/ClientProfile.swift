@@ -83,7 +83,7 @@ package struct ClientProfileStore {
   }
 
   /// The legal name in a profile that was read already, outside of a transaction.
-  /// - Returns: nil when there is none, or nothing is kept of it any more.
+  /// - Returns: nil when the customer has no profile, or when the profile was erased.
   static func legalName(_ sealed: Data, of customer: String, _ core: CoreDependencies) async throws -> String? {
     guard !sealed.isEmpty else { return nil }
     do {

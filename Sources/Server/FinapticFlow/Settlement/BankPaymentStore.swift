@@ -202,7 +202,7 @@ struct BankPaymentStore {
 
   /// The one payment that the references of a request name: by an id of ours, or by references of the other bank, the
   /// surest first. Amounts and transaction references that both say have to agree.
-  /// - Returns: nil when it is none or cannot be told.
+  /// - Returns: nil when the references name no payment, or when they name several.
   func payment(of recall: PaymentRecall, _ vault: Vault) throws -> BankPayment? {
     if let known = recall.payment { return try find(known, tenant: recall.tenant) }
     guard let content = recall.content else { return nil }

@@ -50,7 +50,7 @@ struct SubjectFacts {
   /// Entries with one of the subject's documents.
   let documents: [Int32]
   /// A bit for each name: whether its entry has a day of birth that agrees but for a slip, or one of the documents.
-  /// Empty when there are none.
+  /// The list is empty when no entry agrees.
   let agreeing: [UInt64]
   /// Entries with the same day of birth. In order.
   let bornOnSameDay: [Int32]
@@ -74,7 +74,7 @@ struct SubjectFacts {
     agreeing = marks
   }
 
-  /// What an entry's dates, nationalities and sex can make of a score at most, when it is none of `agreeing`.
+  /// The most that an entry's dates, nationalities and sex can add to a score, for an entry that `agreeing` lacks.
   func prospects(_ listed: KnownDates, _ policy: MatchingPolicy) -> [Prospect] {
     let others =
       (hasNationality ? max(0, policy.sameNationality, policy.otherNationality) : 0)

@@ -133,7 +133,7 @@ extension NameSearch {
     func contain(_ word: Int32) -> Bool { bits[Int(word >> 6 & 63)] >> UInt64(word & 63) & 1 == 1 }
   }
 
-  /// How much the rarest of some words tells that is one of this name's with two slips; nil when there is none.
+  /// How much the rarest of those words tells that are words of this name with two slips; nil when no word is one.
   private func remoteRarity(_ part: Int, _ words: ArraySlice<Int32>) -> Double? {
     let word = name.words[part]
     var rarest: Double?
