@@ -122,16 +122,16 @@ struct ErasureMoneyTests {
   @Test("the desk finds a customer by each of their names, and ends the money by a word of its own")
   func atTheDesk() async throws {
     try await CardTestApp.run { app in
-      let (desk, ada) = (try await FourEyesDesk(app), try await app.customer("ada"))
-      _ = try await app.open(for: ada, cents: 20_00)
+      let (desk, bea) = (try await FourEyesDesk(app), try await app.customer("bea"))
+      _ = try await app.open(for: bea, cents: 20_00)
       let (erasure, session) = (app.dependencies.erasure, FinapticTenant.session(Self.tenant))
       let found = try await app.database.read { tx in
-        try [ada.customer, ada.email, ada.user.rawValue, "otto@example.com"].map {
+        try [bea.customer, bea.email, bea.user.rawValue, "otto@example.com"].map {
           try erasure.person($0, of: session, in: tx)?.id
-        } + [erasure.person(ada.email, of: "finaptic-99", in: tx)?.id]
+        } + [erasure.person(bea.email, of: "finaptic-99", in: tx)?.id]
       }
-      #expect(found == [ada.user.rawValue, ada.user.rawValue, ada.user.rawValue, nil, nil])
-      let subject = DataSubject(ada.user.rawValue, of: session, by: "agent:a")
+      #expect(found == [bea.user.rawValue, bea.user.rawValue, bea.user.rawValue, nil, nil])
+      let subject = DataSubject(bea.user.rawValue, of: session, by: "agent:a")
       let asked = try await app.database.write { tx in
         try erasure.propose("payout", of: subject, despiteDuty: true, in: tx)
       }

@@ -64,7 +64,7 @@ struct ConsoleAuditTests {
         ("action=test.number_7&from=2999-01-01", false), ("actor=client:b", false), ("subject=two", false),
       ] {
         let html = try await browser.open("\(Self.base)?\(query)").html
-        #expect(html.contains("<td class=\"mono\">test.number_7</td>") == isFound, "\(query)")
+        #expect(html.contains("<td class=\"mono whole\">test.number_7</td>") == isFound, "\(query)")
       }
       #expect(try await browser.open("\(Self.base)?from=2026-13-01").status == 422)
       // The log keeps no id of whom else it may be.
