@@ -215,6 +215,25 @@ struct IssuerTests {
     }
   }
 
+  @Test("no number of clearings takes more from an account than was held and allowed, and none is lost")
+  func clearedAgain() async throws {
+    try await Self.run { issuer in
+      _ = try await issuer.told("authorizations", "m1", "a1", "20.00")
+      #expect(try await issuer.told("clearings", "m2", "a1", "15.00").suspended == nil)
+      #expect(try await issuer.told("clearings", "m3", "a1", "5.00").suspended == nil)
+      #expect(try await issuer.told("clearings", "m4", "a1", "30.00").suspended?.amount == "30.00")
+      #expect(try await issuer.balance() == [80_00, 80_00])
+      #expect(try await issuer.suspense() == -30_00)
+      // What comes after all of it came back waits for a person, too.
+      _ = try await issuer.told("authorizations", "m5", "a5", "10.00")
+      _ = try await issuer.told("clearings", "m6", "a5", "10.00")
+      _ = try await issuer.told("refunds", "m7", "a5", "10.00")
+      #expect(try await issuer.told("clearings", "m8", "a5", "4.00").suspended?.amount == "4.00")
+      #expect(try await issuer.balance() == [80_00, 80_00])
+      #expect(try await issuer.suspense() == -34_00)
+    }
+  }
+
   @Test("a dispute moves money once to the customer and once back, with and without credit for the time being")
   func disputes() async throws {
     try await Self.run { issuer in

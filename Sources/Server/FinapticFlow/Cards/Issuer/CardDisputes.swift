@@ -139,8 +139,8 @@ package struct CardDisputes: Sendable {
   /// Gives the customer the money for the time being, from the bank's suspense account.
   /// - Parameter approval: the id of a second person's approval of it; nil asks for one where the tenant demands it.
   /// - Returns: what is waited for; nil when it is booked.
-  /// - Throws: `Problem` not found; conflict `dispute-out-of-order`, `payment-out-of-order`, `declined`; those of
-  ///   `Settlement.pass`.
+  /// - Throws: `Problem` not found; conflict `dispute-out-of-order`, `payment-out-of-order`, `owed-first`, `declined`;
+  ///   those of `Settlement.pass`.
   package func credit(
     _ id: CardDispute.ID, of tenant: Int, approval: String? = nil, by actor: String
   ) async throws -> AskedApproval? {
@@ -158,6 +158,9 @@ package struct CardDisputes: Sendable {
       }
       guard paymentFlow.allows(.chargedBack, from: payment.state), dispute.amount <= payment.left else {
         throw IssuerMessages.outOfOrder(payment.state)
+      }
+      guard try CardSuspenseStore(tx).owed(of: payment.id).isEmpty else {
+        throw Problem(.conflict, "owed-first", "The bank paid for the customer: that is settled first.")
       }
       let asked = FourEyesGate.Asked(
         action: .creditDispute, subject: dispute.id.rawValue, version: dispute.version,

@@ -26,6 +26,8 @@ package struct CardSuspense: Sendable, Equatable {
     case declinedBefore = "declined-before"
     /// More comes back than is left of the payment, or of one that came back by a dispute.
     case unmatchedRefund = "unmatched-refund"
+    /// The merchant took more after all of the payment had come back.
+    case afterReturn = "after-return"
     /// A dispute was lost after the customer had got the money.
     case disputeLost = "dispute-lost"
   }

@@ -6,20 +6,24 @@ import Storage
 /// What the network of a card issuer has settled: it is booked, whatever the account says.
 extension IssuerMessages {
   /// The merchant takes the money: what was held, less, more, or what was never held.
-  /// - Throws: `Problem` validation; unprocessable `unknown-card`; conflict `payment-out-of-order`.
+  /// - Throws: `Problem` validation; unprocessable `unknown-card`.
   func clear(_ asked: IssuerBodies.Booking, _ call: Call, in tx: any SQLTransaction) throws -> Outcome {
     let parts = try parts(asked, call, in: tx)
     guard var payment = parts.payment else { return try begin(parts, asked.message_id, call, in: tx) }
     var booking: CardSettlement.Booking
     if payment.state == .authorized {
       booking = try settle(&payment, parts, call, in: tx)
-    } else {
-      guard paymentFlow.allows(.forced, from: payment.state) else { throw Self.outOfOrder(payment.state) }
-      let doubt: CardSuspense.Reason? = payment.state == .declined ? .declinedBefore : nil
+    } else if paymentFlow.allows(.forced, from: payment.state) {
+      var doubt: CardSuspense.Reason? = payment.state == .declined ? .declinedBefore : nil
+      if doubt == nil, try isOver(payment, adding: parts.amount.minorUnits, call, in: tx) { doubt = .overCleared }
       booking = try take(parts.amount, for: payment, parts, doubt, call, in: tx)
       payment.settled = try Self.sum(payment.settled, parts.amount.minorUnits)
       payment.asked = max(payment.asked, payment.settled)
       try payments.move(&payment, on: .forced, by: call.actor, in: tx)
+    } else {
+      // All of it came back. What the network settles after that is booked too, and a person decides who bears it.
+      booking = try settlement.suspend(
+        order(parts.amount, for: payment, call), .owed, .afterReturn, by: call.actor, in: tx)
     }
     return outcome(asked.message_id, payment, parts.amount, booking)
   }
@@ -49,6 +53,17 @@ extension IssuerMessages {
     (payment.settled, payment.asked) = (units, max(payment.asked, units))
     try payments.move(&payment, on: .confirmed, by: call.actor, in: tx)
     return booking
+  }
+
+  /// Whether a merchant who takes once more takes more than was held. What a tenant allows beyond it is for the first
+  /// time only, so that no number of messages goes past it.
+  private func isOver(
+    _ payment: CardPayment, adding units: Int64, _ call: Call, in tx: any SQLTransaction
+  ) throws -> Bool {
+    guard let hold = try payment.hold.flatMap({ try LedgerStore(tx).hold($0) }) else { return false }
+    let held = hold.order.amount.minorUnits
+    let most = payment.settled == 0 ? try IssuerMessageStore(tx).limits(of: call.tenant.id).clearable(held) : held
+    return try Self.sum(payment.settled, units) > most
   }
 
   /// Of no authorization that is known: a payment that begins with its end.
