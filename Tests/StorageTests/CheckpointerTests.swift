@@ -29,7 +29,7 @@ struct CheckpointerTests {
   func bounded() async throws {
     let folder = try TestFolder()
     let path = folder.file("log.sqlite")
-    let database = try SQLite(path: path)
+    let database = try SQLite(path: path, durability: .shared)
     try await database.migrate([Self.big])
     // 100 MB of commits over one megabyte of rows.
     try await write(0..<500, to: database)
@@ -47,7 +47,7 @@ struct CheckpointerTests {
   func reader() async throws {
     let folder = try TestFolder()
     let path = folder.file("log.sqlite")
-    let database = try SQLite(path: path)
+    let database = try SQLite(path: path, durability: .shared)
     try await database.migrate([Self.big])
     try await write(0..<5, to: database)
     let (begun, done) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))

@@ -32,6 +32,9 @@ struct DurabilityTests {
     #expect(synchronous == number)
     #expect(secureDelete == 1)
     try database.close()
+    let unnamed = try SQLite(path: folder.file("unnamed.sqlite"))
+    #expect(try await unnamed.write { try $0.first("PRAGMA synchronous")?.get("synchronous", as: Int.self) } == 2)
+    try unnamed.close()
   }
 
   @Test("the SQLite file and its log can be read by their owner only")

@@ -66,7 +66,7 @@ struct GatheredLogTests {
   /// A file whose program opens files through the layer.
   private func file(_ folder: TestFolder) throws -> String {
     // Whoever opens one puts the layer in.
-    try SQLite(path: folder.file("any.sqlite")).close()
+    try SQLite(path: folder.file("any.sqlite"), durability: .shared).close()
     return folder.file("log.sqlite")
   }
 

@@ -45,7 +45,7 @@ struct LogSyncerTests {
 
     /// What a program that starts after the power loss finds.
     func lines(ofCopy number: Int) async throws -> Set<Int> {
-      let found = try SQLite(path: "\(path)-disk-\(number)")
+      let found = try SQLite(path: "\(path)-disk-\(number)", durability: .shared)
       defer { try? found.close() }
       return Set(try await found.read { try $0.query("SELECT n FROM line").map { try $0.get("n", as: Int.self) } })
     }
@@ -62,7 +62,7 @@ struct LogSyncerTests {
     let folder = try TestFolder()
     let path = folder.file("log.sqlite")
     let disk = Disk(path)
-    let database = try SQLite(path: path) { _ in disk.sync() }
+    let database = try SQLite(path: path, durability: .shared) { _ in disk.sync() }
     try await database.migrate([Self.line])
     let heard = try await withThrowingTaskGroup(of: [Heard].self) { group in
       for task in 0..<tasks {
@@ -115,7 +115,7 @@ struct LogSyncerTests {
     let done = Atomic(false)
     let goesOn = DispatchSemaphore(value: 0)
     let (works, working) = AsyncStream.makeStream(of: Void.self)
-    let database = try SQLite(path: folder.file("log.sqlite")) { file in
+    let database = try SQLite(path: folder.file("log.sqlite"), durability: .shared) { file in
       if isSlow.exchange(false, ordering: .sequentiallyConsistent) {
         working.yield()
         goesOn.wait()
@@ -144,7 +144,7 @@ struct LogSyncerTests {
     let folder = try TestFolder()
     let path = folder.file("log.sqlite")
     let (wrong, syncs) = (Counter(), Counter())
-    let database = try SQLite(path: path) { file in
+    let database = try SQLite(path: path, durability: .shared) { file in
       var (synced, log) = (stat(), stat())
       guard fstat(file, &synced) == 0, stat("\(path)-wal", &log) == 0, synced.st_ino == log.st_ino else {
         return CInt(wrong.next())
@@ -169,17 +169,17 @@ struct LogSyncerTests {
   func before() async throws {
     let folder = try TestFolder()
     let (path, copy) = (folder.file("log.sqlite"), folder.file("copy.sqlite"))
-    let database = try SQLite(path: path)
+    let database = try SQLite(path: path, durability: .shared)
     try await database.migrate([Self.line])
     try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (1, 1)") }
     // As after a kill.
     for end in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
     try database.close()
-    #expect { try SQLite(path: copy) { _ in EIO } } throws: {
+    #expect { try SQLite(path: copy, durability: .shared) { _ in EIO } } throws: {
       if case SQLError.unreachable(let why) = $0 { why.contains("error 5") } else { false }
     }
     let syncs = Counter()
-    let again = try SQLite(path: copy) { file in
+    let again = try SQLite(path: copy, durability: .shared) { file in
       _ = syncs.next()
       return SQLite.sync(file)
     }
@@ -224,7 +224,7 @@ struct LogSyncerTests {
     let (begun, first) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
     let (syncs, busy, free) = (Counter(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let writer = Writer()
-    let database = try SQLite(path: folder.file("log.sqlite")) { _ in
+    let database = try SQLite(path: folder.file("log.sqlite"), durability: .shared) { _ in
       // Threads are told apart by their ids: under load Foundation may lose the name of one that has just begun.
       guard writer.isAnotherThread, syncs.next() == 1 else { return 0 }
       busy.signal()
@@ -268,7 +268,7 @@ struct LogSyncerTests {
     let path = folder.file("log.sqlite")
     let syncs = Counter()
     // The system may say later that all is well, and have dropped what it refused.
-    let database = try SQLite(path: path) { _ in syncs.next() == 4 ? EIO : 0 }
+    let database = try SQLite(path: path, durability: .shared) { _ in syncs.next() == 4 ? EIO : 0 }
     try await database.migrate([Self.line])
     try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (1, 1)") }
     // It may have happened.
@@ -292,7 +292,7 @@ struct LogSyncerTests {
     }
     #expect(bodies.count == 0)
     try database.close()
-    let again = try SQLite(path: path)
+    let again = try SQLite(path: path, durability: .shared)
     let lines = try await again.query("SELECT n FROM line ORDER BY n").map { try $0.get("n", as: Int.self) }
     #expect(lines == [1, 2])
     try again.close()
@@ -302,7 +302,7 @@ struct LogSyncerTests {
   func rolledBack() async throws {
     let folder = try TestFolder()
     let syncs = Counter()
-    let database = try SQLite(path: folder.file("log.sqlite")) { _ in syncs.next() > 0 ? 0 : EIO }
+    let database = try SQLite(path: folder.file("log.sqlite"), durability: .shared) { _ in syncs.next() > 0 ? 0 : EIO }
     try await database.migrate([Self.line])
     try await database.write { _ = try $0.execute("INSERT INTO line (n, task) VALUES (1, 1)") }
     let before = syncs.count

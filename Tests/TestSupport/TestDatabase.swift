@@ -91,7 +91,7 @@ private struct TestFile: TestPlace {
 
   var address: String { folder.file("test.sqlite") }
 
-  func connect() throws -> any SQLDatabase { try SQLite(path: address) }
+  func connect() throws -> any SQLDatabase { try SQLite(path: address, durability: .shared) }
 
   func bytesOnDisk() async throws -> Data {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(Data()) {

@@ -74,4 +74,47 @@ struct ReviewCaseTests {
     #expect(try await app.reviews.related(to: review.id, tenant: "acme").isEmpty)
     await #expect(throws: Problem.self) { try await app.reviews.related(to: review.id, tenant: "other") }
   }
+
+  @Test("pictures of an earlier attempt take nothing along that a later one shows, and a document is found for longer")
+  func relatedLater() async throws {
+    let app = try await WultraTestApp()
+    let (other, person) = (try await app.activated("2"), try await app.activated("1"))
+    try await other.documentsAccepted()
+    try await other.checkPresence(FakePicture.doubt)
+    try await person.documentsAccepted()
+    // Readings of the fake provider hold no number.
+    try await app.database.write { [vault = app.vault, now = app.clock.now] tx in
+      for id in [other.process, person.process] {
+        let process = try #require(try ProcessStore(tx, vault: vault).find(.init(rawValue: id)))
+        let verification = try #require(try IdentityVerificationStore(tx).ids(of: process.id).first)
+        try ProcessTraitStore(tx, vault: vault).note(
+          [ProcessTrait(kind: .document, value: "D\u{0}C01X00T47")], of: process, in: verification, at: now)
+      }
+    }
+    // The first attempt of one of the two is given up, and the same pictures come again.
+    try await app.verifications.cleanUp(person.process, by: person.caller)
+    try await app.verifications.initiate(person.process, by: person.caller)
+    try await person.submitAll()
+    let review = try #require(try await app.reviews.queue(tenant: "acme").first)
+    func shared() async throws -> [[String]] {
+      try await app.reviews.related(to: review.id, tenant: "acme").map(\.shared)
+    }
+    func erase(_ number: Int) async throws {
+      let ids = try await app.database.read { tx in
+        try IdentityVerificationStore(tx).ids(of: .init(rawValue: person.process)).map(\.rawValue)
+      }
+      try await app.database.write { [core = app.core] tx in
+        try core.outbox.enqueue(WultraEffects.topic(VerificationEffect.eraseEvidence), subject: ids[number], in: tx)
+      }
+      try await app.settle()
+    }
+    #expect(try await shared() == [["document", "picture"]])
+    try await erase(0)
+    #expect(try await shared() == [["document", "picture"]])
+    try await app.verifications.cleanUp(person.process, by: person.caller)
+    try await erase(1)
+    #expect(try await shared() == [["document"]])
+    _ = try await app.erasure.erase("user-1", tenant: "acme", for: .ended, by: .init("operator"))
+    #expect(try await shared().isEmpty)
+  }
 }

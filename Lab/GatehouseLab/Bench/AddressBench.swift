@@ -17,7 +17,8 @@ struct AddressBench: Sendable {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var report = AddressReport(count: count, queries: queries)
     var (generator, builder) = (AddressGenerator(seed: seed), AddressIndexBuilder())
-    let (path, baseline) = ("\(folder)/addresses.index", try SQLite(path: "\(folder)/baseline.sqlite"))
+    let path = "\(folder)/addresses.index"
+    let baseline = try SQLite(path: "\(folder)/baseline.sqlite", durability: .shared)
     defer { try? baseline.close() }
     try await baseline.migrate([AddressBaselineStore.migration])
 

@@ -30,7 +30,7 @@ final class PowerAuthStage: Sendable {
 
   static func open(in folder: String, world: World) async throws -> PowerAuthStage {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let database = try SQLite(path: "\(folder)/bench.sqlite")
+    let database = try SQLite(path: "\(folder)/bench.sqlite", durability: .shared)
     try await database.migrate(Schema.migrations)
     let vault = try await Vault.open(database, keyring: Keyring(world: world), world: world)
     let activations = Activations(

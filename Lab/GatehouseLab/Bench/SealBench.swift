@@ -22,7 +22,7 @@ struct SealBench: Sendable {
 
   func run(in folder: String, database: (any SQLDatabase)? = nil) async throws -> SealReport {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let database = try database ?? SQLite(path: "\(folder)/sealing.sqlite")
+    let database = try database ?? SQLite(path: "\(folder)/sealing.sqlite", durability: .shared)
     let world = World.live
     try await database.migrate((KitModule.migrations + [SealBenchStore.migration]).sorted { $0.id < $1.id })
     let keys = try await SubjectKeys.open(

@@ -43,7 +43,7 @@ struct SimulateCommand: AsyncParsableCommand {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let file = FileManager.default.temporaryDirectory.appending(path: "gatehouse-year-\(World.live.uuid())").path
       defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) } }
-      let database = try SQLite(path: file)
+      let database = try SQLite(path: file, durability: .shared)
       defer { try? database.close() }
       try await database.migrate([DataKeyStore.migration] + AuditStore.migrations + LedgerModule.migrations)
       let seal = LedgerSeal(try await Vault.open(database, keyring: Keyring(world: .live), world: .live))

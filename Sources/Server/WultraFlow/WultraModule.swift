@@ -35,6 +35,7 @@ package struct WultraModule: Module {
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
     CaptureStore.migration, ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
     ProcessStore.erasureMigration, ReviewStore.reasonMigration, ProcessTraitStore.migration,
+    ProcessTraitStore.verificationMigration,
   ]
 
   package static var blobReferences: BlobReferences? {

@@ -29,11 +29,13 @@ package struct SQLite: SQLDatabase {
   package var logBytes: Int64 { checkpointer?.logSize ?? 0 }
 
   /// Opens or creates the file at `path`, readable by its owner only.
-  /// - Parameter sync: puts what was written to a file on its disk; 0, or the error's number when the disk refuses.
+  /// - Parameters:
+  ///   - durability: SQLite's own where the caller names none, as a backup and a restore do.
+  ///   - sync: puts what was written to a file on its disk; 0, or the error's number when the disk refuses.
   /// - Throws: `SQLError.unreachable` when the disk refuses what the log has from before; `SQLError.busy` when another
   ///   program writes for too long.
   package init(
-    path: String, durability: Durability = .shared, sync: @escaping @Sendable (CInt) -> CInt = SQLite.sync
+    path: String, durability: Durability = .full, sync: @escaping @Sendable (CInt) -> CInt = SQLite.sync
   ) throws {
     if durability == .shared { Self.gathersLogs }
     // Made only when it is not there, in one step: a second program that starts now must not empty what the first one

@@ -62,7 +62,8 @@ struct DocumentEffects: Sendable {
       }
       // Also where nothing else changes: of two readings that end at once, one has to see the other.
       try dossiers.hold(&dossier, in: tx)
-      try ProcessTraitStore(tx, vault: core.vault).note(traits, of: dossier.process, at: core.world.now())
+      try ProcessTraitStore(tx, vault: core.vault).note(
+        traits, of: dossier.process, in: document.verification, at: core.world.now())
       try dossiers.move(&current, on: .read, reading: reading, in: tx)
       try step(&dossier, in: tx)
       dossier.hasUpdates = true

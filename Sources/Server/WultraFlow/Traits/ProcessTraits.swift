@@ -56,16 +56,23 @@ struct ProcessTraitStore {
     CREATE INDEX wultra_trait_digest ON wultra_trait (digest, process_id);
     """)
 
-  /// Keeps what an onboarding shows; what is kept already stays.
-  func note(_ traits: [ProcessTrait], of process: OnboardingProcess, at now: Instant) throws {
+  /// Rows of before name no verification.
+  static let verificationMigration = Migration(
+    "2026-12-05 wultra trait verification", "ALTER TABLE wultra_trait ADD COLUMN verification_id TEXT;")
+
+  /// Keeps what a verification of an onboarding shows. What an earlier one showed too is this one's from now on, so that
+  /// it does not go with the pictures of the earlier one.
+  func note(
+    _ traits: [ProcessTrait], of process: OnboardingProcess, in verification: IdentityVerification.ID, at now: Instant
+  ) throws {
     for trait in Set(traits) {
       let digest = vault.digest(
         "\(process.tenant)\u{0}\(trait.kind.rawValue)\u{0}\(trait.value)", for: "wultra trait")
       try tx.execute(
         """
-        INSERT INTO wultra_trait (process_id, digest, kind, noted_at)
-        VALUES (\(process.id), \(digest), \(trait.kind), \(now))
-        ON CONFLICT (process_id, digest) DO NOTHING
+        INSERT INTO wultra_trait (process_id, digest, kind, noted_at, verification_id)
+        VALUES (\(process.id), \(digest), \(trait.kind), \(now), \(verification))
+        ON CONFLICT (process_id, digest) DO UPDATE SET verification_id = excluded.verification_id
         """)
     }
   }
@@ -83,7 +90,17 @@ struct ProcessTraitStore {
     ).map { try $0.get("id") }
   }
 
-  /// Digests go with what they are of.
+  /// The digests of pictures go with the pictures of their verification.
+  func deletePictures(of verification: IdentityVerification.ID, in process: OnboardingProcess.ID) throws {
+    try tx.execute(
+      """
+      DELETE FROM wultra_trait
+      WHERE process_id = \(process) AND kind = 'picture'
+        AND (verification_id = \(verification) OR verification_id IS NULL)
+      """)
+  }
+
+  /// Every digest, with whose onboarding it was.
   func deleteAll(of process: OnboardingProcess.ID) throws {
     try tx.execute("DELETE FROM wultra_trait WHERE process_id = \(process)")
   }
