@@ -54,16 +54,18 @@ struct RightsTests {
       let before = try await Self.counts(app)
       let erasure = UserErasure(app.service.core)
       #expect(try await erasure.forget("u-1", ofBank: "nobody", for: Self.reason, by: "operator") == nil)
-      let names = [("u-1", "hosted"), ("u-1", "elsewhere"), ("u-9", "hosted")]
+      // Of the last one there is a link only.
+      _ = try await app.api(.post, "connect-links", #"{"user_id":"u-3"}"#)
+      let names = [("u-1", "hosted"), ("u-1", "elsewhere"), ("u-9", "hosted"), ("u-3", "hosted")]
       func found() async throws -> [String?] {
         try await app.database.read { tx in
           try names.map { try erasure.person($0.0, of: $0.1, in: tx)?.name }
         }
       }
-      #expect(try await found() == ["u-1", nil, nil])
+      #expect(try await found() == ["u-1", nil, nil, "u-3"])
       let erased = try await erasure.forget("u-1", ofBank: "hosted", for: Self.reason, by: "operator")
       #expect(erased == .init(connections: 1, operations: 2))
-      #expect(try await found() == [nil, nil, nil])
+      #expect(try await found() == [nil, nil, nil, "u-3"])
       let after = try await Self.counts(app)
       for table in Self.tables { #expect(after[table].map { $0 * 2 } == before[table], "\(table)") }
 

@@ -70,6 +70,13 @@ struct ForgettingTests {
       try await erasure(app).erase("user-2", tenant: "other", for: Self.reason, by: .init("operator"))
         == UserErasure.Outcome())
     #expect(try await remembered(app) == 1)
+    // Of whom a key alone is left, as after a retention, something is left to be erased.
+    _ = try await app.database.write { [app] tx in
+      try app.vault.subjectKey(of: app.activations.keySubject(of: "user-9", tenant: "acme"), in: tx)
+    }
+    #expect(try await named("user-9", at: "acme") != nil)
+    _ = try await erasure(app).erase("user-9", tenant: "acme", for: Self.reason, by: .init("operator"))
+    #expect(try await named("user-9", at: "acme") == nil)
   }
 
   @Test("what the institution was told of a process is forgotten with whose it was, and of others it is not")

@@ -17,7 +17,10 @@ struct OnboardingApp: App {
         }
       }
       .sheet(item: $model.faceAsked) { asked in
-        PictureCamera(frame: .face, seen: { _ in }, taken: { picture in model.took(picture, asked) })
+        // A sheet lies above what is covered below it.
+        PrivateWhenAway {
+          PictureCamera(frame: .face, seen: { _ in }, taken: { picture in model.took(picture, asked) })
+        }
       }
       .task { await model.begin() }
     }

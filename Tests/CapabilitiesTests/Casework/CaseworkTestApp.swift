@@ -20,8 +20,10 @@ struct CaseworkTestApp: Sendable {
   var commands: CaseCommands { CaseCommands(core, keeper: keeper, staff: staff) }
   var approvals: ApprovalCommands { ApprovalCommands(core, keeper: keeper) }
 
-  /// - Parameter seed: of the installation's keys, among others.
-  init(otherDesk: String? = "bank", seed: UInt64 = 1) async throws {
+  /// - Parameters:
+  ///   - seed: of the installation's keys, among others.
+  ///   - folder: of the epoch key, where persons have keys of their own.
+  init(otherDesk: String? = "bank", seed: UInt64 = 1, personsKeysIn folder: TestFolder? = nil) async throws {
     clock = TestWorld(seed: seed)
     made = try await TestDatabase.make(
       .current,
@@ -31,7 +33,12 @@ struct CaseworkTestApp: Sendable {
         ReceiptStore.migration, RightsRequestStore.migration, RightsRequestStore.nameMigration,
         ErasureProofStore.migration,
       ] + AuditStore.migrations + Staff.migrations)
-    vault = try await TestVault.open(made.database, clock.world)
+    vault =
+      if let folder {
+        try await TestVault.openWithSubjectKeys(made.database, clock.world, in: folder)
+      } else {
+        try await TestVault.open(made.database, clock.world)
+      }
     keeper = CaseKeeper(
       database: made.database, world: clock.world, vault: vault,
       policy: CaseworkPolicy(institutions: ["bank", "other"], otherDesk: otherDesk), program: "1.2.3")

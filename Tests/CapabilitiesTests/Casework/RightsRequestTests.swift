@@ -3,6 +3,7 @@ import Identity
 import Kit
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Casework
@@ -31,7 +32,8 @@ struct RightsRequestTests {
 
     /// The bank calls the person by another name than their id, too.
     func person(_ name: String, of tenant: String, in tx: any SQLTransaction) -> NamedPerson? {
-      [person, "erika@example.com"].contains(name) ? NamedPerson(name, id: person) : nil
+      let key = KeySubject(person, of: TenantID("parcels", tenant))
+      return [person, "erika@example.com", "checker"].contains(name) ? NamedPerson(name, of: key) : nil
     }
 
     func propose(
@@ -65,6 +67,7 @@ struct RightsRequestTests {
     }
   }
 
+  private let folder: TestFolder
   private let app: CaseworkTestApp
   private let flow: Flow
   private let commands: RightsCommands
@@ -72,7 +75,8 @@ struct RightsRequestTests {
   private let checker: CaseWorker
 
   init() async throws {
-    app = try await CaseworkTestApp()
+    folder = try TestFolder()
+    app = try await CaseworkTestApp(personsKeysIn: folder)
     flow = Flow(app)
     commands = RightsCommands(
       app.core, erasures: flow.erasures, parties: ["parcels": .init(exporter: flow, eraser: flow)],
@@ -118,6 +122,43 @@ struct RightsRequestTests {
     #expect(trail.map(\.action) == ["rights.asked", "rights.begun", "rights.finished", "rights.proof_read"])
     // The chains outlive the person, whom no line of them names.
     #expect(word.count == 3 && (trail + word).allSatisfy { !$0.facts.values.contains(Self.person) })
+  }
+
+  @Test("what the second person reads goes with the key of the person, who had none before")
+  func erasedWords() async throws {
+    let request = try await ask()
+    let word = try await app.database.read { tx in
+      try tx.first("SELECT content FROM casework_approval WHERE id = \(request.approval)")?
+        .get("content", as: Data.self)
+    }
+    let sealed = try #require(word)
+    let context = "casework_approval.content:\(request.approval)"
+    func read() async throws -> String {
+      try await app.database.read { [vault = app.vault] tx in
+        try vault.open(sealed, as: String.self, context: context, in: tx)
+      }
+    }
+    #expect(try await read().contains(Self.person))
+    try await agree(request)
+    _ = try await commands.erase(request.id, by: maker)
+    // As a backup still has it.
+    await #expect(throws: VaultError.erased) { try await read() }
+  }
+
+  @Test("whom the bank calls by the name or the address of a member of staff is another member's to agree to")
+  func oneself() async throws {
+    let erika = CaseWorker(try await app.member("Erika@example.com", RightsRequest.permission))
+    for (name, own, other) in [("checker", checker, erika), ("erika@example.com", erika, checker)] {
+      let asked = try await commands.ask(
+        .init(.export, of: name, at: Self.place, for: "art-15-request"), by: maker)
+      let id = Approval.ID(rawValue: asked.approval)
+      #expect(try await app.approvals.pending(for: own).isEmpty, "\(name)")
+      await #expect(throws: Problem.approvalOfOneself) {
+        try await app.approvals.decide(id, agreeing: true, by: own)
+      }
+      #expect(try await app.approvals.pending(for: other).map(\.id) == [id], "\(name)")
+      _ = try await app.approvals.decide(id, agreeing: true, by: other)
+    }
   }
 
   @Test("an erasure that its flow refused, or that was interrupted, goes on without another word, for a day")
@@ -188,6 +229,14 @@ struct RightsRequestTests {
     _ = try await app.approvals.decide(.init(rawValue: money.approval), agreeing: true, by: cashier)
     #expect(try await commands.erase(request.id, by: teller).lines == ["Erased.", "payout"])
     #expect(flow.erased.withLock { $0 } == ["erika@example.com \(teller.actor) false"])
+    // Without the word on the money, that on the erasure is not used up.
+    let denied = try await commands.ask(wish, by: teller)
+    try await agree(denied)
+    _ = try await app.approvals.decide(
+      .init(rawValue: try #require(denied.money).approval), agreeing: false, by: cashier)
+    #expect(try await code { _ = try await commands.erase(denied.id, by: teller) } == "approval-required")
+    let kept = try await commands.list(for: teller).entries.first { $0.request.id == denied.id }
+    #expect(kept?.request.state == .awaiting)
     let unknown = RightsCommands.Wish(
       .erasure, of: Self.person, at: Self.place, for: "art-17-request", money: "gift")
     #expect(try await code { _ = try await commands.ask(unknown, by: teller) } == "validation-failed")

@@ -85,6 +85,28 @@ struct RelatedApplicationTests {
     #expect(try await related(app, one).isEmpty)
   }
 
+  @Test("of many retakes the newest pictures are compared, and no others are kept", arguments: Engine.available)
+  func retakes(engine: Engine) async throws {
+    let app = try await AgentTestApp(engine)
+    let (one, twin) = (try await application(app, []), try await application(app, [], phone: "+96550009999"))
+    try await app.core.database.write { [core = app.core] tx in
+      let store = LikenessStore(tx, vault: core.vault)
+      func hash(_ number: Int) -> PictureHash { PictureHash(parts: (0..<8).map { UInt32(number * 8 + $0) }) }
+      for number in 0...LikenessStore.picturesMax {
+        try store.note(hash(number), of: .init(rawValue: "picture-\(100 + number)"), in: one)
+      }
+      try store.note(hash(0), of: .init(rawValue: "twin-1"), in: twin)
+    }
+    let kept = try await app.count("SELECT COUNT(DISTINCT picture) AS n FROM rubix_likeness WHERE picture LIKE 'p%'")
+    #expect(kept == LikenessStore.picturesMax)
+    #expect(try await related(app, twin).isEmpty)
+    try await app.core.database.write { [core = app.core] tx in
+      let newest = PictureHash(parts: (0..<8).map { UInt32(LikenessStore.picturesMax * 8 + $0) })
+      try LikenessStore(tx, vault: core.vault).note(newest, of: .init(rawValue: "twin-2"), in: twin)
+    }
+    #expect(try await related(app, twin).map(\.id) == [one.id])
+  }
+
   @Test("the same document stands before any number of newer applications of the same phone and device")
   func rank() async throws {
     let app = try await AgentTestApp()

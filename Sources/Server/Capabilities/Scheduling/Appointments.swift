@@ -226,15 +226,18 @@ package struct Appointments: Sendable {
 
   /// Marks calls that never began, a while after their end, as missed, and ends calls for help that were left running;
   /// for the worker.
-  /// - Returns: those that it marked as missed.
-  package func sweep(limit: Int = 100, in tx: any SQLTransaction) throws -> [Appointment] {
+  /// - Returns: those that it marked as missed, and those that it ended.
+  package func sweep(
+    limit: Int = 100, in tx: any SQLTransaction
+  ) throws -> (missed: [Appointment], left: [Appointment]) {
     let store = AppointmentStore(tx, vault)
-    for call in try store.overdueHelp(before: world.now() - policy.helpMax, limit: limit) {
-      _ = try move(call, on: .callEnded, in: tx)
+    let left = try store.overdueHelp(before: world.now() - policy.helpMax, limit: limit).map {
+      try move($0, on: .callEnded, in: tx)
     }
-    return try store.overdue(before: missedBefore, limit: limit).map {
+    let missed = try store.overdue(before: missedBefore, limit: limit).map {
       try advance($0.id, on: .customerMissed, in: tx)
     }
+    return (missed, left)
   }
 
   /// Scheduled calls that should have started before then were missed.

@@ -72,9 +72,14 @@ package struct NamedPerson: Sendable, Equatable {
   /// As exporter and eraser take it.
   package let name: String
   /// Under whose key what is asked for in their name is sealed, and by which their erasure forgets it.
-  package let id: String
+  package let key: KeySubject
+  package var id: String { key.id }
 
-  package init(_ name: String, id: String) { (self.name, self.id) = (name, id) }
+  /// For flows in which everyone has a key from the beginning.
+  package init(_ name: String, id: String) { self.init(name, of: KeySubject(id)) }
+
+  /// - Parameter key: with its tenant, where a person may have no key yet.
+  package init(_ name: String, of key: KeySubject) { (self.name, self.key) = (name, key) }
 }
 
 extension SubjectEraser {

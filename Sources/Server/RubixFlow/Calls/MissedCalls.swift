@@ -10,17 +10,15 @@ package struct MissedCalls: Sendable {
   let core: CoreDependencies
   let applications: Applications
 
-  /// - Returns: how many calls were marked.
+  /// - Returns: how many calls were marked as missed; beside them, calls for help that were left running are ended.
   @discardableResult
   package func sweep() async throws -> Int {
     guard let tenant = applications.tenants.all.first else { return 0 }
     return try await core.database.write(retrying: .outdated) { tx in
       // Which calls are over does not depend on an institution's hours: one calendar sweeps for all.
-      let missed = try applications.appointments(of: tenant).sweep(limit: Self.sweepMax, in: tx)
-      for appointment in missed {
-        try BrowserCalls.finish(appointment, by: "system", core, in: tx)
-        try release(appointment, in: tx)
-      }
+      let (missed, left) = try applications.appointments(of: tenant).sweep(limit: Self.sweepMax, in: tx)
+      for appointment in left + missed { try BrowserCalls.finish(appointment, by: "system", core, in: tx) }
+      for appointment in missed { try release(appointment, in: tx) }
       return missed.count
     }
   }

@@ -23,7 +23,12 @@ struct LikenessStore {
     CREATE INDEX rubix_likeness_application ON rubix_likeness (application_id);
     """)
 
-  /// Keeps what a picture of an application looks like; what is kept already stays.
+  /// Pictures of an application that are compared, the newest: with every retake that counts, each look would join as
+  /// many pictures as the customer took with as many of every other application.
+  static let picturesMax = 16
+
+  /// Keeps what a picture of an application looks like; what is kept already stays. Of the oldest pictures beyond
+  /// `picturesMax` it is forgotten.
   func note(_ hash: PictureHash, of picture: CapturedImage.ID, in application: Application) throws {
     for (place, part) in hash.parts.enumerated() {
       let digest = vault.digest("\(application.tenant)\u{0}\(place)\u{0}\(part)", for: "rubix likeness")
@@ -33,6 +38,13 @@ struct LikenessStore {
         VALUES (\(application.id), \(picture), \(digest)) ON CONFLICT (picture, digest) DO NOTHING
         """)
     }
+    // Ids of pictures are in the order of time.
+    try tx.execute(
+      """
+      DELETE FROM rubix_likeness WHERE application_id = \(application.id) AND picture NOT IN (
+        SELECT DISTINCT picture FROM rubix_likeness
+        WHERE application_id = \(application.id) ORDER BY picture DESC LIMIT \(Self.picturesMax))
+      """)
   }
 
   /// Other applications with a picture that is taken for one of this application's, the newest first. The digests hold

@@ -53,6 +53,10 @@ package struct LinkStore {
       """)
   }
 
+  func has(user: String) throws -> Bool {
+    try tx.first("SELECT 1 AS found FROM saltedge_link WHERE user_digest = \(user) LIMIT 1") != nil
+  }
+
   func deleteAll(user: String) throws {
     try tx.execute("DELETE FROM saltedge_link WHERE user_digest = \(user)")
   }

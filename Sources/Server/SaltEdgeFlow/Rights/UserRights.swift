@@ -32,7 +32,8 @@ extension UserErasure: SubjectEraser {
       try !ConnectionStore(tx, vault: core.vault).ids(user: digest, limit: 1).isEmpty
         || !OperationStore(tx, vault: core.vault).all(user: digest, limit: 1).isEmpty
         || !AuthorizationStore(tx, vault: core.vault).actions(user: digest, limit: 1).isEmpty
+        || LinkStore(tx, vault: core.vault).has(user: digest) || core.vault.hasSubjectKey(of: digest, in: tx)
     else { return nil }
-    return NamedPerson(name, id: digest)
+    return NamedPerson(name, of: KeySubject(digest, of: KeySubject.tenant(of: bank.id)))
   }
 }

@@ -32,10 +32,12 @@ extension UserErasure: SubjectEraser {
   }
 
   package func person(_ name: String, of tenant: String, in tx: any SQLTransaction) throws -> NamedPerson? {
+    let key = dossiers.activations.keySubject(of: name, tenant: tenant)
     guard
       try !ProcessStore(tx, vault: core.vault).ids(ofUser: name, tenant: tenant, limit: 1).isEmpty
         || dossiers.activations.knows(user: name, tenant: tenant, in: tx)
+        || core.vault.hasSubjectKey(of: key.id, in: tx)
     else { return nil }
-    return NamedPerson(name, id: dossiers.activations.keySubject(of: name, tenant: tenant).id)
+    return NamedPerson(name, of: key)
   }
 }

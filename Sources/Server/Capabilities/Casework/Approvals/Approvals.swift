@@ -31,8 +31,8 @@ package struct Approvals: Sendable {
     let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
     let waiting = try ApprovalStore(tx, vault: vault).pending(
       at: worker.desk, for: permissions, besides: worker.actor, now: keeper.world.now(), limit: Self.pageMax)
-    let own = try themselves(worker, among: waiting.map(\.person), in: tx)
-    return waiting.filter { !$0.isAbout(worker.actor) && !Self.isMaker(worker, of: $0) && !own.contains($0.person) }
+    let own = try themselves(worker, among: waiting, in: tx)
+    return waiting.filter { !Self.isMaker(worker, of: $0) && !own.contains($0.id) }
   }
 
   /// Agrees or refuses, once.
@@ -45,9 +45,7 @@ package struct Approvals: Sendable {
       throw Problem.notFound
     }
     guard approval.maker != worker.actor, !Self.isMaker(worker, of: approval) else { throw Problem.ownApproval }
-    guard try !approval.isAbout(worker.actor) && themselves(worker, among: [approval.person], in: tx).isEmpty else {
-      throw Problem.approvalOfOneself
-    }
+    guard try themselves(worker, among: [approval], in: tx).isEmpty else { throw Problem.approvalOfOneself }
     guard may(worker, check: approval) else {
       throw Problem(.forbidden, "forbidden", "Your account does not have the permission for this.")
     }
@@ -108,23 +106,33 @@ package struct Approvals: Sendable {
     worker.member?.permissions.contains(approval.checkerPermission) ?? false
   }
 
-  /// Whether the machine's user who asked has the name of this member: that of their e-mail address, or their id. One
-  /// person under two other names is not known.
+  /// Whether the machine's user who asked has the name of this member. One person under two other names is not known.
   private static func isMaker(_ worker: CaseWorker, of approval: Approval) -> Bool {
     guard let member = worker.member, approval.maker.hasPrefix("operator:") else { return false }
-    let name = approval.maker.dropFirst("operator:".count).lowercased()
+    return isCalled(String(approval.maker.dropFirst("operator:".count)), member)
+  }
+
+  /// Whether a name is the member's: their e-mail address, what stands before its @, or their id.
+  private static func isCalled(_ name: String, _ member: StaffMember) -> Bool {
     let address = member.email.lowercased()
     // As commands write a name: without what is not allowed in it.
     let written = address.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
-    return [String(address.prefix { $0 != "@" }), address, written, member.id.rawValue.lowercased()].contains(name)
+    return [String(address.prefix { $0 != "@" }), address, written, member.id.rawValue.lowercased()]
+      .contains(name.lowercased())
   }
 
-  /// Which of some persons this member of staff is, as a customer: by the e-mail address that flows tell with cases.
+  /// Which of some approvals are about this member of staff: as a member; as a customer, by the e-mail address that
+  /// flows tell with cases; or as the user of a bank, by the name in a request for an export or an erasure. That name is
+  /// all that Wultra and Salt Edge know of a person.
   private func themselves(
-    _ worker: CaseWorker, among persons: [String], in tx: any SQLTransaction
-  ) throws -> Set<String> {
-    guard let member = worker.member else { return [] }
-    return try CaseStore(tx).persons(persons, ownedBy: keeper.owner(member.email))
+    _ worker: CaseWorker, among approvals: [Approval], in tx: any SQLTransaction
+  ) throws -> Set<Approval.ID> {
+    var own = Set(approvals.filter { $0.isAbout(worker.actor) }.map(\.id))
+    guard let member = worker.member else { return own }
+    let persons = try CaseStore(tx).persons(approvals.map(\.person), ownedBy: keeper.owner(member.email))
+    own.formUnion(approvals.filter { persons.contains($0.person) }.map(\.id))
+    let names = try RightsRequestStore(tx, vault: vault).names(ofApprovals: approvals.map(\.id))
+    return own.union(names.filter { Self.isCalled($0.value, member) }.keys)
   }
 
   private func move(

@@ -117,6 +117,8 @@ package struct RightsCommands: Sendable {
     }
     return try await core.database.write(retrying: .outdated) { [self] tx in
       guard let person = try party.eraser.person(wish.person, of: place.tenant, in: tx) else { throw Problem.notFound }
+      // Made here where they have none yet: what the second person reads, which names them, goes with their key.
+      _ = try vault.subjectKey(of: person.key, in: tx)
       let named = DataSubject(person.name, of: place.tenant, by: worker.actor)
       let money = try wish.money.flatMap { way in
         try party.settler?.propose(way, of: named, despiteDuty: wish.despiteDuty, in: tx).map {
@@ -195,10 +197,11 @@ package struct RightsCommands: Sendable {
       guard request.kind == kind else { throw Problem.notFound }
       guard request.maker == worker.actor else { throw Self.notTheMaker }
       guard request.state != .finished, request.askedAt + Approval.lifetime > core.world.now() else { throw Self.over }
-      if let money = request.money, try core.cases.asked(money.approval, in: tx)?.standing == .pending {
-        throw Problem.approvalRequired
-      }
       if request.state == .awaiting {
+        // Without the word on the money the flow would refuse, and the other word would be used up for nothing.
+        if let money = request.money, try core.cases.asked(money.approval, in: tx)?.standing != .approved {
+          throw Problem.approvalRequired
+        }
         try core.mover.move(
           &request, on: .begun, of: RightsRequestMachine(vault: vault), by: worker.actor, approval: request.approval,
           in: tx)

@@ -95,6 +95,18 @@ package struct RightsRequestStore {
     ).map(request)
   }
 
+  /// How those whom requests are about are called there, by the ids of the approvals that were asked for.
+  func names(ofApprovals approvals: [Approval.ID]) throws -> [Approval.ID: String] {
+    guard !approvals.isEmpty else { return [:] }
+    let found = try tx.query(
+      """
+      SELECT \(Self.columns) FROM casework_rights
+      WHERE approval_id IN \(list: approvals) AND subject_id IS NOT NULL
+      """
+    ).map(request).map { (Approval.ID(rawValue: $0.approval), $0.subject?.name ?? "") }
+    return Dictionary(found) { first, _ in first }
+  }
+
   /// With the erasure of a person. One that is under way here keeps the id until its proof is kept.
   func forget(_ person: String) throws {
     try tx.execute(
