@@ -59,7 +59,7 @@ extension App {
 
   private var figuresSource: FiguresRoutes.Source {
     let (database, world) = (database, world)
-    return FiguresRoutes.Source(figures, world: world) {
+    return FiguresRoutes.Source(figures, world: world, policy: caseKeeper.policy) {
       try await database.read { try OutboxStore($0).gauge(now: world.now()) }
     }
   }

@@ -25,14 +25,17 @@ struct ConsoleFiguresTests {
     try await database.write { try figures.note(move, in: $0) }
   }
 
-  static func signedIn(_ console: ConsoleTestApp) async throws -> DemoBrowser {
+  static func signedIn(
+    _ console: ConsoleTestApp, _ email: String = ConsoleFiguresTests.analyst, of tenant: String = "default"
+  ) async throws -> DemoBrowser {
     try await console.app.staff.add(
       NewStaffMember(
-        tenant: "default", email: analyst, name: "Ann Lyst", gender: .female, languages: ["en"],
+        tenant: tenant, email: email, name: "Ann Lyst", gender: .female, languages: ["en"],
         permissions: StaffRole.analyst.permissions, password: ConsoleTestApp.password), by: "operator")
     let browser = console.browser()
     try await browser.open("/console/sign-in")
-    try await browser.submit("/console/sign-in", ["email": analyst, "password": ConsoleTestApp.password])
+    try await browser.submit(
+      "/console/sign-in", ["institution": tenant, "email": email, "password": ConsoleTestApp.password])
     return browser
   }
 
@@ -78,6 +81,24 @@ struct ConsoleFiguresTests {
       #expect(try await reader.open("/console/figures").status == 403)
       #expect(try await reader.open("/console/figures/export").status == 403)
       #expect(try await console.browser().open("/console/figures").title == "Sign in")
+    }
+  }
+
+  @Test("an institution with a desk of its own sees its own figures only; the desk for the rest sees whose there are")
+  func desks() async throws {
+    try await ConsoleTestApp.run(otherInstitution: "far") { console in
+      try await Self.move(console, "1", "registered", "sessionOpened", "capturingSelfies")
+      try await console.app.figures.addUp()
+      let near = try await Self.signedIn(console).open("/console/figures?days=7").html
+      #expect(near.contains(">default</option>") && near.contains("Rubix: applications"))
+      let browser = try await Self.signedIn(console, "far@bank.example", of: "far")
+      for address in ["/console/figures?days=7", "/console/figures?days=7&tenant=default"] {
+        let page = try await browser.open(address).html
+        #expect(page.contains("<option value=\"far\" selected>far</option>") && !page.contains(">default</option>"))
+        #expect(page.contains("Nothing was counted in this time.") && !page.contains("Everything was delivered."))
+      }
+      let csv = try await browser.open("/console/figures/export?days=7").html
+      #expect(csv.split(separator: "\r\n").count == 1)
     }
   }
 

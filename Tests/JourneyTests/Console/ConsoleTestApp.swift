@@ -1,3 +1,4 @@
+import Casework
 import Delivery
 import Identity
 import Foundation
@@ -64,7 +65,7 @@ final class ConsoleTestApp: Sendable {
   }
 
   static func run(
-    publicURL: String? = nil, secondFactor: Bool = false,
+    publicURL: String? = nil, secondFactor: Bool = false, otherInstitution: String? = nil,
     _ play: @escaping @Sendable (ConsoleTestApp) async throws -> Void
   ) async throws {
     let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
@@ -72,11 +73,13 @@ final class ConsoleTestApp: Sendable {
     var settings = Settings()
     settings.dataFolder = folder.file("data")
     settings.console.publicURL = publicURL
-    if secondFactor {
-      var tenant = Tenant.default
-      tenant.staffSecondFactor = true
+    if secondFactor || otherInstitution != nil {
+      var (tenant, other) = (Tenant.default, Tenant.default)
+      (tenant.staffSecondFactor, other.id) = (secondFactor, otherInstitution ?? "")
+      if otherInstitution != nil { settings[CaseworkSettings.self].desk = tenant.id }
       settings.tenantsFile = folder.file("tenants.json")
-      try JSONEncoder().encode([tenant]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
+      try JSONEncoder().encode([tenant] + (otherInstitution == nil ? [] : [other]))
+        .write(to: URL(fileURLWithPath: folder.file("tenants.json")))
     }
     // Calls come from where they say; those that say nothing, from nowhere.
     settings.proxyHeader = .xForwardedFor

@@ -73,6 +73,8 @@ struct FiguresPage: StaffPage {
   let hasTopics: Bool
   let days: [Choice]
   let tenants: [Institution]
+  /// Whether all institutions can be chosen, and what other systems did not take is shown, which tells no institution.
+  let seesAll: Bool
   let csv: String
   let foot: StaffFoot
 
@@ -92,6 +94,7 @@ struct FiguresPage: StaffPage {
     }
     hasTopics = !topics.isEmpty
     days = Self.dayChoices.map { Choice(code: "\($0)", label: Phrase("figures_days_\($0)"), isOn: $0 == question.days) }
+    seesAll = question.seesAll
     self.tenants = tenants.map { Institution(code: $0, isOn: $0 == question.tenant) }
     let tenant = question.tenant.map { "&tenant=\(AuditForm.encoded($0))" } ?? ""
     (csv, foot) = ("\(FiguresRoutes.base)/export?days=\(question.days)\(tenant)", StaffFoot(visit))

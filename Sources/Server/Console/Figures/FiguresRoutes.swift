@@ -1,10 +1,12 @@
+import Casework
 import HTTP
 import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
 
-/// `/console/figures`: how customers go through the flows of the installation, for those who may see all of it.
+/// `/console/figures`: how customers go through the flows. An institution with a desk of its own sees its own figures;
+/// the desk that works for the rest sees those of the installation.
 package struct FiguresRoutes: Sendable {
   static let base = "\(StaffRoutes.base)/figures"
 
@@ -13,11 +15,13 @@ package struct FiguresRoutes: Sendable {
     let figures: FlowFigures
     let outbox: @Sendable () async throws -> OutboxGauge
     let world: World
+    let policy: CaseworkPolicy
 
     package init(
-      _ figures: FlowFigures, world: World, outbox: @escaping @Sendable () async throws -> OutboxGauge
+      _ figures: FlowFigures, world: World, policy: CaseworkPolicy,
+      outbox: @escaping @Sendable () async throws -> OutboxGauge
     ) {
-      (self.figures, self.world, self.outbox) = (figures, world, outbox)
+      (self.figures, self.world, self.policy, self.outbox) = (figures, world, policy, outbox)
     }
   }
 
@@ -42,16 +46,20 @@ package struct FiguresRoutes: Sendable {
   struct Question: Sendable {
     let days: Int
     let tenant: String?
+    /// Whether who asks may see everyone's.
+    let seesAll: Bool
   }
 
   private func page(_ show: @escaping Show) -> Handler {
-    { [signIn] request, _ in
+    { [signIn, source] request, _ in
       guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
       try await signIn.require(.readFigures, of: visit)
       let asked = request.uri.queryParameters.get("days").flatMap { Int($0) }
       let days = FiguresPage.dayChoices.first { $0 == asked } ?? 30
       let tenant = request.uri.queryParameters.get("tenant").flatMap { RecordQuestion.isName($0) ? $0 : nil }
-      return try await signIn.renewing(visit, try await show(visit, Question(days: days, tenant: tenant)))
+      let (desk, seesAll) = (visit.member.tenant, !source.policy.scope(of: visit.member.tenant).isOnly)
+      let question = Question(days: days, tenant: seesAll ? tenant : desk, seesAll: seesAll)
+      return try await signIn.renewing(visit, try await show(visit, question))
     }
   }
 
@@ -65,7 +73,9 @@ package struct FiguresRoutes: Sendable {
 
   @Sendable
   private func show(_ visit: StaffVisit, _ question: Question) async throws -> Response {
-    let tenants = try await source.figures.tenants(of: range(question))
+    let tenants =
+      question.seesAll
+      ? try await source.figures.tenants(of: range(question)) : [question.tenant].compactMap(\.self)
     return try FiguresPage(
       try await rows(question), try await source.outbox(), question, of: tenants, for: visit
     ).response()
@@ -83,6 +93,6 @@ package struct FiguresRoutes: Sendable {
 }
 
 extension StaffPermission {
-  /// See how many customers went which way, of every institution.
+  /// See how many customers went which way; at the desk that works for the rest, of every institution.
   package static let readFigures = StaffPermission(rawValue: "read:figures")
 }
