@@ -55,6 +55,19 @@ struct PrivacyTests {
     }
   }
 
+  @Test("what an example app shows above its screens is covered, too, while the app is not in front")
+  func sheets() {
+    let above = /\.(?:sheet|fullScreenCover|popover)\([^{]*\{/
+    var found = 0
+    for file in Repository.swift where file.isBelow("Examples") {
+      for match in file.text.matches(of: above) {
+        found += 1
+        #expect(file.text[match.range.upperBound...].prefix(200).contains("PrivateWhenAway {"), "\(file.path)")
+      }
+    }
+    #expect(found > 0)
+  }
+
   @Test("uses are found by their category")
   func found() {
     #expect(Self.uses(["let a = try manager.attributesOfItem(atPath: b)"]) == ["FileTimestamp"])

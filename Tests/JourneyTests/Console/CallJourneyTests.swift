@@ -16,33 +16,79 @@ import Testing
 struct CallJourneyTests {
   @Test(
     "two browsers with cameras hold a call, one comes back, a picture is kept, the verdict ends it",
-    .enabled(if: !TurnServer.isInstalled, "the same is tried by a TURN server"))
-  func direct() async throws { try await Self.play(CallStage()) }
+    .enabled(if: !TurnServer.isInstalled, "the same is tried by a TURN server, and then without it"))
+  @MainActor
+  func direct() async throws { try await Self.play(CallStage(), Pair()) }
 
   @Test(
-    "the same, with every picture and sound by a TURN server, for which each browser has a password of its own",
+    "the same, with every picture and sound by a TURN server that each browser has its own password for; then directly",
     .enabled(if: TurnServer.isInstalled, "\(TurnServer.missing)"))
+  @MainActor
   func relayed() async throws {
     let turn = try TurnServer(secret: "north")
     defer { turn.stop() }
-    try await Self.play(CallStage(by: turn))
+    let pair = try Pair()
+    try await Self.play(CallStage(by: turn), pair)
+    try await Self.meet(CallStage(), pair)
   }
 
-  private static func play(_ stage: CallStage) async throws {
+  /// The browsers of an agent and of a customer. Starting them takes longer than a call does.
+  @MainActor
+  private final class Pair {
+    let agent: ChromiumTab
+    let guest: ChromiumTab
+    /// They go after the browsers.
+    private let folders: [TestFolder]
+
+    init() throws {
+      let (one, two) = (try TestFolder(), try TestFolder())
+      agent = try CallJourneyTests.tab(in: one)
+      guest = try CallJourneyTests.tab(in: two)
+      folders = [one, two]
+    }
+  }
+
+  @MainActor
+  private static func signIn(_ agent: ChromiumTab, at address: String) throws {
+    try agent.open("\(address)/console/sign-in")
+    try agent.evaluate(
+      """
+      (() => {
+        const form = document.querySelector("main form");
+        form.elements.email.value = "\(CallStage.email)";
+        form.elements.password.value = "\(CallStage.password)";
+        form.requestSubmit();
+      })()
+      """)
+    try agent.wait(for: "location.pathname === '/console/account' && document.readyState === 'complete'")
+  }
+
+  /// They find each other, and no more.
+  private static func meet(_ stage: CallStage, _ pair: Pair) async throws {
     try await stage.app.server().test(.live) { @MainActor client in
       let address = "http://localhost:\(try #require(client.port))"
-      let agent = try Self.tab(in: stage.folders.agent)
-      try agent.open("\(address)/console/sign-in")
-      try agent.evaluate(
-        """
-        (() => {
-          const form = document.querySelector("main form");
-          form.elements.email.value = "\(CallStage.email)";
-          form.elements.password.value = "\(CallStage.password)";
-          form.requestSubmit();
-        })()
-        """)
-      try agent.wait(for: "location.pathname === '/console/account' && document.readyState === 'complete'")
+      let (agent, guest) = (pair.agent, pair.guest)
+      try Self.signIn(agent, at: address)
+      try agent.open(address + AgentCallRoutes.path(of: stage.call))
+      try agent.evaluate(Self.remembersPeers)
+      try Self.join(agent, until: "waiting")
+      try guest.open("\(address)/call/\(CallLink.token(of: stage.call, stage.app.vault))")
+      try Self.join(guest, until: "connected")
+      try Self.seeEachOther(agent, guest)
+      #expect(try agent.evaluate(Self.ways).contains("host"))
+      // A page that listens would hold the server up.
+      for tab in [agent, guest] {
+        try tab.evaluate("location.replace('about:blank')")
+        try tab.wait(for: "location.href === 'about:blank'")
+      }
+    }
+  }
+
+  private static func play(_ stage: CallStage, _ pair: Pair) async throws {
+    try await stage.app.server().test(.live) { @MainActor client in
+      let address = "http://localhost:\(try #require(client.port))"
+      let (agent, guest) = (pair.agent, pair.guest)
+      try Self.signIn(agent, at: address)
       #expect(try agent.evaluate("document.featurePolicy.allowsFeature('camera')") == "false")
       try agent.open("\(address)/console/calls")
       #expect(try agent.evaluate("document.querySelector('tbody a').pathname") == AgentCallRoutes.path(of: stage.call))
@@ -56,7 +102,6 @@ struct CallJourneyTests {
       try Self.join(agent, until: "waiting")
       #expect(try agent.evaluate("Number(localStorage.getItem('gatehouse-used')) > 0") == "true")
 
-      let guest = try Self.tab(in: stage.folders.guest)
       let link = "/call/\(CallLink.token(of: stage.call, stage.app.vault))"
       try guest.open(address + link)
       // Whoever has the link and did not join has no say.
@@ -172,8 +217,8 @@ private struct CallStage: Sendable {
   /// Its file goes when it does.
   private let store: TestDatabase
   let app: App
-  /// Of the two browsers, and of the server.
-  let folders: (agent: TestFolder, guest: TestFolder, server: TestFolder)
+  /// Of the server.
+  let folder: TestFolder
   let call: Appointment.ID
   let isRelayed: Bool
   private let (customer, tenant): (RubixFlow.Application.ID, Tenant)
@@ -213,8 +258,7 @@ private struct CallStage: Sendable {
         .init(callTime: start), for: application.id.rawValue, roster: roster, in: tx).id
     }
     clock.set(start)
-    (store, self.app, customer, self.tenant) = (made, app, application.id, tenant)
-    folders = (try TestFolder(), try TestFolder(), folder)
+    (store, self.app, self.folder, customer, self.tenant) = (made, app, folder, application.id, tenant)
   }
 
   private static func application(core: CoreDependencies, at now: Instant) -> RubixFlow.Application {
