@@ -84,7 +84,7 @@ struct ConsoleFiguresTests {
     }
   }
 
-  @Test("an institution with a desk of its own sees its own figures only; the desk for the rest sees whose there are")
+  @Test("an institution with a desk of its own sees its own figures only, whatever is asked for")
   func desks() async throws {
     try await ConsoleTestApp.run(otherInstitution: "far") { console in
       try await Self.move(console, "1", "registered", "sessionOpened", "capturingSelfies")

@@ -1,4 +1,3 @@
-import Casework
 import Delivery
 import Identity
 import Foundation
@@ -76,7 +75,6 @@ final class ConsoleTestApp: Sendable {
     if secondFactor || otherInstitution != nil {
       var (tenant, other) = (Tenant.default, Tenant.default)
       (tenant.staffSecondFactor, other.id) = (secondFactor, otherInstitution ?? "")
-      if otherInstitution != nil { settings[CaseworkSettings.self].desk = tenant.id }
       settings.tenantsFile = folder.file("tenants.json")
       try JSONEncoder().encode([tenant] + (otherInstitution == nil ? [] : [other]))
         .write(to: URL(fileURLWithPath: folder.file("tenants.json")))
