@@ -12,10 +12,10 @@ import Testing
 
 @Suite("Finaptic: what a card issuer tells")
 struct IssuerTests {
-  private typealias Outcome = IssuerBodies.Outcome
+  typealias Outcome = IssuerBodies.Outcome
 
   /// The processor of an issuer, with one customer's card.
-  private struct Issuer {
+  struct Issuer: Sendable {
     let app: CardTestApp
     let person: CardTestApp.Person
     let product: CardTestApp.Product
@@ -78,7 +78,7 @@ struct IssuerTests {
     }
   }
 
-  private static func run(
+  static func run(
     cents: Int64 = 100_00, _ play: @escaping @Sendable (Issuer) async throws -> Void
   ) async throws {
     try await CardTestApp.run { app in

@@ -34,7 +34,8 @@ struct AccountStops: Sendable {
 
   /// - Parameter asked: with the status frozen or closed.
   /// - Throws: `Problem` validation; conflict `account-not-active`, `account-closed`, `account-has-balance`,
-  ///   `account-has-holds`, `card-payments-open`, `interest-not-booked`, `payout-refused`; forbidden `payout-to-other`, `over-limit`.
+  ///   `account-has-holds`, `card-payments-open`, `interest-not-booked`, `payout-refused`; forbidden
+  ///   `payout-to-other`, `over-limit`.
   func stop(
     _ asked: BankAccountBodies.Status, _ account: BankAccount, of tenant: FinapticTenant, by actor: String,
     with permit: FourEyesGate.Permit, in tx: any SQLTransaction

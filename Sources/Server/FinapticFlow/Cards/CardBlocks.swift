@@ -2,8 +2,8 @@ import Kit
 import Storage
 
 /// Takes a card out of use by the bank, whatever its holder or an owner of the account does with its lock: it pays
-/// nothing, shows no number and cannot be unlocked until the bank lets it. A card can be blocked for several reasons; it
-/// is used again when the last one has ended.
+/// nothing, shows no number and cannot be unlocked until the bank lets it. A card can be blocked for several reasons;
+/// it is used again when the last one has ended.
 struct CardBlocks: Sendable {
   let core: CoreDependencies
   let cards: CardService

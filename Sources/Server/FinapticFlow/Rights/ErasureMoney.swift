@@ -78,7 +78,8 @@ struct ErasureSettlement: Sendable {
 
   /// - Parameter approval: the id of a second person's approval; nil asks for one.
   /// - Returns: what is waited for; nil when the money is ended and the customer can be erased.
-  /// - Throws: `Problem` conflict `card-payments-open`, `account-has-holds`, `payout-refused`; those of `FourEyesGate.pass`.
+  /// - Throws: `Problem` conflict `card-payments-open`, `account-has-holds`, `payout-refused`; those of
+  ///   `FourEyesGate.pass`.
   func settle(
     _ subject: FinapticErasure.Subject, by way: ErasureMoney, approval: String?, actor: String,
     in tx: any SQLTransaction

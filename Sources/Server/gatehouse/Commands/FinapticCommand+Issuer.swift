@@ -57,7 +57,8 @@ enum FinapticIssuerCommands {
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let change = CardLimits.Change(paymentMax: try Self.units(payment), dayMax: try Self.units(day), overPercent: over)
+      let change = CardLimits.Change(
+        paymentMax: try Self.units(payment), dayMax: try Self.units(day), overPercent: over)
       let app = try await options.installation.app()
       let policy = app.finaptic.dependencies.cardPolicy
       if !change.isNone {

@@ -6,7 +6,8 @@ import Storage
 
 extension CardIssuer {
   /// The issuer that each tenant names, over HTTP with JSON and a bearer token: `POST /cards` makes a card, under our
-  /// id as `Idempotency-Key`, `GET /cards/{id}` tells what was made under it, and `POST /security-codes` the code of one (docs/finaptic-cards.md).
+  /// id as `Idempotency-Key`, `GET /cards/{id}` tells what was made under it, and
+  /// `POST /security-codes` the code of one (docs/finaptic-cards.md).
   package static func http(_ peer: PeerHTTP, database: any SQLDatabase, vault: Vault) -> CardIssuer {
     let calls = HTTPCalls(peer: peer, database: database, vault: vault)
     return CardIssuer(
