@@ -109,7 +109,7 @@ struct IssuerConnectionTests {
       let before = issuer.calls.withLock(\.count)
       let seen = await withTaskGroup(of: FinapticAPI.ShowCardResponse?.self) { group in
         for _ in 0..<4 { group.addTask { try? await dependencies.cardSignOn.show(asked, key: found) } }
-        return await group.reduce(into: []) { if let one = $1 { $0.append(one) } }
+        return await group.reduce(into: [FinapticAPI.ShowCardResponse]()) { if let one = $1 { $0.append(one) } }
       }
       #expect(issuer.calls.withLock(\.count) == before + 1 && seen.count == 1)
       let shown = try #require(seen.first)
