@@ -86,6 +86,18 @@ package final class ChromiumTab {
     _ = try send("DOM.setFileInputFiles", ["files": [file], "nodeId": found["nodeId"] ?? 0])
   }
 
+  /// Presses a key, as the user does: Enter, Tab, or what has a character.
+  /// - Parameter alt: with the browser's modifier for access keys.
+  package func press(_ key: String, alt: Bool = false) throws {
+    let named: [String: (code: Int, text: String)] = ["Enter": (13, "\r"), "Tab": (9, "")]
+    let (code, text) = named[key] ?? (Int(key.uppercased().unicodeScalars.first?.value ?? 0), key)
+    let event: [String: Any] = [
+      "key": key, "modifiers": alt ? 1 : 0, "windowsVirtualKeyCode": code, "unmodifiedText": text,
+      "text": alt ? "" : text,
+    ]
+    for type in ["keyDown", "keyUp"] { _ = try send("Input.dispatchKeyEvent", event.merging(["type": type]) { $1 }) }
+  }
+
   /// The screen as PNG.
   package func screenshot() throws -> Data {
     let picture = try send("Page.captureScreenshot", ["captureBeyondViewport": true])["data"] as? String

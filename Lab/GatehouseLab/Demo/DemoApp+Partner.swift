@@ -36,11 +36,7 @@ extension DemoApp {
     (draft.tenant, draft.webhookURL) = (tenant, "http://127.0.0.1:\(hookPort.number)\(DemoShop.hookPath)")
     let partners = app.oneAssist.partners
     let added = try await partners.add(draft, client: seller.client.id, by: "operator")
-    try await partners.add(
-      Plan(
-        code: DemoShop.plan, name: "Mobile protection", price: 1199, tax: 183, coverAmount: 20_000, months: 12,
-        startsAfterDays: 0, invoiceDaysMax: 30, invoiceValues: 1000...100_000, productCode: "MP01"),
-      toPartner: DemoShop.code, tenant: tenant, by: "operator")
+    try await partners.add(DemoShop.cover, toPartner: DemoShop.code, tenant: tenant, by: "operator")
     guard let secret = added.webhookSecret.flatMap({ WebhookSecret($0) }),
       let address = URL(string: "http://127.0.0.1:\(settings.port)")
     else { throw NotStarted() }

@@ -11,13 +11,18 @@ import Synchronization
 /// reviews photos.
 final class DemoShop: Sendable {
   static let (code, unit, plan): (Int64, Int64, Int64) = (853, 1552, 729)
+  /// What the plan covers, and its price.
+  static let cover = Plan(
+    code: plan, name: "Mobile protection", price: 1199, tax: 183, coverAmount: 20_000, months: 12, startsAfterDays: 0,
+    invoiceDaysMax: 30, invoiceValues: 1000...100_000, productCode: "MP01")
   static let hookPath = "/hooks/oneassist"
   private static let (looksMax, lookDelay) = (100, Duration.milliseconds(50))
 
   let address: URL
   private let seller: IssuedSecret
   private let reviewer: IssuedSecret
-  private let secret: WebhookSecret
+  /// Nil for a shop that hears nothing.
+  private let secret: WebhookSecret?
   private let clock: DemoClock
   private let transport = HTTPTransport.live()
   private let heard = Mutex<[String: StatusEvent]>([:])
@@ -26,7 +31,7 @@ final class DemoShop: Sendable {
     let description: String
   }
 
-  init(address: URL, seller: IssuedSecret, reviewer: IssuedSecret, secret: WebhookSecret, clock: DemoClock) {
+  init(address: URL, seller: IssuedSecret, reviewer: IssuedSecret, secret: WebhookSecret?, clock: DemoClock) {
     (self.address, self.seller, self.reviewer) = (address, seller, reviewer)
     (self.secret, self.clock) = (secret, clock)
   }
@@ -75,7 +80,7 @@ final class DemoShop: Sendable {
 
   /// - Returns: whether it is the other end's word, of now.
   func hear(_ body: Data, id: String?, timestamp: String?, signatures: String?) -> Bool {
-    guard secret.accepts(body, id: id, timestamp: timestamp, signatures: signatures, at: clock.now),
+    guard let secret, secret.accepts(body, id: id, timestamp: timestamp, signatures: signatures, at: clock.now),
       let event = try? JSONDecoder().decode(StatusEvent.self, from: body), event.id == id
     else { return false }
     heard.withLock { $0[event.id] = event }

@@ -8,7 +8,8 @@ extension DemoStage {
   /// one, reviewed, photographed again, and covered.
   func playOneAssist(in app: App, _ shop: DemoShop) async throws {
     let sold = try await shop.sell(
-      "DEMO-\(seed)", make: OneAssistPlay.make, model: OneAssistPlay.model, mobile: OneAssistPlay.mobile)
+      "DEMO-\(seed)", make: OneAssistPlay.make, model: OneAssistPlay.model,
+      mobile: OneAssistPlay.mobiles(of: 0).own)
     let play = try await OneAssistPlay(
       shop: shop, sold: sold, folder: URL(fileURLWithPath: folder).appending(path: "phone-oneassist"), seed: seed,
       clock: clock,
@@ -16,7 +17,7 @@ extension DemoStage {
     let story = OneAssistStory(play: play, log: log, clock: clock, folder: folder)
     do {
       try await story.activate()
-      try await story.photograph()
+      try await story.checkCode(try await story.photograph())
       try await story.review()
       try await story.photographAgain()
       try await story.approve()
@@ -82,14 +83,16 @@ struct OneAssistStory: Sendable {
       Told(shown: "\(try await play.phone.openSecureScreen(onViewController: play.screen))")
     }
     try await step("a link to the phone of the purchase", shows: "SECONDARY_EQUALS_PRIMARY") {
-      Told(shown: "\(try await play.phone.sendUploadLink(OneAssistPlay.mobile))")
+      Told(shown: "\(try await play.phone.sendUploadLink(play.mobile))")
     }
     try await step("a link to the second phone", shows: "sendUploadLinkOrOpenSecureScreen") {
-      Told(shown: "\(try await play.phone.sendUploadLink(OneAssistPlay.secondMobile))", note: "by SMS")
+      Told(shown: "\(try await play.phone.sendUploadLink(play.secondMobile))", note: "by SMS")
     }
   }
 
-  func photograph() async throws {
+  /// - Returns: what stood on the secure screen.
+  @discardableResult
+  func photograph() async throws -> String {
     let link = try await play.link()
     try await step("the second phone opens it", shows: "0 of 2") { Told(shown: try await play.open(link)) }
     try await step("the back, blurred", shows: "422 The photo is blurred. Hold still and let the camera focus.") {
@@ -107,15 +110,20 @@ struct OneAssistStory: Sendable {
       await play.screen.close()
       return Told(shown: "\(page), \(try await closed)")
     }
+    try await step("the app looks again", shows: "completed") {
+      let stage = try await play.phone.startActivation(for: play.sold.activationCode)
+      return Told(shown: "\(stage)", note: try await membership().status)
+    }
+    return shown
+  }
+
+  /// - Parameter shown: what stood on the secure screen.
+  func checkCode(_ shown: String) async throws {
     try await step("the code in the photo", shows: "verified") {
       let id = try await membership().memUUID
       let found = try await shop.codeVerdict(id)
       if found == "verified" { return Told(shown: found, note: "read by the server") }
       return Told(shown: try await shop.type(code: shown, id), note: "typed by the reviewer; the server: \(found)")
-    }
-    try await step("the app looks again", shows: "completed") {
-      let stage = try await play.phone.startActivation(for: play.sold.activationCode)
-      return Told(shown: "\(stage)", note: try await membership().status)
     }
   }
 
@@ -136,7 +144,7 @@ struct OneAssistStory: Sendable {
     let first = try await play.link()
     try await step("another link", shows: "sendUploadLink") {
       clock.advance(by: .seconds(31))
-      return Told(shown: "\(try await play.phone.sendUploadLink(OneAssistPlay.secondMobile))")
+      return Told(shown: "\(try await play.phone.sendUploadLink(play.secondMobile))")
     }
     var link = first
     for _ in 0..<100 where link == first { link = try await play.link() }
@@ -160,7 +168,7 @@ struct OneAssistStory: Sendable {
       Told(shown: "\(try await play.phone.startActivation(for: play.sold.activationCode))")
     }
     try await step("another link", shows: "2003") {
-      Told(shown: "\(try await play.phone.sendUploadLink(OneAssistPlay.secondMobile))")
+      Told(shown: "\(try await play.phone.sendUploadLink(play.secondMobile))")
     }
     let all = ["POSTDTLCOMPLETE", "PENDING", "REUPLOAD", "PENDING", "APPROVED"]
     try await step("what the shop's server heard", shows: all.joined(separator: ", ")) {

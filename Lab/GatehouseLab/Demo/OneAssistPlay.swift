@@ -3,6 +3,7 @@ import Foundation
 import GatehouseApp
 import GatehouseTransport
 import Kit
+import OneAssistCore
 import OneAssistSDK
 import Specimens
 import Synchronization
@@ -11,13 +12,14 @@ import Synchronization
 /// second phone with its browser.
 struct OneAssistPlay: Sendable {
   static let (make, model) = ("Apple", "iPhone 14")
-  static let (mobile, secondMobile) = ("9876543210", "9123456780")
 
   let shop: DemoShop
   let sold: DemoShop.Sold
   let phone: OAActivation
   let screen: DemoPhoneScreen
   let seed: UInt64
+  /// Of the purchase, and of the phone that takes the pictures.
+  let (mobile, secondMobile): (String, String)
   /// What the system's sheet says.
   let numbers: PhoneNumbers
   /// Texts to the second phone, the newest first.
@@ -25,15 +27,19 @@ struct OneAssistPlay: Sendable {
   private let transport = HTTPTransport.live()
 
   /// - Parameters:
+  ///   - number: of the customer, 0 to 9: each has phones of their own.
   ///   - folder: where the phone keeps what it keeps, sealed.
   ///   - texts: what was texted, the newest first.
   @MainActor
   init(
-    shop: DemoShop, sold: DemoShop.Sold, folder: URL, seed: UInt64, clock: DemoClock,
+    shop: DemoShop, sold: DemoShop.Sold, number: Int = 0, folder: URL, seed: UInt64, clock: DemoClock,
     texts: @escaping @Sendable () async throws -> [String]
   ) throws {
     (self.shop, self.sold, self.seed, self.texts) = (shop, sold, seed, texts)
-    let numbers = PhoneNumbers(imei: "359000110000012", imei2: nil, seed: seed)
+    (mobile, secondMobile) = Self.mobiles(of: number)
+    let imei = "35900011000\(number)01"
+    let check = (0...9).first { IMEI("\(imei)\($0)") != nil } ?? 0
+    let numbers = PhoneNumbers(imei: "\(imei)\(check)", imei2: nil, seed: seed)
     (self.numbers, screen) = (numbers, DemoPhoneScreen())
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let sheet = try IMEIScreenshot.draw(numbers, seed: seed).picture.data
@@ -55,6 +61,11 @@ struct OneAssistPlay: Sendable {
     phone = OAActivation(configuration: configuration, ports: ports) { answer in answer() }
   }
 
+  /// Of the purchase, and of the phone that takes the pictures.
+  static func mobiles(of number: Int) -> (own: String, second: String) {
+    ("987654321\(number)", "912345678\(number)")
+  }
+
   /// The app is opened with a token of the shop's.
   func launch() async throws {
     try await phone.initializeSDK(
@@ -71,8 +82,9 @@ struct OneAssistPlay: Sendable {
   /// The link in the newest text.
   func link() async throws -> String {
     for _ in 0..<100 {
-      if let text = try await texts().first, let found = text.firstMatch(of: #/http:\/\/\S+\/u\/\S+/#) {
-        return String(found.output)
+      if let text = try await texts().first, let found = text.firstMatch(of: #/\/u\/\S+/#) {
+        // The text may name an address that is none here, such as the one of the next start.
+        return "\(shop.address.absoluteString)\(found.output)"
       }
       try await ClientClock.live.pause(for: .milliseconds(50))
     }

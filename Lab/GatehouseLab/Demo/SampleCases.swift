@@ -1,7 +1,9 @@
 import Foundation
 import GatehouseApp
 import GatehouseWire
+import Identity
 import Kit
+import OneAssistFlow
 import PowerAuthHTTP
 import RubixOnboarding
 import Specimens
@@ -26,11 +28,20 @@ struct SampleCases: Sendable {
     let played = try await app.database.read { tx in
       Set(try AuditStore(tx).lines(of: Self.chain).compactMap { $0.facts["sample"] })
     }
-    let samples: [(name: String, what: String, play: () async throws -> Void)] = [
-      ("rubix-call", "A booked call", stage.playBookedCall),
-      ("rubix-screening", "A hit for compliance", stage.playOpenHit),
-      ("wultra-presence", "A face to be compared", { try await playFace() }),
-    ]
+    typealias Sample = (name: String, what: String, play: () async throws -> Void)
+    // Ten that can be decided at once, beside a call, which waits for its hour. The names of the first are those of
+    // earlier versions.
+    let samples: [Sample] =
+      [("rubix-call", "A booked call", stage.playBookedCall)]
+      + (0..<2).map { number in
+        (Self.name("rubix-screening", number), "A hit for compliance", { try await stage.playOpenHit(number) })
+      }
+      + (0..<5).map { number in
+        (Self.name("wultra-presence", number), "A face to be compared", { try await playFace(number) })
+      }
+      + (0..<3).map { number in
+        (Self.name("oneassist-membership", number), "Photos of a phone", { try await playPhotos(number) })
+      }
     var (lines, isWhole) = ([String](), true)
     for sample in samples {
       guard !played.contains(sample.name) else {
@@ -51,9 +62,49 @@ struct SampleCases: Sendable {
     return (lines, isWhole)
   }
 
+  private static func name(_ kind: String, _ number: Int) -> String { number == 0 ? kind : "\(kind)-\(number + 1)" }
+
+  /// A customer of OneAssist whose photos are in.
+  private func playPhotos(_ number: Int) async throws {
+    let (app, mobiles) = (app, OneAssistPlay.mobiles(of: number))
+    let seller = try await seller()
+    let shop = DemoShop(address: stage.address, seller: seller, reviewer: seller, secret: nil, clock: stage.clock)
+    let run = app.world.uuid()
+    let sold = try await shop.sell(
+      "SAMPLE-\(run)", make: OneAssistPlay.make, model: OneAssistPlay.model, mobile: mobiles.own)
+    let play = try await OneAssistPlay(
+      shop: shop, sold: sold, number: number, folder: URL(fileURLWithPath: stage.folder).appending(path: run),
+      seed: stage.seed &+ UInt64(number), clock: stage.clock,
+      texts: {
+        // E.164; the shop says it without the code of the country.
+        try await app.devOutbox.list().map(\.message)
+          .filter { $0.channel == .sms && $0.recipient.hasSuffix(mobiles.second) }.map(\.body)
+      })
+    let story = OneAssistStory(play: play, log: stage.log, clock: stage.clock, folder: stage.folder)
+    do {
+      try await story.activate()
+      try await story.photograph()
+    } catch is OneAssistStory.Broken { throw DemoStory.Broken() }
+  }
+
+  /// Credentials of the shop whose customers are played. Each call makes new ones, for a secret is shown once.
+  private func seller() async throws -> IssuedSecret {
+    let (partners, tenant) = (app.oneAssist.partners, try app.tenants.find("default").id)
+    if let known = try await partners.list(tenant: tenant).first(where: { $0.code == DemoShop.code }) {
+      return try await app.serviceClients.rotate(known.client, by: Self.actor)
+    }
+    var draft = Partners.Draft(code: DemoShop.code, units: [DemoShop.unit], name: "Utopia Phones")
+    draft.tenant = tenant
+    let issued = try await partners.add(draft, clients: app.serviceClients, by: Self.actor).credentials
+    try await partners.add(DemoShop.cover, toPartner: DemoShop.code, tenant: tenant, by: Self.actor)
+    return issued
+  }
+
   /// A customer of Wultra's onboarding whose face was shown.
-  private func playFace() async throws {
-    guard let story = WultraStory.all.first else { throw DemoStory.Broken() }
+  private func playFace(_ number: Int) async throws {
+    // Two people: one alone may begin only so many onboardings.
+    let person = number.isMultiple(of: 2) ? 1 : 4
+    guard let story = WultraStory.all.first(where: { $0.number == person }) else { throw DemoStory.Broken() }
     WDOLogger.verboseLevel = .off
     let run = app.world.uuid().suffix(12)
     let release = try await app.activations.applications.add("Sample \(run)", tenant: "default", by: .system)
@@ -112,6 +163,7 @@ extension DemoStage {
   }
 
   /// A customer of Rubix with the name and birthday of a listed person, whom compliance looks at.
-  @Sendable
-  func playOpenHit() async throws { try await underReview(try story(12, "A hit for compliance"), of: 4) }
+  func playOpenHit(_ number: Int) async throws {
+    try await underReview(try story(12 + number, "A hit for compliance"), of: 4 + 10 * UInt64(number))
+  }
 }

@@ -36,6 +36,7 @@ package struct FinapticModule: Module {
     ScheduledPostingStore.migration, SettlementStore.ordersMigration, PaymentRecallStore.migration,
     BankPaymentStore.toldMigration, IssuerMessageStore.migration, CardSuspenseStore.migration,
     CardDisputeStore.migration, IssuerConnectionStore.migration,
+    CardMatterStore.migration, CardPaymentStore.dayMigration,
   ]
 
   package static var blobReferences: BlobReferences? {

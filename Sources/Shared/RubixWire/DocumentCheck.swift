@@ -12,11 +12,6 @@ public struct DocumentCheck: Codable, Sendable, Equatable {
     self.code = code
     self.result = result
   }
-
-  enum CodingKeys: String, CodingKey {
-    case code
-    case result
-  }
 }
 
 /// How a check came out. What could not be decided is `inconclusive` and never passes silently.

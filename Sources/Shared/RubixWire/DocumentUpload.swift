@@ -18,11 +18,4 @@ public struct DocumentUploadRequest: Codable, Sendable, Equatable {
     self.barcode = barcode
     self.mrz = mrz
   }
-
-  enum CodingKeys: String, CodingKey {
-    case file
-    case unprocessed
-    case barcode
-    case mrz
-  }
 }

@@ -79,11 +79,4 @@ public struct VerificationRule: Codable, Sendable, Equatable {
     self.score = score
     self.threshold = threshold
   }
-
-  enum CodingKeys: String, CodingKey {
-    case code
-    case result
-    case score
-    case threshold
-  }
 }

@@ -67,12 +67,6 @@ public struct ImageFacts: Codable, Sendable, Equatable {
     self.height = height
     self.sha256 = sha256
   }
-
-  enum CodingKeys: String, CodingKey {
-    case width
-    case height
-    case sha256
-  }
 }
 
 /// A stored image inside an `OnboardingView` (rubix-onboarding §6.3).
@@ -90,12 +84,6 @@ public struct DocumentSummary: Codable, Sendable, Equatable {
     self.type = type
     self.status = status
   }
-
-  enum CodingKeys: String, CodingKey {
-    case id
-    case type
-    case status
-  }
 }
 
 /// Answer of `GET /documents` (rubix-onboarding §6.15).
@@ -106,9 +94,5 @@ public struct DocumentList: Codable, Sendable, Equatable {
   /// Creates the value from its members.
   public init(documents: [DocumentView]) {
     self.documents = documents
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case documents
   }
 }

@@ -9,10 +9,6 @@ public struct HealthView: Codable, Sendable, Equatable {
   public init(status: HealthStatus) {
     self.status = status
   }
-
-  enum CodingKeys: String, CodingKey {
-    case status
-  }
 }
 
 /// Whether a server can serve.

@@ -18,13 +18,6 @@ public struct ImageQuality: Codable, Sendable, Equatable {
     self.crop = crop
     self.exposure = exposure
   }
-
-  enum CodingKeys: String, CodingKey {
-    case sharpness
-    case glare
-    case crop
-    case exposure
-  }
 }
 
 /// Whether the whole subject is in the frame.

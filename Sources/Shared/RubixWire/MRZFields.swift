@@ -82,10 +82,4 @@ public struct MRZCheckDigit: Codable, Sendable, Equatable {
     self.computed = computed
     self.ok = ok
   }
-
-  enum CodingKeys: String, CodingKey {
-    case present
-    case computed
-    case ok
-  }
 }

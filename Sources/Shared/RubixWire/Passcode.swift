@@ -68,11 +68,6 @@ public struct VerifyOTPRequest: Codable, Sendable, Equatable {
     self.code = code
     self.type = type
   }
-
-  enum CodingKeys: String, CodingKey {
-    case code
-    case type
-  }
 }
 
 /// Answer of `POST /otp/{channel}/verify` (rubix-onboarding §6.10). A wrong code is the problem `otp-mismatch`.

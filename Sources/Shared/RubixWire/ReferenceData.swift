@@ -9,10 +9,6 @@ public struct CountryList: Codable, Sendable, Equatable {
   public init(countries: [ReferenceCountry]) {
     self.countries = countries
   }
-
-  enum CodingKeys: String, CodingKey {
-    case countries
-  }
 }
 
 /// A country.
@@ -54,10 +50,6 @@ public struct CurrencyList: Codable, Sendable, Equatable {
   /// Creates the value from its members.
   public init(currencies: [ReferenceCurrency]) {
     self.currencies = currencies
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case currencies
   }
 }
 

@@ -9,10 +9,6 @@ public struct CreateSessionRequest: Codable, Sendable, Equatable {
   public init(restart: Bool? = nil) {
     self.restart = restart
   }
-
-  enum CodingKeys: String, CodingKey {
-    case restart
-  }
 }
 
 /// The state of a capture session (rubix-onboarding §6.4).
@@ -83,11 +79,5 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     self.id = id
     self.status = status
     self.selfies = selfies
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case id
-    case status
-    case selfies
   }
 }

@@ -89,12 +89,4 @@ public struct BarcodeReading: Codable, Sendable, Equatable {
     self.fields = fields
     self.source = source
   }
-
-  enum CodingKeys: String, CodingKey {
-    case format
-    case version
-    case issuer
-    case fields
-    case source
-  }
 }

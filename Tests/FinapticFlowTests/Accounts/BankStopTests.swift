@@ -40,6 +40,37 @@ struct BankStopTests {
     }
   }
 
+  @Test("a card that is blocked for two reasons is used again when both have ended, each by its name")
+  func twoReasons() async throws {
+    try await CardTestApp.run { app in
+      let product = try await app.open(for: app.customer("ada"))
+      let card: @Sendable (Bool, String?) async -> String = { isBlocked, reason in
+        do {
+          let outcome = try await app.dependencies.bankStops.setBlocked(
+            isBlocked, card: product.card, tenant: Self.tenant, reason: reason, by: "test")
+          guard case .done(let text) = outcome else { return "waits" }
+          return text
+        } catch { return (error as? Problem)?.code ?? "\(error)" }
+      }
+      let fraud = "FRAUD_SUSPECTED"
+      // (is blocked, reason, answer, what the card's terminal is told)
+      let steps: [(Bool, String?, String, CardResponseCode)] = [
+        (true, "CARD_LOST", "Blocked.", .lostCard), (true, fraud, "Blocked.", .lostCard),
+        (true, fraud, "Blocked.", .lostCard), (false, nil, "blocked-otherwise", .lostCard),
+        (false, "COMPLIANCE", "blocked-otherwise", .lostCard),
+        (false, "CARD_LOST", "Blocked still for \(fraud).", .restrictedCard),
+        (false, "CARD_LOST", "blocked-otherwise", .restrictedCard), (false, nil, "Unblocked.", .approved),
+        (false, nil, "Unblocked.", .approved),
+      ]
+      for (index, step) in steps.enumerated() {
+        #expect(await card(step.0, step.1) == step.2, "step \(index)")
+        #expect(try await app.pay(1_00, by: product.card).responseCode == step.3.rawValue, "step \(index)")
+      }
+      let story = try await app.accounts.story(chain: "card-\(product.card)")
+      #expect(story.filter { $0.hasSuffix("blocked") }.count == 4)
+    }
+  }
+
   @Test("a blocked user's cards do not pay and transfers are not booked, and both do again when let in")
   func user() async throws {
     try await CardTestApp.run { app in

@@ -50,9 +50,14 @@ struct ErasureMoneyTests {
       let product = try await app.open(for: ada, cents: 1_00)
       await #expect(throws: FinapticErasure.moneyLeft) { try await Self.erase(ada, app) }
       // All of it is held: no balance is available, and it is no money that could be paid out either.
-      _ = try await app.pay(1_00, by: product.card, "authorizePurchase")
-      await #expect(throws: FinapticErasure.moneyLeft) { try await Self.erase(ada, app) }
-      await #expect(throws: Problem.self) { try await Self.settle(ada, app) }
+      let held = try await app.pay(1_00, by: product.card, "authorizePurchase")
+      let ways: [() async throws -> Void] = [
+        { try await Self.erase(ada, app) }, { _ = try await Self.settle(ada, app) },
+      ]
+      for erase in ways {
+        let refusal = try await #require(throws: Problem.self) { try await erase() }
+        #expect(refusal.code == "card-payments-open" && refusal.detail.contains("authorization \(held.id)"))
+      }
       try await Self.send("waits-1", to: bob, app)
       await #expect(throws: FinapticErasure.moneyLeft) { try await Self.erase(bob, app) }
       let kept = try await app.database.read { [vault = app.dependencies.core.vault] in

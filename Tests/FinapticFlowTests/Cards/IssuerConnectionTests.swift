@@ -17,14 +17,17 @@ struct IssuerConnectionTests {
   private final class Issuer: Sendable {
     let calls = Mutex<[PeerHTTP.Call]>([])
     let status = Mutex(200)
+    /// Of the next orders of a card, where that is another: it had them before.
+    let orders = Mutex<[Int]>([])
 
     var peer: PeerHTTP {
       PeerHTTP { [self] call in
         calls.withLock { $0.append(call) }
-        let status = status.withLock(\.self)
+        let early = call.url.hasSuffix("/cards") ? orders.withLock { $0.isEmpty ? nil : $0.removeFirst() } : nil
+        let status = early ?? status.withLock(\.self)
         guard status == 200 else { return .init(status: status) }
         let json =
-          call.url.hasSuffix("/cards")
+          call.url.contains("/cards")
           ? #"{"card_reference":"ref-1","number":"4111111111111111","expiry_year":2029,"expiry_month":2}"#
           : #"{"security_code":"987"}"#
         return .init(status: 200, body: Data(json.utf8))
@@ -65,35 +68,52 @@ struct IssuerConnectionTests {
       await #expect(throws: CardIssuer.Unavailable.self) { try await dependencies.cardOpening.perform(item) }
       issuer.status.withLock { $0 = 422 }
       await #expect(throws: CardIssuer.Refused.self) { try await dependencies.cardOpening.perform(item) }
+      // It works on the order still: neither order nor look-up answers, and that is not final.
+      issuer.status.withLock { $0 = 404 }
+      issuer.orders.withLock { $0 = [409] }
+      await #expect(throws: CardIssuer.Unavailable.self) { try await dependencies.cardOpening.perform(item) }
+      // Its answer was lost: what it made is found by our id.
       issuer.status.withLock { $0 = 200 }
+      issuer.orders.withLock { $0 = [409] }
       for _ in 0..<2 { try await dependencies.cardOpening.perform(item) }
       let calls = issuer.calls.withLock(\.self)
-      #expect(calls.count == 3 && calls.allSatisfy { $0.url == "https://issuer.example/v1/cards" })
-      #expect(calls.allSatisfy { $0.headers["Idempotency-Key"] == id.rawValue })
+      let urls = calls.map { "\($0.method) \($0.url.replacing("https://issuer.example/v1", with: ""))" }
+      let (asks, looks) = ("POST /cards", "GET /cards/\(id)")
+      #expect(urls == [asks, asks, asks, looks, asks, looks])
+      #expect(calls.allSatisfy { $0.headers["Idempotency-Key"] == ($0.method == "POST" ? id.rawValue : nil) })
       #expect(calls.allSatisfy { $0.headers["Authorization"] == "Bearer secret-token" })
 
-      // Shown with the issuer's code; while it is not told, the token counts still.
-      let secret = "fnc_0123456789abcdef0123456789"
+      // Shown with the issuer's code. A token is used up before the code is asked for, also where it is not told.
+      let (spare, secret) = ("fnc_0000000000000000000000001", "fnc_0123456789abcdef0123456789")
       let vault = dependencies.core.vault
       let key = try await app.database.write { tx in
         _ = try dependencies.sessions.open(
           subject: person.user.rawValue, tenant: "finaptic-\(Self.tenant)", device: "test", in: tx)
         let session = try dependencies.sessions.records(of: person.user.rawValue, in: tx)[0].id
         let key = try TenantStore(tx).key(.init(rawValue: app.accounts.otherKey))
-        try CardTokenStore(tx).insert(
-          .init(
-            digest: vault.digest(secret, for: "finaptic card token"), card: id, user: person.user,
-            key: .init(rawValue: app.accounts.otherKey), session: session, expiresAt: world.now() + .minutes(5)))
+        for token in [spare, secret] {
+          try CardTokenStore(tx).insert(
+            .init(
+              digest: vault.digest(token, for: "finaptic card token"), card: id, user: person.user,
+              key: .init(rawValue: app.accounts.otherKey), session: session, expiresAt: world.now() + .minutes(5)))
+        }
         return key
       }
       let found = try #require(key)
-      let asked = FinapticAPI.ShowCardRequest(token: secret, cardRefNumber: "ref-1")
+      let lost = FinapticAPI.ShowCardRequest(token: spare, cardRefNumber: "ref-1")
       issuer.status.withLock { $0 = 500 }
-      await #expect(throws: Problem.unavailable) { try await dependencies.cardSignOn.show(asked, key: found) }
+      await #expect(throws: Problem.unavailable) { try await dependencies.cardSignOn.show(lost, key: found) }
       issuer.status.withLock { $0 = 200 }
-      let shown = try await dependencies.cardSignOn.show(asked, key: found)
+      await #expect(throws: Problem.notFound) { try await dependencies.cardSignOn.show(lost, key: found) }
+      let asked = FinapticAPI.ShowCardRequest(token: secret, cardRefNumber: "ref-1")
+      let before = issuer.calls.withLock(\.count)
+      let seen = await withTaskGroup(of: FinapticAPI.ShowCardResponse?.self) { group in
+        for _ in 0..<4 { group.addTask { try? await dependencies.cardSignOn.show(asked, key: found) } }
+        return await group.reduce(into: [FinapticAPI.ShowCardResponse]()) { if let one = $1 { $0.append(one) } }
+      }
+      #expect(issuer.calls.withLock(\.count) == before + 1 && seen.count == 1)
+      let shown = try #require(seen.first)
       #expect(shown.number == Self.number && shown.securityCode == "987" && shown.expiry == "02/29")
-      await #expect(throws: Problem.notFound) { try await dependencies.cardSignOn.show(asked, key: found) }
       let bytes = try await app.accounts.made.bytesOnDisk()
       for hidden in ["secret-token", Self.number] { #expect(bytes.range(of: Data(hidden.utf8)) == nil) }
       try await policy.setIssuer(nil, token: "", of: Self.tenant, by: "test")

@@ -12,10 +12,10 @@ import Testing
 
 @Suite("Finaptic: what a card issuer tells")
 struct IssuerTests {
-  private typealias Outcome = IssuerBodies.Outcome
+  typealias Outcome = IssuerBodies.Outcome
 
   /// The processor of an issuer, with one customer's card.
-  private struct Issuer {
+  struct Issuer: Sendable {
     let app: CardTestApp
     let person: CardTestApp.Person
     let product: CardTestApp.Product
@@ -78,7 +78,7 @@ struct IssuerTests {
     }
   }
 
-  private static func run(
+  static func run(
     cents: Int64 = 100_00, _ play: @escaping @Sendable (Issuer) async throws -> Void
   ) async throws {
     try await CardTestApp.run { app in
@@ -126,11 +126,12 @@ struct IssuerTests {
     try await Self.run { issuer in
       let (app, stops) = (issuer.app, issuer.app.dependencies.bankStops)
       try await app.dependencies.cardPolicy.set(
-        CardLimits(paymentMax: 90_00, dayMax: 95_00), of: CardTestApp.tenant, by: "test")
+        .init(paymentMax: 90_00, dayMax: 95_00), of: CardTestApp.tenant, by: "test")
       #expect(try await issuer.told("authorizations", "m1", "a1", "90.01").response_code == "61")
       #expect(try await issuer.told("authorizations", "m2", "a2", "90.00").response_code == "00")
       #expect(try await issuer.told("authorizations", "m3", "a3", "5.01").response_code == "61")
-      try await app.dependencies.cardPolicy.set(CardLimits(), of: CardTestApp.tenant, by: "test")
+      try await app.dependencies.cardPolicy.set(
+        .init(paymentMax: .some(nil), dayMax: .some(nil)), of: CardTestApp.tenant, by: "test")
       #expect(try await issuer.told("authorizations", "m4", "a4", "10.01").response_code == "51")
       let part = try await issuer.told("authorizations", "m5", "a5", "30.00", ["partial_allowed": true])
       #expect(part.response_code == "10" && part.amount?.amount == "10.00")
@@ -175,7 +176,7 @@ struct IssuerTests {
   @Test("a merchant takes more than is held: by policy from the account, and else from the bank, until it is resolved")
   func moreThanHeld() async throws {
     try await Self.run { issuer in
-      try await issuer.app.dependencies.cardPolicy.set(CardLimits(overPercent: 20), of: CardTestApp.tenant, by: "test")
+      try await issuer.app.dependencies.cardPolicy.set(.init(overPercent: 20), of: CardTestApp.tenant, by: "test")
       let tip = try await issuer.told("authorizations", "m1", "a1", "50.00")
       #expect(try await issuer.told("clearings", "m2", "a1", "60.00").suspended == nil)
       #expect(

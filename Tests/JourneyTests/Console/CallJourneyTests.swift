@@ -211,7 +211,7 @@ struct CallJourneyTests {
 }
 
 /// The product with one agent and one customer, whose call is now.
-private struct CallStage: Sendable {
+struct CallStage: Sendable {
   static let (email, password) = ("agent@bank.example", "utopia lies westward 9")
 
   /// Its file goes when it does.
@@ -243,11 +243,23 @@ private struct CallStage: Sendable {
         tenant: "default", email: Self.email, name: "Ada Agent", gender: .female, languages: ["en"],
         permissions: [.attendVideo, .readCustomers], password: Self.password), by: "operator")
     let (tenant, now) = (try app.tenants.find(nil), clock.now)
-    let (application, core) = (Self.application(core: app.core, at: now), app.core)
     let roster = AgentRoster(agents: [.init(id: member.id.rawValue, gender: "F", languages: ["en"])])
     let start = Instant(milliseconds: (now.milliseconds / 3_600_000 + 24) * 3_600_000)
-    let calendar = try app.rubix.applications.appointments(of: tenant)
-    call = try await core.database.write { tx in
+    let (application, booked) = try await Self.book(1, at: start, roster: roster, app)
+    call = booked
+    clock.set(start)
+    (store, self.app, self.folder, customer, self.tenant) = (made, app, folder, application, tenant)
+  }
+
+  /// Makes a customer who has booked a call.
+  /// - Parameter number: 0 to 9, sets them apart.
+  static func book(
+    _ number: Int, at start: Instant, roster: AgentRoster, _ app: App
+  ) async throws -> (RubixFlow.Application.ID, Appointment.ID) {
+    let (core, now) = (app.core, app.world.now())
+    let application = Self.application(number, core: core, at: now)
+    let calendar = try app.rubix.applications.appointments(of: app.tenants.find(nil))
+    let call = try await core.database.write { tx in
       let store = ApplicationStore(tx, vault: core.vault)
       try store.insert(application)
       // Inserting begins at the beginning; the rest of the row follows.
@@ -257,14 +269,13 @@ private struct CallStage: Sendable {
       return try calendar.book(
         .init(callTime: start), for: application.id.rawValue, roster: roster, in: tx).id
     }
-    clock.set(start)
-    (store, self.app, self.folder, customer, self.tenant) = (made, app, folder, application.id, tenant)
+    return (application.id, call)
   }
 
-  private static func application(core: CoreDependencies, at now: Instant) -> RubixFlow.Application {
+  private static func application(_ number: Int, core: CoreDependencies, at now: Instant) -> RubixFlow.Application {
     var applicant = Applicant(
-      deviceID: "device-0123456789", platform: "ios", contactNo: "+96550001234", email: "erika@example.com",
-      consents: [])
+      deviceID: "device-012345678\(number)", platform: "ios", contactNo: "+9655000123\(number)",
+      email: "erika\(number)@example.com", consents: [])
     applicant.firstName = "Erika"
     return RubixFlow.Application(
       id: .init(core.world), tenant: "default", phase: .awaitingCall, lastStep: .agentVerificationScheduled,

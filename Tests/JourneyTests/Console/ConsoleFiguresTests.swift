@@ -56,8 +56,8 @@ struct ConsoleFiguresTests {
       let page = try await browser.open("/console/figures?days=7")
       #expect(page.title == "Figures" && page.html.contains("Rubix: applications"))
       #expect(page.html.contains("75% of those who ended reached the wanted end"))
-      #expect(page.html.contains("<svg class=\"chart\"") && page.html.contains(">capturingSelfies</text>"))
-      let row = "<th scope=\"row\">capturingSelfies</th><td>4</td><td>4</td><td>25%</td><td>5 min</td>"
+      #expect(page.html.contains("<svg class=\"chart\"") && page.html.contains(">Takes selfies</text>"))
+      let row = "<th scope=\"row\">Takes selfies</th><td>4</td><td>4</td><td>25%</td><td>5 min</td>"
       #expect(page.html.contains(row))
       #expect(page.html.contains("<option value=\"7\" selected>") && page.html.contains("Everything was delivered."))
       #expect(page.html.utf8.count <= 100 * 1024)

@@ -11,12 +11,13 @@ package struct Asset: Sendable {
   static let call = script("call", PackageResources.call_js)
   static let chat = script("chat", PackageResources.chat_js)
   static let idle = script("idle", PackageResources.idle_js)
+  static let keys = script("keys", PackageResources.keys_js)
   static let passkey = script("passkey", PackageResources.passkey_js)
   static let queue = script("queue", PackageResources.queue_js)
   static let upload = script("upload", PackageResources.upload_js)
   static let viewer = script("viewer", PackageResources.viewer_js)
 
-  static let all = [stylesheet, again, api, call, chat, idle, passkey, queue, upload, viewer]
+  static let all = [stylesheet, again, api, call, chat, idle, keys, passkey, queue, upload, viewer]
 
   /// The last piece of its path.
   let name: String

@@ -24,13 +24,13 @@ struct FiguresPage: StaffPage {
     let width: Int
     /// The part of it that ended there, unwanted.
     let dropWidth: Int
-    let name: String
+    let name: Phrase
     let value: Count
     let valueX: Int
   }
 
   struct StepRow {
-    let name: String
+    let name: Phrase
     let entered: Count
     let left: Count
     let dropped: Percent
@@ -39,9 +39,9 @@ struct FiguresPage: StaffPage {
   }
 
   struct ExitRow {
-    let step: String
+    let step: Phrase
     let event: String
-    let to: String
+    let to: Phrase
     let moves: Count
     let share: Percent
     let tone: String
@@ -108,13 +108,13 @@ struct FiguresPage: StaffPage {
       let width = size * barMax / most
       return Bar(
         y: index * rowHeight + 4, textY: index * rowHeight + 18, width: width,
-        dropWidth: Int((Double(width) * step.dropped).rounded()), name: step.name, value: Count(size),
+        dropWidth: Int((Double(width) * step.dropped).rounded()), name: state(step.name), value: Count(size),
         valueX: nameWidth + width + 8)
     }
     let exits = summary.steps.flatMap { step in
       step.exits.map {
         ExitRow(
-          step: step.name, event: $0.event, to: $0.to, moves: Count($0.moves), share: Percent($0.share),
+          step: state(step.name), event: $0.event, to: state($0.to), moves: Count($0.moves), share: Percent($0.share),
           tone: $0.isDrop || $0.isFailure ? "bad" : "")
       }
     }
@@ -127,10 +127,15 @@ struct FiguresPage: StaffPage {
       height: bars.count * rowHeight + 4, bars: bars,
       steps: summary.steps.map {
         StepRow(
-          name: $0.name, entered: Count($0.entered), left: Count($0.left), dropped: Percent($0.dropped),
+          name: state($0.name), entered: Count($0.entered), left: Count($0.left), dropped: Percent($0.dropped),
           times: [$0.time].compactMap(\.self).map(Self.text))
       },
       exits: exits, hasExits: !exits.isEmpty)
+  }
+
+  /// A state in words; the name that the flow gives it where the catalogue has none.
+  private static func state(_ name: String) -> Phrase {
+    Phrase("state_" + name.lowercased().filter(\.isLetter), otherwise: name)
   }
 
   /// In the largest unit that it fills.

@@ -8,7 +8,7 @@ struct CaseFilePage: StaffPage {
   static var parts: [String: [UInt8]] {
     ["picture": PackageResources.CasePicture_mustache, "checks": PackageResources.CaseChecks_mustache]
   }
-  static var scripts: [Asset] { [.idle, .viewer] }
+  static var scripts: [Asset] { [.idle, .keys, .viewer] }
   static var pictures: String? { "'self'" }
 
   struct Colleague {
@@ -49,6 +49,8 @@ struct CaseFilePage: StaffPage {
   let hits: [CaseHitView]
   let related: [CaseRelatedView]
   let forms: [CaseFormView]
+  /// Whether an answer is chosen in any of them.
+  let hasChoices: Bool
   let colleagues: [Colleague]
   let reasons = ["end_of_shift", "language", "escalation", "conflict_of_interest"].map {
     QueuePage.Choice(code: $0.replacing("_", with: "-"), label: Phrase("why_\($0)"), isOn: false)
@@ -80,7 +82,8 @@ struct CaseFilePage: StaffPage {
     related = material.related.map(CaseRelatedView.init)
     (hasFacts, hasFaces) = (!material.facts.isEmpty, pictures.contains { $0.role == .face })
     (hasHits, hasRelated) = (!material.hits.isEmpty, !material.related.isEmpty)
-    forms = isMine ? CaseFormView.all(material.forms) : []
+    let forms = isMine ? CaseFormView.all(material.forms) : []
+    (self.forms, hasChoices) = (forms, forms.contains { $0.controls.contains(where: \.isChoice) })
     colleagues = names.filter { $0.isActive && $0.actor != item.holder && CaseWorker($0).may(item.kind) }
       .map { Colleague(id: $0.id.rawValue, name: $0.name) }
     notes = file.notes.map {

@@ -7,6 +7,8 @@ struct CaseFormView {
 
   struct Option {
     let code: String
+    /// What its words begin with, so that a digit chooses it; nil after the ninth.
+    let number: String?
     let label: Phrase
   }
 
@@ -65,7 +67,10 @@ extension CaseFormView.Control {
     (name, label, isRequired) = (CaseAnswer.name(of: control.name), control.label, control.isRequired)
     var (choices, tick, line, words): ([CaseFormView.Option]?, Bool, Int?, Int?) = (nil, false, nil, nil)
     switch control.kind {
-    case .choice(let options): choices = options.map { CaseFormView.Option(code: $0.code, label: $0.label) }
+    case .choice(let options):
+      choices = options.enumerated().map { place, option in
+        CaseFormView.Option(code: option.code, number: place < 9 ? "\(place + 1)" : nil, label: option.label)
+      }
     case .tick: tick = true
     case .line(let most): line = most
     case .words(let most): words = most

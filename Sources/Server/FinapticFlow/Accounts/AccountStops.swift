@@ -34,7 +34,8 @@ struct AccountStops: Sendable {
 
   /// - Parameter asked: with the status frozen or closed.
   /// - Throws: `Problem` validation; conflict `account-not-active`, `account-closed`, `account-has-balance`,
-  ///   `account-has-holds`, `interest-not-booked`, `payout-refused`; forbidden `payout-to-other`, `over-limit`.
+  ///   `account-has-holds`, `card-payments-open`, `interest-not-booked`, `payout-refused`; forbidden
+  ///   `payout-to-other`, `over-limit`.
   func stop(
     _ asked: BankAccountBodies.Status, _ account: BankAccount, of tenant: FinapticTenant, by actor: String,
     with permit: FourEyesGate.Permit, in tx: any SQLTransaction
@@ -46,6 +47,7 @@ struct AccountStops: Sendable {
       _ = try ledger.freeze(account.id, tenant: name, in: tx)
       return try tell("account.frozen", account, asked.status, ["reason": reason.rawValue], by: actor, in: tx)
     }
+    try CardMatterStore(tx).refuseOpen(on: [account.id])
     var facts = ["reason": reason.rawValue]
     // What is paid out is the bank's own act, which a freeze does not stop.
     _ = try ledger.unfreeze(account.id, tenant: name, in: tx)

@@ -214,6 +214,8 @@ enum BankAccountBodies {
   struct CardBlockView: Encodable, Sendable {
     let card_id: String
     let is_blocked: Bool
+    /// Why it is blocked still.
+    let reasons: [String]
   }
 
   struct Party: Decodable, Sendable { let customer_id: String }

@@ -57,8 +57,10 @@ package struct BankStops: Sendable {
     }
   }
 
-  /// - Parameter approval: as in `setStatus`.
-  /// - Throws: `Problem` not found, validation; those of `FourEyesGate.pass`.
+  /// - Parameters:
+  ///   - reason: of an unblock, the one that ended: named where the card is blocked for several.
+  ///   - approval: as in `setStatus`.
+  /// - Throws: `Problem` not found, validation; conflict `blocked-otherwise`; those of `FourEyesGate.pass`.
   @discardableResult
   package func setBlocked(
     _ isBlocked: Bool, card: String, tenant: Int, reason: String?, approval: String? = nil, by actor: String
@@ -69,8 +71,9 @@ package struct BankStops: Sendable {
       let key = try FourEyesGate(core: core).key(ofCommand: approval, tenant: found, in: tx)
       switch try cardBlocks.pass(asked, card, of: found, key: key, by: actor, in: tx) {
       case .open(let permit):
-        _ = try cardBlocks.set(asked, card, of: found, by: actor, with: permit, in: tx)
-        return .done(isBlocked ? "Blocked." : "Unblocked.")
+        let view = try cardBlocks.set(asked, card, of: found, by: actor, with: permit, in: tx)
+        let rest = view.reasons.joined(separator: ", ")
+        return .done(isBlocked ? "Blocked." : view.is_blocked ? "Blocked still for \(rest)." : "Unblocked.")
       case .done: throw FourEyesGate.alreadyUsed
       case .waiting(let approval): return .waiting(approval)
       }

@@ -1,5 +1,6 @@
 import Foundation
 import Kit
+import Ledger
 import Storage
 
 /// Rows of `finaptic_card_payment`.
@@ -36,6 +37,17 @@ package struct CardPaymentStore {
     CREATE INDEX finaptic_card_payment_expiry ON finaptic_card_payment (expires_at) WHERE state = 'authorized';
     """)
 
+  /// A payment counts on one day with what it grew over what it was when that day began: an increment of another day
+  /// than its authorization's counts on its own.
+  package static let dayMigration = Migration(
+    "2026-12-04 finaptic card payment day",
+    """
+    ALTER TABLE finaptic_card_payment ADD COLUMN counted_day BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE finaptic_card_payment ADD COLUMN counted_before BIGINT NOT NULL DEFAULT 0;
+    UPDATE finaptic_card_payment SET counted_day = created_at / 86400000;
+    CREATE INDEX finaptic_card_payment_day ON finaptic_card_payment (card_id, counted_day);
+    """)
+
   private static let columns: SQLColumns = """
     id, tenant_id, card_id, account_id, state, currency, asked, settled, returned, hold_id, lifecycle_id,
     sealed_merchant, expires_at, created_at, version
@@ -49,10 +61,11 @@ package struct CardPaymentStore {
     try tx.execute(
       """
       INSERT INTO finaptic_card_payment (id, tenant_id, card_id, account_id, state, currency, asked, settled, returned,
-        hold_id, lifecycle_id, sealed_merchant, expires_at, created_at, updated_at, version)
+        hold_id, lifecycle_id, sealed_merchant, expires_at, created_at, updated_at, version, counted_day)
       VALUES (\(payment.id), \(payment.tenant), \(payment.card), \(payment.account), \(payment.state),
         \(payment.currency), \(payment.asked), \(payment.settled), \(payment.returned), \(payment.hold),
-        \(payment.lifecycle), \(sealed), \(payment.expiresAt), \(payment.createdAt), \(payment.createdAt), 0)
+        \(payment.lifecycle), \(sealed), \(payment.expiresAt), \(payment.createdAt), \(payment.createdAt), 0,
+        \(Ledger.day(of: payment.createdAt)))
       """)
   }
 
@@ -78,26 +91,32 @@ package struct CardPaymentStore {
     ).map { try $0.get("id") }
   }
 
-  /// Compare-and-set on the version that the move was decided on.
+  /// Compare-and-set on the version that the move was decided on. The first change of a day keeps what the payment was
+  /// before it.
   /// - Throws: `SQLError.outdated`.
   func save(_ payment: CardPayment, at now: Instant) throws {
+    let today = Ledger.day(of: now)
     let changed = try tx.execute(
       """
       UPDATE finaptic_card_payment SET state = \(payment.state), asked = \(payment.asked),
         settled = \(payment.settled), returned = \(payment.returned), hold_id = \(payment.hold),
-        lifecycle_id = \(payment.lifecycle), updated_at = \(now), version = version + 1
+        lifecycle_id = \(payment.lifecycle), updated_at = \(now), version = version + 1,
+        counted_before = CASE WHEN counted_day = \(today) THEN counted_before
+          WHEN state = 'authorized' THEN asked ELSE settled END, counted_day = \(today)
       WHERE id = \(payment.id) AND version = \(payment.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  /// What a card paid, and has to pay, since an instant: in minor units, without what came back.
-  func spent(by card: PaymentCard.ID, since start: Instant) throws -> Int64 {
-    try tx.first(
+  /// What a card paid, and has to pay, by what happened on a day (UTC): in minor units, without what came back.
+  func spent(by card: PaymentCard.ID, on day: Int64) throws -> Int64 {
+    let sums = try tx.query(
       """
-      SELECT CAST(COALESCE(SUM(CASE state WHEN 'authorized' THEN asked ELSE settled END), 0) AS BIGINT) AS spent
-      FROM finaptic_card_payment WHERE card_id = \(card) AND created_at >= \(start)
-      """)?.get("spent") ?? 0
+      SELECT CASE state WHEN 'authorized' THEN asked ELSE settled END - counted_before AS grown
+      FROM finaptic_card_payment WHERE card_id = \(card) AND counted_day = \(day)
+      """
+    ).map { max(try $0.get("grown", as: Int64.self), 0) }
+    return sums.reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
   }
 
   /// Deletes where a card was used.

@@ -120,11 +120,8 @@ package struct CardPayments: Sendable {
   func refusal(of card: PaymentCard, in tx: any SQLTransaction) throws -> CardResponseCode? {
     let store = CardStore(tx, vault: core.vault)
     guard try !store.isBlocked(card.id) else {
-      return switch try store.blockedReason(card.id) {
-      case .cardLost: .lostCard
-      case .cardStolen: .stolenCard
-      default: .restrictedCard
-      }
+      let reasons = try store.blockReasons(card.id)
+      return reasons.contains(.cardStolen) ? .stolenCard : reasons.contains(.cardLost) ? .lostCard : .restrictedCard
     }
     guard card.state == .active, try LedgerStore(tx).mayUse(card.holder, card.account),
       let secrets = try store.secrets(of: card.id)

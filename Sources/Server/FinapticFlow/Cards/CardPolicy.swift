@@ -47,14 +47,15 @@ package struct CardPolicy: Sendable {
     try await core.database.read { try IssuerMessageStore($0).limits(of: tenant) }
   }
 
-  /// What cards pay, whatever their accounts have: for payments that an issuer asks about.
+  /// What cards pay, whatever their accounts have: for payments that an issuer asks about. What is not named stays.
   /// - Throws: `Problem` validation; not found.
-  package func set(_ limits: CardLimits, of tenant: Int, by actor: String) async throws {
-    guard (limits.paymentMax ?? 1) > 0, (limits.dayMax ?? 1) > 0, (0...100).contains(limits.overPercent) else {
-      throw Problem.validation([.init("/limits", "range", "Amounts above 0, and 0 to 100 per cent.")])
-    }
+  package func set(_ change: CardLimits.Change, of tenant: Int, by actor: String) async throws {
     try await core.database.write(retrying: .outdated) { [core] tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      let limits = change.applied(to: try IssuerMessageStore(tx).limits(of: tenant))
+      guard (limits.paymentMax ?? 1) > 0, (limits.dayMax ?? 1) > 0, (0...100).contains(limits.overPercent) else {
+        throw Problem.validation([.init("/limits", "range", "Amounts above 0, and 0 to 100 per cent.")])
+      }
       try IssuerMessageStore(tx).set(limits, of: tenant)
       try core.note(
         "tenant.cardLimits", "tenant-\(tenant)", by: actor,

@@ -47,12 +47,19 @@ struct CardSignOn: Sendable {
   func show(
     _ asked: FinapticAPI.ShowCardRequest, key: FinapticClientKey
   ) async throws -> FinapticAPI.ShowCardResponse {
-    // The issuer is asked between two transactions; the second one looks again, and uses the token up.
-    let seen = try await core.database.write(retrying: .outdated) { try look(asked, key, in: $0) }
-    let code = try await code(of: seen)
+    // The token is used up before the issuer is asked, so that no number of calls has one token ask for a code twice.
+    let used = try await core.database.write(retrying: .outdated) { tx in
+      let store = CardTokenStore(tx)
+      guard let text = asked.token, (16...128).contains(text.utf8.count), let token = try store.find(digest(text)),
+        token.key == key.id, let shown = try look(token, asked, in: tx),
+        try store.use(token.digest, at: core.world.now())
+      else { throw Problem.notFound }
+      return shown
+    }
+    let code = try await code(of: used)
+    // Whoever was stopped while the issuer was asked is not shown the card any more.
     return try await core.database.write(retrying: .outdated) { tx in
-      let shown = try look(asked, key, in: tx)
-      guard try CardTokenStore(tx).use(shown.token.digest, at: core.world.now()) else { throw Problem.notFound }
+      guard let shown = try look(used.token, asked, in: tx) else { throw Problem.notFound }
       try core.note("card.shown", "card-\(shown.card.id)", by: "user:\(shown.token.user)", in: tx)
       return .init(
         number: shown.secrets.number, expiry: shown.secrets.expiry.text, securityCode: code,
@@ -68,22 +75,21 @@ struct CardSignOn: Sendable {
     let isSandbox: Bool
   }
 
+  /// - Returns: nil when the card is not to be shown by the token now.
   private func look(
-    _ asked: FinapticAPI.ShowCardRequest, _ key: FinapticClientKey, in tx: any SQLTransaction
-  ) throws -> Shown {
-    guard let text = asked.token, (16...128).contains(text.utf8.count),
-      let token = try CardTokenStore(tx).find(digest(text)), token.key == key.id,
-      token.expiresAt > core.world.now(), try isLive(token, in: tx),
+    _ token: CardTokenStore.Token, _ asked: FinapticAPI.ShowCardRequest, in tx: any SQLTransaction
+  ) throws -> Shown? {
+    guard token.expiresAt > core.world.now(), try isLive(token, in: tx),
       let card = try CardStore(tx, vault: core.vault).find(token.card), card.reference == asked.cardRefNumber,
       try isCarried(card, in: tx),
       let secrets = try CardStore(tx, vault: core.vault).secrets(of: card.id),
       let tenant = try TenantStore(tx).find(card.tenant)
-    else { throw Problem.notFound }
+    else { return nil }
     return Shown(token: token, card: card, secrets: secrets, isSandbox: tenant.isSandbox)
   }
 
   /// Of a card with a real customer, its issuer's: ours is never invented outside of a sandbox.
-  /// - Throws: `Problem` unavailable when the issuer does not tell it; the token counts still.
+  /// - Throws: `Problem` unavailable when the issuer does not tell it: the app asks for another token.
   private func code(of seen: Shown) async throws -> String {
     guard !seen.isSandbox else { return code(of: seen.secrets) }
     guard let issuer, let reference = seen.card.reference else { throw CardOpening.noIssuer }

@@ -74,25 +74,35 @@ package struct CardStore {
     try tx.first("SELECT blocked_at FROM finaptic_card WHERE id = \(id)")?.get("blocked_at")
   }
 
-  /// Nil for a card that is not blocked, and for one that was under a release that did not keep it.
-  func blockedReason(_ id: PaymentCard.ID) throws -> StopReason? {
-    try tx.first("SELECT blocked_reason FROM finaptic_card WHERE id = \(id)")?.get("blocked_reason")
+  /// Why the card is blocked, in the order in which the reasons came; none for a card that is not, and for one that was
+  /// blocked under a release that kept no reason.
+  func blockReasons(_ id: PaymentCard.ID) throws -> [StopReason] {
+    let text: String? = try tx.first("SELECT blocked_reason FROM finaptic_card WHERE id = \(id)")?.get("blocked_reason")
+    return (text ?? "").split(separator: " ").compactMap { StopReason(rawValue: String($0)) }
   }
 
   /// Waits for payments that use the card: they keep its row.
-  /// - Returns: false when it was so before.
-  func setBlocked(_ at: Instant?, because reason: StopReason?, of id: PaymentCard.ID) throws -> Bool {
-    at == nil
-      ? try tx.execute(
-        """
-        UPDATE finaptic_card SET blocked_at = NULL, blocked_reason = NULL
-        WHERE id = \(id) AND blocked_at IS NOT NULL
-        """) == 1
-      : try tx.execute(
-        """
-        UPDATE finaptic_card SET blocked_at = \(at), blocked_reason = \(reason)
-        WHERE id = \(id) AND blocked_at IS NULL
-        """) == 1
+  /// - Parameters:
+  ///   - at: since when the card is blocked; nil for one that is not any more.
+  ///   - reasons: all of them; their words have no spaces.
+  func setBlocked(_ at: Instant?, because reasons: [StopReason], of id: PaymentCard.ID) throws {
+    let text = reasons.isEmpty ? nil : reasons.map(\.rawValue).joined(separator: " ")
+    try tx.execute("UPDATE finaptic_card SET blocked_at = \(at), blocked_reason = \(text) WHERE id = \(id)")
+  }
+
+  /// Locks the row: of two who block and unblock, the later one sees what the earlier did.
+  func take(_ id: PaymentCard.ID) throws {
+    _ = try tx.first("SELECT id FROM finaptic_card WHERE id = \(id) \(.forUpdate)")
+  }
+
+  /// The number of the last block of a card in its audit chain; nil when it never was blocked.
+  func blockLine(of id: PaymentCard.ID) throws -> Int? {
+    let chain = "finaptic-card-\(id)"
+    return try tx.first(
+      """
+      SELECT sequence FROM audit_line WHERE chain = \(chain) AND action = 'finaptic.card.blocked'
+      ORDER BY sequence DESC LIMIT 1
+      """)?.get("sequence")
   }
 
   package static let blockMigration = Migration(

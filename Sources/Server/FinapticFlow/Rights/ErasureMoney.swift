@@ -68,20 +68,26 @@ struct ErasureSettlement: Sendable {
 
   /// A user whose key is gone was erased before, with their money: that is found again in a copy that was restored, and
   /// the erasure is only repeated there.
+  /// - Throws: `Problem` conflict `card-payments-open`.
   func isOpen(_ subject: FinapticErasure.Subject, in tx: any SQLTransaction) throws -> Bool {
     guard try core.vault.hasSubjectKey(of: subject.user.rawValue, in: tx) else { return false }
-    return try !find(subject, in: tx).isNone
+    let found = try find(subject, in: tx)
+    try CardMatterStore(tx).refuseOpen(on: subject.accounts)
+    return !found.isNone
   }
 
   /// - Parameter approval: the id of a second person's approval; nil asks for one.
   /// - Returns: what is waited for; nil when the money is ended and the customer can be erased.
-  /// - Throws: `Problem` conflict `account-has-holds`, `payout-refused`; those of `FourEyesGate.pass`.
+  /// - Throws: `Problem` conflict `card-payments-open`, `account-has-holds`, `payout-refused`; those of
+  ///   `FourEyesGate.pass`.
   func settle(
     _ subject: FinapticErasure.Subject, by way: ErasureMoney, approval: String?, actor: String,
     in tx: any SQLTransaction
   ) throws -> AskedApproval? {
     guard let tenant = try TenantStore(tx).find(subject.tenant) else { throw Problem.notFound }
     let found = try find(subject, in: tx)
+    // Behind the lock of the accounts, which what waits on suspense takes, too.
+    try CardMatterStore(tx).refuseOpen(on: subject.accounts)
     guard !found.isNone else { return nil }
     guard found.accounts.allSatisfy({ $0.account.held == 0 }) else {
       throw Problem(.conflict, "account-has-holds", "Money is held on an account: settle or release it first.")

@@ -57,8 +57,9 @@ package struct FinapticErasure: Sendable {
   /// - Parameters:
   ///   - name: id of the customer or of the user, e-mail address or username.
   ///   - despiteDuty: also a customer, or a person who was refused: the law may ask to keep those files.
-  /// - Throws: `Problem` not found; conflict `duty-to-keep`; `money-left` when there is a balance, a hold or interest
-  ///   on an account that ends with the customer, or money of Interac or of a payment to another bank is on its way.
+  /// - Throws: `Problem` not found; conflict `duty-to-keep`; `card-payments-open`; `money-left` when there is a
+  ///   balance, a hold or interest on an account that ends with the customer, or money of Interac or of a payment to
+  ///   another bank is on its way.
   package func erase(
     _ name: String, tenant: Int, reason: ErasureReason, by actor: String, despiteDuty: Bool = false
   ) async throws -> Outcome {

@@ -44,33 +44,44 @@ enum FinapticIssuerCommands {
 
   struct Limits: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Set what the cards of a tenant pay; what is left out has no limit.",
+      abstract: "Set what the cards of a tenant pay, and show it; what is left out stays as it is.",
       discussion: "For payments that an issuer asks about. Days are of UTC.")
 
     @OptionGroup var options: Options
-    @Option(help: "The most at once, as in 500.00.")
+    @Option(help: "The most at once, as in 500.00; none for any amount.")
     var payment: String?
-    @Option(help: "The most by one card on one day.")
+    @Option(help: "The most by one card on one day; none for any amount.")
     var day: String?
     @Option(help: "How much more than what is held a merchant may take, in per cent.")
-    var over: Int64 = 0
+    var over: Int64?
+    @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let limits = CardLimits(
+      let change = CardLimits.Change(
         paymentMax: try Self.units(payment), dayMax: try Self.units(day), overPercent: over)
       let app = try await options.installation.app()
-      try await app.finaptic.dependencies.cardPolicy.set(
-        limits, of: options.tenant, by: OperatorOptions.machineUser)
-      try options.output.done("Set.", id: "\(options.tenant)")
+      let policy = app.finaptic.dependencies.cardPolicy
+      if !change.isNone {
+        try await policy.set(change, of: options.tenant, by: acting.actor(in: app, may: .manageTenants))
+      }
+      let limits = try await policy.limits(of: options.tenant)
+      let (most, daily) = (Self.words(limits.paymentMax), Self.words(limits.dayMax))
+      try options.output.done(
+        "At once \(most), on one day \(daily), \(limits.overPercent) % over a hold.", id: "\(options.tenant)")
     }
 
-    private static func units(_ text: String?) throws -> Int64? {
-      try text.map { text in
-        guard let money = Money(decimal: text, currency: InternalAccounts.currency) else {
-          throw ValidationError("an amount is written as in 500.00")
-        }
-        return money.minorUnits
+    private static func words(_ units: Int64?) -> String {
+      units.map { Money($0, InternalAccounts.currency).decimal } ?? "any amount"
+    }
+
+    /// - Returns: nil for what is left out; within it nil for any amount.
+    private static func units(_ text: String?) throws -> Int64?? {
+      guard let text else { return nil }
+      guard text != "none" else { return .some(nil) }
+      guard let money = Money(decimal: text, currency: InternalAccounts.currency) else {
+        throw ValidationError("an amount is written as in 500.00, or none")
       }
+      return money.minorUnits
     }
   }
 

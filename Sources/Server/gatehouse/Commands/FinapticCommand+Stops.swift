@@ -109,8 +109,10 @@ extension FinapticCommand {
       static let configuration = CommandConfiguration(
         commandName: "unblock", abstract: "Let a card be used again; its own lock stays.")
       @OptionGroup var options: CardOptions
+      @Option(help: "Which reason ended; a card that is blocked for several needs it.")
+      var reason: String?
 
-      func run() async throws { try await options.setBlocked(false, reason: nil) }
+      func run() async throws { try await options.setBlocked(false, reason: reason) }
     }
 
     struct Remove: AsyncParsableCommand {

@@ -13,10 +13,4 @@ public struct ProblemFieldError: Codable, Sendable, Equatable {
     self.code = code
     self.message = message
   }
-
-  enum CodingKeys: String, CodingKey {
-    case field
-    case code
-    case message
-  }
 }

@@ -15,12 +15,6 @@ public struct AgentLoginRequest: Codable, Sendable, Equatable {
     self.password = password
     self.otp = otp
   }
-
-  enum CodingKeys: String, CodingKey {
-    case username
-    case password
-    case otp
-  }
 }
 
 /// Answer of `POST /agents/auth/token`; ours.

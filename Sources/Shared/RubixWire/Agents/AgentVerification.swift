@@ -108,11 +108,6 @@ public struct ChecklistItem: Codable, Sendable, Equatable {
     self.code = code
     self.result = result
   }
-
-  enum CodingKeys: String, CodingKey {
-    case code
-    case result
-  }
 }
 
 /// The answer to a question of the call.

@@ -83,9 +83,5 @@ public struct ComplianceReceipt: Codable, Equatable, Sendable {
       self.code = code
       self.message = message
     }
-
-    enum CodingKeys: String, CodingKey {
-      case field, code, message
-    }
   }
 }

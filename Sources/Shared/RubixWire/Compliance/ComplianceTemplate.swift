@@ -17,10 +17,6 @@ public struct ComplianceTemplate: Codable, Hashable, Sendable {
     self.sections = sections
   }
 
-  enum CodingKeys: String, CodingKey {
-    case id, name, version, sections
-  }
-
   /// Questions that belong together on one page.
   public struct Section: Codable, Hashable, Sendable {
     /// A name of its own within the form.

@@ -119,9 +119,4 @@ public struct ScreeningList: Codable, Sendable, Equatable {
     self.code = code
     self.version = version
   }
-
-  enum CodingKeys: String, CodingKey {
-    case code
-    case version
-  }
 }

@@ -40,7 +40,9 @@ package struct PictureHash: Codable, Equatable, Sendable {
     }
     let median = sums.sorted()[sums.count / 2]
     parts = (0..<Self.partsCount).map { part in
-      (0..<32).reduce(0) { sums[part * 32 + $1] > median ? $0 | 1 << UInt32($1) : $0 }
+      var bits: UInt32 = 0
+      for bit in 0..<32 where sums[part * 32 + bit] > median { bits |= 1 << UInt32(bit) }
+      return bits
     }
   }
 
@@ -50,7 +52,10 @@ package struct PictureHash: Codable, Equatable, Sendable {
   /// Waves 1 to 16 at the middles of `count` pixels: wave 0, the mean, is left out.
   private static func basis(_ count: Int) -> [[Double]] {
     (1...waves).map { wave in
-      (0..<count).map { cos((Double($0) + 0.5) * Double(wave) * .pi / Double(count)) }
+      (0..<count).map { (pixel: Int) -> Double in
+        let (middle, size) = (Double(pixel) + 0.5, Double(count))
+        return cos(middle * Double(wave) * Double.pi / size)
+      }
     }
   }
 }

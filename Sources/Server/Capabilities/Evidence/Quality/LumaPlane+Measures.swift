@@ -12,9 +12,9 @@ extension LumaPlane {
         var at = y * width + columns.lowerBound
         let end = y * width + columns.upperBound
         while at < end {
-          let value =
-            Int(pixels[at - width]) + Int(pixels[at + width]) + Int(pixels[at - 1]) + Int(pixels[at + 1])
-            - 4 * Int(pixels[at])
+          let upright: Int = Int(pixels[at - width]) + Int(pixels[at + width])
+          let level: Int = Int(pixels[at - 1]) + Int(pixels[at + 1])
+          let value = upright + level - 4 * Int(pixels[at])
           sum += value
           squares += value * value
           at += 1

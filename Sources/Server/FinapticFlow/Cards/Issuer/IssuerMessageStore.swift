@@ -149,6 +149,25 @@ package struct CardLimits: Sendable, Equatable {
     (self.paymentMax, self.dayMax, self.overPercent) = (paymentMax, dayMax, overPercent)
   }
 
+  /// What is set of them; nil leaves a limit as it is.
+  package struct Change: Sendable {
+    /// Within it nil for any amount.
+    var paymentMax, dayMax: Int64??
+    var overPercent: Int64?
+
+    package init(paymentMax: Int64?? = nil, dayMax: Int64?? = nil, overPercent: Int64? = nil) {
+      (self.paymentMax, self.dayMax, self.overPercent) = (paymentMax, dayMax, overPercent)
+    }
+
+    package var isNone: Bool { paymentMax == nil && dayMax == nil && overPercent == nil }
+
+    func applied(to limits: CardLimits) -> CardLimits {
+      CardLimits(
+        paymentMax: paymentMax ?? limits.paymentMax, dayMax: dayMax ?? limits.dayMax,
+        overPercent: overPercent ?? limits.overPercent)
+    }
+  }
+
   /// - Parameters:
   ///   - minorUnits: of the whole payment.
   ///   - added: what of it the card did not have to pay before.

@@ -157,8 +157,7 @@ struct IssuerMessages: Sendable {
     of card: PaymentCard, paying minorUnits: Int64, adding added: Int64, _ call: Call, in tx: any SQLTransaction
   ) throws -> CardResponseCode? {
     if let refusal = try payments.refusal(of: card, in: tx) { return refusal }
-    let day = core.world.now().milliseconds / 86_400_000 * 86_400_000
-    let spent = try CardPaymentStore(tx, vault: core.vault).spent(by: card.id, since: Instant(milliseconds: day))
+    let spent = try CardPaymentStore(tx, vault: core.vault).spent(by: card.id, on: Ledger.day(of: core.world.now()))
     let limits = try IssuerMessageStore(tx).limits(of: call.tenant.id)
     return limits.allow(minorUnits, adding: added, to: spent) ? nil : .exceedsLimit
   }
