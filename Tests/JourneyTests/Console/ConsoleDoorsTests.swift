@@ -124,7 +124,7 @@ struct ConsoleDoorsTests {
         let isRefused = status == 403 || status == 404
         #expect((!isForm && Self.ownPages.contains(route.pattern)) || isRefused, "\(route.name): \(status)")
       }
-      #expect(forms > 40)
+      #expect(forms > 30)
     }
   }
 }
