@@ -82,20 +82,22 @@ extension FinapticCommand.BankCommand {
     var posting: String?
     @Option(help: "The most of one day, as in 50000.00; without it there is no bound.")
     var day: String?
+    @Option(help: "Of which currency (ISO 4217); each has limits of its own.")
+    var currency = InternalAccounts.currency
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let limit = FinapticFlow.PostingLimit(posting: try Self.amount(posting), day: try Self.amount(day))
+      let limit = FinapticFlow.PostingLimit(posting: try amount(posting), day: try amount(day))
       let app = try await installation.app()
       try await app.finaptic.dependencies.fourEyes.setLimit(
-        limit, of: holder, tenant: tenant, by: acting.actor(in: app, may: .manageTenants))
-      try output.done("\(holder): \(posting ?? "no bound") a posting, \(day ?? "no bound") a day.")
+        limit, of: holder, in: currency, tenant: tenant, by: acting.actor(in: app, may: .manageTenants))
+      try output.done("\(holder): \(posting ?? "no bound") a posting, \(day ?? "no bound") a day, in \(currency).")
     }
 
-    static func amount(_ text: String?) throws -> Int64? {
+    private func amount(_ text: String?) throws -> Int64? {
       guard let text else { return nil }
-      guard let money = Money(decimal: text, currency: InternalAccounts.currency), money.minorUnits >= 0 else {
-        throw ValidationError("a limit is an amount such as 5000.00")
+      guard let money = Money(decimal: text, currency: currency), money.minorUnits >= 0 else {
+        throw ValidationError("a limit is an amount of \(currency), such as 5000.00")
       }
       return money.minorUnits
     }
