@@ -17,6 +17,8 @@ struct BankAct: Sendable, Equatable {
     case sendBack = "send-back"
     /// Of cards: money that waits is booked on an account; a customer gets disputed money for the time being.
     case settleCard = "settle-card"
+    /// The bank gives up what it paid by a card for a customer, or keeps what no customer can be given.
+    case writeOffCard = "write-off-card"
     case creditDispute = "credit-dispute"
   }
 

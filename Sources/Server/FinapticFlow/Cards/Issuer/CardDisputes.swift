@@ -102,13 +102,14 @@ package struct CardDisputes: Sendable {
     guard isOpen else {
       return try settlement.give(order, as: .chargeback, doubt: .unmatchedRefund, by: call.actor, in: tx)
     }
-    let left = try settlement.repay(order, by: call.actor, in: tx)
+    let repaid = try settlement.repay(order, by: call.actor, in: tx)
     var booking = CardSettlement.Booking()
-    if left > 0 {
+    if repaid.left > 0 {
       var rest = self.order(payment, dispute, key: "\(call.key) rest")
-      rest.amount = Money(left, payment.currency)
+      rest.amount = Money(repaid.left, payment.currency)
       booking = try settlement.give(rest, as: .chargeback, doubt: nil, by: call.actor, in: tx)
     }
+    booking.suspended += repaid.suspended
     payment.returned += dispute.amount
     try messages.payments.move(&payment, on: .chargedBack, by: call.actor, in: tx)
     return booking
@@ -139,8 +140,8 @@ package struct CardDisputes: Sendable {
   /// Gives the customer the money for the time being, from the bank's suspense account.
   /// - Parameter approval: the id of a second person's approval of it; nil asks for one where the tenant demands it.
   /// - Returns: what is waited for; nil when it is booked.
-  /// - Throws: `Problem` not found; conflict `dispute-out-of-order`, `payment-out-of-order`, `owed-first`, `declined`;
-  ///   those of `Settlement.pass`.
+  /// - Throws: `Problem` not found; conflict `dispute-out-of-order`, `payment-out-of-order`, `owed-first`,
+  ///   `written-off`, `declined`; those of `Settlement.pass`.
   package func credit(
     _ id: CardDispute.ID, of tenant: Int, approval: String? = nil, by actor: String
   ) async throws -> AskedApproval? {
@@ -161,6 +162,9 @@ package struct CardDisputes: Sendable {
       }
       guard try CardSuspenseStore(tx).owed(of: payment.id).isEmpty else {
         throw Problem(.conflict, "owed-first", "The bank paid for the customer: that is settled first.")
+      }
+      guard try CardSuspenseStore(tx).writtenOff(of: payment.id).isEmpty else {
+        throw Problem(.conflict, "written-off", "The bank paid for the customer and gave it up.")
       }
       let asked = FourEyesGate.Asked(
         action: .creditDispute, subject: dispute.id.rawValue, version: dispute.version,

@@ -61,4 +61,68 @@ package struct CardSuspenseDesk: Sendable {
       return nil
     }
   }
+
+  // MARK: Writing off
+
+  /// Gives up what the bank paid for a customer, or keeps what no customer can be given: it is booked against the bank's
+  /// fees, once for ever. Takes a second person, whatever it moves.
+  /// - Parameter key: of the maker and the call.
+  /// - Throws: `Problem` not found; conflict `not-suspended`; those of `Settlement.pass`.
+  func writeOff(
+    _ id: CardSuspense.ID, because reason: PostingReason, key: String, of tenant: FinapticTenant, by actor: String,
+    in tx: any SQLTransaction
+  ) throws -> PostingBodies.Answer {
+    let (suspense, fees) = (CardSuspense.ledger(tenant.id), InternalAccounts.account(.fees, tenant: tenant.id))
+    guard try CardSuspenseStore(tx).find(id, tenant: tenant.id) != nil else { throw Problem.notFound }
+    try LedgerStore(tx).lock([suspense, fees])
+    guard var item = try CardSuspenseStore(tx).find(id, tenant: tenant.id) else { throw Problem.notFound }
+    let isOwed = item.direction == .owed
+    let order = TransferOrder(
+      .correction, tenant: tenant.id, key: "card-suspense write-off \(item.id)", debit: isOwed ? fees : suspense,
+      credit: isOwed ? suspense : fees, amount: item.money)
+    guard try LedgerStore(tx).transfer(under: order.key, of: order.tenant) == nil else {
+      return .outcome(try PostingBodies.Outcome(settlement.ledger.transfer(order, in: tx)))
+    }
+    guard cardSuspenseFlow.allows(.writtenOff, from: item.state) else {
+      throw CardSuspenseMachine().refusal(of: .writtenOff, in: item.state)
+    }
+    let asked = FourEyesGate.Asked(
+      action: .writeOffCard, subject: item.id.rawValue, version: item.version,
+      request: """
+        amount \(item.money.decimal) \(item.money.currency); \(item.direction.rawValue); \(item.reason.rawValue); \
+        account \(item.account); because \(reason.rawValue)
+        """, person: try AccountStore(tx).find(item.account, tenant: tenant.id)?.keyHolder(in: tx),
+      chain: "card-suspense-\(item.id)")
+    if let waiting = try Settlement.pass(
+      asked, moving: item.money, isForTwo: true, key: key, of: tenant, by: actor, core, in: tx)
+    {
+      return .waiting(.init(waiting))
+    }
+    let outcome = try PostingBodies.Outcome(settlement.ledger.transfer(order, in: tx))
+    guard outcome.status == PostingBodies.Outcome.booked else { throw Problem.unexpected }
+    item.writtenOff = isOwed ? item.amount : 0
+    try core.mover.move(
+      &item, on: .writtenOff, of: CardSuspenseMachine(), by: actor,
+      facts: ["reason": reason.rawValue, "transfer": outcome.transaction_id], in: tx)
+    return .outcome(outcome)
+  }
+
+  /// For operators.
+  /// - Parameters:
+  ///   - reason: a raw value of `PostingReason`.
+  ///   - approval: the id of a second person's approval of it; nil asks for one.
+  /// - Returns: what is waited for; nil when it is booked.
+  /// - Throws: as above; validation.
+  package func writeOff(
+    _ id: CardSuspense.ID, because reason: String, of tenant: Int, approval: String? = nil, by actor: String
+  ) async throws -> AskedApproval? {
+    let reason = try PostingReason(given: reason)
+    return try await core.database.write(retrying: .outdated, .readCommitted) { tx in
+      guard let found = try TenantStore(tx).find(tenant) else { throw Problem.notFound }
+      let key = try FourEyesGate(core: core).key(ofCommand: approval, tenant: found, in: tx)
+      let answer = try writeOff(id, because: reason, key: key, of: found, by: actor, in: tx)
+      guard case .waiting(let waiting) = answer else { return nil }
+      return waiting.approval
+    }
+  }
 }
