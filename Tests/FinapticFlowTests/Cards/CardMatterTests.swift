@@ -118,13 +118,14 @@ struct CardMatterTests {
       #expect(try await issuer.balance() == [0, 0])
       let due = try #require(try await suspense.waiting(of: tenant).first)
       #expect(due.direction == .due && due.reason == .writtenOff)
-      let command = try await suspense.writeOff(due.id, because: "RECONCILIATION", of: tenant, by: "operator:a")
+      let command = try await suspense.writeOff(
+        due.id, because: "RECONCILIATION", of: tenant, under: .desk, by: "agent:a")
       let word = try #require(command)
       #expect(word.act.content.contains("3.00 CAD; due"))
       #expect(try await desk.decide(word.id) == 200)
       #expect(
         try await suspense.writeOff(
-          due.id, because: "RECONCILIATION", of: tenant, approval: word.id, by: "operator:a") == nil)
+          due.id, because: "RECONCILIATION", of: tenant, under: .desk, by: "agent:a") == nil)
       #expect(try await app.balance(of: fees)[0] == before - 4_00)
       #expect(
         try await app.accounts.story(chain: "card-suspense-\(item.id)") == [

@@ -43,6 +43,16 @@ struct BankAct: Sendable, Equatable {
   var version: Int64
 }
 
+/// Under which key a maker asks, and asks again when the second person has agreed.
+package enum ActKey: Sendable {
+  /// Of the maker and the call.
+  case call(String)
+  /// At the command line: the id of the second person's approval; nil asks for one.
+  case command(approval: String?)
+  /// At a page, where the same form is sent again.
+  case desk
+}
+
 enum BankActState: String, Sendable, CaseIterable, SQLConvertible { case awaiting, carriedOut }
 
 enum BankActEvent: String, Sendable, CaseIterable { case carriedOut }

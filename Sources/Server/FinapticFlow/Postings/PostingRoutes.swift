@@ -102,7 +102,7 @@ struct PostingRoutes: Sendable {
     return try await act(request, context, PostingBodies.Reason.self) { call, tx in
       let reason = try PostingReason(given: call.body.reason)
       return try suspense.writeOff(
-        .init(rawValue: id), because: reason, key: call.key, of: call.tenant, by: call.actor, in: tx)
+        .init(rawValue: id), because: reason, under: .call(call.key), of: call.tenant, by: call.actor, in: tx)
     }
   }
 

@@ -122,7 +122,8 @@ enum FinapticIssuerCommands {
     func run() async throws {
       let app = try await options.installation.app()
       let waiting = try await app.finaptic.dependencies.cardDisputes.credit(
-        .init(rawValue: dispute), of: options.tenant, approval: second.approval,
+        .init(rawValue: dispute), of: options.tenant,
+        under: .command(approval: second.approval),
         by: acting.actor(in: app, may: .postMoney))
       if let waiting { try waiting.show(options.output) }
       try options.output.done("Credited.", id: dispute)
@@ -167,7 +168,8 @@ enum FinapticIssuerCommands {
     func run() async throws {
       let app = try await options.installation.app()
       let waiting = try await app.finaptic.dependencies.cardSuspense.resolve(
-        .init(rawValue: item), on: account.map { .init(rawValue: $0) }, of: options.tenant, approval: second.approval,
+        .init(rawValue: item), on: account.map { .init(rawValue: $0) }, of: options.tenant,
+        under: .command(approval: second.approval),
         by: acting.actor(in: app, may: .postMoney))
       if let waiting { try waiting.show(options.output) }
       try options.output.done("Booked.", id: item)
@@ -190,7 +192,8 @@ enum FinapticIssuerCommands {
     func run() async throws {
       let app = try await options.installation.app()
       let waiting = try await app.finaptic.dependencies.cardSuspense.writeOff(
-        .init(rawValue: item), because: reason, of: options.tenant, approval: second.approval,
+        .init(rawValue: item), because: reason, of: options.tenant,
+        under: .command(approval: second.approval),
         by: acting.actor(in: app, may: .postMoney))
       if let waiting { try waiting.show(options.output) }
       try options.output.done("Written off.", id: item)
