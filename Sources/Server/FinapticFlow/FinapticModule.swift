@@ -36,7 +36,7 @@ package struct FinapticModule: Module {
     ScheduledPostingStore.migration, SettlementStore.ordersMigration, PaymentRecallStore.migration,
     BankPaymentStore.toldMigration, IssuerMessageStore.migration, CardSuspenseStore.migration,
     CardDisputeStore.migration, IssuerConnectionStore.migration,
-    CardMatterStore.migration, CardPaymentStore.dayMigration,
+    CardMatterStore.migration, CardPaymentStore.dayMigration, CardSuspenseStore.writeOffMigration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -115,7 +115,8 @@ package struct FinapticModule: Module {
       cards: parts.bankCards, tenants: tenants
     ).add(to: servers)
     PostingRoutes(
-      calls: calls, postings: parts.postings, scheduled: parts.scheduledPostings, tenants: tenants
+      calls: calls, postings: parts.postings, scheduled: parts.scheduledPostings, suspense: parts.cardSuspense,
+      tenants: tenants
     ).add(to: servers)
     IssuerRoutes(
       core: parts.core, messages: parts.issuerMessages, disputes: parts.cardDisputes, tenants: tenants

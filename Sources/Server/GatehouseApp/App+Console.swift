@@ -27,6 +27,8 @@ extension App {
   private var desk: QueueRoutes.Desk {
     let reviews = WultraCaseSource(reviews: wultra.reviews)
     let calls = RubixCaseSource(rubix)
+    let cards = CardCaseSource(
+      disputes: finaptic.dependencies.cardDisputes, suspense: finaptic.dependencies.cardSuspense)
     let hits = ScreeningCaseSource(desk: screeningDesk, source: screeningSource, screened: rubix.screened)
     return QueueRoutes.Desk(
       caseCommands,
@@ -34,6 +36,7 @@ extension App {
         .wultraDocuments: reviews, .wultraPresence: reviews, .rubixReview: calls, .rubixCall: calls,
         .rubixScreening: hits, .screeningHit: hits,
         .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
+        .cardDispute: cards, .cardSuspense: cards,
       ],
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }

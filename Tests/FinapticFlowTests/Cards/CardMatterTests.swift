@@ -1,4 +1,6 @@
+import Foundation
 import Kit
+import Ledger
 import Testing
 
 @testable import FinapticFlow
@@ -80,6 +82,56 @@ struct CardMatterTests {
           == .init(paymentMax: 300_00, dayMax: 100_00, overPercent: 5))
       try await policy.set(.init(dayMax: .some(nil)), of: CardTestApp.tenant, by: "test")
       #expect(try await policy.limits(of: CardTestApp.tenant) == .init(paymentMax: 300_00, overPercent: 5))
+    }
+  }
+
+  @Test("what stays on suspense is written off by two, once, and what comes back of it is not the customer's")
+  func writtenOff() async throws {
+    try await IssuerTests.run(cents: 0) { issuer in
+      let (app, tenant) = (issuer.app, CardTestApp.tenant)
+      let (desk, suspense) = (try await FourEyesDesk(app), app.dependencies.cardSuspense)
+      let fees = InternalAccounts.account(.fees, tenant: tenant)
+      let before = try await app.balance(of: fees)[0]
+      #expect(try await issuer.told("clearings", "m1", "a1", "7.00").suspended?.amount == "7.00")
+      let item = try #require(try await suspense.waiting(of: tenant).first)
+      let listed = try await desk.call("/postings/card-suspense", nil, as: desk.maker)
+      #expect(listed.status == 200 && listed.json.contains(item.id.rawValue))
+      let key = FourEyesDesk.key()
+      func writeOff() async throws -> CardTestApp.Answer {
+        try await desk.call(
+          "/postings/card-suspense/\(item.id)/write-off", ["reason": "GOODWILL"], as: desk.maker, once: key)
+      }
+      let asked = try JSONDecoder().decode(FourEyesDesk.Answer.self, from: try await writeOff().body)
+      let approval = try #require(asked.approval_id)
+      #expect(try await writeOff().status == 202)
+      #expect(try await desk.decide(approval, as: desk.maker) == 403)
+      #expect(try await issuer.suspense() == -7_00)
+      #expect(try await desk.decide(approval) == 200)
+      let (first, second) = (try await writeOff(), try await writeOff())
+      #expect(first.status == 200 && first.body == second.body)
+      #expect(try await app.balance(of: fees)[0] == before - 7_00)
+      #expect(try await issuer.suspense() == 0)
+      await #expect(throws: Problem.self) { try await suspense.resolve(item.id, of: tenant, by: "test") }
+
+      // The merchant gives 3.00 of it back: the bank keeps them, by its own decision.
+      #expect(try await issuer.told("refunds", "m2", "a1", "3.00").suspended?.amount == "3.00")
+      #expect(try await issuer.balance() == [0, 0])
+      let due = try #require(try await suspense.waiting(of: tenant).first)
+      #expect(due.direction == .due && due.reason == .writtenOff)
+      let command = try await suspense.writeOff(
+        due.id, because: "RECONCILIATION", of: tenant, under: .desk, by: "agent:a")
+      let word = try #require(command)
+      #expect(word.act.content.contains("3.00 CAD; due"))
+      #expect(try await desk.decide(word.id) == 200)
+      #expect(
+        try await suspense.writeOff(
+          due.id, because: "RECONCILIATION", of: tenant, under: .desk, by: "agent:a") == nil)
+      #expect(try await app.balance(of: fees)[0] == before - 4_00)
+      #expect(
+        try await app.accounts.story(chain: "card-suspense-\(item.id)") == [
+          "finaptic.cardSuspense.opened", "finaptic.act.asked", "finaptic.act.carriedOut",
+          "finaptic.cardSuspense.writtenOff", "finaptic.cardSuspense.returnedLate",
+        ])
     }
   }
 }

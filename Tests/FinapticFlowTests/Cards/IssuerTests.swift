@@ -24,7 +24,7 @@ struct IssuerTests {
 
     init(_ app: CardTestApp, cents: Int64 = 100_00) async throws {
       self.app = app
-      person = try await app.customer("ada")
+      person = try await app.customer("kim")
       product = try await app.open(for: person, cents: cents)
       let issued = try await app.accounts.app.addFinapticIssuerClient("x", tenant: CardTestApp.tenant, by: "operator")
       basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()

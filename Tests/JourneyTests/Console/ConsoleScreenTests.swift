@@ -67,6 +67,7 @@ struct ConsoleScreenTests {
       let html = try await ConsoleCaseTests.page(casePath, in: language, console)
       pages.append(("case-\(language.rawValue)", html))
     }
+    pages.append(("card-case", try await ConsoleCardTests.open(console).page.html))
     try await ConsoleFiguresTests.move(console, "one", "registered", "sessionOpened", "capturingSelfies")
     try await ConsoleFiguresTests.move(console, "one", "capturingSelfies", "lapsed", "expired", isLast: true)
     try await console.app.figures.addUp()

@@ -23,11 +23,16 @@ package struct CaseKind: RawRepresentable, Hashable, Sendable, Comparable, SQLCo
   package static let wultraPresence = CaseKind(rawValue: "wultra-presence")
   /// OneAssist: the photos of a membership.
   package static let oneassistMembership = CaseKind(rawValue: "oneassist-membership")
+  /// Finaptic: a payment by card is disputed.
+  package static let cardDispute = CaseKind(rawValue: "finaptic-card-dispute")
+  /// Finaptic: money of a card that no account took.
+  package static let cardSuspense = CaseKind(rawValue: "finaptic-card-suspense")
   /// A customer waits for an answer.
   package static let chat = CaseKind(rawValue: "chat")
 
   package static let known: [CaseKind] = [
-    rubixReview, rubixCall, rubixScreening, screeningHit, wultraDocuments, wultraPresence, oneassistMembership, chat,
+    rubixReview, rubixCall, rubixScreening, screeningHit, wultraDocuments, wultraPresence, oneassistMembership,
+    cardDispute, cardSuspense, chat,
   ]
 
   /// What a member of staff needs to see and to hold a case of this kind; each of them is enough.
@@ -35,6 +40,7 @@ package struct CaseKind: RawRepresentable, Hashable, Sendable, Comparable, SQLCo
     switch self {
     case .rubixReview, .rubixCall, .wultraDocuments, .wultraPresence, .oneassistMembership: [.attendVideo]
     case .rubixScreening, .screeningHit: [.decideAML]
+    case .cardDispute, .cardSuspense: [.postMoney]
     case .chat: [.chatCustomers]
     default: []
     }

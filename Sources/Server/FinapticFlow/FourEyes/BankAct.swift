@@ -17,6 +17,8 @@ struct BankAct: Sendable, Equatable {
     case sendBack = "send-back"
     /// Of cards: money that waits is booked on an account; a customer gets disputed money for the time being.
     case settleCard = "settle-card"
+    /// The bank gives up what it paid by a card for a customer, or keeps what no customer can be given.
+    case writeOffCard = "write-off-card"
     case creditDispute = "credit-dispute"
   }
 
@@ -39,6 +41,16 @@ struct BankAct: Sendable, Equatable {
   var state: BankActState
   let askedAt: Instant
   var version: Int64
+}
+
+/// Under which key a maker asks, and asks again when the second person has agreed.
+package enum ActKey: Sendable {
+  /// Of the maker and the call.
+  case call(String)
+  /// At the command line: the id of the second person's approval; nil asks for one.
+  case command(approval: String?)
+  /// At a page, where the same form is sent again.
+  case desk
 }
 
 enum BankActState: String, Sendable, CaseIterable, SQLConvertible { case awaiting, carriedOut }

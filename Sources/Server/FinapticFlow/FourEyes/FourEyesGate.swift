@@ -7,6 +7,8 @@ import Storage
 struct FourEyesGate: Sendable {
   /// Acts in one list.
   static let pageMax = 100
+  /// Times that one person asks for the same by a page.
+  private static let roundsMax = 50
 
   let core: CoreDependencies
 
@@ -108,6 +110,28 @@ struct FourEyesGate: Sendable {
       throw Problem.notFound
     }
     return act.key
+  }
+
+  /// - Throws: `Problem` not found; conflict `approval-refused` when a form was refused or not carried out too often.
+  func key(
+    _ key: ActKey, of asked: Asked, tenant: FinapticTenant, by maker: String, in tx: any SQLTransaction
+  ) throws -> String {
+    switch key {
+    case .call(let key): return key
+    case .command(let approval): return try self.key(ofCommand: approval, tenant: tenant, in: tx)
+    case .desk: break
+    }
+    // The same form finds what was asked for by it, while that can still be agreed to and carried out.
+    for round in 0..<Self.roundsMax {
+      let key = "desk \(asked.action.rawValue) \(asked.subject) \(maker) \(round)"
+      guard let act = try BankActStore(tx).find(key, of: tenant.id) else { return key }
+      if act.state == .awaiting, let approval = try core.cases.asked(act.approval, in: tx), approval.act == asked.act,
+        approval.standing == .pending || approval.standing == .approved
+      {
+        return key
+      }
+    }
+    throw Problem(.conflict, "approval-refused", "It was asked for too often by this form.")
   }
 
   private func ask(

@@ -139,6 +139,26 @@ enum PostingBodies {
 
   struct ScheduledList: Encodable, Sendable { let postings: [Scheduled] }
 
+  /// Money of cards that no account took.
+  struct CardSuspenseItem: Encodable, Sendable {
+    let item_id: String
+    /// OWED: the bank paid it for the customer. DUE: the bank got what is the customer's.
+    let direction: String
+    /// A word of `CardSuspense.Reason`.
+    let reason: String
+    let account_id: String
+    let amount: FinapticAPI.Amount
+    let since: String
+
+    init(_ item: CardSuspense) {
+      (item_id, direction) = (item.id.rawValue, item.direction.rawValue.uppercased())
+      (reason, account_id) = (item.reason.rawValue, item.account.rawValue)
+      (amount, since) = (item.money.wire, item.since.rfc3339)
+    }
+  }
+
+  struct CardSuspenseList: Encodable, Sendable { let items: [CardSuspenseItem] }
+
   /// Nothing is booked yet: the same call, under the same key, books it once the second person has agreed.
   struct Waiting: Encodable, Sendable {
     let status = "AWAITING_APPROVAL"

@@ -13,6 +13,7 @@ struct PostingRoutes: Sendable {
   let calls: FinapticCalls
   let postings: Postings
   let scheduled: ScheduledPostings
+  let suspense: CardSuspenseDesk
   let tenants: FinapticTenants
   private var core: CoreDependencies { calls.core }
 
@@ -25,6 +26,8 @@ struct PostingRoutes: Sendable {
     group.post("scheduled/{id}/withdrawal", use: withdraw)
     group.post("holds", use: hold)
     group.post("holds/{id}/release", use: release)
+    group.get("card-suspense", use: suspended)
+    group.post("card-suspense/{id}/write-off", use: writeOff)
   }
 
   @Sendable
@@ -83,6 +86,23 @@ struct PostingRoutes: Sendable {
     let id = try context.parameters.require("id")
     return try await act(request, context, PostingBodies.Reason.self) { call, tx in
       try postings.release(id, call.body, key: call.key, of: call.tenant, by: call.actor, in: tx)
+    }
+  }
+
+  @Sendable
+  private func suspended(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let tenant = try await tenants.find(of: context.client, scope: .post)
+    let items = try await suspense.waiting(of: tenant.id)
+    return try Response.json(PostingBodies.CardSuspenseList(items: items.map(PostingBodies.CardSuspenseItem.init)))
+  }
+
+  @Sendable
+  private func writeOff(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let id = try context.parameters.requireUUID("id")
+    return try await act(request, context, PostingBodies.Reason.self) { call, tx in
+      let reason = try PostingReason(given: call.body.reason)
+      return try suspense.writeOff(
+        .init(rawValue: id), because: reason, under: .call(call.key), of: call.tenant, by: call.actor, in: tx)
     }
   }
 

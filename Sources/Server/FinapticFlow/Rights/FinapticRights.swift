@@ -89,7 +89,7 @@ extension FinapticErasure: SubjectSettler {
 }
 
 /// The number in a tenant's name as operators write it, `finaptic-3` or `3`.
-private func tenantNumber(_ name: String) throws -> Int {
+package func tenantNumber(_ name: String) throws -> Int {
   let prefix = "\(FinapticModule.name)-"
   guard let number = Int(name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name) else {
     throw Problem.notFound

@@ -66,17 +66,18 @@ package struct Settlement: Sendable {
   /// What a person moves by hand: within their own limits, and with a second one above what the tenant lets one move.
   /// - Parameters:
   ///   - asked: of the payment or account that is locked.
+  ///   - isForTwo: whether a second person is asked whatever it moves.
   ///   - key: under which the second person is asked, as `FourEyesGate` knows it.
   /// - Returns: what is waited for; nil when it is to be done in this transaction, in which it is counted.
   /// - Throws: `Problem` forbidden `over-limit`; those of `FourEyesGate.pass`; conflict `approval-used`.
   static func pass(
-    _ asked: FourEyesGate.Asked, moving amount: Money, key: String, of tenant: FinapticTenant, by actor: String,
-    _ core: CoreDependencies, in tx: any SQLTransaction
+    _ asked: FourEyesGate.Asked, moving amount: Money, isForTwo: Bool = false, key: String, of tenant: FinapticTenant,
+    by actor: String, _ core: CoreDependencies, in tx: any SQLTransaction
   ) throws -> AskedApproval? {
     let limits = PostingLimitStore(tx)
     // A second person is not asked for what could not be booked anyway.
     try limits.check(amount, by: actor, tenant: tenant.id)
-    let isDemanded = try FourEyesPolicyStore(tx).policy(of: tenant)
+    let isDemanded = try isForTwo || FourEyesPolicyStore(tx).policy(of: tenant)
       .demandsSecond(for: amount.minorUnits, in: amount.currency)
     switch try FourEyesGate(core: core).pass(asked, if: isDemanded, key: key, of: tenant, by: actor, in: tx) {
     case .waiting(let approval): return approval

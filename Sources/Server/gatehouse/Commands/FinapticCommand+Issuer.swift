@@ -9,6 +9,7 @@ import Ledger
 enum FinapticIssuerCommands {
   static let all: [any ParsableCommand.Type] = [
     Issuer.self, Limits.self, Disputes.self, Credit.self, Suspense.self, Resolve.self,
+    WriteOff.self,
   ]
 
   struct Options: ParsableArguments {
@@ -121,7 +122,8 @@ enum FinapticIssuerCommands {
     func run() async throws {
       let app = try await options.installation.app()
       let waiting = try await app.finaptic.dependencies.cardDisputes.credit(
-        .init(rawValue: dispute), of: options.tenant, approval: second.approval,
+        .init(rawValue: dispute), of: options.tenant,
+        under: .command(approval: second.approval),
         by: acting.actor(in: app, may: .postMoney))
       if let waiting { try waiting.show(options.output) }
       try options.output.done("Credited.", id: dispute)
@@ -166,10 +168,35 @@ enum FinapticIssuerCommands {
     func run() async throws {
       let app = try await options.installation.app()
       let waiting = try await app.finaptic.dependencies.cardSuspense.resolve(
-        .init(rawValue: item), on: account.map { .init(rawValue: $0) }, of: options.tenant, approval: second.approval,
+        .init(rawValue: item), on: account.map { .init(rawValue: $0) }, of: options.tenant,
+        under: .command(approval: second.approval),
         by: acting.actor(in: app, may: .postMoney))
       if let waiting { try waiting.show(options.output) }
       try options.output.done("Booked.", id: item)
+    }
+  }
+
+  struct WriteOff: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "write-off", abstract: "Give up money of cards that no account takes, against the bank's fees.",
+      discussion: "What is owed is the bank's loss, what is due its income. Waits for a second person always.")
+
+    @OptionGroup var options: Options
+    @Argument(help: "Id of the item.")
+    var item: String
+    @Option(help: "Why: \(PostingReason.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var reason: String
+    @OptionGroup var acting: OperatorOptions
+    @OptionGroup var second: SecondPersonOptions
+
+    func run() async throws {
+      let app = try await options.installation.app()
+      let waiting = try await app.finaptic.dependencies.cardSuspense.writeOff(
+        .init(rawValue: item), because: reason, of: options.tenant,
+        under: .command(approval: second.approval),
+        by: acting.actor(in: app, may: .postMoney))
+      if let waiting { try waiting.show(options.output) }
+      try options.output.done("Written off.", id: item)
     }
   }
 }

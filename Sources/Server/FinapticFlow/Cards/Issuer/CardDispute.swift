@@ -9,7 +9,7 @@ package struct CardDispute: Sendable, Equatable {
   package let id: ID
   package let tenant: Int
   /// What the issuer calls it.
-  let reference: String
+  package let reference: String
   let payment: CardPayment.ID
   package let account: BankAccount.ID
   /// What is disputed, in minor units of the bank's currency.
@@ -21,6 +21,7 @@ package struct CardDispute: Sendable, Equatable {
   var version: Int64
 
   package var money: Money { Money(amount, InternalAccounts.currency) }
+  package var mayCredit: Bool { cardDisputeFlow.allows(.credited, from: state) }
   var chain: String { "finaptic-card-dispute-\(id)" }
 }
 

@@ -102,13 +102,14 @@ package struct CardDisputes: Sendable {
     guard isOpen else {
       return try settlement.give(order, as: .chargeback, doubt: .unmatchedRefund, by: call.actor, in: tx)
     }
-    let left = try settlement.repay(order, by: call.actor, in: tx)
+    let repaid = try settlement.repay(order, by: call.actor, in: tx)
     var booking = CardSettlement.Booking()
-    if left > 0 {
+    if repaid.left > 0 {
       var rest = self.order(payment, dispute, key: "\(call.key) rest")
-      rest.amount = Money(left, payment.currency)
+      rest.amount = Money(repaid.left, payment.currency)
       booking = try settlement.give(rest, as: .chargeback, doubt: nil, by: call.actor, in: tx)
     }
+    booking.suspended += repaid.suspended
     payment.returned += dispute.amount
     try messages.payments.move(&payment, on: .chargedBack, by: call.actor, in: tx)
     return booking
@@ -136,15 +137,25 @@ package struct CardDisputes: Sendable {
     try await core.database.read { try CardDisputeStore($0).open(of: tenant, limit: Self.listMax) }
   }
 
+  /// One that a person looks at, which the audit keeps.
+  /// - Throws: `Problem` not found.
+  package func look(_ id: CardDispute.ID, of tenant: Int, by actor: String) async throws -> CardDispute {
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      guard let found = try CardDisputeStore(tx).find(id, tenant: tenant) else { throw Problem.notFound }
+      try core.note("cardDispute.seen", "card-dispute-\(id)", by: actor, in: tx)
+      return found
+    }
+  }
+
   /// Gives the customer the money for the time being, from the bank's suspense account.
-  /// - Parameter approval: the id of a second person's approval of it; nil asks for one where the tenant demands it.
+  /// - Parameter key: by which a second person is asked where the tenant demands it.
   /// - Returns: what is waited for; nil when it is booked.
-  /// - Throws: `Problem` not found; conflict `dispute-out-of-order`, `payment-out-of-order`, `owed-first`, `declined`;
-  ///   those of `Settlement.pass`.
+  /// - Throws: `Problem` not found; conflict `dispute-out-of-order`, `payment-out-of-order`, `owed-first`,
+  ///   `written-off`, `declined`; those of `Settlement.pass`.
   package func credit(
-    _ id: CardDispute.ID, of tenant: Int, approval: String? = nil, by actor: String
+    _ id: CardDispute.ID, of tenant: Int, under key: ActKey = .command(approval: nil), by actor: String
   ) async throws -> AskedApproval? {
-    let key = "card-dispute \(core.world.randomUUID())"
+    let orderKey = "card-dispute \(core.world.randomUUID())"
     return try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       let store = CardDisputeStore(tx)
       guard let found = try TenantStore(tx).find(tenant), let seen = try store.find(id, tenant: tenant) else {
@@ -162,17 +173,20 @@ package struct CardDisputes: Sendable {
       guard try CardSuspenseStore(tx).owed(of: payment.id).isEmpty else {
         throw Problem(.conflict, "owed-first", "The bank paid for the customer: that is settled first.")
       }
+      guard try CardSuspenseStore(tx).writtenOff(of: payment.id).isEmpty else {
+        throw Problem(.conflict, "written-off", "The bank paid for the customer and gave it up.")
+      }
       let asked = FourEyesGate.Asked(
         action: .creditDispute, subject: dispute.id.rawValue, version: dispute.version,
         request: "amount \(dispute.money.decimal) \(dispute.money.currency); reason \(dispute.reason)",
         standing: "returned \(payment.returned)", chain: "card-dispute-\(dispute.id)")
-      let gateKey = try FourEyesGate(core: core).key(ofCommand: approval, tenant: found, in: tx)
+      let gateKey = try FourEyesGate(core: core).key(key, of: asked, tenant: found, by: actor, in: tx)
       if let waiting = try Settlement.pass(
         asked, moving: dispute.money, key: gateKey, of: found, by: actor, core, in: tx)
       {
         return waiting
       }
-      let order = order(payment, dispute, key: key)
+      let order = order(payment, dispute, key: orderKey)
       guard try settlement.transfer(order, .chargeback, order.suspense, order.account, in: tx) != nil else {
         throw Problem(.conflict, "declined", "The account does not take the money.")
       }

@@ -121,22 +121,35 @@ struct CardSettlement: Sendable {
     }
   }
 
-  /// Money of the merchant goes first to where the bank paid for the customer.
-  /// - Returns: what is left for the customer, in minor units.
-  func repay(_ order: Order, by actor: String, in tx: any SQLTransaction) throws -> Int64 {
-    guard let payment = order.payment else { return order.amount.minorUnits }
-    var left = order.amount.minorUnits
-    for var item in try CardSuspenseStore(tx).owed(of: payment) where left > 0 {
-      let part = min(left, item.amount)
-      let sum = Order(
+  /// Money of the merchant goes first to where the bank paid for the customer. What the bank had given up waits for a
+  /// person: the customer did not pay it.
+  /// - Returns: what is left for the customer, and what waits, in minor units.
+  func repay(_ order: Order, by actor: String, in tx: any SQLTransaction) throws -> (left: Int64, suspended: Int64) {
+    guard let payment = order.payment else { return (order.amount.minorUnits, 0) }
+    let (store, machine) = (CardSuspenseStore(tx), CardSuspenseMachine())
+    var (left, suspended) = (order.amount.minorUnits, Int64(0))
+    func sum(_ part: Int64, _ item: CardSuspense) -> Order {
+      Order(
         key: "\(order.key) \(item.id)", tenant: order.tenant, account: order.account, payment: payment,
         amount: Money(part, order.amount.currency), lifecycle: order.lifecycle, note: nil)
-      guard try transfer(sum, .refund, order.network, order.suspense, in: tx) != nil else { throw Problem.unexpected }
+    }
+    for var item in try store.owed(of: payment) where left > 0 {
+      let part = min(left, item.amount)
+      guard try transfer(sum(part, item), .refund, order.network, order.suspense, in: tx) != nil else {
+        throw Problem.unexpected
+      }
       item.amount -= part
       left -= part
       try core.mover.move(
-        &item, on: item.amount == 0 ? .refunded : .refundedInPart, of: CardSuspenseMachine(), by: actor, in: tx)
+        &item, on: item.amount == 0 ? .refunded : .refundedInPart, of: machine, by: actor, in: tx)
     }
-    return left
+    for var item in try store.writtenOff(of: payment) where left > 0 {
+      let part = min(left, item.writtenOff)
+      item.writtenOff -= part
+      left -= part
+      suspended += try suspend(sum(part, item), .due, .writtenOff, by: actor, in: tx).suspended
+      try core.mover.move(&item, on: .returnedLate, of: machine, by: actor, in: tx)
+    }
+    return (left, suspended)
   }
 }

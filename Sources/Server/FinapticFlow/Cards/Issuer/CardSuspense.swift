@@ -30,6 +30,8 @@ package struct CardSuspense: Sendable, Equatable {
     case afterReturn = "after-return"
     /// A dispute was lost after the customer had got the money.
     case disputeLost = "dispute-lost"
+    /// The merchant gave back what the bank had paid and given up.
+    case writtenOff = "written-off"
   }
 
   package let id: ID
@@ -41,6 +43,8 @@ package struct CardSuspense: Sendable, Equatable {
   package let reason: Reason
   /// What still waits, in minor units of the bank's currency.
   package internal(set) var amount: Int64
+  /// What the bank gave up of what it had paid, and did not get back.
+  var writtenOff: Int64 = 0
   var state: CardSuspenseState
   package let since: Instant
   var version: Int64
@@ -60,6 +64,10 @@ package enum CardSuspenseEvent: String, Sendable, CaseIterable {
   case resolved
   /// The merchant gave it back, or a part of it.
   case refundedInPart, refunded
+  /// The bank gave it up, or keeps it.
+  case writtenOff
+  /// The merchant gave back what was given up, or a part of it: that waits as an item of its own.
+  case returnedLate
 }
 
 /// The life of an item of the suspense account for cards. Diagram: docs/flows/finaptic-card-suspense.mmd.
@@ -67,6 +75,8 @@ package let cardSuspenseFlow = TransitionTable<CardSuspenseState, CardSuspenseEv
   .init(.waiting, on: .refundedInPart, to: .waiting),
   .init(.waiting, on: .refunded, to: .settled),
   .init(.waiting, on: .resolved, to: .settled),
+  .init(.waiting, on: .writtenOff, to: .settled),
+  .init(.settled, on: .returnedLate, to: .settled),
 ])
 
 /// The moves of rows of `finaptic_card_suspense`, each with the case of who decides.

@@ -26,8 +26,15 @@ package struct CardSuspenseStore {
     CREATE INDEX finaptic_card_suspense_payment ON finaptic_card_suspense (payment_id) WHERE state = 'waiting';
     """)
 
+  package static let writeOffMigration = Migration(
+    "2026-12-04 finaptic card write-off",
+    """
+    ALTER TABLE finaptic_card_suspense ADD COLUMN written_off BIGINT NOT NULL DEFAULT 0;
+    CREATE INDEX finaptic_card_suspense_given_up ON finaptic_card_suspense (payment_id) WHERE written_off > 0;
+    """)
+
   private static let columns: SQLColumns =
-    "id, tenant_id, account_id, payment_id, direction, reason, amount, state, since, version"
+    "id, tenant_id, account_id, payment_id, direction, reason, amount, written_off, state, since, version"
 
   func insert(_ item: CardSuspense) throws {
     try tx.execute(
@@ -43,7 +50,8 @@ package struct CardSuspenseStore {
   func save(_ item: CardSuspense) throws {
     let changed = try tx.execute(
       """
-      UPDATE finaptic_card_suspense SET state = \(item.state), amount = \(item.amount), version = version + 1
+      UPDATE finaptic_card_suspense SET state = \(item.state), amount = \(item.amount),
+        written_off = \(item.writtenOff), version = version + 1
       WHERE id = \(item.id) AND version = \(item.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }
@@ -66,6 +74,16 @@ package struct CardSuspenseStore {
     ).map(Self.item)
   }
 
+  /// What the bank paid for a payment and gave up, the oldest first.
+  func writtenOff(of payment: CardPayment.ID) throws -> [CardSuspense] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM finaptic_card_suspense
+      WHERE payment_id = \(payment) AND written_off > 0 ORDER BY since, id
+      """
+    ).map(Self.item)
+  }
+
   /// The oldest first.
   func waiting(of tenant: Int, limit: Int) throws -> [CardSuspense] {
     try tx.query(
@@ -80,7 +98,7 @@ package struct CardSuspenseStore {
     CardSuspense(
       id: try row.get("id"), tenant: try row.get("tenant_id"), account: try row.get("account_id"),
       payment: try row.get("payment_id"), direction: try row.get("direction"), reason: try row.get("reason"),
-      amount: try row.get("amount"), state: try row.get("state"), since: try row.get("since"),
-      version: try row.get("version"))
+      amount: try row.get("amount"), writtenOff: try row.get("written_off"), state: try row.get("state"),
+      since: try row.get("since"), version: try row.get("version"))
   }
 }

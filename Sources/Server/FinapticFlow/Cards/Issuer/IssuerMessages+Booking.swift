@@ -106,12 +106,14 @@ extension IssuerMessages {
         order(parts.amount, for: payment, call), as: .refund, doubt: .unmatchedRefund, by: call.actor, in: tx)
       return outcome(asked.message_id, payment, parts.amount, booking)
     }
-    let left = try settlement.repay(order(parts.amount, for: payment, call), by: call.actor, in: tx)
+    let repaid = try settlement.repay(order(parts.amount, for: payment, call), by: call.actor, in: tx)
     var booking = CardSettlement.Booking()
-    if left > 0 {
+    if repaid.left > 0 {
       booking = try settlement.give(
-        order(Money(left, payment.currency), for: payment, call), as: .refund, doubt: nil, by: call.actor, in: tx)
+        order(Money(repaid.left, payment.currency), for: payment, call), as: .refund, doubt: nil, by: call.actor,
+        in: tx)
     }
+    booking.suspended += repaid.suspended
     payment.returned += units
     try payments.move(
       &payment, on: payment.left == 0 ? .refundedWhole : .refundedInPart, by: call.actor, in: tx)
