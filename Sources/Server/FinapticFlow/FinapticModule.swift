@@ -35,7 +35,7 @@ package struct FinapticModule: Module {
     MonthlyStatementStore.migration,
     ScheduledPostingStore.migration, SettlementStore.ordersMigration, PaymentRecallStore.migration,
     BankPaymentStore.toldMigration, IssuerMessageStore.migration, CardSuspenseStore.migration,
-    CardDisputeStore.migration, IssuerConnectionStore.migration,
+    CardDisputeStore.migration, IssuerConnectionStore.migration, OwedMessageStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -56,9 +56,11 @@ package struct FinapticModule: Module {
   package var jobs: [ScheduledJob] {
     let (ledger, dayEnd) = (service.dependencies.ledger, service.dependencies.dayEnd)
     let (conversations, statements) = (service.dependencies.conversations, service.dependencies.statements)
+    let outgoing = service.dependencies.outgoingPayments
     return [
       ScheduledJob("overdue-holds") { try await ledger.sweepHolds() },
       ScheduledJob("ended-days") { try await dayEnd.run() },
+      ScheduledJob("parked-messages", every: .minutes(10)) { try await outgoing.retryParked() },
       ScheduledJob("monthly-statements", every: .minutes(10), retryAfter: .hours(1)) { try await statements.run() },
       // For customers who began to wait under a release that knew no cases.
       ScheduledJob("chat-cases", every: .hours(6), retryAfter: .minutes(10)) { try await conversations.openCases() },
