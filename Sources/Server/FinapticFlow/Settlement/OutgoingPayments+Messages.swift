@@ -5,9 +5,13 @@ import Payments
 import Storage
 
 /// What other banks are to get: a pacs.008 or pain.001 for what was ordered, a pacs.004 for what is sent back, a
-/// camt.029 for what was asked back (decision 137). Three steps: it is listed, which changes nothing; it is handed over,
-/// from which on the other bank may have it; and it is told, when that bank has it. Until then it is handed over again,
-/// under the same id. What cannot be written is parked by itself, and nothing of it leaves.
+/// camt.029 for what was asked back (decision 137).
+///
+/// 1. It is listed, which changes nothing.
+/// 2. It is handed over: from then on the other bank may have it. Until it is told, the same message is given again.
+/// 3. It is told: the other bank has it.
+///
+/// What cannot be written is parked by itself, and nothing of it leaves.
 extension OutgoingPayments {
   /// Messages of one page.
   package static let pageMax = 100
