@@ -1,6 +1,7 @@
 import DocumentCore
 import Foundation
 import Kit
+import Ledger
 import Payments
 import Storage
 
