@@ -211,8 +211,8 @@ struct TermsWords: Sendable {
     title: "Modification des conditions de votre compte",
     announced: """
       À partir du {day}, d’autres conditions s’appliquent à votre compte « {account} » : intérêts de {interest} % par \
-      an et frais de {fee} par mois. Vous pouvez fermer le compte sans frais avant cette date ; sinon, vous acceptez la \
-      modification.
+      an et frais de {fee} par mois. Vous pouvez fermer le compte sans frais avant cette date ; sinon, vous acceptez \
+      la modification.
       """,
     withdrawn: """
       La modification des conditions de votre compte « {account} », annoncée pour le {day}, n’a pas lieu. Les \
