@@ -94,7 +94,8 @@ struct StatementPaperTests {
     let notice = TermsNotice(
       change: change, kind: .announced, account: .init(rawValue: "6f1c2d3e-0000-4000-8000-000000000001"),
       madeAt: Instant(milliseconds: 0))
-    let paragraphs = try Self.content([], language: language, notices: [notice]).paper.blocks.compactMap { block -> String? in
+    let content = try Self.content([], language: language, notices: [notice])
+    let paragraphs = content.paper.blocks.compactMap { block -> String? in
       if case .paragraph(let text) = block { text } else { nil }
     }
     #expect(paragraphs.contains { $0.contains("1.234 %") && $0.contains("4.95 CAD") && $0.contains("\(change.from)") })

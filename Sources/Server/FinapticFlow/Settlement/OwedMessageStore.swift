@@ -85,7 +85,8 @@ package struct OwedMessageStore {
   func page(tenant: Int, after: OwedMessage?, limit: Int) throws -> [OwedMessage] {
     var (found, last) = ([OwedMessage](), (at: Instant(milliseconds: .min), row: ""))
     if let after { last = (after.receivedAt, after.row) }
-    if case .recall? = after?.subject {} else {
+    let isPastPayments = if case .recall? = after?.subject { true } else { false }
+    if !isPastPayments {
       found = try tx.query(
         """
         SELECT id, tenant_id, received_at, told_at, message_fault, owes_file FROM finaptic_bank_payment
