@@ -20,7 +20,8 @@ struct TermsChangeTests {
     let notices: [One]
   }
 
-  private static let code = AccountProduct.current.code
+  /// What the desk's account is of: it has a prepaid card.
+  private static let code = AccountProduct.prepaid.code
   private static let op = "operator:a"
 
   private static func refusal(_ call: () async throws -> Void) async -> String? {
