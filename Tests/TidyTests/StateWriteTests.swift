@@ -14,6 +14,7 @@ struct StateWriteTests {
     "finaptic_card_payment CardPaymentStore", "finaptic_card_suspense CardSuspenseStore",
     "finaptic_incoming_transfer IncomingTransferStore", "finaptic_invitation InvitationStore",
     "finaptic_payment_recall PaymentRecallStore", "finaptic_scheduled_posting ScheduledPostingStore",
+    "finaptic_terms_change TermsChangeStore",
     "oneassist_membership MembershipStore", "rubix_application ApplicationStore", "rubix_image ImageStore",
     "saltedge_authorization AuthorizationStore", "saltedge_connection ConnectionStore",
     "saltedge_consent ConsentStore", "saltedge_operation OperationStore", "screening_case ScreeningCaseStore",

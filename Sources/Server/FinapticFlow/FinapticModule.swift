@@ -37,6 +37,7 @@ package struct FinapticModule: Module {
     BankPaymentStore.toldMigration, IssuerMessageStore.migration, CardSuspenseStore.migration,
     CardDisputeStore.migration, IssuerConnectionStore.migration,
     CardMatterStore.migration, CardPaymentStore.dayMigration, CardSuspenseStore.writeOffMigration,
+    OwedMessageStore.migration, TermsChangeStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -57,9 +58,12 @@ package struct FinapticModule: Module {
   package var jobs: [ScheduledJob] {
     let (ledger, dayEnd) = (service.dependencies.ledger, service.dependencies.dayEnd)
     let (conversations, statements) = (service.dependencies.conversations, service.dependencies.statements)
+    let (outgoing, changes) = (service.dependencies.outgoingPayments, service.dependencies.termsChanges)
     return [
       ScheduledJob("overdue-holds") { try await ledger.sweepHolds() },
       ScheduledJob("ended-days") { try await dayEnd.run() },
+      ScheduledJob("terms-notices") { try await changes.tell() },
+      ScheduledJob("parked-messages", every: .minutes(10)) { try await outgoing.retryParked() },
       ScheduledJob("monthly-statements", every: .minutes(10), retryAfter: .hours(1)) { try await statements.run() },
       // For customers who began to wait under a release that knew no cases.
       ScheduledJob("chat-cases", every: .hours(6), retryAfter: .minutes(10)) { try await conversations.openCases() },
@@ -112,7 +116,7 @@ package struct FinapticModule: Module {
     AgentChatRoutes(commands: parts.agentChats, tenants: tenants, sandbox: sandbox, events: events).add(to: servers)
     BankAccountRoutes(
       calls: calls, accounts: parts.bankAccounts, removal: parts.authorizedUserRemoval, cardBlocks: parts.cardBlocks,
-      cards: parts.bankCards, tenants: tenants
+      cards: parts.bankCards, termsChanges: parts.termsChanges, tenants: tenants
     ).add(to: servers)
     PostingRoutes(
       calls: calls, postings: parts.postings, scheduled: parts.scheduledPostings, suspense: parts.cardSuspense,

@@ -22,6 +22,7 @@ extension FinapticDependencies {
   package var accountTerms: AccountTerms {
     AccountTerms(core: core, ledger: ledger, tenants: tenants)
   }
+  package var termsChanges: TermsChanges { TermsChanges(core: core, tenants: tenants, messenger: messenger) }
   package var dayEnd: DayEnd { DayEnd(core: core, ledger: ledger, tenants: tenants) }
   package var statements: MonthlyStatements { MonthlyStatements(core: core, ledger: ledger, tenants: tenants) }
   var transactionEvents: TransactionEvents { TransactionEvents(core: core, audience: audience) }

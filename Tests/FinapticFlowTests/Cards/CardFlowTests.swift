@@ -116,6 +116,9 @@ struct CardFlowTests {
     )
     #expect(
       try GoldenFile.difference(
+        of: termsChangeFlow.diagram(initial: .announced), from: "docs/flows/finaptic-terms-change.mmd") == nil)
+    #expect(
+      try GoldenFile.difference(
         of: paymentRecallFlow.diagram(initial: .open), from: "docs/flows/finaptic-recall.mmd") == nil)
     #expect(
       try GoldenFile.difference(

@@ -202,8 +202,10 @@ struct PaymentRecallTests {
       }
       for (key, isTold) in [("1", false), ("2", true)] {
         let payment = try await order(key)
-        // As a program leaves it that ends before the file is whole.
-        if isTold { #expect(try await parts.outgoingPayments.owed(of: tenant).map(\.id).contains(payment.reference)) }
+        let listed = try await parts.outgoingPayments.owed(of: tenant)
+        #expect(listed.contains { $0.id == payment.reference && $0.leavesSince == nil })
+        // As a program leaves it that ends before the file is whole. To be listed alone ends no right.
+        if isTold { _ = try await parts.outgoingPayments.handOver(payment.reference, of: tenant, by: Self.op) }
         _ = try await parts.incomingMessages.take(
           Self.request("C-\(key)", .init(transactionID: payment.reference)), of: tenant, by: Self.op)
         let item = try #require(try await parts.paymentRecalls.open(of: tenant).first)
@@ -214,15 +216,69 @@ struct PaymentRecallTests {
         #expect(refusal == (isTold ? "not-returnable" : nil))
         #expect(try await desk.balance() == (isTold ? 70_00 : 100_00))
         guard !isTold else { continue }
-        let names = try await parts.outgoingPayments.owed(of: tenant).map(\.definition)
-        #expect(names == ["camt.029.001.09"])
+        #expect(try await parts.outgoingPayments.owed(of: tenant).map(\.row) == [item.recall.id.rawValue])
+        let late = await Self.code {
+          _ = try await parts.outgoingPayments.handOver(payment.reference, of: tenant, by: Self.op)
+        }
+        #expect(late == "not-found")
       }
     }
   }
 
   private struct Owed: Decodable {
-    struct One: Decodable { let id, definition, xml: String }
+    struct One: Decodable {
+      let id: String
+      let leaves_since: String?
+    }
     let messages: [One]
+  }
+
+  private struct HandedOver: Decodable { let id, definition, xml: String }
+
+  @Test("a message that cannot be written is parked by its name, and the rest goes on")
+  func parked() async throws {
+    try await Self.run { app, desk in
+      let (outgoing, tenant) = (app.dependencies.outgoingPayments, Self.tenant)
+      try await app.deposit(100_00, on: desk.account)
+      var payments: [BankPayment] = []
+      for key in ["1", "2", "3"] {
+        let order = OutgoingPayments.Order(
+          account: desk.account, amount: Money(10_00, "CAD"), creditor: "Ann Other", creditorAccount: "11-22",
+          creditorBIC: "DEUTDEFF")
+        guard case .ordered(let payment) = try await outgoing.order(order, key: key, of: tenant, by: Self.op) else {
+          throw Problem.approvalRequired
+        }
+        payments.append(payment)
+      }
+      let bad = payments[1].id
+      func content() async throws -> Data? {
+        try await app.database.read {
+          try $0.first("SELECT sealed_content FROM finaptic_bank_payment WHERE id = \(bad.rawValue)")?
+            .get("sealed_content")
+        }
+      }
+      func put(_ content: Data) async throws {
+        try await app.database.write {
+          _ = try $0.execute(
+            "UPDATE finaptic_bank_payment SET sealed_content = \(content) WHERE id = \(bad.rawValue)")
+        }
+      }
+      let whole = try #require(try await content())
+      try await put(whole.dropLast())
+      #expect(try await Self.written(app).count == 2)
+      let waiting = try await outgoing.parked(of: tenant)
+      #expect(waiting.map(\.row) == [bad.rawValue] && waiting.first?.fault != nil && waiting.first?.leavesSince == nil)
+      #expect(try await app.database.read { try OwedMessageStore($0).parkedCount() } == 1)
+      #expect(try await Self.written(app).isEmpty)
+      let told = await #expect(throws: PartialFailure.self) { try await outgoing.retryParked() }
+      #expect(told?.parts.map { "\($0.metadata["id"] ?? "")" } == [bad.rawValue])
+      // A payment after the bad one is not kept back by it, and the bad one goes when its row is whole again.
+      try await put(whole)
+      try await outgoing.retryParked()
+      #expect(try await outgoing.parked(of: tenant).isEmpty)
+      let left = try await Self.written(app)
+      #expect(left.map(\.id) == [payments[1].reference])
+    }
   }
 
   @Test("messages come and go by HTTP for a client of the tenant whose scope is that, once each")
@@ -261,15 +317,24 @@ struct PaymentRecallTests {
       let item = try #require(try await recalls.open(of: Self.tenant).first)
       try await recalls.accept(item.recall.id, of: Self.tenant, by: Self.op)
       let messages = try await owed()
-      #expect(messages.map(\.definition) == ["pacs.004.001.09", "camt.029.001.09"])
-      #expect(try await owed().map(\.id) == messages.map(\.id))
+      #expect(try await owed().map(\.id) == messages.map(\.id) && messages.compactMap(\.leaves_since).isEmpty)
+      // What was not handed over has not arrived.
+      #expect(try await call("/\(messages[0].id)/acknowledgement", Data()).status == 404)
+      var kinds: [String] = []
       #expect(try await owed("?after=\(messages[0].id)").map(\.id) == [messages[1].id])
       for message in messages {
-        let read = try PaymentMessage.read(Data(message.xml.utf8))
-        #expect(read.id == message.id && read.definition == message.definition)
+        for _ in 0..<2 {
+          let answer = try await call("/\(message.id)/handover", Data())
+          let given = try JSONDecoder().decode(HandedOver.self, from: answer.body)
+          let read = try PaymentMessage.read(Data(given.xml.utf8))
+          #expect(read.id == message.id && given.id == message.id && read.definition == given.definition)
+          kinds.append(given.definition)
+        }
         for _ in 0..<2 { #expect(try await call("/\(message.id)/acknowledgement", Data()).status == 204) }
       }
+      #expect(kinds == ["pacs.004.001.09", "pacs.004.001.09", "camt.029.001.09", "camt.029.001.09"])
       #expect(try await owed().isEmpty)
+      #expect(try await call("/\(messages[0].id)/handover", Data()).status == 404)
       #expect(try await call("/\(UUID().uuidString.lowercased())/acknowledgement", Data()).status == 404)
       #expect(try await call("?after=none").status == 404)
     }

@@ -17,7 +17,7 @@ struct StatementPaperTests {
 
   /// A statement with an entry for each name, of one cent more each.
   private static func content(
-    _ names: [String], language: String = "en", valueDate: WireDate? = nil
+    _ names: [String], language: String = "en", valueDate: WireDate? = nil, notices: [TermsNotice] = []
   ) throws -> StatementContent {
     let (account, month) = (BankAccount.ID(rawValue: "6f1c2d3e-0000-4000-8000-000000000001"), DayEnd.Month(number: 681))
     var balance: Int64 = 1_234_567_00
@@ -41,7 +41,7 @@ struct StatementPaperTests {
         state: .active, stop: nil, availableMin: nil, actual: balance, held: 0, sequence: 9,
         openedAt: Instant(milliseconds: 0)),
       holders: ["Zoë Müller"], month: month, opening: opening, closing: balance, debits: -1, credits: 1, lines: lines,
-      language: language, createdAt: Instant(milliseconds: 1_790_000_000_000))
+      notices: notices, language: language, createdAt: Instant(milliseconds: 1_790_000_000_000))
   }
 
   private static func run(_ tool: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
@@ -83,6 +83,23 @@ struct StatementPaperTests {
     #expect(headings >= 8 && headings.isMultiple(of: 4))
     #expect(structure.split(separator: "\n").count { $0.trimmingCharacters(in: .whitespaces) == "TD" } == 4 * 90)
     #expect(try Self.run("pdftotext", ["-layout", file, "-"]).text.contains(balance))
+  }
+
+  @Test("what holders were told of their terms stands in the statement", arguments: ["en", "fr-CA", "ar"])
+  func notices(language: String) throws {
+    let change = TermsChange(
+      id: .init(rawValue: "6f1c2d3e-0000-4000-b000-000000000001"), tenant: 7, product: "p", currency: "CAD",
+      yearlyInterest: 12_340, monthlyFee: 4_95, fromDay: 20_800, announcedAt: Instant(milliseconds: 0),
+      state: .announced, version: 1)
+    let notice = TermsNotice(
+      change: change, kind: .announced, account: .init(rawValue: "6f1c2d3e-0000-4000-8000-000000000001"),
+      madeAt: Instant(milliseconds: 0))
+    let content = try Self.content([], language: language, notices: [notice])
+    let paragraphs = content.paper.blocks.compactMap { block -> String? in
+      if case .paragraph(let text) = block { text } else { nil }
+    }
+    #expect(paragraphs.contains { $0.contains("1.234 %") && $0.contains("4.95 CAD") && $0.contains("\(change.from)") })
+    #expect(paragraphs.allSatisfy { !$0.contains("{") })
   }
 
   @Test("whatever a name is, the document is whole, the message is read again, and no mark of direction gets out")

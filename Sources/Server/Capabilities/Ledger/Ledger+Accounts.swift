@@ -10,9 +10,10 @@ extension Ledger {
   /// Owners of one account.
   package static let ownersMax = 10
 
-  /// Keeps a product as it is from today on; kind and currency of one that is there stay.
+  /// Keeps a product as it is from a day on; kind and currency of one that is there stay.
+  /// - Parameter day: days since 1970-01-01 (UTC), not after today and not ended yet; nil is today.
   /// - Throws: `Problem` validation.
-  package func put(_ product: LedgerProduct, in tx: any SQLTransaction) throws {
+  package func put(_ product: LedgerProduct, from day: Int64? = nil, in tx: any SQLTransaction) throws {
     guard Self.isKept(product.code), Self.isKept(product.tenant) else {
       throw Problem.validation([.init("/code", "length", "1 to \(Self.textMax) bytes.")])
     }
@@ -28,7 +29,7 @@ extension Ledger {
         throw Problem(.conflict, "product-differs", "The product is of another kind or currency.")
       }
     }
-    try store.put(product, on: Self.day(of: world.now()))
+    try store.put(product, on: day ?? Self.day(of: world.now()))
   }
 
   /// Opens an account; the same id with the same product and owners is the same account.

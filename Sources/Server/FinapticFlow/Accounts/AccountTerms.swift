@@ -1,9 +1,10 @@
+import GatehouseWire
 import Kit
 import Ledger
 import Storage
 
 /// What a tenant's kinds of account cost and bring, managed by operators. They count from the day on
-/// which they are set.
+/// which they are set, or from a day to come, of which their holders are told before.
 package struct AccountTerms: Sendable {
   let core: CoreDependencies
   let ledger: Ledger
@@ -21,13 +22,15 @@ package struct AccountTerms: Sendable {
   /// - Parameters:
   ///   - yearlyInterest: in millionths of the balance; nil leaves it.
   ///   - monthlyFee: in minor units; nil leaves it.
+  ///   - from: the first day on which they count; nil is today, without a notice.
   ///   - approval: the id of a second person's approval of it; nil asks for one where the tenant demands it.
-  /// - Returns: what is waited for; nil when the terms are set.
-  /// - Throws: `Problem` not found; validation; those of `FourEyesGate.pass`.
+  /// - Returns: what is waited for; nil when the terms are set or announced.
+  /// - Throws: `Problem` not found; validation, also for a day that is nearer than the tenant's notice; conflict
+  ///   `terms-change-announced` for a day on which this kind of account changes already; those of `FourEyesGate.pass`.
   @discardableResult
   package func set(
-    _ code: String, of tenant: Int, yearlyInterest: Int64?, monthlyFee: Int64?, approval: String? = nil,
-    by actor: String
+    _ code: String, of tenant: Int, yearlyInterest: Int64?, monthlyFee: Int64?, from: WireDate? = nil,
+    approval: String? = nil, by actor: String
   ) async throws -> AskedApproval? {
     let found = try await tenants.find(tenant)
     return try await core.database.write(retrying: .outdated) { [core, ledger] tx in
@@ -39,9 +42,12 @@ package struct AccountTerms: Sendable {
         tenant: name, code: code, kind: .customer, currency: known.currency, availableMin: known.availableMin,
         yearlyInterestMillionths: yearlyInterest ?? known.yearlyInterestMillionths,
         monthlyFee: monthlyFee ?? known.monthlyFee)
+      try Self.check(terms)
+      if let from { try check(from, of: tenant, in: tx) }
       let gate = FourEyesGate(core: core)
       let asked = FourEyesGate.Asked(
-        action: .terms, subject: "\(name)/\(code)", version: 0, request: Self.words(terms),
+        action: .terms, subject: "\(name)/\(code)", version: 0,
+        request: Self.words(terms) + (from.map { ", from \($0) on" } ?? ""),
         standing: "before \(Self.words(known))", chain: "tenant-\(tenant)")
       let passage = try gate.pass(
         asked, if: FourEyesPolicyStore(tx).policy(of: found).demands(.terms),
@@ -51,6 +57,10 @@ package struct AccountTerms: Sendable {
       case .done: throw FourEyesGate.alreadyUsed
       case .open: break
       }
+      if let from {
+        try announce(terms, from: from, of: tenant, by: actor, in: tx)
+        return nil
+      }
       try ledger.put(terms, in: tx)
       try core.note(
         "terms.set", "tenant-\(tenant)", by: actor,
@@ -58,6 +68,64 @@ package struct AccountTerms: Sendable {
           "product": code, "interest": "\(terms.yearlyInterestMillionths)", "fee": "\(terms.monthlyFee)",
         ], in: tx)
       return nil
+    }
+  }
+
+  // MARK: To come
+
+  private func check(_ from: WireDate, of tenant: Int, in tx: any SQLTransaction) throws {
+    let notice = try TermsChangeStore(tx).noticeDays(of: tenant) ?? TermsChanges.noticeDays
+    let first = Ledger.day(of: core.world.now()) + max(1, notice)
+    guard (first...(first + 366)).contains(Int64(from.daysSince1970)) else {
+      let day = WireDate(daysSince1970: Int(first))
+      throw Problem.validation([.init("/from", "range", "From \(day) on, and at most a year later.")])
+    }
+  }
+
+  private static func check(_ terms: LedgerProduct) throws {
+    guard (0...1_000_000).contains(terms.yearlyInterestMillionths), terms.monthlyFee >= 0 else {
+      throw Problem.validation([.init("", "range", "No rate below 0 or above 100 %, no fee below 0.")])
+    }
+  }
+
+  private func announce(
+    _ terms: LedgerProduct, from: WireDate, of tenant: Int, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    let (store, day) = (TermsChangeStore(tx), Int64(from.daysSince1970))
+    guard try !store.changes(terms.code, of: tenant, on: day) else {
+      throw Problem(.conflict, "terms-change-announced", "Other terms of this kind of account begin on that day.")
+    }
+    let change = TermsChange(
+      id: .init(core.world), tenant: tenant, product: terms.code, currency: terms.currency,
+      yearlyInterest: terms.yearlyInterestMillionths, monthlyFee: terms.monthlyFee, fromDay: day,
+      announcedAt: core.world.now(), state: .announced, version: 1)
+    try store.insert(change)
+    try store.begin(.announced, of: change.id)
+    try core.note(
+      "terms.announced", "tenant-\(tenant)", by: actor,
+      [
+        "change": change.id.rawValue, "product": terms.code, "interest": "\(change.yearlyInterest)",
+        "fee": "\(change.monthlyFee)", "from": "\(from)",
+      ], in: tx)
+  }
+
+  /// Lets changes count whose day has begun, from that day on, however late this is.
+  func beginDue(of tenant: Int) async throws {
+    let today = Ledger.day(of: core.world.now())
+    let due = try await core.database.read { try TermsChangeStore($0).due(of: tenant, by: today) }
+    for id in due.map(\.id) {
+      try await core.database.write(retrying: .outdated) { [core, ledger] tx in
+        let name = BankAccount.ledgerTenant(tenant)
+        guard var change = try TermsChangeStore(tx).find(id, of: tenant), change.state == .announced,
+          let known = try LedgerStore(tx).product(change.product, tenant: name)
+        else { return }
+        let terms = LedgerProduct(
+          tenant: name, code: known.code, kind: known.kind, currency: known.currency,
+          availableMin: known.availableMin, yearlyInterestMillionths: change.yearlyInterest,
+          monthlyFee: change.monthlyFee)
+        try ledger.put(terms, from: change.fromDay, in: tx)
+        try core.mover.move(&change, on: .begun, of: TermsChangeMachine(), by: "system", in: tx)
+      }
     }
   }
 

@@ -16,6 +16,7 @@ package struct BankAccountRoutes: Sendable {
   let removal: AuthorizedUserRemoval
   let cardBlocks: CardBlocks
   let cards: BankCards
+  let termsChanges: TermsChanges
   let tenants: FinapticTenants
   private var core: CoreDependencies { calls.core }
 
@@ -24,6 +25,7 @@ package struct BankAccountRoutes: Sendable {
     group.post(use: open)
     let one = group.group("{id}")
     one.get(use: look)
+    one.get("terms-notices", use: termsNotices)
     one.post("status", use: setStatus)
     one.post("owners") { try await add(.owner, $0, $1) }
     one.post("authorized-users") { try await add(.authorized, $0, $1) }
@@ -48,6 +50,13 @@ package struct BankAccountRoutes: Sendable {
   private func look(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (id, tenant) = (try Self.id(context), try await tenants.find(of: context.client, scope: .bank))
     return try Response.json(try await core.database.read { try accounts.look(id, of: tenant, in: $0) })
+  }
+
+  @Sendable
+  private func termsNotices(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let (id, tenant) = (try Self.id(context), try await tenants.find(of: context.client, scope: .bank))
+    let notices = try await termsChanges.notices(on: id, of: tenant.id)
+    return try Response.json(BankAccountBodies.TermsNotices(notices: notices.map(BankAccountBodies.TermsNotice.init)))
   }
 
   @Sendable

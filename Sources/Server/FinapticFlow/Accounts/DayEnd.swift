@@ -3,7 +3,8 @@ import Kit
 import Ledger
 import Storage
 
-/// What a bank does at the end of a day: postings whose value date has begun are booked, interest grows, and at the end
+/// What a bank does at the end of a day: terms whose day has begun count, postings whose value date has begun are
+/// booked, interest grows, and at the end
 /// of a month it and the fees are booked. Each day counts once, however often and by however many nodes it is ended.
 ///
 /// Tenants do not wait for each other: what stops one is told by its number, and its day is ended by a later run, from
@@ -64,6 +65,7 @@ package struct DayEnd: Sendable {
   }
 
   private func run(_ tenant: FinapticTenant, into done: inout Done) async throws {
+    try await AccountTerms(core: core, ledger: ledger, tenants: tenants).beginDue(of: tenant.id)
     let due = try await scheduled.bookDue(of: tenant.id)
     (done.posted, done.stuck) = (done.posted + due.ended, done.stuck + due.stuck)
     let retried = try await ledger.retryParked(tenant: BankAccount.ledgerTenant(tenant.id))

@@ -100,25 +100,6 @@ struct BankPaymentStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  /// A message for the other bank begins to leave: whoever decides on the payment from now on sees it.
-  /// - Returns: false when it is not owed any more.
-  func leaves(_ id: BankPayment.ID, at now: Instant) throws -> Bool {
-    try tx.execute(
-      """
-      UPDATE finaptic_bank_payment SET told_at = COALESCE(told_at, \(now)), version = version + 1
-      WHERE id = \(id.rawValue) AND owes_file = 1
-      """) == 1
-  }
-
-  /// The other bank has the message: what it needed is not kept any longer.
-  func told(_ id: BankPayment.ID, tenant: Int) throws {
-    try tx.execute(
-      """
-      UPDATE finaptic_bank_payment SET owes_file = 0, sealed_content = \(Data()), version = version + 1
-      WHERE id = \(id.rawValue) AND tenant_id = \(tenant) AND owes_file = 1 AND told_at IS NOT NULL
-      """)
-  }
-
   func find(_ id: BankPayment.ID, tenant: Int) throws -> BankPayment? {
     try tx.first(
       """
@@ -182,19 +163,6 @@ struct BankPaymentStore {
     try tx.query(
       """
       SELECT \(Self.columns) FROM finaptic_bank_payment WHERE tenant_id = \(tenant) AND state = 'suspended'
-      ORDER BY received_at, id LIMIT \(limit)
-      """
-    ).map(payment)
-  }
-
-  /// Payments of which another bank is to be told, the oldest first.
-  /// - Parameter after: the last one of the page before.
-  func owingFiles(tenant: Int, after: BankPayment?, limit: Int) throws -> [BankPayment] {
-    let (last, id) = (after?.receivedAt ?? Instant(milliseconds: .min), after?.id.rawValue ?? "")
-    return try tx.query(
-      """
-      SELECT \(Self.columns) FROM finaptic_bank_payment WHERE tenant_id = \(tenant) AND owes_file = 1
-        AND (received_at > \(last) OR (received_at = \(last) AND id > \(id)))
       ORDER BY received_at, id LIMIT \(limit)
       """
     ).map(payment)

@@ -1,12 +1,18 @@
 import DocumentCore
 import Foundation
 import Kit
+import Ledger
 import Payments
 import Storage
 
 /// What other banks are to get: a pacs.008 or pain.001 for what was ordered, a pacs.004 for what is sent back, a
-/// camt.029 for what was asked back. A message stays owed until it is handed over: to the folder by its file, by HTTP
-/// by its acknowledgement. Until then it is given again, under the same id.
+/// camt.029 for what was asked back (decision 137).
+///
+/// 1. It is listed, which changes nothing.
+/// 2. It is handed over: from then on the other bank may have it. Until it is told, the same message is given again.
+/// 3. It is told: the other bank has it.
+///
+/// What cannot be written is parked by itself, and nothing of it leaves.
 extension OutgoingPayments {
   /// Messages of one page.
   package static let pageMax = 100
@@ -19,8 +25,14 @@ extension OutgoingPayments {
     package let xml: Data
   }
 
+  package enum HandOver: Sendable {
+    case message(Message)
+    /// It could not be written, for a reason in one word.
+    case parked(String)
+  }
+
   /// Writes a file for each message that is owed. A file is whole or absent. When the program ends between a file and
-  /// its row, the file is written again under the same name.
+  /// its row, the file is written again under the same name. What cannot be written is parked, and the rest goes on.
   /// - Parameter folder: where the files go; it has to be there.
   /// - Returns: how many.
   package func write(of tenant: Int, into folder: String, by actor: String) async throws -> Int {
@@ -28,7 +40,13 @@ extension OutgoingPayments {
     while true {
       let page = try await owed(of: tenant, after: after)
       guard let last = page.last else { return count }
-      for message in page {
+      for owed in page {
+        let handOver: HandOver
+        // Another program was faster, or the money went back.
+        do {
+          handOver = try await self.handOver(owed.id, of: tenant, by: actor)
+        } catch let problem as Problem where problem == .notFound { continue }
+        guard case .message(let message) = handOver else { continue }
         try DurableFile.write(message.xml, to: "\(folder)/\(message.definition)-\(message.id).xml")
         try await told(message.id, of: tenant, by: actor)
         count += 1
@@ -37,34 +55,46 @@ extension OutgoingPayments {
     }
   }
 
-  /// The messages that are owed, at most `pageMax`. From then on the other banks may have them.
+  /// The messages that are owed, at most `pageMax`. Changes nothing.
   /// - Parameter after: the id of the last one of the page before.
   /// - Throws: `Problem` not found for the tenant, and for an id that never was one.
-  package func owed(of tenant: Int, after: String? = nil) async throws -> [Message] {
-    try await core.database.write(retrying: .outdated) { [self] tx in
-      guard let bank = try TenantStore(tx).find(tenant)?.name else { throw Problem.notFound }
-      let accounts = try SettlementStore(tx).all(of: tenant)
-      let (payments, recalls) = (BankPaymentStore(tx, vault: core.vault), PaymentRecallStore(tx, vault: core.vault))
-      let last = try after.map { try subject(of: $0, tenant: tenant, in: tx) }
-      var messages: [Message] = []
-      if last?.recall == nil {
-        let page = try payments.owingFiles(tenant: tenant, after: last?.payment, limit: Self.pageMax)
-        for payment in page where try payments.leaves(payment.id, at: core.world.now()) {
-          guard let bic = accounts.first(where: { $0.currency == payment.amount.currency })?.bic else {
-            throw Problem.unexpected
+  package func owed(of tenant: Int, after: String? = nil) async throws -> [OwedMessage] {
+    try await core.database.read { tx in
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      let store = OwedMessageStore(tx)
+      let last = try after.map { id in
+        guard let found = try store.find(id, tenant: tenant) else { throw Problem.notFound }
+        return found
+      }
+      return try store.page(tenant: tenant, after: last, limit: Self.pageMax)
+    }
+  }
+
+  /// Gives a message out: from now on the other bank may have it, and its payment is not given back any more. Asked
+  /// again, it is the same message.
+  /// - Throws: `Problem` not found for what is not owed: its money went back, or the other bank has it.
+  package func handOver(_ id: String, of tenant: Int, by actor: String) async throws -> HandOver {
+    do {
+      return .message(
+        try await core.database.write(retrying: .outdated) { [self] tx in
+          let (store, owed) = (OwedMessageStore(tx), try owed(id, of: tenant, in: tx))
+          if case .payment(let payment) = owed.subject {
+            guard try store.leaves(payment, at: core.world.now()) else { throw Problem.notFound }
+            if owed.leavesSince == nil { try core.note("payment.leaving", "payment-\(payment)", by: actor, in: tx) }
+          } else if owed.fault != nil {
+            try store.mark(owed, fault: nil)
           }
-          messages.append(try Message(message(of: payment, bic: bic, bank: bank)))
-        }
+          return try message(owed, in: tx)
+        })
+    } catch {
+      guard Ledger.isOfARow(error), error as? Problem != .notFound, error as? Problem != .unavailable else {
+        throw error
       }
-      let room = Self.pageMax - messages.count
-      guard room > 0 else { return messages }
-      for recall in try recalls.owingMessages(tenant: tenant, after: last?.recall, limit: room) {
-        let currency = try recall.payment.flatMap { try payments.find($0, tenant: tenant) }?.amount.currency
-        let account = accounts.first { $0.currency == (currency ?? recall.content?.currency) } ?? accounts.first
-        guard let account else { throw Problem.unexpected }
-        messages.append(try Message(answer(to: recall, bic: account.bic)))
+      let fault = Self.word(error)
+      try await core.database.write(retrying: .outdated) { [self] tx in
+        try OwedMessageStore(tx).mark(owed(id, of: tenant, in: tx), fault: fault)
       }
-      return messages
+      return .parked(fault)
     }
   }
 
@@ -72,34 +102,79 @@ extension OutgoingPayments {
   /// - Throws: `Problem` not found for what was never given.
   package func told(_ id: String, of tenant: Int, by actor: String) async throws {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      let subject = try subject(of: id, tenant: tenant, in: tx)
-      if let recall = subject.recall {
-        guard recall.owesMessage else { return }
-        let isPending = id.hasSuffix(PaymentRecall.pendingMark)
-        try PaymentRecallStore(tx, vault: core.vault).told(recall.id, isPending: isPending, tenant: tenant)
-        try core.note("recall.told", "recall-\(recall.id)", by: actor, in: tx)
-      } else if let payment = subject.payment, payment.toldAt != nil {
-        guard payment.owesFile else { return }
-        try BankPaymentStore(tx, vault: core.vault).told(payment.id, tenant: tenant)
-        try core.note("payment.written", "payment-\(payment.id)", by: actor, in: tx)
-      } else {
-        throw Problem.notFound
+      let store = OwedMessageStore(tx)
+      guard let owed = try store.find(id, tenant: tenant) else { throw Problem.notFound }
+      if case .payment = owed.subject, owed.leavesSince == nil { throw Problem.notFound }
+      guard owed.isOwed else { return }
+      try store.told(owed)
+      switch owed.subject {
+      case .payment(let id): try core.note("payment.written", "payment-\(id)", by: actor, in: tx)
+      case .recall(let id, _): try core.note("recall.told", "recall-\(id)", by: actor, in: tx)
       }
     }
   }
 
-  /// What a message is about.
-  private func subject(
-    of id: String, tenant: Int, in tx: any SQLTransaction
-  ) throws -> (payment: BankPayment?, recall: PaymentRecall?) {
-    let plain = id.hasSuffix(PaymentRecall.pendingMark) ? String(id.dropLast()) : id
-    guard let found = BankPayment.id(in: plain) else { throw Problem.notFound }
-    if plain == id, let payment = try BankPaymentStore(tx, vault: core.vault).find(found, tenant: tenant) {
-      return (payment, nil)
+  // MARK: What could not be written
+
+  /// Messages that could not be written, the oldest first.
+  package func parked(of tenant: Int) async throws -> [OwedMessage] {
+    try await core.database.read { try OwedMessageStore($0).parked(tenant: tenant, limit: Self.pageMax) }
+  }
+
+  /// Looks at everything that is parked: what can be written now is owed as before.
+  /// - Throws: `PartialFailure` with what stays parked, by its payment or request.
+  package func retryParked() async throws {
+    var failures: [PartialFailure.Part] = []
+    for tenant in try await core.database.read({ try TenantStore($0).list() }) {
+      for owed in try await parked(of: tenant.id) {
+        do {
+          try await core.database.write(retrying: .outdated) { [self] tx in
+            _ = try message(owed, in: tx)
+            try OwedMessageStore(tx).mark(owed, fault: nil)
+          }
+        } catch {
+          guard Ledger.isOfARow(error) else { throw error }
+          failures.append(
+            .init(["tenant": "\(tenant.id)", "id": owed.row, "duty": "message"], reason: Self.word(error)))
+        }
+      }
     }
-    let recall = try PaymentRecallStore(tx, vault: core.vault).find(.init(rawValue: found.rawValue), tenant: tenant)
-    guard let recall else { throw Problem.notFound }
-    return (nil, recall)
+    guard failures.isEmpty else { throw PartialFailure(failures) }
+  }
+
+  /// One word, never a value.
+  private static func word(_ error: any Error) -> String {
+    (error as? Problem)?.code ?? PartialFailure.Part([:], error: error).error
+  }
+
+  private func owed(_ id: String, of tenant: Int, in tx: any SQLTransaction) throws -> OwedMessage {
+    guard let owed = try OwedMessageStore(tx).find(id, tenant: tenant), owed.isOwed else { throw Problem.notFound }
+    return owed
+  }
+
+  // MARK: What they say
+
+  private func message(_ owed: OwedMessage, in tx: any SQLTransaction) throws -> Message {
+    let payments = BankPaymentStore(tx, vault: core.vault)
+    switch owed.subject {
+    case .payment(let id):
+      guard let payment = try payments.find(id, tenant: owed.tenant),
+        let bank = try TenantStore(tx).find(owed.tenant)
+      else { throw Problem.unexpected }
+      let bic = try Settlement.account(payment.amount.currency, of: owed.tenant, in: tx).bic
+      return try Message(message(of: payment, bic: bic, bank: bank.name))
+    case .recall(let id, _):
+      guard let recall = try PaymentRecallStore(tx, vault: core.vault).find(id, tenant: owed.tenant) else {
+        throw Problem.unexpected
+      }
+      let currency = try recall.payment.flatMap { try payments.find($0, tenant: owed.tenant) }?.amount.currency
+      let accounts = try SettlementStore(tx).all(of: owed.tenant)
+      let account = accounts.first { $0.currency == (currency ?? recall.content?.currency) } ?? accounts.first
+      guard let account else {
+        throw Problem(.unprocessable, "no-settlement-account", "The tenant does not settle with other banks.")
+      }
+      return try Message(answer(to: recall, bic: account.bic))
+    }
   }
 
   /// - Parameter bank: the tenant's name.

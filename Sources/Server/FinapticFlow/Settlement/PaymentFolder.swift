@@ -28,10 +28,11 @@ package struct PaymentFolder: Sendable {
     package let fault: String?
   }
 
-  /// How many files went into `failed` and `outbox`.
+  /// How many files went into `failed` and `outbox`, and how many messages could not be written.
   package struct Run: Sendable, Equatable {
     package var failed = 0
     package var written = 0
+    package var parked = 0
   }
 
   /// Takes every file that is there, and writes those that other banks are to get into `outbox`.
@@ -54,6 +55,7 @@ package struct PaymentFolder: Sendable {
       run.failed += try await take(target, of: tenant, by: actor, told)
     }
     run.written = try await outgoing.write(of: tenant, into: "\(path)/outbox", by: actor)
+    run.parked = try await outgoing.parked(of: tenant).count
     return run
   }
 

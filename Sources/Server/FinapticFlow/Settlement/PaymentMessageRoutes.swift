@@ -18,6 +18,7 @@ struct PaymentMessageRoutes: Sendable {
     let group = servers.group(RouterPath(FinapticServerDialect.base)).group("payments/messages")
     group.post(use: take)
     group.get(use: owed)
+    group.post("{id}/handover", use: handOver)
     group.post("{id}/acknowledgement", use: acknowledge)
   }
 
@@ -45,6 +46,18 @@ struct PaymentMessageRoutes: Sendable {
     return try Response.json(Owed(messages: page.map(Owed.One.init)))
   }
 
+  /// Only this gives out what a message says, because from then on its payment is not given back any more.
+  @Sendable
+  private func handOver(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let id = try context.parameters.require("id")
+    let tenant = try await tenants.find(of: context.client, scope: .payments)
+    switch try await outgoing.handOver(id, of: tenant.id, by: context.client.actor) {
+    case .message(let message): return try Response.json(HandedOver(message))
+    case .parked:
+      throw Problem(.conflict, "message-parked", "This message could not be written: an operator has to look at it.")
+    }
+  }
+
   @Sendable
   private func acknowledge(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let id = try context.parameters.require("id")
@@ -65,13 +78,20 @@ struct PaymentMessageRoutes: Sendable {
 
   private struct Owed: Encodable {
     struct One: Encodable {
-      let id, definition, xml: String
+      let id: String
+      let leaves_since: String?
 
-      init(_ message: OutgoingPayments.Message) {
-        (id, definition, xml) = (message.id, message.definition, String(decoding: message.xml, as: UTF8.self))
-      }
+      init(_ message: OwedMessage) { (id, leaves_since) = (message.id, message.leavesSince?.rfc3339) }
     }
 
     let messages: [One]
+  }
+
+  private struct HandedOver: Encodable {
+    let id, definition, xml: String
+
+    init(_ message: OutgoingPayments.Message) {
+      (id, definition, xml) = (message.id, message.definition, String(decoding: message.xml, as: UTF8.self))
+    }
   }
 }

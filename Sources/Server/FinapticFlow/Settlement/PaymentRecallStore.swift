@@ -62,21 +62,6 @@ struct PaymentRecallStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  /// The other bank has the answer of a state. What it needed is kept only while another answer is to come.
-  func told(_ id: PaymentRecall.ID, isPending: Bool, tenant: Int) throws {
-    let told: SQL =
-      isPending
-      ? """
-      UPDATE finaptic_payment_recall SET owes_message = 0, version = version + 1
-      WHERE id = \(id) AND tenant_id = \(tenant) AND owes_message = 1 AND state = 'pending'
-      """
-      : """
-      UPDATE finaptic_payment_recall SET owes_message = 0, sealed_content = \(Data()), version = version + 1
-      WHERE id = \(id) AND tenant_id = \(tenant) AND owes_message = 1 AND state IN ('accepted', 'declined')
-      """
-    try tx.execute(told)
-  }
-
   func find(_ id: PaymentRecall.ID, tenant: Int) throws -> PaymentRecall? {
     try tx.first(
       "SELECT \(Self.columns) FROM finaptic_payment_recall WHERE id = \(id) AND tenant_id = \(tenant)"
@@ -89,19 +74,6 @@ struct PaymentRecallStore {
       """
       SELECT \(Self.columns) FROM finaptic_payment_recall
       WHERE tenant_id = \(tenant) AND state IN ('open', 'pending') ORDER BY received_at, id LIMIT \(limit)
-      """
-    ).map(recall)
-  }
-
-  /// Those of which the other bank is to be told, the oldest first.
-  /// - Parameter after: the last one of the page before.
-  func owingMessages(tenant: Int, after: PaymentRecall?, limit: Int) throws -> [PaymentRecall] {
-    let (last, id) = (after?.receivedAt ?? Instant(milliseconds: .min), after?.id.rawValue ?? "")
-    return try tx.query(
-      """
-      SELECT \(Self.columns) FROM finaptic_payment_recall WHERE tenant_id = \(tenant) AND owes_message = 1
-        AND (received_at > \(last) OR (received_at = \(last) AND id > \(id)))
-      ORDER BY received_at, id LIMIT \(limit)
       """
     ).map(recall)
   }

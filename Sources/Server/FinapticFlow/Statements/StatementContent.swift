@@ -30,6 +30,8 @@ struct StatementContent: Sendable {
   let credits: Int128
   /// The oldest first.
   let lines: [Line]
+  /// What its holders were told of its terms in the month, the oldest first.
+  let notices: [TermsNotice]
   /// BCP 47.
   let language: String
   let createdAt: Instant
@@ -64,6 +66,9 @@ extension StatementContent {
     language = try profiles.locale(of: first)
     (opening, closing) = (statement.opening, statement.closing)
     (debits, credits) = (statement.debits, statement.credits)
+    notices = try TermsChangeStore(tx).notices(on: account.id, limit: TermsChanges.listMax).filter {
+      (month.from..<month.to).contains(LedgerTime($0.madeAt))
+    }
     var names = try TransactionNames(tx, vault: vault, tenant: tenant, customer: first)
     let dates = try LedgerStore(tx).valueDays(of: account.id, from: month.from, to: month.to)
     lines = try Self.booked(on: account.id, month, in: BankTransactionStore(tx, vault: vault)).map {

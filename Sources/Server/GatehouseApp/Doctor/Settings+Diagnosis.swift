@@ -1,4 +1,5 @@
 import Evidence
+import FinapticFlow
 import Foundation
 import Kit
 import Storage
@@ -105,6 +106,8 @@ extension Settings {
       }
       diagnosis.note(
         "work", "longest wait", "\(gauge.lag.wholeSeconds) s", gauge.lag > operations.outboxLagMax ? .fault : .ok)
+      let parked = try await database.read { try OwedMessageStore($0).parkedCount() }
+      diagnosis.note("work", "messages to other banks parked", "\(parked)", parked > 0 ? .warning : .ok)
       try await tellKeys(&diagnosis, database)
     } catch let error as SQLError {
       // Its text may quote an address or a value.

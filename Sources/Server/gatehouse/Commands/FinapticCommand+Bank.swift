@@ -10,7 +10,8 @@ extension FinapticCommand {
   struct BankCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "bank", abstract: "Say what accounts cost and bring, end days by hand, let a bank's systems in.",
-      subcommands: [Terms.self, Day.self, Parked.self, Client.self, Clients.self] + FourEyesCommands.all)
+      subcommands: [Terms.self, TermsChanges.self, Day.self, Parked.self, Client.self, Clients.self]
+        + FourEyesCommands.all)
 
     struct Client: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
@@ -78,7 +79,8 @@ extension FinapticCommand {
 
     struct Terms: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Set interest and fee of a kind of account; without an option, list them.")
+        abstract: "Set interest and fee of a kind of account; without an option, list them.",
+        discussion: "With --from they are announced: holders are told by mail, and they count from that day on.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions
@@ -90,6 +92,8 @@ extension FinapticCommand {
       var yearlyInterest: Int64?
       @Option(help: "What a month costs, as in 4.95.")
       var monthlyFee: String?
+      @Option(help: "The first day on which they count, YYYY-MM-DD (default: today, without a notice).")
+      var from: String?
       @OptionGroup var acting: OperatorOptions
       @OptionGroup var second: SecondPersonOptions
 
@@ -100,12 +104,16 @@ extension FinapticCommand {
           }
           return money.minorUnits
         }
+        let day = try from.map { text in
+          guard let day = WireDate(text) else { throw ValidationError("--from is a day such as 2027-03-01") }
+          return day
+        }
         let app = try await installation.app()
         let terms = app.finaptic.dependencies.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
           let waiting = try await terms.set(
-            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, approval: second.approval,
-            by: acting.actor(in: app, may: .manageTenants))
+            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, from: day,
+            approval: second.approval, by: acting.actor(in: app, may: .manageTenants))
           if let waiting { try waiting.show(output) }
         }
         let all = try await terms.list(of: tenant)

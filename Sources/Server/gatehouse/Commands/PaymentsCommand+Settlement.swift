@@ -66,7 +66,10 @@ extension PaymentsCommand {
 
   struct Folder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Book the messages of a folder, and write those that other banks are to get; 1 when a file has faults.",
+      abstract: """
+        Book the messages of a folder, and write those that other banks are to get; 1 when a file has faults or a \
+        message cannot be written.
+        """,
       discussion: """
         Takes the files of FOLDER/inbox by way of FOLDER/processing to FOLDER/done or FOLDER/failed, and writes to \
         FOLDER/outbox. Put a file into inbox by renaming it. It may be run at any time and end at any instant: nothing \
@@ -86,7 +89,10 @@ extension PaymentsCommand {
         print("\(TerminalLine.of(report.name)): \(PaymentsCommand.text(report))")
       }
       print("\(run.written) files written.")
-      guard run.failed == 0 else { throw ExitCode(1) }
+      for message in try await parts.outgoingPayments.parked(of: options.tenant) {
+        print("✗ \(message.id): not written, \(message.fault ?? "")")
+      }
+      guard run.failed == 0, run.parked == 0 else { throw ExitCode(1) }
     }
   }
 

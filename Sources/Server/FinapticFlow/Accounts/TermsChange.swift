@@ -1,0 +1,80 @@
+import GatehouseWire
+import Kit
+import Ledger
+import Storage
+
+/// Terms of a kind of account that are announced and count from a day to come (decision 137).
+package struct TermsChange: Sendable, Equatable {
+  package typealias ID = Identifier<TermsChange>
+
+  package let id: ID
+  package let tenant: Int
+  /// As in `current_account.v39`.
+  package let product: String
+  let currency: String
+  /// In millionths of the balance.
+  package let yearlyInterest: Int64
+  /// In minor units.
+  package let monthlyFee: Int64
+  /// The first day on which they count, in days since 1970-01-01 (UTC).
+  package let fromDay: Int64
+  package let announcedAt: Instant
+  package internal(set) var state: TermsChangeState
+  var version: Int64
+
+  package var from: WireDate { WireDate(daysSince1970: Int(fromDay)) }
+  package var fee: Money { Money(monthlyFee, currency) }
+}
+
+package enum TermsChangeState: String, Sendable, CaseIterable, SQLConvertible { case announced, withdrawn, effective }
+
+package enum TermsChangeEvent: String, Sendable, CaseIterable {
+  /// The bank takes the announcement back.
+  case withdrawn
+  /// Its day has begun.
+  case begun
+}
+
+/// The life of a change of terms: it ends once.
+/// Diagram: docs/flows/finaptic-terms-change.mmd.
+let termsChangeFlow = TransitionTable<TermsChangeState, TermsChangeEvent, Never>([
+  .init(.announced, on: .withdrawn, to: .withdrawn),
+  .init(.announced, on: .begun, to: .effective),
+])
+
+/// The moves of rows of `finaptic_terms_change`.
+struct TermsChangeMachine: StateMachine {
+  typealias Move = TransitionTable<TermsChangeState, TermsChangeEvent, Never>.Row
+
+  let flow = "finaptic.termsChange"
+  var table: TransitionTable<TermsChangeState, TermsChangeEvent, Never> { termsChangeFlow }
+  var state: WritableKeyPath<TermsChange, TermsChangeState> { \.state }
+
+  func refusal(of event: TermsChangeEvent, in state: TermsChangeState) -> any Error {
+    Problem(.conflict, "terms-change-ended", "This change was withdrawn, or its day has begun.")
+  }
+
+  func save(_ change: inout TermsChange, in tx: any SQLTransaction) throws {
+    try TermsChangeStore(tx).save(change)
+    change.version += 1
+  }
+
+  func auditEntry(for move: Move, of change: TermsChange) -> AuditEntry? {
+    AuditEntry(
+      "finaptic.termsChange.\(move.event.rawValue)", chain: "finaptic-tenant-\(change.tenant)",
+      facts: ["change": change.id.rawValue, "product": change.product, "from": "\(change.from)"])
+  }
+
+  /// Nothing: the table has no effects.
+  func owedEffect(_ effect: Never, for move: Move, of change: TermsChange) -> OwedEffect? {}
+}
+
+/// A notice of a change to the holders of one account: proof of what they were told, and when.
+package struct TermsNotice: Sendable, Equatable {
+  package enum Kind: String, Sendable, CaseIterable, SQLConvertible { case announced, withdrawn }
+
+  package let change: TermsChange
+  package let kind: Kind
+  package let account: BankAccount.ID
+  package let madeAt: Instant
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Kit
+import Storage
+
+/// A message that another bank is to get, without what it says: its row is read even when what it needs cannot be.
+package struct OwedMessage: Sendable, Equatable {
+  enum Subject: Sendable, Equatable {
+    case payment(BankPayment.ID)
+    /// An answer to a request; whether it is the one that it will take time.
+    case recall(PaymentRecall.ID, isPending: Bool)
+  }
+
+  let subject: Subject
+  let tenant: Int
+  let receivedAt: Instant
+  /// Since when the other bank may have it; nil while its payment can still be given back. Of answers always nil.
+  package let leavesSince: Instant?
+  /// Why it could not be written; nil when nothing is known against it.
+  package let fault: String?
+  /// False once the other bank has it, or the money went back before.
+  let isOwed: Bool
+
+  /// Of the payment or the request, as in the audit log.
+  package var row: String {
+    switch subject {
+    case .payment(let id): id.rawValue
+    case .recall(let id, _): id.rawValue
+    }
+  }
+
+  /// Of the message itself, up to 35 characters.
+  package var id: String {
+    let plain = row.replacing("-", with: "")
+    if case .recall(_, true) = subject { return plain + PaymentRecall.pendingMark }
+    return plain
+  }
+}
+
+/// What `finaptic_bank_payment` and `finaptic_payment_recall` owe other banks.
+package struct OwedMessageStore {
+  let tx: any SQLTransaction
+
+  package init(_ tx: any SQLTransaction) { self.tx = tx }
+
+  static let migration = Migration(
+    "2026-12-04 finaptic message fault",
+    """
+    ALTER TABLE finaptic_bank_payment ADD COLUMN message_fault TEXT;
+    ALTER TABLE finaptic_payment_recall ADD COLUMN message_fault TEXT;
+    CREATE INDEX finaptic_bank_payment_message_fault ON finaptic_bank_payment (tenant_id, received_at)
+      WHERE message_fault IS NOT NULL;
+    CREATE INDEX finaptic_payment_recall_message_fault ON finaptic_payment_recall (tenant_id, received_at)
+      WHERE message_fault IS NOT NULL;
+    """)
+
+  /// - Parameter id: of the message.
+  func find(_ id: String, tenant: Int) throws -> OwedMessage? {
+    let isPending = id.hasSuffix(PaymentRecall.pendingMark)
+    guard let row = BankPayment.id(in: isPending ? String(id.dropLast()) : id)?.rawValue else { return nil }
+    if !isPending {
+      let payment = try tx.first(
+        """
+        SELECT id, tenant_id, received_at, told_at, message_fault, owes_file FROM finaptic_bank_payment
+        WHERE id = \(row) AND tenant_id = \(tenant)
+        """)
+      if let payment { return try Self.payment(payment) }
+    }
+    let recall = try tx.first(
+      """
+      SELECT id, tenant_id, received_at, state, message_fault, owes_message FROM finaptic_payment_recall
+      WHERE id = \(row) AND tenant_id = \(tenant)
+      """)
+    guard let recall else { return nil }
+    let state: PaymentRecallState = try recall.get("state")
+    switch state {
+    case .open: return nil
+    case .pending: return isPending ? try Self.recall(recall) : nil
+    // That it will take time is not told any more.
+    case .accepted, .declined: return try Self.recall(recall, isPast: isPending)
+    }
+  }
+
+  /// What is owed and nothing is known against: first what payments owe, then answers, each the oldest first.
+  /// - Parameter after: the last one of the page before.
+  func page(tenant: Int, after: OwedMessage?, limit: Int) throws -> [OwedMessage] {
+    var (found, last) = ([OwedMessage](), (at: Instant(milliseconds: .min), row: ""))
+    if let after { last = (after.receivedAt, after.row) }
+    let isPastPayments = if case .recall? = after?.subject { true } else { false }
+    if !isPastPayments {
+      found = try tx.query(
+        """
+        SELECT id, tenant_id, received_at, told_at, message_fault, owes_file FROM finaptic_bank_payment
+        WHERE tenant_id = \(tenant) AND owes_file = 1 AND message_fault IS NULL
+          AND (received_at > \(last.at) OR (received_at = \(last.at) AND id > \(last.row)))
+        ORDER BY received_at, id LIMIT \(limit)
+        """
+      ).map(Self.payment)
+      last = (Instant(milliseconds: .min), "")
+    }
+    guard found.count < limit else { return found }
+    return try found
+      + tx.query(
+        """
+        SELECT id, tenant_id, received_at, state, message_fault, owes_message FROM finaptic_payment_recall
+        WHERE tenant_id = \(tenant) AND owes_message = 1 AND message_fault IS NULL
+          AND (received_at > \(last.at) OR (received_at = \(last.at) AND id > \(last.row)))
+        ORDER BY received_at, id LIMIT \(limit - found.count)
+        """
+      ).map(Self.recall)
+  }
+
+  /// Those that could not be written, the oldest first.
+  func parked(tenant: Int, limit: Int) throws -> [OwedMessage] {
+    let payments = try tx.query(
+      """
+      SELECT id, tenant_id, received_at, told_at, message_fault, owes_file FROM finaptic_bank_payment
+      WHERE message_fault IS NOT NULL AND owes_file = 1 AND tenant_id = \(tenant)
+      ORDER BY received_at, id LIMIT \(limit)
+      """
+    ).map(Self.payment)
+    let recalls = try tx.query(
+      """
+      SELECT id, tenant_id, received_at, state, message_fault, owes_message FROM finaptic_payment_recall
+      WHERE message_fault IS NOT NULL AND owes_message = 1 AND tenant_id = \(tenant)
+      ORDER BY received_at, id LIMIT \(limit)
+      """
+    ).map(Self.recall)
+    return payments + recalls
+  }
+
+  /// How many messages of all tenants could not be written.
+  package func parkedCount() throws -> Int {
+    let row = try tx.first(
+      """
+      SELECT (SELECT COUNT(*) FROM finaptic_bank_payment WHERE message_fault IS NOT NULL AND owes_file = 1)
+        + (SELECT COUNT(*) FROM finaptic_payment_recall WHERE message_fault IS NOT NULL AND owes_message = 1) AS n
+      """)
+    return try row?.get("n") ?? 0
+  }
+
+  /// - Parameter fault: one word; nil when it can be written now.
+  func mark(_ message: OwedMessage, fault: String?) throws {
+    switch message.subject {
+    case .payment(let id):
+      try tx.execute(
+        """
+        UPDATE finaptic_bank_payment SET message_fault = \(fault), version = version + 1
+        WHERE id = \(id.rawValue) AND owes_file = 1
+        """)
+    case .recall(let id, _):
+      try tx.execute(
+        """
+        UPDATE finaptic_payment_recall SET message_fault = \(fault), version = version + 1
+        WHERE id = \(id) AND owes_message = 1
+        """)
+    }
+  }
+
+  /// The message of a payment begins to leave: whoever decides on the payment from now on sees it.
+  /// - Returns: false when it is not owed any more.
+  func leaves(_ id: BankPayment.ID, at now: Instant) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE finaptic_bank_payment SET told_at = COALESCE(told_at, \(now)), message_fault = NULL, version = version + 1
+      WHERE id = \(id.rawValue) AND owes_file = 1
+      """) == 1
+  }
+
+  /// The other bank has the message: what it needed is kept only while another answer is to come.
+  func told(_ message: OwedMessage) throws {
+    let told: SQL =
+      switch message.subject {
+      case .payment(let id):
+        """
+        UPDATE finaptic_bank_payment SET owes_file = 0, sealed_content = \(Data()), version = version + 1
+        WHERE id = \(id.rawValue) AND owes_file = 1 AND told_at IS NOT NULL
+        """
+      case .recall(let id, isPending: true):
+        """
+        UPDATE finaptic_payment_recall SET owes_message = 0, version = version + 1
+        WHERE id = \(id) AND owes_message = 1 AND state = 'pending'
+        """
+      case .recall(let id, isPending: false):
+        """
+        UPDATE finaptic_payment_recall SET owes_message = 0, sealed_content = \(Data()), version = version + 1
+        WHERE id = \(id) AND owes_message = 1 AND state IN ('accepted', 'declined')
+        """
+      }
+    try tx.execute(told)
+  }
+
+  private static func payment(_ row: SQLRow) throws -> OwedMessage {
+    let owes: Int = try row.get("owes_file")
+    return OwedMessage(
+      subject: .payment(.init(rawValue: try row.get("id"))), tenant: try row.get("tenant_id"),
+      receivedAt: try row.get("received_at"), leavesSince: try row.get("told_at"),
+      fault: try row.get("message_fault"), isOwed: owes == 1)
+  }
+
+  /// - Parameter isPast: the answer that it will take time, of a request that is decided.
+  private static func recall(_ row: SQLRow, isPast: Bool) throws -> OwedMessage {
+    let (owes, state): (Int, PaymentRecallState) = (try row.get("owes_message"), try row.get("state"))
+    return OwedMessage(
+      subject: .recall(.init(rawValue: try row.get("id")), isPending: isPast || state == .pending),
+      tenant: try row.get("tenant_id"), receivedAt: try row.get("received_at"), leavesSince: nil,
+      fault: try row.get("message_fault"), isOwed: owes == 1 && !isPast)
+  }
+
+  private static func recall(_ row: SQLRow) throws -> OwedMessage { try recall(row, isPast: false) }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import FinapticFlow
+import GatehouseApp
+import Kit
+import Ledger
+
+extension FinapticCommand.BankCommand {
+  struct TermsChanges: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List announced terms of a tenant, the newest first; take one back, or set the notice.",
+      discussion: "`finaptic bank terms --from` announces them. What is taken back is told by mail too.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
+    var tenant: Int
+    @Option(help: "Id of the change that is taken back, before its day.")
+    var withdraw: String?
+    @Option(help: "Days between announcement and change at least (default: as it is, 62 at first).")
+    var noticeDays: Int64?
+    @OptionGroup var acting: OperatorOptions
+
+    func run() async throws {
+      let app = try await installation.app()
+      let changes = app.finaptic.dependencies.termsChanges
+      if withdraw != nil || noticeDays != nil {
+        let actor = try await acting.actor(in: app, may: .manageTenants)
+        if let noticeDays { try await changes.setNoticeDays(noticeDays, of: tenant, by: actor) }
+        if let withdraw { try await changes.withdraw(.init(rawValue: withdraw.lowercased()), of: tenant, by: actor) }
+      }
+      let rows = try await changes.list(of: tenant).map {
+        Row(
+          id: $0.id.rawValue, product: $0.product, from: "\($0.from)", state: $0.state.rawValue,
+          yearlyInterestMillionths: $0.yearlyInterest, monthlyFee: $0.fee.decimal, currency: $0.fee.currency)
+      }
+      try output.list("changes", rows) {
+        """
+        \($0.id)  \($0.product)  \($0.from)  \($0.state)  \($0.yearlyInterestMillionths) millionths a year  \
+        \($0.monthlyFee) \($0.currency) a month
+        """
+      }
+    }
+
+    private struct Row: Encodable {
+      let id, product, from, state: String
+      let yearlyInterestMillionths: Int64
+      let monthlyFee, currency: String
+    }
+  }
+}
