@@ -4,8 +4,8 @@ import Testing
 
 @testable import gatehouse
 
-/// Every `gatehouse …` line of a shell block, read by the program's own parser: nothing is opened or done. Placeholders get
-/// values, what is optional is given, and of alternatives in words (`freeze|unfreeze`) each is read.
+/// Every `gatehouse …` line of a shell block, read by the program's own parser: nothing is opened or done. Placeholders
+/// get values, what is optional is given, and of alternatives in words (`freeze|unfreeze`) each is read.
 @Suite("Operations: the commands that the documents give", .storeless)
 struct DocumentedCommandTests {
   struct Line: Sendable {
