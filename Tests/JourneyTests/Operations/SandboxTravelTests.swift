@@ -1,3 +1,4 @@
+import ArgumentParser
 import FinapticFlow
 import Foundation
 import HTTPTypes
@@ -5,13 +6,13 @@ import Hummingbird
 import HummingbirdTesting
 import Identity
 import Kit
-import Ledger
 import RubixFlow
 import Storage
 import TestSupport
 import Testing
 
 @testable import GatehouseApp
+@testable import Ledger
 @testable import gatehouse
 
 @Suite("Operations: time goes forward in a sandbox")
@@ -66,6 +67,35 @@ struct SandboxTravelTests {
     try JSONEncoder().encode([Tenant.default]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
     let served = settings
     await #expect(throws: SettingsError.self) { _ = try await open(served) }
+  }
+
+  @Test("books and doctor go by the moved clock; a command that waits for a second person leaves with 6")
+  func commands() async throws {
+    let folder = try TestFolder()
+    let settings = BackupTestApp.settings("data", in: folder)
+    let app = try await App.open(
+      settings, logger: LogRecorder().logger, passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+    let finaptic = app.finaptic.dependencies
+    try await finaptic.tenants.add(7, name: "Journey", kind: .sandbox, by: "test")
+    try await finaptic.fourEyes.setActs([.terms], of: 7, by: "test")
+    _ = try await #require(app.sandboxTravel).advance(by: .days(2), for: "test")
+    let options = ["--data", settings.dataFolder, "--log", "error"]
+
+    let tomorrow = World.live.now() + .days(1)
+    #expect(try await InstallationOptions.parse(options).openBooks().world.now() > tomorrow)
+    func due() async -> String? {
+      await settings.diagnose(file: nil, environment: [:]).findings.first { $0.name == "effects due" }?.value
+    }
+    let before = try #require(await due().flatMap(Int.init))
+    try await app.database.write { [outbox = app.core.outbox] tx in
+      try outbox.enqueue("test.tomorrow", subject: "x", dueAt: tomorrow, in: tx)
+    }
+    #expect(await due() == "\(before + 1)")
+
+    let command = try FinapticCommand.BankCommand.Terms.parse(
+      ["finaptic-7", "prepaid_account.v12", "--monthly-fee", "4.95"] + options)
+    let exit = try await #require(throws: ExitCode.self) { try await command.run() }
+    #expect(exit.rawValue == CommandExit.waits.rawValue && exit.rawValue == 6)
   }
 
   @Test("no settings move the clock of a store that was opened with a tenants file, nor seed it")
