@@ -1,6 +1,8 @@
+import Activations
 import Casework
 import Console
 import Delivery
+import FinapticFlow
 import HTTP
 import Identity
 import Kit
@@ -45,6 +47,7 @@ extension App {
         .init(MembershipShelf(core), for: .readCustomers), 
         .init(ProcessShelf(core, activations: activations), for: .readCustomers),
         .init(OperationShelf(core), for: .readAudit),
+        .init(ProofShelf(core, [.powerAuth(activations), .finaptic(core)]), for: .readAudit),
       ], policy: caseKeeper.policy)
   }
 
