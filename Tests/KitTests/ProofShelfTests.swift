@@ -19,7 +19,9 @@ struct ProofShelfTests {
       if number.isMultiple(of: 4) { log.clock.advance(by: .seconds(1)) }
     }
     func source(_ action: String, _ prefix: String) -> ProofShelf.Source {
-      .init(verified: action, refused: "\(action).not", prefix: prefix, isProof: { $0.facts["factor"] != nil }) { id, _ in
+      .init(
+        verified: action, refused: "\(action).not", prefix: prefix, isProof: { $0.facts["factor"] != nil }
+      ) { id, _ in
         id.split(separator: ".").last.map { ProofShelf.Owner(tenant: String($0), user: id) }
       }
     }

@@ -1,7 +1,7 @@
 import Storage
 
-/// Confirmations by a second factor of which only the audit log tells, as records: each is a line of it. What a flow keeps
-/// with its own evidence has a shelf of its own.
+/// Confirmations by a second factor of which only the audit log tells, as records: each is a line of it. What a flow
+/// keeps with evidence has a shelf of its own.
 package struct ProofShelf: RecordShelf {
   /// Actions of the log that tell of proofs, and whom they are of.
   package struct Source: Sendable {

@@ -44,8 +44,8 @@ extension Activations {
       facts: Self.facts(header.version.rawValue, data, for: uriID, client))
   }
 
-  /// Facts of the audit about a signature: what it is for as the endpoint is called, who asked, and a digest of what the
-  /// device signed. Whoever has the text can show that it was this one; the text itself is kept nowhere.
+  /// Facts of the audit about a signature: what it is for as the endpoint is called, who asked, and a digest of what
+  /// the device signed. Whoever has the text can show that it was this one; the text itself is kept nowhere.
   static func facts(
     _ version: String, _ data: NormalizedData, for uriID: String, _ client: String?
   ) -> [String: String] {
