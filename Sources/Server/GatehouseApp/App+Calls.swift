@@ -12,7 +12,8 @@ extension App {
     settings.calls.recording.map { [webhooks, database] recording in
       CallRecorder(keepDays: recording.keepDays) { notice in
         let message = WebhookMessage(
-          "call.\(notice.event.rawValue)", name: notice.id, tenant: Self.recorder, body: try JSONEncoder().encode(notice))
+          "call.\(notice.event.rawValue)", name: notice.id, tenant: Self.recorder,
+          body: try JSONEncoder().encode(notice))
         try await database.write { tx in
           try webhooks.bind(recording.url, secret: recording.secret, tenant: Self.recorder, isOwn: true, in: tx)
           _ = try webhooks.publish(message, in: tx)
