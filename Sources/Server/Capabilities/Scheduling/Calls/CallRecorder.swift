@@ -1,8 +1,8 @@
 import Kit
 import Storage
 
-/// The institution's own recorder of calls on our pages, which is told when a call begins and ends: a port. No picture and
-/// no voice goes through this server.
+/// The institution's own recorder of calls on our pages, which is told when a call begins and ends: a port. No picture
+/// and no voice goes through this server.
 package struct CallRecorder: Sendable {
   static let topic = "calls.tellRecorder"
 
