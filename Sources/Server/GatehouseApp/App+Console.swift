@@ -1,6 +1,8 @@
+import Activations
 import Casework
 import Console
 import Delivery
+import FinapticFlow
 import HTTP
 import Identity
 import Kit
@@ -48,6 +50,7 @@ extension App {
         .init(MembershipShelf(core), for: .readCustomers), 
         .init(ProcessShelf(core, activations: activations), for: .readCustomers),
         .init(OperationShelf(core), for: .readAudit),
+        .init(ProofShelf(core, [.powerAuth(activations), .finaptic(core)]), for: .readAudit),
       ], policy: caseKeeper.policy)
   }
 
@@ -69,7 +72,8 @@ extension App {
 
   private var callService: CallService {
     CallService(
-      rubix.browserCalls(staff: staff), source: RubixCallSource(rubix: rubix, evidence: evidence),
+      rubix.browserCalls(staff: staff).recorded(settings.calls.recording != nil),
+      source: RubixCallSource(rubix: rubix, evidence: evidence),
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine),
       ice: settings.calls.ice, core: core)
   }

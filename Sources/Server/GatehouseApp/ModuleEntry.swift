@@ -35,7 +35,7 @@ extension App {
     ModuleEntry { $0.kitModule }, ModuleEntry { $0.activations }, ModuleEntry { _ in ConversationsModule() },
     ModuleEntry { DeliveryModule(webhooks: $0.webhooks) }, ModuleEntry { $0.identityModule },
     ModuleEntry { CaseworkModule($0.core, keeper: $0.caseKeeper) },
-    ModuleEntry { _ in LedgerModule() }, ModuleEntry { _ in SchedulingModule() },
+    ModuleEntry { _ in LedgerModule() }, ModuleEntry { SchedulingModule(recorder: $0.callRecorder) },
     ModuleEntry { $0.screeningModule }, ModuleEntry { $0.powerAuthModule },
     ModuleEntry { ScreeningHTTPModule($0.screeningSource, core: $0.core, serviceClients: $0.serviceClients) },
     ModuleEntry { $0.rubixModule },

@@ -1,5 +1,7 @@
 import Configuration
 import Console
+import Delivery
+import Foundation
 import Kit
 
 /// Servers that help the browsers of a call find each other.
@@ -7,7 +9,17 @@ struct CallSettings: Sendable {
   /// Browsers ask each of them.
   static let serversMax = 4
 
+  /// The institution's recorder.
+  struct Recording: Sendable {
+    let url: String
+    let secret: WebhookSecret
+    /// How long it may keep a call.
+    let keepDays: Int
+  }
+
   var ice = ICEServers.none
+  /// Nil unless calls are recorded.
+  var recording: Recording?
 
   init() {}
 
@@ -21,6 +33,20 @@ struct CallSettings: Sendable {
     let isRelayOnly = config.bool(forKey: "calls.relayOnly", default: false)
     guard !isRelayOnly || !turn.isEmpty else { throw SettingsError("calls.relayOnly needs calls.turn") }
     ice = ICEServers(stun: stun, turn: turn, secret: secret, isRelayOnly: isRelayOnly)
+    recording = try Self.recording(config)
+  }
+
+  private static func recording(_ config: ConfigReader) throws -> Recording? {
+    guard config.bool(forKey: "calls.record", default: false) else { return nil }
+    let secret = config.string(forKey: "calls.recorderSecret", isSecret: true).flatMap { WebhookSecret($0) }
+    let url = config.string(forKey: "calls.recorder").flatMap { URL(string: $0) }
+    let days = config.int(forKey: "calls.recordingDays") ?? 0
+    guard let url, url.scheme == "https", url.host?.isEmpty == false, let secret, (1...3650).contains(days) else {
+      throw SettingsError(
+        "calls.record needs an https address in calls.recorder, a secret such as whsec_… in calls.recorderSecret, and "
+          + "1 to 3650 in calls.recordingDays")
+    }
+    return Recording(url: url.absoluteString, secret: secret, keepDays: days)
   }
 
   private static func addresses(

@@ -230,7 +230,9 @@ struct SignatureTests {
     }
     let lines = try await app.activations.history(id).filter { $0.action.hasPrefix("signature.") }
     #expect(lines.map(\.action) == ["signature.verified", "signature.refused"])
-    #expect(lines.allSatisfy { $0.facts["client"] == "c-1" })
+    #expect(lines.allSatisfy { $0.facts["client"] == "c-1" && $0.facts["uri"] == "/pay" })
+    // Each has its nonce, so that the same payment has another digest.
+    #expect(Set(lines.compactMap { $0.facts["data"] }).count == 2)
     #expect(try await app.activations.latestHistory(id, limit: 2) == lines)
     #expect(try await app.activations.history(id, after: lines[0].sequence) == [lines[1]])
   }

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import Kit
 import TestSupport
 import Testing
@@ -30,7 +31,15 @@ struct CallServerTests {
     #expect(!read.calls.ice.isRelayOnly)
     let relayed = try await Self.load(["calls.turn": good, "calls.turnSecret": "north", "calls.relayOnly": "true"])
     #expect(relayed.calls.ice.isRelayOnly)
+    #expect(read.calls.recording == nil)
+    let recorder = ["calls.record": "true", "calls.recorder": "https://r.example/calls"]
+    let secret = "whsec_" + Data(repeating: 7, count: 32).base64EncodedString()
+    let days = ConfigValue(.int(30), isSecret: false)
+    let recorded = try await Self.load(
+      recorder.merging(["calls.recorderSecret": secret]) { $1 }, with: ["calls.recordingDays": days])
+    #expect(recorded.calls.recording?.keepDays == 30 && recorded.calls.recording?.url == "https://r.example/calls")
     for values in [
+      ["calls.record": "true"], recorder, recorder.merging(["calls.recorderSecret": "short"]) { $1 },
       ["calls.stun": "turn:s.example"], ["calls.stun": "https://s.example"], ["calls.stun": "stun:s example/x"],
       ["calls.stun": "stun:a stun:b stun:c stun:d stun:e"], ["calls.turn": "turn:t.example"],
       ["calls.turnSecret": "north"], ["calls.relayOnly": "true"],
@@ -39,7 +48,11 @@ struct CallServerTests {
     }
   }
 
-  private static func load(_ values: [String: String]) async throws -> Settings {
-    try await Settings.load(flags: values.mapValues { ConfigValue($0 == "true" ? .bool(true) : .string($0), isSecret: false) })
+  private static func load(
+    _ values: [String: String], with others: [String: ConfigValue] = [:]
+  ) async throws -> Settings {
+    var flags = values.mapValues { ConfigValue($0 == "true" ? .bool(true) : .string($0), isSecret: false) }
+    flags.merge(others) { $1 }
+    return try await Settings.load(flags: flags)
   }
 }

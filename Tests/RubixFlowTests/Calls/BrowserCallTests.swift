@@ -2,6 +2,7 @@ import Foundation
 import Kit
 import RubixWire
 import Scheduling
+import Synchronization
 import TestSupport
 import Testing
 
@@ -90,6 +91,31 @@ struct BrowserCallTests {
     let seats = try await scene.calls.look(scene.guest()).seats
     #expect(seats.map(\.side) == [.customer, .agent] && seats.allSatisfy { $0.connectedAt != nil && $0.endedAt != nil })
     #expect(seats.map(\.member) == [nil, scene.agent.member.id.rawValue])
+  }
+
+  @Test("a recorder is told once when a call begins and ends, and a customer who does not agree does not join")
+  func recorded() async throws {
+    let scene = try await Scene()
+    let calls = scene.calls.recorded(true)
+    let refusal = try await problem { _ = try await calls.join(scene.guest()) }
+    #expect(refusal?.fields.map(\.pointer) == ["/recording"])
+    _ = try await calls.join(scene.guest(), agreesToRecording: true)
+    _ = try await calls.join(scene.desk)
+    for party in [scene.desk, scene.guest(), scene.guest()] { try await calls.connected(party, seat: 1) }
+    for _ in 0..<2 { try await calls.end(scene.desk) }
+    let seat = try #require(try await calls.look(scene.guest()).seats.first)
+    #expect(seat.recordingAgreedAt != nil && seat.recordingBegunAt != nil && seat.recordingEndedAt != nil)
+    let told = Mutex<[CallRecorder.Notice]>([])
+    let recorder = CallRecorder(keepDays: 30) { notice in told.withLock { $0.append(notice) } }
+    let worker = OutboxWorker(
+      database: scene.app.core.database, world: scene.app.core.world,
+      handlers: SchedulingModule(recorder: recorder).effects, logger: LogRecorder().logger)
+    while try await worker.runDue() > 0 {}
+    let notices = told.withLock { $0 }
+    #expect(Set(notices.map(\.id)) == ["\(scene.view.id).begun", "\(scene.view.id).ended"] && notices.count == 2)
+    #expect(notices.allSatisfy { $0.call == scene.view.id && $0.keepDays == 30 })
+    let actions = try await scene.app.actions(of: scene.customer)
+    #expect(actions.filter { $0.hasPrefix("call.recording") } == ["call.recording_begun", "call.recording_ended"])
   }
 
   @Test("notes reach the other side once, in order, and a page that another one replaced is told so")

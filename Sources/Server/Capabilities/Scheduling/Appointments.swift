@@ -31,6 +31,7 @@ package struct Appointments: Sendable {
   /// The table of appointments.
   package static let migrations = [
     AppointmentStore.migration, AppointmentStore.reasonMigration, CallSeatStore.migration,
+    CallSeatStore.recordingMigration,
   ]
 
   private let calendar: SlotCalendar

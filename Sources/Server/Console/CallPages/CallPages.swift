@@ -24,9 +24,11 @@ struct CustomerCallPage: CallPage {
   let (isOpen, isToCome, isOver): (Bool, Bool, Bool)
   let time: Moment
   let isAgent = false
+  let isRecorded: Bool
   let leave = Phrase("call_leave")
 
-  init(_ look: BrowserCalls.Look, path: String) {
+  init(_ look: BrowserCalls.Look, path: String, isRecorded: Bool) {
+    self.isRecorded = isRecorded
     heading = Phrase("call_heading", ["name": look.admission.institution])
     self.path = path
     (isOpen, isToCome, isOver) = (look.isOpen, look.isToCome, !look.isOpen && !look.isToCome)

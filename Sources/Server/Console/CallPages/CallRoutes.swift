@@ -30,6 +30,8 @@ struct CallMessage: Decodable {
   let seat: Int64?
   let kind: CallSignal?
   let body: String?
+  /// Whether the customer agrees that the call is recorded, where it is.
+  let recording: Bool?
 
   static func read(_ request: Request) async throws -> CallMessage {
     try await RequestContent(request, limit: bytesMax).decode(as: CallMessage.self)
@@ -52,8 +54,8 @@ extension CallService {
     }
   }
 
-  func join(_ party: CallParty) async throws -> Response {
-    let joined = try await calls.join(party)
+  func join(_ party: CallParty, agreesToRecording: Bool = false) async throws -> Response {
+    let joined = try await calls.join(party, agreesToRecording: agreesToRecording)
     let user = core.vault.digest("\(party.call) \(party.side.rawValue)", for: "turn user").prefix(16)
     return try Response.json(
       Joined(
@@ -161,15 +163,17 @@ package struct CallRoutes: Sendable {
   private func page(_ request: Request, _ context: PublicContext) async throws -> Response {
     let token = try context.parameters.require("token")
     let look = try await service.calls.look(.customer(try call(context), secret: ""))
-    return try CustomerCallPage(look, path: "\(Self.base)/\(token)").response().allowingCamera()
+    let page = CustomerCallPage(look, path: "\(Self.base)/\(token)", isRecorded: service.calls.isRecorded)
+    return try page.response().allowingCamera()
   }
 
   @Sendable
   private func join(_ request: Request, _ context: PublicContext) async throws -> Response {
     let (call, sent) = (try call(context), request.cookie(Self.cookie, isSecure: isSecure))
     let secret = sent?.utf8.count == 43 ? sent ?? "" : Data(service.core.world.random(32)).base64URL
-    _ = try await CallMessage.read(request)
-    var response = try await service.join(.customer(call, secret: secret))
+    let message = try await CallMessage.read(request)
+    var response = try await service.join(
+      .customer(call, secret: secret), agreesToRecording: message.recording == true)
     response.setCookie(
       HostCookie.make(
         Self.cookie, secret, maxAge: 4 * 3600, path: Self.base, isSecure: isSecure, sameSite: .strict))

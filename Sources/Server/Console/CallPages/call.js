@@ -103,6 +103,12 @@ const hold = (place) => {
   }
 
   async function join() {
+    // Where the call is recorded, the customer agrees before they join.
+    const agree = place.querySelector("input[data-agree]");
+    if (agree && !agree.checked) {
+      agree.focus();
+      return say("agree");
+    }
     part("join").hidden = true;
     say("asking");
     try {
@@ -114,7 +120,7 @@ const hold = (place) => {
       return stop("camera");
     }
     near.srcObject = stream;
-    const answer = await post("join", {}).catch(() => undefined);
+    const answer = await post("join", agree ? { recording: true } : {}).catch(() => undefined);
     if (!answer || !answer.ok) return stop(answer && answer.status === 409 ? "early" : "failed");
     noteUse();
     const joined = await answer.json();

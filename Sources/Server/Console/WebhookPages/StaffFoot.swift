@@ -32,6 +32,7 @@ struct StaffFoot {
     Entry(path: RecordRoutes.path(of: "memberships"), key: "records_memberships", permission: .readCustomers),
     Entry(path: RecordRoutes.path(of: "verifications"), key: "records_verifications", permission: .readCustomers),
     Entry(path: RecordRoutes.path(of: "sca"), key: "records_sca", permission: .readAudit),
+    Entry(path: RecordRoutes.path(of: "factors"), key: "records_factors", permission: .readAudit),
     Entry(path: StatementPageRoutes.base, key: "statements", permission: .readCustomers),
     Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),

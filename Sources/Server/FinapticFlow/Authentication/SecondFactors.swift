@@ -29,6 +29,15 @@ struct SecondFactors: Sendable {
     case message(PasscodeChannel, to: String)
   }
 
+  /// How a user proves the second factor now, as the audit names it; nil for one who has none.
+  func method(of user: FinapticUser, in tx: any SQLTransaction) throws -> String? {
+    switch try channel(of: user, in: tx) {
+    case nil: nil
+    case .totp: "totp"
+    case .message(let channel, _): channel.rawValue
+    }
+  }
+
   /// Why the second factor is not shown; nil when it is. Commit whatever the outcome is.
   func problem(_ code: String?, of user: FinapticUser, in tx: any SQLTransaction) throws -> Problem? {
     switch try channel(of: user, in: tx) {

@@ -122,17 +122,23 @@ struct SignInCommand: Sendable {
     if user.isBlocked { return .refused(.userBlocked) }
     try GuardStore(tx).forgive(user.id.rawValue)
     if let renewed { try store.rehash(user.id, from: found.passwordHash, to: renewed) }
+    let scope = attempt.scopes.sorted().map(\.rawValue).joined(separator: " ")
+    var proof: [String: String] = [:]
     if tenant.mfa == .always || (tenant.mfa == .stepUpOnly && !attempt.scopes.isEmpty) {
+      // A request without a code only asks for one.
+      if attempt.mfaCode != nil {
+        proof = ["asked": "sign-in", "scope": scope]
+        proof["factor"] = try factors.method(of: user, in: tx)
+      }
       if let problem = try factors.problem(attempt.mfaCode, of: user, in: tx) {
-        try core.note("user.factorRefused", user.chain, by: "user:\(user.id)", in: tx)
+        try core.note("user.factorRefused", user.chain, by: "user:\(user.id)", proof, in: tx)
         return .refused(problem)
       }
     }
     let (family, refresh) = try sessions.open(
       subject: user.id.rawValue, tenant: tenant.session, device: key.id.rawValue, in: tx)
-    let scope = attempt.scopes.sorted().map(\.rawValue).joined(separator: " ")
-    try core.note(
-      "user.signedIn", user.chain, by: "user:\(user.id)", ["family": family.id.rawValue, "scope": scope], in: tx)
+    let facts = proof.merging(["family": family.id.rawValue, "scope": scope]) { $1 }
+    try core.note("user.signedIn", user.chain, by: "user:\(user.id)", facts, in: tx)
     return .opened(family, refreshToken: refresh, user)
   }
 }

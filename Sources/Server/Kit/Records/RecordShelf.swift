@@ -84,6 +84,9 @@ package struct RecordPage: Sendable {
     let page = Array(rows.prefix(RecordQuestion.pageMax))
     (self.rows, next) = (page, rows.count > page.count ? page.last.map(place) : nil)
   }
+
+  /// A page of a search that knows itself where it goes on.
+  init(rows: [RecordRow], next: String?) { (self.rows, self.next) = (rows, next) }
 }
 
 /// A line of a page. It holds nothing of a person.

@@ -29,7 +29,8 @@ extension CustomerExport.Call {
       sides: seats.map {
         Side(
           side: $0.side.rawValue, joinedAt: $0.joinedAt.wire, connectedAt: $0.connectedAt?.wire,
-          endedAt: $0.endedAt?.wire)
+          endedAt: $0.endedAt?.wire, recordingAgreedAt: $0.recordingAgreedAt?.wire,
+          recordingBegunAt: $0.recordingBegunAt?.wire, recordingEndedAt: $0.recordingEndedAt?.wire)
       })
   }
 }

@@ -99,6 +99,8 @@ package struct CustomerExport: Encodable, Sendable {
       let joinedAt: WireInstant
       let connectedAt: WireInstant?
       let endedAt: WireInstant?
+      /// When the customer agreed to a recording, and when the institution's recorder was told of the call.
+      let (recordingAgreedAt, recordingBegunAt, recordingEndedAt): (WireInstant?, WireInstant?, WireInstant?)
     }
   }
 

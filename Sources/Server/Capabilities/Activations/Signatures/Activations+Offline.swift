@@ -63,7 +63,7 @@ extension Activations {
       SignatureCheck.Claim(
         text: signature.text, types: signature.allowed, data: data, version: nil,
         length: signature.length),
-      of: id, application: nil, facts: Self.facts("protocol", "offline", client))
+      of: id, application: nil, facts: Self.facts("offline", data, for: signature.uriID, client))
   }
 
   /// Whether the activation's device made a signature with its private key: DER, ECDSA with SHA-256 (powerauth.md §8).

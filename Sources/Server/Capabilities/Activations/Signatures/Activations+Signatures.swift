@@ -34,23 +34,28 @@ extension Activations {
     let release = try await database.read { try PowerAuthApplicationStore($0).release(header.applicationKey) }
     guard let release, release.version.isSupported else { return .refused(.invalid(nil, remainingAttempts: nil)) }
     try release.require(header.version)
+    let data = try NormalizedData(
+      method: method, uriIdentifier: uriID, nonce: header.nonce, body: body,
+      applicationSecret: try release.secret(vault))
     let claim = SignatureCheck.Claim(
-      text: header.signature, types: [header.type],
-      data: try NormalizedData(
-        method: method, uriIdentifier: uriID, nonce: header.nonce, body: body,
-        applicationSecret: try release.secret(vault)),
-      version: header.version)
+      text: header.signature, types: [header.type], data: data, version: header.version)
     return .claimed(
       claim, of: Activation.ID(header.activationIdentifier), application: release.application.id,
-      facts: Self.facts("protocol", header.version.rawValue, client))
+      facts: Self.facts(header.version.rawValue, data, for: uriID, client))
   }
 
-  /// Facts of the audit about a proof, with who asked.
-  static func facts(_ key: String, _ value: String, _ client: String?) -> [String: String] {
-    var facts = [key: value]
+  /// Facts of the audit about a signature: what it is for as the endpoint is called, who asked, and a digest of what
+  /// the device signed. Whoever has the text can show that it was this one; the text itself is kept nowhere.
+  static func facts(
+    _ version: String, _ data: NormalizedData, for uriID: String, _ client: String?
+  ) -> [String: String] {
+    var facts = ["protocol": version, "uri": String(uriID.prefix(uriMax)), "data": data.bytes.sha256Hex]
     facts["client"] = client
     return facts
   }
+
+  /// Characters of the name of an endpoint in the audit.
+  private static let uriMax = 128
 
   /// Judges an offered signature and writes what it changes, in a transaction of its own.
   func settle(_ offered: OfferedSignature) async throws -> SignatureOutcome {

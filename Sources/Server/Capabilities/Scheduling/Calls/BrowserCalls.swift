@@ -59,10 +59,17 @@ package struct BrowserCalls: Sendable {
   private let core: CoreDependencies
   private let live: LiveEvents
   private let admit: Admit
+  /// Whether the institution's recorder is told of calls, so that customers are asked when they join.
+  package let isRecorded: Bool
 
-  package init(_ core: CoreDependencies, admit: @escaping Admit) {
-    (self.core, self.admit) = (core, admit)
+  package init(_ core: CoreDependencies, isRecorded: Bool = false, admit: @escaping Admit) {
+    (self.core, self.isRecorded, self.admit) = (core, isRecorded, admit)
     live = LiveEvents(database: core.database, world: core.world)
+  }
+
+  /// The same calls, for an institution whose recorder is told of them.
+  package func recorded(_ isRecorded: Bool) -> BrowserCalls {
+    BrowserCalls(core, isRecorded: isRecorded, admit: admit)
   }
 
   package func look(_ party: CallParty) async throws -> Look {
@@ -77,16 +84,24 @@ package struct BrowserCalls: Sendable {
   }
 
   /// Takes the seat of the party's side, and tells the other one.
-  /// - Throws: `Problem` not-found; step-out-of-order where the call cannot be joined now; rate-limited.
-  package func join(_ party: CallParty) async throws -> Joined {
-    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+  /// - Parameter agreesToRecording: what the customer answered, where calls are recorded.
+  /// - Throws: `Problem` not-found; step-out-of-order where the call cannot be joined now; rate-limited;
+  ///   validation-failed for a customer who does not agree to a recording.
+  package func join(_ party: CallParty, agreesToRecording: Bool = false) async throws -> Joined {
+    let isAsked = isRecorded && party.side == .customer
+    guard !isAsked || agreesToRecording else {
+      throw Problem.validation([.init("/recording", "required", "This call is recorded: agree, or telephone.")])
+    }
+    return try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let admission = try open(party, in: tx)
       guard
         let seat = try CallSeatStore(tx).take(
           party, proof: digest(party), at: core.world.now(), joinsMax: Self.joinsMax)
       else { throw Problem.rateLimited(retryAfterSeconds: 3600) }
+      if isAsked { try CallSeatStore(tx).setRecordingAgreed(party.call, at: core.world.now()) }
       // Each one: a colleague who takes the seat over, and a page that was loaded anew.
-      try note("call.joined", admission, party, facts: ["seat": "\(seat.number)"], in: tx)
+      let facts = isAsked ? ["seat": "\(seat.number)", "recording": "agreed"] : ["seat": "\(seat.number)"]
+      try note("call.joined", admission, party, facts: facts, in: tx)
       let position = try publish(Envelope(from: party.side, seat: seat.number, news: .joined), to: party.call, in: tx)
       let other = try CallSeatStore(tx).all(of: party.call).first { $0.side == party.side.other }
       return Joined(seat: seat.number, position: position, isOtherThere: other != nil && other?.endedAt == nil)
@@ -124,6 +139,9 @@ package struct BrowserCalls: Sendable {
       }
       _ = try admission.calendar.begin(admission.call, in: tx)
       try note("call.started", admission, party, in: tx)
+      guard isRecorded, try CallSeatStore(tx).beginRecording(party.call, at: core.world.now()) else { return }
+      try note("call.recording_begun", admission, party, in: tx)
+      try CallRecorder.owe(.begun, of: party.call, core, in: tx)
     }
   }
 
@@ -163,6 +181,11 @@ package struct BrowserCalls: Sendable {
     if !isLeft {
       try core.audit.append(
         "call.ended", to: call.customerID, by: actor, facts: ["appointment": call.id.rawValue], in: tx)
+    }
+    if try store.endRecording(call.id, at: core.world.now()) {
+      try core.audit.append(
+        "call.recording_ended", to: call.customerID, by: actor, facts: ["appointment": call.id.rawValue], in: tx)
+      try CallRecorder.owe(.ended, of: call.id, core, in: tx)
     }
     // Readers find that the topic is gone, and its notes with it: also those who had read all others.
     try live.publish("ended", to: topic(call.id), in: tx)

@@ -2,7 +2,8 @@ import Kit
 import Storage
 
 /// One of the two sides of a call on our own pages, and the record of what it did: when it came, when its browser was
-/// connected with the other one, when the call ended for it. Pictures and voices are recorded nowhere.
+/// connected with the other one, when the call ended for it. Pictures and voices are not
+/// recorded here.
 package struct CallSeat: Sendable, Hashable {
   package enum Side: String, Sendable, CaseIterable, SQLConvertible {
     case customer, agent
@@ -23,6 +24,10 @@ package struct CallSeat: Sendable, Hashable {
   package let connectedAt: Instant?
   /// When the call ended for this side, or it left; nil while it sits there.
   package let endedAt: Instant?
+  /// When the customer agreed to a recording; nil for agents, and where none was asked for.
+  package let recordingAgreedAt: Instant?
+  /// When the institution's recorder was told that the call begins and ends; nil for agents, and before.
+  package let (recordingBegunAt, recordingEndedAt): (Instant?, Instant?)
 }
 
 /// Who wants something of a call on our own pages.

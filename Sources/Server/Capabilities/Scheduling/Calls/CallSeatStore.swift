@@ -3,7 +3,10 @@ import Storage
 
 /// Rows of `call_seat`: at most two of a call.
 struct CallSeatStore {
-  private static let columns: SQLColumns = "appointment_id, side, number, member_id, joined_at, connected_at, ended_at"
+  private static let columns: SQLColumns = """
+    appointment_id, side, number, member_id, joined_at, connected_at, ended_at, recording_agreed_at, \
+    recording_begun_at, recording_ended_at
+    """
 
   let tx: any SQLTransaction
 
@@ -25,6 +28,40 @@ struct CallSeatStore {
       PRIMARY KEY (appointment_id, side)
     );
     """)
+
+  /// Of the customer's seat: that the call may be recorded, and when the recorder was told that it begins and ends.
+  static let recordingMigration = Migration(
+    "2026-12-03 scheduling call recording",
+    """
+    ALTER TABLE call_seat ADD COLUMN recording_agreed_at BIGINT;
+    ALTER TABLE call_seat ADD COLUMN recording_begun_at BIGINT;
+    ALTER TABLE call_seat ADD COLUMN recording_ended_at BIGINT;
+    """)
+
+  func setRecordingAgreed(_ call: Appointment.ID, at now: Instant) throws {
+    try tx.execute(
+      """
+      UPDATE call_seat SET recording_agreed_at = \(now) WHERE appointment_id = \(call) AND side = 'customer'
+      """)
+  }
+
+  /// - Returns: whether it begins now: the customer agreed, and it did not begin before.
+  func beginRecording(_ call: Appointment.ID, at now: Instant) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE call_seat SET recording_begun_at = \(now) WHERE appointment_id = \(call) AND side = 'customer'
+        AND recording_agreed_at IS NOT NULL AND recording_begun_at IS NULL
+      """) == 1
+  }
+
+  /// - Returns: whether it ends now.
+  func endRecording(_ call: Appointment.ID, at now: Instant) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE call_seat SET recording_ended_at = \(now) WHERE appointment_id = \(call) AND side = 'customer'
+        AND recording_begun_at IS NOT NULL AND recording_ended_at IS NULL
+      """) == 1
+  }
 
   /// Takes the seat, in the place of whoever of this side sat there. Another browser than before was not connected yet.
   /// - Returns: nil when it was taken as often as it may be.
@@ -98,6 +135,7 @@ struct CallSeatStore {
     CallSeat(
       call: try row.get("appointment_id"), side: try row.get("side"), number: try row.get("number"),
       member: try row.get("member_id"), joinedAt: try row.get("joined_at"), connectedAt: try row.get("connected_at"),
-      endedAt: try row.get("ended_at"))
+      endedAt: try row.get("ended_at"), recordingAgreedAt: try row.get("recording_agreed_at"),
+      recordingBegunAt: try row.get("recording_begun_at"), recordingEndedAt: try row.get("recording_ended_at"))
   }
 }

@@ -1,0 +1,14 @@
+import Kit
+
+extension ProofShelf.Source {
+  /// Signatures of devices by two factors or three.
+  package static func powerAuth(_ activations: Activations) -> ProofShelf.Source {
+    let prefix = Activations.chain(.init(rawValue: ""))
+    return ProofShelf.Source(
+      verified: "signature.verified", refused: "signature.refused", prefix: prefix,
+      isProof: { ($0.facts["type"] ?? "").contains("_") }
+    ) { id, tx in
+      try activations.find(.init(rawValue: id), in: tx).map { ProofShelf.Owner(tenant: $0.tenant, user: $0.user) }
+    }
+  }
+}

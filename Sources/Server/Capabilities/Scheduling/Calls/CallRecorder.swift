@@ -1,0 +1,51 @@
+import Kit
+import Storage
+
+/// The institution's own recorder of calls on our pages, which is told when a call begins and ends: a port. No picture
+/// and no voice goes through this server.
+package struct CallRecorder: Sendable {
+  static let topic = "calls.tellRecorder"
+
+  /// What the recorder is told. The same again has the same id.
+  package struct Notice: Codable, Sendable, Equatable {
+    package enum Event: String, Codable, Sendable { case begun, ended }
+
+    package let event: Event
+    /// The appointment, which names the call's room.
+    package let call: String
+    /// RFC 3339.
+    package let at: String
+    /// Days after which the recorder deletes what it has of the call.
+    package let keepDays: Int
+
+    package var id: String { "\(call).\(event.rawValue)" }
+
+    enum CodingKeys: String, CodingKey {
+      case event, call, at
+      case keepDays = "keep_days"
+    }
+  }
+
+  private let keepDays: Int
+  private let tell: @Sendable (Notice) async throws -> Void
+
+  /// - Parameter keepDays: how long the recorder may keep a call.
+  package init(keepDays: Int, tell: @escaping @Sendable (Notice) async throws -> Void) {
+    (self.keepDays, self.tell) = (keepDays, tell)
+  }
+
+  /// Owes the recorder a word in the transaction in which a call began or ended.
+  static func owe(_ event: Notice.Event, of call: Appointment.ID, _ core: CoreDependencies, in tx: any SQLTransaction)
+    throws
+  {
+    try core.outbox.enqueue(
+      topic, subject: call.rawValue, payload: "\(event.rawValue) \(core.world.now().rfc3339)", in: tx)
+  }
+
+  @Sendable
+  func perform(_ item: OutboxItem) async throws {
+    let words = item.payload.split(separator: " ").map(String.init)
+    guard words.count == 2, let event = Notice.Event(rawValue: words[0]) else { return }
+    try await tell(Notice(event: event, call: item.subject, at: words[1], keepDays: keepDays))
+  }
+}

@@ -1,0 +1,16 @@
+import Kit
+
+extension ProofShelf.Source {
+  /// Sign-ins and step-ups with a code.
+  package static func finaptic(_ core: CoreDependencies) -> ProofShelf.Source {
+    ProofShelf.Source(
+      verified: "finaptic.user.signedIn", refused: "finaptic.user.factorRefused", prefix: "finaptic-user-",
+      isProof: { $0.facts["factor"] != nil }
+    ) { id, tx in
+      try FinapticUserStore(tx, vault: core.vault).find(.init(rawValue: id)).map { row in
+        ProofShelf.Owner(
+          tenant: FinapticTenant.session(row.user.tenant), user: row.user.id.rawValue, email: row.user.profile.email)
+      }
+    }
+  }
+}
