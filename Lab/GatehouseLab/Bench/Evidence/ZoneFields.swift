@@ -6,7 +6,6 @@ import Evidence
 enum ZoneFields {
   /// The names that the report uses. A check digit covers the first three.
   static let names = ["number", "birth_date", "expiry_date", "name", "nationality", "sex"]
-  static let withDigit: Set = ["number", "birth_date", "expiry_date"]
 
   /// - Returns: nothing when the lines have no shape of a document.
   static func of(_ lines: [String]) -> [String: String] {

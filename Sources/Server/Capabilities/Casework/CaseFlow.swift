@@ -23,7 +23,7 @@ package enum CaseEvent: String, Sendable, CaseIterable {
 
 /// The life of a case. A service client of the institution decides without a claim, because its own program gives out
 /// the work.
-package let caseFlow = TransitionTable<CaseState, CaseEvent, Never>([
+package let caseFlow: TransitionTable<CaseState, CaseEvent, Never> = .init([
   .init(.open, on: .claimed, to: .claimed),
   .init(.open, on: .decided, to: .decided),
   .init(.open, on: .withdrawn, to: .withdrawn),

@@ -31,7 +31,7 @@ package enum ConversationEffect: String, Sendable, CaseIterable {
 }
 
 /// The life of a conversation. One that was resolved goes on when the customer writes again.
-package let conversationFlow = TransitionTable<ConversationStatus, ConversationEvent, ConversationEffect>([
+package let conversationFlow: TransitionTable<ConversationStatus, ConversationEvent, ConversationEffect> = .init([
   .init(.waitingForAgent, on: .customerWrote, to: .waitingForAgent),
   .init(.waitingForAgent, on: .agentWrote, to: .waitingForCustomer, do: .stopWaiting),
   .init(

@@ -25,7 +25,7 @@ package struct Appointment: Sendable, Hashable {
   package enum Reason: String, Sendable, CaseIterable, SQLConvertible { case verification, help }
 
   /// What may happen to an appointment.
-  package static let lifecycle = TransitionTable<Status, Event, Never>([
+  package static let lifecycle: TransitionTable<Status, Event, Never> = .init([
     .init(.scheduled, on: .callStarted, to: .inCall),
     .init(.scheduled, on: .customerMissed, to: .noShow),
     .init(.scheduled, on: .calledOff, to: .cancelled),

@@ -12,9 +12,9 @@ enum CommonPasswords {
   }
 
   /// The list's own digits go as well: `trustno1` with more digits behind it is no better. Digits alone are common.
-  private static let bare = Set(words.map(withoutDigits)).union([""])
+  private static let bare: Set<String> = Set(words.map(withoutDigits)).union([""])
 
-  static let words = Set(
+  static let words: Set<String> = Set(
     """
     aaaaaaaaaa aaaaaaaaaaa aaaaaaaaaaaa abcabcabc abcabcabcabc abcdef abcdefgh abcdefghijk abcdefghijkl
     abcdefghijklm abcdefghijklmno abcdefghijklmnop adminadmin administrateur administration administrator
@@ -48,5 +48,5 @@ enum CommonPasswords {
     trustno1 trustno1trustno1 trustnoone tuesday userpassword useruser vancouver vancouvercanucks vendredi victoria
     volleyball wednesday welcome welcomeback welcomehome whatever whateverwhatever whatsapp windows winnipeg winter
     wintertime wolverine wxcvbn yamaha yourpassword youtube zaqxswcde zxcvbnm zxcvbnmasdfghjkl
-    """.split { $0 == " " || $0.isNewline }.map(String.init))
+    """.split(whereSeparator: \.isWhitespace).map { String($0) })
 }

@@ -25,7 +25,7 @@ package enum InvitationEffect: String, Sendable, CaseIterable {
 }
 
 /// The life of an invitation to use an account (finaptic §8.10). Diagram: docs/flows/finaptic-invitation.mmd.
-package let invitationFlow = TransitionTable<InvitationStatus, InvitationEvent, InvitationEffect>([
+package let invitationFlow: TransitionTable<InvitationStatus, InvitationEvent, InvitationEffect> = .init([
   .init(.pending, on: .accepted, to: .accepted, do: .mailIssuer),
   .init(.pending, on: .declined, to: .declined, do: .mailIssuer),
   .init(.pending, on: .expired, to: .expired),

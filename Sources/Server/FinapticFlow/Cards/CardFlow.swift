@@ -22,7 +22,7 @@ package enum CardEvent: String, Sendable, CaseIterable {
 package enum CardEffect: Hashable, Sendable {}
 
 /// The life of a card (finaptic §8.4). Diagram: docs/flows/finaptic-card.mmd.
-package let cardFlow = TransitionTable<CardState, CardEvent, CardEffect>([
+package let cardFlow: TransitionTable<CardState, CardEvent, CardEffect> = .init([
   .init(.ordered, on: .issued, to: .active),
   .init(.active, on: .locked, to: .locked),
   .init(.locked, on: .unlocked, to: .active),

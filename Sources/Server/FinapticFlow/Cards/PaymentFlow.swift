@@ -35,7 +35,7 @@ package enum PaymentEvent: String, Sendable, CaseIterable {
 package enum PaymentEffect: Hashable, Sendable {}
 
 /// The life of a payment by card. Diagram: docs/flows/finaptic-card-payment.mmd.
-package let paymentFlow = TransitionTable<PaymentState, PaymentEvent, PaymentEffect>([
+package let paymentFlow: TransitionTable<PaymentState, PaymentEvent, PaymentEffect> = .init([
   .init(.authorized, on: .confirmed, to: .settled),
   .init(.authorized, on: .cancelled, to: .cancelled),
   .init(.authorized, on: .expired, to: .expired),

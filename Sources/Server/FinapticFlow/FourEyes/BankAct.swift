@@ -59,7 +59,7 @@ enum BankActEvent: String, Sendable, CaseIterable { case carriedOut }
 
 /// The life of an act of a bank: nothing is carried out without the second person.
 /// Diagram: docs/flows/finaptic-bank-act.mmd.
-let bankActFlow = TransitionTable<BankActState, BankActEvent, Never>([
+let bankActFlow: TransitionTable<BankActState, BankActEvent, Never> = .init([
   .init(.awaiting, on: .carriedOut, to: .carriedOut).under(BankAct.rule)
 ])
 

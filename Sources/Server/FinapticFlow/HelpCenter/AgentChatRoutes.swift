@@ -11,7 +11,6 @@ import Storage
 /// `/api/v1/finaptic/chats…`: what the systems of a tenant's agents call, with the credentials of a client of the tenant
 /// whose scope is `chat`; test controls of a sandbox tenant may too (finaptic §11.3).
 package struct AgentChatRoutes: Sendable {
-  private typealias Context = ClientContext<ServiceClient>
   private typealias Bodies = AgentChatBodies
 
   let commands: AgentChatCommands

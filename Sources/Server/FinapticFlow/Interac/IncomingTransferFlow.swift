@@ -28,7 +28,7 @@ enum IncomingTransferEvent: String, Sendable, CaseIterable {
 }
 
 /// The life of money that waits: one row a legal move.
-let incomingTransferFlow = TransitionTable<IncomingTransferStatus, IncomingTransferEvent, Never>(
+let incomingTransferFlow: TransitionTable<IncomingTransferStatus, IncomingTransferEvent, Never> = .init(
   [
     .init(.available, on: .answered, to: .authorized),
     .init(.available, on: .answeredWrong, to: .available),

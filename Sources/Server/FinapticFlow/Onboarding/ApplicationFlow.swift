@@ -45,8 +45,15 @@ package enum ApplicationEffect: String, Sendable, CaseIterable {
 }
 
 /// The life of an application (finaptic §5.2): one row a legal move.
-package let applicationFlow = TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect>(
-  [ApplicationStatus.newApplication, .dataCollection, .kycInProgress, .kycFailed].flatMap { status in
+package let applicationFlow: TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect> = .init(
+  ApplicationFlow.evidence + ApplicationFlow.validation + ApplicationFlow.policy + ApplicationFlow.acceptance
+    + ApplicationFlow.cancellation)
+
+/// The rows by topic. Types are written out because the type checker takes a second where it has to find them.
+private enum ApplicationFlow {
+  typealias Row = TransitionTable<ApplicationStatus, ApplicationEvent, ApplicationEffect>.Row
+
+  static let evidence: [Row] = rows(in: [.newApplication, .dataCollection, .kycInProgress, .kycFailed]) { status in
     [
       .init(status, on: .identityUpdated, to: .dataCollection),
       .init(status, on: .detailsUpdated, to: .dataCollection),
@@ -55,35 +62,44 @@ package let applicationFlow = TransitionTable<ApplicationStatus, ApplicationEven
       .init(status, on: .evidenceRefused, to: .kycRejected, do: .tellKYCFailed, .tellRejected, .forgetFiles),
     ]
   }
-    + [ApplicationStatus.dataCollection, .kycInProgress, .kycFailed].flatMap { status in
-      [
-        .init(status, on: .applicationPassed, to: .kycSuccess),
-        .init(status, on: .applicationFailed, to: .kycFailed, do: .tellKYCFailed),
-        .init(status, on: .applicationRefused, to: .kycRejected, do: .tellKYCFailed, .tellRejected, .forgetFiles),
-      ]
-    }
-    + [ApplicationStatus.dataCollection, .kycInProgress].flatMap { status in
-      [
-        .init(status, on: .acceptedUnverified, to: .applicationAccepted),
-        .init(status, on: .policyRefused, to: .applicationRejected, do: .tellRejected, .forgetFiles),
-      ]
-    }
-    + [
-      .init(.kycSuccess, on: .detailsUpdated, to: .kycSuccess),
-      .init(.kycSuccess, on: .accepted, to: .applicationAccepted),
-      .init(.kycSuccess, on: .policyRefused, to: .applicationRejected, do: .tellRejected, .forgetFiles),
-      .init(
-        .applicationAccepted, on: .customerCreated, to: .applicationAccepted, do: .tellCustomerOnboarded,
-        .tellDataConfirmed),
-      .init(
-        .applicationAccepted, on: .customerCompleted, to: .applicationProcessed, do: .tellCustomerOnboarded,
-        .tellDataConfirmed, .forgetFiles),
-      .init(
-        .applicationAccepted, on: .productsOpened, to: .applicationProcessed, do: .tellProductOnboarded, .forgetFiles),
+
+  static let validation: [Row] = rows(in: [.dataCollection, .kycInProgress, .kycFailed]) { status in
+    [
+      .init(status, on: .applicationPassed, to: .kycSuccess),
+      .init(status, on: .applicationFailed, to: .kycFailed, do: .tellKYCFailed),
+      .init(status, on: .applicationRefused, to: .kycRejected, do: .tellKYCFailed, .tellRejected, .forgetFiles),
     ]
-    + ApplicationStatus.allCases.filter { !$0.isTerminal }.map {
-      .init($0, on: .cancelled, to: .applicationCancelled, do: .tellCanceled, .forgetFiles)
-    })
+  }
+
+  static let policy: [Row] = rows(in: [.dataCollection, .kycInProgress]) { status in
+    [
+      .init(status, on: .acceptedUnverified, to: .applicationAccepted),
+      .init(status, on: .policyRefused, to: .applicationRejected, do: .tellRejected, .forgetFiles),
+    ]
+  }
+
+  static let acceptance: [Row] = [
+    .init(.kycSuccess, on: .detailsUpdated, to: .kycSuccess),
+    .init(.kycSuccess, on: .accepted, to: .applicationAccepted),
+    .init(.kycSuccess, on: .policyRefused, to: .applicationRejected, do: .tellRejected, .forgetFiles),
+    .init(
+      .applicationAccepted, on: .customerCreated, to: .applicationAccepted, do: .tellCustomerOnboarded,
+      .tellDataConfirmed),
+    .init(
+      .applicationAccepted, on: .customerCompleted, to: .applicationProcessed, do: .tellCustomerOnboarded,
+      .tellDataConfirmed, .forgetFiles),
+    .init(
+      .applicationAccepted, on: .productsOpened, to: .applicationProcessed, do: .tellProductOnboarded, .forgetFiles),
+  ]
+
+  static let cancellation: [Row] = rows(in: ApplicationStatus.allCases.filter { !$0.isTerminal }) { status in
+    [.init(status, on: .cancelled, to: .applicationCancelled, do: .tellCanceled, .forgetFiles)]
+  }
+
+  private static func rows(in states: [ApplicationStatus], _ row: (ApplicationStatus) -> [Row]) -> [Row] {
+    states.flatMap(row)
+  }
+}
 
 /// The status of an application, as the wire has it (finaptic §5.1).
 package enum ApplicationStatus: String, Sendable, CaseIterable, SQLConvertible, CustomStringConvertible {

@@ -40,7 +40,7 @@ package enum ScheduledPostingEvent: String, Sendable, CaseIterable { case booked
 
 /// The life of a posting with a value date to come: it ends once.
 /// Diagram: docs/flows/finaptic-scheduled-posting.mmd.
-let scheduledPostingFlow = TransitionTable<ScheduledPostingState, ScheduledPostingEvent, Never>([
+let scheduledPostingFlow: TransitionTable<ScheduledPostingState, ScheduledPostingEvent, Never> = .init([
   .init(.scheduled, on: .booked, to: .booked),
   .init(.scheduled, on: .declined, to: .declined),
   .init(.scheduled, on: .withdrawn, to: .withdrawn),

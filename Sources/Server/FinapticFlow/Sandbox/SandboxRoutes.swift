@@ -23,8 +23,6 @@ package struct SandboxRoutes: Sendable {
     group.post("reset", use: reset)
   }
 
-  private typealias Context = ClientContext<ServiceClient>
-
   @Sendable
   private func arm(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let tenant = try await controls.tenant(of: context.client)

@@ -150,7 +150,7 @@ package enum BankPaymentEvent: String, Sendable, CaseIterable {
 }
 
 /// The life of a payment between banks: one row a legal move.
-let bankPaymentFlow = TransitionTable<BankPaymentState, BankPaymentEvent, Never>([
+let bankPaymentFlow: TransitionTable<BankPaymentState, BankPaymentEvent, Never> = .init([
   .init(.suspended, on: .assigned, to: .credited),
   .init(.suspended, on: .sentBack, to: .returned),
   .init(.suspended, on: .dismissed, to: .reversed),

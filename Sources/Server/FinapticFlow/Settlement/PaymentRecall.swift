@@ -69,7 +69,7 @@ package enum PaymentRecallEvent: String, Sendable, CaseIterable { case postponed
 
 /// The life of a request to give a payment back: it is decided once.
 /// Diagram: docs/flows/finaptic-recall.mmd.
-let paymentRecallFlow = TransitionTable<PaymentRecallState, PaymentRecallEvent, Never>([
+let paymentRecallFlow: TransitionTable<PaymentRecallState, PaymentRecallEvent, Never> = .init([
   .init(.open, on: .postponed, to: .pending),
   .init(.open, on: .accepted, to: .accepted),
   .init(.open, on: .declined, to: .declined),

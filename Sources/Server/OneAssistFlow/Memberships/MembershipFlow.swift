@@ -31,7 +31,7 @@ package enum MembershipEffect: String, Sendable, CaseIterable {
 
 /// The life of a membership (oneassist §3). `lapsed` leaves only what waits for the user: what waits for a review or for
 /// its day has its photos.
-package let membershipFlow = TransitionTable<MembershipStatus, MembershipEvent, MembershipEffect>([
+package let membershipFlow: TransitionTable<MembershipStatus, MembershipEvent, MembershipEffect> = .init([
   .init(.detailsPending, on: .detailsStored, to: .detailsComplete, do: .tellPartner),
   .init(.detailsPending, on: .cancelled, to: .cancelled, do: .tellPartner),
   .init(.detailsPending, on: .lapsed, to: .cancelled, do: .tellPartner),

@@ -170,7 +170,7 @@ package enum ApplicationFlow {
 }
 
 /// The legal moves: those of the graph, and those that many phases share.
-package let applicationFlow = TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect>(
+package let applicationFlow: TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect> = .init(
   ApplicationFlow.graph.flatMap { node in node.moves.map { ApplicationFlow.row(node.phase, $0.key, $0.value) } }
     // A session may be begun anew until the documents matched.
     + [.capturingSelfies, .awaitingLiveness, .collectingDocuments, .awaitingVerification, .recapturing]

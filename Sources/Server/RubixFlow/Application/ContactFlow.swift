@@ -13,7 +13,7 @@ package enum ContactEvent: String, Sendable, CaseIterable { case codeRequested, 
 package enum ContactEffect: String, Sendable, CaseIterable { case sendPasscode }
 
 /// One contact of an application; both contacts run through the same table, beside the main one.
-package let contactFlow = TransitionTable<ContactState, ContactEvent, ContactEffect>([
+package let contactFlow: TransitionTable<ContactState, ContactEvent, ContactEffect> = .init([
   .init(.unconfirmed, on: .codeRequested, to: .codeSent, do: .sendPasscode),
   .init(.codeSent, on: .codeRequested, to: .codeSent, do: .sendPasscode),
   .init(.codeSent, on: .codeAccepted, to: .confirmed),

@@ -20,11 +20,13 @@ package enum RubixCall: Sendable, Hashable {
   case cancelHelp
 
   /// The calls of the graph.
-  package static let all: [RubixCall] =
-    [.createSession, .uploadSelfie, .uploadLiveness]
-    + DocumentKind.allCases.flatMap { [.uploadDocument($0), .processDocument($0)] }
-    + [.verifyDocuments] + OTPChannel.allCases.flatMap { [.sendOTP($0), .verifyOTP($0)] }
-    + [.screen] + ComplianceFormKind.allCases.map { .submitForm($0) } + [.bookAppointment, .cancelAppointment]
+  package static let all: [RubixCall] = {
+    let documents: [RubixCall] = DocumentKind.allCases.flatMap { [.uploadDocument($0), .processDocument($0)] }
+    let codes: [RubixCall] = OTPChannel.allCases.flatMap { [.sendOTP($0), .verifyOTP($0)] }
+    let forms: [RubixCall] = ComplianceFormKind.allCases.map { .submitForm($0) }
+    let capture: [RubixCall] = [.createSession, .uploadSelfie, .uploadLiveness] + documents + [.verifyDocuments]
+    return capture + codes + [.screen] + forms + [.bookAppointment, .cancelAppointment]
+  }()
 
   /// Path below the base.
   package var path: String {

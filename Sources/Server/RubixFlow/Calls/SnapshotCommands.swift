@@ -9,9 +9,6 @@ import Storage
 /// A picture that an agent takes of a call on the pages of this server, which becomes evidence of the case: sealed,
 /// with its line in the audit, exported and erased with the other pictures. Nothing else of a call is kept.
 package struct SnapshotCommands: Sendable {
-  /// Bytes of a picture.
-  package static let pictureMax = 2 * 1024 * 1024
-
   let core: CoreDependencies
   let applications: Applications
   let evidence: EvidenceReader

@@ -59,7 +59,7 @@ package enum ImageEvent: String, Sendable, CaseIterable { case taken, accepted, 
 package enum ImageEffect: String, Sendable, CaseIterable { case readDocument }
 
 /// One image of a document side, a selfie or a liveness capture.
-package let imageFlow = TransitionTable<ImageState, ImageEvent, ImageEffect>([
+package let imageFlow: TransitionTable<ImageState, ImageEvent, ImageEffect> = .init([
   .init(.pending, on: .taken, to: .processing, do: .readDocument),
   .init(.pending, on: .accepted, to: .processed),
   .init(.pending, on: .refused, to: .failed),

@@ -30,7 +30,7 @@ package enum AuthorizationEffect: String, Sendable {
 
 /// The life of an authorization on one device (saltedge-authenticator §5.7). Diagram:
 /// docs/flows/saltedge-authorization.mmd.
-package let authorizationFlow = TransitionTable<AuthorizationState, AuthorizationEvent, AuthorizationEffect>([
+package let authorizationFlow: TransitionTable<AuthorizationState, AuthorizationEvent, AuthorizationEffect> = .init([
   .init(.pending, on: .confirmed, to: .confirming, do: .forwardDecision),
   .init(.pending, on: .denied, to: .denying, do: .forwardDecision),
   .init(.pending, on: .expired, to: .timedOut),

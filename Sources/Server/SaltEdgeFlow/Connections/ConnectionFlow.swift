@@ -25,7 +25,7 @@ package enum ConnectionEffect: String, Sendable {
 
 /// The life of a connection between a device, a customer and a bank. Diagram:
 /// docs/flows/saltedge-connection.mmd.
-package let connectionFlow = TransitionTable<ConnectionState, ConnectionEvent, ConnectionEffect>([
+package let connectionFlow: TransitionTable<ConnectionState, ConnectionEvent, ConnectionEffect> = .init([
   .init(.authenticating, on: .authenticated, to: .valid),
   .init(.authenticating, on: .authenticationFailed, to: .failed),
   .init(.authenticating, on: .lapsed, to: .failed),

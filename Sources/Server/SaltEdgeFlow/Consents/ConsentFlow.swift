@@ -16,7 +16,7 @@ package enum ConsentEffect: String, Sendable {
 
 /// The life of a consent (saltedge-authenticator §4.9, §5.9); that it expired, its instant says. Diagram:
 /// docs/flows/saltedge-consent.mmd.
-package let consentFlow = TransitionTable<ConsentState, ConsentEvent, ConsentEffect>([
+package let consentFlow: TransitionTable<ConsentState, ConsentEvent, ConsentEffect> = .init([
   .init(.open, on: .revokedByDevice, to: .revoked, do: .tellConsentRevocation),
   .init(.open, on: .revokedByProvider, to: .revoked),
 ])

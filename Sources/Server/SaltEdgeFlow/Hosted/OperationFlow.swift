@@ -25,7 +25,7 @@ package enum OperationEffect: String, Sendable {
 
 /// The life of an operation, whatever wire its customer's devices speak. Of every end its bank hears, also of one that
 /// another of its systems asked for. Diagram: docs/flows/saltedge-operation.mmd.
-package let operationFlow = TransitionTable<OperationState, OperationEvent, OperationEffect>([
+package let operationFlow: TransitionTable<OperationState, OperationEvent, OperationEffect> = .init([
   .init(.offered, on: .pickedUp, to: .pending),
   .init(.offered, on: .accepted, to: .confirmed, do: .notifyProvider),
   .init(.offered, on: .expired, to: .expired, do: .notifyProvider),

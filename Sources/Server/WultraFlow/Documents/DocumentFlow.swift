@@ -19,7 +19,7 @@ package enum DocumentEffect: String, Sendable, CaseIterable {
 
 /// One picture of a document, from its upload to its judgement. A picture that a submission brings along begins as
 /// `reading`, or as `failed`.
-package let documentFlow = TransitionTable<SubmittedDocument.Status, DocumentEvent, DocumentEffect>(
+package let documentFlow: TransitionTable<SubmittedDocument.Status, DocumentEvent, DocumentEffect> = .init(
   [
     .init(.uploaded, on: .submitted, to: .reading, do: .readDocument),
     .init(.reading, on: .read, to: .read),

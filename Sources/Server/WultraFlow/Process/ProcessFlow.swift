@@ -28,7 +28,7 @@ package enum ProcessEffect: String, Sendable, CaseIterable {
 }
 
 /// The onboarding of a person and their device (wultra-onboarding.md §2).
-package let processFlow = TransitionTable<ProcessStatus, ProcessEvent, ProcessEffect>([
+package let processFlow: TransitionTable<ProcessStatus, ProcessEvent, ProcessEffect> = .init([
   .init(.activating, on: .activated, to: .verifying, do: .tellInstitution),
   .init(.activating, on: .ended, to: .failed, do: .tellInstitution),
   .init(.verifying, on: .verified, to: .finished, do: .tellInstitution),

@@ -37,7 +37,7 @@ package enum VerificationEffect: String, Sendable, CaseIterable {
 }
 
 /// The verification of a person's identity (wultra-onboarding.md §5), phase × status × event.
-package let verificationFlow = TransitionTable(
+package let verificationFlow: TransitionTable<VerificationState, VerificationEvent, VerificationEffect> = .init(
   VerificationFlow.documents + VerificationFlow.client + VerificationFlow.ends)
 
 /// The rows by topic.

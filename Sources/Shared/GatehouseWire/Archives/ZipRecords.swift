@@ -63,8 +63,10 @@ public struct ZipRecords: Sendable {
   /// Version needed, flags, stored, time, date, CRC, both sizes, length of the name: shared by both headers (§4.3.7,
   /// §4.3.12); the length of the extra field follows.
   private func facts(of entry: Entry) -> Data {
-    little(Self.version) + little(Self.flags) + little(UInt16(0)) + little(UInt16(0)) + little(Self.dosDate)
-      + little(entry.crc) + little(entry.size) + little(entry.size) + little(UInt16(entry.name.count))
+    let version: Data = little(Self.version) + little(Self.flags) + little(UInt16(0))
+    let time: Data = little(UInt16(0)) + little(Self.dosDate)
+    let content: Data = little(entry.crc) + little(entry.size) + little(entry.size)
+    return version + time + content + little(UInt16(entry.name.count))
   }
 
   private func little(_ number: some FixedWidthInteger) -> Data {

@@ -14,8 +14,6 @@ struct DERReader {
     rest = Array(bytes)[...]
   }
 
-  var isAtEnd: Bool { rest.isEmpty }
-
   func isNext(_ tag: Tag) -> Bool { rest.first == tag.rawValue }
 
   /// The contents of the next value.

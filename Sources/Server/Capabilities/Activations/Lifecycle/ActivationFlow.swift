@@ -28,7 +28,7 @@ package enum ActivationEffect: String, Hashable, Sendable {
 }
 
 /// The life of an activation (powerauth.md §3.4). Diagram: docs/flows/activation.mmd.
-package let activationFlow = TransitionTable<ActivationState, ActivationEvent, ActivationEffect>([
+package let activationFlow: TransitionTable<ActivationState, ActivationEvent, ActivationEffect> = .init([
   .init(.created, on: .keysExchanged, to: .pendingCommit),
   .init(.created, on: .keysExchangedAndCommitted, to: .active),
   .init(.created, on: .lapsed, to: .removed),

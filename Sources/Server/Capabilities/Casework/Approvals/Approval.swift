@@ -60,7 +60,7 @@ package enum ApprovalEvent: String, Sendable, CaseIterable {
 }
 
 /// The life of an approval: one word, one use.
-package let approvalFlow = TransitionTable<ApprovalState, ApprovalEvent, Never>([
+package let approvalFlow: TransitionTable<ApprovalState, ApprovalEvent, Never> = .init([
   .init(.pending, on: .approved, to: .approved),
   .init(.pending, on: .refused, to: .refused),
   .init(.pending, on: .withdrawn, to: .withdrawn),

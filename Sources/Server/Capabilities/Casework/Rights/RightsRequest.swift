@@ -73,7 +73,7 @@ package enum RightsRequestState: String, Sendable, CaseIterable, SQLConvertible 
 package enum RightsRequestEvent: String, Sendable, CaseIterable { case begun, finished }
 
 /// The life of a request. Diagram: docs/flows/rights-request.mmd.
-let rightsRequestFlow = TransitionTable<RightsRequestState, RightsRequestEvent, Never>([
+let rightsRequestFlow: TransitionTable<RightsRequestState, RightsRequestEvent, Never> = .init([
   .init(.awaiting, on: .begun, to: .begun).under(RightsRequest.rule),
   .init(.begun, on: .finished, to: .finished),
 ])

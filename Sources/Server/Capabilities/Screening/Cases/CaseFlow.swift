@@ -47,7 +47,7 @@ extension Screening {
 
 /// The legal moves of a case. What was judged once is asked again only when its facts changed; a true match stays one,
 /// for it takes more than a change of a list to clear a person of it.
-package let screeningCaseFlow = TransitionTable<Screening.CaseState, Screening.CaseEvent, Screening.CaseEffect>([
+package let screeningCaseFlow: TransitionTable<Screening.CaseState, Screening.CaseEvent, Screening.CaseEffect> = .init([
   .init(.open, on: .changed, to: .open),
   .init(.open, on: .judgedFalsePositive, to: .falsePositive),
   .init(.open, on: .judgedTrueMatch, to: .trueMatch),

@@ -15,9 +15,6 @@ struct PublishedTable {
 
     /// The first of these columns in which something stands.
     func first(_ columns: String...) -> String { columns.lazy.map { self[$0] }.first { !$0.isEmpty } ?? "" }
-
-    /// The names of columns that begin with a prefix.
-    func hasColumn(_ column: String) -> Bool { columns[column] != nil }
   }
 
   /// Foundation's way takes every text to UTF-16 and back; few begin or end with a blank.

@@ -46,7 +46,7 @@ package enum CardDisputeEvent: String, Sendable, CaseIterable { case credited, r
 /// The life of a dispute: whatever happens between, money goes to the customer at most once, and comes back at most
 /// once.
 /// Diagram: docs/flows/finaptic-card-dispute.mmd.
-package let cardDisputeFlow = TransitionTable<CardDisputeState, CardDisputeEvent, Never>([
+package let cardDisputeFlow: TransitionTable<CardDisputeState, CardDisputeEvent, Never> = .init([
   .init(.opened, on: .credited, to: .credited),
   .init(.opened, on: .represented, to: .represented),
   .init(.opened, on: .won, to: .won),
