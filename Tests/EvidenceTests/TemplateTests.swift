@@ -75,6 +75,26 @@ struct TemplateTests {
     #expect(page.template(among: DocumentTemplates.ofProgram.all) == nil)
   }
 
+  @Test("a page in the shape of a card is none of a passport, whose captions are the same; any shape may be a card's")
+  func shapes() throws {
+    func page(_ width: Int, _ height: Int, outlined: Bool = true) throws -> Page {
+      let corners = [(0.0, 0.0), (9.0, 0.0), (9.0, 6.0), (0.0, 6.0)].map { (x: $0.0, y: $0.1) }
+      return Page(
+        frame: try Pictures.frame(Pictures.gradient(width, height)), outline: outlined ? Quad(corners: corners) : nil)
+    }
+    let card = try page(159, 100), booklet = try page(142, 100)
+    #expect(card.mayBe(.nationalIDFront) && card.mayBe(.drivingLicence) && !card.mayBe(.passport))
+    #expect(booklet.mayBe(.nationalIDFront) && booklet.mayBe(.passport))
+    #expect(try page(159, 100, outlined: false).mayBe(.passport), "the shape of a whole picture says nothing")
+    let words = VisualZoneReader(words: [
+      word("Surname", 500, 100), word("Sex", 500, 170), word("Nationality", 500, 240), word("Personal", 500, 310),
+      word("No", 640, 310),
+    ])
+    let all = DocumentTemplates.ofProgram.all
+    #expect(words.template(among: all)?.kind == .passport)
+    #expect(words.template(among: card.likeliestFirst(all))?.kind == .nationalIDFront)
+  }
+
   @Test("a file with the name of one of the program's takes its place, and a state has its own and the general ones")
   func replaced() throws {
     let folder = try TestFolder()

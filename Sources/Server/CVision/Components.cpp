@@ -46,11 +46,6 @@ void boxSums(const uint8_t *row, int width, int window, std::vector<uint16_t> &r
   for (int x = 0; x < width; x++) out[x] = uint16_t(from[x + window] - from[x]);
 }
 
-/// Dark pixels beside one another: `from` to `to`, which is not one of them.
-struct Run {
-  int from, to, label;
-};
-
 /// Boxes of runs that touch; labels lead to the first one of their component.
 class Labels {
  public:
@@ -78,25 +73,42 @@ class Labels {
     return a;
   }
 
+  /// Joins the runs of row `y` with those above that touch them, and gives each a label.
+  void connect(int y, const Run *above, const Run *aboveEnd, Run *here, const Run *hereEnd) {
+    for (Run *run = here; run != hereEnd; run++) {
+      while (above != aboveEnd && above->to < run->from) above++;
+      run->label = -1;
+      for (const Run *other = above; other != aboveEnd && other->from <= run->to; other++)
+        run->label = run->label < 0 ? other->label : joined(run->label, other->label);
+      if (run->label < 0) run->label = add(y, *run);
+      else extend(run->label, y, *run);
+    }
+  }
+
   std::vector<Component> components() {
-    std::vector<const Part *> whole;
+    std::vector<Part *> whole;
     for (size_t i = 0; i < parts.size(); i++)
       if (parts[i].root == int(i)) whole.push_back(&parts[i]);
     std::sort(whole.begin(), whole.end(), [](const Part *l, const Part *r) { return l->order < r->order; });
     std::vector<Component> found;
     found.reserve(whole.size());
-    for (const Part *part : whole)
+    for (Part *part : whole) {
+      part->number = int(found.size());
       found.push_back(
         {part->left, part->top, part->right - part->left, part->bottom - part->top + 1, part->area});
+    }
     return found;
   }
+
+  /// The number of a label's component among `components`, which must have been called.
+  int number(int label) { return parts[size_t(root(label))].number; }
 
  private:
   struct Part {
     int left, top, right, bottom, area;
     /// Components are numbered by the first square of 2 × 2 pixels, row by row, that holds one of their pixels.
     int64_t order;
-    int root;
+    int root, number = 0;
   };
   std::vector<Part> parts;
 
@@ -112,9 +124,8 @@ class Labels {
   }
 };
 
-/// The runs of a row, where any byte but 0 is dark; the byte behind the row is 0, and seven more may be read.
+/// Appends the runs of a row, where any byte but 0 is dark; the byte behind the row is 0, and seven more may be read.
 void findRuns(const uint8_t *dark, int width, std::vector<Run> &out) {
-  out.clear();
   for (int x = 0; x < width;) {
     uint64_t eight;
     std::memcpy(&eight, dark + x, sizeof eight);
@@ -131,6 +142,23 @@ void findRuns(const uint8_t *dark, int width, std::vector<Run> &out) {
 }
 
 }  // namespace
+
+Parts::Parts(const cv::Mat &mask) {
+  std::vector<uint8_t> dark(size_t(mask.cols) + 8, 0);
+  Labels labels;
+  starts = {0};
+  size_t above = 0;
+  for (int y = 0; y < mask.rows; y++) {
+    std::memcpy(dark.data(), mask.ptr(y), size_t(mask.cols));
+    const size_t here = runs.size();
+    findRuns(dark.data(), mask.cols, runs);
+    labels.connect(y, runs.data() + above, runs.data() + here, runs.data() + here, runs.data() + runs.size());
+    above = here;
+    starts.push_back(runs.size());
+  }
+  found = labels.components();
+  for (Run &run : runs) run.label = labels.number(run.label);
+}
 
 std::vector<Component> darkComponents(const cv::Mat &grey, int window, int depth) {
   const int width = grey.cols, height = grey.rows, half = window / 2;
@@ -174,15 +202,9 @@ std::vector<Component> darkComponents(const cv::Mat &grey, int window, int depth
     const uint8_t *pixel = pixelsOf(y);
     // The rounded mean is at least pixel + depth; an odd area has no ties.
     for (int x = 0; x < width; x++) dark[size_t(x)] = 2 * sums[size_t(x)] > area * (2 * (pixel[x] + depth) - 1);
+    here.clear();
     findRuns(dark.data(), width, here);
-    size_t first = 0;
-    for (Run &run : here) {
-      while (first < above.size() && above[first].to < run.from) first++;
-      for (size_t i = first; i < above.size() && above[i].from <= run.to; i++)
-        run.label = run.label < 0 ? above[i].label : labels.joined(run.label, above[i].label);
-      if (run.label < 0) run.label = labels.add(y, run);
-      else labels.extend(run.label, y, run);
-    }
+    labels.connect(y, above.data(), above.data() + above.size(), here.data(), here.data() + here.size());
     std::swap(above, here);
   }
   return labels.components();

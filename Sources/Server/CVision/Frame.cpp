@@ -77,24 +77,44 @@ cvision_status cvision_planes(const cvision_frame *source, uint8_t *luma, uint8_
   });
 }
 
+namespace {
+
+/// What becomes of a brightness (column) on paper of a brightness (row).
+cv::Mat inkShades(double paper_level) {
+  cv::Mat bright(256, 256, CV_8U), ground(256, 256, CV_8U), shades;
+  for (int y = 0; y < 256; y++)
+    for (int x = 0; x < 256; x++) bright.at<uint8_t>(y, x) = uint8_t(x), ground.at<uint8_t>(y, x) = uint8_t(y);
+  cv::divide(bright, cv::max(ground, 40), shades, 255);
+  // Faint print becomes paper, ink becomes black: what is left is what a reader should spend time on.
+  const double black = 70, white = std::max(paper_level, black + 1);
+  shades.convertTo(shades, CV_8U, 255 / (white - black), -black * 255 / (white - black));
+  return shades;
+}
+
+}  // namespace
+
 cvision_status cvision_ink(const cvision_frame *source, double paper_level, cvision_frame **out) {
   return guarded([&] {
-    std::vector<cv::Mat> planes;
-    cv::split(source->bgr, planes);
+    const cv::Size size = source->bgr.size();
     // A coloured line is bright in at least one channel, ink in none.
-    cv::Mat brightest = cv::max(planes[2], cv::Mat(cv::max(planes[0], planes[1])));
-    cv::Mat small, paper, wide, flat, out3;
+    cv::Mat brightest(size, CV_8U), small, paper, wide, inked(size, CV_8UC3);
+    for (int y = 0; y < size.height; y++) {
+      const uint8_t *from = source->bgr.ptr(y);
+      uint8_t *to = brightest.ptr(y);
+      for (int x = 0; x < size.width; x++) to[x] = std::max({from[3 * x], from[3 * x + 1], from[3 * x + 2]});
+    }
     double scale = std::min(1.0, 400.0 / brightest.cols);
     cv::resize(brightest, small, cv::Size(), scale, scale, cv::INTER_AREA);
     cv::morphologyEx(small, paper, cv::MORPH_CLOSE, cv::getStructuringElement(cv::MORPH_ELLIPSE, cv::Size(15, 15)));
     cv::GaussianBlur(paper, paper, cv::Size(15, 15), 0);
-    cv::resize(paper, wide, brightest.size(), 0, 0, cv::INTER_LINEAR);
-    cv::divide(brightest, cv::max(wide, 40), flat, 255);
-    // Faint print becomes paper, ink becomes black: what is left is what a reader should spend time on.
-    const double black = 70, white = std::max(paper_level, black + 1);
-    flat.convertTo(flat, CV_8U, 255 / (white - black), -black * 255 / (white - black));
-    cv::cvtColor(flat, out3, cv::COLOR_GRAY2BGR);
-    *out = frame(out3);
+    cv::resize(paper, wide, size, 0, 0, cv::INTER_LINEAR);
+    const cv::Mat shades = inkShades(paper_level);
+    for (int y = 0; y < size.height; y++) {
+      const uint8_t *bright = brightest.ptr(y), *ground = wide.ptr(y);
+      uint8_t *to = inked.ptr(y);
+      for (int x = 0; x < size.width; x++, to += 3) to[0] = to[1] = to[2] = shades.at<uint8_t>(ground[x], bright[x]);
+    }
+    *out = frame(inked);
     return CVISION_OK;
   });
 }

@@ -45,25 +45,21 @@ cv::Mat inkOf(const cv::Mat &grey) {
 
 struct Part {
   cv::Rect box;
-  int label;
+  size_t label;
   /// 255 is black; the mean of its pixels.
   double ink;
 };
 
 /// How dark the pixels of each connected part are, on the average.
-std::vector<double> inks(const cv::Mat &grey, const cv::Mat &parts, int count) {
-  std::vector<double> sums(size_t(count), 0), areas(size_t(count), 0);
+std::vector<double> inks(const cv::Mat &grey, const Parts &parts) {
+  std::vector<double> means(parts.components().size(), 0);
   for (int y = 0; y < grey.rows; y++) {
-    const int *labels = parts.ptr<int>(y);
     const uint8_t *row = grey.ptr<uint8_t>(y);
-    for (int x = 0; x < grey.cols; x++) {
-      if (labels[x] == 0) continue;
-      sums[size_t(labels[x])] += 255 - row[x];
-      areas[size_t(labels[x])]++;
-    }
+    for (const Run *run = parts.row(y); run != parts.row(y + 1); run++)
+      for (int x = run->from; x < run->to; x++) means[size_t(run->label)] += 255 - row[x];
   }
-  for (size_t i = 0; i < sums.size(); i++) sums[i] /= std::max(1.0, areas[i]);
-  return sums;
+  for (size_t i = 0; i < means.size(); i++) means[i] /= parts.components()[i].area;
+  return means;
 }
 
 int bottom(const cv::Rect &box) { return box.y + box.height; }
@@ -149,20 +145,19 @@ double slope(const std::vector<cv::Rect> &letters) {
 
 }  // namespace
 
-LineFinder::LineFinder(const cv::Mat &grey) : grey(grey) {
-  cv::Mat stats, centres;
-  const int count = cv::connectedComponentsWithStats(inkOf(grey), parts, stats, centres, 8, CV_32S);
-  owner.assign(size_t(count), -1);
-  const std::vector<double> ink = inks(grey, parts, count);
+LineFinder::LineFinder(const cv::Mat &grey) : grey(grey), parts(inkOf(grey)) {
+  const std::vector<Component> &components = parts.components();
+  owner.assign(components.size(), -1);
+  const std::vector<double> ink = inks(grey, parts);
   std::vector<Part> letters, marks;
-  for (int label = 1; label < count && letters.size() + marks.size() < partsMax; label++) {
-    const int *row = stats.ptr<int>(label);
-    const cv::Rect box(row[cv::CC_STAT_LEFT], row[cv::CC_STAT_TOP], row[cv::CC_STAT_WIDTH], row[cv::CC_STAT_HEIGHT]);
-    if (box.height > letterMax || box.width > lettersWideMax || row[cv::CC_STAT_AREA] < 4) continue;
+  for (size_t label = 0; label < components.size() && letters.size() + marks.size() < partsMax; label++) {
+    const Component &part = components[label];
+    const cv::Rect box(part.left, part.top, part.width, part.height);
+    if (box.height > letterMax || box.width > lettersWideMax || part.area < 4) continue;
     // A dash is a mark too; a long thin thing is a rule of the background.
     const bool letter = box.height >= letterMin && box.width <= box.height * 12;
-    if (letter) letters.push_back({box, label, ink[size_t(label)]});
-    else if (box.width <= letterMax && box.height < letterMin * 3) marks.push_back({box, label, ink[size_t(label)]});
+    if (letter) letters.push_back({box, label, ink[label]});
+    else if (box.width <= letterMax && box.height < letterMin * 3) marks.push_back({box, label, ink[label]});
   }
   std::sort(letters.begin(), letters.end(), [](const Part &l, const Part &r) { return l.box.x < r.box.x; });
   letters = ofOneInk(letters);
@@ -205,7 +200,7 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey) {
   });
   if (lines.size() > linesMax) lines.resize(linesMax);
   for (const auto &[line, group] : lines) {
-    for (size_t i : group) owner[size_t(letters[i].label)] = int(found.size());
+    for (size_t i : group) owner[letters[i].label] = int(found.size());
     found.push_back(line);
   }
   // Dots, accents, cedillas, full stops and hyphens go to the nearest line that they can belong to.
@@ -218,7 +213,7 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey) {
       const double away = std::max({0.0, found[i].box.y - y, y - bottom(found[i].box)}) / found[i].letter;
       if (away < best) best = away, home = int(i);
     }
-    if (home >= 0) owner[size_t(mark.label)] = home;
+    if (home >= 0) owner[mark.label] = home;
   }
 }
 
@@ -232,19 +227,19 @@ cv::Mat LineFinder::cut(size_t index, int height, cv::Rect &inside) const {
   cv::Mat strip(area.size(), CV_8U, cv::Scalar(255)), foreign(area.size(), CV_8U, cv::Scalar(0));
   const cv::Point shift = held.tl() - area.tl();
   grey(held).copyTo(strip(cv::Rect(shift, held.size())));
-  for (int y = 0; y < held.height; y++) {
-    const int *labels = parts.ptr<int>(held.y + y) + held.x;
-    uint8_t *to = foreign.ptr<uint8_t>(y + shift.y) + shift.x;
-    for (int x = 0; x < held.width; x++) to[x] = labels[x] > 0 && owner[size_t(labels[x])] != int(index) ? 255 : 0;
-  }
+  const auto mark = [&](bool own, uint8_t value) {
+    for (int y = 0; y < held.height; y++) {
+      uint8_t *to = foreign.ptr<uint8_t>(y + shift.y) + shift.x;
+      for (const Run *run = parts.row(held.y + y); run != parts.row(held.y + y + 1); run++) {
+        const int from = std::max(run->from - held.x, 0), end = std::min(run->to - held.x, held.width);
+        if (from < end && (owner[size_t(run->label)] == int(index)) == own) std::fill(to + from, to + end, value);
+      }
+    }
+  };
+  mark(false, 255);
   cv::dilate(foreign, foreign, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(5, 5)));
   // What is dilated must not eat letters of this line.
-  for (int y = 0; y < held.height; y++) {
-    const int *labels = parts.ptr<int>(held.y + y) + held.x;
-    uint8_t *to = foreign.ptr<uint8_t>(y + shift.y) + shift.x;
-    for (int x = 0; x < held.width; x++)
-      if (labels[x] > 0 && owner[size_t(labels[x])] == int(index)) to[x] = 0;
-  }
+  mark(true, 0);
   strip.setTo(255, foreign);
   if (line.slope != 0) {
     cv::Mat straight, turn = (cv::Mat_<double>(2, 3) << 1, 0, 0, -line.slope, 1, line.slope * strip.cols / 2.0);

@@ -1,6 +1,8 @@
 // Finding lines of print in a picture of ink.
 #pragma once
 
+#include "Components.hpp"
+
 #include <opencv2/core.hpp>
 
 #include <vector>
@@ -35,7 +37,7 @@ class LineFinder {
 
  private:
   const cv::Mat &grey;
-  cv::Mat parts;
+  Parts parts;
   /// To which line each connected part belongs; −1 for those that are print of no line.
   std::vector<int> owner;
   std::vector<Line> found;

@@ -23,6 +23,24 @@ struct Page {
     return (touching ? .cropped : .ok, (tilt * 1000).rounded() / 1000)
   }
 
+  /// Whether a document of a kind may have the outline's shape (ISO/IEC 7810): passports are ID-3, cards mostly ID-1.
+  func mayBe(_ kind: DocumentKind) -> Bool {
+    guard outline != nil, kind == .passport else { return true }
+    return Self.shape(Double(frame.width) / Double(max(1, frame.height))) == Self.large
+  }
+
+  /// Captions are much the same on passports and on cards: of templates that fit equally well the first is taken.
+  func likeliestFirst(_ templates: [VisualTemplate]) -> [VisualTemplate] {
+    templates.filter { mayBe($0.kind) } + templates.filter { !mayBe($0.kind) }
+  }
+
+  private static let small = 1.586, large = 1.42
+
+  /// The nearer of the aspects of ID-1 and of ID-2 and ID-3.
+  private static func shape(_ aspect: Double) -> Double {
+    abs(aspect - small) < abs(aspect - large) ? small : large
+  }
+
   /// Looks for the outline of an ID-1, ID-2 or ID-3 document.
   static func outline(in frame: Frame) throws -> Quad? {
     var quad = cvision_quad()
@@ -38,9 +56,7 @@ struct Page {
   /// The page inside an outline, at the nearer of the two aspects of ID-1 and ID-2/ID-3 (ISO/IEC 7810).
   static func cut(_ outline: Quad, from frame: Frame) throws -> Page {
     let across = (outline.edge(0) + outline.edge(2)) / 2, down = max(1, (outline.edge(1) + outline.edge(3)) / 2)
-    let aspect = across / down
-    let exact = abs(aspect - 1.586) < abs(aspect - 1.42) ? 1.586 : 1.42
-    let height = Int((Double(width) / exact).rounded())
+    let height = Int((Double(width) / shape(across / down)).rounded())
     return Page(frame: try frame.rectified(outline, width: width, height: height), outline: outline)
   }
 

@@ -22,6 +22,7 @@ struct PageText {
     _ page: Page, blanks: [Region], kindIsKnown: Bool, lines: LineReader, templates: [VisualTemplate]
   ) throws {
     self.page = page
+    let templates = page.likeliestFirst(templates)
     self.templates = templates
     self.lines = lines
     self.blanks = blanks
