@@ -1,0 +1,92 @@
+import Synchronization
+
+/// What the lists have of one word of a searched name.
+struct WordVariants: Sendable {
+  /// Listed words that bring a name in, of names of the same kind. In order, each once.
+  private(set) var words: [Int32]
+  /// How much the word tells: as much as the most common of its variants, for a misspelt common name is still one.
+  let weight: Double
+  /// How much the rarest of `words` tells.
+  private(set) var most: Double
+
+  init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {
+    var words = index.neighbours(of: word).filter { Self.isVariant(word, $0, index) }
+    let least = words.lazy.map { index.rarities[Int($0)] }.min()
+    weight = least ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
+    // These say nothing of how common a word is: of one word here that is two there the rarer, and words that begin or
+    // end alike with more slips than one.
+    if isPerson { words += index.parts(of: word) }
+    words += index.remoteNeighbours(of: word).filter { Self.isRemote(word, $0, index) }
+    words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }
+    self.words = ScreeningIndex.distinct(&words)
+    most = self.words.reduce(0) { max($0, index.rarities[Int($1)]) }
+  }
+
+  /// Adds a listed word that this one and its neighbour are together.
+  mutating func add(joined word: Int32, rarity: Double) {
+    words.append(word)
+    words = ScreeningIndex.distinct(&words)
+    most = max(most, rarity)
+  }
+
+  func contains(_ word: Int32) -> Bool {
+    var (low, high) = (0, words.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if words[middle] < word { low = middle + 1 } else { high = middle }
+    }
+    return low < words.count && words[low] == word
+  }
+
+  /// A word with more slips makes no hit: `MatchingPolicy.editsMax` is a little less.
+  private static let remoteEditsMax = 2.5
+  private static let remoteLettersMax = 2
+  /// Two slips change four letters at most, and a swap none.
+  private static let remoteSetMax = 4
+
+  /// Whether two slips or so tell a listed word from another.
+  static func isRemote(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
+    abs(Int(index.facts[Int(number)].count) - word.letters.count) <= remoteLettersMax
+      && index.facts[Int(number)].letterSet.apart(from: word.spelling.letterSet) <= remoteSetMax
+      && SpellingCost.areWithin(remoteEditsMax, word.spelling, index.words[Int(number)].spelling)
+  }
+
+  private static func isVariant(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
+    let (count, other) = (word.letters.count, index.facts[Int(number)])
+    // One edit costs 1 at most, and of three letters 1.35 are allowed.
+    if min(count, Int(other.count)) >= 3, other.letterSet.apart(from: word.spelling.letterSet) <= 2,
+      JoinedKeys.isOneEdit(word.letters, index.words[Int(number)].letters)
+    {
+      return true
+    }
+    let length = Double(max(count, Int(other.count)))
+    return SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling)
+      || word.isConsonantal != other.isConsonantal
+        && ConsonantSkeleton.edits(word.letters, index.words[Int(number)].letters) < length * 0.5
+  }
+}
+
+/// The variants of words that were searched for, for names have most of their words in common. A copy of the index has
+/// the same.
+final class KnownVariants: Sendable {
+  /// Then all are forgotten.
+  private static let wordsMax = 8_192
+
+  private struct Key: Hashable {
+    let word: ListedName.Word
+    let isPerson: Bool
+  }
+
+  private let known = Mutex<[Key: WordVariants]>([:])
+
+  func variants(of word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) -> WordVariants {
+    let key = Key(word: word, isPerson: isPerson)
+    if let found = known.withLock({ $0[key] }) { return found }
+    let found = WordVariants(word, isPerson: isPerson, in: index)
+    known.withLock { known in
+      if known.count >= Self.wordsMax { known.removeAll(keepingCapacity: true) }
+      known[key] = found
+    }
+    return found
+  }
+}
