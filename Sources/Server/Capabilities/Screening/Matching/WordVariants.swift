@@ -2,40 +2,44 @@ import Synchronization
 
 /// What the lists have of one word of a searched name.
 struct WordVariants: Sendable {
-  /// Listed words that bring a name in, of names of the same kind. In order, each once.
+  /// Listed words that bring a name in, of names of the same kind: variants, the rarest first, then the others.
   private(set) var words: [Int32]
+  private var sorted: [Int32]
   /// How much the word tells: as much as the most common of its variants, for a misspelt common name is still one.
   let weight: Double
   /// How much the rarest of `words` tells.
   private(set) var most: Double
 
   init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {
+    func rarity(_ number: Int32) -> Double { index.rarities[Int(number)] }
     var words = index.neighbours(of: word).filter { Self.isVariant(word, $0, index) }
-    let least = words.lazy.map { index.rarities[Int($0)] }.min()
-    weight = least ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
+    words.sort { (rarity($1), $0) < (rarity($0), $1) }
+    weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     // These say nothing of how common a word is: of one word here that is two there the rarer, and words that begin or
     // end alike with more slips than one.
     if isPerson { words += index.parts(of: word) }
-    words += index.remoteNeighbours(of: word).filter { Self.isRemote(word, $0, index) }
+    let remote = index.remoteNeighbours(of: word).filter { !words.contains($0) && Self.isRemote(word, $0, index) }
+    words += remote
     words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }
-    self.words = ScreeningIndex.distinct(&words)
-    most = self.words.reduce(0) { max($0, index.rarities[Int($1)]) }
+    self.words = words
+    sorted = words.sorted()
+    most = words.reduce(0) { max($0, rarity($1)) }
   }
 
   /// Adds a listed word that this one and its neighbour are together.
   mutating func add(joined word: Int32, rarity: Double) {
     words.append(word)
-    words = ScreeningIndex.distinct(&words)
+    sorted = words.sorted()
     most = max(most, rarity)
   }
 
   func contains(_ word: Int32) -> Bool {
-    var (low, high) = (0, words.count)
+    var (low, high) = (0, sorted.count)
     while low < high {
       let middle = (low + high) / 2
-      if words[middle] < word { low = middle + 1 } else { high = middle }
+      if sorted[middle] < word { low = middle + 1 } else { high = middle }
     }
-    return low < words.count && words[low] == word
+    return low < sorted.count && sorted[low] == word
   }
 
   /// A word with more slips makes no hit: `MatchingPolicy.editsMax` is a little less.
