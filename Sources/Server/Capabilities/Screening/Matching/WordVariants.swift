@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What the lists have of one word of a searched name.
-struct WordVariants: Sendable {
+struct WordVariants: Sendable, Equatable {
   /// Listed words that bring a name in, of names of the same kind: variants, the rarest first, then the others.
   private(set) var words: [Int32]
   private var sorted: [Int32]
@@ -73,22 +73,23 @@ struct WordVariants: Sendable {
 /// The variants of words that were searched for, for names have most of their words in common. A copy of the index has
 /// the same.
 final class KnownVariants: Sendable {
-  /// Then all are forgotten.
-  private static let wordsMax = 8_192
-
   private struct Key: Hashable {
     let word: ListedName.Word
     let isPerson: Bool
   }
 
+  private let wordsMax: Int
   private let known = Mutex<[Key: WordVariants]>([:])
+
+  /// - Parameter wordsMax: when there are so many, all are forgotten.
+  init(wordsMax: Int = 8_192) { self.wordsMax = wordsMax }
 
   func variants(of word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) -> WordVariants {
     let key = Key(word: word, isPerson: isPerson)
     if let found = known.withLock({ $0[key] }) { return found }
     let found = WordVariants(word, isPerson: isPerson, in: index)
     known.withLock { known in
-      if known.count >= Self.wordsMax { known.removeAll(keepingCapacity: true) }
+      if known.count >= wordsMax { known.removeAll(keepingCapacity: true) }
       known[key] = found
     }
     return found
