@@ -99,6 +99,7 @@ struct NameMatchingTests {
       for limit in [0.5, 1.3, 2.0] {
         // A nearer limit gives the same answer below it.
         #expect(min(cost, limit) == min(SpellingCost.between(words[0], joined, limit: limit), limit))
+        #expect(SpellingCost.areWithin(limit, words[0], joined) == (cost < limit))
       }
     }
   }

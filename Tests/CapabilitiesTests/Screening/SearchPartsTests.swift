@@ -93,6 +93,22 @@ struct SearchPartsTests {
     #expect(!JoinedKeys.isOneEdit(Array("ABCD".utf8), Array("ABDE".utf8)))
   }
 
+  @Test("what the lists have of a word is the same when it is remembered, and of a ship's word another than a person's")
+  func remembered() throws {
+    let (index, known) = (try InventedList.index(), KnownVariants(wordsMax: 2))
+    for text in ["Leopold Wintermute", "Leopolt Wintermut", "Hollandaisern", "Leopold Wintermute"] {
+      for isPerson in [true, false] {
+        for word in ListedName(text, isPerson: isPerson).words {
+          let fresh = WordVariants(word, isPerson: isPerson, in: index)
+          for _ in 0..<2 { #expect(known.variants(of: word, isPerson: isPerson, in: index) == fresh) }
+        }
+      }
+    }
+    let word = try #require(ListedName("Wintermute").words.first)
+    #expect(WordVariants(word, isPerson: true, in: index).words.count == 2)
+    #expect(WordVariants(word, isPerson: false, in: index).words.count == 1)
+  }
+
   @Test("entries born on the same day, but for a slip, are found by it", arguments: 0..<3 as Range<UInt64>)
   func births(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed &+ 27)

@@ -25,19 +25,18 @@ extension NameSearch {
     var found = index.names(joinedLike: joined.letters).filter { index.names[Int($0)].isPerson == name.isPerson }.map {
       Candidate(name: $0, all: 1, told: index.names[Int($0)].rarity, rest: (0, 0), isJoined: true)
     }
-    let total = weights.reduce(0, +)
     let enough = min(Self.candidateShare * total, Self.candidateRarity) - 1e-9
-    let variants = Variants(alike, weights)
+    let variants = Variants(parts)
     let prospects = KnownDates.allCases.map { facts.prospects($0, policy) }
     var entries = facts.bornOnSameDay
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << weights.count) { worths in
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << parts.count) { worths in
       worths.initialize(repeating: 0)
       var tally = self.tally()
-      tally.run(index.namesByWord) { number, parts in
-        if worths[parts] == 0 {
-          worths[parts] = worth(of: parts, variants, total: total, enough: enough, least, prospects).rawValue
+      tally.run(index.namesByWord) { number, shared in
+        if worths[shared] == 0 {
+          worths[shared] = worth(of: shared, variants, enough: enough, least, prospects).rawValue
         }
-        let worth = Worth(rawValue: worths[parts])
+        let worth = Worth(rawValue: worths[shared])
         guard worth != .known else { return }
         let place = Int(number)
         // An entry whose day of birth agrees comes with all its names below.
@@ -45,26 +44,27 @@ extension NameSearch {
           if worth.contains(.agreeing) { entries.append(index.names[place].entry) }
           return
         }
+        guard !worth.isDisjoint(with: .anyName) else { return }
         let kind = index.kinds[place]
         guard worth.contains(.name(kind)) else { return }
         let listed = index.names[place]
         var (share, theirs) = (0.0, 0.0)
         variants.add(index.words(of: listed), index.rarities, &share, &theirs)
         guard share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return }
-        let candidate = candidate(number, listed, total, share, theirs)
+        let candidate = candidate(number, listed, share, theirs)
         if prospects[Int(kind / 2)].contains(where: { most(candidate, doubt: $0.doubt, weight: $0.weight) >= least }) {
           found.append(candidate)
         }
       }
     }
-    addAgreeing(ScreeningIndex.distinct(&entries), variants, total: total, enough: enough, to: &found)
+    addAgreeing(ScreeningIndex.distinct(&entries), variants, enough: enough, to: &found)
     return found
   }
 
   /// Adds those names of some entries that share enough with this one when words with two slips count too: there are so
   /// few that their words are compared one by one.
   private func addAgreeing(
-    _ entries: [Int32], _ variants: Variants, total: Double, enough: Double, to found: inout [Candidate]
+    _ entries: [Int32], _ variants: Variants, enough: Double, to found: inout [Candidate]
   ) {
     for entry in entries {
       for number in index.names(of: entry) where index.names[number].isPerson == name.isPerson {
@@ -73,7 +73,7 @@ extension NameSearch {
         var (share, theirs) = (0.0, 0.0)
         variants.add(words, index.rarities, &share, &theirs) { remoteRarity($0, words) }
         guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { continue }
-        found.append(candidate(Int32(number), listed, total, share, theirs))
+        found.append(candidate(Int32(number), listed, share, theirs))
       }
     }
   }
@@ -86,17 +86,20 @@ extension NameSearch {
     /// An entry whose day of birth agrees is looked at.
     static let agreeing = Worth(rawValue: 64)
 
+    /// A name of some kind is looked at: most sets of parts are worth none, and the kinds of their names need no look.
+    static let anyName = Worth(rawValue: 63)
+
     /// A name of this kind is looked at when nothing is known of its entry.
     static func name(_ kind: UInt8) -> Worth { Worth(rawValue: 1 << kind) }
   }
 
   private func worth(
-    of parts: Int, _ variants: Variants, total: Double, enough: Double, _ least: Double, _ prospects: [[Prospect]]
+    of shared: Int, _ variants: Variants, enough: Double, _ least: Double, _ prospects: [[Prospect]]
   ) -> Worth {
     var worth = Worth.known
-    let (share, theirs) = variants.sum(parts)
+    let (share, theirs) = variants.sum(shared)
     // A particle alone is not enough.
-    if weights.indices.contains(where: { parts >> $0 & 1 == 1 && weights[$0] > Self.wordLeft }) {
+    if parts.indices.contains(where: { shared >> $0 & 1 == 1 && parts[$0].weight > Self.wordLeft }) {
       worth.insert(.agreeing)
     }
     // A listed name tells at least what was found of it.
@@ -106,7 +109,7 @@ extension NameSearch {
     for (dates, prospects) in prospects.enumerated() {
       for initials in 0...1 {
         let isWorth = prospects.contains {
-          most(total: total, share, theirs, $0, hasInitials: hasInitials || initials == 1) >= least - 1e-9
+          most(share, theirs, $0, hasInitials: hasInitials || initials == 1) >= least - 1e-9
         }
         if isWorth { worth.insert(.name(UInt8(dates * 2 + initials))) }
       }
@@ -116,10 +119,8 @@ extension NameSearch {
 
   private func tally() -> NameTally {
     var tally = NameTally()
-    for part in alike.indices {
-      for variant in alike[part] where index.isWordOfPerson[Int(variant.word)] == name.isPerson {
-        tally.add(index.names(with: variant.word), part: part)
-      }
+    for (number, part) in parts.enumerated() {
+      for word in part.words { tally.add(index.names(with: word), part: number) }
     }
     return tally
   }
@@ -138,13 +139,13 @@ extension NameSearch {
     let word = name.words[part]
     var rarest: Double?
     for number in words where index.facts[Int(number)].isConsonantal == word.isConsonantal {
-      if Self.isRemote(word, number, index) { rarest = max(rarest ?? 0, index.rarities[Int(number)]) }
+      if WordVariants.isRemote(word, number, index) { rarest = max(rarest ?? 0, index.rarities[Int(number)]) }
     }
     return rarest
   }
 
   private func candidate(
-    _ number: Int32, _ listed: ScreeningIndex.Name, _ total: Double, _ share: Double, _ theirs: Double
+    _ number: Int32, _ listed: ScreeningIndex.Name, _ share: Double, _ theirs: Double
   ) -> Candidate {
     Candidate(
       name: number, all: total + listed.rarity, told: theirs,
@@ -153,19 +154,18 @@ extension NameSearch {
 
   /// Names that share anything with this one, those that share most first: what resembles it most where nothing does.
   func remoteCandidates(limit: Int) -> [Int32] {
-    let total = weights.reduce(0, +)
     var best: [(share: Double, name: Int32)] = []
     func add(_ name: Int32, _ share: Double) {
       guard best.count < limit || share > best[best.count - 1].share else { return }
       if best.count == limit { best.removeLast() }
       best.insert((share, name), at: best.firstIndex { $0.share < share } ?? best.count)
     }
-    let variants = Variants(alike, weights)
+    let variants = Variants(parts)
     var tally = self.tally()
-    tally.run(index.namesByWord) { number, parts in
+    tally.run(index.namesByWord) { number, shared in
       let listed = index.names[Int(number)]
       let all = total + listed.rarity
-      var (share, theirs) = variants.sum(parts)
+      var (share, theirs) = variants.sum(shared)
       guard best.count < limit || (all > 0 ? (share + theirs) / all : 0) > best[best.count - 1].share else { return }
       (share, theirs) = (0, 0)
       variants.add(index.words(of: listed), index.rarities, &share, &theirs)
@@ -176,22 +176,20 @@ extension NameSearch {
 
   /// The variants of each part of the name.
   private struct Variants {
-    private let parts: [(weight: Double, words: [Int32], most: Double)]
+    private let parts: [WordVariants]
     private var marks = WordMarks()
 
-    init(_ alike: [[Alike]], _ weights: [Double]) {
-      parts = zip(alike, weights).map { alike, weight in
-        (weight, alike.map(\.word).sorted(), alike.reduce(0) { max($0, $1.rarity) })
-      }
+    init(_ parts: [WordVariants]) {
+      self.parts = parts
       for part in parts { for word in part.words { marks.insert(word) } }
     }
 
     /// What some parts tell, and the most that their variants may tell.
     func sum(_ some: Int) -> (share: Double, theirs: Double) {
       var (share, theirs) = (0.0, 0.0)
-      for (part, (weight, _, most)) in parts.enumerated() where some >> part & 1 == 1 {
-        share += weight
-        theirs += most
+      for (number, part) in parts.enumerated() where some >> number & 1 == 1 {
+        share += part.weight
+        theirs += part.most
       }
       return (share, theirs)
     }
@@ -201,25 +199,16 @@ extension NameSearch {
       _ words: ArraySlice<Int32>, _ rarities: [Double], _ share: inout Double, _ theirs: inout Double,
       other: (_ part: Int) -> Double? = { _ in nil }
     ) {
-      for (part, (weight, variants, _)) in parts.enumerated() {
+      for (number, part) in parts.enumerated() {
         var rarity = -1.0
         for word in words where marks.contain(word) {
-          if Self.contains(variants, word) { rarity = max(rarity, rarities[Int(word)]) }
+          if part.contains(word) { rarity = max(rarity, rarities[Int(word)]) }
         }
-        if rarity < 0 { rarity = other(part) ?? -1 }
+        if rarity < 0 { rarity = other(number) ?? -1 }
         guard rarity >= 0 else { continue }
-        share += weight
+        share += part.weight
         theirs += rarity
       }
-    }
-
-    private static func contains(_ words: [Int32], _ word: Int32) -> Bool {
-      var (low, high) = (0, words.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if words[middle] < word { low = middle + 1 } else { high = middle }
-      }
-      return low < words.count && words[low] == word
     }
   }
 
@@ -266,7 +255,7 @@ extension NameSearch {
 
   /// The highest score of a name that shares that much at most.
   private func most(
-    total: Double, _ share: Double, _ theirs: Double, _ prospect: Prospect, hasInitials: Bool
+    _ share: Double, _ theirs: Double, _ prospect: Prospect, hasInitials: Bool
   ) -> Double {
     guard name.isPerson else { return .infinity }
     // Between its ends what the other name has besides makes a straight or a hollow line, so that one of them is the

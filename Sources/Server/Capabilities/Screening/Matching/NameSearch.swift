@@ -16,25 +16,13 @@ final class NameSearch {
   /// A name that is this alike needs no second look without its blanks.
   private static let sureScore = 0.97
 
-  /// A word with more slips makes no hit: `MatchingPolicy.editsMax` is a little less.
-  private static let remoteEditsMax = 2.5
-  private static let remoteLettersMax = 2
-  /// Two slips change four letters at most, and a swap none.
-  private static let remoteSetMax = 4
-
-  /// A listed word that is a variant of one of the name's words.
-  struct Alike {
-    let word: Int32
-    let rarity: Double
-  }
-
   let name: ListedName
   let index: ScreeningIndex
   let policy: MatchingPolicy
   /// For each word its variants.
-  let alike: [[Alike]]
-  /// How much each word tells.
-  let weights: [Double]
+  let parts: [WordVariants]
+  /// How much the words tell together.
+  let total: Double
   let joined: SpellingCost.Spelling
   let hasInitials: Bool
   /// A word is two particles without a blank, such as `VANDER`, or is read without vowels and may be one.
@@ -48,21 +36,10 @@ final class NameSearch {
     self.name = name
     self.index = index
     self.policy = policy
-    var alike = name.words.map { word in
-      var variants: [Alike] = []
-      for number in index.neighbours(of: word) where Self.isVariant(word, number, index) {
-        variants.append(Alike(word: number, rarity: index.rarities[Int(number)]))
-      }
-      variants.sort { ($1.rarity, $0.word) < ($0.rarity, $1.word) }
-      return variants
-    }
-    // A misspelt common name is still a common one.
-    weights = zip(name.words, alike).map { word, alike in
-      alike.last?.rarity ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
-    }
-    if name.isPerson { Self.addJoined(name.words, index, to: &alike) }
-    Self.addRemote(name.words, index, to: &alike)
-    self.alike = alike
+    var parts = name.words.map { index.knownVariants.variants(of: $0, isPerson: name.isPerson, in: index) }
+    total = parts.reduce(0) { $0 + $1.weight }
+    if name.isPerson { Self.addJoined(name.words, index, to: &parts) }
+    self.parts = parts
     joined = SpellingCost.Spelling(name.joined)
     hasInitials = name.words.contains(where: \.mayBeInitials)
     hasParticlePair = name.isConsonantal || name.words.contains { WordClass.isParticlePair($0.letters) }
@@ -70,36 +47,12 @@ final class NameSearch {
       name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0
   }
 
-  /// One word here that is two there, and two here that are one there, bring a name in as well. They say nothing of how
-  /// common a word is.
-  private static func addJoined(_ words: [ListedName.Word], _ index: ScreeningIndex, to alike: inout [[Alike]]) {
-    func add(_ number: Int32, to part: Int) {
-      alike[part].append(Alike(word: number, rarity: index.rarities[Int(number)]))
+  /// Two words here that are one there bring a name in as well.
+  private static func addJoined(_ words: [ListedName.Word], _ index: ScreeningIndex, to parts: inout [WordVariants]) {
+    for part in words.indices.dropLast() {
+      guard let whole = index.joined(words[part], words[part + 1]) else { continue }
+      for one in part...part + 1 { parts[one].add(joined: whole, rarity: index.rarities[Int(whole)]) }
     }
-    for part in words.indices {
-      for number in index.parts(of: words[part]) { add(number, to: part) }
-      guard part + 1 < words.count, let whole = index.joined(words[part], words[part + 1]) else { continue }
-      add(whole, to: part)
-      add(whole, to: part + 1)
-    }
-  }
-
-  /// Words that begin or end alike, with more slips than one, which bring a name in. They say nothing of how common a
-  /// word is either.
-  private static func addRemote(_ words: [ListedName.Word], _ index: ScreeningIndex, to alike: inout [[Alike]]) {
-    for part in words.indices {
-      for number in index.remoteNeighbours(of: words[part])
-      where !alike[part].contains(where: { $0.word == number }) && isRemote(words[part], number, index) {
-        alike[part].append(Alike(word: number, rarity: index.rarities[Int(number)]))
-      }
-    }
-  }
-
-  /// Whether two slips or so tell a listed word from another.
-  static func isRemote(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
-    abs(Int(index.facts[Int(number)].count) - word.letters.count) <= remoteLettersMax
-      && index.facts[Int(number)].letterSet.apart(from: word.spelling.letterSet) <= remoteSetMax
-      && SpellingCost.between(word.spelling, index.words[Int(number)].spelling, limit: remoteEditsMax) < remoteEditsMax
   }
 
   /// Whether a name that was found comes before another of the same entry: of equal scores the real name counts, not
@@ -116,7 +69,7 @@ final class NameSearch {
     var alignment =
       self.alignment
       ?? NameAlignment(
-        WordPairs(name.words, table: index.words), rarities: weights, isPerson: name.isPerson, policy: policy)
+        WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson, policy: policy)
     self.alignment = nil
     let found = measure(candidate, &alignment)
     self.alignment = alignment
@@ -158,17 +111,5 @@ final class NameSearch {
     whole.reserveCapacity(letters)
     for number in theirs { whole += index.words[Int(number)].letters }
     return JoinedName.score(joined, .init(whole), policy)
-  }
-
-  private static func isVariant(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
-    let (count, other) = (word.letters.count, index.facts[Int(number)])
-    // One edit costs 1 at most, and of three letters 1.35 are allowed.
-    if min(count, Int(other.count)) >= 3, JoinedKeys.isOneEdit(word.letters, index.words[Int(number)].letters) {
-      return true
-    }
-    let length = Double(max(count, Int(other.count)))
-    return SpellingCost.between(word.spelling, index.words[Int(number)].spelling, limit: length * 0.45) < length * 0.45
-      || word.isConsonantal != other.isConsonantal
-        && ConsonantSkeleton.edits(word.letters, index.words[Int(number)].letters) < length * 0.5
   }
 }

@@ -45,6 +45,7 @@ package struct ScreeningIndex: Sendable {
   private(set) var kinds: [UInt8] = []
   /// The numbers of the names that have a word.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
+  let knownVariants = KnownVariants()
   /// The first name of each entry.
   private var firstNames: [Int32] = []
   private var wordsByKey = KeyTable()

@@ -82,6 +82,19 @@ enum SpellingCost {
     return Double(min(plain, floor + distance(one.sounds, other.sounds, bound: left))) / 100
   }
 
+  /// Whether two words lie less than `limit` edits apart: how far exactly does not matter.
+  static func areWithin(_ limit: Double, _ one: Spelling, _ other: Spelling) -> Bool {
+    let bound = Int((limit * 100).rounded())
+    if one.letterSet.least(to: other.letterSet) < bound,
+      distance(one.letters, other.letters, bound: bound) < bound
+    {
+      return true
+    }
+    let left = bound - floor(one.letters.count, other.letters.count)
+    return !(one.isPlain && other.isPlain) && one.soundSet.least(to: other.soundSet) < left
+      && distance(one.sounds, other.sounds, bound: left) < left
+  }
+
   /// Whether a word may be two others without the blank, by what is known of the three. True when it has to be tried.
   static func mayJoin(
     _ whole: WordPairs.Facts, _ first: WordPairs.Facts, _ second: WordPairs.Facts, limit: Double

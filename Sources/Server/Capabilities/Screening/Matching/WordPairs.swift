@@ -93,7 +93,7 @@ struct WordPairs {
     joined.removeAll(keepingCapacity: true)
     joined += first
     joined += second
-    let edits = SpellingCost.between(whole.letters, joined, limit: limit)
+    let edits = SpellingCost.between(whole, .init(joined), limit: limit)
     return edits < limit ? edits : nil
   }
 }

@@ -1,0 +1,97 @@
+import Synchronization
+
+/// What the lists have of one word of a searched name.
+struct WordVariants: Sendable, Equatable {
+  /// Listed words that bring a name in, of names of the same kind: variants, the rarest first, then the others.
+  private(set) var words: [Int32]
+  private var sorted: [Int32]
+  /// How much the word tells: as much as the most common of its variants, for a misspelt common name is still one.
+  let weight: Double
+  /// How much the rarest of `words` tells.
+  private(set) var most: Double
+
+  init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {
+    func rarity(_ number: Int32) -> Double { index.rarities[Int(number)] }
+    var words = index.neighbours(of: word).filter { Self.isVariant(word, $0, index) }
+    words.sort { (rarity($1), $0) < (rarity($0), $1) }
+    weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
+    // These say nothing of how common a word is: of one word here that is two there the rarer, and words that begin or
+    // end alike with more slips than one.
+    if isPerson { words += index.parts(of: word) }
+    let remote = index.remoteNeighbours(of: word).filter { !words.contains($0) && Self.isRemote(word, $0, index) }
+    words += remote
+    words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }
+    self.words = words
+    sorted = words.sorted()
+    most = words.reduce(0) { max($0, rarity($1)) }
+  }
+
+  /// Adds a listed word that this one and its neighbour are together.
+  mutating func add(joined word: Int32, rarity: Double) {
+    words.append(word)
+    sorted = words.sorted()
+    most = max(most, rarity)
+  }
+
+  func contains(_ word: Int32) -> Bool {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < word { low = middle + 1 } else { high = middle }
+    }
+    return low < sorted.count && sorted[low] == word
+  }
+
+  /// A word with more slips makes no hit: `MatchingPolicy.editsMax` is a little less.
+  private static let remoteEditsMax = 2.5
+  private static let remoteLettersMax = 2
+  /// Two slips change four letters at most, and a swap none.
+  private static let remoteSetMax = 4
+
+  /// Whether two slips or so tell a listed word from another.
+  static func isRemote(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
+    abs(Int(index.facts[Int(number)].count) - word.letters.count) <= remoteLettersMax
+      && index.facts[Int(number)].letterSet.apart(from: word.spelling.letterSet) <= remoteSetMax
+      && SpellingCost.areWithin(remoteEditsMax, word.spelling, index.words[Int(number)].spelling)
+  }
+
+  private static func isVariant(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
+    let (count, other) = (word.letters.count, index.facts[Int(number)])
+    // One edit costs 1 at most, and of three letters 1.35 are allowed.
+    if min(count, Int(other.count)) >= 3, other.letterSet.apart(from: word.spelling.letterSet) <= 2,
+      JoinedKeys.isOneEdit(word.letters, index.words[Int(number)].letters)
+    {
+      return true
+    }
+    let length = Double(max(count, Int(other.count)))
+    return SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling)
+      || word.isConsonantal != other.isConsonantal
+        && ConsonantSkeleton.edits(word.letters, index.words[Int(number)].letters) < length * 0.5
+  }
+}
+
+/// The variants of words that were searched for, for names have most of their words in common. A copy of the index has
+/// the same.
+final class KnownVariants: Sendable {
+  private struct Key: Hashable {
+    let word: ListedName.Word
+    let isPerson: Bool
+  }
+
+  private let wordsMax: Int
+  private let known = Mutex<[Key: WordVariants]>([:])
+
+  /// - Parameter wordsMax: when there are so many, all are forgotten.
+  init(wordsMax: Int = 8_192) { self.wordsMax = wordsMax }
+
+  func variants(of word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) -> WordVariants {
+    let key = Key(word: word, isPerson: isPerson)
+    if let found = known.withLock({ $0[key] }) { return found }
+    let found = WordVariants(word, isPerson: isPerson, in: index)
+    known.withLock { known in
+      if known.count >= wordsMax { known.removeAll(keepingCapacity: true) }
+      known[key] = found
+    }
+    return found
+  }
+}
