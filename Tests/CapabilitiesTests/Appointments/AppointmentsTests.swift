@@ -150,7 +150,7 @@ struct AppointmentsTests {
     let swept = try await app.book("2026-11-22T05:00:00Z", for: "c1", roster: roster)
     let unswept = try await app.book("2026-11-22T05:15:00Z", for: "c2", roster: roster)
     func sweep() async throws -> [Appointment.ID] {
-      try await app.database.write { try app.appointments.sweep(in: $0).map(\.id) }
+      try await app.database.write { try app.appointments.sweep(in: $0).missed.map(\.id) }
     }
     app.clock.set("2026-11-22T05:30:00Z")
     #expect(try await sweep().isEmpty)
