@@ -39,7 +39,7 @@ struct DemoPage: Sendable {
 
   /// What the form with this action carries unseen; nil without one.
   func hidden(_ action: String) -> [String: String]? {
-    guard let start = html.range(of: #"<form method="post" action="\#(action)">"#)?.upperBound,
+    guard let start = html.range(of: #"<form method="post" action="\#(action)""#)?.upperBound,
       let end = html.range(of: "</form>", range: start..<html.endIndex)?.lowerBound
     else { return nil }
     let fields = html[start..<end].matches(of: #/<input type="hidden" name="([^"]+)" value="([^"]*)"/#)
