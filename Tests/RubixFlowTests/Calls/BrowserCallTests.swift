@@ -145,8 +145,8 @@ struct BrowserCallTests {
     let seat = try #require(try await calls.look(scene.guest()).seats.first)
     #expect(seat.recordingAgreedAt != nil && seat.recordingBegunAt != nil && seat.recordingEndedAt != nil)
     let actions = try await app.actions(of: scene.customer)
-    let told = ["call.recording_begun", "call.recording_ended"]
-    #expect(actions.filter { $0.hasPrefix("call.recording") } == told + told)
+    let both = ["call.recording_begun", "call.recording_ended"]
+    #expect(actions.filter { $0.hasPrefix("call.recording") } == both + both)
   }
 
   @Test("notes reach the other side once, in order, and a page that another one replaced is told so")
