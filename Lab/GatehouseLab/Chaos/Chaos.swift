@@ -120,8 +120,18 @@ extension ChaosCommand {
 
     @OptionGroup var options: ChaosOptions
 
+    @Option(help: "How commits reach the disk: full or shared.")
+    var sync = "full"
+
     func run() async throws {
-      try await options.run(options.plan(), cluster: nil) { try SQLite(path: "\($0)/gatehouse.sqlite") }
+      guard let durability = SQLite.Durability(rawValue: sync) else {
+        throw ValidationError("--sync is full or shared")
+      }
+      var plan = try options.plan()
+      plan.durability = durability
+      try await options.run(plan, cluster: nil) {
+        try SQLite(path: "\($0)/gatehouse.sqlite", durability: durability)
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseTransport
+import Storage
 import Synchronization
 
 /// An installation of several processes on the loopback, in one folder that is thrown away: nodes, a balancer before
@@ -10,6 +11,8 @@ final class ChaosStage: Sendable {
     var nodes = 1
     /// `postgres://…` of a throw-away server; nil is SQLite in the folder.
     var databaseURL: String?
+    /// How commits of SQLite reach the disk.
+    var durability = SQLite.Durability.full
     /// Seconds that the last node's clock is ahead; 0 leaves it right.
     var skewSeconds = 0
     var usesS3 = false
@@ -131,7 +134,7 @@ final class ChaosStage: Sendable {
         "sender": ["name": "Bank", "address": "bank@bank.example"],
       ],
     ]
-    if let url = plan.databaseURL { settings["database"] = ["url": url] }
+    settings["database"] = plan.databaseURL.map { ["url": $0] } ?? ["sync": plan.durability.rawValue]
     if plan.usesS3 {
       settings["blobs"] = [
         "url": "s3://\(Self.bucket)?endpoint=http://127.0.0.1:\(outside.ports.s3)&region=us-east-1&addressing=path"

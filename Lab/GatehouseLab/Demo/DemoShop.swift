@@ -11,6 +11,8 @@ import Synchronization
 /// reviews photos.
 final class DemoShop: Sendable {
   static let (code, unit, plan): (Int64, Int64, Int64) = (853, 1552, 729)
+  /// The partner of a sandbox's samples: none that an operator would add by the documentation.
+  static let sampleCode: Int64 = 90_853
   /// What the plan covers, and its price.
   static let cover = Plan(
     code: plan, name: "Mobile protection", price: 1199, tax: 183, coverAmount: 20_000, months: 12, startsAfterDays: 0,
@@ -19,6 +21,7 @@ final class DemoShop: Sendable {
   private static let (looksMax, lookDelay) = (100, Duration.milliseconds(50))
 
   let address: URL
+  private let partner: Int64
   private let seller: IssuedSecret
   private let reviewer: IssuedSecret
   /// Nil for a shop that hears nothing.
@@ -31,8 +34,11 @@ final class DemoShop: Sendable {
     let description: String
   }
 
-  init(address: URL, seller: IssuedSecret, reviewer: IssuedSecret, secret: WebhookSecret?, clock: DemoClock) {
-    (self.address, self.seller, self.reviewer) = (address, seller, reviewer)
+  init(
+    address: URL, partner: Int64 = code, seller: IssuedSecret, reviewer: IssuedSecret, secret: WebhookSecret?,
+    clock: DemoClock
+  ) {
+    (self.address, self.partner, self.seller, self.reviewer) = (address, partner, seller, reviewer)
     (self.secret, self.clock) = (secret, clock)
   }
 
@@ -50,7 +56,7 @@ final class DemoShop: Sendable {
       {"initiatingSystem":12,"customerInfo":[{"firstName":"Asha","lastName":"Rao","emailId":"asha@mail.example",\
       "mobileNumber":"\(mobile)","gender":"F","relationship":"self","customerdob":"01-Feb-1990","assetInfo":[\
       {"productCode":"MP01","assetMake":"\(make)","assetModel":"\(model)","invoiceDate":"\(day)",\
-      "invoiceValue":60000}]}],"orderInfo":{"planCode":\(Self.plan),"partnerCode":\(Self.code),\
+      "invoiceValue":60000}]}],"orderInfo":{"planCode":\(Self.plan),"partnerCode":\(partner),\
       "partnerBUCode":\(Self.unit),"applicationNo":"\(application)","applicationDate":"\(WireDay(clock.now))"},\
       "paymentInfo":{"paymentMode":"COD"}}
       """

@@ -68,7 +68,9 @@ struct SampleCases: Sendable {
   private func playPhotos(_ number: Int) async throws {
     let (app, mobiles) = (app, OneAssistPlay.mobiles(of: number))
     let seller = try await seller()
-    let shop = DemoShop(address: stage.address, seller: seller, reviewer: seller, secret: nil, clock: stage.clock)
+    let shop = DemoShop(
+      address: stage.address, partner: DemoShop.sampleCode, seller: seller, reviewer: seller, secret: nil,
+      clock: stage.clock)
     let run = app.world.uuid()
     let sold = try await shop.sell(
       "SAMPLE-\(run)", make: OneAssistPlay.make, model: OneAssistPlay.model, mobile: mobiles.own)
@@ -90,13 +92,19 @@ struct SampleCases: Sendable {
   /// Credentials of the shop whose customers are played. Each call makes new ones, for a secret is shown once.
   private func seller() async throws -> IssuedSecret {
     let (partners, tenant) = (app.oneAssist.partners, try app.tenants.find("default").id)
-    if let known = try await partners.list(tenant: tenant).first(where: { $0.code == DemoShop.code }) {
-      return try await app.serviceClients.rotate(known.client, by: Self.actor)
+    let issued: IssuedSecret
+    if let known = try await partners.list(tenant: tenant).first(where: { $0.code == DemoShop.sampleCode }) {
+      issued = try await app.serviceClients.rotate(known.client, by: Self.actor)
+    } else {
+      var draft = Partners.Draft(code: DemoShop.sampleCode, units: [DemoShop.unit], name: "Utopia Phones")
+      draft.tenant = tenant
+      issued = try await partners.add(draft, clients: app.serviceClients, by: Self.actor).credentials
     }
-    var draft = Partners.Draft(code: DemoShop.code, units: [DemoShop.unit], name: "Utopia Phones")
-    draft.tenant = tenant
-    let issued = try await partners.add(draft, clients: app.serviceClients, by: Self.actor).credentials
-    try await partners.add(DemoShop.cover, toPartner: DemoShop.code, tenant: tenant, by: Self.actor)
+    do {
+      try await partners.add(DemoShop.cover, toPartner: DemoShop.sampleCode, tenant: tenant, by: Self.actor)
+    } catch let problem as Problem where problem.code == "plan-exists" {
+      // Of an earlier sample.
+    }
     return issued
   }
 

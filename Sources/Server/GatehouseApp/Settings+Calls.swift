@@ -15,10 +15,12 @@ struct CallSettings: Sendable {
     let secret: WebhookSecret
     /// How long it may keep a call.
     let keepDays: Int
+    /// Whether it is told of calls that begin. That a call ended which it records, it is told in any case.
+    let isOn: Bool
   }
 
   var ice = ICEServers.none
-  /// Nil unless calls are recorded.
+  /// Nil unless there is a recorder.
   var recording: Recording?
 
   init() {}
@@ -37,16 +39,17 @@ struct CallSettings: Sendable {
   }
 
   private static func recording(_ config: ConfigReader) throws -> Recording? {
-    guard config.bool(forKey: "calls.record", default: false) else { return nil }
+    let isOn = config.bool(forKey: "calls.record", default: false)
     let secret = config.string(forKey: "calls.recorderSecret", isSecret: true).flatMap { WebhookSecret($0) }
     let url = config.string(forKey: "calls.recorder").flatMap { URL(string: $0) }
     let days = config.int(forKey: "calls.recordingDays") ?? 0
     guard let url, url.scheme == "https", url.host?.isEmpty == false, let secret, (1...3650).contains(days) else {
+      guard isOn else { return nil }
       throw SettingsError(
         "calls.record needs an https address in calls.recorder, a secret such as whsec_… in calls.recorderSecret, and "
           + "1 to 3650 in calls.recordingDays")
     }
-    return Recording(url: url.absoluteString, secret: secret, keepDays: days)
+    return Recording(url: url.absoluteString, secret: secret, keepDays: days, isOn: isOn)
   }
 
   private static func addresses(

@@ -85,26 +85,41 @@ struct RelatedApplicationTests {
     #expect(try await related(app, one).isEmpty)
   }
 
-  @Test("of many retakes the newest pictures are compared, and no others are kept", arguments: Engine.available)
+  @Test("of many retakes the newest pictures and those in force are compared, and no others are kept",
+    arguments: Engine.available)
   func retakes(engine: Engine) async throws {
     let app = try await AgentTestApp(engine)
     let (one, twin) = (try await application(app, []), try await application(app, [], phone: "+96550009999"))
     try await app.core.database.write { [core = app.core] tx in
       let store = LikenessStore(tx, vault: core.vault)
       func hash(_ number: Int) -> PictureHash { PictureHash(parts: (0..<8).map { UInt32(number * 8 + $0) }) }
+      // The front, of which there was no retake.
+      let images = ImageStore(tx, vault: core.vault)
+      let session = CaptureSession(id: .init(core.world), application: one.id, createdAt: core.world.now())
+      try images.insert(session)
+      try images.insert(
+        CapturedImage(
+          id: .init(rawValue: "picture-050"), application: one.id, session: session.id, type: .passport, subType: nil,
+          state: .processing, width: 1000, height: 700, sha256: "00",
+          quality: ImageQuality(sharpness: 1, glare: 0, crop: .ok), liveness: nil, isRead: false, hasPortrait: true,
+          createdAt: core.world.now()), clientHints: nil)
+      try store.note(hash(50), of: .init(rawValue: "picture-050"), in: one)
       for number in 0...LikenessStore.picturesMax {
         try store.note(hash(number), of: .init(rawValue: "picture-\(100 + number)"), in: one)
       }
       try store.note(hash(0), of: .init(rawValue: "twin-1"), in: twin)
     }
     let kept = try await app.count("SELECT COUNT(DISTINCT picture) AS n FROM rubix_likeness WHERE picture LIKE 'p%'")
-    #expect(kept == LikenessStore.picturesMax)
+    #expect(kept == LikenessStore.picturesMax + 1)
     #expect(try await related(app, twin).isEmpty)
-    try await app.core.database.write { [core = app.core] tx in
-      let newest = PictureHash(parts: (0..<8).map { UInt32(LikenessStore.picturesMax * 8 + $0) })
-      try LikenessStore(tx, vault: core.vault).note(newest, of: .init(rawValue: "twin-2"), in: twin)
+    for number in [LikenessStore.picturesMax, 50] {
+      try await app.core.database.write { [core = app.core] tx in
+        let (store, same) = (LikenessStore(tx, vault: core.vault), (0..<8).map { UInt32(number * 8 + $0) })
+        try store.deleteAll(of: twin.id)
+        try store.note(PictureHash(parts: same), of: .init(rawValue: "twin-2"), in: twin)
+      }
+      #expect(try await related(app, twin).map(\.id) == [one.id])
     }
-    #expect(try await related(app, twin).map(\.id) == [one.id])
   }
 
   @Test("the same document stands before any number of newer applications of the same phone and device")

@@ -93,29 +93,60 @@ struct BrowserCallTests {
     #expect(seats.map(\.member) == [nil, scene.agent.member.id.rawValue])
   }
 
-  @Test("a recorder is told once when a call begins and ends, and a customer who does not agree does not join")
-  func recorded() async throws {
+  @Test(
+    "a recorder is told once each time that a call begins and ends, however it does; who does not agree does not join",
+    arguments: ["end", "left", "swept", "erased"])
+  func recorded(way: String) async throws {
     let scene = try await Scene()
-    let calls = scene.calls.recorded(true)
+    let (app, calls) = (scene.app, scene.calls.recorded(true))
     let refusal = try await problem { _ = try await calls.join(scene.guest()) }
     #expect(refusal?.fields.map(\.pointer) == ["/recording"])
-    _ = try await calls.join(scene.guest(), agreesToRecording: true)
-    _ = try await calls.join(scene.desk)
-    for party in [scene.desk, scene.guest(), scene.guest()] { try await calls.connected(party, seat: 1) }
+    if way == "left" {
+      // As where an agent begins a call by the API.
+      let begun = try await app.core.database.write { [id = scene.id] tx in
+        try tx.execute("UPDATE appointment SET status = 'IN_CALL' WHERE id = \(id)")
+      }
+      #expect(begun == 1)
+    }
+    func meet(_ seat: Int64) async throws {
+      _ = try await calls.join(scene.guest(), agreesToRecording: true)
+      _ = try await calls.join(scene.desk)
+      for party in [scene.desk, scene.guest(), scene.guest()] { try await calls.connected(party, seat: seat) }
+    }
+    try await meet(1)
+    // By mistake: both come back.
     for _ in 0..<2 { try await calls.end(scene.desk) }
-    let seat = try #require(try await calls.look(scene.guest()).seats.first)
-    #expect(seat.recordingAgreedAt != nil && seat.recordingBegunAt != nil && seat.recordingEndedAt != nil)
+    app.clock.advance(by: .milliseconds(1))
+    try await meet(2)
+    #expect(try await app.rubix.missedCalls.sweep() == 0)
+    #expect(try await app.actions(of: scene.customer).last == "call.recording_begun")
+    app.clock.advance(by: .milliseconds(1))
+    switch way {
+    case "end": for _ in 0..<2 { try await calls.end(scene.desk) }
+    case "left": for party in [scene.desk, scene.guest(), scene.guest()] { try await calls.leave(party, seat: 2) }
+    case "swept":
+      app.clock.advance(by: .hours(4))
+      for _ in 0..<2 { _ = try await app.rubix.missedCalls.sweep() }
+    default:
+      _ = try await app.erasure.erase(
+        scene.customer.id, of: scene.customer.tenant, for: ErasureTests.reason, by: "operator", despiteDuty: true)
+    }
     let told = Mutex<[CallRecorder.Notice]>([])
     let recorder = CallRecorder(keepDays: 30) { notice in told.withLock { $0.append(notice) } }
     let worker = OutboxWorker(
-      database: scene.app.core.database, world: scene.app.core.world,
+      database: app.core.database, world: app.core.world,
       handlers: SchedulingModule(recorder: recorder).effects, logger: LogRecorder().logger)
     while try await worker.runDue() > 0 {}
     let notices = told.withLock { $0 }
-    #expect(Set(notices.map(\.id)) == ["\(scene.view.id).begun", "\(scene.view.id).ended"] && notices.count == 2)
-    #expect(notices.allSatisfy { $0.call == scene.view.id && $0.keepDays == 30 })
-    let actions = try await scene.app.actions(of: scene.customer)
-    #expect(actions.filter { $0.hasPrefix("call.recording") } == ["call.recording_begun", "call.recording_ended"])
+    #expect(notices.map(\.event).filter { $0 == .begun }.count == 2 && Set(notices.map(\.id)).count == 4)
+    #expect(notices.count == 4 && notices.allSatisfy { $0.call == scene.view.id && $0.keepDays == 30 })
+    #expect(notices.max { $0.at < $1.at }?.event == .ended)
+    guard way != "erased" else { return }
+    let seat = try #require(try await calls.look(scene.guest()).seats.first)
+    #expect(seat.recordingAgreedAt != nil && seat.recordingBegunAt != nil && seat.recordingEndedAt != nil)
+    let actions = try await app.actions(of: scene.customer)
+    let both = ["call.recording_begun", "call.recording_ended"]
+    #expect(actions.filter { $0.hasPrefix("call.recording") } == both + both)
   }
 
   @Test("notes reach the other side once, in order, and a page that another one replaced is told so")

@@ -152,6 +152,18 @@ struct AppointmentStore {
     ).map(appointment)
   }
 
+  /// Verifications that run and are recorded although they should have started before then, oldest first.
+  func overdueRecordings(before start: Instant, limit: Int) throws -> [Appointment] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM appointment
+      WHERE status = 'IN_CALL' AND reason = 'verification' AND call_time < \(start) AND id IN (
+        SELECT appointment_id FROM call_seat WHERE recording_begun_at IS NOT NULL AND recording_ended_at IS NULL)
+      ORDER BY call_time, id LIMIT \(limit)
+      """
+    ).map(appointment)
+  }
+
   /// The places that are taken within the time. Bounded by the roster and the calendar, so it has no limit of its own:
   /// to leave out a row would be to book a place twice.
   func booked(_ time: Range<Instant>) throws -> [SlotCalendar.BookedCall] {

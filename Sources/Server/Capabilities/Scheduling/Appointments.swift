@@ -226,8 +226,8 @@ package struct Appointments: Sendable {
   }
 
   /// Marks calls that never began, a while after their end, as missed, and ends calls for help that were left running;
-  /// for the worker.
-  /// - Returns: those that it marked as missed, and those that it ended.
+  /// for the worker. A verification that was left running waits for its verdict.
+  /// - Returns: those that it marked as missed; the ended, and verifications whose recording was left running.
   package func sweep(
     limit: Int = 100, in tx: any SQLTransaction
   ) throws -> (missed: [Appointment], left: [Appointment]) {
@@ -238,7 +238,7 @@ package struct Appointments: Sendable {
     let missed = try store.overdue(before: missedBefore, limit: limit).map {
       try advance($0.id, on: .customerMissed, in: tx)
     }
-    return (missed, left)
+    return (missed, try left + store.overdueRecordings(before: world.now() - BrowserCalls.openMax, limit: limit))
   }
 
   /// Scheduled calls that should have started before then were missed.

@@ -5,7 +5,7 @@ import Storage
 package struct SchedulingModule: StoredModule {
   private let recorder: CallRecorder?
 
-  /// - Parameter recorder: nil where no calls are recorded.
+  /// - Parameter recorder: nil where there is none.
   package init(recorder: CallRecorder? = nil) { self.recorder = recorder }
 
   /// What is still owed when a recorder was taken away is dropped.

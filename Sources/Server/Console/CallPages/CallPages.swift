@@ -94,17 +94,21 @@ struct AgentCallPage: CallPage, StaffPage {
   /// Where it is moved.
   let move: String
   let seats: [Seat]
+  let recording: Phrase
   let leave = Phrase("call_end")
   let csrf: String
   let fault: Phrase?
   let foot: StaffFoot
 
-  init(_ look: BrowserCalls.Look, _ material: CallMaterial, fault: Phrase?, for visit: StaffVisit) {
+  init(
+    _ look: BrowserCalls.Look, _ material: CallMaterial, isRecorded: Bool, fault: Phrase?, for visit: StaffVisit
+  ) {
     let (call, path) = (look.admission.call, AgentCallRoutes.path(of: look.admission.call.id))
     (heading, self.path) = (material.name, path)
     (state, tone, time) = (call.status.phrase, call.status.tone, Moment(call.callTime))
     reason = Phrase("call_reason_\(call.reason.rawValue)")
     (isOpen, isAgent, mayCancel) = (look.isOpen, true, call.status == .scheduled)
+    recording = Phrase(isRecorded ? "call_recorded_staff" : "call_not_recorded")
     shut = Phrase(look.isToCome ? "call_to_come" : "call_over")
     hasVerdict = call.reason == .verification && [.scheduled, .inCall].contains(call.status)
     pictures = material.pictures.map { picture in

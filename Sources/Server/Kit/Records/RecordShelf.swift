@@ -15,7 +15,7 @@ package protocol RecordShelf: Sendable {
 
 /// Who looks.
 package struct RecordReader: Sendable {
-  /// Whose story the looks belong to in the audit.
+  /// Whose story the looks belong to in the audit: the member's id.
   package let chain: String
   /// How audit lines name them.
   package let actor: String
@@ -27,9 +27,10 @@ package struct RecordReader: Sendable {
     (self.chain, self.actor, self.email, self.scope) = (chain, actor, email, scope)
   }
 
+  /// - Parameter name: of the person: an e-mail address, or the name that the bank gives; nil when none is known.
   /// - Throws: `Problem` forbidden for one's own case.
-  package func requireOther(than email: String?) throws {
-    guard let email, email.lowercased() == self.email.lowercased() else { return }
+  package func requireOther(than name: String?) throws {
+    guard let name, StaffNames(email: email, id: chain).contains(name) else { return }
     throw Problem(.forbidden, "forbidden", "This is your own case.")
   }
 }

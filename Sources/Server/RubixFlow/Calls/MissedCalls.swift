@@ -10,7 +10,8 @@ package struct MissedCalls: Sendable {
   let core: CoreDependencies
   let applications: Applications
 
-  /// - Returns: how many calls were marked as missed; beside them, calls for help that were left running are ended.
+  /// - Returns: how many calls were marked as missed; beside them, calls for help and recordings that were left running
+  ///   are ended.
   @discardableResult
   package func sweep() async throws -> Int {
     guard let tenant = applications.tenants.all.first else { return 0 }

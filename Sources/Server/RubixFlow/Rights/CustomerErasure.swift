@@ -58,9 +58,9 @@ package struct CustomerErasure: Sendable {
       let images = try ImageStore(tx, vault: core.vault).ids(of: id)
       let part = try erasures.part(of: id.keySubject(of: tenant.id), objects: images.count, in: tx)
       let related = try file.applicant.map { try store.withContact($0.contactNo, tenant: tenant.id, except: id) } ?? []
-      try forgetOutside(id, of: tenant, device: file.applicant?.deviceID, images: images, in: tx)
-      // A file that is erased for its age may be of a person who is still a customer. Other flows erase their own rows by
-      // their own age.
+      try forgetOutside(id, of: tenant, device: file.applicant?.deviceID, images: images, by: actor, in: tx)
+      // A file that is erased for its age may be of a person who is still a customer. Other flows erase their own rows
+      // by their own age.
       if reason != .retention {
         try elsewhere(
           Subject(customer: id.rawValue, tenant: tenant.id, reason: reason, actor: actor), tx)
@@ -78,7 +78,7 @@ package struct CustomerErasure: Sendable {
 
   /// Erases what the capabilities keep of the customer.
   private func forgetOutside(
-    _ application: Application.ID, of tenant: Tenant, device: String?, images: [CapturedImage.ID],
+    _ application: Application.ID, of tenant: Tenant, device: String?, images: [CapturedImage.ID], by actor: String,
     in tx: any SQLTransaction
   ) throws {
     let id = application.rawValue
@@ -94,7 +94,8 @@ package struct CustomerErasure: Sendable {
     try RateCounterStore(tx).forget(id)
     try Screening(core).forget(id, in: tx)
     let calendar = try applications.appointments(of: tenant)
-    try BrowserCalls.forgetNotes(of: calendar.all(for: id, in: tx), core, in: tx)
+    // A call that runs ends for both sides, and for a recorder.
+    for call in try calendar.all(for: id, in: tx) { try BrowserCalls.finish(call, by: actor, core, in: tx) }
     try calendar.forget(id, in: tx)
     try devOutbox.forget(about: id, in: tx)
     try OutboxStore(tx).forget(subject: id)

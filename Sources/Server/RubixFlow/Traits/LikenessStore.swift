@@ -23,12 +23,12 @@ struct LikenessStore {
     CREATE INDEX rubix_likeness_application ON rubix_likeness (application_id);
     """)
 
-  /// Pictures of an application that are compared, the newest: with every retake that counts, each look would join as
-  /// many pictures as the customer took with as many of every other application.
+  /// Pictures of an application that are compared, the newest, beside those in force: with every retake that counts,
+  /// each look would join as many pictures as the customer took with as many of every other application.
   static let picturesMax = 16
 
   /// Keeps what a picture of an application looks like; what is kept already stays. Of the oldest pictures beyond
-  /// `picturesMax` it is forgotten.
+  /// `picturesMax` it is forgotten, unless they are in force: retakes of one side leave the other side what it is.
   func note(_ hash: PictureHash, of picture: CapturedImage.ID, in application: Application) throws {
     for (place, part) in hash.parts.enumerated() {
       let digest = vault.digest("\(application.tenant)\u{0}\(place)\u{0}\(part)", for: "rubix likeness")
@@ -44,6 +44,9 @@ struct LikenessStore {
       DELETE FROM rubix_likeness WHERE application_id = \(application.id) AND picture NOT IN (
         SELECT DISTINCT picture FROM rubix_likeness
         WHERE application_id = \(application.id) ORDER BY picture DESC LIMIT \(Self.picturesMax))
+      AND picture NOT IN (
+        SELECT image.id FROM rubix_image AS image JOIN rubix_session AS session ON session.id = image.session_id
+        WHERE image.application_id = \(application.id) AND image.state <> 'ARCHIVED' AND session.status = 'ACTIVE')
       """)
   }
 

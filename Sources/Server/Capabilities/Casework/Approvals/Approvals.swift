@@ -112,13 +112,8 @@ package struct Approvals: Sendable {
     return isCalled(String(approval.maker.dropFirst("operator:".count)), member)
   }
 
-  /// Whether a name is the member's: their e-mail address, what stands before its @, or their id.
   private static func isCalled(_ name: String, _ member: StaffMember) -> Bool {
-    let address = member.email.lowercased()
-    // As commands write a name: without what is not allowed in it.
-    let written = address.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
-    return [String(address.prefix { $0 != "@" }), address, written, member.id.rawValue.lowercased()]
-      .contains(name.lowercased())
+    StaffNames(email: member.email, id: member.id.rawValue).contains(name)
   }
 
   /// Which of some approvals are about this member of staff: as a member; as a customer, by the e-mail address that

@@ -125,33 +125,40 @@ package struct BrowserCalls: Sendable {
     }
   }
 
-  /// A browser says that it is connected with the other one. When both do, the call has begun.
+  /// A browser says that it is connected with the other one. When both do, the call has begun. Where it is recorded,
+  /// the recorder is told each time that both sit there anew: whoever began the call, and also after the agent ended it
+  /// by mistake.
   /// - Throws: `Problem` as `signal`.
   package func connected(_ party: CallParty, seat: Int64) async throws {
     try await core.database.write(retrying: .outdated) { tx in
       let admission = try open(party, in: tx)
       try require(party, seat, in: tx)
-      guard try CallSeatStore(tx).setConnected(party, at: core.world.now()) else { return }
-      try note("call.connected", admission, party, in: tx)
-      let seats = try CallSeatStore(tx).all(of: party.call)
-      guard seats.count == 2, seats.allSatisfy({ $0.connectedAt != nil }), admission.call.status == .scheduled else {
-        return
+      let store = CallSeatStore(tx)
+      if try store.setConnected(party, at: core.world.now()) { try note("call.connected", admission, party, in: tx) }
+      let seats = try store.all(of: party.call)
+      guard seats.count == 2, seats.allSatisfy({ $0.connectedAt != nil }) else { return }
+      if admission.call.status == .scheduled {
+        _ = try admission.calendar.begin(admission.call, in: tx)
+        try note("call.started", admission, party, in: tx)
       }
-      _ = try admission.calendar.begin(admission.call, in: tx)
-      try note("call.started", admission, party, in: tx)
-      guard isRecorded, try CallSeatStore(tx).beginRecording(party.call, at: core.world.now()) else { return }
+      guard isRecorded, seats.allSatisfy({ $0.endedAt == nil }),
+        try store.beginRecording(party.call, at: core.world.now())
+      else { return }
       try note("call.recording_begun", admission, party, in: tx)
       try CallRecorder.owe(.begun, of: party.call, core, in: tx)
     }
   }
 
-  /// The page of one side was left; it may come back.
+  /// The page of one side was left; it may come back. A recording ends with the last page.
   package func leave(_ party: CallParty, seat: Int64) async throws {
     try await core.database.write(retrying: .outdated) { tx in
-      _ = try admit(party, tx)
-      guard try CallSeatStore(tx).holds(party, seat, proof: digest(party)) else { return }
-      try CallSeatStore(tx).setEnded(party.call, party.side, at: core.world.now())
+      let (admission, store) = (try admit(party, tx), CallSeatStore(tx))
+      guard try store.holds(party, seat, proof: digest(party)) else { return }
+      try store.setEnded(party.call, party.side, at: core.world.now())
       _ = try publish(Envelope(from: party.side, seat: seat, news: .left), to: party.call, in: tx)
+      if try store.all(of: party.call).allSatisfy({ $0.endedAt != nil }) {
+        try Self.endRecording(of: admission.call, by: admission.actor, core, in: tx)
+      }
     }
   }
 
@@ -182,11 +189,7 @@ package struct BrowserCalls: Sendable {
       try core.audit.append(
         "call.ended", to: call.customerID, by: actor, facts: ["appointment": call.id.rawValue], in: tx)
     }
-    if try store.endRecording(call.id, at: core.world.now()) {
-      try core.audit.append(
-        "call.recording_ended", to: call.customerID, by: actor, facts: ["appointment": call.id.rawValue], in: tx)
-      try CallRecorder.owe(.ended, of: call.id, core, in: tx)
-    }
+    try endRecording(of: call, by: actor, core, in: tx)
     // Readers find that the topic is gone, and its notes with it: also those who had read all others.
     try live.publish("ended", to: topic(call.id), in: tx)
     try live.forget(topic(call.id), in: tx)
@@ -218,13 +221,17 @@ package struct BrowserCalls: Sendable {
     }
   }
 
-  /// Forgets the notes of calls, for an erasure; the seats go with the appointments.
-  package static func forgetNotes(of calls: [Appointment], _ core: CoreDependencies, in tx: any SQLTransaction) throws {
-    let live = LiveEvents(database: core.database, world: core.world)
-    for call in calls { try live.forget(topic(call.id), in: tx) }
-  }
-
   // MARK: Parts
+
+  /// Has the recorder told once that a call which it records has ended.
+  private static func endRecording(
+    of call: Appointment, by actor: String, _ core: CoreDependencies, in tx: any SQLTransaction
+  ) throws {
+    guard try CallSeatStore(tx).endRecording(call.id, at: core.world.now()) else { return }
+    try core.audit.append(
+      "call.recording_ended", to: call.customerID, by: actor, facts: ["appointment": call.id.rawValue], in: tx)
+    try CallRecorder.owe(.ended, of: call.id, core, in: tx)
+  }
 
   /// A note as it is kept, sealed, until the call ends, and a day at most.
   private struct Envelope: Codable {

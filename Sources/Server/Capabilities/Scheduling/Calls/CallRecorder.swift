@@ -6,19 +6,19 @@ import Storage
 package struct CallRecorder: Sendable {
   static let topic = "calls.tellRecorder"
 
-  /// What the recorder is told. The same again has the same id.
+  /// What the recorder is told. The same again has the same id; a call that goes on after its end begins another time.
   package struct Notice: Codable, Sendable, Equatable {
     package enum Event: String, Codable, Sendable { case begun, ended }
 
     package let event: Event
     /// The appointment, which names the call's room.
     package let call: String
-    /// RFC 3339.
+    /// RFC 3339, with milliseconds: recorders order by it what they are told of a call.
     package let at: String
     /// Days after which the recorder deletes what it has of the call.
     package let keepDays: Int
 
-    package var id: String { "\(call).\(event.rawValue)" }
+    package var id: String { "\(call).\(event.rawValue).\(at)" }
 
     enum CodingKeys: String, CodingKey {
       case event, call, at
@@ -38,8 +38,10 @@ package struct CallRecorder: Sendable {
   static func owe(_ event: Notice.Event, of call: Appointment.ID, _ core: CoreDependencies, in tx: any SQLTransaction)
     throws
   {
+    let (seconds, rest) = core.world.now().milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let whole = Instant(milliseconds: seconds * 1000).rfc3339.dropLast()
     try core.outbox.enqueue(
-      topic, subject: call.rawValue, payload: "\(event.rawValue) \(core.world.now().rfc3339)", in: tx)
+      topic, subject: call.rawValue, payload: "\(event.rawValue) \(whole).\(String(1000 + rest).suffix(3))Z", in: tx)
   }
 
   @Sendable

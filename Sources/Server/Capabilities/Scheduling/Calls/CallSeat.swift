@@ -26,7 +26,7 @@ package struct CallSeat: Sendable, Hashable {
   package let endedAt: Instant?
   /// When the customer agreed to a recording; nil for agents, and where none was asked for.
   package let recordingAgreedAt: Instant?
-  /// When the institution's recorder was told that the call begins and ends; nil for agents, and before.
+  /// When the institution's recorder was told that the call begins and ends, the last time; nil for agents, and before.
   package let (recordingBegunAt, recordingEndedAt): (Instant?, Instant?)
 }
 

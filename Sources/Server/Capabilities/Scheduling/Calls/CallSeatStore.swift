@@ -45,12 +45,13 @@ struct CallSeatStore {
       """)
   }
 
-  /// - Returns: whether it begins now: the customer agreed, and it did not begin before.
+  /// - Returns: whether it begins now: the customer agreed, and no recording runs.
   func beginRecording(_ call: Appointment.ID, at now: Instant) throws -> Bool {
     try tx.execute(
       """
-      UPDATE call_seat SET recording_begun_at = \(now) WHERE appointment_id = \(call) AND side = 'customer'
-        AND recording_agreed_at IS NOT NULL AND recording_begun_at IS NULL
+      UPDATE call_seat SET recording_begun_at = \(now), recording_ended_at = NULL
+      WHERE appointment_id = \(call) AND side = 'customer' AND recording_agreed_at IS NOT NULL
+        AND (recording_begun_at IS NULL OR recording_ended_at IS NOT NULL)
       """) == 1
   }
 
