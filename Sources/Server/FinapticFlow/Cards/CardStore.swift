@@ -74,8 +74,8 @@ package struct CardStore {
     try tx.first("SELECT blocked_at FROM finaptic_card WHERE id = \(id)")?.get("blocked_at")
   }
 
-  /// Why the card is blocked, in the order in which the reasons came; none for a card that is not. The reason of a block
-  /// under a release that kept none is nil.
+  /// Why the card is blocked, in the order in which the reasons came; none for a card that is not. The reason of a
+  /// block under a release that kept none is nil.
   func blockReasons(_ id: PaymentCard.ID) throws -> [StopReason?] {
     guard
       let row = try tx.first(

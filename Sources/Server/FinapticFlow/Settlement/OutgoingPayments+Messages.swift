@@ -130,18 +130,25 @@ extension OutgoingPayments {
   package func retryParked() async throws {
     var failures: [PartialFailure.Part] = []
     for tenant in try await core.database.read({ try TenantStore($0).list() }) {
-      for owed in try await parked(of: tenant.id) {
-        do {
-          try await core.database.write(retrying: .outdated) { [self] tx in
-            _ = try message(owed, in: tx)
-            try OwedMessageStore(tx).mark(owed, fault: nil)
-          }
-        } catch {
-          guard Ledger.isOfARow(error) else { throw error }
-          failures.append(
-            .init(["tenant": "\(tenant.id)", "id": owed.row, "duty": "message"], reason: Self.word(error)))
+      var after: OwedMessage?
+      repeat {
+        let page = try await core.database.read { [after] in
+          try OwedMessageStore($0).parked(tenant: tenant.id, after: after, limit: Self.pageMax)
         }
-      }
+        for owed in page {
+          do {
+            try await core.database.write(retrying: .outdated) { [self] tx in
+              _ = try message(owed, in: tx)
+              try OwedMessageStore(tx).mark(owed, fault: nil)
+            }
+          } catch {
+            guard Ledger.isOfARow(error) else { throw error }
+            failures.append(
+              .init(["tenant": "\(tenant.id)", "id": owed.row, "duty": "message"], reason: Self.word(error)))
+          }
+        }
+        after = page.last
+      } while after != nil
     }
     guard failures.isEmpty else { throw PartialFailure(failures) }
   }

@@ -114,11 +114,14 @@ package struct OwedMessageStore {
   }
 
   /// Those that could not be written, the oldest first.
-  func parked(tenant: Int, limit: Int) throws -> [OwedMessage] {
+  /// - Parameter after: the last one of the page before.
+  func parked(tenant: Int, after: OwedMessage? = nil, limit: Int) throws -> [OwedMessage] {
+    let last = (at: after?.receivedAt ?? Instant(milliseconds: .min), row: after?.row ?? "")
     let payments = try tx.query(
       """
       SELECT id, tenant_id, received_at, told_at, message_fault, owes_file FROM finaptic_bank_payment
       WHERE message_fault IS NOT NULL AND owes_file = 1 AND tenant_id = \(tenant)
+        AND (received_at > \(last.at) OR (received_at = \(last.at) AND id > \(last.row)))
       ORDER BY received_at, id LIMIT \(limit)
       """
     ).map(Self.payment)
@@ -126,10 +129,12 @@ package struct OwedMessageStore {
       """
       SELECT id, tenant_id, received_at, state, message_fault, owes_message, handed_at FROM finaptic_payment_recall
       WHERE message_fault IS NOT NULL AND owes_message = 1 AND tenant_id = \(tenant)
+        AND (received_at > \(last.at) OR (received_at = \(last.at) AND id > \(last.row)))
       ORDER BY received_at, id LIMIT \(limit)
       """
     ).map(Self.recall)
-    return payments + recalls
+    let all = (payments + recalls).sorted { ($0.receivedAt, $0.row) < ($1.receivedAt, $1.row) }
+    return Array(all.prefix(limit))
   }
 
   /// How many messages of all tenants could not be written.
