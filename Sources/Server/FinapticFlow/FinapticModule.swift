@@ -37,7 +37,7 @@ package struct FinapticModule: Module {
     BankPaymentStore.toldMigration, IssuerMessageStore.migration, CardSuspenseStore.migration,
     CardDisputeStore.migration, IssuerConnectionStore.migration,
     CardMatterStore.migration, CardPaymentStore.dayMigration, CardSuspenseStore.writeOffMigration,
-    OwedMessageStore.migration, TermsChangeStore.migration,
+    OwedMessageStore.migration, TermsChangeStore.migration, OwedMessageStore.handedMigration,
   ]
 
   package static var blobReferences: BlobReferences? {

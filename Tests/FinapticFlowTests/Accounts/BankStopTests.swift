@@ -68,6 +68,16 @@ struct BankStopTests {
       }
       let story = try await app.accounts.story(chain: "card-\(product.card)")
       #expect(story.filter { $0.hasSuffix("blocked") }.count == 4)
+      // A block of a release that kept no reason is not lifted by the reason of a later one.
+      let now = app.accounts.clock.now
+      try await app.database.write {
+        _ = try $0.execute("UPDATE finaptic_card SET blocked_at = \(now) WHERE id = \(product.card)")
+      }
+      let old: [(Bool, String?, String)] = [
+        (true, fraud, "Blocked."), (false, fraud, "Blocked still for a reason that was not kept."),
+        (true, fraud, "Blocked."), (false, nil, "Blocked still for \(fraud)."), (false, nil, "Unblocked."),
+      ]
+      for (isBlocked, reason, answer) in old { #expect(await card(isBlocked, reason) == answer) }
     }
   }
 

@@ -64,7 +64,14 @@ struct TermsChangeTests {
       #expect(await Self.refusal { _ = try await announce(11, approval: asked.id) } != nil)
       #expect(try await announce(10, approval: asked.id) == nil)
       try await parts.fourEyes.setActs([], of: tenant, by: Self.op)
-      #expect(await Self.refusal { _ = try await announce(10) } == "terms-change-announced")
+      // What stands beside an announcement would be undone by it: on its day, on another one, and from now on.
+      for later in [10, 20, nil] as [Int64?] {
+        let refusal = await Self.refusal {
+          try await terms.set(
+            Self.code, of: tenant, yearlyInterest: nil, monthlyFee: 7_95, from: later.map(day), by: Self.op)
+        }
+        #expect(refusal == "terms-change-announced")
+      }
 
       async let one: Void = changes.tell()
       async let other: Void = changes.tell()

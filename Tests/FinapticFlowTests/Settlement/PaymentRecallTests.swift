@@ -92,6 +92,10 @@ struct PaymentRecallTests {
       #expect(item.recall.content?.reason == "DUPL")
 
       try await recalls.postpone(item.recall.id, of: Self.tenant, by: Self.op)
+      // An answer that was not handed over cannot be acknowledged.
+      let outgoing = app.dependencies.outgoingPayments
+      let owed = try #require(try await outgoing.owed(of: Self.tenant).first)
+      #expect(await Self.code { try await outgoing.told(owed.id, of: Self.tenant, by: Self.op) } == "not-found")
       guard case .cancellationAnswer(let pending)? = try await Self.written(app).first else {
         Issue.record("no answer")
         return

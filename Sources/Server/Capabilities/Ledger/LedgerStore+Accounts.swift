@@ -112,7 +112,8 @@ extension LedgerStore {
   /// Locks the row by a write that changes nothing: transactions that depend on the account wait for this one, or run
   /// again after it.
   /// - Returns: false when it is not there.
-  func touch(_ id: LedgerAccount.ID) throws -> Bool {
+  @discardableResult
+  package func touch(_ id: LedgerAccount.ID) throws -> Bool {
     try tx.execute("UPDATE ledger_account SET last_at = last_at WHERE id = \(id)") == 1
   }
 

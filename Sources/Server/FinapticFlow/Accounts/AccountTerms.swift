@@ -26,7 +26,7 @@ package struct AccountTerms: Sendable {
   ///   - approval: the id of a second person's approval of it; nil asks for one where the tenant demands it.
   /// - Returns: what is waited for; nil when the terms are set or announced.
   /// - Throws: `Problem` not found; validation, also for a day that is nearer than the tenant's notice; conflict
-  ///   `terms-change-announced` for a day on which this kind of account changes already; those of `FourEyesGate.pass`.
+  ///   `terms-change-announced` while other terms of this kind of account are announced; those of `FourEyesGate.pass`.
   @discardableResult
   package func set(
     _ code: String, of tenant: Int, yearlyInterest: Int64?, monthlyFee: Int64?, from: WireDate? = nil,
@@ -37,6 +37,12 @@ package struct AccountTerms: Sendable {
       let name = BankAccount.ledgerTenant(tenant)
       guard let known = try LedgerStore(tx).product(code, tenant: name), known.kind == .customer else {
         throw Problem.notFound
+      }
+      // An announcement names both halves: what is set beside it would be undone on its day.
+      guard try !TermsChangeStore(tx).isAnnounced(code, of: tenant) else {
+        throw Problem(
+          .conflict, "terms-change-announced",
+          "Other terms of this kind of account are announced: take them back first, or wait until they count.")
       }
       let terms = LedgerProduct(
         tenant: name, code: code, kind: .customer, currency: known.currency, availableMin: known.availableMin,
@@ -91,14 +97,11 @@ package struct AccountTerms: Sendable {
   private func announce(
     _ terms: LedgerProduct, from: WireDate, of tenant: Int, by actor: String, in tx: any SQLTransaction
   ) throws {
-    let (store, day) = (TermsChangeStore(tx), Int64(from.daysSince1970))
-    guard try !store.changes(terms.code, of: tenant, on: day) else {
-      throw Problem(.conflict, "terms-change-announced", "Other terms of this kind of account begin on that day.")
-    }
+    let store = TermsChangeStore(tx)
     let change = TermsChange(
       id: .init(core.world), tenant: tenant, product: terms.code, currency: terms.currency,
-      yearlyInterest: terms.yearlyInterestMillionths, monthlyFee: terms.monthlyFee, fromDay: day,
-      announcedAt: core.world.now(), state: .announced, version: 1)
+      yearlyInterest: terms.yearlyInterestMillionths, monthlyFee: terms.monthlyFee,
+      fromDay: Int64(from.daysSince1970), announcedAt: core.world.now(), state: .announced, version: 1)
     try store.insert(change)
     try store.begin(.announced, of: change.id)
     try core.note(

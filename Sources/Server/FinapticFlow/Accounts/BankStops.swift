@@ -72,7 +72,7 @@ package struct BankStops: Sendable {
       switch try cardBlocks.pass(asked, card, of: found, key: key, by: actor, in: tx) {
       case .open(let permit):
         let view = try cardBlocks.set(asked, card, of: found, by: actor, with: permit, in: tx)
-        let rest = view.reasons.joined(separator: ", ")
+        let rest = view.reasons.isEmpty ? "a reason that was not kept" : view.reasons.joined(separator: ", ")
         return .done(isBlocked ? "Blocked." : view.is_blocked ? "Blocked still for \(rest)." : "Unblocked.")
       case .done: throw FourEyesGate.alreadyUsed
       case .waiting(let approval): return .waiting(approval)

@@ -69,7 +69,8 @@ struct TermsChangeMachine: StateMachine {
   func owedEffect(_ effect: Never, for move: Move, of change: TermsChange) -> OwedEffect? {}
 }
 
-/// A notice of a change to the holders of one account: proof of what they were told, and when.
+/// A notice of a change that is owed to the holders of one account, and since when. Whether its mail arrived is not
+/// kept here; an owner without a user gets none.
 package struct TermsNotice: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable, SQLConvertible { case announced, withdrawn }
 

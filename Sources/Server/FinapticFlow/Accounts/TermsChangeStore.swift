@@ -96,12 +96,12 @@ package struct TermsChangeStore {
     ).map(Self.change)
   }
 
-  /// Whether other terms of a kind of account are announced for a day.
-  func changes(_ product: String, of tenant: Int, on day: Int64) throws -> Bool {
+  /// Whether other terms of a kind of account are announced and do not count yet.
+  func isAnnounced(_ product: String, of tenant: Int) throws -> Bool {
     try tx.first(
       """
       SELECT id FROM finaptic_terms_change
-      WHERE tenant_id = \(tenant) AND product = \(product) AND from_day = \(day) AND state = 'announced'
+      WHERE tenant_id = \(tenant) AND product = \(product) AND state = 'announced' LIMIT 1
       """) != nil
   }
 

@@ -69,13 +69,19 @@ package struct TermsChanges: Sendable {
 
   // MARK: What time does
 
-  /// Owes the notices of every change that was announced or withdrawn, a page of accounts in one transaction.
+  /// Owes the notices of every change that was announced or withdrawn, a page of accounts in one transaction. Tenants
+  /// and changes do not wait for each other.
+  /// - Throws: `PartialFailure` with the tenants whose notices are not all owed, after the others were done.
   package func tell() async throws {
+    var failures: [PartialFailure.Part] = []
     for tenant in try await tenants.list() {
       for round in try await core.database.read({ try TermsChangeStore($0).rounds(of: tenant.id) }) {
-        try await tell(round)
+        do { try await tell(round) } catch let error as CancellationError { throw error } catch {
+          failures.append(.init(["tenant": "\(tenant.id)", "duty": "notice"], error: error))
+        }
       }
     }
+    guard failures.isEmpty else { throw PartialFailure(failures) }
   }
 
   private func tell(_ first: TermsChangeStore.Round) async throws {

@@ -13,8 +13,8 @@ struct CardBlocks: Sendable {
     let card: PaymentCard
     /// Since when; nil for a card that is not blocked.
     let since: Instant?
-    let before: [StopReason]
-    let after: [StopReason]
+    let before: [StopReason?]
+    let after: [StopReason?]
     /// What is asked for, where a reason is meant.
     let reason: StopReason?
     let isBlocking: Bool
@@ -64,7 +64,8 @@ struct CardBlocks: Sendable {
         change.reason.map { ["reason": $0.rawValue] } ?? [:], in: tx)
     }
     return .init(
-      card_id: change.card.id.rawValue, is_blocked: change.staysBlocked, reasons: change.after.map(\.rawValue))
+      card_id: change.card.id.rawValue, is_blocked: change.staysBlocked,
+      reasons: change.after.compactMap { $0?.rawValue })
   }
 
   /// With the card locked. Where there are several reasons, the one that ended is named.
@@ -80,17 +81,19 @@ struct CardBlocks: Sendable {
     if asked.is_blocked, let reason {
       if !before.contains(reason) { after.append(reason) }
     } else {
-      guard reason.map({ before.isEmpty || before.contains($0) }) ?? (before.count <= 1) else {
+      // A block whose reason was not kept ends without one, or, where it is the only block, with any.
+      let ends = before.count <= 1 && (reason == nil || before == [nil]) ? before : before.filter { $0 == reason }
+      guard !ends.isEmpty || before.isEmpty else {
         throw Problem(
           .conflict, "blocked-otherwise", "The card is blocked for \(Self.words(before)): name the reason that ended.")
       }
-      after.removeAll { reason == nil || $0 == reason }
+      after.removeAll { ends.contains($0) }
     }
     return Change(
       card: card, since: since, before: before, after: after, reason: reason, isBlocking: asked.is_blocked)
   }
 
-  private static func words(_ reasons: [StopReason]) -> String {
-    reasons.isEmpty ? "no reason that is known" : reasons.map(\.rawValue).joined(separator: ", ")
+  private static func words(_ reasons: [StopReason?]) -> String {
+    reasons.map { $0?.rawValue ?? "no reason that is known" }.joined(separator: ", ")
   }
 }

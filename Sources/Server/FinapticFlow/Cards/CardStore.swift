@@ -74,19 +74,26 @@ package struct CardStore {
     try tx.first("SELECT blocked_at FROM finaptic_card WHERE id = \(id)")?.get("blocked_at")
   }
 
-  /// Why the card is blocked, in the order in which the reasons came; none for a card that is not, and for one that was
-  /// blocked under a release that kept no reason.
-  func blockReasons(_ id: PaymentCard.ID) throws -> [StopReason] {
-    let text: String? = try tx.first("SELECT blocked_reason FROM finaptic_card WHERE id = \(id)")?.get("blocked_reason")
-    return (text ?? "").split(separator: " ").compactMap { StopReason(rawValue: String($0)) }
+  /// Why the card is blocked, in the order in which the reasons came; none for a card that is not. The reason of a
+  /// block under a release that kept none is nil.
+  func blockReasons(_ id: PaymentCard.ID) throws -> [StopReason?] {
+    guard
+      let row = try tx.first(
+        "SELECT blocked_reason FROM finaptic_card WHERE id = \(id) AND blocked_at IS NOT NULL")
+    else { return [] }
+    let text: String? = try row.get("blocked_reason")
+    return (text ?? Self.unkept).split(separator: " ").map { StopReason(rawValue: String($0)) }
   }
+
+  /// Stands for a reason that was not kept.
+  private static let unkept = "-"
 
   /// Waits for payments that use the card: they keep its row.
   /// - Parameters:
   ///   - at: since when the card is blocked; nil for one that is not any more.
   ///   - reasons: all of them; their words have no spaces.
-  func setBlocked(_ at: Instant?, because reasons: [StopReason], of id: PaymentCard.ID) throws {
-    let text = reasons.isEmpty ? nil : reasons.map(\.rawValue).joined(separator: " ")
+  func setBlocked(_ at: Instant?, because reasons: [StopReason?], of id: PaymentCard.ID) throws {
+    let text = reasons.isEmpty ? nil : reasons.map { $0?.rawValue ?? Self.unkept }.joined(separator: " ")
     try tx.execute("UPDATE finaptic_card SET blocked_at = \(at), blocked_reason = \(text) WHERE id = \(id)")
   }
 

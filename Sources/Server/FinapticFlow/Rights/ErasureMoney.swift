@@ -86,7 +86,8 @@ struct ErasureSettlement: Sendable {
   ) throws -> AskedApproval? {
     guard let tenant = try TenantStore(tx).find(subject.tenant) else { throw Problem.notFound }
     let found = try find(subject, in: tx)
-    // Behind the lock of the accounts, which what waits on suspense takes, too.
+    // Behind the lock of the accounts, which what waits on suspense takes and writes, too: a snapshot from before it
+    // runs again.
     try CardMatterStore(tx).refuseOpen(on: subject.accounts)
     guard !found.isNone else { return nil }
     guard found.accounts.allSatisfy({ $0.account.held == 0 }) else {

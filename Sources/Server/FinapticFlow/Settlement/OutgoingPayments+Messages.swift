@@ -78,11 +78,11 @@ extension OutgoingPayments {
       return .message(
         try await core.database.write(retrying: .outdated) { [self] tx in
           let (store, owed) = (OwedMessageStore(tx), try owed(id, of: tenant, in: tx))
-          if case .payment(let payment) = owed.subject {
+          switch owed.subject {
+          case .payment(let payment):
             guard try store.leaves(payment, at: core.world.now()) else { throw Problem.notFound }
             if owed.leavesSince == nil { try core.note("payment.leaving", "payment-\(payment)", by: actor, in: tx) }
-          } else if owed.fault != nil {
-            try store.mark(owed, fault: nil)
+          case .recall(let recall, _): try store.hands(recall, at: core.world.now())
           }
           return try message(owed, in: tx)
         })
@@ -104,7 +104,11 @@ extension OutgoingPayments {
     try await core.database.write(retrying: .outdated) { [core] tx in
       let store = OwedMessageStore(tx)
       guard let owed = try store.find(id, tenant: tenant) else { throw Problem.notFound }
-      if case .payment = owed.subject, owed.leavesSince == nil { throw Problem.notFound }
+      switch owed.subject {
+      case .payment: guard owed.leavesSince != nil else { throw Problem.notFound }
+      // Of an answer that is not owed any more, when it was handed over may not be kept.
+      case .recall: guard owed.leavesSince != nil || !owed.isOwed else { throw Problem.notFound }
+      }
       guard owed.isOwed else { return }
       try store.told(owed)
       switch owed.subject {
@@ -126,18 +130,25 @@ extension OutgoingPayments {
   package func retryParked() async throws {
     var failures: [PartialFailure.Part] = []
     for tenant in try await core.database.read({ try TenantStore($0).list() }) {
-      for owed in try await parked(of: tenant.id) {
-        do {
-          try await core.database.write(retrying: .outdated) { [self] tx in
-            _ = try message(owed, in: tx)
-            try OwedMessageStore(tx).mark(owed, fault: nil)
-          }
-        } catch {
-          guard Ledger.isOfARow(error) else { throw error }
-          failures.append(
-            .init(["tenant": "\(tenant.id)", "id": owed.row, "duty": "message"], reason: Self.word(error)))
+      var after: OwedMessage?
+      repeat {
+        let page = try await core.database.read { [after] in
+          try OwedMessageStore($0).parked(tenant: tenant.id, after: after, limit: Self.pageMax)
         }
-      }
+        for owed in page {
+          do {
+            try await core.database.write(retrying: .outdated) { [self] tx in
+              _ = try message(owed, in: tx)
+              try OwedMessageStore(tx).mark(owed, fault: nil)
+            }
+          } catch {
+            guard Ledger.isOfARow(error) else { throw error }
+            failures.append(
+              .init(["tenant": "\(tenant.id)", "id": owed.row, "duty": "message"], reason: Self.word(error)))
+          }
+        }
+        after = page.last
+      } while after != nil
     }
     guard failures.isEmpty else { throw PartialFailure(failures) }
   }

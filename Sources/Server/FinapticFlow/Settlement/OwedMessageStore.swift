@@ -13,7 +13,8 @@ package struct OwedMessage: Sendable, Equatable {
   let subject: Subject
   let tenant: Int
   let receivedAt: Instant
-  /// Since when the other bank may have it; nil while its payment can still be given back. Of answers always nil.
+  /// Since when the other bank may have it; nil while its payment can still be given back, or an answer was not handed
+  /// over.
   package let leavesSince: Instant?
   /// Why it could not be written; nil when nothing is known against it.
   package let fault: String?
@@ -53,6 +54,9 @@ package struct OwedMessageStore {
       WHERE message_fault IS NOT NULL;
     """)
 
+  static let handedMigration = Migration(
+    "2026-12-05 finaptic recall handed", "ALTER TABLE finaptic_payment_recall ADD COLUMN handed_at BIGINT;")
+
   /// - Parameter id: of the message.
   func find(_ id: String, tenant: Int) throws -> OwedMessage? {
     let isPending = id.hasSuffix(PaymentRecall.pendingMark)
@@ -67,7 +71,7 @@ package struct OwedMessageStore {
     }
     let recall = try tx.first(
       """
-      SELECT id, tenant_id, received_at, state, message_fault, owes_message FROM finaptic_payment_recall
+      SELECT id, tenant_id, received_at, state, message_fault, owes_message, handed_at FROM finaptic_payment_recall
       WHERE id = \(row) AND tenant_id = \(tenant)
       """)
     guard let recall else { return nil }
@@ -101,7 +105,7 @@ package struct OwedMessageStore {
     return try found
       + tx.query(
         """
-        SELECT id, tenant_id, received_at, state, message_fault, owes_message FROM finaptic_payment_recall
+        SELECT id, tenant_id, received_at, state, message_fault, owes_message, handed_at FROM finaptic_payment_recall
         WHERE tenant_id = \(tenant) AND owes_message = 1 AND message_fault IS NULL
           AND (received_at > \(last.at) OR (received_at = \(last.at) AND id > \(last.row)))
         ORDER BY received_at, id LIMIT \(limit - found.count)
@@ -110,22 +114,27 @@ package struct OwedMessageStore {
   }
 
   /// Those that could not be written, the oldest first.
-  func parked(tenant: Int, limit: Int) throws -> [OwedMessage] {
+  /// - Parameter after: the last one of the page before.
+  func parked(tenant: Int, after: OwedMessage? = nil, limit: Int) throws -> [OwedMessage] {
+    let last = (at: after?.receivedAt ?? Instant(milliseconds: .min), row: after?.row ?? "")
     let payments = try tx.query(
       """
       SELECT id, tenant_id, received_at, told_at, message_fault, owes_file FROM finaptic_bank_payment
       WHERE message_fault IS NOT NULL AND owes_file = 1 AND tenant_id = \(tenant)
+        AND (received_at > \(last.at) OR (received_at = \(last.at) AND id > \(last.row)))
       ORDER BY received_at, id LIMIT \(limit)
       """
     ).map(Self.payment)
     let recalls = try tx.query(
       """
-      SELECT id, tenant_id, received_at, state, message_fault, owes_message FROM finaptic_payment_recall
+      SELECT id, tenant_id, received_at, state, message_fault, owes_message, handed_at FROM finaptic_payment_recall
       WHERE message_fault IS NOT NULL AND owes_message = 1 AND tenant_id = \(tenant)
+        AND (received_at > \(last.at) OR (received_at = \(last.at) AND id > \(last.row)))
       ORDER BY received_at, id LIMIT \(limit)
       """
     ).map(Self.recall)
-    return payments + recalls
+    let all = (payments + recalls).sorted { ($0.receivedAt, $0.row) < ($1.receivedAt, $1.row) }
+    return Array(all.prefix(limit))
   }
 
   /// How many messages of all tenants could not be written.
@@ -166,6 +175,16 @@ package struct OwedMessageStore {
       """) == 1
   }
 
+  /// An answer begins to leave: from now on it can be acknowledged.
+  func hands(_ id: PaymentRecall.ID, at now: Instant) throws {
+    try tx.execute(
+      """
+      UPDATE finaptic_payment_recall
+      SET handed_at = COALESCE(handed_at, \(now)), message_fault = NULL, version = version + 1
+      WHERE id = \(id) AND owes_message = 1
+      """)
+  }
+
   /// The other bank has the message: what it needed is kept only while another answer is to come.
   func told(_ message: OwedMessage) throws {
     let told: SQL =
@@ -178,12 +197,12 @@ package struct OwedMessageStore {
       case .recall(let id, isPending: true):
         """
         UPDATE finaptic_payment_recall SET owes_message = 0, version = version + 1
-        WHERE id = \(id) AND owes_message = 1 AND state = 'pending'
+        WHERE id = \(id) AND owes_message = 1 AND handed_at IS NOT NULL AND state = 'pending'
         """
       case .recall(let id, isPending: false):
         """
         UPDATE finaptic_payment_recall SET owes_message = 0, sealed_content = \(Data()), version = version + 1
-        WHERE id = \(id) AND owes_message = 1 AND state IN ('accepted', 'declined')
+        WHERE id = \(id) AND owes_message = 1 AND handed_at IS NOT NULL AND state IN ('accepted', 'declined')
         """
       }
     try tx.execute(told)
@@ -202,7 +221,7 @@ package struct OwedMessageStore {
     let (owes, state): (Int, PaymentRecallState) = (try row.get("owes_message"), try row.get("state"))
     return OwedMessage(
       subject: .recall(.init(rawValue: try row.get("id")), isPending: isPast || state == .pending),
-      tenant: try row.get("tenant_id"), receivedAt: try row.get("received_at"), leavesSince: nil,
+      tenant: try row.get("tenant_id"), receivedAt: try row.get("received_at"), leavesSince: try row.get("handed_at"),
       fault: try row.get("message_fault"), isOwed: owes == 1 && !isPast)
   }
 

@@ -51,12 +51,14 @@ struct PaymentRecallStore {
       """) == 1
   }
 
+  /// What is to be told of the new state was not handed over yet.
   /// - Throws: `SQLError.outdated` when another one was faster.
   func advance(_ recall: PaymentRecall) throws {
     let changed = try tx.execute(
       """
       UPDATE finaptic_payment_recall SET state = \(recall.state), payment_id = \(recall.payment),
-        rejection = \(recall.rejection?.rawValue), owes_message = \(recall.owesMessage ? 1 : 0), version = version + 1
+        rejection = \(recall.rejection?.rawValue), owes_message = \(recall.owesMessage ? 1 : 0), handed_at = NULL,
+        version = version + 1
       WHERE id = \(recall.id) AND version = \(recall.version)
       """)
     guard changed == 1 else { throw SQLError.outdated }

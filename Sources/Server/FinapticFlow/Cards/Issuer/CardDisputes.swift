@@ -41,6 +41,9 @@ package struct CardDisputes: Sendable {
       id: .init(core.world), tenant: call.tenant.id, reference: reference, payment: id, account: payment.account,
       amount: amount?.minorUnits ?? payment.left, reason: reason, state: .opened, openedAt: core.world.now(),
       version: 0)
+    // Whoever ends the account looks for this.
+    try settlement.lock(payment.account, of: payment.tenant, in: tx)
+    try LedgerStore(tx).touch(payment.account)
     try store.insert(dispute)
     try core.note(
       "cardDispute.opened", "card-dispute-\(dispute.id)", by: call.actor,
