@@ -35,7 +35,7 @@ final class DemoShop: Sendable {
   }
 
   init(
-    address: URL, partner: Int64 = code, seller: IssuedSecret, reviewer: IssuedSecret, secret: WebhookSecret?,
+    address: URL, partner: Int64 = DemoShop.code, seller: IssuedSecret, reviewer: IssuedSecret, secret: WebhookSecret?,
     clock: DemoClock
   ) {
     (self.address, self.partner, self.seller, self.reviewer) = (address, partner, seller, reviewer)
