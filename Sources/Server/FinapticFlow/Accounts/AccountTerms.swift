@@ -33,7 +33,8 @@ package struct AccountTerms: Sendable {
     approval: String? = nil, by actor: String
   ) async throws -> AskedApproval? {
     let found = try await tenants.find(tenant)
-    return try await core.database.write(retrying: .outdated) { [core, ledger] tx in
+    // Serializable, because it decides by announcements that are not there.
+    return try await core.database.write(retrying: .outdated, .serializable) { [core, ledger] tx in
       let name = BankAccount.ledgerTenant(tenant)
       guard let known = try LedgerStore(tx).product(code, tenant: name), known.kind == .customer else {
         throw Problem.notFound

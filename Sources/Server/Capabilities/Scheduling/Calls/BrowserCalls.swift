@@ -155,10 +155,11 @@ package struct BrowserCalls: Sendable {
       let (admission, store) = (try admit(party, tx), CallSeatStore(tx))
       guard try store.holds(party, seat, proof: digest(party)) else { return }
       try store.setEnded(party.call, party.side, at: core.world.now())
-      _ = try publish(Envelope(from: party.side, seat: seat, news: .left), to: party.call, in: tx)
       if try store.all(of: party.call).allSatisfy({ $0.endedAt != nil }) {
         try Self.endRecording(of: admission.call, by: admission.actor, core, in: tx)
       }
+      // After the audit line, as everywhere: the other order could wait for a join that waits for this one.
+      _ = try publish(Envelope(from: party.side, seat: seat, news: .left), to: party.call, in: tx)
     }
   }
 
