@@ -39,7 +39,7 @@ struct CallServerTests {
       recorder.merging(["calls.recorderSecret": secret]) { $1 }, with: ["calls.recordingDays": days])
     #expect(recorded.calls.recording?.keepDays == 30 && recorded.calls.recording?.url == "https://r.example/calls")
     #expect(recorded.calls.recording?.isOn == true)
-    let off = ["calls.record": "false", "calls.recorder": "https://r.example/calls", "calls.recorderSecret": secret]
+    let off = ["calls.recorder": "https://r.example/calls", "calls.recorderSecret": secret]
     #expect(try await Self.load(off, with: ["calls.recordingDays": days]).calls.recording?.isOn == false)
     for values in [
       ["calls.record": "true"], recorder, recorder.merging(["calls.recorderSecret": "short"]) { $1 },
