@@ -83,7 +83,7 @@ struct OneAssistPlay: Sendable {
   func link() async throws -> String {
     for _ in 0..<100 {
       if let text = try await texts().first, let found = text.firstMatch(of: #/\/u\/\S+/#) {
-        // The text may name an address that is none here, such as the one of the next start.
+        // The text may name an address that does not answer yet, such as the one of the next start.
         return "\(shop.address.absoluteString)\(found.output)"
       }
       try await ClientClock.live.pause(for: .milliseconds(50))

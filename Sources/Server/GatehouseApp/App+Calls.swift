@@ -7,7 +7,7 @@ extension App {
   /// Messages to the recorder are of no tenant of a flow.
   private static let recorder = TenantID("calls", "recorder")
 
-  /// The recorder that the settings name, told by signed webhooks; nil where there is none.
+  /// The recorder that the settings name, told by signed webhooks; nil where they name no recorder.
   var callRecorder: CallRecorder? {
     settings.calls.recording.map { [webhooks, database] recording in
       CallRecorder(keepDays: recording.keepDays) { notice in

@@ -5,7 +5,7 @@ import Storage
 package struct SchedulingModule: StoredModule {
   private let recorder: CallRecorder?
 
-  /// - Parameter recorder: nil where there is none.
+  /// - Parameter recorder: nil where the settings name no recorder.
   package init(recorder: CallRecorder? = nil) { self.recorder = recorder }
 
   /// What is still owed when a recorder was taken away is dropped.

@@ -37,7 +37,7 @@ struct CardCaseSource: CaseSource {
     return material
   }
 
-  /// There are none.
+  /// A case of card money has no pictures.
   func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data { throw Problem.notFound }
 
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
