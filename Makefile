@@ -27,8 +27,9 @@ build: bootstrap ## build everything, tests included
 STORED = ^(StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|ScreeningHTTPTests|(Rubix|Wultra)FlowTests)\.
 STORED_MORE = ^(Finaptic|OneAssist|SaltEdge)FlowTests\.
 # Journeys take as long as all of these together, and so do pictures and capabilities on SQLite: each has a run of its own.
+# The longest journey, in which a program of its own calls everything, goes with the capabilities, which end earlier.
 JOURNEYS = ^JourneyTests\.
-CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.
+CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.|^JourneyTests\.DescriptionAttackTests
 
 test: build ## every suite on SQLite and, beside it, those that store anything on PostgreSQL when one can be started
 	scripts/test-engines '$(STORED)' '$(STORED_MORE)' '$(JOURNEYS)' '$(CAPABILITIES)' -- $(SWIFT_TEST_FLAGS)
