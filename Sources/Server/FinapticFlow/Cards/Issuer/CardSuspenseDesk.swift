@@ -48,10 +48,8 @@ package struct CardSuspenseDesk: Sendable {
       }
       let asked = FourEyesGate.Asked(
         action: .settleCard, subject: item.id.rawValue, version: item.version,
-        request: """
-          amount \(item.money.decimal) \(item.money.currency); \(item.direction.rawValue); \(item.reason.rawValue); \
-          account \(target.id)
-          """, person: try target.keyHolder(in: tx), chain: "card-suspense-\(item.id)")
+        request: Self.words(item, on: target.id), person: try target.keyHolder(in: tx),
+        chain: "card-suspense-\(item.id)")
       let key = try FourEyesGate(core: core).key(key, of: asked, tenant: found, by: actor, in: tx)
       if let waiting = try Settlement.pass(asked, moving: item.money, key: key, of: found, by: actor, core, in: tx) {
         return waiting
@@ -98,10 +96,8 @@ package struct CardSuspenseDesk: Sendable {
     }
     let asked = FourEyesGate.Asked(
       action: .writeOffCard, subject: item.id.rawValue, version: item.version,
-      request: """
-        amount \(item.money.decimal) \(item.money.currency); \(item.direction.rawValue); \(item.reason.rawValue); \
-        account \(item.account); because \(reason.rawValue)
-        """, person: try AccountStore(tx).find(item.account, tenant: tenant.id)?.keyHolder(in: tx),
+      request: "\(Self.words(item, on: item.account)); because \(reason.rawValue)",
+      person: try AccountStore(tx).find(item.account, tenant: tenant.id)?.keyHolder(in: tx),
       chain: "card-suspense-\(item.id)")
     let gateKey = try FourEyesGate(core: core).key(key, of: asked, tenant: tenant, by: actor, in: tx)
     if let waiting = try Settlement.pass(
@@ -132,5 +128,11 @@ package struct CardSuspenseDesk: Sendable {
       guard case .waiting(let waiting) = answer else { return nil }
       return waiting.approval
     }
+  }
+
+  /// What a second person reads of the item.
+  private static func words(_ item: CardSuspense, on account: BankAccount.ID) -> String {
+    "amount \(item.money.decimal) \(item.money.currency); \(item.direction.rawValue); \(item.reason.rawValue); "
+      + "account \(account)"
   }
 }
