@@ -77,6 +77,18 @@ struct UserExportTests {
     }
   }
 
+  @Test("of whom only a link is there, or after it lapsed only a key, what there is is given out")
+  func linkAlone() async throws {
+    try await SaltEdgeTestApp.run { app in
+      _ = try await app.api(.post, "connect-links", #"{"user_id":"u-3","api_version":2}"#).view(DeviceV2.LinkView.self)
+      let export = try await Self.read(app, "u-3")
+      #expect(export.list("devices").isEmpty && export.list("links").map { $0["is_approved"] as? Bool } == [false])
+      let ends = try await app.database.write { try LinkStore.sweep(before: app.clock.now + .days(1), in: $0) }
+      #expect(ends == 1)
+      #expect(try await Self.read(app, "u-3").list("links").isEmpty)
+    }
+  }
+
   @Test("an unknown user, an unknown bank and an erased user are refused alike, and no line is written")
   func refused() async throws {
     try await SaltEdgeTestApp.run { app in

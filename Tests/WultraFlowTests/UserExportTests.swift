@@ -119,6 +119,18 @@ struct UserExportTests {
     #expect(export.list("activations").map { $0["id"] as? String } == [person.activation.rawValue])
   }
 
+  @Test("of whom a key alone is kept, the name is given out, with a line in the tenant's story")
+  func keyAlone() async throws {
+    let app = try await WultraTestApp()
+    let subject = app.activations.keySubject(of: "user-8", tenant: "acme")
+    _ = try await app.database.write { [vault = app.dossiers.core.vault] tx in
+      try vault.subjectKey(of: subject, in: tx)?.id
+    }
+    let export = try await read(app, "user-8")
+    #expect(export.text.contains("user-8") && export.list("processes").isEmpty && export.list("activations").isEmpty)
+    #expect(try await app.actions("wultra-tenant-acme") == ["wultra.user.exported"])
+  }
+
   @Test("an unknown user, one of another institution and an erased one are refused alike, and no line is written")
   func refused() async throws {
     let app = try await WultraTestApp()

@@ -36,6 +36,10 @@ struct RightsRequestTests {
       return [person, "erika@example.com", "checker"].contains(name) ? NamedPerson(name, of: key) : nil
     }
 
+    func requireNoDuty(_ subject: DataSubject, in tx: any SQLTransaction) throws {
+      if let refusal = refusal.withLock({ $0 }) { throw refusal }
+    }
+
     func propose(
       _ way: String, of subject: DataSubject, despiteDuty: Bool, in tx: any SQLTransaction
     ) throws -> String? {
@@ -191,6 +195,16 @@ struct RightsRequestTests {
       #expect(kept?.request.subject?.id == subject)
     }
     #expect(flow.erased.withLock { $0.count } == 1)
+  }
+
+  @Test("whose file may have to be kept is told before anybody agrees, unless the request says that it is known")
+  func duty() async throws {
+    flow.refusal.withLock { $0 = Problem(.conflict, "duty-to-keep", "") }
+    #expect(try await code { _ = try await ask() } == "duty-to-keep")
+    #expect(try await app.approvals.pending(for: checker).isEmpty)
+    _ = try await ask(despiteDuty: true)
+    _ = try await ask(.export)
+    #expect(try await app.approvals.pending(for: checker).count == 2)
   }
 
   @Test("an export is given out after the second person agreed, and the request loses the id with the person")

@@ -81,6 +81,9 @@ struct TermsChangeTests {
       #expect(mail.count == 1 && mail.first?.body.contains("interest of 2.5 % a year") == true)
       #expect(mail.first?.body.contains("4.95 CAD") == true && mail.first?.body.contains("\(day(10))") == true)
       #expect(try await terms.list(of: tenant).first { $0.code == Self.code }?.monthlyFee == 0)
+      let kept = try await parts.exporter.export("ada@example.ca", tenant: tenant, by: Self.op)
+      let told = kept.accounts.flatMap(\.termsNotices)
+      #expect(told.map(\.kind) == ["announced"] && told.map(\.from) == ["\(day(10))"])
 
       app.accounts.clock.set(Instant(milliseconds: (today + 13) * 86_400_000 + 600_000))
       _ = try await parts.dayEnd.run()

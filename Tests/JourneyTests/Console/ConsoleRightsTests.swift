@@ -26,10 +26,12 @@ struct ConsoleRightsTests {
     return browser
   }
 
-  private static func customer(_ console: ConsoleTestApp) async throws -> RubixFlow.Application.ID {
+  private static func customer(
+    _ console: ConsoleTestApp, in phase: ApplicationPhase = .awaitingReviewCall
+  ) async throws -> RubixFlow.Application.ID {
     let (app, now) = (console.app, console.clock.now)
     let application = RubixFlow.Application(
-      id: .init(console.clock.world), tenant: "default", phase: .awaitingReviewCall,
+      id: .init(console.clock.world), tenant: "default", phase: phase,
       applicant: Applicant(
         deviceID: "d-1", platform: "ios", contactNo: "+96550001234", email: "erika@example.com", consents: []),
       createdAt: now, updatedAt: now, expiresAt: now + .days(90))
@@ -94,6 +96,20 @@ struct ConsoleRightsTests {
             "kind": "export", "place": "rubix/default", "subject": customer, "reason": "art-15-request",
           ]
         ).status == 422)
+    }
+  }
+
+  @Test("whose file the law may ask to keep is told at the first word, and not after a colleague agreed")
+  func duty() async throws {
+    try await ConsoleTestApp.run { console in
+      let customer = try await Self.customer(console, in: .completed).rawValue
+      let maker = try await Self.signedIn(console, "maker")
+      let wish = ["kind": "erasure", "place": "rubix/default", "subject": customer, "reason": "art-17-request"]
+      let refused = try await maker.submit(Self.base, wish)
+      #expect(refused.status == 409 && refused.html.contains("The law may ask to keep this file."))
+      #expect(!refused.html.contains("Waits for a colleague"))
+      let asked = try await maker.submit(Self.base, wish.merging(["despite": "yes"]) { one, _ in one })
+      #expect(asked.html.contains("Waits for a colleague"))
     }
   }
 

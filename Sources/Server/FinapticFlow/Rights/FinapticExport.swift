@@ -15,6 +15,8 @@ package struct FinapticExport: Sendable, Encodable {
   package struct Statement: Sendable, Encodable {
     let account: FinapticAPI.Account
     let transactions: [FinapticAPI.Transaction]
+    /// What the holders were told of changed terms, the oldest first.
+    let termsNotices: [BankAccountBodies.TermsNotice]
   }
 
   package struct Chat: Sendable, Encodable {
@@ -109,7 +111,8 @@ package struct FinapticExporter: Sendable {
         guard page.count == PageTokens.pageMax, let last = page.last else { break }
         end = last.at
       }
-      return .init(account: account.view, transactions: all)
+      let notices = try TermsChangeStore(tx).notices(on: account.id, limit: Self.entriesMax)
+      return .init(account: account.view, transactions: all, termsNotices: notices.map { .init($0) })
     }
   }
 }

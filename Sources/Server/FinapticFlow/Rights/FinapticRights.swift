@@ -47,6 +47,10 @@ extension FinapticErasure: SubjectEraser {
     Self.proofName(subject.id, tenant: (try? tenantNumber(subject.tenant)) ?? 0)
   }
 
+  package func requireNoDuty(_ subject: DataSubject, in tx: any SQLTransaction) throws {
+    _ = try find(subject.id, tenant: tenantNumber(subject.tenant), despiteDuty: false, in: tx)
+  }
+
   package func tenants(in scope: TenantScope, in tx: any SQLTransaction) throws -> [String] {
     try TenantStore(tx).list().map(\.session).filter(scope.contains)
   }

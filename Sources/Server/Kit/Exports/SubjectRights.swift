@@ -33,6 +33,11 @@ package protocol SubjectEraser: Sendable {
   /// - Throws: `Problem` not found; conflict `duty-to-keep`.
   func erase(_ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool) async throws -> [String]
 
+  /// Refuses a person whose file the law may ask to keep. Asked before anybody agrees to the erasure, so that a word
+  /// is not given for nothing; `erase` asks again.
+  /// - Throws: `Problem` conflict `duty-to-keep`.
+  func requireNoDuty(_ subject: DataSubject, in tx: any SQLTransaction) throws
+
   /// Under which name the proof of an erasure is kept: unique in the installation, and the same whenever the subject is
   /// named in the same way.
   func proofName(of subject: DataSubject) -> String
@@ -83,6 +88,9 @@ package struct NamedPerson: Sendable, Equatable {
 }
 
 extension SubjectEraser {
+  /// For flows that know no such duty.
+  package func requireNoDuty(_ subject: DataSubject, in tx: any SQLTransaction) throws {}
+
   /// For flows whose ids are unique in the installation.
   package func proofName(of subject: DataSubject) -> String { subject.id }
 }

@@ -42,6 +42,13 @@ extension CustomerErasure: SubjectEraser {
     }
   }
 
+  package func requireNoDuty(_ subject: DataSubject, in tx: any SQLTransaction) throws {
+    let store = ApplicationStore(tx, vault: core.vault)
+    guard try !store.toErase(.init(rawValue: subject.id), tenant: subject.tenant).phase.isUnderDuty else {
+      throw Problem.dutyToKeep
+    }
+  }
+
   package func tenants(in scope: TenantScope, in tx: any SQLTransaction) -> [String] {
     tenants.all.map(\.id).filter(scope.contains)
   }

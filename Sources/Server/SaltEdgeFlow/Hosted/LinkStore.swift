@@ -57,6 +57,17 @@ package struct LinkStore {
     try tx.first("SELECT 1 AS found FROM saltedge_link WHERE user_digest = \(user) LIMIT 1") != nil
   }
 
+  /// A customer's, which lapse within minutes.
+  func exported(user: String) throws -> [UserExport.Link] {
+    try tx.query(
+      "SELECT \(Self.columns), expires_at FROM saltedge_link WHERE user_digest = \(user) ORDER BY expires_at, digest"
+    ).map { row in
+      let end: Instant = try row.get("expires_at")
+      return UserExport.Link(
+        needsApproval: try row.get("needs_approval"), isApproved: try row.get("is_approved"), expiresAt: end.rfc3339)
+    }
+  }
+
   func deleteAll(user: String) throws {
     try tx.execute("DELETE FROM saltedge_link WHERE user_digest = \(user)")
   }

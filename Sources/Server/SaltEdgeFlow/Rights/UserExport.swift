@@ -17,6 +17,8 @@ package struct UserExport: Encodable, Sendable {
   let actions: [Action]
   /// What a bank without a server of its own wanted confirmed.
   let operations: [Confirmation]
+  /// Links that the bank made for the customer, and by which no device came yet.
+  let links: [Link]
 
   struct Bank: Encodable, Sendable {
     let code: String
@@ -44,6 +46,12 @@ package struct UserExport: Encodable, Sendable {
     /// What the bank was told of it.
     let told: [ExportedWebhook]
     let history: [ExportedLine]
+  }
+
+  struct Link: Encodable, Sendable {
+    /// Whether the bank has to agree before the device is connected, and whether it did.
+    let needsApproval, isApproved: Bool
+    let expiresAt: String
   }
 
   struct Action: Encodable, Sendable {

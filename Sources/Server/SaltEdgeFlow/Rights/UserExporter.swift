@@ -28,6 +28,11 @@ package struct UserExporter: Sendable {
     }
   }
 
+  /// Whether something is kept of a customer: a link, or the key alone, such as after the time for which rows are kept.
+  private func isKnown(_ digest: String, in tx: any SQLTransaction) throws -> Bool {
+    try LinkStore(tx, vault: core.vault).has(user: digest) || core.vault.hasSubjectKey(of: digest, in: tx)
+  }
+
   /// - Throws: `Problem` not-found when nothing is kept of them.
   private func note(
     _ digest: String, of bank: SaltEdgeProvider.ID, by actor: String, in tx: any SQLTransaction
@@ -35,10 +40,12 @@ package struct UserExporter: Sendable {
     let devices = try ConnectionStore(tx, vault: core.vault).ids(user: digest, limit: Self.rowsMax)
     let operations = try OperationStore(tx, vault: core.vault).all(user: digest, limit: Self.rowsMax)
     let actions = try AuthorizationStore(tx, vault: core.vault).actions(user: digest, limit: Self.rowsMax)
-    guard !devices.isEmpty || !operations.isEmpty || !actions.isEmpty else { throw Problem.notFound }
+    guard try !devices.isEmpty || !operations.isEmpty || !actions.isEmpty || isKnown(digest, in: tx) else {
+      throw Problem.notFound
+    }
     var chains = devices.map { core.chain($0) }
     chains += operations.map { core.chain($0.id) }
-    // Of actions there is no story but that of the devices, which may be gone before them.
+    // Of actions there is no story but that of the devices, which may be gone before them; of links there is none.
     if chains.isEmpty { chains = ["saltedge-provider-\(bank)"] }
     for chain in chains { try core.audit.append("saltedge.user.exported", to: chain, by: actor, in: tx) }
   }
@@ -53,12 +60,15 @@ package struct UserExporter: Sendable {
     let operations = try OperationStore(tx, vault: core.vault).all(user: digest, limit: Self.rowsMax)
     let actions = try AuthorizationStore(tx, vault: core.vault).actions(user: digest, limit: Self.rowsMax)
     // Forgotten since the line was written.
-    guard !devices.isEmpty || !operations.isEmpty || !actions.isEmpty else { throw Problem.notFound }
+    guard try !devices.isEmpty || !operations.isEmpty || !actions.isEmpty || isKnown(digest, in: tx) else {
+      throw Problem.notFound
+    }
     let shownDevices = try devices.map { try shown($0, in: tx) }
     let shownOperations = try operations.map { try shown($0, in: tx) }
     return UserExport(
       exportedAt: core.world.now().rfc3339, bank: .init(code: bank.code, name: bank.name), user: user,
-      devices: shownDevices, actions: actions.map { UserExport.Action($0) }, operations: shownOperations)
+      devices: shownDevices, actions: actions.map { UserExport.Action($0) }, operations: shownOperations,
+      links: try LinkStore(tx, vault: core.vault).exported(user: digest))
   }
 
   private func shown(_ connection: SaltEdgeConnection, in tx: any SQLTransaction) throws -> UserExport.Device {

@@ -27,7 +27,10 @@ package struct UserExporter: Sendable {
         try dossiers.audit("process.exported", process, by: actor.text, in: tx)
       }
       let devices = try dossiers.activations.noteExport(user: user, tenant: tenant, by: actor, in: tx)
-      guard !processes.isEmpty || devices > 0 else { throw Problem.notFound }
+      guard processes.isEmpty, devices == 0 else { return }
+      guard try hasKey(user, tenant, in: tx) else { throw Problem.notFound }
+      // Of a key alone there is no story but the tenant's.
+      try core.audit.append("wultra.user.exported", to: "wultra-tenant-\(tenant)", by: actor.text, in: tx)
     }
     return try await core.database.read { tx in try gathered(user, tenant, in: tx) }
   }
@@ -57,13 +60,20 @@ package struct UserExporter: Sendable {
     }
   }
 
+  /// Whether a key is kept of a user, also where nothing else is.
+  private func hasKey(_ user: String, _ tenant: String, in tx: any SQLTransaction) throws -> Bool {
+    try core.vault.hasSubjectKey(of: dossiers.activations.keySubject(of: user, tenant: tenant).id, in: tx)
+  }
+
   private func gathered(_ user: String, _ tenant: String, in tx: any SQLTransaction) throws -> UserExport {
     let processes = try self.processes(of: user, tenant, in: tx)
     let verifications = try processes.flatMap { try self.verifications(of: $0.id, in: tx) }
     let activations = try dossiers.activations.exported(user: user, tenant: tenant, in: tx)
     let recoveryCodes = try dossiers.activations.exportedRecoveryCodes(user: user, tenant: tenant, in: tx)
     // Forgotten since the line was written.
-    guard !processes.isEmpty || !activations.isEmpty || !recoveryCodes.isEmpty else { throw Problem.notFound }
+    guard
+      try !processes.isEmpty || !activations.isEmpty || !recoveryCodes.isEmpty || hasKey(user, tenant, in: tx)
+    else { throw Problem.notFound }
     let shown = try processes.map { try self.shown($0, in: tx) }
     let documents = try verifications.flatMap { try self.documents(of: $0.id, in: tx) }
     let captures = try verifications.flatMap { try self.captures(of: $0.id, in: tx) }

@@ -117,9 +117,10 @@ package struct RightsCommands: Sendable {
     }
     return try await core.database.write(retrying: .outdated) { [self] tx in
       guard let person = try party.eraser.person(wish.person, of: place.tenant, in: tx) else { throw Problem.notFound }
+      let named = DataSubject(person.name, of: place.tenant, by: worker.actor)
+      if wish.kind == .erasure, !wish.despiteDuty { try party.eraser.requireNoDuty(named, in: tx) }
       // Made here where they have none yet: what the second person reads, which names them, goes with their key.
       _ = try vault.subjectKey(of: person.key, in: tx)
-      let named = DataSubject(person.name, of: place.tenant, by: worker.actor)
       let money = try wish.money.flatMap { way in
         try party.settler?.propose(way, of: named, despiteDuty: wish.despiteDuty, in: tx).map {
           RightsRequest.Settling(way: way, approval: $0)
