@@ -56,6 +56,8 @@ package enum StoryPicture: Sendable, CaseIterable {
   case blurredCardFront
   /// The licence of another person.
   case foreignLicence
+  /// The person's, with another letter in the surname: whether that is a slip, a person decides.
+  case doubtfulLicence
   /// The person; where no model compares faces, a member of staff does.
   case face
 }

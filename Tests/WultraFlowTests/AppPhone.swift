@@ -83,6 +83,7 @@ struct AppPhone: Sendable {
     case .cardFront, .cardBack, .licence: FakePicture.good
     case .blurredCardFront: FakePicture.unreadable
     case .foreignLicence: FakePicture.mismatch
+    case .doubtfulLicence: FakePicture.doubt
     case .face: FakePicture.doubt
     }
   }

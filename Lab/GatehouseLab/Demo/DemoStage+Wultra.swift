@@ -72,11 +72,14 @@ extension DemoStage {
       try DemoPapers(kind, of: holder, seed: seed &+ 5, on: day, degrade)
     }
     let card = try papers(.idCard, of: own, DemoPapers.careful)
+    var doubtful = own
+    doubtful.surname += "E"
     return [
       .cardFront: card.picture(.front), .cardBack: card.picture(.back),
       .blurredCardFront: try papers(.idCard, of: own, DemoPapers.blurred).picture(.front),
       .licence: try papers(.drivingLicence, of: own, DemoPapers.careful).picture(.front),
       .foreignLicence: try papers(.drivingLicence, of: other, DemoPapers.careful).picture(.front),
+      .doubtfulLicence: try papers(.drivingLicence, of: doubtful, DemoPapers.careful).picture(.front),
       .face: try Selfie.draw(of: own, seed: seed &+ 5, reference: day).data,
     ]
   }

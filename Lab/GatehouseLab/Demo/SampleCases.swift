@@ -29,8 +29,8 @@ struct SampleCases: Sendable {
       Set(try AuditStore(tx).lines(of: Self.chain).compactMap { $0.facts["sample"] })
     }
     typealias Sample = (name: String, what: String, play: () async throws -> Void)
-    // Ten that can be decided at once, beside a call, which waits for its hour. The names of the first are those of
-    // earlier versions.
+    // Ten that the keyboard decides at once, beside a call, which waits for its hour, and a few of other kinds. The
+    // names of the first are those of earlier versions.
     let samples: [Sample] =
       [("rubix-call", "A booked call", stage.playBookedCall)]
       + (0..<2).map { number in
@@ -42,6 +42,12 @@ struct SampleCases: Sendable {
       + (0..<3).map { number in
         (Self.name("oneassist-membership", number), "Photos of a phone", { try await playPhotos(number) })
       }
+      + [
+        ("wultra-documents", "Documents in doubt", { try await playWultra(story: 4, with: .doubtfulLicence) }),
+        ("chat", "A question", { try await playQuestion("My card", "My card has not come yet. Where is it?") }),
+        ("chat-2", "A question", { try await playQuestion("Statement", "How do I get a statement of last year?") }),
+        ("finaptic-recall", "Money that no account took, and that is asked back", playRecall),
+      ]
     var (lines, isWhole) = ([String](), true)
     for sample in samples {
       guard !played.contains(sample.name) else {
@@ -111,27 +117,38 @@ struct SampleCases: Sendable {
   /// A customer of Wultra's onboarding whose face was shown.
   private func playFace(_ number: Int) async throws {
     // Two people: one alone may begin only so many onboardings.
-    let person = number.isMultiple(of: 2) ? 1 : 4
-    guard let story = WultraStory.all.first(where: { $0.number == person }) else { throw DemoStory.Broken() }
+    try await playWultra(story: number.isMultiple(of: 2) ? 1 : 4)
+  }
+
+  /// Plays a story of Wultra's onboarding until a person has to decide.
+  /// - Parameter licence: the picture that is sent of the driving licence.
+  private func playWultra(story number: Int, with licence: StoryPicture = .licence) async throws {
+    guard let story = WultraStory.all.first(where: { $0.number == number }) else { throw DemoStory.Broken() }
     WDOLogger.verboseLevel = .off
     let run = app.world.uuid().suffix(12)
     let release = try await app.activations.applications.add("Sample \(run)", tenant: "default", by: .system)
     let before = try await app.wultra.reviews.queue(tenant: "default").count
     let (app, inbox, log) = (app, DemoInbox(address: stage.address), stage.log)
+    // The story ends where a person would decide, once there is something to decide.
+    let end: @Sendable () async throws -> Void = {
+      if try await app.wultra.reviews.queue(tenant: "default").count > before { throw CancellationError() }
+    }
     let codes = try await inbox.codes(to: Self.wultraPhone).count
     let pictures = try stage.wultraPictures()
     let stand = StoryStage(
       configuration: release.configuration.text,
       onboarding: "\(stage.address)\(app.settings[WultraSettings.self].base)",
       powerAuth: "\(stage.address)\(app.settings[PowerAuthSettings.self].base)", transport: .live(),
-      wait: { try await inbox.pause() },
+      wait: {
+        try await end()
+        try await inbox.pause()
+      },
       codes: { _ in Array(try await inbox.codes(to: Self.wultraPhone).dropFirst(codes)) },
-      picture: { pictures[$0] ?? Data() },
+      picture: { pictures[$0 == .licence ? licence : $0] ?? Data() },
       staff: StoryStaff(
         decide: { _ in
-          // The story ends where a person would decide, once there is something to decide.
-          guard try await app.wultra.reviews.queue(tenant: "default").count > before else { return false }
-          throw CancellationError()
+          try await end()
+          return false
         }, block: { _ in }))
     do {
       try await story.play(on: stand) { step in

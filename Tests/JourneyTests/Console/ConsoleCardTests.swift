@@ -57,6 +57,15 @@ struct ConsoleCardTests {
         try tx.query("SELECT action FROM finaptic_bank_act").map { try $0.get("action", as: String.self) }
       }
       #expect(acts == ["write-off-card"])
+      for (kind, words) in [
+        ("finaptic-recall", "Payment that another bank asks back"), ("finaptic-suspense", "Money that no account took"),
+      ] {
+        let work = AwaitedWork(kind, tenant: "finaptic-7", subject: "one-\(kind)", person: "person-\(kind)")
+        let cases = console.app.core.cases
+        try await console.app.database.write { try cases.open(work, formerly: nil, by: "operator:a", in: $0) }
+        let list = try await browser.open("\(Self.queue)?kind=\(kind)").html
+        #expect(list.contains(words) && list.contains("one-\(kind)"))
+      }
       let agent = console.browser()
       try await agent.open("/console/sign-in")
       try await agent.submit(

@@ -27,12 +27,16 @@ package struct CaseKind: RawRepresentable, Hashable, Sendable, Comparable, SQLCo
   package static let cardDispute = CaseKind(rawValue: "finaptic-card-dispute")
   /// Finaptic: money of a card that no account took.
   package static let cardSuspense = CaseKind(rawValue: "finaptic-card-suspense")
+  /// Finaptic: money that came in and that no account took.
+  package static let suspense = CaseKind(rawValue: "finaptic-suspense")
+  /// Finaptic: another bank asks a payment back.
+  package static let recall = CaseKind(rawValue: "finaptic-recall")
   /// A customer waits for an answer.
   package static let chat = CaseKind(rawValue: "chat")
 
   package static let known: [CaseKind] = [
     rubixReview, rubixCall, rubixScreening, screeningHit, wultraDocuments, wultraPresence, oneassistMembership,
-    cardDispute, cardSuspense, chat,
+    cardDispute, cardSuspense, suspense, recall, chat,
   ]
 
   /// What a member of staff needs to see and to hold a case of this kind; each of them is enough.
@@ -40,7 +44,7 @@ package struct CaseKind: RawRepresentable, Hashable, Sendable, Comparable, SQLCo
     switch self {
     case .rubixReview, .rubixCall, .wultraDocuments, .wultraPresence, .oneassistMembership: [.attendVideo]
     case .rubixScreening, .screeningHit: [.decideAML]
-    case .cardDispute, .cardSuspense: [.postMoney]
+    case .cardDispute, .cardSuspense, .suspense, .recall: [.postMoney]
     case .chat: [.chatCustomers]
     default: []
     }

@@ -11,7 +11,7 @@ import RubixFlow
 package struct SandboxSeed: Sendable {
   package static let agentEmail = "sample.agent@sandbox.example"
   static let appName = "Sample"
-  static let finapticTenant = 1
+  package static let finapticTenant = 1
   static let partnerCode: Int64 = 1
   static let unit: Int64 = 1
   static let planCode: Int64 = 1
@@ -51,7 +51,7 @@ package struct SandboxSeed: Sendable {
       NewStaffMember(
         tenant: tenant, email: Self.agentEmail, name: "Sample Agent", gender: .female, languages: ["en", "fr", "ar"],
         // One person can try the whole queue, hits of the screening too.
-        permissions: StaffRole.permissions(of: [.agent, .reviewer]).union([.decideAML]), password: password),
+        permissions: StaffRole.permissions(of: [.agent, .reviewer, .teller]).union([.decideAML]), password: password),
       by: actor)
     return Item(what: what, made: "takes calls in English, French and Arabic. Password: \(password)")
   }
