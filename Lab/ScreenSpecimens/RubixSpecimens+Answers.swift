@@ -19,6 +19,8 @@ extension RubixSpecimen {
     id: "t", name: "CRS", version: 9,
     sections: [.init(id: "s", name: "S", questions: [.init(id: "q", title: "Q", type: .init(rawValue: "smell"))])])
 
+  private static let address = "https://calls.example/1"
+
   private static var standings: [RubixEvent] {
     [
       "/sessions", "/faces/selfie/upload", "/faces/liveness/upload", "/documents/nationality-id-back/upload",
@@ -30,7 +32,7 @@ extension RubixSpecimen {
       .stands(view(uploads[1])),
       .stands(view("/faces/selfie/upload", selfies: [.faceCapture, .faceEnrollment])),
       .stands(view("/agents/verification", appointment: appointment())),
-      .stands(view("/agents/verification", appointment: appointment(.inCall, joinURL: "https://calls.example/1"))),
+      .stands(view("/agents/verification", appointment: appointment(.inCall, joinURL: address, isRecorded: true))),
       .stands(view("/agents/verification", appointment: appointment(.done))),
     ] + [OnboardingStatus.inReview, .completed, .rejected, .abandoned, .expired].map { .stands(view(status: $0)) }
   }

@@ -33,10 +33,11 @@ package enum RubixSpecimen {
 
   /// An hour from now.
   package static func appointment(
-    _ status: AppointmentStatus = .scheduled, joinURL: String? = nil
+    _ status: AppointmentStatus = .scheduled, joinURL: String? = nil, isRecorded: Bool? = nil
   ) -> AppointmentView {
     AppointmentView(
-      id: "a", callTime: later(3600), status: status, joinURLAvailableFrom: later(3300), joinURL: joinURL)
+      id: "a", callTime: later(3600), status: status, joinURLAvailableFrom: later(3300), joinURL: joinURL,
+      isRecorded: isRecorded)
   }
 
   package static func later(_ seconds: Int64) -> WireInstant {

@@ -167,6 +167,15 @@ struct RubixScreensTests {
     }
   }
 
+  @Test("a call that is recorded says this before it is joined, also before that is possible", arguments: [true, false])
+  func recorded(isRecorded: Bool) {
+    for address in ["https://calls.example/1", nil] {
+      let appointment = RubixSpecimen.appointment(joinURL: address, isRecorded: isRecorded)
+      let app = app(.stands(RubixSpecimen.view("/agents/verification", appointment: appointment)))
+      #expect(app.screen(in: ScreenSpecimen.context).text().contains("The bank records this call") == isRecorded)
+    }
+  }
+
   @Test("a time that was taken shows the times anew; who changes a booked call may go back to it")
   func appointment() {
     let booked = RubixEvent.stands(RubixSpecimen.view("/agents/verification", appointment: RubixSpecimen.appointment()))

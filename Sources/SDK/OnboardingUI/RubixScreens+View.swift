@@ -84,8 +84,9 @@ extension RubixScreens {
     var elements: [ScreenElement<RubixEvent>] = [
       .fact(label: texts[.callWhen], value: time),
       .fact(label: texts[.callLength], value: String(appointment.durationMinutes)),
-      canJoin ? .button(join) : .text(texts[.callLater], .note),
     ]
+    if appointment.isRecorded == true { elements.append(.text(texts[.callRecorded], .note)) }
+    elements.append(canJoin ? .button(join) : .text(texts[.callLater], .note))
     // A call that has begun is not moved.
     if appointment.status == .scheduled {
       elements.append(.button(ScreenButton("move", texts[.callMove], .move)))

@@ -7,17 +7,18 @@ extension App {
   /// Messages to the recorder are of no tenant of a flow.
   private static let recorder = TenantID("calls", "recorder")
 
-  /// The recorder that the settings name, told by signed webhooks; nil where they name no recorder.
-  var callRecorder: CallRecorder? {
-    settings.calls.recording.map { [webhooks, database] recording in
-      CallRecorder(keepDays: recording.keepDays) { notice in
-        let message = WebhookMessage(
-          "call.\(notice.event.rawValue)", name: notice.id, tenant: Self.recorder,
-          body: try JSONEncoder().encode(notice))
-        try await database.write { tx in
+  /// The recorder that the settings name, told by signed webhooks. Where they name none any more, the one that was told
+  /// last still hears that the calls which it records have ended.
+  func callRecorder(_ recording: CallSettings.Recording?) -> CallRecorder {
+    CallRecorder(keepDays: recording?.keepDays) { [webhooks, database] notice in
+      let message = WebhookMessage(
+        "call.\(notice.event.rawValue)", name: notice.id, tenant: Self.recorder,
+        body: try JSONEncoder().encode(notice))
+      try await database.write { tx in
+        if let recording {
           try webhooks.bind(recording.url, secret: recording.secret, tenant: Self.recorder, isOwn: true, in: tx)
-          _ = try webhooks.publish(message, in: tx)
         }
+        _ = try webhooks.publish(message, in: tx)
       }
     }
   }

@@ -72,8 +72,7 @@ extension App {
 
   private var callService: CallService {
     CallService(
-      rubix.browserCalls(staff: staff).recorded(settings.calls.recording?.isOn == true),
-      source: RubixCallSource(rubix: rubix, evidence: evidence),
+      rubix.browserCalls(staff: staff), source: RubixCallSource(rubix: rubix, evidence: evidence),
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine),
       ice: settings.calls.ice, core: core)
   }

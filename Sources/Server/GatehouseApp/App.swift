@@ -201,7 +201,7 @@ package struct App: Sendable {
     self.core = core
     rubix = RubixService(
       core: core, tenants: tenants, sessions: sessions(.rubixCustomers), agentSessions: sessions(.rubixAgents),
-      callPages: settings.consoleAddress)
+      callPages: settings.consoleAddress, recordsCalls: settings.calls.recording?.isOn == true)
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
     saltEdge = SaltEdgeService(core, policy: settings[SaltEdgeSettings.self].policy(port: settings.port))
     demoBank = try settings.demoBankService(core)

@@ -18,14 +18,17 @@ package struct RubixService: Sendable {
   private let answers: IdempotentAnswers
   private let steps: Steps
 
-  /// - Parameter callPages: where browsers reach the pages of this server, without a slash at its end.
+  /// - Parameters:
+  ///   - callPages: where browsers reach the pages of this server, without a slash at its end.
+  ///   - recordsCalls: whether the institution's recorder is told of calls on them.
   package init(
     core: CoreDependencies, tenants: Tenants, sessions: Sessions, agentSessions: Sessions,
-    callPages: String = "http://localhost:8080"
+    callPages: String = "http://localhost:8080", recordsCalls: Bool = false
   ) {
     (self.core, self.tenants, self.sessions, self.agentSessions) = (core, tenants, sessions, agentSessions)
     passcodes = Passcodes(vault: core.vault, world: core.world)
-    applications = Applications(core: core, tenants: tenants, callPages: callPages)
+    applications = Applications(
+      core: core, tenants: tenants, callPages: callPages, recordsCalls: recordsCalls)
     answers = IdempotentAnswers(database: core.database, idempotency: core.idempotency, world: core.world)
     steps = Steps(core: core, sessions: sessions, applications: applications, answers: answers)
   }

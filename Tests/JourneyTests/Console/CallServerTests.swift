@@ -1,6 +1,9 @@
 import Configuration
+import Delivery
 import Foundation
 import Kit
+import Scheduling
+import Storage
 import TestSupport
 import Testing
 
@@ -57,5 +60,29 @@ struct CallServerTests {
     var flags = values.mapValues { ConfigValue($0 == "true" ? .bool(true) : .string($0), isSecret: false) }
     flags.merge(others) { $1 }
     return try await Settings.load(flags: flags)
+  }
+}
+
+@Suite("Console: the recorder of calls")
+struct CallRecorderTests {
+  @Test("a recorder that was told of the begin is told of the end after its settings are removed")
+  func removed() async throws {
+    try await JourneyTestApp.run { journey in
+      let secret = try #require(WebhookSecret("whsec_" + Data(repeating: 7, count: 32).base64EncodedString()))
+      let recording = CallSettings.Recording(
+        url: "https://r.example/calls", secret: secret, keepDays: 30, isOn: true)
+      func tell(_ event: String, _ recording: CallSettings.Recording?) async throws -> Int {
+        let (topic, world) = ("calls.tellRecorder", journey.clock.world)
+        let perform = try #require(SchedulingModule(recorder: journey.app.callRecorder(recording)).effects[topic])
+        try await perform(
+          OutboxItem(
+            id: .init(world), topic: topic, subject: "call", payload: "\(event) 2026-11-22T08:00:00.000Z", attempts: 0,
+            enqueuedAt: world.now(), origin: nil))
+        return try await journey.app.database.query("SELECT message_id FROM webhook_delivery").count
+      }
+      #expect(try await tell("ended", nil) == 0, "no recorder was told of anything")
+      #expect(try await tell("begun", recording) == 1)
+      #expect(try await tell("ended", nil) == 2)
+    }
   }
 }

@@ -43,8 +43,10 @@ final class AgentTestApp: Sendable {
   /// Holds the epoch key.
   private let folder: TestFolder
 
-  /// - Parameter callsHere: whether calls are held on our own pages.
-  init(_ engine: Engine = .current, callsHere: Bool = false) async throws {
+  /// - Parameters:
+  ///   - callsHere: whether calls are held on our own pages.
+  ///   - recordsCalls: whether a recorder is told of them.
+  init(_ engine: Engine = .current, callsHere: Bool = false, recordsCalls: Bool = false) async throws {
     blobs = MemoryBlobs(clock.world)
     var tenant = Tenant.default
     tenant.timeZone = "Asia/Kuwait"
@@ -68,7 +70,7 @@ final class AgentTestApp: Sendable {
       core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs.blobs, cases: cases),
       tenants: Tenants([tenant, other]), sessions: sessions("rubix-onboarding", "rbxr_"),
       agentSessions: sessions("rubix-agents", "rbxa_"),
-      callPages: "https://bank.example")
+      callPages: "https://bank.example", recordsCalls: recordsCalls)
     staff = Staff(core: rubix.core, threads: BlockingThreadPool("hash", width: 1), cost: Self.passwordCost)
   }
 

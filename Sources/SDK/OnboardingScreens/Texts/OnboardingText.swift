@@ -33,7 +33,8 @@ public enum OnboardingText: String, Sendable, CaseIterable {
 
   // MARK: Calls
   case appointmentTitle, appointmentText, appointmentNone, appointmentTaken, appointmentBooking, appointmentOtherDay,
-    callTitle, callWhen, callLength, callJoin, callJoinHint, callLater, callMove, callWaiting
+    callTitle, callWhen, callLength, callJoin, callJoinHint, callLater, callMove, callRecorded,
+    callWaiting
 
   // MARK: Waiting and results
   case waitingTitle, waitingText, waitingLook, resultCompleted, resultVerified, resultRejected, resultAbandoned,

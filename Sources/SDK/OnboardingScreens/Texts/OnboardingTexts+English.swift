@@ -127,6 +127,7 @@ extension OnboardingText {
     .callJoinHint: "Opens the video call",
     .callLater: "You can join here shortly before it begins.",
     .callMove: "Choose another time",
+    .callRecorded: "The bank records this call, if you agree when you join.",
     .callWaiting: "The bank will soon decide after the call.",
     .waitingTitle: "We are looking at your application",
     .waitingText: "You need not do anything now. This page changes by itself when there is news.",

@@ -130,6 +130,7 @@ extension OnboardingText {
     .callJoinHint: "Ouvre l’appel vidéo",
     .callLater: "Vous pourrez rejoindre l’appel ici peu avant le début.",
     .callMove: "Choisir une autre heure",
+    .callRecorded: "La banque enregistre cet appel, avec votre accord au moment de rejoindre.",
     .callWaiting: "La banque décidera bientôt après l’appel.",
     .waitingTitle: "Nous examinons votre demande",
     .waitingText: "Vous n’avez rien à faire pour le moment. Cette page change d’elle-même dès qu’il y a du nouveau.",

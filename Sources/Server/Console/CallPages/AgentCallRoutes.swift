@@ -54,7 +54,7 @@ package struct AgentCallRoutes: Sendable {
   ) async throws -> Response {
     let look = try await service.calls.look(Self.party(visit, id))
     let material = try await service.source.material(of: look.admission.call, for: visit.callAgent)
-    return try AgentCallPage(look, material, isRecorded: service.calls.isRecorded, fault: fault, for: visit)
+    return try AgentCallPage(look, material, fault: fault, for: visit)
       .response(status: status).allowingCamera()
   }
 

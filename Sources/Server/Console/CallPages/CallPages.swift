@@ -27,8 +27,8 @@ struct CustomerCallPage: CallPage {
   let isRecorded: Bool
   let leave = Phrase("call_leave")
 
-  init(_ look: BrowserCalls.Look, path: String, isRecorded: Bool) {
-    self.isRecorded = isRecorded
+  init(_ look: BrowserCalls.Look, path: String) {
+    isRecorded = look.isRecorded
     heading = Phrase("call_heading", ["name": look.admission.institution])
     self.path = path
     (isOpen, isToCome, isOver) = (look.isOpen, look.isToCome, !look.isOpen && !look.isToCome)
@@ -101,14 +101,14 @@ struct AgentCallPage: CallPage, StaffPage {
   let foot: StaffFoot
 
   init(
-    _ look: BrowserCalls.Look, _ material: CallMaterial, isRecorded: Bool, fault: Phrase?, for visit: StaffVisit
+    _ look: BrowserCalls.Look, _ material: CallMaterial, fault: Phrase?, for visit: StaffVisit
   ) {
     let (call, path) = (look.admission.call, AgentCallRoutes.path(of: look.admission.call.id))
     (heading, self.path) = (material.name, path)
     (state, tone, time) = (call.status.phrase, call.status.tone, Moment(call.callTime))
     reason = Phrase("call_reason_\(call.reason.rawValue)")
     (isOpen, isAgent, mayCancel) = (look.isOpen, true, call.status == .scheduled)
-    recording = Phrase(isRecorded ? "call_recorded_staff" : "call_not_recorded")
+    recording = Phrase(look.isRecorded ? "call_recorded_staff" : "call_not_recorded")
     shut = Phrase(look.isToCome ? "call_to_come" : "call_over")
     hasVerdict = call.reason == .verification && [.scheduled, .inCall].contains(call.status)
     pictures = material.pictures.map { picture in

@@ -163,7 +163,7 @@ package struct CallRoutes: Sendable {
   private func page(_ request: Request, _ context: PublicContext) async throws -> Response {
     let token = try context.parameters.require("token")
     let look = try await service.calls.look(.customer(try call(context), secret: ""))
-    let page = CustomerCallPage(look, path: "\(Self.base)/\(token)", isRecorded: service.calls.isRecorded)
+    let page = CustomerCallPage(look, path: "\(Self.base)/\(token)")
     return try page.response().allowingCamera()
   }
 

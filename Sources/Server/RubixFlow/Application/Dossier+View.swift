@@ -38,11 +38,13 @@ extension Dossier {
 }
 
 extension Appointment {
-  /// - Parameter joinURL: where to join, for whoever may join now.
-  func view(joinWindow: Duration, joinURL: String? = nil) -> AppointmentView {
+  /// - Parameters:
+  ///   - joinURL: where to join, for whoever may join now.
+  ///   - isRecorded: nil where this server does not know it.
+  func view(joinWindow: Duration, joinURL: String? = nil, isRecorded: Bool? = nil) -> AppointmentView {
     AppointmentView(
       id: id.rawValue, callTime: callTime.wire, durationMinutes: Int(AppointmentPolicy.grid.components.seconds / 60),
       reason: AppointmentReason(rawValue: reason.rawValue), status: AppointmentStatus(rawValue: status.rawValue),
-      joinURLAvailableFrom: (callTime - joinWindow).wire, joinURL: joinURL)
+      joinURLAvailableFrom: (callTime - joinWindow).wire, joinURL: joinURL, isRecorded: isRecorded)
   }
 }

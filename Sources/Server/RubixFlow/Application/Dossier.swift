@@ -119,6 +119,8 @@ package struct Applications: Sendable {
   let tenants: Tenants
   /// Where browsers reach the pages of this server, calls among them.
   let callPages: String
+  /// Whether the institution's recorder is told of calls on them.
+  var recordsCalls = false
 
   /// The customer's application with what is around it; an application whose time ran out lapses here.
   func open(_ customer: Customer, in tx: any SQLTransaction) throws -> Dossier {

@@ -99,8 +99,13 @@ package struct AppointmentCommands: Sendable {
       guard let appointment = found else { throw Problem.notFound }
       let room = CallRoom(
         tenant: customer.tenant, pages: applications.callPages, vault: core.vault, calendar: calendar)
+      // A video service tells its guests itself.
+      let isHere = customer.tenant.callURL == CallRoom.here
+      let isRecorded = try isHere
+        ? applications.recordsCalls || BrowserCalls.isBeingRecorded(appointment.id, in: tx) : nil
       return appointment.view(
-        joinWindow: Dossier.joinWindow, joinURL: room.address(of: appointment, for: .customer))
+        joinWindow: Dossier.joinWindow, joinURL: room.address(of: appointment, for: .customer),
+        isRecorded: isRecorded)
     }
   }
 

@@ -9,7 +9,9 @@ struct CallAdmission: Sendable {
   let applications: Applications
   let staff: Staff
 
-  var calls: BrowserCalls { BrowserCalls(core) { [self] in try admit($0, in: $1) } }
+  var calls: BrowserCalls {
+    BrowserCalls(core, isRecorded: applications.recordsCalls) { [self] in try admit($0, in: $1) }
+  }
 
   /// - Throws: `Problem` not-found for a call of another institution, and where calls are held elsewhere; forbidden
   ///   without `attend:video` or in one's own case.

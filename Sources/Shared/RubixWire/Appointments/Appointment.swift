@@ -102,6 +102,9 @@ public struct AppointmentView: Codable, Sendable, Equatable {
   public var joinURLAvailableFrom: WireInstant
   /// Where to join: given by `GET /agents/appointments/current` while the call can be joined.
   public var joinURL: String?
+  /// Whether the institution records the call, which the customer is told before joining. Given by
+  /// `GET /agents/appointments/current` of calls on the server's own pages; nil where the server does not know it.
+  public var isRecorded: Bool?
 
   /// Creates the value from its members.
   public init(
@@ -111,7 +114,8 @@ public struct AppointmentView: Codable, Sendable, Equatable {
     reason: AppointmentReason? = nil,
     status: AppointmentStatus,
     joinURLAvailableFrom: WireInstant,
-    joinURL: String? = nil
+    joinURL: String? = nil,
+    isRecorded: Bool? = nil
   ) {
     self.id = id
     self.callTime = callTime
@@ -120,6 +124,7 @@ public struct AppointmentView: Codable, Sendable, Equatable {
     self.status = status
     self.joinURLAvailableFrom = joinURLAvailableFrom
     self.joinURL = joinURL
+    self.isRecorded = isRecorded
   }
 
   enum CodingKeys: String, CodingKey {
@@ -130,5 +135,6 @@ public struct AppointmentView: Codable, Sendable, Equatable {
     case status
     case joinURLAvailableFrom = "join_url_available_from"
     case joinURL = "join_url"
+    case isRecorded = "is_recorded"
   }
 }

@@ -49,6 +49,8 @@ package struct BrowserCalls: Sendable {
     package let isOpen: Bool
     /// Whether it can be joined later.
     package let isToCome: Bool
+    /// Whether the institution's recorder is told of it: by the settings, and of a call that it records until it is over.
+    package let isRecorded: Bool
     /// What each side did so far.
     package let seats: [CallSeat]
   }
@@ -59,27 +61,28 @@ package struct BrowserCalls: Sendable {
   private let core: CoreDependencies
   private let live: LiveEvents
   private let admit: Admit
-  /// Whether the institution's recorder is told of calls, so that customers are asked when they join.
-  package let isRecorded: Bool
+  /// Whether the institution's recorder is told of calls that begin, so that customers are asked when they join.
+  private let isRecorded: Bool
 
   package init(_ core: CoreDependencies, isRecorded: Bool = false, admit: @escaping Admit) {
     (self.core, self.isRecorded, self.admit) = (core, isRecorded, admit)
     live = LiveEvents(database: core.database, world: core.world)
   }
 
-  /// The same calls, for an institution whose recorder is told of them.
-  package func recorded(_ isRecorded: Bool) -> BrowserCalls {
-    BrowserCalls(core, isRecorded: isRecorded, admit: admit)
+  /// Whether the recorder was told that a call begins, and not yet that it ended.
+  package static func isBeingRecorded(_ call: Appointment.ID, in tx: any SQLTransaction) throws -> Bool {
+    try CallSeatStore(tx).all(of: call).contains(where: \.isBeingRecorded)
   }
 
   package func look(_ party: CallParty) async throws -> Look {
     try await core.database.read { tx in
       let admission = try admit(party, tx)
       let (isOpen, call) = (admission.isOpen(at: core.world.now()), admission.call)
+      let seats = try CallSeatStore(tx).all(of: call.id)
       return Look(
         admission: admission, isOpen: isOpen,
         isToCome: !isOpen && call.status == .scheduled && core.world.now() < admission.opensAt,
-        seats: try CallSeatStore(tx).all(of: call.id))
+        isRecorded: isRecorded || seats.contains(where: \.isBeingRecorded), seats: seats)
     }
   }
 
@@ -88,12 +91,12 @@ package struct BrowserCalls: Sendable {
   /// - Throws: `Problem` not-found; step-out-of-order where the call cannot be joined now; rate-limited;
   ///   validation-failed for a customer who does not agree to a recording.
   package func join(_ party: CallParty, agreesToRecording: Bool = false) async throws -> Joined {
-    let isAsked = isRecorded && party.side == .customer
-    guard !isAsked || agreesToRecording else {
-      throw Problem.validation([.init("/recording", "required", "This call is recorded: agree, or telephone.")])
-    }
-    return try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let admission = try open(party, in: tx)
+      let isAsked = try party.side == .customer && (isRecorded || Self.isBeingRecorded(party.call, in: tx))
+      guard !isAsked || agreesToRecording else {
+        throw Problem.validation([.init("/recording", "required", "This call is recorded: agree, or telephone.")])
+      }
       guard
         let seat = try CallSeatStore(tx).take(
           party, proof: digest(party), at: core.world.now(), joinsMax: Self.joinsMax)
@@ -142,10 +145,10 @@ package struct BrowserCalls: Sendable {
         try note("call.started", admission, party, in: tx)
       }
       guard isRecorded, seats.allSatisfy({ $0.endedAt == nil }),
-        try store.beginRecording(party.call, at: core.world.now())
+        let begun = try store.beginRecording(party.call, at: core.world.now())
       else { return }
       try note("call.recording_begun", admission, party, in: tx)
-      try CallRecorder.owe(.begun, of: party.call, core, in: tx)
+      try CallRecorder.owe(.begun, of: party.call, at: begun, core, in: tx)
     }
   }
 
@@ -228,10 +231,10 @@ package struct BrowserCalls: Sendable {
   private static func endRecording(
     of call: Appointment, by actor: String, _ core: CoreDependencies, in tx: any SQLTransaction
   ) throws {
-    guard try CallSeatStore(tx).endRecording(call.id, at: core.world.now()) else { return }
+    guard let ended = try CallSeatStore(tx).endRecording(call.id, at: core.world.now()) else { return }
     try core.audit.append(
       "call.recording_ended", to: call.customerID, by: actor, facts: ["appointment": call.id.rawValue], in: tx)
-    try CallRecorder.owe(.ended, of: call.id, core, in: tx)
+    try CallRecorder.owe(.ended, of: call.id, at: ended, core, in: tx)
   }
 
   /// A note as it is kept, sealed, until the call ends, and a day at most.

@@ -13,10 +13,12 @@ package struct CallRecorder: Sendable {
     package let event: Event
     /// The appointment, which names the call's room.
     package let call: String
-    /// RFC 3339, with milliseconds: recorders order by it what they are told of a call.
+    /// RFC 3339, with milliseconds: recorders order by it what they are told of a call. No two notices of a call have
+    /// the same, whichever nodes wrote them.
     package let at: String
-    /// Days after which the recorder deletes what it has of the call.
-    package let keepDays: Int
+    /// Days after which the recorder deletes what it has of the call; nil once the settings name no recorder any more:
+    /// what it was told when the call began counts.
+    package let keepDays: Int?
 
     package var id: String { "\(call).\(event.rawValue).\(at)" }
 
@@ -26,19 +28,20 @@ package struct CallRecorder: Sendable {
     }
   }
 
-  private let keepDays: Int
+  private let keepDays: Int?
   private let tell: @Sendable (Notice) async throws -> Void
 
-  /// - Parameter keepDays: how long the recorder may keep a call.
-  package init(keepDays: Int, tell: @escaping @Sendable (Notice) async throws -> Void) {
+  /// - Parameter keepDays: how long the recorder may keep a call; nil where the settings do not say it any more.
+  package init(keepDays: Int?, tell: @escaping @Sendable (Notice) async throws -> Void) {
     (self.keepDays, self.tell) = (keepDays, tell)
   }
 
   /// Owes the recorder a word in the transaction in which a call began or ended.
-  static func owe(_ event: Notice.Event, of call: Appointment.ID, _ core: CoreDependencies, in tx: any SQLTransaction)
-    throws
-  {
-    let (seconds, rest) = core.world.now().milliseconds.quotientAndRemainder(dividingBy: 1000)
+  static func owe(
+    _ event: Notice.Event, of call: Appointment.ID, at time: Instant, _ core: CoreDependencies,
+    in tx: any SQLTransaction
+  ) throws {
+    let (seconds, rest) = time.milliseconds.quotientAndRemainder(dividingBy: 1000)
     let whole = Instant(milliseconds: seconds * 1000).rfc3339.dropLast()
     try core.outbox.enqueue(
       topic, subject: call.rawValue, payload: "\(event.rawValue) \(whole).\(String(1000 + rest).suffix(3))Z", in: tx)

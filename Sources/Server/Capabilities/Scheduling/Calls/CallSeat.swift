@@ -28,6 +28,8 @@ package struct CallSeat: Sendable, Hashable {
   package let recordingAgreedAt: Instant?
   /// When the institution's recorder was told that the call begins and ends, the last time; nil for agents, and before.
   package let (recordingBegunAt, recordingEndedAt): (Instant?, Instant?)
+
+  var isBeingRecorded: Bool { recordingBegunAt != nil && recordingEndedAt == nil }
 }
 
 /// Who wants something of a call on our own pages.

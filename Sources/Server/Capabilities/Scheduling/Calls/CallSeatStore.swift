@@ -45,23 +45,33 @@ struct CallSeatStore {
       """)
   }
 
-  /// - Returns: whether it begins now: the customer agreed, and no recording runs.
-  func beginRecording(_ call: Appointment.ID, at now: Instant) throws -> Bool {
-    try tx.execute(
+  /// - Parameter now: what the node's clock says. Another node's clock may have been ahead: the time that is kept is
+  ///   after the end of the recording before.
+  /// - Returns: when it begins; nil unless the customer agreed and no recording runs.
+  func beginRecording(_ call: Appointment.ID, at now: Instant) throws -> Instant? {
+    try tx.first(
       """
-      UPDATE call_seat SET recording_begun_at = \(now), recording_ended_at = NULL
+      UPDATE call_seat SET recording_ended_at = NULL, recording_begun_at =
+        CASE WHEN recording_ended_at >= \(now) THEN recording_ended_at + 1 ELSE \(now) END
       WHERE appointment_id = \(call) AND side = 'customer' AND recording_agreed_at IS NOT NULL
         AND (recording_begun_at IS NULL OR recording_ended_at IS NOT NULL)
-      """) == 1
+      RETURNING recording_begun_at
+      """
+    )?.get("recording_begun_at")
   }
 
-  /// - Returns: whether it ends now.
-  func endRecording(_ call: Appointment.ID, at now: Instant) throws -> Bool {
-    try tx.execute(
+  /// - Parameter now: what the node's clock says; the time that is kept is after the begin.
+  /// - Returns: when it ends; nil where no recording runs.
+  func endRecording(_ call: Appointment.ID, at now: Instant) throws -> Instant? {
+    try tx.first(
       """
-      UPDATE call_seat SET recording_ended_at = \(now) WHERE appointment_id = \(call) AND side = 'customer'
+      UPDATE call_seat SET recording_ended_at =
+        CASE WHEN recording_begun_at >= \(now) THEN recording_begun_at + 1 ELSE \(now) END
+      WHERE appointment_id = \(call) AND side = 'customer'
         AND recording_begun_at IS NOT NULL AND recording_ended_at IS NULL
-      """) == 1
+      RETURNING recording_ended_at
+      """
+    )?.get("recording_ended_at")
   }
 
   /// Takes the seat, in the place of whoever of this side sat there. Another browser than before was not connected yet.
