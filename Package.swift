@@ -481,9 +481,9 @@ let package = Package(
       dependencies: [
         "Activations", "Casework", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence",
         "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseUI",
-        "GatehouseWire", "HTTP",
-        "Identity", "Kit", "Ledger", "LedgerSimulation", "OneAssistCore", "OneAssistFlow", "OneAssistSDK", "Payments",
-        "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
+        "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "LedgerSimulation", "OneAssistCore", "OneAssistFlow",
+        "OneAssistSDK", "Payments", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding",
+        "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
         "SaltEdgeFlow", "SaltEdgeWire", "Screening", "ScreenSpecimens", "Specimens", "Storage",
         "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -43,7 +43,7 @@ struct SampleCases: Sendable {
         (Self.name("oneassist-membership", number), "Photos of a phone", { try await playPhotos(number) })
       }
       + [
-        ("wultra-documents", "Documents in doubt", { try await playWultra(story: 4, with: .doubtfulLicence) }),
+        ("wultra-documents", "Documents in doubt", { try await playDoubt() }),
         ("chat", "A question", { try await playQuestion("My card", "My card has not come yet. Where is it?") }),
         ("chat-2", "A question", { try await playQuestion("Statement", "How do I get a statement of last year?") }),
         ("finaptic-recall", "Money that no account took, and that is asked back", playRecall),
@@ -117,21 +117,28 @@ struct SampleCases: Sendable {
   /// A customer of Wultra's onboarding whose face was shown.
   private func playFace(_ number: Int) async throws {
     // Two people: one alone may begin only so many onboardings.
-    try await playWultra(story: number.isMultiple(of: 2) ? 1 : 4)
+    try await playWultra(story: number.isMultiple(of: 2) ? 1 : 4, until: .presence)
   }
+
+  /// A customer of Wultra's onboarding whose documents have names that differ by a letter.
+  private func playDoubt() async throws { try await playWultra(story: 4, until: .documents, with: .doubtfulLicence) }
 
   /// Plays a story of Wultra's onboarding until a person has to decide.
   /// - Parameter licence: the picture that is sent of the driving licence.
-  private func playWultra(story number: Int, with licence: StoryPicture = .licence) async throws {
+  private func playWultra(
+    story number: Int, until subject: ReviewCase.Subject, with licence: StoryPicture = .licence
+  ) async throws {
     guard let story = WultraStory.all.first(where: { $0.number == number }) else { throw DemoStory.Broken() }
     WDOLogger.verboseLevel = .off
     let run = app.world.uuid().suffix(12)
     let release = try await app.activations.applications.add("Sample \(run)", tenant: "default", by: .system)
-    let before = try await app.wultra.reviews.queue(tenant: "default").count
+    let reviews = app.wultra.reviews
+    let before = try await reviews.queue(tenant: "default").count { $0.subject == subject }
     let (app, inbox, log) = (app, DemoInbox(address: stage.address), stage.log)
     // The story ends where a person would decide, once there is something to decide.
     let end: @Sendable () async throws -> Void = {
-      if try await app.wultra.reviews.queue(tenant: "default").count > before { throw CancellationError() }
+      let waiting = try await reviews.queue(tenant: "default").count { $0.subject == subject }
+      if waiting > before { throw CancellationError() }
     }
     let codes = try await inbox.codes(to: Self.wultraPhone).count
     let pictures = try stage.wultraPictures()

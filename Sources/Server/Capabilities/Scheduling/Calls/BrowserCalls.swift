@@ -49,7 +49,7 @@ package struct BrowserCalls: Sendable {
     package let isOpen: Bool
     /// Whether it can be joined later.
     package let isToCome: Bool
-    /// Whether the institution's recorder is told of it: by the settings, and of a call that it records until it is over.
+    /// Whether the institution's recorder is told of it: by the settings, or as it records the call until its end.
     package let isRecorded: Bool
     /// What each side did so far.
     package let seats: [CallSeat]
