@@ -135,7 +135,7 @@ struct BrowserCallTests {
     case "end": for _ in 0..<2 { try await calls.end(scene.desk) }
     case "left": for party in [scene.desk, scene.guest(), scene.guest()] { try await calls.leave(party, seat: 2) }
     case "swept":
-      app.clock.advance(by: .hours(4))
+      app.clock.advance(by: .hours(4) + .seconds(1))
       for _ in 0..<2 { _ = try await app.rubix.missedCalls.sweep() }
     default:
       _ = try await app.erasure.erase(
