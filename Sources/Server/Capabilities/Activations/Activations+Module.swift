@@ -2,7 +2,7 @@ import Kit
 import Storage
 
 extension Activations: StoredModule {
-  package static var migrations: [Migration] { [migration, policyMigration] }
+  package static var migrations: [Migration] { [migration, policyMigration, SignedTextStore.migration] }
 
   /// How the keys of users name their tenants.
   static let system = "powerauth"
@@ -17,6 +17,7 @@ extension Activations: StoredModule {
       "recovery_code", "sealed_user", of: "user_digest",
       tenant: "(SELECT a.tenant FROM powerauth_application a WHERE a.id = recovery_code.application_id)",
       system: system),
+    SealedColumn("activation_signed_text", "sealed_text", of: "user_digest", tenant: "tenant", system: system),
   ]
 
   package var jobs: [ScheduledJob] { [ScheduledJob("lapsed-activations") { try await sweepLapsed() }] }

@@ -29,7 +29,9 @@ extension Activations {
   package func sweep(batch: Int = 1000) async throws -> Int {
     // What was seen, and keys of an hour, count by the machine's time, as the devices' requests do.
     let now = world.wall()
+    let oldest = world.now() - Self.signedTextRetention
     return try await database.sweep(batch: batch) { try SeenStore($0).sweep(before: now, limit: $1) }
       + database.sweep(batch: batch) { try TemporaryKeyStore($0).sweep(before: now, limit: $1) }
+      + database.sweep(batch: batch) { try SignedTextStore.sweep(before: oldest, limit: $1, in: $0) }
   }
 }

@@ -11,15 +11,18 @@ package struct ProofShelf: RecordShelf {
     let prefix: String
     /// Whether a line of these actions tells of a second factor.
     let isProof: @Sendable (AuditLine) -> Bool
+    /// What was signed, in words, where that is kept.
+    let shown: @Sendable (AuditLine, _ id: String, any SQLTransaction) throws -> String?
     /// Nil when nothing is known of the id any more.
     let owner: @Sendable (_ id: String, any SQLTransaction) throws -> Owner?
 
     package init(
       verified: String, refused: String, prefix: String, isProof: @escaping @Sendable (AuditLine) -> Bool,
+      shown: @escaping @Sendable (AuditLine, _ id: String, any SQLTransaction) throws -> String? = { _, _, _ in nil },
       owner: @escaping @Sendable (_ id: String, any SQLTransaction) throws -> Owner?
     ) {
       (self.verified, self.refused, self.prefix) = (verified, refused, prefix)
-      (self.isProof, self.owner) = (isProof, owner)
+      (self.isProof, self.shown, self.owner) = (isProof, shown, owner)
     }
 
     /// Codes of states and their actions.
@@ -106,13 +109,14 @@ package struct ProofShelf: RecordShelf {
       try reader.requireOther(than: owner.email ?? owner.user)
       try core.audit.append("proof.seen", to: chain, by: reader.actor, facts: ["line": "\(sequence)"], in: tx)
       let facts = line.facts
+      let shown = try source.shown(line, String(chain.dropFirst(source.prefix.count)), tx)
       return RecordFile(
         Self.row(line, state, owner),
         facts: [
           ("user", owner.user), ("decided", line.at.rfc3339), ("factor", facts["factor"] ?? facts["type"]),
           ("asked", facts["asked"] ?? facts["uri"]), ("scope", facts["scope"]), ("protocol", facts["protocol"]),
           ("client", facts["client"]), ("tries_left", facts["left"]),
-        ], texts: [("signed_digest", facts["data"])], subjects: [], chain: chain)
+        ], texts: [("signed_text", shown), ("signed_digest", facts["data"])], subjects: [], chain: chain)
     }
   }
 

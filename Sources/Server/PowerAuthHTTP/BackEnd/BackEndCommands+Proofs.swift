@@ -20,6 +20,7 @@ extension BackEndCommands {
     try client.require(.verify)
     let asked = try content.decode(as: VerifySignatureRequest.self)
     let types = try asked.signature_types?.signatureTypes() ?? Self.standardTypes
+    let kept = try asked.keep == true ? Self.kept(asked.body ?? Data()) : nil
     guard let header = try? SignatureHeader(value: asked.header),
       // Before anything is counted: the counter of another tenant's device is not this one's to move.
       try await owns(header.activationIdentifier.text.lowercased(), client)
@@ -28,7 +29,8 @@ extension BackEndCommands {
       let offered = try await activations.offer(
         header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types),
         for: client.id.rawValue)
-      return try await verdict(on: offered, accepting: asked.accepted_flags, by: client, write)
+      return try await verdict(
+        on: kept.map(offered.keeping) ?? offered, accepting: asked.accepted_flags, by: client, write)
     } catch let problem as Problem where problem == .protocolTooOld { return .protocolTooOld }
   }
 
@@ -87,7 +89,9 @@ extension BackEndCommands {
     if let uriID = asked.uri_id { signature.uriID = uriID }
     let found = try await activation(asked.activation_id, of: client)
     let offered = try activations.offer(signature, of: found.id, for: client.id.rawValue)
-    return try await verdict(on: offered, accepting: asked.accepted_flags, by: client, write)
+    return try await verdict(
+      on: asked.keep == true ? offered.keeping(asked.data) : offered, accepting: asked.accepted_flags, by: client,
+      write)
   }
 
   func verifyDeviceSignature(
@@ -143,6 +147,16 @@ extension BackEndCommands {
     case .valid(let activation, let type): .proved(activation, type, accepting: flags)
     case .invalid, .wrongType: .invalid
     }
+  }
+
+  /// What is asked to be kept has to be readable for those who look at it later.
+  private static func kept(_ body: Data) throws -> String {
+    guard (1...Activations.signedTextMax).contains(body.count), let text = String(bytes: body, encoding: .utf8) else {
+      throw Problem.validation([
+        .init("/keep", "no-text", "What is kept is text: 1 to \(Activations.signedTextMax) bytes of UTF-8 in body.")
+      ])
+    }
+    return text
   }
 
   private static func check(offline data: String) throws {

@@ -92,6 +92,8 @@ struct VerifySignatureRequest: Decodable, Sendable {
   let signature_types: [String]?
   /// Of `Activation.unverifiedFlags`, those under which the proof is taken.
   let accepted_flags: [String]?
+  /// Whether `body` is kept, sealed under the person's key, as evidence of what was signed.
+  let keep: Bool?
 }
 
 struct VerifyTokenRequest: Decodable, Sendable {
@@ -120,6 +122,8 @@ struct VerifyOfflineRequest: Decodable, Sendable {
   let signature_types: [String]?
   let component_length: Int?
   let accepted_flags: [String]?
+  /// Whether `data` is kept, as of an online signature.
+  let keep: Bool?
 }
 
 struct VerifyDeviceSignatureRequest: Decodable, Sendable {

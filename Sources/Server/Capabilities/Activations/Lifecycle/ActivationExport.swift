@@ -16,6 +16,8 @@ package struct ActivationExport: Encodable, Sendable {
   let expiresAt: String?
   let lastUsedAt: String?
   let tokens: [Token]
+  /// What was signed by two factors, where the institution had it kept.
+  let signedTexts: [SignedText]
   let history: [ExportedLine]
 
   /// That there is a token, and what was signed with to get it.
@@ -24,10 +26,15 @@ package struct ActivationExport: Encodable, Sendable {
     let createdAt: String
   }
 
+  struct SignedText: Encodable, Sendable {
+    let signedAt: String
+    let text: String
+  }
+
   /// - Parameter application: nil when it is gone.
   init(
     _ activation: Activation, of application: PowerAuthApplication?, tokens: [ActivationTokenRow],
-    history: [ExportedLine]
+    signed: [(at: Instant, text: String)], history: [ExportedLine]
   ) {
     id = activation.id.rawValue
     self.application = application?.name ?? activation.application.rawValue
@@ -37,6 +44,7 @@ package struct ActivationExport: Encodable, Sendable {
     (createdAt, expiresAt) = (activation.createdAt.rfc3339, activation.expiresAt?.rfc3339)
     lastUsedAt = activation.lastUsedAt?.rfc3339
     self.tokens = tokens.map { Token(signatureType: $0.type.rawValue, createdAt: $0.createdAt.rfc3339) }
+    signedTexts = signed.map { SignedText(signedAt: $0.at.rfc3339, text: $0.text) }
     self.history = history
   }
 }

@@ -32,6 +32,7 @@ extension Activations {
   ) throws -> Int {
     let (store, digest) = (ActivationStore(tx), userDigest(user, tenant: tenant))
     try RecoveryStore(tx).deleteAll(userDigest: digest)
+    try SignedTextStore(tx, vault: vault).deleteAll(userDigest: digest)
     let rows = try store.list(userDigest: digest, limit: Self.erasedMax)
     for row in rows {
       try ActivationTokenStore(tx).deleteAll(of: row.id)

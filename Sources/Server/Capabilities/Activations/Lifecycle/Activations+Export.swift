@@ -34,6 +34,7 @@ extension Activations {
       return ActivationExport(
         known, of: try PowerAuthApplicationStore(tx).find(row.application),
         tokens: try ActivationTokenStore(tx).list(of: row.id, limit: Self.tokensMax),
+        signed: try SignedTextStore(tx, vault: vault).all(of: row.id, limit: Self.exportedMax),
         history: try AuditStore(tx).exported(Self.chain(row.id)))
     }
   }

@@ -45,7 +45,7 @@ extension Activations {
   }
 
   /// Facts of the audit about a signature: what it is for as the endpoint is called, who asked, and a digest of what
-  /// the device signed. Whoever has the text can show that it was this one; the text itself is kept nowhere.
+  /// the device signed. Whoever has the text can show that it was this one; the text itself is in no line.
   static func facts(
     _ version: String, _ data: NormalizedData, for uriID: String, _ client: String?
   ) -> [String: String] {
@@ -113,10 +113,15 @@ extension Activations {
       proven.lastUsedAt = world.now()
       if type.countsAttempts { proven.failedAttempts = 0 }
       let saved = try ActivationStore(tx).saveProof(proven)
+      let known = try activation(saved, in: tx)
+      if let text = claim.kept, let digest = facts["data"], type.countsAttempts {
+        try SignedTextStore(tx, vault: vault).insert(
+          text, of: digest, by: known, keySubject(of: known.user, tenant: known.tenant), at: world.now())
+      }
       try audit.append(
         "signature.verified", to: Self.chain(row.id), by: ActivationActor.device.text,
         facts: facts.merging(["type": type.rawValue, "ahead": "\(ahead)"]) { $1 }, in: tx)
-      return .valid(try activation(saved, in: tx), type)
+      return .valid(known, type)
     case .invalid(counts: false):
       let usage = try limits.count(policy.possessionFailures, by: row.id.rawValue, isTold: false, in: tx)
       // One entry records the guessing; more would only fill the audit log.

@@ -6,7 +6,10 @@ extension ProofShelf.Source {
     let prefix = Activations.chain(.init(rawValue: ""))
     return ProofShelf.Source(
       verified: "signature.verified", refused: "signature.refused", prefix: prefix,
-      isProof: { ($0.facts["type"] ?? "").contains("_") }
+      isProof: { ($0.facts["type"] ?? "").contains("_") },
+      shown: { line, id, tx in
+        try line.facts["data"].flatMap { try activations.signedText($0, of: .init(rawValue: id), in: tx) }
+      }
     ) { id, tx in
       try activations.find(.init(rawValue: id), in: tx).map { ProofShelf.Owner(tenant: $0.tenant, user: $0.user) }
     }

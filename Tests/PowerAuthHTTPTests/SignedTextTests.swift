@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Activations
+import Foundation
+import Kit
+import PowerAuthCore
+import Storage
+import TestSupport
+import Testing
+
+@Suite("PowerAuth: what was signed, as evidence")
+struct SignedTextTests {
+  private static func verify(
+    _ bank: BackEnd, _ header: String, _ body: Data, keep: JSONValue
+  ) async throws -> Answer {
+    try await bank.post(
+      "signatures/verify",
+      [
+        "method": .string("POST"), "uri_id": .string("/pay"), "body": .string(body.base64EncodedString()),
+        "header": .string(header), "keep": keep,
+      ])
+  }
+
+  private static func kept(_ app: PowerAuthTestApp) async throws -> [Data] {
+    try await app.database.query("SELECT sealed_text FROM activation_signed_text").map { try $0.get("sealed_text") }
+  }
+
+  @Test("it is kept where the bank asks for it, sealed, for the record and the export, and goes with the person")
+  func kept() async throws {
+    try await PowerAuthTestApp.run(hasSubjectKeys: true) { app in
+      let bank = try await BackEnd(app)
+      var phone = try await app.activePhone()
+      for (text, keep) in [("A1*kept", JSONValue.bool(true)), ("A1*other", .bool(false)), ("A1*third", .null)] {
+        let body = Data(text.utf8)
+        let header = try phone.signatureHeader("/pay", .possessionKnowledge, over: body).1
+        #expect(try await Self.verify(bank, header, body, keep: keep).json?["valid"] == .bool(true))
+      }
+      // Neither a wrong signature nor one that proves no person leaves anything; what is no text is refused unseen.
+      let header = try phone.signatureHeader("/pay", .possessionKnowledge, over: Data("A1*x".utf8)).1
+      let wrong = try await Self.verify(bank, header, Data("A1*y".utf8), keep: .bool(true))
+      #expect(wrong.json?["valid"] == .bool(false))
+      for body in [Data(), Data([0xFF]), Data(repeating: 65, count: 4097)] {
+        let refused = try await Self.verify(bank, header, body, keep: .bool(true))
+        #expect(refused.status == 422 && refused.problem == "validation-failed", "\(body.count)")
+      }
+      let sealed = try await Self.kept(app)
+      #expect(sealed.count == 1 && sealed.allSatisfy { $0.range(of: Data("A1*kept".utf8)) == nil })
+
+      let shelf = ProofShelf(
+        CoreDependencies(
+          database: app.database, world: app.clock.world, vault: app.vault, blobs: MemoryBlobs(app.clock.world).blobs),
+        [.powerAuth(app.activations)])
+      let reader = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only("acme"))
+      var shown: [String] = []
+      for row in try await shelf.page(.init(), for: reader).rows {
+        shown += try await shelf.record(row.id, for: reader).texts.filter { $0.code == "signed_text" }.map(\.text)
+      }
+      #expect(shown == ["A1*kept"])
+      let export = try await app.database.read { tx in
+        try app.activations.exported(user: "ada", tenant: "acme", in: tx)
+      }
+      let text = String(decoding: try JSONEncoder().encode(export), as: UTF8.self)
+      #expect(text.contains("A1*kept") && !text.contains("A1*other"))
+
+      app.clock.advance(by: .days(401))
+      _ = try await app.activations.sweep()
+      #expect(try await Self.kept(app).isEmpty)
+      let nonce = Data(count: 16)
+      let digits = try phone.device.signOffline(
+        .possessionKnowledge, uriID: "/operation/authorize/offline", nonce: nonce, data: Data("A1*typed".utf8))
+      let typed = try await bank.post(
+        "offline/verify",
+        [
+          "activation_id": .string(try phone.id), "nonce": .string(nonce.base64EncodedString()),
+          "data": .string("A1*typed"), "signature": .string(digits), "keep": .bool(true),
+        ])
+      #expect(typed.json?["valid"] == .bool(true))
+      #expect(try await Self.kept(app).count == 1)
+      let gone = try await app.database.write { tx in
+        try app.activations.forget(user: "ada", tenant: "acme", reason: "ended", by: .init("operator"), in: tx)
+      }
+      #expect(gone == 1)
+      #expect(try await Self.kept(app).isEmpty)
+    }
+  }
+}
