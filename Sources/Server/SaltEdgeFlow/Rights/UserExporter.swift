@@ -45,7 +45,7 @@ package struct UserExporter: Sendable {
     }
     var chains = devices.map { core.chain($0) }
     chains += operations.map { core.chain($0.id) }
-    // Of actions there is no story but that of the devices, which may be gone before them; of links there is none.
+    // Of actions there is no story but that of the devices, which may be gone before them, and links have no story.
     if chains.isEmpty { chains = ["saltedge-provider-\(bank)"] }
     for chain in chains { try core.audit.append("saltedge.user.exported", to: chain, by: actor, in: tx) }
   }
