@@ -80,7 +80,7 @@ extension Ledger {
     else { throw Problem.notFound }
     guard lastDay - firstDay < Self.uncountedMax, try !store.waitsForInterest(id) else { throw Self.interestNotBooked }
     for day in stride(from: firstDay, through: lastDay, by: 1) {
-      let terms = try store.terms(of: product, on: day)
+      let terms = try store.terms(of: product, on: day, for: id)
       let isDated = try !store.valueDated(bookedOn: day, among: [id]).isEmpty
       if case .bad = try outcome(
         of: .accrual(day: day), on: account, product, terms, isValueDated: isDated, in: tx)

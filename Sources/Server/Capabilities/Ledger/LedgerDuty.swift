@@ -198,13 +198,15 @@ extension Ledger {
       _ = try store.heads(Set(ids).union([counterparty]))
     }
     let terms = try store.terms(of: product, on: duty.lastDay)
+    let late = try store.late(on: duty.lastDay, among: ids)
     let resting = try store.parked(duty, among: ids)
     let dated: Set<LedgerAccount.ID> =
       if case .accrual(let day) = duty { try store.valueDated(bookedOn: day, among: ids) } else { [] }
     var run = LedgerDutyRun()
     for account in try store.accounts(ids) {
       let isDated = dated.contains(account.id)
-      switch try outcome(of: duty, on: account, product, terms, isValueDated: isDated, in: tx) {
+      let own = try late.contains(account.id) ? store.terms(of: product, on: duty.lastDay, for: account.id) : terms
+      switch try outcome(of: duty, on: account, product, own, isValueDated: isDated, in: tx) {
       case .nothing: break
       case .done: run.done += 1
       case .bad(let reason):
