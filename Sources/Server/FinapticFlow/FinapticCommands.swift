@@ -48,8 +48,7 @@ extension FinapticDependencies {
   }
   var finalizing: FinalizeCommands { FinalizeCommands(core: core, applications: applications, opening: opening) }
   var opening: ProductOpening {
-    ProductOpening(
-      ledger: ledger, cards: cardOpening.issuing, bankEvents: bankEvents, world: core.world)
+    ProductOpening(core: core, ledger: ledger, cards: cardOpening.issuing, bankEvents: bankEvents)
   }
   var onboardingEvents: OnboardingEvents { OnboardingEvents(core: core, publisher: onboarding.publisher) }
 

@@ -38,6 +38,7 @@ package struct FinapticModule: Module {
     CardDisputeStore.migration, IssuerConnectionStore.migration,
     CardMatterStore.migration, CardPaymentStore.dayMigration, CardSuspenseStore.writeOffMigration,
     OwedMessageStore.migration, TermsChangeStore.migration, OwedMessageStore.handedMigration,
+    TermsChangeStore.toldMigration,
   ]
 
   package static var blobReferences: BlobReferences? {

@@ -31,6 +31,30 @@ struct LedgerValueDateTests {
 
   private static let one = LedgerAccount.ID(rawValue: "one")
 
+  @Test("terms that begin later for an account count from its own day, also where days are counted again",
+    arguments: Engine.available)
+  func lateTerms(engine: Engine) async throws {
+    let (app, day) = try await Self.app(engine)
+    try await app.database.write { tx in
+      try app.ledger.put(
+        LedgerProduct(
+          tenant: "acme", code: "savings", kind: .customer, currency: "CAD", yearlyInterestMillionths: 2 * Self.rate),
+        from: day + 4, in: tx)
+      _ = try tx.execute(
+        "INSERT INTO ledger_late_terms (account_id, from_day, begins_day) VALUES (\(Self.one), \(day + 4), NULL)")
+      try LedgerStore(tx).begin(termsFrom: day + 4, of: Self.one, on: day + 7)
+    }
+    let booking = Self.put(app.order("late", from: LedgerTestApp.cash, to: Self.one, 50_000), valueDay: day + 5)
+    _ = try #require(try await app.ledger.transfer(booking).done)
+    app.clock.advance(by: .days(1))
+    for offset in 0...10 as ClosedRange<Int64> {
+      _ = try await app.ledger.accrue(day: day + offset, tenant: "acme", product: "savings")
+    }
+    // Seven days of 10, three of 20 and one of 30; the two days before the account's own get 5 more, three get 10.
+    #expect(try await app.ledger.accruedInterest(of: Self.one) == 70 + 60 + 30 + 10 + 30)
+    #expect(try await app.verify().faults.isEmpty)
+  }
+
   @Test("days since the value date are counted again, once; a month that was booked stays", arguments: Engine.available)
   func countedAgain(engine: Engine) async throws {
     let (app, day) = try await Self.app(engine)

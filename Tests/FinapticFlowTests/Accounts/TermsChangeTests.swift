@@ -1,8 +1,10 @@
+import Delivery
 import Foundation
 import GatehouseWire
 import Kit
 import Ledger
 import Storage
+import TestSupport
 import Testing
 
 @testable import FinapticFlow
@@ -127,6 +129,112 @@ struct TermsChangeTests {
       app.accounts.clock.set(Instant(milliseconds: (today + 71) * 86_400_000 + 600_000))
       try await parts.accountTerms.beginDue(of: tenant)
       #expect(try await parts.accountTerms.list(of: tenant).first { $0.code == Self.code }?.monthlyFee == 0)
+    }
+  }
+
+  /// An account of whoever has no user, with as much on it as on the others of the next test.
+  private static func openForStranger(_ app: CardTestApp) async throws -> BankAccount.ID {
+    let (ledger, name) = (app.dependencies.ledger, BankAccount.ledgerTenant(CardTestApp.tenant))
+    let id = BankAccount.ID(rawValue: app.dependencies.core.world.randomUUID())
+    try await app.database.write { tx in
+      _ = try ledger.open(.init(id: id, tenant: name, product: code, name: "Joint", owners: ["stranger"]), in: tx)
+      _ = try ledger.activate(id, tenant: name, in: tx)
+    }
+    try await app.deposit(1_000_00, on: id)
+    return id
+  }
+
+  private static func run(_ statements: [String], _ app: CardTestApp) async throws {
+    try await app.database.write { tx in
+      for statement in statements { _ = try tx.execute(SQL(stringLiteral: statement)) }
+    }
+  }
+
+  private static func openCases(_ app: CardTestApp) async throws -> Int64? {
+    try await app.database.read {
+      try $0.first(
+        """
+        SELECT COUNT(*) AS n FROM casework_case
+        WHERE kind = 'finaptic-terms-notice' AND state NOT IN ('decided', 'withdrawn')
+        """)?.get("n")
+    }
+  }
+
+  @Test("one account that cannot be told stops no other; a change begins for an account when its notice has run out")
+  func late() async throws {
+    try await CardTestApp.run { app in
+      let (parts, tenant) = (app.dependencies, CardTestApp.tenant)
+      let changes = parts.termsChanges
+      let today = Ledger.day(of: app.accounts.clock.now)
+      func day(_ later: Int64) -> WireDate { WireDate(daysSince1970: Int(today + later)) }
+      let ada = try await app.customer("ada")
+      let told = try await app.open(for: ada, cents: 1_000_00).account
+      let bad = try await app.open(for: app.customer("bob"), cents: 1_000_00).account
+      let stranger = try await Self.openForStranger(app)
+      // What was booked by now is pushed to no device.
+      try await app.accounts.settle()
+      try await app.database.write { tx in
+        try PushChannelStore(tx, vault: parts.core.vault).put(
+          PushChannel(
+            id: .init(parts.core.world), tenant: tenant, customer: ada.customer, platform: .google,
+            registration: "fcm:1"), device: "phone", at: parts.core.world.now())
+      }
+      try await changes.setNoticeDays(10, of: tenant, by: Self.op)
+      try await parts.accountTerms.set(
+        Self.code, of: tenant, yearlyInterest: 25_000, monthlyFee: nil, from: day(10), by: Self.op)
+      let change = try #require(try await changes.list(of: tenant).first)
+
+      // SQLite keeps a text where a number belongs; PostgreSQL keeps any word once it may.
+      try await Self.run(
+        Engine.current == .sqlite
+          ? ["UPDATE ledger_account SET opened_at = 'x' WHERE id = '\(bad)'"]
+          : [
+            "ALTER TABLE ledger_account DROP CONSTRAINT ledger_account_kind_check",
+            "UPDATE ledger_account SET kind = 'x' WHERE id = '\(bad)'",
+          ], app)
+      let thrown = await #expect(throws: PartialFailure.self) { try await changes.tell() }
+      let failure = try #require(thrown)
+      #expect(failure.parts.map(\.error) == ["SQLError.unreadable"])
+      #expect(failure.parts.first?.metadata["account"] == "\(bad)")
+      // A parking is told once, and rests for an hour.
+      try await changes.tell()
+      #expect(try await app.accounts.messages(to: "ada@example.ca").count == 1)
+      let pushes = try await app.accounts.app.devOutbox.list().map(\.message).filter { $0.channel == .push }
+      #expect(pushes.map(\.body) == ["Changed terms of your account"])
+      #expect(pushes.first?.data?["accountId"] == told.rawValue)
+      let waiting = try await changes.untold(change.id, of: tenant)
+      #expect(waiting.map(\.account) == [bad, stranger])
+      #expect(waiting.map(\.fault) == ["SQLError.unreadable", nil] && waiting.map(\.owners) == [0, 1])
+      #expect(try await Self.openCases(app) == 1)
+
+      // Whoever opens an account now is told at once, and agrees to the change with it.
+      let new = try await app.open(for: app.customer("carol"), cents: 1_000_00).account
+      #expect(try await app.accounts.messages(to: "carol@example.ca").first?.body.contains("\(day(10))") == true)
+
+      let opened = "(SELECT opened_at FROM ledger_account WHERE id = '\(told)')"
+      try await Self.run(
+        ["UPDATE ledger_account SET kind = 'customer', opened_at = \(opened) WHERE id = '\(bad)'"], app)
+      app.accounts.clock.set(Instant(milliseconds: (today + 13) * 86_400_000 + 600_000))
+      _ = try await parts.dayEnd.run()
+      for (account, grown) in [(told, 3), (new, 3), (bad, 0), (stranger, 0)] as [(BankAccount.ID, Int64)] {
+        #expect(try await Self.days(account, at: 25_000, app) == grown)
+      }
+
+      try await changes.tell()
+      #expect(try await app.accounts.messages(to: "bob@example.ca").first?.body.contains("\(day(23))") == true)
+      try await changes.toldByBank(stranger, of: change.id, tenant: tenant, by: Self.op)
+      let again = await Self.refusal {
+        try await changes.toldByBank(stranger, of: change.id, tenant: tenant, by: Self.op)
+      }
+      #expect(again == "not-found")
+      #expect(try await changes.untold(change.id, of: tenant).isEmpty)
+      #expect(try await Self.openCases(app) == 0)
+      try await parts.accountTerms.beginDue(of: tenant)
+      app.accounts.clock.set(Instant(milliseconds: (today + 25) * 86_400_000 + 600_000))
+      _ = try await parts.dayEnd.run()
+      for (account, grown) in [(told, 15), (new, 15), (bad, 2), (stranger, 2)] as [(BankAccount.ID, Int64)] {
+        #expect(try await Self.days(account, at: 25_000, app) == grown)
+      }
     }
   }
 }

@@ -14,7 +14,7 @@ struct CommandExitTests {
 
   private static let cases: [(any Error, CommandExit, String)] = [
     (Problem.notFound, .notFound, "not-found"),
-    (Problem(.gone, "expired", "It is gone."), .notFound, "expired"),
+    (Problem(.gone, "expired", "It is gone."), .refused, "expired"),
     (Problem(.conflict, "taken", "It is taken."), .refused, "taken"),
     (Problem(.forbidden, "forbidden", "No."), .refused, "forbidden"),
     (Problem.unavailable, .unavailable, "unavailable"),

@@ -55,7 +55,9 @@ extension Ledger {
     try LedgerStore(tx).lock([id, expense])
     let (account, product) = try countDays(of: id, since: firstDay, lastDay: lastDay, tenant: tenant, in: tx)
     let duty = LedgerDuty.interest(month: month, lastDay: lastDay, from: expense)
-    if case .bad = try outcome(of: duty, on: account, product, nil, in: tx) { throw Self.interestNotBooked }
+    if case .bad? = try outcomes(of: duty, on: [account], product, terms: { _ in nil }, in: tx)[id] {
+      throw Self.interestNotBooked
+    }
   }
 
   /// Counts what has grown until a day, and books nothing. Parameters and errors are those of `bookAccrued`.
@@ -80,13 +82,11 @@ extension Ledger {
     else { throw Problem.notFound }
     guard lastDay - firstDay < Self.uncountedMax, try !store.waitsForInterest(id) else { throw Self.interestNotBooked }
     for day in stride(from: firstDay, through: lastDay, by: 1) {
-      let terms = try store.terms(of: product, on: day)
-      let isDated = try !store.valueDated(bookedOn: day, among: [id]).isEmpty
-      if case .bad = try outcome(
-        of: .accrual(day: day), on: account, product, terms, isValueDated: isDated, in: tx)
-      {
-        throw Self.interestNotBooked
-      }
+      let terms = try store.terms(of: product, on: day, for: id)
+      let done = try outcomes(
+        of: .accrual(day: day), on: [account], product,
+        valueDated: store.valueDated(bookedOn: day, among: [id]), terms: { _ in terms }, in: tx)
+      if case .bad? = done[id] { throw Self.interestNotBooked }
     }
     return (account, product)
   }

@@ -198,14 +198,18 @@ extension Ledger {
       _ = try store.heads(Set(ids).union([counterparty]))
     }
     let terms = try store.terms(of: product, on: duty.lastDay)
+    let late = try store.late(on: duty.lastDay, among: ids)
     let resting = try store.parked(duty, among: ids)
     let dated: Set<LedgerAccount.ID> =
       if case .accrual(let day) = duty { try store.valueDated(bookedOn: day, among: ids) } else { [] }
     var run = LedgerDutyRun()
-    for account in try store.accounts(ids) {
-      let isDated = dated.contains(account.id)
-      switch try outcome(of: duty, on: account, product, terms, isValueDated: isDated, in: tx) {
-      case .nothing: break
+    let accounts = try store.accounts(ids)
+    let done = try outcomes(
+      of: duty, on: accounts, product, valueDated: dated,
+      terms: { try late.contains($0) ? store.terms(of: product, on: duty.lastDay, for: $0) : terms }, in: tx)
+    for account in accounts {
+      switch done[account.id] {
+      case nil: break
       case .done: run.done += 1
       case .bad(let reason):
         let parked = ParkedDuty(

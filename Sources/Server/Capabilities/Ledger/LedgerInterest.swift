@@ -60,74 +60,130 @@ extension Ledger {
     try await end(.fee(month: month, lastDay: lastDay, to: income), tenant: tenant, product: product).done
   }
 
-  /// What came of a duty of one account.
+  /// What came of a duty of one account; nil where there is nothing to do, it was done before, or the account declines.
   enum DutyOutcome {
     case done
-    /// There is nothing to do, it was done before, or the account declines.
-    case nothing
     /// The account cannot, for a reason in one word.
     case bad(String)
   }
 
-  /// Does the duty of one account, in a transaction that has locked it where it books.
+  /// Does the duty of some accounts, in a transaction that has locked them where it books, by a few statements for all
+  /// of them.
   /// - Parameters:
-  ///   - terms: of the product on the last day of the duty.
-  ///   - isValueDated: whether something of the account that names a value date was booked on the day that grows.
-  func outcome(
-    of duty: LedgerDuty, on account: LedgerAccount, _ product: LedgerProduct,
-    _ terms: (yearlyInterestMillionths: Int64, monthlyFee: Int64)?, isValueDated: Bool = false,
-    in tx: any SQLTransaction
-  ) throws -> DutyOutcome {
-    let store = LedgerStore(tx)
+  ///   - terms: of an account on the last day of the duty.
+  ///   - valueDated: those of which something that names a value date was booked on the day that grows.
+  func outcomes(
+    of duty: LedgerDuty, on accounts: [LedgerAccount], _ product: LedgerProduct, valueDated: Set<LedgerAccount.ID> = [],
+    terms: (LedgerAccount.ID) throws -> LedgerStore.Terms?, in tx: any SQLTransaction
+  ) throws -> [LedgerAccount.ID: DutyOutcome] {
     switch duty {
     case .accrual(let day):
-      var unchanged = DutyOutcome.nothing
-      if isValueDated {
+      return try accrue(day, accounts, product, valueDated: valueDated, terms: terms, in: LedgerStore(tx))
+    case .interest(let month, let lastDay, let expense):
+      return try payInterest(month, lastDay, accounts, product, from: expense, in: tx)
+    case .fee(let month, let lastDay, let income):
+      return try charge(month, lastDay, accounts, product, terms: terms, to: income, in: tx)
+    }
+  }
+
+  private func accrue(
+    _ day: Int64, _ accounts: [LedgerAccount], _ product: LedgerProduct, valueDated: Set<LedgerAccount.ID>,
+    terms: (LedgerAccount.ID) throws -> LedgerStore.Terms?, in store: LedgerStore
+  ) throws -> [LedgerAccount.ID: DutyOutcome] {
+    var outcomes: [LedgerAccount.ID: DutyOutcome] = [:]
+    var earning: [(id: LedgerAccount.ID, rate: Int64)] = []
+    for account in accounts {
+      if valueDated.contains(account.id) {
         switch try countAgain(account, product, bookedOn: day, in: store) {
-        case .bad: return .bad(Self.tooMuch)
-        case .changed: unchanged = .done
+        case .bad: outcomes[account.id] = .bad(Self.tooMuch)
+        case .changed: outcomes[account.id] = .done
         case .unchanged: break
         }
       }
-      let rate = terms?.yearlyInterestMillionths ?? 0
-      guard rate > 0 else { return unchanged }
-      let balance = try store.balance(of: account.id, atEndOf: day)
-      guard let growth = Self.growth(of: balance, rate) else { return .bad(Self.tooMuch) }
-      guard growth > 0 else { return unchanged }
-      return try store.insertAccrual(account.id, day: day, balance: balance, rate: rate, millionths: growth)
-        ? .done : unchanged
-    case .interest(let month, let lastDay, let expense):
-      // A closed account got what had grown when it was closed.
-      guard account.stop != .closed, try !store.hasInterest(account.id, month: month) else { return .nothing }
-      let whole = try store.wholeGrowth(account.id, through: lastDay) - store.interest(of: account.id)
-      guard whole > 0 else { return .nothing }
-      guard let amount = Int64(exactly: whole) else { return .bad(Self.tooMuch) }
-      let order = TransferOrder(
-        tenant: account.tenant, key: "interest \(account.id) \(month)", kind: "interest", domain: "core-banking",
-        debit: expense, credit: account.id, amount: Money(amount, product.currency))
-      switch try transfer(order, in: tx) {
-      case .done(let transfer):
-        try store.insertInterest(account.id, month: month, amount: amount, transfer: transfer.id)
-        return .done
-      case .declined: return .nothing
-      case .refused(let refusal): return .bad(refusal.rawValue)
+      if case .bad? = outcomes[account.id] { continue }
+      let rate = try terms(account.id)?.yearlyInterestMillionths ?? 0
+      if rate > 0 { earning.append((account.id, rate)) }
+    }
+    let balances = try store.balances(of: earning.map(\.id), atEndOf: day)
+    var accruals: [LedgerStore.Accrual] = []
+    for (id, rate) in earning {
+      let balance = balances[id] ?? 0
+      guard let growth = Self.growth(of: balance, rate) else {
+        outcomes[id] = .bad(Self.tooMuch)
+        continue
       }
-    case .fee(let month, let lastDay, let income):
-      guard let fee = terms?.monthlyFee, fee > 0, account.state == .active, account.stop != .closed,
-        Self.day(of: account.openedAt) <= lastDay
-      else { return .nothing }
-      let key = "fee \(account.id) \(month)"
-      // The same key has the same answer for ever: who paid before would be counted again.
-      guard try store.transfer(under: key, of: account.tenant) == nil else { return .nothing }
-      let order = TransferOrder(
-        tenant: account.tenant, key: key, kind: "fee", domain: "core-banking", debit: account.id, credit: income,
-        amount: Money(fee, product.currency))
-      switch try transfer(order, in: tx) {
-      case .done: return .done
-      case .declined: return .nothing
-      case .refused(let refusal): return .bad(refusal.rawValue)
+      if growth > 0 { accruals.append(.init(account: id, balance: balance, rate: rate, millionths: growth)) }
+    }
+    for id in try store.insert(accruals, of: day) { outcomes[id] = .done }
+    return outcomes
+  }
+
+  private func payInterest(
+    _ month: Int64, _ lastDay: Int64, _ accounts: [LedgerAccount], _ product: LedgerProduct,
+    from expense: LedgerAccount.ID, in tx: any SQLTransaction
+  ) throws -> [LedgerAccount.ID: DutyOutcome] {
+    let store = LedgerStore(tx)
+    // A closed account got what had grown when it was closed.
+    let open = accounts.filter { $0.stop != .closed }
+    let paid = try store.withInterest(open.map(\.id), month: month)
+    let due = open.filter { !paid.contains($0.id) }
+    let grown = try store.growth(due.map(\.id), through: lastDay)
+    let booked = try store.interest(of: due.map(\.id))
+    var (outcomes, orders) = ([LedgerAccount.ID: DutyOutcome](), [TransferOrder]())
+    for account in due {
+      let whole = grown[account.id, default: 0] / Int128(Self.millionths) - booked[account.id, default: 0]
+      guard whole > 0 else { continue }
+      guard let amount = Int64(exactly: whole) else {
+        outcomes[account.id] = .bad(Self.tooMuch)
+        continue
+      }
+      orders.append(
+        TransferOrder(
+          tenant: account.tenant, key: "interest \(account.id) \(month)", kind: "interest", domain: "core-banking",
+          debit: expense, credit: account.id, amount: Money(amount, product.currency)))
+    }
+    guard !orders.isEmpty else { return outcomes }
+    for (order, one) in zip(orders, try transfer(orders.map { ($0, nil) }, in: tx)) {
+      switch one.answer {
+      case .done(let transfer):
+        try store.insertInterest(
+          order.credit, month: month, amount: order.amount.minorUnits, transfer: transfer.id)
+        outcomes[order.credit] = .done
+      case .declined: break
+      case .refused(let refusal): outcomes[order.credit] = .bad(refusal.rawValue)
       }
     }
+    return outcomes
+  }
+
+  private func charge(
+    _ month: Int64, _ lastDay: Int64, _ accounts: [LedgerAccount], _ product: LedgerProduct,
+    terms: (LedgerAccount.ID) throws -> LedgerStore.Terms?, to income: LedgerAccount.ID, in tx: any SQLTransaction
+  ) throws -> [LedgerAccount.ID: DutyOutcome] {
+    var orders: [TransferOrder] = []
+    for account in accounts {
+      guard let fee = try terms(account.id)?.monthlyFee, fee > 0, account.state == .active, account.stop != .closed,
+        Self.day(of: account.openedAt) <= lastDay
+      else { continue }
+      orders.append(
+        TransferOrder(
+          tenant: account.tenant, key: "fee \(account.id) \(month)", kind: "fee", domain: "core-banking",
+          debit: account.id, credit: income, amount: Money(fee, product.currency)))
+    }
+    // The same key has the same answer for ever: who paid before would be counted again.
+    let keys = Set(orders.map { LedgerBatch.Key(tenant: $0.tenant, key: $0.key) })
+    let known = Set(try LedgerStore(tx).transfers(under: keys).map(\.order.key))
+    orders.removeAll { known.contains($0.key) }
+    var outcomes: [LedgerAccount.ID: DutyOutcome] = [:]
+    guard !orders.isEmpty else { return outcomes }
+    for (order, one) in zip(orders, try transfer(orders.map { ($0, nil) }, in: tx)) {
+      switch one.answer {
+      case .done: outcomes[order.debit] = .done
+      case .declined: break
+      case .refused(let refusal): outcomes[order.debit] = .bad(refusal.rawValue)
+      }
+    }
+    return outcomes
   }
 
   private static let tooMuch = LedgerRefusal.outOfRange.rawValue
@@ -139,15 +195,27 @@ extension Ledger {
 }
 
 extension LedgerStore {
-  /// - Returns: false when the day was counted before.
-  func insertAccrual(
-    _ id: LedgerAccount.ID, day: Int64, balance: Int64, rate: Int64, millionths: Int64
-  ) throws -> Bool {
-    try tx.execute(
+  /// A day's interest of an account.
+  struct Accrual: Sendable {
+    let account: LedgerAccount.ID
+    let balance: Int64
+    let rate: Int64
+    let millionths: Int64
+  }
+
+  /// - Returns: the accounts whose day was not counted before.
+  func insert(_ accruals: [Accrual], of day: Int64) throws -> [LedgerAccount.ID] {
+    guard !accruals.isEmpty else { return [] }
+    var rows = SQLRows(
+      .text("account_id"), .integer("balance"), .integer("yearly_interest_millionths"), .integer("millionths"))
+    for one in accruals { rows.append(one.account, one.balance, one.rate, one.millionths) }
+    return try tx.query(
       """
       INSERT INTO ledger_accrual (account_id, day, balance, yearly_interest_millionths, millionths)
-      VALUES (\(id), \(day), \(balance), \(rate), \(millionths)) ON CONFLICT (account_id, day) DO NOTHING
-      """) == 1
+      SELECT r.account_id, CAST(\(day) AS BIGINT), r.balance, r.yearly_interest_millionths, r.millionths
+      FROM \(rows) AS r WHERE TRUE ON CONFLICT (account_id, day) DO NOTHING RETURNING account_id
+      """
+    ).map { try $0.get("account_id") }
   }
 
   /// Whole minor units of all days up to one.
@@ -155,20 +223,26 @@ extension LedgerStore {
     try growth(id, through: day) / Int128(Ledger.millionths)
   }
 
+  func growth(_ id: LedgerAccount.ID, through day: Int64) throws -> Int128 {
+    try growth([id], through: day)[id] ?? 0
+  }
+
   /// Millionths of all days up to one, with what was counted again by then. They are added in 128 bits: each day fits
   /// 64, all of them need not.
-  func growth(_ id: LedgerAccount.ID, through day: Int64) throws -> Int128 {
-    let row = try tx.first(
+  func growth(_ ids: [LedgerAccount.ID], through day: Int64) throws -> [LedgerAccount.ID: Int128] {
+    guard !ids.isEmpty else { return [:] }
+    return try tx.query(
       """
-      SELECT CAST(COALESCE(SUM(millionths >> 32), 0) AS BIGINT) AS n_high,
+      SELECT account_id, CAST(COALESCE(SUM(millionths >> 32), 0) AS BIGINT) AS n_high,
         CAST(COALESCE(SUM(millionths & 4294967295), 0) AS BIGINT) AS n_low
       FROM (
-        SELECT millionths FROM ledger_accrual WHERE account_id = \(id) AND day <= \(day)
+        SELECT account_id, millionths FROM ledger_accrual WHERE account_id IN \(list: ids) AND day <= \(day)
         UNION ALL
-        SELECT millionths FROM ledger_value_accrual WHERE account_id = \(id) AND booked_day <= \(day)
-      ) AS grown
-      """)
-    return try row?.wide("n") ?? 0
+        SELECT account_id, millionths FROM ledger_value_accrual
+        WHERE account_id IN \(list: ids) AND booked_day <= \(day)
+      ) AS grown GROUP BY account_id
+      """
+    ).reduce(into: [:]) { $0[try $1.get("account_id")] = try $1.wide("n") }
   }
 
   func insertInterest(_ id: LedgerAccount.ID, month: Int64, amount: Int64, transfer: LedgerTransfer.ID) throws {
@@ -179,8 +253,12 @@ extension LedgerStore {
       """)
   }
 
-  func hasInterest(_ id: LedgerAccount.ID, month: Int64) throws -> Bool {
-    try tx.first("SELECT month FROM ledger_interest WHERE account_id = \(id) AND month = \(month)") != nil
+  /// Which of some accounts got the interest of a month.
+  func withInterest(_ ids: [LedgerAccount.ID], month: Int64) throws -> Set<LedgerAccount.ID> {
+    guard !ids.isEmpty else { return [] }
+    return Set(
+      try tx.query("SELECT account_id FROM ledger_interest WHERE account_id IN \(list: ids) AND month = \(month)")
+        .map { try $0.get("account_id") })
   }
 
   /// What has grown and is not booked yet, in whole minor units; as much as fits 64 bits where it is more.
@@ -189,13 +267,45 @@ extension LedgerStore {
   }
 
   /// Minor units that were booked.
-  func interest(of id: LedgerAccount.ID) throws -> Int128 {
-    let row = try tx.first(
+  func interest(of id: LedgerAccount.ID) throws -> Int128 { try interest(of: [id])[id] ?? 0 }
+
+  func interest(of ids: [LedgerAccount.ID]) throws -> [LedgerAccount.ID: Int128] {
+    guard !ids.isEmpty else { return [:] }
+    return try tx.query(
       """
-      SELECT CAST(COALESCE(SUM(amount >> 32), 0) AS BIGINT) AS n_high,
+      SELECT account_id, CAST(COALESCE(SUM(amount >> 32), 0) AS BIGINT) AS n_high,
         CAST(COALESCE(SUM(amount & 4294967295), 0) AS BIGINT) AS n_low
-      FROM ledger_interest WHERE account_id = \(id)
-      """)
-    return try row?.wide("n") ?? 0
+      FROM ledger_interest WHERE account_id IN \(list: ids) GROUP BY account_id
+      """
+    ).reduce(into: [:]) { $0[try $1.get("account_id")] = try $1.wide("n") }
+  }
+
+  /// The booked balances at the end of a day. Of an account on which nothing happened since, as of nearly all shortly
+  /// after midnight, it is that of the last entry; of the others it is found by halving, as in `firstSequence`.
+  func balances(of ids: [LedgerAccount.ID], atEndOf day: Int64) throws -> [LedgerAccount.ID: Int64] {
+    guard !ids.isEmpty else { return [:] }
+    let end = Ledger.start(ofDay: day + 1)
+    return try tx.query(
+      """
+      WITH RECURSIVE halving (id, low, high) AS (
+        SELECT a.id, CASE WHEN a.last_at < \(end) THEN a.sequence + 1 ELSE CAST(1 AS BIGINT) END, a.sequence + 1
+        FROM ledger_account AS a WHERE a.id IN \(list: ids)
+        UNION ALL
+        SELECT h.id,
+          CASE WHEN (
+            SELECT e.booked_at FROM ledger_entry AS e
+            WHERE e.account_id = h.id AND e.sequence = (h.low + h.high) / 2
+          ) < \(end) THEN (h.low + h.high) / 2 + 1 ELSE h.low END,
+          CASE WHEN (
+            SELECT e.booked_at FROM ledger_entry AS e
+            WHERE e.account_id = h.id AND e.sequence = (h.low + h.high) / 2
+          ) < \(end) THEN h.high ELSE (h.low + h.high) / 2 END
+        FROM halving AS h WHERE h.low < h.high
+      )
+      SELECT h.id, e.balance FROM halving AS h
+        JOIN ledger_entry AS e ON e.account_id = h.id AND e.sequence = h.low - 1
+      WHERE h.low = h.high
+      """
+    ).reduce(into: [:]) { $0[try $1.get("id")] = try $1.get("balance") }
   }
 }

@@ -31,17 +31,12 @@ extension LedgerStore {
       ON CONFLICT (tenant, product, from_day) DO UPDATE SET
         yearly_interest_millionths = excluded.yearly_interest_millionths, monthly_fee = excluded.monthly_fee
       """)
-  }
-
-  /// What a product paid and cost on a day (days since 1970-01-01, UTC).
-  func terms(of product: LedgerProduct, on day: Int64) throws -> (yearlyInterestMillionths: Int64, monthlyFee: Int64)? {
-    try tx.first(
+    // Accounts that wait for other terms of this day do not wait for these.
+    try tx.execute(
       """
-      SELECT yearly_interest_millionths, monthly_fee FROM ledger_terms
-      WHERE tenant = \(product.tenant) AND product = \(product.code) AND from_day <= \(day)
-      ORDER BY from_day DESC LIMIT 1
-      """
-    ).map { (try $0.get("yearly_interest_millionths"), try $0.get("monthly_fee")) }
+      DELETE FROM ledger_late_terms WHERE from_day = \(day) AND account_id IN (
+        SELECT id FROM ledger_account WHERE tenant = \(product.tenant) AND product = \(product.code))
+      """)
   }
 
   package func product(_ code: String, tenant: String) throws -> LedgerProduct? {

@@ -24,7 +24,7 @@ extension LedgerStore {
 
   /// Ids of a tenant's accounts of a product, after a given one. It reads nothing else of them, so that a row which
   /// cannot be read stops no other.
-  func accountIDs(
+  package func accountIDs(
     tenant: String, product: String, after: LedgerAccount.ID?, limit: Int
   ) throws -> [LedgerAccount.ID] {
     try tx.query(
@@ -36,7 +36,7 @@ extension LedgerStore {
   }
 
   /// In the order of their ids.
-  func accounts(_ ids: [LedgerAccount.ID]) throws -> [LedgerAccount] {
+  package func accounts(_ ids: [LedgerAccount.ID]) throws -> [LedgerAccount] {
     guard !ids.isEmpty else { return [] }
     return try tx.query(
       "SELECT \(Self.accountColumns) FROM ledger_account WHERE id IN \(list: ids) ORDER BY id"

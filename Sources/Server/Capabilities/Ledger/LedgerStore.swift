@@ -91,7 +91,7 @@ package struct LedgerStore {
   }
 
   /// Each key is looked up by itself, in the index: a join could be planned as a walk through all there are.
-  private func transfers(under keys: Set<LedgerBatch.Key>) throws -> [LedgerTransfer] {
+  func transfers(under keys: Set<LedgerBatch.Key>) throws -> [LedgerTransfer] {
     guard !keys.isEmpty else { return [] }
     let asked = Self.rows(keys)
     let together: SQL = """

@@ -74,7 +74,8 @@ extension Ledger {
     let dates = try store.valueDated(of: account.id, from: Self.start(ofDay: days.lowerBound), to: end)
     var outcome = ValueOutcome.unchanged
     for past in days {
-      guard let rate = try store.terms(of: product, on: past)?.yearlyInterestMillionths, rate > 0 else { continue }
+      guard let rate = try store.terms(of: product, on: past, for: account.id)?.yearlyInterestMillionths, rate > 0
+      else { continue }
       let balance = try store.balance(of: account.id, atEndOf: past)
       guard let accrual = dates.accrual(of: past, changedOn: day, balance: balance, rate: rate) else { return .bad }
       if accrual.millionths != 0, try store.insert(accrual, of: account.id) { outcome = .changed }
@@ -118,7 +119,7 @@ extension LedgerStore {
       // An intruder's day may be any number.
       guard Self.days.contains(days.lowerBound), days.count <= Ledger.valueDaysMax else { return false }
       for past in days where !counted.contains([past, day]) {
-        guard let rate = try terms(of: product, on: past)?.yearlyInterestMillionths, rate > 0,
+        guard let rate = try terms(of: product, on: past, for: id)?.yearlyInterestMillionths, rate > 0,
           let owed = dates.accrual(
             of: past, changedOn: day, balance: try balance(of: id, atEndOf: past), rate: rate),
           owed.millionths != 0, try parked(.accrual(day: day), among: [id]).isEmpty

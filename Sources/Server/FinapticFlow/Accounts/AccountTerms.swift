@@ -40,7 +40,7 @@ package struct AccountTerms: Sendable {
         throw Problem.notFound
       }
       // An announcement names both halves: what is set beside it would be undone on its day.
-      guard try !TermsChangeStore(tx).isAnnounced(code, of: tenant) else {
+      guard try TermsChangeStore(tx).announced(code, of: tenant) == nil else {
         throw Problem(
           .conflict, "terms-change-announced",
           "Other terms of this kind of account are announced: take them back first, or wait until they count.")
@@ -113,7 +113,8 @@ package struct AccountTerms: Sendable {
       ], in: tx)
   }
 
-  /// Lets changes count whose day has begun, from that day on, however late this is.
+  /// Lets changes count whose day has begun, from that day on, however late this is; for accounts that were not told in
+  /// time from when their notice has run out. That is never before today, so that no day that was ended changes.
   func beginDue(of tenant: Int) async throws {
     let today = Ledger.day(of: core.world.now())
     let due = try await core.database.read { try TermsChangeStore($0).due(of: tenant, by: today) }
@@ -128,8 +129,19 @@ package struct AccountTerms: Sendable {
           availableMin: known.availableMin, yearlyInterestMillionths: change.yearlyInterest,
           monthlyFee: change.monthlyFee)
         try ledger.put(terms, from: change.fromDay, in: tx)
+        try TermsChangeStore(tx).delay(change)
         try core.mover.move(&change, on: .begun, of: TermsChangeMachine(), by: "system", in: tx)
       }
+    }
+    while true {
+      let late = try await core.database.write(retrying: .outdated) { tx in
+        let late = try TermsChangeStore(tx).sentLate(of: tenant, limit: Ledger.pageMax)
+        for one in late {
+          try LedgerStore(tx).begin(termsFrom: one.change.fromDay, of: one.account, on: max(one.fromDay, today))
+        }
+        return late.count
+      }
+      guard late == Ledger.pageMax else { return }
     }
   }
 

@@ -29,6 +29,7 @@ struct BankAccountService: Sendable {
     _ = try ledger.open(
       .init(id: id, tenant: name, product: product.code, name: title, owners: [owner]), in: tx)
     try ledger.stopIfBlocked(owner, on: id, tenant: tenant.id, in: tx)
+    try TermsNotices(core: core).owe(onOpening: id, of: product.code, tenant.id, in: tx)
     try core.note("account.opened", "account-\(id)", by: actor, ["owner": owner, "product": product.code], in: tx)
     try bankEvents.tell(
       .accountCreated, on: id.rawValue, of: tenant.id, about: owner, world: core.world,

@@ -69,8 +69,8 @@ struct TermsChangeMachine: StateMachine {
   func owedEffect(_ effect: Never, for move: Move, of change: TermsChange) -> OwedEffect? {}
 }
 
-/// A notice of a change that is owed to the holders of one account, and since when. Whether its mail arrived is not
-/// kept here; an owner without a user gets none.
+/// A notice of a change that is owed to the holders of one account, since when, and when the first of them was told.
+/// Whether its mail arrived is not kept here; an owner without a user gets none.
 package struct TermsNotice: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable, SQLConvertible { case announced, withdrawn }
 
@@ -78,4 +78,16 @@ package struct TermsNotice: Sendable, Equatable {
   package let kind: Kind
   package let account: BankAccount.ID
   package let madeAt: Instant
+  /// Days that the account is told before the change counts for it.
+  var noticeDays: Int64 = 0
+  /// When a mail of it had gone out, or the bank said that it told the owners by itself; nil before that.
+  package var sentAt: Instant?
+  /// Owners whom no mail reaches and whom the bank has not told yet.
+  package var unreached = 0
+
+  /// The first day on which the change counts for the account: its own day, or a later one where the notice was late.
+  var fromDay: Int64 {
+    kind == .withdrawn ? change.fromDay : max(change.fromDay, Ledger.day(of: sentAt ?? madeAt) + noticeDays)
+  }
+  package var from: WireDate { WireDate(daysSince1970: Int(fromDay)) }
 }

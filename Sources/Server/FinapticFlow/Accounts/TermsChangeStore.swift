@@ -47,8 +47,33 @@ package struct TermsChangeStore {
     );
     """)
 
+  /// Notices of before count as sent when they were made.
+  static let toldMigration = Migration(
+    "2026-12-06 finaptic terms told",
+    """
+    ALTER TABLE finaptic_terms_notice ADD COLUMN notice_days BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE finaptic_terms_notice ADD COLUMN sent_at BIGINT;
+    ALTER TABLE finaptic_terms_notice ADD COLUMN unreached BIGINT NOT NULL DEFAULT 0;
+    UPDATE finaptic_terms_notice SET sent_at = made_at;
+    CREATE INDEX finaptic_terms_notice_unreached ON finaptic_terms_notice (change_id) WHERE unreached > 0;
+    CREATE TABLE finaptic_terms_parked (
+      change_id TEXT NOT NULL REFERENCES finaptic_terms_change (id),
+      kind TEXT NOT NULL CHECK (kind IN ('announced', 'withdrawn')),
+      account_id TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      tried_at BIGINT NOT NULL,
+      PRIMARY KEY (change_id, kind, account_id)
+    );
+    CREATE INDEX finaptic_terms_parked_tried ON finaptic_terms_parked (tried_at);
+    """)
+
   private static let columns: SQLColumns = """
     id, tenant_id, product, currency, yearly_interest_millionths, monthly_fee, from_day, announced_at, state, version
+    """
+
+  static let noticeColumns: SQLColumns = """
+    c.id, c.tenant_id, c.product, c.currency, c.yearly_interest_millionths, c.monthly_fee, c.from_day, c.announced_at,
+    c.state, c.version, n.kind, n.account_id, n.made_at, n.notice_days, n.sent_at, n.unreached
     """
 
   // MARK: How long before
@@ -96,13 +121,14 @@ package struct TermsChangeStore {
     ).map(Self.change)
   }
 
-  /// Whether other terms of a kind of account are announced and do not count yet.
-  func isAnnounced(_ product: String, of tenant: Int) throws -> Bool {
+  /// The terms of a kind of account that are announced and do not count yet: one change at most.
+  func announced(_ product: String, of tenant: Int) throws -> TermsChange? {
     try tx.first(
       """
-      SELECT id FROM finaptic_terms_change
+      SELECT \(Self.columns) FROM finaptic_terms_change
       WHERE tenant_id = \(tenant) AND product = \(product) AND state = 'announced' LIMIT 1
-      """) != nil
+      """
+    ).map(Self.change)
   }
 
   /// The newest first.
@@ -175,36 +201,95 @@ package struct TermsChangeStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  func insert(_ notice: TermsNotice) throws {
+  /// - Returns: false when the account was told of it before.
+  func insert(_ notice: TermsNotice) throws -> Bool {
     try tx.execute(
       """
-      INSERT INTO finaptic_terms_notice (account_id, change_id, kind, made_at)
-      VALUES (\(notice.account.rawValue), \(notice.change.id), \(notice.kind), \(notice.madeAt))
+      INSERT INTO finaptic_terms_notice (account_id, change_id, kind, made_at, notice_days, unreached)
+      VALUES (\(notice.account.rawValue), \(notice.change.id), \(notice.kind), \(notice.madeAt),
+        \(notice.noticeDays), \(notice.unreached))
       ON CONFLICT (account_id, change_id, kind) DO NOTHING
-      """)
+      """) == 1
   }
 
-  func wasTold(_ account: BankAccount.ID, of change: TermsChange.ID, _ kind: TermsNotice.Kind) throws -> Bool {
-    try tx.first(
+  /// Which of some accounts have a notice.
+  func told(
+    _ ids: [BankAccount.ID], of change: TermsChange.ID, _ kind: TermsNotice.Kind
+  ) throws -> Set<BankAccount.ID> {
+    guard !ids.isEmpty else { return [] }
+    return Set(
+      try tx.query(
+        """
+        SELECT account_id FROM finaptic_terms_notice
+        WHERE account_id IN \(list: ids) AND change_id = \(change) AND kind = \(kind)
+        """
+      ).map { try $0.get("account_id") })
+  }
+
+  /// The first time counts.
+  func sent(_ notice: TermsNotice, at now: Instant) throws {
+    try tx.execute(
       """
-      SELECT made_at FROM finaptic_terms_notice
-      WHERE account_id = \(account.rawValue) AND change_id = \(change) AND kind = \(kind)
-      """) != nil
+      UPDATE finaptic_terms_notice SET sent_at = \(now)
+      WHERE account_id = \(notice.account.rawValue) AND change_id = \(notice.change.id) AND kind = \(notice.kind)
+        AND sent_at IS NULL
+      """)
   }
 
   /// What holders of an account were told, the oldest first.
   func notices(on account: BankAccount.ID, limit: Int) throws -> [TermsNotice] {
     try tx.query(
       """
-      SELECT c.id, c.tenant_id, c.product, c.currency, c.yearly_interest_millionths, c.monthly_fee, c.from_day,
-        c.announced_at, c.state, c.version, n.kind, n.made_at
-      FROM finaptic_terms_notice n JOIN finaptic_terms_change c ON c.id = n.change_id
+      SELECT \(Self.noticeColumns) FROM finaptic_terms_notice n JOIN finaptic_terms_change c ON c.id = n.change_id
       WHERE n.account_id = \(account.rawValue) ORDER BY n.made_at DESC, c.id LIMIT \(limit)
       """
-    ).map { row in
-      TermsNotice(
-        change: try Self.change(row), kind: try row.get("kind"), account: account, madeAt: try row.get("made_at"))
-    }.reversed()
+    ).map(Self.notice).reversed()
+  }
+
+  func notice(_ kind: TermsNotice.Kind, of change: TermsChange.ID, on account: BankAccount.ID) throws -> TermsNotice? {
+    try tx.first(
+      """
+      SELECT \(Self.noticeColumns) FROM finaptic_terms_notice n JOIN finaptic_terms_change c ON c.id = n.change_id
+      WHERE n.account_id = \(account.rawValue) AND n.change_id = \(change) AND n.kind = \(kind)
+      """
+    ).map(Self.notice)
+  }
+
+  /// Notices of a change that no mail told, or not every owner, by account.
+  func untold(_ change: TermsChange.ID, limit: Int) throws -> [TermsNotice] {
+    try tx.query(
+      """
+      SELECT \(Self.noticeColumns) FROM finaptic_terms_notice n JOIN finaptic_terms_change c ON c.id = n.change_id
+      WHERE n.change_id = \(change) AND (n.sent_at IS NULL OR n.unreached > 0) ORDER BY n.account_id, n.kind
+      LIMIT \(limit)
+      """
+    ).map(Self.notice)
+  }
+
+  /// Owners whom no mail reaches and whom the bank has not told yet.
+  func unreached(_ change: TermsChange.ID) throws -> Int {
+    try tx.first(
+      """
+      SELECT CAST(COALESCE(SUM(unreached), 0) AS BIGINT) AS n FROM finaptic_terms_notice
+      WHERE change_id = \(change) AND unreached > 0
+      """)?.get("n") ?? 0
+  }
+
+  /// The bank told the owners of an account by itself.
+  /// - Returns: false when they were all told before.
+  func toldByBank(_ account: BankAccount.ID, of change: TermsChange.ID, at now: Instant) throws -> Bool {
+    try tx.execute(
+      """
+      UPDATE finaptic_terms_notice SET sent_at = COALESCE(sent_at, \(now)), unreached = 0
+      WHERE account_id = \(account.rawValue) AND change_id = \(change) AND (sent_at IS NULL OR unreached > 0)
+      """) > 0
+  }
+
+  static func notice(_ row: SQLRow) throws -> TermsNotice {
+    TermsNotice(
+      change: try Self.change(row), kind: try row.get("kind"), account: try row.get("account_id"),
+      madeAt: try row.get("made_at"), noticeDays: try row.get("notice_days"), sentAt: try row.get("sent_at"),
+      unreached: try row.get("unreached"))
   }
 
   private static func change(_ row: SQLRow) throws -> TermsChange {

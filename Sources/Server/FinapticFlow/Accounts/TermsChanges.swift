@@ -19,6 +19,7 @@ package struct TermsChanges: Sendable {
   let messenger: Messenger
 
   private var machine: TermsChangeMachine { TermsChangeMachine() }
+  private var desk: TermsNotices { TermsNotices(core: core) }
 
   // MARK: What the bank does
 
@@ -26,6 +27,15 @@ package struct TermsChanges: Sendable {
   package func list(of tenant: Int) async throws -> [TermsChange] {
     _ = try await tenants.find(tenant)
     return try await core.database.read { try TermsChangeStore($0).list(of: tenant, limit: Self.listMax) }
+  }
+
+  /// The newest first, with how many owners no mail reaches and how many accounts could not be told.
+  package func counted(of tenant: Int) async throws -> [(change: TermsChange, owners: Int, accounts: Int)] {
+    let changes = try await list(of: tenant)
+    return try await core.database.read { tx in
+      let store = TermsChangeStore(tx)
+      return try changes.map { ($0, try store.unreached($0.id), try store.parkedCount($0.id)) }
+    }
   }
 
   /// How many days before its day a change has to be announced.
@@ -54,6 +64,7 @@ package struct TermsChanges: Sendable {
       try core.mover.move(&change, on: .withdrawn, of: machine, by: actor, in: tx)
       // First: a node that tells the announcement now ends before this, or does not tell it.
       try store.end(.announced, of: id)
+      try store.unpark(id, .announced)
       try store.begin(.withdrawn, of: id)
     }
   }
@@ -67,16 +78,64 @@ package struct TermsChanges: Sendable {
     }
   }
 
+  /// An account of which owners were not told of a change, or not all of them.
+  package struct Untold: Sendable, Equatable {
+    package let account: BankAccount.ID
+    package let kind: TermsNotice.Kind
+    /// Owners without a user.
+    package var owners = 0
+    /// When the first owner was told.
+    package var sentAt: Instant?
+    /// Why the account could not be told: one word; nil for one that is told.
+    package var fault: String?
+  }
+
+  /// Accounts of which owners were not told of a change, by id: those that could not be told first.
+  /// - Throws: `Problem` not found.
+  package func untold(_ id: TermsChange.ID, of tenant: Int) async throws -> [Untold] {
+    try await core.database.read { tx in
+      let store = TermsChangeStore(tx)
+      guard try store.find(id, of: tenant) != nil else { throw Problem.notFound }
+      let parked = try store.parked(id, limit: Self.listMax).map {
+        Untold(account: $0.account, kind: $0.kind, fault: $0.reason)
+      }
+      let untold = try store.untold(id, limit: Self.listMax).map {
+        Untold(account: $0.account, kind: $0.kind, owners: $0.unreached, sentAt: $0.sentAt)
+      }
+      return parked + untold
+    }
+  }
+
+  /// Notes that the bank told every owner of an account by itself, such as by letter.
+  /// - Throws: `Problem` not found, also for an account that no notice waits on.
+  package func toldByBank(
+    _ account: BankAccount.ID, of id: TermsChange.ID, tenant: Int, by actor: String
+  ) async throws {
+    try await core.database.write(retrying: .outdated) { [core, desk] tx in
+      let store = TermsChangeStore(tx)
+      guard let change = try store.find(id, of: tenant),
+        try store.toldByBank(account, of: id, at: core.world.now())
+      else { throw Problem.notFound }
+      try core.note("terms.told", "account-\(account)", by: actor, ["change": id.rawValue], in: tx)
+      try desk.tellDesk(of: change, by: actor, in: tx)
+    }
+  }
+
   // MARK: What time does
 
   /// Owes the notices of every change that was announced or withdrawn, a page of accounts in one transaction. Tenants
-  /// and changes do not wait for each other.
-  /// - Throws: `PartialFailure` with the tenants whose notices are not all owed, after the others were done.
+  /// and changes do not wait for each other. An account that cannot be told is parked by itself and tried again every
+  /// hour.
+  /// - Throws: `PartialFailure` with the tenants whose notices are not all owed and the accounts that were parked now,
+  ///   after the others were done.
   package func tell() async throws {
     var failures: [PartialFailure.Part] = []
     for tenant in try await tenants.list() {
+      do { try await retryParked(of: tenant.id) } catch let error as CancellationError { throw error } catch {
+        failures.append(.init(["tenant": "\(tenant.id)", "duty": "notice"], error: error))
+      }
       for round in try await core.database.read({ try TermsChangeStore($0).rounds(of: tenant.id) }) {
-        do { try await tell(round) } catch let error as CancellationError { throw error } catch {
+        do { try await tell(round, &failures) } catch let error as CancellationError { throw error } catch {
           failures.append(.init(["tenant": "\(tenant.id)", "duty": "notice"], error: error))
         }
       }
@@ -84,39 +143,101 @@ package struct TermsChanges: Sendable {
     guard failures.isEmpty else { throw PartialFailure(failures) }
   }
 
-  private func tell(_ first: TermsChangeStore.Round) async throws {
-    var round = first
-    while true {
-      try Task.checkCancellation()
-      let page: [LedgerAccount]
-      do { page = try await told(round) } catch SQLError.outdated { return }
-      guard page.count == Ledger.pageMax, let last = page.last?.id else { return }
-      round = .init(change: round.change, kind: round.kind, after: last)
+  private func tell(_ first: TermsChangeStore.Round, _ failures: inout [PartialFailure.Part]) async throws {
+    var (round, isDone) = (first, false)
+    // Another node was faster, or the change was withdrawn.
+    do {
+      while !isDone {
+        try Task.checkCancellation()
+        let ids = try await core.database.read { [round] tx in
+          try LedgerStore(tx).accountIDs(
+            tenant: BankAccount.ledgerTenant(round.change.tenant), product: round.change.product, after: round.after,
+            limit: Ledger.pageMax)
+        }
+        isDone = ids.count < Ledger.pageMax
+        failures += try await tell(round, ids, isLast: isDone)
+        round = .init(change: round.change, kind: round.kind, after: ids.last ?? round.after)
+      }
+    } catch SQLError.outdated { return }
+    try await core.database.write(retrying: .outdated) { [desk] in
+      try desk.tellDesk(of: first.change, by: "system", in: $0)
     }
   }
 
   /// Owes the notices of one page of accounts.
-  /// - Throws: `SQLError.outdated` when another node was faster, or the change was withdrawn.
-  private func told(_ round: TermsChangeStore.Round) async throws -> [LedgerAccount] {
-    try await core.database.write(.readCommitted) { [core] tx in
-      let (store, name) = (TermsChangeStore(tx), BankAccount.ledgerTenant(round.change.tenant))
-      let page = try LedgerStore(tx).accounts(
-        tenant: name, product: round.change.product, after: round.after, limit: Ledger.pageMax)
-      try store.advance(round, to: page.last?.id, isDone: page.count < Ledger.pageMax)
-      for account in page where account.stop != .closed {
-        // Only whoever heard of a change is told that it does not come.
-        guard try round.kind == .announced || store.wasTold(account.id, of: round.change.id, .announced) else {
-          continue
-        }
-        try store.insert(
-          .init(change: round.change, kind: round.kind, account: account.id, madeAt: core.world.now()))
-        for customer in try AccountStore(tx).find(account.id, tenant: round.change.tenant)?.owners ?? [] {
-          try core.outbox.enqueue(
-            Self.topic, subject: round.change.id.rawValue,
-            payload: "\(round.kind.rawValue) \(round.change.tenant) \(account.id) \(customer)", in: tx)
-        }
+  /// - Returns: those that were parked now.
+  /// - Throws: `SQLError.outdated`.
+  private func tell(
+    _ round: TermsChangeStore.Round, _ ids: [BankAccount.ID], isLast: Bool
+  ) async throws -> [PartialFailure.Part] {
+    do {
+      try await core.database.write(.readCommitted) { [desk] tx in
+        let store = TermsChangeStore(tx)
+        try store.advance(round, to: ids.last, isDone: isLast)
+        let days = max(1, try store.noticeDays(of: round.change.tenant) ?? Self.noticeDays)
+        try desk.owe(round.kind, of: round.change, to: ids, noticeDays: days, in: tx)
       }
-      return page
+      return []
+    } catch { guard Ledger.isOfARow(error) else { throw error } }
+    // One account voids the transaction of all: each gets its own.
+    var parked: [PartialFailure.Part] = []
+    for id in ids {
+      let part = try await tell(id, of: round.change, round.kind) { store, _ in
+        try store.advance(round, to: round.after, isDone: false)
+      }
+      parked += part.map { [$0] } ?? []
+    }
+    try await core.database.write(.readCommitted) {
+      try TermsChangeStore($0).advance(round, to: ids.last, isDone: isLast)
+    }
+    return parked
+  }
+
+  /// Tells one account, or parks it.
+  /// - Parameter claim: keeps out, until the end of the transaction, whoever withdraws the change.
+  /// - Returns: what is told of an account that was parked now.
+  private func tell(
+    _ id: BankAccount.ID, of change: TermsChange, _ kind: TermsNotice.Kind,
+    claim: @escaping @Sendable (TermsChangeStore, Instant) throws -> Void
+  ) async throws -> PartialFailure.Part? {
+    let now = core.world.now()
+    do {
+      try await core.database.write(.readCommitted) { [desk] tx in
+        let store = TermsChangeStore(tx)
+        try claim(store, now)
+        let days = max(1, try store.noticeDays(of: change.tenant) ?? Self.noticeDays)
+        try desk.owe(kind, of: change, to: [id], noticeDays: days, in: tx)
+        try store.unpark(id, change.id, kind)
+      }
+      return nil
+    } catch {
+      guard Ledger.isOfARow(error) else { throw error }
+      let part = PartialFailure.Part(
+        ["tenant": "\(change.tenant)", "account": "\(id)", "duty": "notice"], error: error)
+      let isNew = try await core.database.write(.readCommitted) { tx in
+        let store = TermsChangeStore(tx)
+        try claim(store, now)
+        return try store.park(.init(change: change.id, kind: kind, account: id, reason: part.error), at: now)
+      }
+      return isNew ? part : nil
+    }
+  }
+
+  private func retryParked(of tenant: Int) async throws {
+    let due = core.world.now() - Ledger.parkedRest
+    let parked = try await core.database.read { tx in
+      let store = TermsChangeStore(tx)
+      return try store.parked(of: tenant, triedBefore: due, limit: Ledger.pageMax).compactMap { one in
+        try store.find(one.change, of: tenant).map { (one, $0) }
+      }
+    }
+    for (one, change) in parked {
+      do {
+        _ = try await tell(one.account, of: change, one.kind) { try $0.claim(one, at: $1) }
+        try await core.database.write(retrying: .outdated) { [desk] in
+          try desk.tellDesk(of: change, by: "system", in: $0)
+        }
+      } catch SQLError.outdated {}
     }
   }
 
@@ -129,22 +250,26 @@ package struct TermsChanges: Sendable {
     guard words.count == 4, let kind = TermsNotice.Kind(rawValue: words[0]), let tenant = Int(words[1]) else {
       throw Unreadable()
     }
-    let due = try await core.database.read { [core] tx -> Message? in
-      guard let change = try TermsChangeStore(tx).find(.init(rawValue: item.subject), of: tenant),
-        let bank = try TenantStore(tx).find(tenant),
-        let account = try AccountStore(tx).find(.init(rawValue: words[2]), tenant: tenant),
+    let now = core.world.now()
+    let due = try await core.database.read { [core] tx -> (Message, TermsNotice)? in
+      let account = BankAccount.ID(rawValue: words[2])
+      guard var notice = try TermsChangeStore(tx).notice(kind, of: .init(rawValue: item.subject), on: account),
+        notice.change.tenant == tenant, let bank = try TenantStore(tx).find(tenant),
+        let name = try LedgerStore(tx).account(account)?.name,
         let user = try FinapticUserStore(tx, vault: core.vault).find(customer: words[3], tenant: tenant)?.user
       else { return nil }
-      let (text, locale) = TermsWords.of(
-        try ClientProfileStore(tx, vault: core.vault).locale(of: words[3]))
+      notice.sentAt = notice.sentAt ?? now
+      let (text, locale) = TermsWords.of(try ClientProfileStore(tx, vault: core.vault).locale(of: words[3]))
       var message = Message(
-        .email, to: user.profile.email, subject: "\(bank.name): \(text.title)",
-        body: text.notice(kind, of: change, on: account.account.name), locale: locale)
-      message.id = "terms-\(change.id)-\(kind.rawValue)-\(account.id)-\(user.id)"
+        .email, to: user.profile.email, subject: "\(bank.name): \(text.title)", body: text.body(notice, on: name),
+        locale: locale)
+      message.id = "terms-\(notice.change.id)-\(kind.rawValue)-\(account)-\(user.id)"
       (message.about, message.tenant) = (user.id.rawValue, TenantID("finaptic", "\(tenant)"))
-      return message
+      return (message, notice)
     }
-    if let due { try await messenger.send(due) }
+    guard let (message, notice) = due else { return }
+    try await messenger.send(message)
+    try await core.database.write(retrying: .outdated) { try TermsChangeStore($0).sent(notice, at: now) }
   }
 
   struct Unreadable: FinalFailure {}
@@ -162,76 +287,9 @@ extension BankAccountBodies {
 
     init(_ notice: FinapticFlow.TermsNotice) {
       let change = notice.change
-      (change_id, kind, from) = (change.id.rawValue, notice.kind.rawValue, "\(change.from)")
+      (change_id, kind, from) = (change.id.rawValue, notice.kind.rawValue, "\(notice.from)")
       (told_at, monthly_fee, currency) = (notice.madeAt.rfc3339, change.fee.decimal, change.currency)
       yearly_interest_millionths = change.yearlyInterest
     }
   }
-}
-
-/// The words of notices in one language.
-struct TermsWords: Sendable {
-  let title: String
-  /// With `{account}`, `{day}`, `{interest}` and `{fee}`.
-  private let announced: String
-  /// With `{account}` and `{day}`.
-  private let withdrawn: String
-
-  /// - Parameter language: BCP 47. Another one than English, French and Arabic gets English.
-  static func of(_ language: String) -> (words: TermsWords, language: String) {
-    switch language.prefix(while: { $0 != "-" }).lowercased() {
-    case "fr": (french, "fr")
-    case "ar": (arabic, "ar")
-    default: (english, "en")
-    }
-  }
-
-  func notice(_ kind: TermsNotice.Kind, of change: TermsChange, on account: String) -> String {
-    (kind == .announced ? announced : withdrawn)
-      .replacing("{day}", with: "\(change.from)")
-      .replacing("{interest}", with: Self.percent(change.yearlyInterest))
-      .replacing("{fee}", with: "\(change.fee.decimal) \(change.currency)")
-      .replacing("{account}", with: account)
-  }
-
-  /// Millionths as a percentage: 25000 is 2.5.
-  static func percent(_ millionths: Int64) -> String {
-    var digits = String(millionths % 10_000)
-    digits = String(repeating: "0", count: 4 - digits.count) + digits
-    while digits.hasSuffix("0") { digits.removeLast() }
-    return digits.isEmpty ? "\(millionths / 10_000)" : "\(millionths / 10_000).\(digits)"
-  }
-
-  static let english = TermsWords(
-    title: "Changed terms of your account",
-    announced: """
-      From {day} on, other terms apply to your account “{account}”: interest of {interest} % a year, and a fee of \
-      {fee} a month. You may close the account without cost before that day; if you do not, you agree to the change.
-      """,
-    withdrawn: """
-      The change of the terms of your account “{account}” that we announced for {day} does not take place. The present \
-      terms go on.
-      """)
-
-  static let french = TermsWords(
-    title: "Modification des conditions de votre compte",
-    announced: """
-      À partir du {day}, d’autres conditions s’appliquent à votre compte « {account} » : intérêts de {interest} % par \
-      an et frais de {fee} par mois. Vous pouvez fermer le compte sans frais avant cette date ; sinon, vous acceptez \
-      la modification.
-      """,
-    withdrawn: """
-      La modification des conditions de votre compte « {account} », annoncée pour le {day}, n’a pas lieu. Les \
-      conditions actuelles restent en vigueur.
-      """)
-
-  static let arabic = TermsWords(
-    title: "تغيير شروط حسابك",
-    announced: """
-      ابتداءً من {day} تسري شروط أخرى على حسابك «{account}»: فائدة {interest} % سنويًا ورسوم {fee} شهريًا. يمكنك إغلاق \
-      الحساب مجانًا قبل ذلك اليوم، وإلا فأنت توافق على التغيير.
-      """,
-    withdrawn: """
-      تغيير شروط حسابك «{account}» الذي أعلنّاه ليوم {day} لن يتم. تبقى الشروط الحالية سارية.
-      """)
 }

@@ -16,11 +16,14 @@ package struct PushNotices: Sendable {
     case transaction(BankTransaction.ID, on: BankAccount.ID, event: String)
     /// What an agent wrote.
     case message(String, thread: String)
+    /// Terms of an account change, or a change that was announced does not come.
+    case terms(TermsChange.ID, on: BankAccount.ID, TermsNotice.Kind)
 
     var words: [String] {
       switch self {
       case .transaction(let id, let account, let event): ["transaction", id.rawValue, account.rawValue, event]
       case .message(let id, let thread): ["message", id, thread, "-"]
+      case .terms(let id, let account, let kind): ["terms", id.rawValue, account.rawValue, kind.rawValue]
       }
     }
 
@@ -30,6 +33,9 @@ package struct PushNotices: Sendable {
       case "transaction":
         self = .transaction(.init(rawValue: words[1]), on: .init(rawValue: words[2]), event: words[3])
       case "message": self = .message(words[1], thread: words[2])
+      case "terms":
+        guard let kind = TermsNotice.Kind(rawValue: words[3]) else { return nil }
+        self = .terms(.init(rawValue: words[1]), on: .init(rawValue: words[2]), kind)
       default: return nil
       }
     }
@@ -85,6 +91,7 @@ package struct PushNotices: Sendable {
     guard let channel = try PushChannelStore(tx, vault: core.vault).find(id),
       let tenant = try TenantStore(tx).find(channel.tenant)
     else { return nil }
+    let locale = try ClientProfileStore(tx, vault: core.vault).locale(of: channel.customer)
     let (notice, data, name): (Notice, [String: PushMessage.Datum], String)
     switch subject {
     case .transaction(let transaction, let account, let event):
@@ -96,10 +103,21 @@ package struct PushNotices: Sendable {
       data = ["eventType": .text("ChatMessageEvent"), "contactId": .text(thread), "messageId": .text(message)]
       // One of a thread: what was written later takes its place.
       name = thread
+    case .terms(let change, let account, let kind):
+      // The mail has the terms: a push is no durable medium, and stands on locked screens.
+      let (words, language) = TermsWords.of(locale)
+      var message = PushMessage(
+        channel.platform, to: channel.registration, title: tenant.name, body: words.title,
+        data: [
+          "eventType": .text("TermsChangeEvent"), "accountId": .text(account.rawValue),
+          "changeId": .text(change.rawValue), "kind": .text(kind.rawValue),
+        ], name: "terms-\(change)", expiresAt: expiresAt, locale: language)
+      (message.place, message.about) = (.top, channel.customer)
+      return message
     }
     let words = try texts.of(tenant: channel.tenant).message(
       notice, by: .push, to: channel.platform.rawValue, from: tenant.name,
-      locale: try ClientProfileStore(tx, vault: core.vault).locale(of: channel.customer))
+      locale: locale)
     var message = PushMessage(
       channel.platform, to: channel.registration, title: words.subject ?? tenant.name, body: words.body, data: data,
       name: name, expiresAt: expiresAt, locale: words.locale)

@@ -17,10 +17,10 @@ struct ProductOpening: Sendable {
     let ids: [String]
   }
 
+  let core: CoreDependencies
   let ledger: Ledger
   let cards: CardIssuing
   let bankEvents: BankEventPublisher
-  let world: World
 
   /// Opens everything or nothing, in the caller's transaction: accounts active, in CAD, at 0.00 (§5.6).
   func open(_ order: Order, in tx: any SQLTransaction) throws {
@@ -36,8 +36,9 @@ struct ProductOpening: Sendable {
         let opened = try ledger.open(opening, in: tx)
         account = try ledger.activate(opened.id, tenant: tenant, in: tx).id
         try ledger.stopIfBlocked(order.customer, on: opened.id, tenant: order.tenant, in: tx)
+        try TermsNotices(core: core).owe(onOpening: opened.id, of: kind.code, order.tenant, in: tx)
         try bankEvents.tell(
-          .accountCreated, on: id, of: order.tenant, about: order.customer, world: world,
+          .accountCreated, on: id, of: order.tenant, about: order.customer, world: core.world,
           { $0.status = BankAccount.Status.active }, in: tx)
       case .prepaidCard, .creditCard:
         guard let account else { throw Problem.unexpected }

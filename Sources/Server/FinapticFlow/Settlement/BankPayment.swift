@@ -68,7 +68,6 @@ package struct BankPayment: Sendable, Equatable {
     package var creditor: String?
     package var creditorAccount: String?
     package var creditorBIC: String?
-    package var creditorMember: String?
     package var remittance: [String] = []
     /// Where it is ordered as a pain.001: the tenant's account there, and the bank that keeps it. As it was when the
     /// payment was ordered, so that no payment is told in two forms.

@@ -28,11 +28,14 @@ package struct PaymentFolder: Sendable {
     package let fault: String?
   }
 
-  /// How many files went into `failed` and `outbox`, and how many messages could not be written.
+  /// The files that were taken, how many went into `outbox`, and how many messages could not be written.
   package struct Run: Sendable, Equatable {
-    package var failed = 0
+    package var files: [Report] = []
     package var written = 0
     package var parked = 0
+
+    /// How many files went into `failed`.
+    package var failed: Int { files.count { $0.fault != nil } }
   }
 
   /// Takes every file that is there, and writes those that other banks are to get into `outbox`.
@@ -47,24 +50,24 @@ package struct PaymentFolder: Sendable {
         atPath: "\(path)/\(name)", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
     for name in try Self.files(in: "\(path)/processing") {
-      run.failed += try await take(name, of: tenant, by: actor, told)
+      if let report = try await take(name, of: tenant, by: actor, told) { run.files.append(report) }
     }
     for name in try Self.files(in: "\(path)/inbox") {
       let target = Self.free(name, in: "\(path)/processing")
       guard try Self.move("\(path)/inbox/\(name)", to: "\(path)/processing/\(target)") else { continue }
-      run.failed += try await take(target, of: tenant, by: actor, told)
+      if let report = try await take(target, of: tenant, by: actor, told) { run.files.append(report) }
     }
     run.written = try await outgoing.write(of: tenant, into: "\(path)/outbox", by: actor)
     run.parked = try await outgoing.parked(of: tenant).count
     return run
   }
 
-  /// - Returns: 1 when the file went into `failed`, 0 otherwise.
+  /// - Returns: nil when another program took the file.
   private func take(
     _ name: String, of tenant: Int, by actor: String, _ told: @Sendable (Report) -> Void
-  ) async throws -> Int {
+  ) async throws -> Report? {
     let file = "\(path)/processing/\(name)"
-    guard let bytes = try Self.read(file) else { return 0 }
+    guard let bytes = try Self.read(file) else { return nil }
     let report: Report
     do {
       guard bytes.count <= Self.bytesMax else {
@@ -78,7 +81,7 @@ package struct PaymentFolder: Sendable {
     }
     let target = "\(path)/\(report.fault == nil ? "done" : "failed")"
     if try Self.move(file, to: "\(target)/\(Self.free(name, in: target))") { told(report) }
-    return report.fault == nil ? 0 : 1
+    return report
   }
 
   /// Names of the files of a folder, in order; hidden ones are still being written.

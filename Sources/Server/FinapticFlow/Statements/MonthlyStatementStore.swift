@@ -74,9 +74,12 @@ package struct MonthlyStatementStore {
     ).map(Self.statement)
   }
 
-  func exists(_ account: BankAccount.ID, month: Int64) throws -> Bool {
-    try tx.first(
-      "SELECT id FROM finaptic_statement WHERE account_id = \(account) AND month = \(month) LIMIT 1") != nil
+  /// Which of some accounts have a statement of a month.
+  func known(among ids: [BankAccount.ID], month: Int64) throws -> Set<BankAccount.ID> {
+    guard !ids.isEmpty else { return [] }
+    return Set(
+      try tx.query("SELECT account_id FROM finaptic_statement WHERE account_id IN \(list: ids) AND month = \(month)")
+        .map { try $0.get("account_id") })
   }
 
   /// Objects of an account's statements.

@@ -68,27 +68,30 @@ package struct MonthlyStatements: Sendable {
     where product.kind == .customer {
       var after: LedgerAccount.ID?
       while true {
-        let page = try await core.database.read { [after] tx in
-          try LedgerStore(tx).accounts(tenant: name, product: product.code, after: after, limit: Ledger.pageMax)
+        // Ids alone: an account that cannot be read fails by itself.
+        let (page, known) = try await core.database.read { [after] tx in
+          let ids = try LedgerStore(tx).accountIDs(
+            tenant: name, product: product.code, after: after, limit: Ledger.pageMax)
+          return (ids, try MonthlyStatementStore(tx).known(among: ids, month: month.number))
         }
-        for account in page {
+        for id in page where !known.contains(id) {
           try Task.checkCancellation()
           do {
-            if try await make(account.id, month, of: tenant) { made += 1 }
+            if try await make(id, month, of: tenant) { made += 1 }
           } catch let error as CancellationError { throw error } catch {
-            failures.append(.init(["tenant": "\(tenant.id)", "account": "\(account.id)"], error: error))
+            failures.append(.init(["tenant": "\(tenant.id)", "account": "\(id)"], error: error))
           }
         }
         guard page.count == Ledger.pageMax else { break }
-        after = page.last?.id
+        after = page.last
       }
     }
     return made
   }
 
-  /// - Returns: false when the account has its statement, or there is nothing to state and no one to state it to.
+  /// - Returns: false when there is nothing to state and no one to state it to, or another node was faster.
   private func make(_ id: BankAccount.ID, _ month: DayEnd.Month, of tenant: FinapticTenant) async throws -> Bool {
-    guard try await !core.database.read({ try MonthlyStatementStore($0).exists(id, month: month.number) }),
+    guard
       let statement = try await ledger.statement(
         of: id, tenant: BankAccount.ledgerTenant(tenant.id), from: month.from, to: month.to),
       LedgerTime(statement.account.openedAt) < month.to, statement.account.state == .active,

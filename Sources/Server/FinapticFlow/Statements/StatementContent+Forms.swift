@@ -25,7 +25,7 @@ extension StatementContent {
     if lines.isEmpty { blocks.append(.paragraph(words.noEntries)) } else { blocks.append(.table(table(words))) }
     let (terms, _) = TermsWords.of(language)
     if !notices.isEmpty { blocks.append(.heading(level: 2, terms.title)) }
-    blocks += notices.map { .paragraph(terms.notice($0.kind, of: $0.change, on: account.name)) }
+    blocks += notices.map { .paragraph(terms.body($0, on: account.name)) }
     blocks.append(.paragraph(words.end))
     return Paper(
       title: "\(words.title) \(month.text)", author: bank, language: language, createdAt: createdAt.rfc3339,

@@ -10,7 +10,7 @@ extension FinapticCommand {
   struct BankCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "bank", abstract: "Say what accounts cost and bring, end days by hand, let a bank's systems in.",
-      subcommands: [Terms.self, TermsChanges.self, Day.self, Parked.self, Client.self, Clients.self]
+      subcommands: [Terms.self, TermsChanges.self, TermsUntold.self, Day.self, Parked.self, Client.self, Clients.self]
         + FourEyesCommands.all)
 
     struct Client: AsyncParsableCommand {

@@ -28,15 +28,17 @@ extension FinapticCommand.BankCommand {
         if let noticeDays { try await changes.setNoticeDays(noticeDays, of: tenant, by: actor) }
         if let withdraw { try await changes.withdraw(.init(rawValue: withdraw.lowercased()), of: tenant, by: actor) }
       }
-      let rows = try await changes.list(of: tenant).map {
+      let rows = try await changes.counted(of: tenant).map { change, owners, parked in
         Row(
-          id: $0.id.rawValue, product: $0.product, from: "\($0.from)", state: $0.state.rawValue,
-          yearlyInterestMillionths: $0.yearlyInterest, monthlyFee: $0.fee.decimal, currency: $0.fee.currency)
+          id: change.id.rawValue, product: change.product, from: "\(change.from)", state: change.state.rawValue,
+          yearlyInterestMillionths: change.yearlyInterest, monthlyFee: change.fee.decimal,
+          currency: change.fee.currency, ownersWithoutUser: owners, parkedAccounts: parked)
       }
       try output.list("changes", rows) {
         """
         \($0.id)  \($0.product)  \($0.from)  \($0.state)  \($0.yearlyInterestMillionths) millionths a year  \
-        \($0.monthlyFee) \($0.currency) a month
+        \($0.monthlyFee) \($0.currency) a month  \($0.ownersWithoutUser) owners without a user  \
+        \($0.parkedAccounts) accounts parked
         """
       }
     }
@@ -45,6 +47,8 @@ extension FinapticCommand.BankCommand {
       let id, product, from, state: String
       let yearlyInterestMillionths: Int64
       let monthlyFee, currency: String
+      /// Whom no mail reaches, and accounts that could not be told: `finaptic bank terms-untold` lists them.
+      let ownersWithoutUser, parkedAccounts: Int
     }
   }
 }

@@ -39,6 +39,7 @@ extension PaymentsCommand {
         empty to end that, and left out it stays.
         """)
     var ordersTo: String?
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
       guard (account == nil) == (bic == nil) else { throw ValidationError("--account and --bic go together") }
@@ -56,11 +57,18 @@ extension PaymentsCommand {
           account, currency: currency, bic: bic, books: books.flatMap(BookingMessages.init(rawValue:)),
           ordersTo: ordersTo, of: options.tenant, by: options.acting.actor(in: app, may: .manageTenants))
       }
-      for account in try await settlement.accounts(of: options.tenant) {
-        let orders = account.ordersTo.map { "  orders to \($0)" } ?? ""
-        let number = TerminalLine.of(account.number)
-        print("\(account.currency)  \(number)  \(account.bic)  \(account.books.rawValue)\(orders)")
+      let rows = try await settlement.accounts(of: options.tenant).map {
+        Row(currency: $0.currency, number: $0.number, bic: $0.bic, books: $0.books.rawValue, ordersTo: $0.ordersTo)
       }
+      try output.list("accounts", rows) { row in
+        let orders = row.ordersTo.map { "  orders to \($0)" } ?? ""
+        return "\(row.currency)  \(TerminalLine.of(row.number))  \(row.bic)  \(row.books)\(orders)"
+      }
+    }
+
+    private struct Row: Encodable {
+      let currency, number, bic, books: String
+      let ordersTo: String?
     }
   }
 
@@ -79,20 +87,45 @@ extension PaymentsCommand {
     @OptionGroup var options: SettlementOptions
     @Argument(help: "The folder; what is missing of it is made.", completion: .directory)
     var folder: String
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       let app = try await options.installation.app()
       let parts = app.finaptic.dependencies
       let port = PaymentFolder(folder, messages: parts.incomingMessages, outgoing: parts.outgoingPayments)
       let actor = try await options.acting.actor(in: app, may: .postMoney)
-      let run = try await port.run(of: options.tenant, by: actor) { report in
-        print("\(TerminalLine.of(report.name)): \(PaymentsCommand.text(report))")
+      let run = try await port.run(of: options.tenant, by: actor) { [output] report in
+        if !output.json { print("\(TerminalLine.of(report.name)): \(PaymentsCommand.text(report))") }
       }
-      print("\(run.written) files written.")
-      for message in try await parts.outgoingPayments.parked(of: options.tenant) {
-        print("✗ \(message.id): not written, \(message.fault ?? "")")
+      let parked = try await parts.outgoingPayments.parked(of: options.tenant)
+      try output.show(
+        Document(
+          files: run.files.map(Document.File.init), written: run.written,
+          parked: parked.map { .init(id: "\($0.id)", fault: $0.fault ?? "") }),
+        ["\(run.written) files written."] + parked.map { "✗ \($0.id): not written, \($0.fault ?? "")" })
+      guard run.failed == 0, run.parked == 0 else { throw ExitCode.refused }
+    }
+
+    private struct Document: Encodable {
+      struct File: Encodable {
+        let name: String
+        /// Why it is in `failed`.
+        let fault: String?
+        let credited, suspended, reversed, repeated, unknown, told, asked: Int
+
+        init(_ report: PaymentFolder.Report) {
+          let outcome = report.outcome ?? .init()
+          (name, fault) = (TerminalLine.of(report.name), report.fault.map { TerminalLine.of($0) })
+          (credited, suspended, reversed) = (outcome.credited, outcome.suspended, outcome.reversed)
+          (repeated, unknown, told, asked) = (outcome.repeated, outcome.unknown, outcome.told, outcome.asked)
+        }
       }
-      guard run.failed == 0, run.parked == 0 else { throw ExitCode(1) }
+
+      struct Parked: Encodable { let id, fault: String }
+
+      let files: [File]
+      let written: Int
+      let parked: [Parked]
     }
   }
 
@@ -229,6 +262,7 @@ extension PaymentsCommand {
     var tenant: Int
     @Argument(help: "The statement.", completion: .file())
     var file: String
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
       guard let bytes = FileManager.default.contents(atPath: file) else {
@@ -236,9 +270,36 @@ extension PaymentsCommand {
       }
       let app = try await installation.app()
       let reports = try await app.finaptic.dependencies.settlementReconciliation.run(bytes, of: tenant)
-      for line in reports.flatMap(PaymentsCommand.lines) { print(line) }
+      try output.show(["statements": reports.map(Row.init)], reports.flatMap(PaymentsCommand.lines))
       guard reports.allSatisfy({ $0.found.openCount == 0 && ($0.difference?.minorUnits ?? 0) == 0 }) else {
-        throw ExitCode(1)
+        throw ExitCode.refused
+      }
+    }
+
+    private struct Row: Encodable {
+      struct Line: Encodable {
+        let name, amount, currency: String
+
+        init(_ line: Reconciliation.Line) {
+          (name, amount, currency) = (TerminalLine.of(line.name), line.amount.decimal, line.amount.currency)
+        }
+      }
+
+      struct Pair: Encodable { let books, statement: Line }
+
+      let statement: String
+      let matched: Int
+      /// What the entries of the statement miss between its balances; absent where it cannot be told.
+      let difference: String?
+      let differing: [Pair]
+      let onlyInBooks, onlyInStatement: [Line]
+
+      init(_ report: SettlementReconciliation.Report) {
+        let found = report.found
+        (statement, matched) = (TerminalLine.of(report.statement), found.matched.count)
+        difference = report.difference?.decimal
+        differing = found.differing.map { Pair(books: Line($0.book), statement: Line($0.statement)) }
+        (onlyInBooks, onlyInStatement) = (found.onlyInBooks.map(Line.init), found.onlyInStatement.map(Line.init))
       }
     }
   }

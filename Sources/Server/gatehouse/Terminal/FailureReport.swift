@@ -145,10 +145,11 @@ extension CommandExit {
   /// As a refusal of the same kind leaves by the API.
   init(_ category: Problem.Category) {
     switch category {
-    case .notFound, .gone: self = .notFound
+    case .notFound: self = .notFound
     case .unavailable, .providerFailed, .providerTimedOut, .rateLimited, .requestTimeout: self = .unavailable
     case .internal: self = .failed
-    case .badRequest, .unauthenticated, .forbidden, .methodNotAllowed, .conflict, .payloadTooLarge,
+    // What is there and takes no such step any more, such as a payment that is settled, is not missing.
+    case .badRequest, .unauthenticated, .forbidden, .methodNotAllowed, .conflict, .gone, .payloadTooLarge,
       .unsupportedMedia, .unprocessable, .locked, .clientGone:
       self = .refused
     }

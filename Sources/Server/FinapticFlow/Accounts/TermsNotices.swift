@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Delivery
+import Kit
+import Ledger
+import Storage
+
+/// Owes the notices of changed terms to the owners of accounts: a mail, which is the durable one, and a push beside it.
+/// An owner without a user is counted, and the desk is told.
+struct TermsNotices: Sendable {
+  let core: CoreDependencies
+
+  /// An account that has the notice is passed over.
+  /// - Parameter noticeDays: days after the mail from which on the change may count for the account.
+  func owe(
+    _ kind: TermsNotice.Kind, of change: TermsChange, to ids: [BankAccount.ID], noticeDays: Int64,
+    in tx: any SQLTransaction
+  ) throws {
+    let (store, ledger) = (TermsChangeStore(tx), LedgerStore(tx))
+    let accounts = try ledger.accounts(ids).filter { $0.stop != .closed }
+    // Only whoever heard of a change is told that it does not come.
+    let heard = kind == .withdrawn ? try store.told(ids, of: change.id, .announced) : Set(ids)
+    let owners = try ledger.parties(on: ids).mapValues { $0.filter { $0.role == .owner }.map(\.party) }
+    let all = Set(owners.values.joined()).sorted()
+    let users = try all.isEmpty ? [:] : FinapticUserStore.ids(ofCustomers: all, in: tx)
+    let carriers = try PushChannelStore(tx, vault: core.vault).carriers(
+      among: users.keys.sorted(), tenant: change.tenant)
+    for account in accounts where heard.contains(account.id) {
+      let own = owners[account.id] ?? []
+      let reached = own.filter { users[$0] != nil }
+      let notice = TermsNotice(
+        change: change, kind: kind, account: account.id, madeAt: core.world.now(), noticeDays: noticeDays,
+        unreached: own.count - reached.count)
+      guard try store.insert(notice) else { continue }
+      for customer in reached {
+        try core.outbox.enqueue(
+          TermsChanges.topic, subject: change.id.rawValue,
+          payload: "\(kind.rawValue) \(change.tenant) \(account.id) \(customer)", in: tx)
+        guard carriers.contains(customer) else { continue }
+        try PushNotices.owe(
+          .terms(change.id, on: account.id, kind), to: customer, tenant: change.tenant, vault: core.vault,
+          outbox: core.outbox, in: tx)
+      }
+    }
+  }
+
+  /// Tells whoever opens an account of the change that is announced for it. They agree to it with the account, so it
+  /// counts from its day on.
+  func owe(onOpening account: BankAccount.ID, of product: String, _ tenant: Int, in tx: any SQLTransaction) throws {
+    guard let change = try TermsChangeStore(tx).announced(product, of: tenant) else { return }
+    try owe(.announced, of: change, to: [account], noticeDays: 1, in: tx)
+    try tellDesk(of: change, by: "system", in: tx)
+  }
+
+  /// Opens the case of owners whom no mail reaches and of accounts that could not be told, or ends it.
+  func tellDesk(of change: TermsChange, by actor: String, in tx: any SQLTransaction) throws {
+    let store = TermsChangeStore(tx)
+    let (owners, accounts) = (try store.unreached(change.id), try store.parkedCount(change.id))
+    var work = AwaitedWork(
+      "finaptic-terms-notice", tenant: BankAccount.ledgerTenant(change.tenant), subject: change.id.rawValue,
+      person: change.id.rawValue)
+    work.chain = "finaptic-tenant-\(change.tenant)"
+    if owners > 0 { work.reasons.append("owners-without-user \(owners)") }
+    if accounts > 0 { work.reasons.append("accounts-not-told \(accounts)") }
+    if work.reasons.isEmpty {
+      try core.cases.conclude(work, outcome: "told", on: DecisionBasis(), by: actor, in: tx)
+    } else {
+      try core.cases.open(work, formerly: nil, by: actor, in: tx)
+    }
+  }
+}

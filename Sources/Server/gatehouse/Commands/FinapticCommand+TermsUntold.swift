@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import FinapticFlow
+import GatehouseApp
+import Kit
+
+extension FinapticCommand.BankCommand {
+  struct TermsUntold: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List accounts of which an owner was not told of changed terms; with --told, note that the bank did.",
+      discussion: """
+        No mail reaches an owner without a user: write to them, then give --told. An account that could not be told is \
+        tried again every hour. The change counts for an account when its notice has run out.
+        """)
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
+    var tenant: Int
+    @Argument(help: "Id of the change, as `finaptic bank terms-changes` lists it.")
+    var change: String
+    @Option(help: "Id of an account of which every owner was told, such as by letter.")
+    var told: String?
+    @OptionGroup var acting: OperatorOptions
+
+    func run() async throws {
+      let app = try await installation.app()
+      let (changes, id) = (app.finaptic.dependencies.termsChanges, TermsChange.ID(rawValue: change.lowercased()))
+      if let told {
+        try await changes.toldByBank(
+          .init(rawValue: told.lowercased()), of: id, tenant: tenant,
+          by: acting.actor(in: app, may: .manageTenants))
+      }
+      let rows = try await changes.untold(id, of: tenant).map {
+        Row(
+          account: $0.account.rawValue, kind: $0.kind.rawValue, owners: $0.owners, sentAt: $0.sentAt?.rfc3339,
+          fault: $0.fault)
+      }
+      try output.list("accounts", rows) { row in
+        let mail = row.sentAt.map { "told \($0)" } ?? "not told"
+        return "\(row.account)  \(row.kind)  \(row.fault ?? mail)  \(row.owners) owners without a user"
+      }
+    }
+
+    private struct Row: Encodable {
+      let account, kind: String
+      let owners: Int
+      let sentAt: String?
+      /// Why the account could not be told.
+      let fault: String?
+    }
+  }
+}
