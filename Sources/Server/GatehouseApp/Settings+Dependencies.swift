@@ -67,6 +67,7 @@ extension Settings {
     let policy = try screeningPolicy()
     let lists = ScreeningSource(
       folder: screeningFolder, stored: stored, countries: .iso, required: screeningRequired, policy: policy,
+      world: world,
       hides: { files in
         for file in files {
           logger.warning(
@@ -74,7 +75,7 @@ extension Settings {
         }
       })
     guard isSandbox, screeningFolder == nil else { return lists }
-    let demo = ScreeningIndex([try DemoScreeningList.list(countries: .iso)], countries: .iso)
+    let demo = ScreeningIndex([try DemoScreeningList.list(countries: .iso)], countries: .iso, world: world)
     return ScreeningSource(policy: policy) { try await stored.current().isEmpty ? demo : await lists.index() }
   }
 

@@ -95,7 +95,7 @@ struct SearchPartsTests {
 
   @Test("what the lists have of a word is the same when it is remembered, and of a ship's word another than a person's")
   func remembered() throws {
-    let (index, known) = (try InventedList.index(), KnownVariants(wordsMax: 2))
+    let (index, known) = (try InventedList.index(), KnownVariants(bytesMax: 1000))
     for text in ["Leopold Wintermute", "Leopolt Wintermut", "Hollandaisern", "Leopold Wintermute"] {
       for isPerson in [true, false] {
         for word in ListedName(text, isPerson: isPerson).words {
@@ -107,6 +107,24 @@ struct SearchPartsTests {
     let word = try #require(ListedName("Wintermute").words.first)
     #expect(WordVariants(word, isPerson: true, in: index).words.count == 2)
     #expect(WordVariants(word, isPerson: false, in: index).words.count == 1)
+  }
+
+  @Test("words of searched names are forgotten by the hour, and when they take too much memory")
+  func forgotten() throws {
+    let (index, clock) = (try InventedList.index(), TestWorld())
+    let known = KnownVariants(bytesMax: 1000, world: clock.world)
+    func search(_ text: String) {
+      for word in ListedName(text).words { _ = known.variants(of: word, isPerson: true, in: index) }
+    }
+    search("Leopold Wintermute")
+    clock.advance(by: .seconds(3599))
+    search("Leopold")
+    #expect(known.size.words == 2)
+    clock.advance(by: .seconds(1))
+    search("Ottilie")
+    #expect(known.size.words == 1)
+    search("Bartholomew Quindaro Ashgrove Tamsyn Okavelloe Muhammad")
+    #expect((1...3).contains(known.size.words) && known.size.bytes <= 1000)
   }
 
   @Test("entries born on the same day, but for a slip, are found by it", arguments: 0..<3 as Range<UInt64>)

@@ -27,6 +27,7 @@ package actor ScreeningFolder {
   private let stored: ScreeningLists?
   private let countries: CountryNames
   private let required: Set<String>
+  private let world: World?
   private let hides: @Sendable (_ files: [String]) -> Void
   private var loaded: (state: State, index: ScreeningIndex)?
   private var building: (state: State, task: Task<ScreeningIndex, any Error>)?
@@ -34,15 +35,17 @@ package actor ScreeningFolder {
   /// - Parameters:
   ///   - path: of the folder; nil for lists in the store only.
   ///   - stored: nil for files only.
+  ///   - world: as the index takes it.
   ///   - hides: told once for every index that leaves files out, since the store has lists with their codes.
   package init(
     path: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
-    hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in }
+    world: World? = nil, hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in }
   ) {
     self.path = path
     self.stored = stored
     self.countries = countries
     self.required = required
+    self.world = world
     self.hides = hides
   }
 
@@ -135,7 +138,7 @@ package actor ScreeningFolder {
     let missing = required.subtracting(lists.map(\.version.code)).sorted()
     guard missing.isEmpty else { throw Fault(reason: "required lists are missing: \(missing.joined(separator: ", "))") }
     guard !lists.isEmpty else { throw Fault(reason: "there is no list to search") }
-    return ScreeningIndex(lists, countries: countries)
+    return ScreeningIndex(lists, countries: countries, world: world)
   }
 
   private nonisolated func files(_ states: [FileState]) throws -> [(name: String, list: WatchList)] {

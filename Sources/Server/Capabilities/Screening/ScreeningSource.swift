@@ -1,3 +1,5 @@
+import Kit
+
 /// Where searches find the lists as they are now, and the policy by which they compare. The flows, the API of back ends
 /// and whoever else searches share one, so that the lists are arranged once.
 package struct ScreeningSource: Sendable {
@@ -15,13 +17,15 @@ package struct ScreeningSource: Sendable {
   /// - Parameters:
   ///   - folder: nil for lists in the store only.
   ///   - required: codes without which no search counts.
+  ///   - world: as the index takes it.
   ///   - hides: told of files in the folder that are not searched, since the store has lists with their codes.
   package init(
     folder: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
-    policy: MatchingPolicy = .standard, hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in }
+    policy: MatchingPolicy = .standard, world: World? = nil,
+    hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in }
   ) {
     let folder = ScreeningFolder(
-      path: folder, stored: stored, countries: countries, required: required, hides: hides)
+      path: folder, stored: stored, countries: countries, required: required, world: world, hides: hides)
     self.init(policy: policy) { try await folder.index() }
   }
 

@@ -1,5 +1,6 @@
 import DocumentCore
 import Foundation
+import Kit
 
 /// The lists, arranged for the search: words by their spelling and its neighbours, names by their words. Everything
 /// that grows with the lists is in flat arrays, so that a million entries take less than a gigabyte.
@@ -45,7 +46,7 @@ package struct ScreeningIndex: Sendable {
   private(set) var kinds: [UInt8] = []
   /// The numbers of the names that have a word.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
-  let knownVariants = KnownVariants()
+  let knownVariants: KnownVariants
   /// The first name of each entry.
   private var firstNames: [Int32] = []
   private var wordsByKey = KeyTable()
@@ -53,8 +54,10 @@ package struct ScreeningIndex: Sendable {
   private var namesByJoinedKey = KeyTable()
 
   /// Arranges the lists; a second or two for a hundred thousand names.
-  package init(_ lists: [WatchList], countries: CountryNames) {
+  /// - Parameter world: tells when words that were searched for are forgotten; nil in a program that ends soon.
+  package init(_ lists: [WatchList], countries: CountryNames, world: World? = nil) {
     self.countries = countries
+    knownVariants = KnownVariants(world: world)
     versions = lists.map(\.version)
     var packed = PackedEntries.Draft()
     var draft = Draft()

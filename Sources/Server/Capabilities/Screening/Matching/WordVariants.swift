@@ -1,3 +1,4 @@
+import Kit
 import Synchronization
 
 /// What the lists have of one word of a searched name.
@@ -71,27 +72,57 @@ struct WordVariants: Sendable, Equatable {
 }
 
 /// The variants of words that were searched for, for names have most of their words in common. A copy of the index has
-/// the same.
+/// the same. The words are of customers' names: they are forgotten by the hour, and when they take too much memory.
 final class KnownVariants: Sendable {
   private struct Key: Hashable {
     let word: ListedName.Word
     let isPerson: Bool
   }
 
-  private let wordsMax: Int
-  private let known = Mutex<[Key: WordVariants]>([:])
+  private struct Table {
+    var known: [Key: WordVariants] = [:]
+    var bytes = 0
+    var since = Duration.zero
+  }
 
-  /// - Parameter wordsMax: when there are so many, all are forgotten.
-  init(wordsMax: Int = 8_192) { self.wordsMax = wordsMax }
+  private static let lifetime = Duration.seconds(3600)
+
+  private let bytesMax: Int
+  private let world: World?
+  private let table = Mutex(Table())
+
+  /// - Parameters:
+  ///   - bytesMax: before the words and their variants take more, all are forgotten.
+  ///   - world: tells how long they have been remembered; nil in a program that ends soon.
+  init(bytesMax: Int = 16 << 20, world: World? = nil) {
+    (self.bytesMax, self.world) = (bytesMax, world)
+  }
+
+  /// Words that are remembered, and about how many bytes they take.
+  var size: (words: Int, bytes: Int) { table.withLock { ($0.known.count, $0.bytes) } }
 
   func variants(of word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) -> WordVariants {
     let key = Key(word: word, isPerson: isPerson)
-    if let found = known.withLock({ $0[key] }) { return found }
+    let now = world?.ticks() ?? .zero
+    let remembered = table.withLock { table in
+      if now - table.since >= Self.lifetime { table = Table(since: now) }
+      return table.known[key]
+    }
+    if let remembered { return remembered }
     let found = WordVariants(word, isPerson: isPerson, in: index)
-    known.withLock { known in
-      if known.count >= wordsMax { known.removeAll(keepingCapacity: true) }
-      known[key] = found
+    let bytes = Self.bytes(word, found)
+    table.withLock { table in
+      guard table.known[key] == nil, bytes <= bytesMax else { return }
+      if table.bytes + bytes > bytesMax { table = Table(since: table.since) }
+      table.known[key] = found
+      table.bytes += bytes
     }
     return found
+  }
+
+  /// What both take, with the places that a table leaves free and the heads of arrays.
+  private static func bytes(_ word: ListedName.Word, _ found: WordVariants) -> Int {
+    2 * (MemoryLayout<Key>.stride + MemoryLayout<WordVariants>.stride) + 4 * 32 + word.letters.count
+      + word.spelling.sounds.count + 2 * 4 * found.words.count
   }
 }
