@@ -32,8 +32,7 @@ struct ImageIntakeTests {
   @Test("a picture that was pressed hard is not kept larger than it was sent")
   func noGrowth() throws {
     var random = SeededGenerator(seed: 11)
-    let noise = Pictures.Raw(
-      width: 2400, height: 2400, bgr: (0..<2400 * 2400 * 3).map { _ in UInt8.random(in: 0...255, using: &random) })
+    let noise = Pictures.Raw.noise(2400, 2400) { random.next() }
     let pressed = try Pictures.frame(noise).jpeg(quality: 20)
     #expect(pressed.count > EvidenceImage.bytesAllowed)
     #expect(try EvidenceImage(taking: pressed).bytes.count <= pressed.count)

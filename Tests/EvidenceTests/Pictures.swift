@@ -2,31 +2,15 @@ import CCodecs
 import CVision
 import CZlib
 import Foundation
+import PictureScenes
 
 @testable import Evidence
 
 /// Small pictures for tests, and the bytes of files that lie about themselves.
 enum Pictures {
-  /// Packed BGR, darkest at the upper left.
-  struct Raw {
-    var width: Int
-    var height: Int
-    var bgr: [UInt8]
-  }
+  typealias Raw = RawPicture
 
-  static func gradient(_ width: Int, _ height: Int) -> Raw {
-    var bgr: [UInt8] = []
-    bgr.reserveCapacity(width * height * 3)
-    for y in 0..<height {
-      for x in 0..<width {
-        let value = UInt8((x + y) * 255 / (width + height))
-        bgr.append(value)
-        bgr.append(value / 2)
-        bgr.append(value)
-      }
-    }
-    return Raw(width: width, height: height, bgr: bgr)
-  }
+  static func gradient(_ width: Int, _ height: Int) -> Raw { .gradient(width, height) }
 
   static func frame(_ raw: Raw) throws -> Frame {
     var out: OpaquePointer?

@@ -1,6 +1,7 @@
 import CVision
 import DocumentCore
 import Foundation
+import PictureScenes
 import Specimens
 import Testing
 

@@ -118,7 +118,8 @@ struct LongValidationTests {
       #expect(gate.looks == 1)
       #expect(
         try await app.story(applicant.id).filter { $0 == "finaptic.application.evidenceFailed" }.count == 1)
-      #expect(pauses.withLock { Array($0.prefix(3)) } == [.milliseconds(125), .milliseconds(250), .milliseconds(500)])
+      let waited: [Duration] = pauses.withLock { Array($0.prefix(3)) }
+      #expect(waited == [.milliseconds(125), .milliseconds(250), .milliseconds(500)])
     }
   }
 

@@ -1,21 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
-@testable import Evidence
-
 /// Grey pictures of documents as they may lie before a camera.
-struct Scene {
+package struct Scene: Sendable {
   let width: Int
   let height: Int
   let luma: [UInt8]
 
-  private init(width: Int, height: Int, luma: [UInt8]) { (self.width, self.height, self.luma) = (width, height, luma) }
+  package init(width: Int, height: Int, luma: [UInt8]) { (self.width, self.height, self.luma) = (width, height, luma) }
 
-  init(_ frame: Frame) throws {
-    let plane = try LumaPlane(frame)
-    self.init(width: plane.width, height: plane.height, luma: plane.luma)
-  }
-
-  func frame() throws -> Frame {
+  package var raw: RawPicture {
     var bgr: [UInt8] = []
     bgr.reserveCapacity(luma.count * 3)
     for value in luma {
@@ -23,11 +18,11 @@ struct Scene {
       bgr.append(value)
       bgr.append(value)
     }
-    return try Pictures.frame(.init(width: width, height: height, bgr: bgr))
+    return RawPicture(width: width, height: height, bgr: bgr)
   }
 
   /// Turned clockwise, on a table of one grey, wholly in the picture.
-  func turned(by degrees: Double, ground: UInt8 = 90) -> Scene {
+  package func turned(by degrees: Double, ground: UInt8 = 90) -> Scene {
     let angle = degrees * .pi / 180, (across, down) = (cos(angle), sin(angle))
     let wide = Int(Double(width) * abs(across) + Double(height) * abs(down))
     let high = Int(Double(width) * abs(down) + Double(height) * abs(across))
@@ -41,7 +36,7 @@ struct Scene {
   /// As the right page of an open booklet. Towards the spine both pages bend away and lie in shadow.
   ///
   /// - Parameter bow: how much closer the columns stand at the spine: 0 for a page that lies flat.
-  func inBooklet(bow: Double) -> Scene {
+  package func inBooklet(bow: Double) -> Scene {
     let (page, margin) = (Double(width), 40.0), bend = page * 0.15, rise = page * 0.05 * bow
     return drawn(2 * width + 80, height + 80) { x, y in
       let off = x - margin - page, distance = abs(off), near = exp(-distance / bend)
@@ -55,7 +50,7 @@ struct Scene {
   }
 
   /// Specks of all greys.
-  static func noise(_ width: Int, _ height: Int, seed: UInt64) -> Scene {
+  package static func noise(_ width: Int, _ height: Int, seed: UInt64) -> Scene {
     var state = seed
     let luma = (0..<width * height).map { _ -> UInt8 in
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -65,7 +60,7 @@ struct Scene {
   }
 
   /// Dark blocks at even steps all over: every row of them looks like one of glyphs.
-  static func lattice(_ width: Int, _ height: Int, step: Int) -> Scene {
+  package static func lattice(_ width: Int, _ height: Int, step: Int) -> Scene {
     var luma = [UInt8](repeating: 255, count: width * height)
     for y in 0..<height where y % step < step * 6 / 10 {
       for x in 0..<width where x % step < step / 2 { luma[y * width + x] = 0 }
