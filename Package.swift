@@ -270,7 +270,7 @@ let package = Package(
     .target(
       name: "Screening",
       dependencies: ["DocumentCore", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto")],
-      path: "Sources/Server/Capabilities/Screening", swiftSettings: strict + optimised),
+      path: "Sources/Server/Capabilities/Screening", swiftSettings: strict),
     .target(
       name: "Forms", dependencies: ["GatehouseWire", "ReferenceData", "RubixWire"],
       path: "Sources/Server/Capabilities/Forms", swiftSettings: strict),
