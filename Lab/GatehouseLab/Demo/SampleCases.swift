@@ -31,23 +31,22 @@ struct SampleCases: Sendable {
     typealias Sample = (name: String, what: String, play: () async throws -> Void)
     // Ten that the keyboard decides at once, beside a call, which waits for its hour, and a few of other kinds. The
     // names of the first are those of earlier versions.
-    let samples: [Sample] =
-      [("rubix-call", "A booked call", stage.playBookedCall)]
-      + (0..<2).map { number in
-        (Self.name("rubix-screening", number), "A hit for compliance", { try await stage.playOpenHit(number) })
-      }
-      + (0..<5).map { number in
-        (Self.name("wultra-presence", number), "A face to be compared", { try await playFace(number) })
-      }
-      + (0..<3).map { number in
-        (Self.name("oneassist-membership", number), "Photos of a phone", { try await playPhotos(number) })
-      }
-      + [
-        ("wultra-documents", "Documents in doubt", { try await playDoubt() }),
-        ("chat", "A question", { try await playQuestion("My card", "My card has not come yet. Where is it?") }),
-        ("chat-2", "A question", { try await playQuestion("Statement", "How do I get a statement of last year?") }),
-        ("finaptic-recall", "Money that no account took, and that is asked back", playRecall),
-      ]
+    var samples: [Sample] = [("rubix-call", "A booked call", stage.playBookedCall)]
+    for number in 0..<2 {
+      samples.append(
+        (Self.name("rubix-screening", number), "A hit for compliance", { try await stage.playOpenHit(number) }))
+    }
+    for number in 0..<5 {
+      samples.append((Self.name("wultra-presence", number), "A face to be compared", { try await playFace(number) }))
+    }
+    for number in 0..<3 {
+      samples.append((Self.name("oneassist-membership", number), "Photos of a phone", { try await playPhotos(number) }))
+    }
+    samples.append(("wultra-documents", "Documents in doubt", playDoubt))
+    for (number, (subject, text)) in Self.questions.enumerated() {
+      samples.append((Self.name("chat", number), "A question", { try await playQuestion(subject, text) }))
+    }
+    samples.append(("finaptic-recall", "Money that no account took, and that is asked back", playRecall))
     var (lines, isWhole) = ([String](), true)
     for sample in samples {
       guard !played.contains(sample.name) else {
@@ -67,6 +66,10 @@ struct SampleCases: Sendable {
     }
     return (lines, isWhole)
   }
+
+  private static let questions: [(subject: String, text: String)] = [
+    ("My card", "My card has not come yet. Where is it?"), ("Statement", "How do I get a statement of last year?"),
+  ]
 
   private static func name(_ kind: String, _ number: Int) -> String { number == 0 ? kind : "\(kind)-\(number + 1)" }
 
