@@ -243,7 +243,11 @@ std::vector<Lane> seekLanes(const cv::Mat &grey, size_t lanesMax) {
   }
   std::sort(lanes.begin(), lanes.end(), [](const auto &l, const auto &r) { return l.first > r.first; });
   std::vector<Lane> best;
-  for (size_t i = 0; i < std::min(lanesMax, lanes.size()); i++) best.push_back(lanes[i].second);
+  // Of a zone more than this is found, even where it is worn; the likeliest lanes are worth a look with less.
+  constexpr int glyphsMin = 28;
+  constexpr size_t likeliest = 3;
+  for (const auto &[glyphs, lane] : lanes)
+    if (best.size() < likeliest || (best.size() < lanesMax && glyphs >= glyphsMin)) best.push_back(lane);
   return best;
 }
 

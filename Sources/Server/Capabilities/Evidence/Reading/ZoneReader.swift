@@ -30,11 +30,10 @@ struct ZoneReader {
     let status = cvision_read_zone(frame.handle, &zone, &scores.values)
     if status == CVISION_NOT_FOUND { return nil }
     try CVisionFailure.check(status)
-    let first = MRZAlphabet.characters[scores.best(0, 0, of: Array(10..<36)).glyph]
-    let state = (2..<5).map { String(MRZAlphabet.characters[scores.best(0, $0, of: Array(10..<37)).glyph]) }.joined()
+    // No code begins with a filler.
+    let head = (0..<5).map { scores.best(0, $0, of: Array(10..<($0 == 0 ? 36 : 37))).glyph }
     guard
-      let alphabet = MRZAlphabet.choose(
-        rows: Int(zone.rows), columns: Int(zone.columns), first: first, state: state)
+      let alphabet = MRZAlphabet.choose(rows: Int(zone.rows), columns: Int(zone.columns), head: Self.text(head))
     else { return nil }
 
     var cells: [[Cell]] = []
@@ -46,11 +45,12 @@ struct ZoneReader {
         })
     }
     let read = cells.map { $0.map(\.glyph) }
-    let (glyphs, corrections) = repaired(read, cells: cells, alphabet: alphabet)
+    var (glyphs, corrections) = repaired(read, cells: cells, alphabet: alphabet)
+    corrections += clearBehindName(&glyphs, cells: cells)
     let quad = Quad(zone.quad)
     let doubtful = cells.enumerated().flatMap { line, row in
       row.enumerated().compactMap { column, cell in
-        cell.lead < Self.leadMin || cell.fit < Self.fitMin ? line * 100 + column : nil
+        cell.isDoubtful ? line * 100 + column : nil
       }
     }
     let all = cells.joined()
@@ -66,12 +66,36 @@ struct ZoneReader {
     var rival: Int
     var fit: Float
     var lead: Float
+
+    var isDoubtful: Bool { lead < ZoneReader.leadMin || fit < ZoneReader.fitMin }
   }
 
   private static func text(_ glyphs: [Int]) -> String { String(glyphs.map { MRZAlphabet.characters[$0] }) }
 
   private func holds(_ glyphs: [[Int]]) -> Bool {
     MRZ.parse(lines: glyphs.map(Self.text), referenceDate: referenceDate).allCheckDigitsHold
+  }
+
+  /// No name has three fillers before a component, so what was read behind them, at the end of the field and mostly in
+  /// doubt, are fillers too: where a row bends away from what was found of it, they look like letters.
+  private func clearBehindName(_ glyphs: inout [[Int]], cells: [[Cell]]) -> [MRZReading.Correction] {
+    let filler = MRZAlphabet.characters.count - 1
+    guard let format = MRZ.parse(lines: glyphs.map(Self.text), referenceDate: referenceDate).format else { return [] }
+    var corrections: [MRZReading.Correction] = []
+    for line in glyphs.indices {
+      let name = glyphs[line].indices.filter { format.fieldName(line: line, position: $0) == .name }
+      guard
+        let start = name.dropFirst(2).first(where: { glyphs[line][$0 - 2...$0].allSatisfy { $0 == filler } })
+      else { continue }
+      let behind = name.filter { $0 > start && glyphs[line][$0] != filler }
+      guard behind.count(where: { cells[line][$0].isDoubtful }) * 2 >= behind.count else { continue }
+      for position in behind {
+        corrections.append(
+          .init(line: line, position: position, from: Self.text([glyphs[line][position]]), to: "<"))
+        glyphs[line][position] = filler
+      }
+    }
+    return corrections
   }
 
   private func repaired(
