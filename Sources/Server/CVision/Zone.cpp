@@ -70,8 +70,8 @@ void place(const Strip &strip, const Grid &grid, cvision_zone &zone) {
   zone.pitch = float(length / (grid.columns + 0.6));
 }
 
-/// Whether the cells look like glyphs rather than like a pattern of the ground, every mark of which is the same blot: it
-/// fits several glyphs equally well.
+/// Whether the cells look like glyphs rather than like a pattern of the ground, every mark of which is the same blot:
+/// it fits several glyphs equally well.
 bool showsGlyphs(const Measured &zone) {
   constexpr float leadMin = 0.035f;
   constexpr int leadingMin = 4;  // one cell in so many

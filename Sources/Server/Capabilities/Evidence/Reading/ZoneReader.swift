@@ -45,18 +45,21 @@ struct ZoneReader {
         })
     }
     let read = cells.map { $0.map(\.glyph) }
-    var (glyphs, corrections) = repaired(read, cells: cells, alphabet: alphabet)
-    corrections += clearBehindName(&glyphs, cells: cells)
+    let (glyphs, corrections) = repaired(read, cells: cells, alphabet: alphabet)
     let quad = Quad(zone.quad)
     let doubtful = cells.enumerated().flatMap { line, row in
       row.enumerated().compactMap { column, cell in
-        cell.isDoubtful ? line * 100 + column : nil
+        cell.lead < Self.leadMin || cell.fit < Self.fitMin ? line * 100 + column : nil
       }
     }
     let all = cells.joined()
     let certainty = all.reduce(0.0) { $0 + Double(min(1, max(0, $1.lead / 0.12)) * min(1, max(0, $1.fit / 0.8))) }
+    let lines = glyphs.map(Self.text)
+    let cleared = Self.clearedBehindName(
+      lines, doubtful: doubtful, format: MRZ.parse(lines: lines, referenceDate: referenceDate).format)
     let reading = MRZReading(
-      lines: glyphs.map(Self.text), referenceDate: referenceDate, corrections: corrections, doubtful: doubtful,
+      lines: cleared.lines, referenceDate: referenceDate, corrections: corrections + cleared.corrections,
+      doubtful: doubtful,
       confidence: (certainty / Double(max(1, all.count)) * 1000).rounded() / 1000, region: quad.region, source: .pitch)
     return Found(reading: reading, quad: quad, zone: zone)
   }
@@ -66,8 +69,6 @@ struct ZoneReader {
     var rival: Int
     var fit: Float
     var lead: Float
-
-    var isDoubtful: Bool { lead < ZoneReader.leadMin || fit < ZoneReader.fitMin }
   }
 
   private static func text(_ glyphs: [Int]) -> String { String(glyphs.map { MRZAlphabet.characters[$0] }) }
@@ -78,24 +79,22 @@ struct ZoneReader {
 
   /// No name has three fillers before a component, so what was read behind them, at the end of the field and mostly in
   /// doubt, are fillers too: where a row bends away from what was found of it, they look like letters.
-  private func clearBehindName(_ glyphs: inout [[Int]], cells: [[Cell]]) -> [MRZReading.Correction] {
-    let filler = MRZAlphabet.characters.count - 1
-    guard let format = MRZ.parse(lines: glyphs.map(Self.text), referenceDate: referenceDate).format else { return [] }
-    var corrections: [MRZReading.Correction] = []
-    for line in glyphs.indices {
-      let name = glyphs[line].indices.filter { format.fieldName(line: line, position: $0) == .name }
-      guard
-        let start = name.dropFirst(2).first(where: { glyphs[line][$0 - 2...$0].allSatisfy { $0 == filler } })
-      else { continue }
-      let behind = name.filter { $0 > start && glyphs[line][$0] != filler }
-      guard behind.count(where: { cells[line][$0].isDoubtful }) * 2 >= behind.count else { continue }
+  static func clearedBehindName(
+    _ lines: [String], doubtful: [Int], format: MRZ.Format?
+  ) -> (lines: [String], corrections: [MRZReading.Correction]) {
+    var cells = lines.map(Array.init), corrections: [MRZReading.Correction] = []
+    for line in cells.indices {
+      let name = cells[line].indices.filter { format?.fieldName(line: line, position: $0) == .name }
+      let third = name.dropFirst(2).first { cells[line][$0 - 2...$0] == ["<", "<", "<"] }
+      guard let third else { continue }
+      let behind = name.filter { $0 > third && cells[line][$0] != "<" }
+      guard behind.count(where: { doubtful.contains(line * 100 + $0) }) * 2 >= behind.count else { continue }
       for position in behind {
-        corrections.append(
-          .init(line: line, position: position, from: Self.text([glyphs[line][position]]), to: "<"))
-        glyphs[line][position] = filler
+        corrections.append(.init(line: line, position: position, from: String(cells[line][position]), to: "<"))
+        cells[line][position] = "<"
       }
     }
-    return corrections
+    return (cells.map { String($0) }, corrections)
   }
 
   private func repaired(

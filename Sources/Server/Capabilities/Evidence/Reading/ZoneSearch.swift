@@ -117,7 +117,7 @@ extension MRZReading {
   /// Other lines of the same zone, with the characters that no check digit covers as this reading has them where it is
   /// sure: Tesseract takes fillers for letters. Every character that the two have differently is in doubt.
   ///
-  /// Readings that differ in more than an eighth of the characters are not of the same cells: nothing is taken over then.
+  /// Readings that differ in more than an eighth of the characters are not of the same cells: then nothing is taken.
   func agreed(with other: [String], of format: MRZ.Format?) -> (lines: [String], doubtful: [Int]) {
     var cells = other.map { Array($0.utf8) }
     let own = lines.map { Array($0.utf8) }
