@@ -70,6 +70,61 @@ struct ZoneAnywhereTests {
     #expect(abs(Double(found.zone.pitch) - pixels) < pixels * 0.1)
   }
 
+  @Test("a pattern of even marks around the page does not hide its zone", arguments: [12, 16, 20])
+  func cloth(step: Int) throws {
+    let (scene, lines) = try draw(.passport, seed: 5, width: 900)
+    let found = try #require(try Self.reader.read(scene.onCloth(step: step).frame()))
+    #expect(found.reading.lines == lines)
+  }
+
+  @Test("a passport that leans back is straightened as its zone says, not as the card that its outline looks like")
+  func leaning() throws {
+    let (scene, lines) = try draw(.passport, seed: 5)
+    let upright = try scene.frame()
+    let leaning = try upright.rectified(Quad(of: upright), width: 1550, height: 1000)
+    let (page, zone) = try ZoneSearch(frame: leaning, outline: Quad(of: leaning), today: Self.today).run(wanted: true)
+    #expect(zone?.reading.lines == lines)
+    #expect(page.outline != nil)
+    #expect(abs(Double(page.frame.width) / Double(page.frame.height) - 1.42) < 0.01)
+  }
+
+  @Test("of two lines from France only those that begin with IDFRA are the card of 1988")
+  func frenchCard() {
+    func birthDate(_ head: String) -> Character? {
+      MRZAlphabet.choose(rows: 2, columns: 36, head: head)?.classes[1][13]
+    }
+    #expect(birthDate("I<FRA") == "d")
+    #expect(birthDate("IDFRA") == "a")
+  }
+
+  /// The specimen of Doc 9303-4, of Sweden.
+  private static let specimen = [
+    "P<SWEERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36SWE7408122F3204153ZE184226B<<<<<16",
+  ]
+
+  @Test("behind three fillers doubtful letters of a name are fillers; those that are sure are left")
+  func behindName() {
+    let read = ["P<SWEERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<KKWW", Self.specimen[1]]
+    let cleared = ZoneReader.clearedBehindName(read, doubtful: [41, 42, 43], format: .td3)
+    #expect(cleared.lines == Self.specimen)
+    #expect(cleared.corrections.map(\.position) == [40, 41, 42, 43])
+    #expect(cleared.corrections.map(\.from) == ["K", "K", "W", "W"])
+    #expect(ZoneReader.clearedBehindName(read, doubtful: [43], format: .td3).lines == read)
+  }
+
+  @Test("where no check digit decides the first reader's sure characters stand, and what the two differ in is in doubt")
+  func twoReaders() {
+    let first = MRZReading(
+      lines: Self.specimen, referenceDate: Self.today, doubtful: [12], confidence: 1,
+      region: Region(x: 0, y: 0, width: 10, height: 10), source: .pitch)
+    let second = ["P<SWEERIKSSOM<<ANNAXMARIA<<<<<K<<<<<<<<<<<<<", "L898902C46SWE7408122F3204153ZE184226B<<<<<16"]
+    let agreed = first.agreed(with: second, of: .td3)
+    #expect(agreed.lines == ["P<SWEERIKSSOM<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", second[1]])
+    #expect(agreed.doubtful == [12, 19, 30, 108])
+    let shifted = Self.specimen.map { "<" + $0.dropLast() }
+    #expect(first.agreed(with: shifted, of: .td3).lines == shifted)
+  }
+
   @Test("of worn pages at odd angles most are certain, and none is wrong and certain")
   func worn() throws {
     var certain = 0

@@ -49,6 +49,15 @@ package struct Scene: Sendable {
     }
   }
 
+  /// On a cloth of even dark marks, so many pixels apart.
+  func onCloth(step: Int) -> Scene {
+    let margin = 100
+    return drawn(width + 2 * margin, height + 2 * margin) { x, y in
+      let isMark = Int(x) % step < step / 2 && Int(y) % step < step / 2
+      return self.value(x - Double(margin), y - Double(margin)) ?? (isMark ? 60 : 190)
+    }
+  }
+
   /// Specks of all greys.
   package static func noise(_ width: Int, _ height: Int, seed: UInt64) -> Scene {
     var state = seed

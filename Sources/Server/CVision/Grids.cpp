@@ -174,8 +174,9 @@ std::vector<Grid> findGrids(const cv::Mat &grey, double pitch) {
       bool third = false;
       for (size_t k = j + 1; k < found.size(); k++)
         if (stacked(found[j].row, found[k].row)) third = true, add({&found[i], &found[j], &found[k]});
-      // The third row of a card may be too worn to be found by itself.
-      if (third || std::max(found[i].row.count, found[j].row.count) > 32) continue;
+      // The third row of a card may be too worn to be found by itself, and what lies beside a card may lengthen these.
+      constexpr int lengthenedMax = 35;
+      if (third || std::max(found[i].row.count, found[j].row.count) > lengthenedMax) continue;
       double x = middleX(found[i].row), gap = found[j].row.y(x) - found[i].row.y(x);
       for (bool above : {true, false}) {
         Row row = above ? moved(found[i].row, -gap) : moved(found[j].row, gap);

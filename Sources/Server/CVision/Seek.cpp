@@ -25,6 +25,10 @@ cv::Point2d Trail::step(double k) const {
 namespace {
 
 constexpr int membersMin = 12, gapMax = 5;
+/// The longest line has 44 characters, and dust or print may stand beside it. Longer rows are of a pattern.
+constexpr size_t membersMax = 56;
+/// Rows of even marks so near one another: a zone has three, and a few lines of print may be near. More are a pattern.
+constexpr size_t besideMax = 6;
 /// Steps of all rows together: what bounds the time on pictures that are full of specks.
 constexpr int stepsMax = 250'000;
 
@@ -62,7 +66,7 @@ class Grower {
         int span = row.back().k - row.front().k + 1;
         if (row.size() < membersMin || int(row.size()) * 10 < span * 6) continue;
         for (const Member &member : row) used[size_t(member.spot)] = true;
-        found.push_back(row);
+        if (row.size() <= membersMax) found.push_back(row);
         break;
       }
     }
@@ -225,18 +229,25 @@ std::vector<Lane> seekLanes(const cv::Mat &grey, size_t lanesMax) {
     if (taken[i]) continue;
     Lane lane = {trails[i]};
     int glyphs = trails[i].glyphs;
-    for (size_t j = i + 1; j < trails.size() && lane.size() < 5; j++) {
+    size_t near = 0;
+    for (size_t j = i + 1; j < trails.size(); j++) {
       Trail other = trails[j];
       if (taken[j] || !beside(trails[i], other, 6.8)) continue;
+      near++;
+      if (lane.size() == 5) continue;
       taken[j] = true;
       lane.push_back(other);
       glyphs += other.glyphs;
     }
-    lanes.push_back({glyphs, lane});
+    if (near <= besideMax) lanes.push_back({glyphs, lane});
   }
   std::sort(lanes.begin(), lanes.end(), [](const auto &l, const auto &r) { return l.first > r.first; });
   std::vector<Lane> best;
-  for (size_t i = 0; i < std::min(lanesMax, lanes.size()); i++) best.push_back(lanes[i].second);
+  // Of a zone more than this is found, even where it is worn; the likeliest lanes are worth a look with less.
+  constexpr int glyphsMin = 28;
+  constexpr size_t likeliest = 3;
+  for (const auto &[glyphs, lane] : lanes)
+    if (best.size() < likeliest || (best.size() < lanesMax && glyphs >= glyphsMin)) best.push_back(lane);
   return best;
 }
 

@@ -70,6 +70,25 @@ void place(const Strip &strip, const Grid &grid, cvision_zone &zone) {
   zone.pitch = float(length / (grid.columns + 0.6));
 }
 
+/// Whether the cells look like glyphs rather than like a pattern of the ground, every mark of which is the same blot:
+/// it fits several glyphs equally well.
+bool showsGlyphs(const Measured &zone) {
+  constexpr float leadMin = 0.035f;
+  constexpr int leadingMin = 4;  // one cell in so many
+  int leading = 0;
+  for (int r = 0; r < zone.rows; r++) {
+    for (int k = 0; k < zone.columns; k++) {
+      float best = -1, second = -1;
+      for (float score : zone.scores[r][k]) {
+        if (score > best) second = best, best = score;
+        else second = std::max(second, score);
+      }
+      leading += best - second >= leadMin;
+    }
+  }
+  return leading * leadingMin >= zone.rows * zone.columns;
+}
+
 /// Reads a grid the way it stands in the strip.
 void read(const Strip &strip, const Grid &grid, Measured &zone) {
   float best = -1;
@@ -111,7 +130,7 @@ Measured readStrip(Strip &strip) {
       if (fits[side] >= fits[1 - side] - unclear) {
         Measured zone = {};
         read(strip, sides[side], zone);
-        if (zone.fit > best.fit) best = zone;
+        if (zone.fit > best.fit && showsGlyphs(zone)) best = zone;
       }
       strip.turnOver();
     }
@@ -122,13 +141,13 @@ Measured readStrip(Strip &strip) {
 
 /// Scales at which rows are looked for, as shares of the picture: small glyphs are lost at the first.
 std::vector<double> scales(cv::Size size) {
-  constexpr double sides[] = {1280, 2400};
+  constexpr double sides[] = {1280, 2400}, most[] = {2, 3};
   std::vector<double> shares;
   double longer = std::max(size.width, size.height), shorter = std::min(size.width, size.height);
   // What is thinner than a line of print has no zone.
   constexpr double thinnest = 16;
   if (shorter * std::min(sides[0] / longer, 1.0) < thinnest) return shares;
-  for (double side : sides) shares.push_back(std::min(side / longer, 2.0));
+  for (int i : {0, 1}) shares.push_back(std::min(sides[i] / longer, most[i]));
   // A small picture is enlarged at once, one that is large enough is taken as it is.
   if (shares[0] > 1 && shares[0] < 1.3) shares[0] = 1;
   return shares;
@@ -146,7 +165,7 @@ cvision_status cvision_read_zone(const cvision_frame *source, cvision_zone *out,
       // Between neighbouring pixels is near enough when few of them are left out.
       int how = scale > 1 ? cv::INTER_CUBIC : scale > 0.6 ? cv::INTER_LINEAR : cv::INTER_AREA;
       if (scale != 1) cv::resize(grey, sized, cv::Size(), scale, scale, how);
-      constexpr size_t lanesMax = 3;
+      constexpr size_t lanesMax = 6;
       for (const Lane &lane : seekLanes(sized, lanesMax)) {
         // Of the large picture only what a strip can hold is worth reading.
         bool enough = scale >= 1 || lane.front().pitch() >= Strip::pitch;

@@ -16,11 +16,13 @@ struct MRZAlphabet {
     run("x", 12) + run("d", 1) + run("a", 14) + run("d", 7) + run("s", 1) + run("d", 1),
   ])
 
-  /// The alphabet of a zone of so many rows and columns, given its first character.
-  static func choose(rows: Int, columns: Int, first: Character, state: String) -> MRZAlphabet? {
-    switch (rows, columns) {
+  /// The alphabet of a zone of so many rows and columns, given its first five characters: code and issuing state.
+  /// Only the French card of 1988 begins with `IDFRA`; a TD2 of France has another code.
+  static func choose(rows: Int, columns: Int, head: String) -> MRZAlphabet? {
+    let first = head.first
+    return switch (rows, columns) {
     case (3, 30): td1
-    case (2, 36) where first == "I" && state == "FRA": french
+    case (2, 36) where head == "IDFRA": french
     // Behind the expiry date a visa has no digit, and neither has a passport whose lines were cut there.
     case (2, 36): twoLines(36, tail: first == "V" || first == "P" ? run("x", 8) : run("x", 7) + run("d", 1))
     case (2, 44): twoLines(44, tail: first == "V" ? run("x", 16) : run("x", 14) + run("d", 2))

@@ -53,10 +53,12 @@ struct Page {
     return found.edge(0) + found.edge(2) >= found.edge(1) + found.edge(3) ? found : found.turned(1)
   }
 
-  /// The page inside an outline, at the nearer of the two aspects of ID-1 and ID-2/ID-3 (ISO/IEC 7810).
-  static func cut(_ outline: Quad, from frame: Frame) throws -> Page {
+  /// The page inside an outline.
+  /// - Parameter aspect: its width in heights, where that is known; nil for the nearer of the two aspects of ID-1 and
+  ///   ID-2/ID-3 (ISO/IEC 7810). A page that leans back looks lower than it is.
+  static func cut(_ outline: Quad, from frame: Frame, aspect: Double? = nil) throws -> Page {
     let across = (outline.edge(0) + outline.edge(2)) / 2, down = max(1, (outline.edge(1) + outline.edge(3)) / 2)
-    let height = Int((Double(width) / shape(across / down)).rounded())
+    let height = Int((Double(width) / shape(aspect ?? across / down)).rounded())
     return Page(frame: try frame.rectified(outline, width: width, height: height), outline: outline)
   }
 

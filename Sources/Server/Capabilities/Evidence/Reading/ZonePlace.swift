@@ -21,6 +21,9 @@ struct ZonePlace {
     }
   }
 
+  /// The document's width in heights.
+  var aspect: Double { size.width / size.height }
+
   private var length: Double { (zone.edge(0) + zone.edge(2)) / 2 }
   /// Pixels. The corners enclose 0.6 pitches more than the characters.
   private var millimetre: Double { length / ((Double(columns) + 0.6) * Self.pitchMillimetres) }

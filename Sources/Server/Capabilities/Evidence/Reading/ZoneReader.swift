@@ -30,11 +30,10 @@ struct ZoneReader {
     let status = cvision_read_zone(frame.handle, &zone, &scores.values)
     if status == CVISION_NOT_FOUND { return nil }
     try CVisionFailure.check(status)
-    let first = MRZAlphabet.characters[scores.best(0, 0, of: Array(10..<36)).glyph]
-    let state = (2..<5).map { String(MRZAlphabet.characters[scores.best(0, $0, of: Array(10..<37)).glyph]) }.joined()
+    // No code begins with a filler.
+    let head = (0..<5).map { scores.best(0, $0, of: Array(10..<($0 == 0 ? 36 : 37))).glyph }
     guard
-      let alphabet = MRZAlphabet.choose(
-        rows: Int(zone.rows), columns: Int(zone.columns), first: first, state: state)
+      let alphabet = MRZAlphabet.choose(rows: Int(zone.rows), columns: Int(zone.columns), head: Self.text(head))
     else { return nil }
 
     var cells: [[Cell]] = []
@@ -55,8 +54,12 @@ struct ZoneReader {
     }
     let all = cells.joined()
     let certainty = all.reduce(0.0) { $0 + Double(min(1, max(0, $1.lead / 0.12)) * min(1, max(0, $1.fit / 0.8))) }
+    let lines = glyphs.map(Self.text)
+    let cleared = Self.clearedBehindName(
+      lines, doubtful: doubtful, format: MRZ.parse(lines: lines, referenceDate: referenceDate).format)
     let reading = MRZReading(
-      lines: glyphs.map(Self.text), referenceDate: referenceDate, corrections: corrections, doubtful: doubtful,
+      lines: cleared.lines, referenceDate: referenceDate, corrections: corrections + cleared.corrections,
+      doubtful: doubtful,
       confidence: (certainty / Double(max(1, all.count)) * 1000).rounded() / 1000, region: quad.region, source: .pitch)
     return Found(reading: reading, quad: quad, zone: zone)
   }
@@ -72,6 +75,26 @@ struct ZoneReader {
 
   private func holds(_ glyphs: [[Int]]) -> Bool {
     MRZ.parse(lines: glyphs.map(Self.text), referenceDate: referenceDate).allCheckDigitsHold
+  }
+
+  /// No name has three fillers before a component, so what was read behind them, at the end of the field and mostly in
+  /// doubt, are fillers too: where a row bends away from what was found of it, they look like letters.
+  static func clearedBehindName(
+    _ lines: [String], doubtful: [Int], format: MRZ.Format?
+  ) -> (lines: [String], corrections: [MRZReading.Correction]) {
+    var cells = lines.map(Array.init), corrections: [MRZReading.Correction] = []
+    for line in cells.indices {
+      let name = cells[line].indices.filter { format?.fieldName(line: line, position: $0) == .name }
+      let third = name.dropFirst(2).first { cells[line][$0 - 2...$0] == ["<", "<", "<"] }
+      guard let third else { continue }
+      let behind = name.filter { $0 > third && cells[line][$0] != "<" }
+      guard behind.count(where: { doubtful.contains(line * 100 + $0) }) * 2 >= behind.count else { continue }
+      for position in behind {
+        corrections.append(.init(line: line, position: position, from: String(cells[line][position]), to: "<"))
+        cells[line][position] = "<"
+      }
+    }
+    return (cells.map { String($0) }, corrections)
   }
 
   private func repaired(

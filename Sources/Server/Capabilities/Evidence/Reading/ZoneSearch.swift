@@ -40,7 +40,7 @@ struct ZoneSearch {
   private func laid(_ found: ZoneReader.Found) throws -> (Page, ZoneReader.Found?) {
     let place = ZonePlace(zone: found.quad, columns: Int(found.zone.columns), rows: Int(found.zone.rows))
     if let outline, let turned = place.fitting(outline) {
-      let page = try Page.cut(turned, from: frame)
+      let page = try Page.cut(turned, from: frame, aspect: place.aspect)
       return (page, try found.moved(turned, to: page.frame))
     }
     if place.fills(frame) {
@@ -100,14 +100,41 @@ struct SecondReader {
     let lines = VisualZoneReader(words: words).lines.map { $0.map(\.text).joined() }
     guard case .accepted(let reading) = MRZRecognition.repair(ocrLines: lines, referenceDate: today) else { return nil }
     var copy = found
+    let agreed = found.reading.agreed(with: reading.lines, of: reading.result.format)
     copy.reading = MRZReading(
-      lines: reading.lines, referenceDate: today,
+      lines: agreed.lines, referenceDate: today,
       corrections: reading.corrections.map {
         .init(line: $0.line - 1, position: $0.position - 1, from: $0.from, to: $0.to)
       },
-      doubtful: found.reading.doubtful,
+      doubtful: agreed.doubtful,
       confidence: words.isEmpty ? 0 : words.reduce(0) { $0 + $1.confidence } / Double(words.count),
       region: found.reading.region, source: .tesseract)
     return copy
+  }
+}
+
+extension MRZReading {
+  /// Other lines of the same zone, with the characters that no check digit covers as this reading has them where it is
+  /// sure: Tesseract takes fillers for letters. Every character that the two have differently is in doubt.
+  ///
+  /// Readings that differ in more than an eighth of the characters are not of the same cells: then nothing is taken.
+  func agreed(with other: [String], of format: MRZ.Format?) -> (lines: [String], doubtful: [Int]) {
+    var cells = other.map { Array($0.utf8) }
+    let own = lines.map { Array($0.utf8) }
+    let differing = cells.indices.flatMap { line in
+      cells[line].indices.compactMap { position in
+        own.indices.contains(line) && own[line].indices.contains(position)
+          && own[line][position] != cells[line][position] ? line * 100 + position : nil
+      }
+    }
+    let unchecked: Set<MRZ.FieldName?> = [.name, .issuingState, .nationality]
+    if differing.count * 8 <= cells.reduce(0, { $0 + $1.count }) {
+      for place in differing where !doubtful.contains(place) {
+        let (line, position) = (place / 100, place % 100)
+        guard unchecked.contains(format?.fieldName(line: line, position: position)) else { continue }
+        cells[line][position] = own[line][position]
+      }
+    }
+    return (cells.map { String(decoding: $0, as: UTF8.self) }, Set(doubtful).union(differing).sorted())
   }
 }
