@@ -145,7 +145,7 @@ deb: bootstrap ## a Debian package of the release program, in .build/deb
 	scripts/make-deb $$($(RELEASE) --show-bin-path)/gatehouse \
 	  $$($(RELEASE) --show-bin-path)/gatehouse.product/Objects.LinkFileList .build/deb
 
-deb-check: deb ## install, start, upgrade and remove the newest package in a fresh chroot; DEB_OLDER=FILE for an older one
+deb-check: deb ## a life of the newest package in a fresh chroot: set up, used, upgraded, removed; DEB_OLDER=FILE for an older one
 	scripts/deb-check "$$(ls -t .build/deb/*.deb | head -1)" $(DEB_OLDER)
 
 ci: ## what CI runs

@@ -16,7 +16,8 @@ struct AnchoredLog: Sendable {
     try await checkpoints.run()
   }
 
-  private init(_ log: AuditLog, headsMax: Int = 100) throws {
+  /// One without a checkpoint.
+  init(_ log: AuditLog, headsMax: Int = 100) throws {
     (self.log, folder) = (log, try TestFolder())
     var checkpoints = AuditCheckpoints(
       database: log.made.database, vault: log.vault, world: log.clock.world, anchor: .folder(folder.file("anchors")))

@@ -115,6 +115,9 @@ extension App {
   /// The gate of a process that takes no requests: no balancer has to notice that it leaves.
   package var workerGate: DrainGate { drainGate(grace: .zero) }
 
+  /// Tells the service manager that effects are performed: as a service, so that signals are heeded by then.
+  package var workerReady: WorkerReady { WorkerReady(manager: settings.serviceManager) }
+
   private func drainGate(grace: Duration) -> DrainGate {
     DrainGate(drain, grace: grace, telling: settings.serviceManager)
   }
@@ -166,5 +169,14 @@ struct OperationsServer: Service {
       logger.warning("no operations listener: its port is taken; choose another with operations.port")
       try? await gracefulShutdown()
     }
+  }
+}
+
+package struct WorkerReady: Service {
+  let manager: ServiceManager?
+
+  package func run() async throws {
+    manager?.tell(.ready, .status("performing owed effects"))
+    try? await gracefulShutdown()
   }
 }

@@ -36,6 +36,25 @@ extension Settings {
     return (.objects(store.blobs), store.service)
   }
 
+  /// Where the time stamps of checkpoints are looked for: in a folder, which is the one of the checkpoints by default.
+  /// - Parameters:
+  ///   - place: of the checkpoints; nil for audit.anchors.
+  ///   - authority: a file of certificates in PEM; nil when it is not looked who signed.
+  /// - Returns: nil when the checkpoints are in a bucket and no folder is named.
+  package func auditStamps(
+    _ folder: String?, of place: String?, authority: String?
+  ) throws -> AuditStamps? {
+    guard let folder = folder ?? place ?? operations.auditAnchors, !folder.isEmpty, !folder.hasPrefix("s3:") else {
+      guard authority == nil else { throw SettingsError("the authority's stamps are in no folder that is named") }
+      return nil
+    }
+    do {
+      return AuditStamps(
+        folder: folder,
+        authority: try authority.map { try TimestampAuthority(pem: String(contentsOfFile: $0, encoding: .utf8)) })
+    } catch { throw SettingsError("the authority's certificates cannot be read: \(authority ?? "")") }
+  }
+
   /// Whether a place is the one of the blobs, or one of the two is within the other.
   private func sharesBlobs(_ place: String) -> Bool {
     let blobs = blobsURL.flatMap { $0.isEmpty ? nil : $0 } ?? blobFolder

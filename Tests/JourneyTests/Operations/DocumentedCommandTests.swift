@@ -50,6 +50,8 @@ struct DocumentedCommandTests {
     let line = "a b|c ID (--x 1 | --y [2]) [--note \"two words\"] FILE … < secret"
     let rest = [Self.uuid, "--x", "1", "--note", "two words", "FILE"]
     #expect(Self.readings(line) == [["a", "b"] + rest, ["a", "c"] + rest])
+    let block = "```sh\ndocker compose exec -T gatehouse gatehouse doctor\nA_1=b/c D=e gatehouse serve\n```"
+    #expect(Self.commands(of: block) == ["doctor", "serve"])
   }
 
   static func readings(_ text: String) -> [[String]] {
@@ -75,6 +77,11 @@ struct DocumentedCommandTests {
     }
   }
 
+  /// Behind a pipe, another user, a container, or variables of its own.
+  private static var command: Regex<(Substring, Substring)> {
+    /(?:.*\| |runuser .* -- |docker compose exec .+ |swift run |(?:[A-Z0-9_]+=\S* )+)?gatehouse (.+)/
+  }
+
   static func commands(of page: String) -> [String] {
     var (found, fence, begun) = ([String](), String?.none, "")
     for line in page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -91,9 +98,7 @@ struct DocumentedCommandTests {
       }
       begun = ""
       let text = whole.split(separator: /\s#(\s|$)/, maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
-      if let command = text.wholeMatch(of: /(?:.*\| |runuser .* -- |swift run )?gatehouse (.+)/) {
-        found.append(String(command.1))
-      }
+      if let command = text.wholeMatch(of: Self.command) { found.append(String(command.1)) }
     }
     return found
   }

@@ -121,6 +121,8 @@ package struct AuditReport: Sendable, Equatable, Codable {
   package var checkpoints: Int?
   /// When the last of them was made, RFC 3339.
   package var anchoredAt: String?
+  /// Of the checkpoints, those with a time stamp that fits; nil when no folder of stamps was named.
+  package var stamps: Int?
   /// Chain and first bad sequence number, with what is wrong there.
   package var faults: [String] = []
 

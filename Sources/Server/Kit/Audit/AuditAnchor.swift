@@ -2,7 +2,7 @@ import Foundation
 
 /// Where checkpoints of the audit log are kept, out of reach of whoever can write the database: a folder on a disk that
 /// only adds, or a bucket with object lock. `scripts/timestamp-checkpoints` has a time-stamping authority (RFC 3161) stamp
-/// those of a folder.
+/// those of a folder, and `AuditStamps` checks them.
 package struct AuditAnchor: Sendable {
   /// Keeps a document under its number. The same one may be put again.
   package let put: @Sendable (_ number: Int, _ document: Data) async throws -> Void
@@ -21,7 +21,7 @@ package struct AuditAnchor: Sendable {
   /// Names sort as their numbers do, and are keys of objects (`BlobKey`).
   private static let prefix = "audit-checkpoint-"
 
-  private static func name(_ number: Int) -> String {
+  static func name(_ number: Int) -> String {
     let digits = "\(number)"
     return prefix + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
   }

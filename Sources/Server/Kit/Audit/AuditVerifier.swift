@@ -16,9 +16,13 @@ package struct AuditVerifier: Sendable {
   let vault: Vault
   let world: World
   let anchor: AuditAnchor?
+  let stamps: AuditStamps?
 
-  package init(database: any SQLDatabase, vault: Vault, world: World, anchor: AuditAnchor?) {
-    (self.database, self.vault, self.world, self.anchor) = (database, vault, world, anchor)
+  package init(
+    database: any SQLDatabase, vault: Vault, world: World, anchor: AuditAnchor?, stamps: AuditStamps? = nil
+  ) {
+    (self.database, self.vault, self.world) = (database, vault, world)
+    (self.anchor, self.stamps) = (anchor, stamps)
   }
 
   /// - Parameter since: the first checkpoint that is read, for those who checked the ones before; lines that are older
@@ -63,6 +67,7 @@ package struct AuditVerifier: Sendable {
     }
     report.checkpoints = numbers.count
     report.anchoredAt = found.lastAt?.rfc3339
+    report.stamps = stamps.map { _ in found.stamps }
     report.faults += found.faults
     return report
   }
@@ -73,6 +78,8 @@ package struct AuditVerifier: Sendable {
     /// Of the document before: its number and digest.
     var previous: (number: Int, digest: String)?
     var lastAt: Instant?
+    /// Checkpoints with a time stamp that fits.
+    var stamps = 0
     /// Whether checkpoints before the first one that is read are left out, and when that one was made.
     var isPartial = false
     var firstAt: Instant?
@@ -146,6 +153,7 @@ package struct AuditVerifier: Sendable {
     found.lastAt = Instant(milliseconds: checkpoint.at)
     found.firstAt = found.firstAt ?? found.lastAt
     if checkpoint.isWhole { found.wholeAt = found.lastAt }
+    try await checkStamp(of: checkpoint, document, &found)
     let known = try await database.read { try AuditCheckpointStore($0).known(number) }
     if known?.digest != digest { found.add("checkpoint \(number) is not the one that this database made") }
     if let known, known.at != found.lastAt { found.add("checkpoint \(number) has another time in the database") }
@@ -157,6 +165,23 @@ package struct AuditVerifier: Sendable {
       start += heads.count
     }
     checkTotals(of: checkpoint, &found)
+  }
+
+  /// A checkpoint without a stamp is a fault for those who name an authority, once the stamp has had time to come.
+  private func checkStamp(
+    of checkpoint: AuditCheckpoint, _ document: Data, _ found: inout Found
+  ) async throws {
+    guard let stamps else { return }
+    let at = Instant(milliseconds: checkpoint.at)
+    do {
+      if try await stamps.check(checkpoint.number, document, at: at) {
+        found.stamps += 1
+      } else if stamps.authority != nil, at < world.now() - Self.ageMax {
+        found.add("checkpoint \(checkpoint.number) has no time stamp")
+      }
+    } catch let unsound as Timestamp.Unsound {
+      found.add("the time stamp of checkpoint \(checkpoint.number) \(unsound.text)")
+    }
   }
 
   /// Finds lines that are older than the last checkpoint and in none: they were put there afterwards, or kept from it.

@@ -21,6 +21,10 @@ struct AuditCommand: AsyncParsableCommand {
     var anchors: String?
     @Option(help: "Compare with the checkpoints from this number on, where those before were checked.")
     var since = 1
+    @Option(help: "Folder of the checkpoints' time stamps (default: that of the checkpoints).")
+    var stamps: String?
+    @Option(help: "Certificates (PEM) under which time stamps are signed: then each checkpoint needs one.")
+    var stampAuthority: String?
 
     func run() async throws {
       let settings = try await installation.settings()
@@ -31,13 +35,14 @@ struct AuditCommand: AsyncParsableCommand {
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
       let verifier = AuditVerifier(
-        database: database, vault: vault, world: try await settings.world(of: database), anchor: anchor)
+        database: database, vault: vault, world: try await settings.world(of: database), anchor: anchor,
+        stamps: try settings.auditStamps(stamps, of: anchors, authority: stampAuthority))
       let report = try await LongWork.show("Checking the audit log") { try await verifier.run(since: since) }
-      try output.show(report, Self.lines(report))
+      try output.show(report, Self.lines(report, isSigned: stampAuthority != nil))
       guard report.isSound else { throw ExitCode.refused }
     }
 
-    private static func lines(_ report: AuditReport) -> [String] {
+    private static func lines(_ report: AuditReport, isSigned: Bool) -> [String] {
       var lines = report.faults.map { "✗ \($0)" }
       if report.unsealed > 0 {
         lines.append("✗ \(report.unsealed) chains are from before the log was keyed: run `gatehouse audit seal` once")
@@ -49,6 +54,10 @@ struct AuditCommand: AsyncParsableCommand {
       case 0: lines.append("There are no checkpoints yet.")
       case let count?:
         lines.append("Compared with \(count) checkpoints, the last of \(report.anchoredAt ?? "an unknown time").")
+      }
+      if let stamps = report.stamps, stamps > 0 || isSigned {
+        let signed = isSigned ? "signed by the authority" : "whose signatures are checked with --stamp-authority"
+        lines.append("\(stamps) of them have a time stamp, \(signed).")
       }
       return lines
     }

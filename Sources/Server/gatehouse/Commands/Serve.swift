@@ -77,7 +77,6 @@ struct Work: AsyncParsableCommand {
     try settings.requireStart()
     let logger = settings.logger("gatehouse.worker")
     let app = OpenedStores.keep(try await App.open(settings, logger: logger))
-    settings.serviceManager?.tell(.ready, .status("performing owed effects"))
-    try await app.run([app.keyWatch, app.scheduler, app.worker, app.workerGate])
+    try await app.run([app.workerReady, app.keyWatch, app.scheduler, app.worker, app.workerGate])
   }
 }
