@@ -8,9 +8,10 @@ extension App {
   private static let recorder = TenantID("calls", "recorder")
 
   /// The recorder that the settings name, told by signed webhooks. Where they name none any more, the one that was told
-  /// last still hears that the calls which it records have ended.
+  /// last still hears that the calls which it records have ended, and of no begin.
   func callRecorder(_ recording: CallSettings.Recording?) -> CallRecorder {
     CallRecorder(keepDays: recording?.keepDays) { [webhooks, database] notice in
+      guard recording != nil || notice.event == .ended else { return }
       let message = WebhookMessage(
         "call.\(notice.event.rawValue)", name: notice.id, tenant: Self.recorder,
         body: try JSONEncoder().encode(notice))

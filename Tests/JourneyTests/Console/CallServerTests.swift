@@ -1,5 +1,4 @@
 import Configuration
-import Delivery
 import Foundation
 import Kit
 import Scheduling
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Delivery
 @testable import GatehouseApp
 
 @Suite("Console: servers that help browsers find each other", .storeless)
@@ -71,18 +71,29 @@ struct CallRecorderTests {
       let secret = try #require(WebhookSecret("whsec_" + Data(repeating: 7, count: 32).base64EncodedString()))
       let recording = CallSettings.Recording(
         url: "https://r.example/calls", secret: secret, keepDays: 30, isOn: true)
-      func tell(_ event: String, _ recording: CallSettings.Recording?) async throws -> Int {
+      func tell(_ event: String, _ recording: CallSettings.Recording?, at hour: Int = 8) async throws -> Int {
         let (topic, world) = ("calls.tellRecorder", journey.clock.world)
         let perform = try #require(SchedulingModule(recorder: journey.app.callRecorder(recording)).effects[topic])
         try await perform(
           OutboxItem(
-            id: .init(world), topic: topic, subject: "call", payload: "\(event) 2026-11-22T08:00:00.000Z", attempts: 0,
-            enqueuedAt: world.now(), origin: nil))
+            id: .init(world), topic: topic, subject: "call", payload: "\(event) 2026-11-22T0\(hour):00:00.000Z",
+            attempts: 0, enqueuedAt: world.now(), origin: nil))
         return try await journey.app.database.query("SELECT message_id FROM webhook_delivery").count
       }
       #expect(try await tell("ended", nil) == 0, "no recorder was told of anything")
       #expect(try await tell("begun", recording) == 1)
       #expect(try await tell("ended", nil) == 2)
+      #expect(try await tell("begun", nil, at: 9) == 2, "without settings no recording begins")
+      let (vault, webhooks) = (journey.app.vault, journey.app.webhooks)
+      let end = try #require(try await webhooks.log(.init()).first { $0.type == "call.ended" })
+      #expect(try await webhooks.outlook(of: end.endpoint).endpoint.url == recording.url)
+      let message = try #require(
+        try await journey.app.database.read { tx in
+          let id = try tx.first("SELECT id FROM webhook_message WHERE type = 'call.ended'")
+          return try id.flatMap { try WebhookDeliveryStore(tx, vault: vault).body(of: try $0.get("id")) }
+        })
+      let told = try JSONDecoder().decode(CallRecorder.Notice.self, from: message)
+      #expect(told.call == "call" && told.event == .ended && told.keepDays == nil)
     }
   }
 }

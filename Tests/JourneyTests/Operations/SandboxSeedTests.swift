@@ -1,3 +1,4 @@
+import Identity
 import RubixOnboarding
 import TestSupport
 import Testing
@@ -28,6 +29,13 @@ struct SandboxSeedTests {
       let members = try await journey.app.staff.list(tenant: "default")
       let agent = try #require(members.first { $0.email == SandboxSeed.agentEmail })
       #expect(agent.permissions.contains(.attendVideo))
+
+      // One that an earlier release seeded may do what this one gives, and keeps what else it may do.
+      let (staff, former) = (journey.app.staff, agent.permissions.subtracting([.postMoney]).union([.manageStaff]))
+      try await journey.app.database.write { try staff.setPermissions(former, of: agent.id, by: "test", in: $0) }
+      let mended = try await seed.run(tenant: "default", by: "test")
+      #expect(mended.map { $0.made != nil } == [true, false, false, false])
+      #expect(try await staff.find(agent.id).permissions == agent.permissions.union([.manageStaff]))
     }
   }
 

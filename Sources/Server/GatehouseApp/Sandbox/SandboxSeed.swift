@@ -19,7 +19,7 @@ package struct SandboxSeed: Sendable {
   /// One thing, with what is shown of it this once.
   package struct Item: Sendable, Equatable {
     package let what: String
-    /// Nil for what was there already.
+    /// Nil where nothing was missing.
     package let made: String?
   }
 
@@ -43,15 +43,21 @@ package struct SandboxSeed: Sendable {
 
   private func agent(_ tenant: String, _ actor: String) async throws -> Item {
     let what = "Agent \(Self.agentEmail)"
-    guard try await app.staff.list(tenant: tenant).allSatisfy({ $0.email != Self.agentEmail }) else {
-      return Item(what: what, made: nil)
+    // One person can try the whole queue, hits of the screening too.
+    let permissions = StaffRole.permissions(of: [.agent, .reviewer, .teller]).union([.decideAML])
+    if let agent = try await app.staff.list(tenant: tenant).first(where: { $0.email == Self.agentEmail }) {
+      let missing = permissions.subtracting(agent.permissions)
+      guard !missing.isEmpty else { return Item(what: what, made: nil) }
+      try await app.database.write { [staff = app.staff] tx in
+        try staff.setPermissions(agent.permissions.union(missing), of: agent.id, by: actor, in: tx)
+      }
+      return Item(what: what, made: "may do more now: \(missing.sorted().map(\.rawValue).joined(separator: ", "))")
     }
     let password = Data(app.world.random(18)).base64URL
     _ = try await app.staff.add(
       NewStaffMember(
         tenant: tenant, email: Self.agentEmail, name: "Sample Agent", gender: .female, languages: ["en", "fr", "ar"],
-        // One person can try the whole queue, hits of the screening too.
-        permissions: StaffRole.permissions(of: [.agent, .reviewer, .teller]).union([.decideAML]), password: password),
+        permissions: permissions, password: password),
       by: actor)
     return Item(what: what, made: "takes calls in English, French and Arabic. Password: \(password)")
   }

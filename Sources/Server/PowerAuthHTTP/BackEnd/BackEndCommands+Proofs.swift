@@ -20,7 +20,7 @@ extension BackEndCommands {
     try client.require(.verify)
     let asked = try content.decode(as: VerifySignatureRequest.self)
     let types = try asked.signature_types?.signatureTypes() ?? Self.standardTypes
-    let kept = try asked.keep == true ? Self.kept(asked.body ?? Data()) : nil
+    if asked.keep == true { try Self.check(kept: asked.body ?? Data()) }
     guard let header = try? SignatureHeader(value: asked.header),
       // Before anything is counted: the counter of another tenant's device is not this one's to move.
       try await owns(header.activationIdentifier.text.lowercased(), client)
@@ -29,8 +29,7 @@ extension BackEndCommands {
       let offered = try await activations.offer(
         header, method: asked.method, uriID: asked.uri_id, body: asked.body ?? Data(), allowed: Set(types),
         for: client.id.rawValue)
-      return try await verdict(
-        on: kept.map(offered.keeping) ?? offered, accepting: asked.accepted_flags, by: client, write)
+      return try await verdict(on: offered, keep: asked.keep, accepting: asked.accepted_flags, by: client, write)
     } catch let problem as Problem where problem == .protocolTooOld { return .protocolTooOld }
   }
 
@@ -89,9 +88,7 @@ extension BackEndCommands {
     if let uriID = asked.uri_id { signature.uriID = uriID }
     let found = try await activation(asked.activation_id, of: client)
     let offered = try activations.offer(signature, of: found.id, for: client.id.rawValue)
-    return try await verdict(
-      on: asked.keep == true ? offered.keeping(asked.data) : offered, accepting: asked.accepted_flags, by: client,
-      write)
+    return try await verdict(on: offered, keep: asked.keep, accepting: asked.accepted_flags, by: client, write)
   }
 
   func verifyDeviceSignature(
@@ -114,9 +111,10 @@ extension BackEndCommands {
 
   /// Judges a signature; what it changes is written together with the answer.
   private func verdict(
-    on offered: OfferedSignature, accepting flags: [String]?, by client: ServiceClient,
+    on offered: OfferedSignature, keep: Bool?, accepting flags: [String]?, by client: ServiceClient,
     _ write: IdempotentAnswers.Write
   ) async throws -> VerdictView {
+    let offered = keep == true ? offered.keeping(accepting: flags) : offered
     for _ in 0..<activations.racesMax {
       switch try await activations.judge(offered) {
       case .decided(let outcome): return Self.verdict(outcome, accepting: flags)
@@ -150,13 +148,12 @@ extension BackEndCommands {
   }
 
   /// What is asked to be kept has to be readable for those who look at it later.
-  private static func kept(_ body: Data) throws -> String {
-    guard (1...Activations.signedTextMax).contains(body.count), let text = String(bytes: body, encoding: .utf8) else {
+  private static func check(kept body: Data) throws {
+    guard (1...Activations.signedTextMax).contains(body.count), String(bytes: body, encoding: .utf8) != nil else {
       throw Problem.validation([
         .init("/keep", "no-text", "What is kept is text: 1 to \(Activations.signedTextMax) bytes of UTF-8 in body.")
       ])
     }
-    return text
   }
 
   private static func check(offline data: String) throws {

@@ -17,7 +17,7 @@ package struct UserExport: Encodable, Sendable {
   let actions: [Action]
   /// What a bank without a server of its own wanted confirmed.
   let operations: [Confirmation]
-  /// Links that the bank made for the customer, and by which no device came yet.
+  /// Links that the bank made for the customer and that have not run out.
   let links: [Link]
 
   struct Bank: Encodable, Sendable {
@@ -49,7 +49,7 @@ package struct UserExport: Encodable, Sendable {
   }
 
   struct Link: Encodable, Sendable {
-    /// Whether the bank has to agree before the device is connected, and whether it did.
+    /// Whether the bank has to agree to a device that came by it, and whether it did.
     let needsApproval, isApproved: Bool
     let expiresAt: String
   }

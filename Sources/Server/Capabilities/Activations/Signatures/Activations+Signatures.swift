@@ -45,7 +45,7 @@ extension Activations {
   }
 
   /// Facts of the audit about a signature: what it is for as the endpoint is called, who asked, and a digest of what
-  /// the device signed. Whoever has the text can show that it was this one; the text itself is in no line.
+  /// the device signed. Whoever has all of it can show that it was this; the body is in no line.
   static func facts(
     _ version: String, _ data: NormalizedData, for uriID: String, _ client: String?
   ) -> [String: String] {
@@ -114,9 +114,9 @@ extension Activations {
       if type.countsAttempts { proven.failedAttempts = 0 }
       let saved = try ActivationStore(tx).saveProof(proven)
       let known = try activation(saved, in: tx)
-      if let text = claim.kept, let digest = facts["data"], type.countsAttempts {
+      if claim.isKept, type.factors.count > 1, !known.isUnverified(accepting: claim.acceptedFlags) {
         try SignedTextStore(tx, vault: vault).insert(
-          text, of: digest, by: known, keySubject(of: known.user, tenant: known.tenant), at: world.now())
+          claim.data, by: known, keySubject(of: known.user, tenant: known.tenant), at: world.now())
       }
       try audit.append(
         "signature.verified", to: Self.chain(row.id), by: ActivationActor.device.text,

@@ -14,8 +14,10 @@ package struct SignatureCheck: Sendable {
     let version: ProtocolVersion?
     /// Digits of a group, of decimal signatures.
     let length: SignatureFormat.DecimalLength
-    /// What is kept of `data` for those who look at the signature later; nil for nothing.
-    var kept: String?
+    /// Whether `data` is kept for those who look at the signature later.
+    var isKept = false
+    /// Of `Activation.unverifiedFlags`, those under which it is kept.
+    var acceptedFlags: [String]?
     var format: SignatureFormat { version?.onlineSignatureFormat ?? .decimal(length) }
     /// Whether a wrong one is an attempt, as it is for all types but possession alone.
     var countsAttempts: Bool { types.contains(where: \.countsAttempts) }

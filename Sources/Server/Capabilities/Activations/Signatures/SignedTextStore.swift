@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Kit
+import PowerAuthCore
 import Storage
 
 /// Rows of `activation_signed_text`: what a person signed by two factors, where whoever asked for the check wanted it
-/// kept as evidence. Sealed under the person's key.
+/// kept as evidence. What is sealed under the person's key are the bytes that the digest of the audit line is of: a text
+/// that is not in them is not shown.
 struct SignedTextStore {
   let tx: any SQLTransaction
   let vault: Vault
@@ -28,16 +30,14 @@ struct SignedTextStore {
     CREATE INDEX activation_signed_text_age ON activation_signed_text (signed_at);
     """)
 
-  func insert(
-    _ text: String, of digest: String, by activation: Activation, _ user: KeySubject, at now: Instant
-  ) throws {
-    let id = Self.id(activation.id, digest)
-    let sealed = try vault.seal(Data(text.utf8), context: Self.context(id), of: user, in: tx)
+  func insert(_ data: NormalizedData, by activation: Activation, _ user: KeySubject, at now: Instant) throws {
+    let id = Self.id(activation.id, data.bytes.sha256Hex)
+    let sealed = try vault.seal(data.bytes, context: Self.context(id), of: user, in: tx)
     try tx.execute(
       """
       INSERT INTO activation_signed_text (id, activation_id, user_digest, tenant, sealed_text, signed_at)
       VALUES (\(id), \(activation.id), \(user.id), \(activation.tenant), \(sealed), \(now))
-      ON CONFLICT (id) DO NOTHING
+      ON CONFLICT (id) DO UPDATE SET sealed_text = excluded.sealed_text, signed_at = excluded.signed_at
       """)
   }
 
@@ -73,9 +73,11 @@ struct SignedTextStore {
   }
 
   private func text(_ row: SQLRow) throws -> String? {
-    try vault.kept(row.get("sealed_text"), context: Self.context(row.get("id")), in: tx).map {
-      String(decoding: $0, as: UTF8.self)
-    }
+    let id: String = try row.get("id")
+    guard let signed = try vault.kept(row.get("sealed_text"), context: Self.context(id), in: tx),
+      id.hasSuffix(":" + signed.sha256Hex)
+    else { return nil }
+    return NormalizedData(signed).body.map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func id(_ activation: Activation.ID, _ digest: String) -> String { "\(activation):\(digest)" }
@@ -83,7 +85,7 @@ struct SignedTextStore {
 }
 
 extension Activations {
-  /// Bytes of a text that is kept.
+  /// Bytes of a text that is kept, without what else was signed.
   package static let signedTextMax = 4096
   /// How long it is kept: payments can be disputed for thirteen months (PSD2, article 71).
   static let signedTextRetention = Duration.days(400)
@@ -94,11 +96,20 @@ extension Activations {
   }
 }
 
+extension NormalizedData {
+  /// Of the parts, the one before the last (powerauth.md §5.2): no part after the method can hold a separator.
+  var body: Data? {
+    bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).dropLast().last
+      .flatMap { Data(base64Encoded: Data($0)) }
+  }
+}
+
 extension OfferedSignature {
-  /// Has a text kept that the device signed, when the signature is valid and proves a person.
-  package func keeping(_ text: String) -> OfferedSignature {
+  /// Has what the device signed kept, when the signature is valid, by two factors or more.
+  /// - Parameter flags: those that the caller accepts of an activation whose user is not verified.
+  package func keeping(accepting flags: [String]?) -> OfferedSignature {
     guard case .claimed(var claim, let id, let application, let facts) = self else { return self }
-    claim.kept = text
+    (claim.isKept, claim.acceptedFlags) = (true, flags)
     return .claimed(claim, of: id, application: application, facts: facts)
   }
 }
