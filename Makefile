@@ -5,9 +5,8 @@
 .PHONY: attack attack-api attack-load fuzz fuzz-documents asan tsan
 .PHONY: bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
-# A fresh build in CI needs no lines for a debugger and no index for an editor. SwiftPM waits for a whole module before the
-# next one begins, so that a module's interface is merged from its parts instead of being compiled for itself.
-SWIFT_BUILD_FLAGS ?= $(if $(CI),-debug-info-format none --disable-index-store -Xswiftc -no-emit-module-separately)
+# A fresh build in CI needs no lines for a debugger and no index for an editor. C is not optimised: its tests are not slowed.
+SWIFT_BUILD_FLAGS ?= $(if $(CI),-debug-info-format none --disable-index-store)
 
 # One test at a time: image work and races have both cores to themselves, so that deadlines mean something.
 SWIFT_TEST_FLAGS ?= --no-parallel

@@ -50,7 +50,7 @@ package struct Scene: Sendable {
   }
 
   /// On a cloth of even dark marks, so many pixels apart.
-  func onCloth(step: Int) -> Scene {
+  package func onCloth(step: Int) -> Scene {
     let margin = 100
     return drawn(width + 2 * margin, height + 2 * margin) { x, y in
       let isMark = Int(x) % step < step / 2 && Int(y) % step < step / 2

@@ -176,7 +176,7 @@ package struct AuditVerifier: Sendable {
     do {
       if try await stamps.check(checkpoint.number, document, at: at) {
         found.stamps += 1
-      } else if stamps.authority != nil, at < world.now() - Self.ageMax {
+      } else if stamps.authority != nil, at < world.now() - Self.ageMax || at > world.now() + Self.slack {
         found.add("checkpoint \(checkpoint.number) has no time stamp")
       }
     } catch let unsound as Timestamp.Unsound {

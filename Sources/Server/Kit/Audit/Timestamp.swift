@@ -43,6 +43,8 @@ struct Timestamp: Sendable {
     }
     (at, digest, signed, signature) = (info.at, info.digest, found.attributes, found.signature)
     self.algorithm = algorithm
+    // Chains are searched through all of them, which takes time without bound.
+    guard data.certificates.count <= Self.certificatesMax else { throw Unsound(text: "brings too many certificates") }
     // A certificate that cannot be read may be one that the signature does not need.
     certificates = data.certificates.compactMap { try? Certificate(derEncoded: $0) }
     signer = try data.certificates.first { Self.digest(of: $0, by: found.certificateHash) == found.certificateDigest }
@@ -61,6 +63,8 @@ struct Timestamp: Sendable {
       return try nodes.part()
     }
   }
+
+  static let certificatesMax = 10
 
   /// SHA-256, SHA-384 and SHA-512.
   static let hashes: [ASN1ObjectIdentifier] = (1...3).map { [2, 16, 840, 1, 101, 3, 4, 2, $0] }

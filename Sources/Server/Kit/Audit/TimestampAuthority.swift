@@ -13,6 +13,7 @@ package struct TimestampAuthority: Sendable {
   /// - Throws: for a text that is no such thing.
   package init(pem: String) throws {
     roots = try PEMDocument.parseMultiple(pemString: pem).map { try Certificate(pemDocument: $0) }
+    guard !roots.isEmpty else { throw Timestamp.Unsound(text: "has no certificate") }
   }
 
   /// As of the stamp's own time: certificates of authorities end, and their stamps stay.
@@ -44,6 +45,12 @@ private struct TimestampingPolicy: VerifierPolicy {
         (found.critical, (try? ExtendedKeyUsage(found)).map { Array($0) } ?? [])
       }
     }
+    // RFC5280Policy lets a certificate of version 1 sign others, and looks at no key usage.
+    guard
+      chain.dropFirst().dropLast().allSatisfy({
+        $0.version == .v3 && ((try? $0.extensions.keyUsage)?.keyCertSign ?? true)
+      })
+    else { return .failsToMeetPolicy(reason: "not under authorities alone") }
     guard case (true, [.timeStamping])?? = usages.first,
       usages.allSatisfy({ $0?.1.contains { [.timeStamping, .any].contains($0) } ?? true })
     else { return .failsToMeetPolicy(reason: "not for time stamps") }

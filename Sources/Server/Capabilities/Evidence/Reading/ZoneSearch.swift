@@ -127,8 +127,9 @@ extension MRZReading {
           && own[line][position] != cells[line][position] ? line * 100 + position : nil
       }
     }
-    let unchecked: Set<MRZ.FieldName?> = [.name, .issuingState, .nationality]
-    if differing.count * 8 <= cells.reduce(0, { $0 + $1.count }) {
+    let unchecked: Set<MRZ.FieldName?> = [.name, .issuingState, .nationality, .sex]
+    // The composite digit of the French card of 1988 covers its names too.
+    if format != .frenchID1988, differing.count * 8 <= cells.reduce(0, { $0 + $1.count }) {
       for place in differing where !doubtful.contains(place) {
         let (line, position) = (place / 100, place % 100)
         guard unchecked.contains(format?.fieldName(line: line, position: position)) else { continue }
