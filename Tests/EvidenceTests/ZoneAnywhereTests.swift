@@ -121,6 +121,9 @@ struct ZoneAnywhereTests {
     let agreed = first.agreed(with: second, of: .td3)
     #expect(agreed.lines == ["P<SWEERIKSSOM<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", second[1]])
     #expect(agreed.doubtful == [12, 19, 30, 108])
+    #expect(agreed.corrections.isEmpty)
+    let initial = ["P<SWEERIKSSON<<ANNA<MARIA<E<<<<<<<<<<<<<<<<<", Self.specimen[1]]
+    #expect(first.agreed(with: initial, of: .td3).corrections.map(\.from) == ["E"])
     let shifted = Self.specimen.map { "<" + $0.dropLast() }
     #expect(first.agreed(with: shifted, of: .td3).lines == shifted)
   }

@@ -82,6 +82,8 @@ struct ZoneReader {
   static func clearedBehindName(
     _ lines: [String], doubtful: [Int], format: MRZ.Format?
   ) -> (lines: [String], corrections: [MRZReading.Correction]) {
+    // The composite digit of the French card of 1988 covers its names too.
+    guard format != .frenchID1988 else { return (lines, []) }
     var cells = lines.map(Array.init), corrections: [MRZReading.Correction] = []
     for line in cells.indices {
       let name = cells[line].indices.filter { format?.fieldName(line: line, position: $0) == .name }

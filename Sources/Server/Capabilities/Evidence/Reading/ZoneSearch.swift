@@ -105,7 +105,7 @@ struct SecondReader {
       lines: agreed.lines, referenceDate: today,
       corrections: reading.corrections.map {
         .init(line: $0.line - 1, position: $0.position - 1, from: $0.from, to: $0.to)
-      },
+      } + agreed.corrections,
       doubtful: agreed.doubtful,
       confidence: words.isEmpty ? 0 : words.reduce(0) { $0 + $1.confidence } / Double(words.count),
       region: found.reading.region, source: .tesseract)
@@ -118,7 +118,11 @@ extension MRZReading {
   /// sure: Tesseract takes fillers for letters. Every character that the two have differently is in doubt.
   ///
   /// Readings that differ in more than an eighth of the characters are not of the same cells: then nothing is taken.
-  func agreed(with other: [String], of format: MRZ.Format?) -> (lines: [String], doubtful: [Int]) {
+  /// A letter that Tesseract does not take a filler for was perhaps there: leaving it out is a correction.
+  func agreed(
+    with other: [String], of format: MRZ.Format?
+  ) -> (lines: [String], corrections: [Correction], doubtful: [Int]) {
+    var corrections: [Correction] = []
     var cells = other.map { Array($0.utf8) }
     let own = lines.map { Array($0.utf8) }
     let differing = cells.indices.flatMap { line in
@@ -130,12 +134,17 @@ extension MRZReading {
     let unchecked: Set<MRZ.FieldName?> = [.name, .issuingState, .nationality, .sex]
     // The composite digit of the French card of 1988 covers its names too.
     if format != .frenchID1988, differing.count * 8 <= cells.reduce(0, { $0 + $1.count }) {
-      for place in differing where !doubtful.contains(place) {
+      let changed = Set(self.corrections.map { $0.line * 100 + $0.position })
+      for place in differing where !doubtful.contains(place) && !changed.contains(place) {
         let (line, position) = (place / 100, place % 100)
         guard unchecked.contains(format?.fieldName(line: line, position: position)) else { continue }
-        cells[line][position] = own[line][position]
+        let (from, to) = (cells[line][position], own[line][position])
+        cells[line][position] = to
+        if to == UInt8(ascii: "<"), !"KLXC".utf8.contains(from) {
+          corrections.append(.init(line: line, position: position, from: String(UnicodeScalar(from)), to: "<"))
+        }
       }
     }
-    return (cells.map { String(decoding: $0, as: UTF8.self) }, Set(doubtful).union(differing).sorted())
+    return (cells.map { String(decoding: $0, as: UTF8.self) }, corrections, Set(doubtful).union(differing).sorted())
   }
 }
