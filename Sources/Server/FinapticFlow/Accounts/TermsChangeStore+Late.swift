@@ -111,6 +111,18 @@ extension TermsChangeStore {
       """)
   }
 
+  /// How many accounts a change that began waits for, because their owners are not told yet.
+  func waiting(_ change: TermsChange) throws -> Int {
+    try tx.first(
+      """
+      SELECT COUNT(*) AS n
+      FROM finaptic_terms_change c JOIN ledger_late_terms l ON l.from_day = c.from_day
+        JOIN ledger_account a ON a.id = l.account_id AND a.product = c.product
+      WHERE c.id = \(change.id) AND c.state = 'effective' AND l.begins_day IS NULL
+        AND a.tenant = \(BankAccount.ledgerTenant(change.tenant)) AND (a.stopped IS NULL OR a.stopped <> 'closed')
+      """)?.get("n") ?? 0
+  }
+
   /// Notices that were sent since, of changes that wait for their accounts.
   func sentLate(of tenant: Int, limit: Int) throws -> [TermsNotice] {
     try tx.query(

@@ -29,12 +29,27 @@ package struct TermsChanges: Sendable {
     return try await core.database.read { try TermsChangeStore($0).list(of: tenant, limit: Self.listMax) }
   }
 
-  /// The newest first, with how many owners no mail reaches and how many accounts could not be told.
-  package func counted(of tenant: Int) async throws -> [(change: TermsChange, owners: Int, accounts: Int)] {
+  /// A change with what waits for it.
+  package struct Counted: Sendable {
+    package let change: TermsChange
+    /// Owners whom no mail reaches.
+    package let owners: Int
+    /// Accounts that could not be told.
+    package let parked: Int
+    /// Accounts for which it has not begun, because their owners are not told yet.
+    package let waiting: Int
+  }
+
+  /// The newest first.
+  package func counted(of tenant: Int) async throws -> [Counted] {
     let changes = try await list(of: tenant)
     return try await core.database.read { tx in
       let store = TermsChangeStore(tx)
-      return try changes.map { ($0, try store.unreached($0.id), try store.parkedCount($0.id)) }
+      return try changes.map {
+        Counted(
+          change: $0, owners: try store.unreached($0.id), parked: try store.parkedCount($0.id),
+          waiting: try store.waiting($0))
+      }
     }
   }
 

@@ -51,16 +51,19 @@ struct TermsNotices: Sendable {
     try tellDesk(of: change, by: "system", in: tx)
   }
 
-  /// Opens the case of owners whom no mail reaches and of accounts that could not be told, or ends it.
+  /// Opens the case of owners whom no mail reaches, of accounts that could not be told and of those that a change waits
+  /// for, or ends it.
   func tellDesk(of change: TermsChange, by actor: String, in tx: any SQLTransaction) throws {
     let store = TermsChangeStore(tx)
     let (owners, accounts) = (try store.unreached(change.id), try store.parkedCount(change.id))
+    let waiting = try store.waiting(change)
     var work = AwaitedWork(
       "finaptic-terms-notice", tenant: BankAccount.ledgerTenant(change.tenant), subject: change.id.rawValue,
       person: change.id.rawValue)
     work.chain = "finaptic-tenant-\(change.tenant)"
     if owners > 0 { work.reasons.append("owners-without-user \(owners)") }
     if accounts > 0 { work.reasons.append("accounts-not-told \(accounts)") }
+    if waiting > 0 { work.reasons.append("accounts-waiting \(waiting)") }
     if work.reasons.isEmpty {
       try core.cases.conclude(work, outcome: "told", on: DecisionBasis(), by: actor, in: tx)
     } else {
