@@ -123,6 +123,18 @@ extension TermsChangeStore {
       """)?.get("n") ?? 0
   }
 
+  /// For which of some accounts a change that began waits.
+  func waiting(_ change: TermsChange, among ids: [BankAccount.ID]) throws -> Set<BankAccount.ID> {
+    guard !ids.isEmpty else { return [] }
+    return Set(
+      try tx.query(
+        """
+        SELECT account_id FROM ledger_late_terms
+        WHERE account_id IN \(list: ids) AND from_day = \(change.fromDay) AND begins_day IS NULL
+        """
+      ).map { try $0.get("account_id") })
+  }
+
   /// Notices that were sent since, of changes that wait for their accounts.
   func sentLate(of tenant: Int, limit: Int) throws -> [TermsNotice] {
     try tx.query(

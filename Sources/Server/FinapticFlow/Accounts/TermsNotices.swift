@@ -9,7 +9,7 @@ import Storage
 struct TermsNotices: Sendable {
   let core: CoreDependencies
 
-  /// An account that has the notice is passed over.
+  /// An account that has the notice is passed over, and so is one that was opened after the change began.
   /// - Parameter noticeDays: days after the mail from which on the change may count for the account.
   func owe(
     _ kind: TermsNotice.Kind, of change: TermsChange, to ids: [BankAccount.ID], noticeDays: Int64,
@@ -17,8 +17,14 @@ struct TermsNotices: Sendable {
   ) throws {
     let (store, ledger) = (TermsChangeStore(tx), LedgerStore(tx))
     let accounts = try ledger.accounts(ids).filter { $0.stop != .closed }
-    // Only whoever heard of a change is told that it does not come.
-    let heard = kind == .withdrawn ? try store.told(ids, of: change.id, .announced) : Set(ids)
+    // Only whoever heard of a change is told that it does not come. Of one that began, only accounts that it waits for:
+    // the others have its terms. It may have begun since it was read.
+    let heard: Set<BankAccount.ID> =
+      switch (kind, try store.find(change.id, of: change.tenant)?.state) {
+      case (.withdrawn, _): try store.told(ids, of: change.id, .announced)
+      case (.announced, .effective): try store.waiting(change, among: ids)
+      case (.announced, _): Set(ids)
+      }
     let owners = try ledger.parties(on: ids).mapValues { $0.filter { $0.role == .owner }.map(\.party) }
     let all = Set(owners.values.joined()).sorted()
     let users = try all.isEmpty ? [:] : FinapticUserStore.ids(ofCustomers: all, in: tx)
