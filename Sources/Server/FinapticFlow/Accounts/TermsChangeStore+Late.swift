@@ -38,12 +38,13 @@ extension TermsChangeStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  func unpark(_ account: BankAccount.ID, _ change: TermsChange.ID, _ kind: TermsNotice.Kind) throws {
+  /// - Returns: false when it was not parked.
+  func unpark(_ account: BankAccount.ID, _ change: TermsChange.ID, _ kind: TermsNotice.Kind) throws -> Bool {
     try tx.execute(
       """
       DELETE FROM finaptic_terms_parked
       WHERE change_id = \(change) AND kind = \(kind) AND account_id = \(account.rawValue)
-      """)
+      """) == 1
   }
 
   /// Those of a change that does not come.
@@ -79,6 +80,12 @@ extension TermsChangeStore {
     Parked(
       change: try row.get("change_id"), kind: try row.get("kind"), account: try row.get("account_id"),
       reason: try row.get("reason"))
+  }
+
+  /// Until the end of the transaction no other one counts what waits for a change, and those that did are seen. Before
+  /// it come the rows that are counted: the order is the same everywhere.
+  func lock(_ change: TermsChange.ID) throws {
+    try tx.execute("UPDATE finaptic_terms_change SET version = version WHERE id = \(change)")
   }
 
   // MARK: Late
@@ -120,6 +127,8 @@ extension TermsChangeStore {
         JOIN ledger_account a ON a.id = l.account_id AND a.product = c.product
       WHERE c.id = \(change.id) AND c.state = 'effective' AND l.begins_day IS NULL
         AND a.tenant = \(BankAccount.ledgerTenant(change.tenant)) AND (a.stopped IS NULL OR a.stopped <> 'closed')
+        AND NOT EXISTS (SELECT 1 FROM finaptic_terms_notice n
+          WHERE n.account_id = l.account_id AND n.change_id = c.id AND n.kind = 'announced' AND n.sent_at IS NOT NULL)
       """)?.get("n") ?? 0
   }
 

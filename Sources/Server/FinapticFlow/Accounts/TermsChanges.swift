@@ -69,18 +69,19 @@ package struct TermsChanges: Sendable {
   /// Takes an announcement back, before its day. Whoever was told of it is told of that.
   /// - Throws: `Problem` not found; conflict `terms-change-ended`.
   package func withdraw(_ id: TermsChange.ID, of tenant: Int, by actor: String) async throws {
-    try await core.database.write(retrying: .outdated) { [core, machine] tx in
+    try await core.database.write(retrying: .outdated) { [core, machine, desk] tx in
       let store = TermsChangeStore(tx)
       guard var change = try store.find(id, of: tenant) else { throw Problem.notFound }
       // Its day has begun, whether or not a node has seen that.
       guard change.fromDay > Ledger.day(of: core.world.now()) else {
         throw machine.refusal(of: .withdrawn, in: change.state)
       }
-      try core.mover.move(&change, on: .withdrawn, of: machine, by: actor, in: tx)
       // First: a node that tells the announcement now ends before this, or does not tell it.
       try store.end(.announced, of: id)
       try store.unpark(id, .announced)
+      try core.mover.move(&change, on: .withdrawn, of: machine, by: actor, in: tx)
       try store.begin(.withdrawn, of: id)
+      try desk.tellDesk(of: change, by: "system", in: tx)
     }
   }
 
@@ -174,9 +175,6 @@ package struct TermsChanges: Sendable {
         round = .init(change: round.change, kind: round.kind, after: ids.last ?? round.after)
       }
     } catch SQLError.outdated { return }
-    try await core.database.write(retrying: .outdated) { [desk] in
-      try desk.tellDesk(of: first.change, by: "system", in: $0)
-    }
   }
 
   /// Owes the notices of one page of accounts.
@@ -190,7 +188,8 @@ package struct TermsChanges: Sendable {
         let store = TermsChangeStore(tx)
         try store.advance(round, to: ids.last, isDone: isLast)
         let days = max(1, try store.noticeDays(of: round.change.tenant) ?? Self.noticeDays)
-        try desk.owe(round.kind, of: round.change, to: ids, noticeDays: days, in: tx)
+        let unreached = try desk.owe(round.kind, of: round.change, to: ids, noticeDays: days, in: tx)
+        if unreached > 0 || isLast { try desk.tellDesk(of: round.change, by: "system", in: tx) }
       }
       return []
     } catch { guard Ledger.isOfARow(error) else { throw error } }
@@ -202,8 +201,9 @@ package struct TermsChanges: Sendable {
       }
       parked += part.map { [$0] } ?? []
     }
-    try await core.database.write(.readCommitted) {
-      try TermsChangeStore($0).advance(round, to: ids.last, isDone: isLast)
+    try await core.database.write(.readCommitted) { [desk] tx in
+      try TermsChangeStore(tx).advance(round, to: ids.last, isDone: isLast)
+      if isLast { try desk.tellDesk(of: round.change, by: "system", in: tx) }
     }
     return parked
   }
@@ -221,18 +221,21 @@ package struct TermsChanges: Sendable {
         let store = TermsChangeStore(tx)
         try claim(store, now)
         let days = max(1, try store.noticeDays(of: change.tenant) ?? Self.noticeDays)
-        try desk.owe(kind, of: change, to: [id], noticeDays: days, in: tx)
-        try store.unpark(id, change.id, kind)
+        let unreached = try desk.owe(kind, of: change, to: [id], noticeDays: days, in: tx)
+        let isUnparked = try store.unpark(id, change.id, kind)
+        if unreached > 0 || isUnparked { try desk.tellDesk(of: change, by: "system", in: tx) }
       }
       return nil
     } catch {
       guard Ledger.isOfARow(error) else { throw error }
       let part = PartialFailure.Part(
         ["tenant": "\(change.tenant)", "account": "\(id)", "duty": "notice"], error: error)
-      let isNew = try await core.database.write(.readCommitted) { tx in
+      let isNew = try await core.database.write(.readCommitted) { [desk] tx in
         let store = TermsChangeStore(tx)
         try claim(store, now)
-        return try store.park(.init(change: change.id, kind: kind, account: id, reason: part.error), at: now)
+        let isNew = try store.park(.init(change: change.id, kind: kind, account: id, reason: part.error), at: now)
+        if isNew { try desk.tellDesk(of: change, by: "system", in: tx) }
+        return isNew
       }
       return isNew ? part : nil
     }
@@ -249,9 +252,6 @@ package struct TermsChanges: Sendable {
     for (one, change) in parked {
       do {
         _ = try await tell(one.account, of: change, one.kind) { try $0.claim(one, at: $1) }
-        try await core.database.write(retrying: .outdated) { [desk] in
-          try desk.tellDesk(of: change, by: "system", in: $0)
-        }
       } catch SQLError.outdated {}
     }
   }

@@ -11,10 +11,12 @@ struct TermsNotices: Sendable {
 
   /// An account that has the notice is passed over, and so is one that was opened after the change began.
   /// - Parameter noticeDays: days after the mail from which on the change may count for the account.
+  /// - Returns: owners whom no mail reaches; `tellDesk` then belongs into the same transaction.
   func owe(
     _ kind: TermsNotice.Kind, of change: TermsChange, to ids: [BankAccount.ID], noticeDays: Int64,
     in tx: any SQLTransaction
-  ) throws {
+  ) throws -> Int {
+    var unreached = 0
     let (store, ledger) = (TermsChangeStore(tx), LedgerStore(tx))
     let accounts = try ledger.accounts(ids).filter { $0.stop != .closed }
     // Only whoever heard of a change is told that it does not come. Of one that began, only accounts that it waits for:
@@ -37,6 +39,7 @@ struct TermsNotices: Sendable {
         change: change, kind: kind, account: account.id, madeAt: core.world.now(), noticeDays: noticeDays,
         unreached: own.count - reached.count)
       guard try store.insert(notice) else { continue }
+      unreached += notice.unreached
       for customer in reached {
         try core.outbox.enqueue(
           TermsChanges.topic, subject: change.id.rawValue,
@@ -47,13 +50,14 @@ struct TermsNotices: Sendable {
           outbox: core.outbox, in: tx)
       }
     }
+    return unreached
   }
 
   /// Tells whoever opens an account of the change that is announced for it. They agree to it with the account, so it
   /// counts from its day on.
   func owe(onOpening account: BankAccount.ID, of product: String, _ tenant: Int, in tx: any SQLTransaction) throws {
     guard let change = try TermsChangeStore(tx).announced(product, of: tenant) else { return }
-    try owe(.announced, of: change, to: [account], noticeDays: 1, in: tx)
+    guard try owe(.announced, of: change, to: [account], noticeDays: 1, in: tx) > 0 else { return }
     try tellDesk(of: change, by: "system", in: tx)
   }
 
@@ -61,6 +65,7 @@ struct TermsNotices: Sendable {
   /// for, or ends it.
   func tellDesk(of change: TermsChange, by actor: String, in tx: any SQLTransaction) throws {
     let store = TermsChangeStore(tx)
+    try store.lock(change.id)
     let (owners, accounts) = (try store.unreached(change.id), try store.parkedCount(change.id))
     let waiting = try store.waiting(change)
     var work = AwaitedWork(
