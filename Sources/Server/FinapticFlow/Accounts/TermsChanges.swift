@@ -258,7 +258,7 @@ package struct TermsChanges: Sendable {
 
   // MARK: The mail
 
-  /// Nothing for a customer who is gone. The same notice has the same id in every repetition.
+  /// Nothing for a customer who is gone or was erased. The same notice has the same id in every repetition.
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     let words = item.payload.split(separator: " ").map(String.init)
@@ -271,7 +271,8 @@ package struct TermsChanges: Sendable {
       guard var notice = try TermsChangeStore(tx).notice(kind, of: .init(rawValue: item.subject), on: account),
         notice.change.tenant == tenant, let bank = try TenantStore(tx).find(tenant),
         let name = try LedgerStore(tx).account(account)?.name,
-        let user = try FinapticUserStore(tx, vault: core.vault).find(customer: words[3], tenant: tenant)?.user
+        let user = try FinapticUserStore(tx, vault: core.vault).find(customer: words[3], tenant: tenant)?.user,
+        !user.profile.email.isEmpty
       else { return nil }
       notice.sentAt = notice.sentAt ?? now
       let (text, locale) = TermsWords.of(try ClientProfileStore(tx, vault: core.vault).locale(of: words[3]))

@@ -5,7 +5,7 @@ import Ledger
 import Storage
 
 /// Owes the notices of changed terms to the owners of accounts: a mail, which is the durable one, and a push beside it.
-/// An owner without a user is counted, and the desk is told.
+/// An owner without a user, or who was erased, is counted, and the desk is told.
 struct TermsNotices: Sendable {
   let core: CoreDependencies
 
@@ -28,13 +28,11 @@ struct TermsNotices: Sendable {
       case (.announced, _): Set(ids)
       }
     let owners = try ledger.parties(on: ids).mapValues { $0.filter { $0.role == .owner }.map(\.party) }
-    let all = Set(owners.values.joined()).sorted()
-    let users = try all.isEmpty ? [:] : FinapticUserStore.ids(ofCustomers: all, in: tx)
-    let carriers = try PushChannelStore(tx, vault: core.vault).carriers(
-      among: users.keys.sorted(), tenant: change.tenant)
+    let users = try FinapticUserStore.reachable(Set(owners.values.joined()).sorted(), in: tx)
+    let carriers = try PushChannelStore(tx, vault: core.vault).carriers(among: users.sorted(), tenant: change.tenant)
     for account in accounts where heard.contains(account.id) {
       let own = owners[account.id] ?? []
-      let reached = own.filter { users[$0] != nil }
+      let reached = own.filter(users.contains)
       let notice = TermsNotice(
         change: change, kind: kind, account: account.id, madeAt: core.world.now(), noticeDays: noticeDays,
         unreached: own.count - reached.count)
