@@ -134,8 +134,8 @@ package struct AccountTerms: Sendable {
         try TermsNotices(core: core).tellDesk(of: change, by: "system", in: tx)
       }
     }
-    while true {
-      let late = try await core.database.write(retrying: .outdated) { [core] tx in
+    while try await !core.database.read({ try TermsChangeStore($0).sentLate(of: tenant, limit: 1).isEmpty }) {
+      try await core.database.write(retrying: .outdated) { [core] tx in
         let late = try TermsChangeStore(tx).sentLate(of: tenant, limit: Ledger.pageMax)
         for one in late {
           try LedgerStore(tx).begin(termsFrom: one.change.fromDay, of: one.account, on: max(one.fromDay, today))
@@ -143,9 +143,7 @@ package struct AccountTerms: Sendable {
         for (_, change) in Dictionary(late.map { ($0.change.id, $0.change) }, uniquingKeysWith: { one, _ in one }) {
           try TermsNotices(core: core).tellDesk(of: change, by: "system", in: tx)
         }
-        return late.count
       }
-      guard late == Ledger.pageMax else { return }
     }
   }
 
