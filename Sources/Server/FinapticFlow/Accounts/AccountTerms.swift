@@ -140,7 +140,9 @@ package struct AccountTerms: Sendable {
         for one in late {
           try LedgerStore(tx).begin(termsFrom: one.change.fromDay, of: one.account, on: max(one.fromDay, today))
         }
-        for (_, change) in Dictionary(late.map { ($0.change.id, $0.change) }, uniquingKeysWith: { one, _ in one }) {
+        // In one order, for two nodes.
+        let changes = Dictionary(late.map { ($0.change.id, $0.change) }, uniquingKeysWith: { one, _ in one }).values
+        for change in changes.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
           try TermsNotices(core: core).tellDesk(of: change, by: "system", in: tx)
         }
       }

@@ -85,8 +85,8 @@ package struct TermsNotice: Sendable, Equatable {
   /// Owners whom no mail reaches and whom the bank has not told yet.
   package var unreached = 0
 
-  /// The first day on which the change counts for the account: its own day, or a later one where the notice was late. As
-  /// long as nothing was sent, the earliest one.
+  /// The first day on which the change counts for the account: its own day, or a later one where the notice was late.
+  /// As long as nothing was sent, the earliest one.
   var fromDay: Int64 {
     kind == .withdrawn ? change.fromDay : max(change.fromDay, Ledger.day(of: sentAt ?? madeAt) + noticeDays)
   }

@@ -40,7 +40,8 @@ struct TermsWords: Sendable {
       {fee} a month. You may close the account without cost before that day; if you do not, you agree to the change.
       """,
     withdrawn: """
-      The change of the terms of your account “{account}” that we announced does not take place. The present terms go on.
+      The change of the terms of your account “{account}” that we announced does not take place. The present terms \
+      go on.
       """)
 
   static let french = TermsWords(
