@@ -160,6 +160,21 @@ struct TermsChangeTests {
     return try await house.caseCommands.page(query, for: worker).cases.map(\.reasons)
   }
 
+  /// How many notices the statement of a month names.
+  private static func stated(in month: DayEnd.Month, of account: BankAccount.ID, _ app: CardTestApp) async throws -> Int
+  {
+    let (tenant, core) = (CardTestApp.tenant, app.dependencies.core)
+    let books = try await app.dependencies.ledger.statement(
+      of: account, tenant: BankAccount.ledgerTenant(tenant), from: month.from, to: month.to)
+    let statement = try #require(books)
+    return try await app.database.read { tx in
+      let content = try StatementContent(
+        .init(core.world), correcting: nil, statement, of: #require(try AccountStore(tx).find(account, tenant: tenant)),
+        month, tenant: #require(try TenantStore(tx).find(tenant)), at: core.world.now(), vault: core.vault, in: tx)
+      return content.notices.count
+    }
+  }
+
   @Test("one account that cannot be told stops no other; a change begins for an account when its notice has run out")
   func late() async throws {
     try await CardTestApp.run { app in
@@ -254,6 +269,9 @@ struct TermsChangeTests {
         (told, 15), (new, 15), (slow, 14), (later, 12), (bad, 2), (stranger, 2), (missed, 2),
       ]
       for (account, grown) in all { #expect(try await Self.days(account, at: 25_000, app) == grown) }
+      // On the eve, in November, nothing had been sent.
+      #expect(try await Self.stated(in: .init(of: today), of: told, app) == 1)
+      #expect(try await Self.stated(in: .init(of: today), of: slow, app) == 0)
     }
   }
 }
