@@ -35,14 +35,18 @@ struct LedgerValueDateTests {
     arguments: Engine.available)
   func lateTerms(engine: Engine) async throws {
     let (app, day) = try await Self.app(engine)
+    let two = try await app.open("two", funds: 100_000, product: "savings")
     try await app.database.write { tx in
-      try app.ledger.put(
-        LedgerProduct(
-          tenant: "acme", code: "savings", kind: .customer, currency: "CAD", yearlyInterestMillionths: 2 * Self.rate),
-        from: day + 4, in: tx)
-      _ = try tx.execute(
-        "INSERT INTO ledger_late_terms (account_id, from_day, begins_day) VALUES (\(Self.one), \(day + 4), NULL)")
+      let changed = LedgerProduct(
+        tenant: "acme", code: "savings", kind: .customer, currency: "CAD", yearlyInterestMillionths: 2 * Self.rate)
+      try app.ledger.put(changed, from: day + 4, in: tx)
+      for id in [Self.one, two] {
+        _ = try tx.execute(
+          "INSERT INTO ledger_late_terms (account_id, from_day, begins_day) VALUES (\(id), \(day + 4), NULL)")
+      }
       try LedgerStore(tx).begin(termsFrom: day + 4, of: Self.one, on: day + 7)
+      // Put once more they count for whoever still waits, too.
+      try app.ledger.put(changed, from: day + 9, in: tx)
     }
     let booking = Self.put(app.order("late", from: LedgerTestApp.cash, to: Self.one, 50_000), valueDay: day + 5)
     _ = try #require(try await app.ledger.transfer(booking).done)
@@ -52,6 +56,8 @@ struct LedgerValueDateTests {
     }
     // Seven days of 10, three of 20 and one of 30; the two days before the account's own get 5 more, three get 10.
     #expect(try await app.ledger.accruedInterest(of: Self.one) == 70 + 60 + 30 + 10 + 30)
+    // It had money on the last day only.
+    #expect(try await app.ledger.accruedInterest(of: two) == 20)
     #expect(try await app.verify().faults.isEmpty)
   }
 

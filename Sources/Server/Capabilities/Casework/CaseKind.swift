@@ -31,12 +31,14 @@ package struct CaseKind: RawRepresentable, Hashable, Sendable, Comparable, SQLCo
   package static let suspense = CaseKind(rawValue: "finaptic-suspense")
   /// Finaptic: another bank asks a payment back.
   package static let recall = CaseKind(rawValue: "finaptic-recall")
+  /// Finaptic: owners of accounts whom no notice of changed terms reached.
+  package static let termsNotice = CaseKind(rawValue: "finaptic-terms-notice")
   /// A customer waits for an answer.
   package static let chat = CaseKind(rawValue: "chat")
 
   package static let known: [CaseKind] = [
     rubixReview, rubixCall, rubixScreening, screeningHit, wultraDocuments, wultraPresence, oneassistMembership,
-    cardDispute, cardSuspense, suspense, recall, chat,
+    cardDispute, cardSuspense, suspense, recall, termsNotice, chat,
   ]
 
   /// What a member of staff needs to see and to hold a case of this kind; each of them is enough.

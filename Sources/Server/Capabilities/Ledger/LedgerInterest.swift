@@ -143,16 +143,17 @@ extension Ledger {
           debit: expense, credit: account.id, amount: Money(amount, product.currency)))
     }
     guard !orders.isEmpty else { return outcomes }
+    var rows = SQLRows(.text("account_id"), .integer("month"), .integer("amount"), .text("transfer_id"))
     for (order, one) in zip(orders, try transfer(orders.map { ($0, nil) }, in: tx)) {
       switch one.answer {
       case .done(let transfer):
-        try store.insertInterest(
-          order.credit, month: month, amount: order.amount.minorUnits, transfer: transfer.id)
+        rows.append(order.credit, month, order.amount.minorUnits, transfer.id)
         outcomes[order.credit] = .done
       case .declined: break
       case .refused(let refusal): outcomes[order.credit] = .bad(refusal.rawValue)
       }
     }
+    if rows.count > 0 { try tx.execute(.insert(rows, into: "ledger_interest")) }
     return outcomes
   }
 
@@ -243,14 +244,6 @@ extension LedgerStore {
       ) AS grown GROUP BY account_id
       """
     ).reduce(into: [:]) { $0[try $1.get("account_id")] = try $1.wide("n") }
-  }
-
-  func insertInterest(_ id: LedgerAccount.ID, month: Int64, amount: Int64, transfer: LedgerTransfer.ID) throws {
-    try tx.execute(
-      """
-      INSERT INTO ledger_interest (account_id, month, amount, transfer_id)
-      VALUES (\(id), \(month), \(amount), \(transfer))
-      """)
   }
 
   /// Which of some accounts got the interest of a month.

@@ -20,7 +20,10 @@ extension LedgerStore {
         yearly_interest_millionths = excluded.yearly_interest_millionths, monthly_fee = excluded.monthly_fee
       """)
     let known = try terms(of: product, on: day)
-    guard known?.yearlyInterestMillionths != product.yearlyInterestMillionths || known?.monthlyFee != product.monthlyFee
+    // Accounts that wait for the product's terms have others until these are put from this day on.
+    guard
+      try known?.yearlyInterestMillionths != product.yearlyInterestMillionths || known?.monthlyFee != product.monthlyFee
+        || areTermsLate(of: product, on: day)
     else { return }
     // The first terms have no beginning: clocks of nodes differ.
     try tx.execute(

@@ -48,6 +48,16 @@ extension LedgerStore {
       ).map { try $0.get("account_id") })
   }
 
+  /// Whether an account of a product has terms of its own on a day.
+  func areTermsLate(of product: LedgerProduct, on day: Int64) throws -> Bool {
+    try tx.first(
+      """
+      SELECT 1 AS n FROM ledger_late_terms AS l JOIN ledger_account AS a ON a.id = l.account_id
+      WHERE a.tenant = \(product.tenant) AND a.product = \(product.code) AND l.from_day <= \(day)
+        AND (l.begins_day IS NULL OR l.begins_day > \(day)) LIMIT 1
+      """) != nil
+  }
+
   /// Lets terms that an account waits for begin.
   /// - Parameters:
   ///   - from: the day from which on they count for other accounts.

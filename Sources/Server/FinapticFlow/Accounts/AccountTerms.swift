@@ -131,17 +131,21 @@ package struct AccountTerms: Sendable {
         try ledger.put(terms, from: change.fromDay, in: tx)
         try TermsChangeStore(tx).delay(change)
         try core.mover.move(&change, on: .begun, of: TermsChangeMachine(), by: "system", in: tx)
+        try TermsNotices(core: core).tellDesk(of: change, by: "system", in: tx)
       }
     }
-    while true {
-      let late = try await core.database.write(retrying: .outdated) { tx in
+    while try await !core.database.read({ try TermsChangeStore($0).sentLate(of: tenant, limit: 1).isEmpty }) {
+      try await core.database.write(retrying: .outdated) { [core] tx in
         let late = try TermsChangeStore(tx).sentLate(of: tenant, limit: Ledger.pageMax)
         for one in late {
           try LedgerStore(tx).begin(termsFrom: one.change.fromDay, of: one.account, on: max(one.fromDay, today))
         }
-        return late.count
+        // In one order, for two nodes.
+        let changes = Dictionary(late.map { ($0.change.id, $0.change) }, uniquingKeysWith: { one, _ in one }).values
+        for change in changes.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
+          try TermsNotices(core: core).tellDesk(of: change, by: "system", in: tx)
+        }
       }
-      guard late == Ledger.pageMax else { return }
     }
   }
 

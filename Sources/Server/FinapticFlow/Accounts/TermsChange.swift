@@ -86,6 +86,7 @@ package struct TermsNotice: Sendable, Equatable {
   package var unreached = 0
 
   /// The first day on which the change counts for the account: its own day, or a later one where the notice was late.
+  /// As long as nothing was sent, the earliest one.
   var fromDay: Int64 {
     kind == .withdrawn ? change.fromDay : max(change.fromDay, Ledger.day(of: sentAt ?? madeAt) + noticeDays)
   }

@@ -38,12 +38,13 @@ extension TermsChangeStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  func unpark(_ account: BankAccount.ID, _ change: TermsChange.ID, _ kind: TermsNotice.Kind) throws {
+  /// - Returns: false when it was not parked.
+  func unpark(_ account: BankAccount.ID, _ change: TermsChange.ID, _ kind: TermsNotice.Kind) throws -> Bool {
     try tx.execute(
       """
       DELETE FROM finaptic_terms_parked
       WHERE change_id = \(change) AND kind = \(kind) AND account_id = \(account.rawValue)
-      """)
+      """) == 1
   }
 
   /// Those of a change that does not come.
@@ -81,6 +82,12 @@ extension TermsChangeStore {
       reason: try row.get("reason"))
   }
 
+  /// Until the end of the transaction no other one counts what waits for a change, and those that did are seen. Before
+  /// it come the rows that are counted: the order is the same everywhere.
+  func lock(_ change: TermsChange.ID) throws {
+    try tx.execute("UPDATE finaptic_terms_change SET version = version WHERE id = \(change)")
+  }
+
   // MARK: Late
 
   /// Lets a change that begins wait for the accounts that were not told, or not long enough before. Whoever has no
@@ -109,6 +116,32 @@ extension TermsChangeStore {
           AND NOT EXISTS (SELECT 1 FROM finaptic_terms_parked p
             WHERE p.account_id = a.id AND p.change_id = \(change.id) AND p.kind = 'announced'))
       """)
+  }
+
+  /// How many accounts a change that began waits for, because their owners are not told yet.
+  func waiting(_ change: TermsChange) throws -> Int {
+    try tx.first(
+      """
+      SELECT COUNT(*) AS n
+      FROM finaptic_terms_change c JOIN ledger_late_terms l ON l.from_day = c.from_day
+        JOIN ledger_account a ON a.id = l.account_id AND a.product = c.product
+      WHERE c.id = \(change.id) AND c.state = 'effective' AND l.begins_day IS NULL
+        AND a.tenant = \(BankAccount.ledgerTenant(change.tenant)) AND (a.stopped IS NULL OR a.stopped <> 'closed')
+        AND NOT EXISTS (SELECT 1 FROM finaptic_terms_notice n
+          WHERE n.account_id = l.account_id AND n.change_id = c.id AND n.kind = 'announced' AND n.sent_at IS NOT NULL)
+      """)?.get("n") ?? 0
+  }
+
+  /// For which of some accounts a change that began waits.
+  func waiting(_ change: TermsChange, among ids: [BankAccount.ID]) throws -> Set<BankAccount.ID> {
+    guard !ids.isEmpty else { return [] }
+    return Set(
+      try tx.query(
+        """
+        SELECT account_id FROM ledger_late_terms
+        WHERE account_id IN \(list: ids) AND from_day = \(change.fromDay) AND begins_day IS NULL
+        """
+      ).map { try $0.get("account_id") })
   }
 
   /// Notices that were sent since, of changes that wait for their accounts.

@@ -29,12 +29,27 @@ package struct TermsChanges: Sendable {
     return try await core.database.read { try TermsChangeStore($0).list(of: tenant, limit: Self.listMax) }
   }
 
-  /// The newest first, with how many owners no mail reaches and how many accounts could not be told.
-  package func counted(of tenant: Int) async throws -> [(change: TermsChange, owners: Int, accounts: Int)] {
+  /// A change with what waits for it.
+  package struct Counted: Sendable {
+    package let change: TermsChange
+    /// Owners whom no mail reaches.
+    package let owners: Int
+    /// Accounts that could not be told.
+    package let parked: Int
+    /// Accounts for which it has not begun, because their owners are not told yet.
+    package let waiting: Int
+  }
+
+  /// The newest first.
+  package func counted(of tenant: Int) async throws -> [Counted] {
     let changes = try await list(of: tenant)
     return try await core.database.read { tx in
       let store = TermsChangeStore(tx)
-      return try changes.map { ($0, try store.unreached($0.id), try store.parkedCount($0.id)) }
+      return try changes.map {
+        Counted(
+          change: $0, owners: try store.unreached($0.id), parked: try store.parkedCount($0.id),
+          waiting: try store.waiting($0))
+      }
     }
   }
 
@@ -54,18 +69,19 @@ package struct TermsChanges: Sendable {
   /// Takes an announcement back, before its day. Whoever was told of it is told of that.
   /// - Throws: `Problem` not found; conflict `terms-change-ended`.
   package func withdraw(_ id: TermsChange.ID, of tenant: Int, by actor: String) async throws {
-    try await core.database.write(retrying: .outdated) { [core, machine] tx in
+    try await core.database.write(retrying: .outdated) { [core, machine, desk] tx in
       let store = TermsChangeStore(tx)
       guard var change = try store.find(id, of: tenant) else { throw Problem.notFound }
       // Its day has begun, whether or not a node has seen that.
       guard change.fromDay > Ledger.day(of: core.world.now()) else {
         throw machine.refusal(of: .withdrawn, in: change.state)
       }
-      try core.mover.move(&change, on: .withdrawn, of: machine, by: actor, in: tx)
       // First: a node that tells the announcement now ends before this, or does not tell it.
       try store.end(.announced, of: id)
       try store.unpark(id, .announced)
+      try core.mover.move(&change, on: .withdrawn, of: machine, by: actor, in: tx)
       try store.begin(.withdrawn, of: id)
+      try desk.tellDesk(of: change, by: "system", in: tx)
     }
   }
 
@@ -159,9 +175,6 @@ package struct TermsChanges: Sendable {
         round = .init(change: round.change, kind: round.kind, after: ids.last ?? round.after)
       }
     } catch SQLError.outdated { return }
-    try await core.database.write(retrying: .outdated) { [desk] in
-      try desk.tellDesk(of: first.change, by: "system", in: $0)
-    }
   }
 
   /// Owes the notices of one page of accounts.
@@ -175,7 +188,8 @@ package struct TermsChanges: Sendable {
         let store = TermsChangeStore(tx)
         try store.advance(round, to: ids.last, isDone: isLast)
         let days = max(1, try store.noticeDays(of: round.change.tenant) ?? Self.noticeDays)
-        try desk.owe(round.kind, of: round.change, to: ids, noticeDays: days, in: tx)
+        let unreached = try desk.owe(round.kind, of: round.change, to: ids, noticeDays: days, in: tx)
+        if unreached > 0 || isLast { try desk.tellDesk(of: round.change, by: "system", in: tx) }
       }
       return []
     } catch { guard Ledger.isOfARow(error) else { throw error } }
@@ -187,8 +201,9 @@ package struct TermsChanges: Sendable {
       }
       parked += part.map { [$0] } ?? []
     }
-    try await core.database.write(.readCommitted) {
-      try TermsChangeStore($0).advance(round, to: ids.last, isDone: isLast)
+    try await core.database.write(.readCommitted) { [desk] tx in
+      try TermsChangeStore(tx).advance(round, to: ids.last, isDone: isLast)
+      if isLast { try desk.tellDesk(of: round.change, by: "system", in: tx) }
     }
     return parked
   }
@@ -206,18 +221,21 @@ package struct TermsChanges: Sendable {
         let store = TermsChangeStore(tx)
         try claim(store, now)
         let days = max(1, try store.noticeDays(of: change.tenant) ?? Self.noticeDays)
-        try desk.owe(kind, of: change, to: [id], noticeDays: days, in: tx)
-        try store.unpark(id, change.id, kind)
+        let unreached = try desk.owe(kind, of: change, to: [id], noticeDays: days, in: tx)
+        let isUnparked = try store.unpark(id, change.id, kind)
+        if unreached > 0 || isUnparked { try desk.tellDesk(of: change, by: "system", in: tx) }
       }
       return nil
     } catch {
       guard Ledger.isOfARow(error) else { throw error }
       let part = PartialFailure.Part(
         ["tenant": "\(change.tenant)", "account": "\(id)", "duty": "notice"], error: error)
-      let isNew = try await core.database.write(.readCommitted) { tx in
+      let isNew = try await core.database.write(.readCommitted) { [desk] tx in
         let store = TermsChangeStore(tx)
         try claim(store, now)
-        return try store.park(.init(change: change.id, kind: kind, account: id, reason: part.error), at: now)
+        let isNew = try store.park(.init(change: change.id, kind: kind, account: id, reason: part.error), at: now)
+        if isNew { try desk.tellDesk(of: change, by: "system", in: tx) }
+        return isNew
       }
       return isNew ? part : nil
     }
@@ -234,16 +252,13 @@ package struct TermsChanges: Sendable {
     for (one, change) in parked {
       do {
         _ = try await tell(one.account, of: change, one.kind) { try $0.claim(one, at: $1) }
-        try await core.database.write(retrying: .outdated) { [desk] in
-          try desk.tellDesk(of: change, by: "system", in: $0)
-        }
       } catch SQLError.outdated {}
     }
   }
 
   // MARK: The mail
 
-  /// Nothing for a customer who is gone. The same notice has the same id in every repetition.
+  /// Nothing for a customer who is gone or was erased. The same notice has the same id in every repetition.
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     let words = item.payload.split(separator: " ").map(String.init)
@@ -256,7 +271,8 @@ package struct TermsChanges: Sendable {
       guard var notice = try TermsChangeStore(tx).notice(kind, of: .init(rawValue: item.subject), on: account),
         notice.change.tenant == tenant, let bank = try TenantStore(tx).find(tenant),
         let name = try LedgerStore(tx).account(account)?.name,
-        let user = try FinapticUserStore(tx, vault: core.vault).find(customer: words[3], tenant: tenant)?.user
+        let user = try FinapticUserStore(tx, vault: core.vault).find(customer: words[3], tenant: tenant)?.user,
+        !user.profile.email.isEmpty
       else { return nil }
       notice.sentAt = notice.sentAt ?? now
       let (text, locale) = TermsWords.of(try ClientProfileStore(tx, vault: core.vault).locale(of: words[3]))

@@ -4,7 +4,7 @@ struct TermsWords: Sendable {
   let title: String
   /// With `{account}`, `{day}`, `{interest}` and `{fee}`.
   private let announced: String
-  /// With `{account}` and `{day}`.
+  /// With `{account}`, and without a day: that of the account may have been another one than the change's.
   private let withdrawn: String
 
   /// - Parameter language: BCP 47. Another one than English, French and Arabic gets English.
@@ -40,8 +40,8 @@ struct TermsWords: Sendable {
       {fee} a month. You may close the account without cost before that day; if you do not, you agree to the change.
       """,
     withdrawn: """
-      The change of the terms of your account “{account}” that we announced for {day} does not take place. The present \
-      terms go on.
+      The change of the terms of your account “{account}” that we announced does not take place. The present terms \
+      go on.
       """)
 
   static let french = TermsWords(
@@ -52,8 +52,8 @@ struct TermsWords: Sendable {
       la modification.
       """,
     withdrawn: """
-      La modification des conditions de votre compte « {account} », annoncée pour le {day}, n’a pas lieu. Les \
-      conditions actuelles restent en vigueur.
+      La modification annoncée des conditions de votre compte « {account} » n’a pas lieu. Les conditions actuelles \
+      restent en vigueur.
       """)
 
   static let arabic = TermsWords(
@@ -63,6 +63,6 @@ struct TermsWords: Sendable {
       الحساب مجانًا قبل ذلك اليوم، وإلا فأنت توافق على التغيير.
       """,
     withdrawn: """
-      تغيير شروط حسابك «{account}» الذي أعلنّاه ليوم {day} لن يتم. تبقى الشروط الحالية سارية.
+      تغيير شروط حسابك «{account}» الذي أعلنّاه لن يتم. تبقى الشروط الحالية سارية.
       """)
 }

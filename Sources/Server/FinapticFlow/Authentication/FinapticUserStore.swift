@@ -113,6 +113,15 @@ package struct FinapticUserStore {
       .reduce(into: [:]) { try $0[$1.get("customer_id", as: String.self)] = $1.get("id") }
   }
 
+  /// Which of some customers have a user who was not erased: a row stays of one who was.
+  static func reachable(_ customers: [String], in tx: any SQLTransaction) throws -> Set<String> {
+    guard !customers.isEmpty else { return [] }
+    return Set(
+      try tx.query(
+        "SELECT customer_id FROM finaptic_user WHERE customer_id IN \(list: customers) AND length(sealed_profile) > 0"
+      ).map { try $0.get("customer_id") })
+  }
+
   /// By e-mail address or username.
   func find(identifier: String, tenant: Int) throws -> FinapticUser? {
     let text = CredentialRules.trimmed(identifier)

@@ -67,7 +67,7 @@ extension StatementContent {
     (opening, closing) = (statement.opening, statement.closing)
     (debits, credits) = (statement.debits, statement.credits)
     notices = try TermsChangeStore(tx).notices(on: account.id, limit: TermsChanges.listMax).filter {
-      (month.from..<month.to).contains(LedgerTime($0.madeAt))
+      $0.sentAt.map { (month.from..<month.to).contains(LedgerTime($0)) } ?? false
     }
     var names = try TransactionNames(tx, vault: vault, tenant: tenant, customer: first)
     let dates = try LedgerStore(tx).valueDays(of: account.id, from: month.from, to: month.to)

@@ -28,17 +28,19 @@ extension FinapticCommand.BankCommand {
         if let noticeDays { try await changes.setNoticeDays(noticeDays, of: tenant, by: actor) }
         if let withdraw { try await changes.withdraw(.init(rawValue: withdraw.lowercased()), of: tenant, by: actor) }
       }
-      let rows = try await changes.counted(of: tenant).map { change, owners, parked in
-        Row(
+      let rows = try await changes.counted(of: tenant).map {
+        let change = $0.change
+        return Row(
           id: change.id.rawValue, product: change.product, from: "\(change.from)", state: change.state.rawValue,
           yearlyInterestMillionths: change.yearlyInterest, monthlyFee: change.fee.decimal,
-          currency: change.fee.currency, ownersWithoutUser: owners, parkedAccounts: parked)
+          currency: change.fee.currency, ownersWithoutUser: $0.owners, parkedAccounts: $0.parked,
+          waitingAccounts: $0.waiting)
       }
       try output.list("changes", rows) {
         """
         \($0.id)  \($0.product)  \($0.from)  \($0.state)  \($0.yearlyInterestMillionths) millionths a year  \
         \($0.monthlyFee) \($0.currency) a month  \($0.ownersWithoutUser) owners without a user  \
-        \($0.parkedAccounts) accounts parked
+        \($0.parkedAccounts) accounts parked  \($0.waitingAccounts) accounts waiting
         """
       }
     }
@@ -49,6 +51,8 @@ extension FinapticCommand.BankCommand {
       let monthlyFee, currency: String
       /// Whom no mail reaches, and accounts that could not be told: `finaptic bank terms-untold` lists them.
       let ownersWithoutUser, parkedAccounts: Int
+      /// For which the change has not begun, because their owners are not told yet.
+      let waitingAccounts: Int
     }
   }
 }
