@@ -8,7 +8,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// For modules that tests wait minutes for without it: pictures drawn and turned, names compared, documents checked.
+/// For modules that tests wait minutes for without it: pictures drawn and turned, documents checked.
 /// Never for a suite itself, which takes three times as long to compile with it (decision 149).
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O", "-wmo"], .when(configuration: .debug))]
 

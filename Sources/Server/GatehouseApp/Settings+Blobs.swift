@@ -44,6 +44,12 @@ extension Settings {
   package func auditStamps(
     _ folder: String?, of place: String?, authority: String?
   ) throws -> AuditStamps? {
+    if let folder {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+        throw SettingsError("the folder of time stamps cannot be read: \(folder)")
+      }
+    }
     guard let folder = folder ?? place ?? operations.auditAnchors, !folder.isEmpty, !folder.hasPrefix("s3:") else {
       guard authority == nil else { throw SettingsError("the authority's stamps are in no folder that is named") }
       return nil

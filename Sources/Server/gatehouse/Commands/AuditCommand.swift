@@ -34,15 +34,18 @@ struct AuditCommand: AsyncParsableCommand {
       let vault = try await Vault.open(
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
+      if anchor == nil, stampAuthority != nil {
+        throw SettingsError("without checkpoints there is nothing that a time stamp is over: name --anchors")
+      }
       let verifier = AuditVerifier(
         database: database, vault: vault, world: try await settings.world(of: database), anchor: anchor,
         stamps: try settings.auditStamps(stamps, of: anchors, authority: stampAuthority))
       let report = try await LongWork.show("Checking the audit log") { try await verifier.run(since: since) }
-      try output.show(report, Self.lines(report, isSigned: stampAuthority != nil))
+      try output.show(report, Self.lines(report, isNamed: stamps != nil, isSigned: stampAuthority != nil))
       guard report.isSound else { throw ExitCode.refused }
     }
 
-    private static func lines(_ report: AuditReport, isSigned: Bool) -> [String] {
+    private static func lines(_ report: AuditReport, isNamed: Bool, isSigned: Bool) -> [String] {
       var lines = report.faults.map { "✗ \($0)" }
       if report.unsealed > 0 {
         lines.append("✗ \(report.unsealed) chains are from before the log was keyed: run `gatehouse audit seal` once")
@@ -55,7 +58,7 @@ struct AuditCommand: AsyncParsableCommand {
       case let count?:
         lines.append("Compared with \(count) checkpoints, the last of \(report.anchoredAt ?? "an unknown time").")
       }
-      if let stamps = report.stamps, stamps > 0 || isSigned {
+      if let stamps = report.stamps, stamps > 0 || isNamed || isSigned {
         let signed = isSigned ? "signed by the authority" : "whose signatures are checked with --stamp-authority"
         lines.append("\(stamps) of them have a time stamp, \(signed).")
       }
