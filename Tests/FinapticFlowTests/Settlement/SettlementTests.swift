@@ -278,7 +278,8 @@ struct SettlementTests {
       try bytes.write(to: URL(fileURLWithPath: folder.file("inbox/left.xml")))
       try Data("<Ann".utf8).write(to: URL(fileURLWithPath: folder.file("inbox/broken.xml")))
       let port = PaymentFolder(folder.path, messages: messages, outgoing: app.dependencies.outgoingPayments)
-      #expect(try await port.run(of: Self.tenant, by: "op") == .init(failed: 1, written: 0))
+      let run = try await port.run(of: Self.tenant, by: "op")
+      #expect(run.failed == 1 && run.written == 0)
       #expect(try await app.balance(of: account) == [15_00, 15_00])
       func names(_ part: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.file(part)).sorted()
