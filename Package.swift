@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
 
 /// For modules that tests wait minutes for without it: pictures drawn and turned, documents checked.
 /// Never for a suite itself, which takes three times as long to compile with it (decision 149).
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O", "-wmo"], .when(configuration: .debug))]
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
   name: "gatehouse",
