@@ -224,7 +224,7 @@ struct TermsChangeTests {
       let waiting = try await changes.untold(change.id, of: tenant)
       #expect(waiting.map(\.account) == [bad, stranger])
       #expect(waiting.map(\.fault) == ["SQLError.unreadable", nil] && waiting.map(\.owners) == [0, 2])
-      #expect(try await Self.queue(app) == [["owners-without-user 2", "accounts-not-told 1"]])
+      #expect(try await Self.queue(app) == [["owners-without-user:2", "accounts-not-told:1"]])
 
       // Whoever opens an account now is told at once, and agrees to the change with it.
       let new = try await app.open(for: app.customer("carol"), cents: 1_000_00).account
@@ -245,7 +245,7 @@ struct TermsChangeTests {
       for (account, grown) in begun { #expect(try await Self.days(account, at: 25_000, app) == grown) }
       #expect(try await changes.counted(of: tenant).map(\.waiting) == [3])
       #expect(
-        try await Self.queue(app) == [["owners-without-user 2", "accounts-not-told 1", "accounts-waiting 3"]])
+        try await Self.queue(app) == [["owners-without-user:2", "accounts-not-told:1", "accounts-waiting:3"]])
 
       // Whoever opens an account after the change began has its terms from the beginning.
       let later = try await Self.openSilently(for: [app.customer("frank").customer], app)

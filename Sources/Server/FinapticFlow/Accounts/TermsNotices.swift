@@ -70,9 +70,9 @@ struct TermsNotices: Sendable {
       "finaptic-terms-notice", tenant: BankAccount.ledgerTenant(change.tenant), subject: change.id.rawValue,
       person: change.id.rawValue)
     work.chain = "finaptic-tenant-\(change.tenant)"
-    if owners > 0 { work.reasons.append("owners-without-user \(owners)") }
-    if accounts > 0 { work.reasons.append("accounts-not-told \(accounts)") }
-    if waiting > 0 { work.reasons.append("accounts-waiting \(waiting)") }
+    if owners > 0 { work.reasons.append("owners-without-user:\(owners)") }
+    if accounts > 0 { work.reasons.append("accounts-not-told:\(accounts)") }
+    if waiting > 0 { work.reasons.append("accounts-waiting:\(waiting)") }
     if work.reasons.isEmpty {
       try core.cases.conclude(work, outcome: "told", on: DecisionBasis(), by: actor, in: tx)
     } else {
