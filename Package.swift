@@ -8,7 +8,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// For modules that tests wait minutes for without it: pictures drawn and turned, documents checked.
+/// For modules that tests wait minutes for without it: pictures drawn and turned, names compared, documents checked.
 /// Never for a suite itself, which takes three times as long to compile with it (decision 149).
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
@@ -273,7 +273,7 @@ let package = Package(
     .target(
       name: "Screening",
       dependencies: ["DocumentCore", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto")],
-      path: "Sources/Server/Capabilities/Screening", swiftSettings: strict),
+      path: "Sources/Server/Capabilities/Screening", swiftSettings: strict + optimised),
     .target(
       name: "Forms", dependencies: ["GatehouseWire", "ReferenceData", "RubixWire"],
       path: "Sources/Server/Capabilities/Forms", swiftSettings: strict),
