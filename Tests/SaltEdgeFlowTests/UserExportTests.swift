@@ -79,7 +79,7 @@ struct UserExportTests {
 
   @Test("of whom only a link is there, or after it lapsed only a key, what there is is given out")
   func linkAlone() async throws {
-    try await SaltEdgeTestApp.run { app in
+    try await SaltEdgeTestApp.run(keysOfPersons: TestFolder()) { app in
       _ = try await app.api(.post, "connect-links", #"{"user_id":"u-3","api_version":2}"#).view(DeviceV2.LinkView.self)
       let export = try await Self.read(app, "u-3")
       #expect(export.list("devices").isEmpty && export.list("links").map { $0["is_approved"] as? Bool } == [false])
