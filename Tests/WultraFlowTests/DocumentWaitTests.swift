@@ -45,6 +45,26 @@ struct DocumentWaitTests {
     #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
   }
 
+  @Test("a refused picture is told when the others are read, so that another one is taken at once")
+  func refusedFirst() async throws {
+    let (app, person) = try await begun()
+    let submission = person.submission([
+      (.idCard, .front, FakePicture.broken), (.idCard, .back, FakePicture.good),
+      (.drivingLicense, .front, FakePicture.good),
+    ])
+    try await app.documents.submit(submission, by: person.caller)
+    #expect(try await person.releasedScan([.idCard, .drivingLicense]) == .wait)
+    while try await person.releasedScan([.idCard, .drivingLicense]) == .wait {
+      try #require(try await app.worker.runDue() > 0)
+    }
+    try await app.settle()
+    guard case .scan(let next?) = try await person.releasedScan([.idCard, .drivingLicense]) else {
+      Issue.record("no camera")
+      return
+    }
+    #expect(next.type == .idCard && next.sides.count == 2)
+  }
+
   @Test("what has gone on since the app asked is told as being checked, and a filter is told the truth")
   func later() async throws {
     let (app, person) = try await begun()

@@ -13,7 +13,9 @@ extension DocumentCommands {
   ///
   /// 1. While pictures are taken, each one is told as it stands, and a missing side as one that was refused
   ///    (`MissingSide`).
-  /// 2. In any other state the verification has gone on since the app asked, and every picture is told as being checked:
+  /// 2. While one of them is still being read, those that were refused are told as being checked. The app would ask for
+  ///    another picture at once, and the judgement of the others, which takes no pictures, would come in between.
+  /// 3. In any other state the verification has gone on since the app asked, and every picture is told as being checked:
   ///    the app waits and asks for the state again.
   package func status(
     _ request: Wultra.DocumentStatusRequest, by caller: VerificationCaller
@@ -25,12 +27,16 @@ extension DocumentCommands {
       }
       let documents = try SubmittedDocumentStore(tx, vault: dossiers.core.vault).used(of: verification.id)
       let isUploading = verification.state == .uploading
+      let isReading = documents.contains { $0.isBeingRead }
       let views = documents.map { $0.view() } + (isUploading ? MissingSide.all(in: documents).map { $0.view } : [])
       guard let filter = request.filter, !filter.isEmpty else {
         // Before the presence check the phase is not initialized, and the documents are accepted.
         let status = verification.state.status == .notInitialized ? .accepted : verification.state.status
-        return .answer(
-          Wultra.DocumentStates(status: status, documents: isUploading ? views : views.map(Self.asBeingChecked)))
+        let told = views.map { view in
+          let isTold = isUploading && !(isReading && view.errors != nil)
+          return isTold ? view : Self.asBeingChecked(view)
+        }
+        return .answer(Wultra.DocumentStates(status: status, documents: told))
       }
       let named = filter.compactMap { reference in views.first { $0.id == reference.documentId } }
       // A picture of another process counts as missing.
