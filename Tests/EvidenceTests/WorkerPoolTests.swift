@@ -69,6 +69,23 @@ struct WorkerPoolTests {
     #expect(try !reads("/proc/\(ProcessInfo.processInfo.processIdentifier)/environ"))
   }
 
+  @Test("a worker changes no file and no other process, whoever runs it")
+  func harmless() throws {
+    let program = try #require(HelperProgram.url("PageReader"))
+    let folder = try TestFolder()
+    let (file, output) = (folder.file("keyring.json"), Pipe())
+    try Data("{}".utf8).write(to: URL(filePath: file))
+    let process = Process()
+    (process.executableURL, process.standardOutput) = (program, output)
+    process.arguments = ["--harm", file, "\(ProcessInfo.processInfo.processIdentifier)"]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    let harmed = output.fileHandleForReading.readDataToEndOfFile()
+    #expect(String(decoding: harmed, as: UTF8.self).isEmpty)
+    #expect(try Data(contentsOf: URL(filePath: file)) == Data("{}".utf8))
+  }
+
   @Test("a worker reads print on the one thread that it has, however many Tesseract asks for")
   func threads() async throws {
     // Its own reader: what another test reads meanwhile must not be counted.

@@ -2,13 +2,20 @@ import Evidence
 import Foundation
 
 /// A worker without the server around it, for the tests of the pool. With `--read FILE` it gives up what a worker gives
-/// up and leaves with 0 when it can read that file all the same. With `--crash-first FILE` the one that makes that file
+/// up and leaves with 0 when it can read that file all the same. With `--harm FILE PROCESS` it prints what it can still
+/// do to that file and that process, line by line. With `--crash-first FILE` the one that makes that file
 /// ends by a signal while it has a picture, as a fault of a library would end it; the ones after it work.
 @main
 struct PageReader {
   static func main() throws {
     if let flag = CommandLine.arguments.firstIndex(of: "--crash-first") {
       crash(first: CommandLine.arguments[flag + 1])
+    }
+    if let flag = CommandLine.arguments.firstIndex(of: "--harm") {
+      let arguments = CommandLine.arguments[(flag + 1)...]
+      guard let file = arguments.first, let process = arguments.last.flatMap(Int32.init) else { exit(2) }
+      try EvidenceWorker.confine(readable: [])
+      return harm(file, process).forEach { print($0) }
     }
     guard let flag = CommandLine.arguments.firstIndex(of: "--read") else { return try EvidenceWorker.run() }
     try EvidenceWorker.confine(readable: Array(CommandLine.arguments[(flag + 2)...]))
@@ -25,6 +32,22 @@ struct PageReader {
       _ = take(length)
     }
     abort()
+  }
+
+  /// Names of the calls that succeed. Glibc's overlay leaves two of them out.
+  private static func harm(_ file: String, _ process: Int32) -> [String] {
+    typealias Limit = @convention(c) (Int32, Int32, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> Int32
+    typealias Signal = @convention(c) (Int32, Int32, Int32) -> Int32
+    var limit = rlimit()
+    let prlimit = dlsym(nil, "prlimit").map { unsafeBitCast($0, to: Limit.self) }
+    let tgkill = dlsym(nil, "tgkill").map { unsafeBitCast($0, to: Signal.self) }
+    let answers: [(call: String, answer: Int32?)] = [
+      ("truncate", truncate(file, 0)), ("chmod", chmod(file, 0o666)), ("chown", chown(file, getuid(), getgid())),
+      ("utimes", utimes(file, nil)), ("kill", kill(process, 0)), ("tgkill", tgkill?(process, process, 0)),
+      ("prlimit", prlimit?(process, Int32(RLIMIT_NOFILE.rawValue), nil, &limit)),
+      ("setpriority", setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process), 0)),
+    ]
+    return answers.filter { $0.answer != -1 }.map(\.call)
   }
 
   /// So many bytes of standard input.

@@ -26,8 +26,12 @@ bool limit(__rlimit_resource_t resource, rlim_t most) {
   return setrlimit(resource, &both) == 0;
 }
 
-#define REFUSE(call, error) \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
+#define REFUSE_NUMBER(number, error) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
+#define REFUSE(call, error) REFUSE_NUMBER(__NR_##call, error)
+
+// Calls of Linux 6.6 and 6.13, which older headers do not name; the numbers are the same for all processors.
+constexpr unsigned fchmodat2 = 452, setxattrat = 463, removexattrat = 466;
 
 /// No network, no other program, no other process and no change of files (seccomp(2)). Threads are allowed: `clone3`,
 /// whose flags a filter cannot see, is answered as by an old kernel, so that the C library asks by `clone`.
@@ -49,6 +53,9 @@ bool filter() {
       BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
       REFUSE(fork, EPERM), REFUSE(vfork, EPERM), REFUSE(unlink, EPERM), REFUSE(rename, EPERM), REFUSE(chmod, EPERM),
+      REFUSE(chown, EPERM), REFUSE(lchown, EPERM), REFUSE(utime, EPERM), REFUSE(utimes, EPERM), REFUSE(futimesat, EPERM),
+      REFUSE(link, EPERM), REFUSE(symlink, EPERM), REFUSE(mkdir, EPERM), REFUSE(rmdir, EPERM), REFUSE(mknod, EPERM),
+      REFUSE(creat, EPERM),
 #endif
       REFUSE(socket, EPERM), REFUSE(socketpair, EPERM), REFUSE(connect, EPERM), REFUSE(bind, EPERM),
       REFUSE(listen, EPERM), REFUSE(accept4, EPERM), REFUSE(sendto, EPERM), REFUSE(sendmsg, EPERM),
@@ -56,7 +63,26 @@ bool filter() {
       REFUSE(process_vm_writev, EPERM), REFUSE(unlinkat, EPERM), REFUSE(renameat2, EPERM), REFUSE(fchmodat, EPERM),
       REFUSE(mount, EPERM), REFUSE(unshare, EPERM), REFUSE(setns, EPERM), REFUSE(bpf, EPERM),
       REFUSE(io_uring_setup, EPERM), REFUSE(userfaultfd, EPERM), REFUSE(kill, EPERM), REFUSE(tkill, EPERM),
-      REFUSE(clone3, ENOSYS),
+      REFUSE(clone3, ENOSYS), REFUSE(truncate, EPERM), REFUSE(ftruncate, EPERM), REFUSE(fchmod, EPERM),
+      REFUSE_NUMBER(fchmodat2, EPERM), REFUSE(fchown, EPERM), REFUSE(fchownat, EPERM), REFUSE(utimensat, EPERM),
+      REFUSE(setxattr, EPERM), REFUSE(lsetxattr, EPERM), REFUSE(fsetxattr, EPERM), REFUSE(removexattr, EPERM),
+      REFUSE(lremovexattr, EPERM), REFUSE(fremovexattr, EPERM), REFUSE_NUMBER(setxattrat, EPERM),
+      REFUSE_NUMBER(removexattrat, EPERM), REFUSE(renameat, EPERM), REFUSE(linkat, EPERM), REFUSE(symlinkat, EPERM),
+      REFUSE(mkdirat, EPERM), REFUSE(mknodat, EPERM), REFUSE(open_by_handle_at, EPERM), REFUSE(rt_sigqueueinfo, EPERM),
+      REFUSE(rt_tgsigqueueinfo, EPERM), REFUSE(pidfd_open, EPERM), REFUSE(pidfd_send_signal, EPERM),
+      REFUSE(setpriority, EPERM), REFUSE(shmget, EPERM), REFUSE(msgget, EPERM), REFUSE(semget, EPERM),
+      REFUSE(keyctl, EPERM), REFUSE(add_key, EPERM), REFUSE(request_key, EPERM),
+      // Signals and limits of this process only: `abort` sends it a signal, and `setrlimit` names it by 0.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 4),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, unsigned(getpid()), 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_prlimit64, 0, 4),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
       // A clone that shares no thread group is a new process.
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 3),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
