@@ -5,10 +5,14 @@ that ends a session or uses up a token has one of its own, so that the calls aft
 """
 import base64
 import datetime
+import html.parser
+import http.cookiejar
 import json
 import os
 import random
+import re
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
@@ -23,7 +27,8 @@ ADDRESS = os.environ["ATTACK_ADDRESS"]
 PASSWORD = "Aa7-" + uuid.uuid4().hex
 TOKEN_SECONDS = 240
 # What ends the session of its caller.
-ENDING = ("revoke", "v1/connections", "logout", "signOut", "refresh", "resetPassword", "cancel")
+ENDING = ("revoke", "v1/connections", "logout", "signOut", "refresh", "resetPassword", "cancel", "sign-out", "/lock",
+          "account/password", "/sessions", "/suspend", "/roles", "/factors")
 TOKENS = {}
 # Names of parameters and members, and things of the callers that they could mean.
 KNOWN = {"provider": [ROLES["provider"]], "bank": ["bank"], "provider_id": [ROLES["provider"]]}
@@ -211,6 +216,83 @@ def signed(request):
     return request
 
 
+class Forms(html.parser.HTMLParser):
+    """The forms of a page: by where they are sent, what they send before anything is typed."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.forms, self.fields, self.choosing = {}, {}, ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        if tag == "form":
+            self.fields = self.forms.setdefault(values.get("action"), {})
+        elif values.get("name") and tag != "option":
+            self.choosing = values["name"]
+            self.fields.setdefault(values["name"], values.get("value") or "")
+        elif tag == "option" and values.get("value"):
+            self.fields[self.choosing] = values["value"]
+
+
+class Browser:
+    """A browser that is signed in on pages of the server: its cookies, and what its forms carry."""
+
+    def __init__(self, base, sign_in, fields):
+        jar = http.cookiejar.CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+        _, page = self.load(base)
+        fields = dict(fields, csrf=self.form(page))
+        path, page = self.load(sign_in, urllib.parse.urlencode(fields).encode())
+        if path == sign_in:
+            raise RuntimeError("the sign-in at %s is refused" % sign_in)
+        self.cookie = "; ".join("%s=%s" % (cookie.name, cookie.value) for cookie in jar)
+        self.csrf, self.page = self.form(page), page
+
+    def load(self, path, body=None):
+        request = urllib.request.Request(ADDRESS + path, body, {"x-forwarded-for": address()})
+        with self.opener.open(request, timeout=30) as answer:
+            return urllib.parse.urlsplit(answer.url).path, answer.read().decode()
+
+    def fields(self, path):
+        """Of a form that is sent to a path: on the page of that path, or on one above it."""
+        above = path
+        while above:
+            try:
+                _, page = self.load(above)
+                if path in (forms := Forms(page).forms):
+                    return forms[path]
+            except urllib.error.HTTPError:
+                pass
+            above = above.rpartition("/")[0]
+        return {}
+
+    @staticmethod
+    def form(page):
+        return re.search(r'name="csrf" value="([^"]+)"', page)[1]
+
+
+def administrator():
+    """On the console, with every permission."""
+    browser = Browser("/console/sign-in", "/console/sign-in", ROLES["administrator"])
+    members = re.findall(r'href="/console/staff/([0-9a-f-]{36})"', browser.load("/console/staff")[1])
+    KNOWN["member"] = members
+    return {"browser": browser}
+
+
+def bank_customer():
+    return {"browser": Browser("/demo-bank", "/demo-bank/sign-in", ROLES["demoBank"])}
+
+
+# Whose pages they are, by the beginning of the path. Who is not signed in is only sent to the sign-in.
+PAGES = {"/console": administrator, "/demo-bank": bank_customer}
+# What is typed into forms.
+TYPED = ["", "Ada", "a@b.example", "2026-03-01", "10:00", "12", "-1", "x" * 5000, "<b>\"'&\u202e\u0000", "on",
+         "00000000-0000-0000-0000-000000000000", "en"]
+# What is called by somebody who is not signed in.
+ENTRANCES = ("/console/sign-in", "/console/first-run/", "/console/invitation/", "/console/openid/", "/demo-bank/sign-in",
+             "/demo-bank/enrol", "/demo-bank/webhook")
+
 MAKERS = {
     "customerToken": customer, "customerRefresh": customer, "agentToken": agent, "agentRefresh": agent,
     "finapticBearer": user, "oneAssistToken": shopper, "saltEdgeToken": device_v1,
@@ -221,20 +303,44 @@ def token(scheme, is_ending, is_v2=False):
     maker = MAKERS[scheme]
     if maker is device_v1 and is_v2:
         maker = device_v2
+    return made_by(maker, is_ending)[scheme]
+
+
+def made_by(maker, is_ending):
+    """What a maker makes: anew for a call that ends it, else for as long as tokens are good."""
     if is_ending:
-        return maker()[scheme]
+        return maker()
     made, at = TOKENS.get(maker, (None, 0))
     if time.monotonic() - at > TOKEN_SECONDS:
         made, at = maker(), time.monotonic()
         TOKENS[maker] = (made, at)
-    return made[scheme]
+    return made
+
+
+def browse(case):
+    """The cookies of whose pages they are, and in most forms what shows that they are of this browser."""
+    path = case.operation.path
+    maker = next((maker for start, maker in PAGES.items() if path == start or path.startswith(start + "/")), None)
+    if not maker or path.startswith(ENTRANCES):
+        return
+    browser = made_by(maker, any(word in path for word in ENDING))["browser"]
+    case.headers["Cookie"] = browser.cookie
+    if case.method == "POST" and CHANCE.random() < 0.8:
+        sent = dict(browser.fields(case.formatted_path), csrf=browser.csrf)
+        # What the reader would have typed, and now and then something else in place of what the page has.
+        for name in sent.keys() - {"csrf"}:
+            if not sent[name] or CHANCE.random() < 0.2:
+                sent[name] = CHANCE.choice(TYPED)
+        case.body = sent
 
 
 def client(path):
     clients = ROLES["clientBasic"]
     if path.startswith("/partner/"):
         path = "/OASYS/"
-    return next((pair for start, pair in clients.items() if path.startswith(start)), None)
+    starts = [start for start in clients if path.startswith(start)]
+    # The longest beginning is the nearest: a bank has a client for each of its systems.
+    return clients[max(starts, key=len)] if starts else None
 
 
 def headers(path, scheme):
@@ -275,6 +381,7 @@ def before_call(context, case, kwargs):
         proofs.update(headers(case.operation.path, scheme))
     if any(part in case.operation.path for part in ("/connect-links/", "/authenticator/approval")):
         device_that_waits()
+    browse(case)
     for values in (case.path_parameters, case.query, case.body):
         if isinstance(values, dict):
             place(values)

@@ -11,6 +11,11 @@ import urllib.request
 
 BUNDLE = "attackV1"
 PASSWORD = secrets.token_urlsafe(24)
+PERMISSIONS = [
+    "approve:money", "attend:video", "block:users", "chat:customers", "decide:aml", "erase:customers", "manage:cases",
+    "manage:outbox", "manage:staff", "manage:tenants", "post:money", "read:audit", "read:customers", "read:figures",
+    "read:webhooks", "redeliver:webhooks",
+]
 
 
 def say(text):
@@ -92,8 +97,13 @@ def credentials(sandbox):
     bank = run("saltedge", "add", "bank", "--name", "Bank", "--support-email", "help@bank.example")
     run("staff", "add", "--email", "attacker@staff.example", "--name", "Agent", "--gender", "F", "--permissions",
         "attend:video,read:customers,decide:aml,chat:customers", typed=PASSWORD + "\n")
+    # A colleague, and then whoever may do everything on the console: from then on, an agent must be named.
+    for name, permissions in (("colleague", "read:customers"), ("administrator", ",".join(PERMISSIONS))):
+        run("staff", "add", "--email", name + "@staff.example", "--name", name.title(), "--gender", "F", "--permissions",
+            permissions, typed=PASSWORD + "\n")
     run("finaptic", "tenant", "add", "7", "--name", "Attack", "--kind", "sandbox")
-    run("saltedge", "demo-bank", "--file", str(sandbox.folder / "demo-bank.json"))
+    demo = run("saltedge", "demo-bank", "add", "--file", str(sandbox.folder / "demo-bank.json"), "--customer",
+               "demo:Demo")["Customer"].split()
     # An account and a card for who gives a name and a telephone number, so that users become customers without pictures.
     bundle = {"id": BUNDLE, "aliases": [], "consents": [], "disclosures": [], "products": ["account", "prepaidCard"],
               "verifications": [{"name": "ProfileCreation", "requiredUpdates": [
@@ -105,11 +115,17 @@ def credentials(sandbox):
     review = client("powerauth", "client", "add", "reviews", "--scopes", "review,manage,verify,screen")
     return {
         "agent": {"username": "attacker@staff.example", "password": PASSWORD},
+        "administrator": {"email": "administrator@staff.example", "password": PASSWORD},
+        "demoBank": {"username": demo[0], "password": demo[-1]},
         "finapticKey": run("finaptic", "key", "issue", "7", "--name", "app")["Client key"],
         "partnerBasic": ["provider", PASSWORD],
         "clientBasic": {
             "/api/v1/finaptic/chats": client("chat", "client", "7"),
             "/api/v1/finaptic/": client("finaptic", "bank", "client", "7"),
+            "/api/v1/finaptic/postings": client("finaptic", "bank", "client", "7", "--posting"),
+            "/api/v1/finaptic/payments": client("finaptic", "bank", "client", "7", "--payments"),
+            "/api/v1/finaptic/card-issuer": client("finaptic", "bank", "client", "7", "--issuing"),
+            "/api/v1/finaptic/approvals": client("finaptic", "bank", "client", "7", "--approving"),
             "/finaptic/sandbox/": sandbox_client,
             "/OASYS/": client(
                 "oneassist", "add-partner", "853", "--name", "Shop", "--units", "1552", "--international"),
