@@ -31,9 +31,10 @@ package struct PostingLimitStore {
     CREATE INDEX finaptic_posting_day_age ON finaptic_posting_day (day);
     """)
 
-  /// The caller's own, or else that of their role; nil without either.
+  /// The caller's own, or else that of their role, or else the standard one; nil without any.
   func limit(of actor: String, in currency: String, tenant: Int) throws -> PostingLimit? {
-    for holder in [actor, PostingLimit.Role(of: actor).rawValue] {
+    let role = PostingLimit.Role(of: actor)
+    for holder in [actor, role.rawValue] {
       let row = try tx.first(
         """
         SELECT posting_max, day_max FROM finaptic_posting_limit
@@ -41,7 +42,8 @@ package struct PostingLimitStore {
         """)
       if let row { return PostingLimit(posting: try row.get("posting_max"), day: try row.get("day_max")) }
     }
-    return nil
+    guard role == .clients, let kind = try TenantStore(tx).find(tenant)?.kind else { return nil }
+    return PostingLimit.standard(of: role, kind)
   }
 
   func set(_ limit: PostingLimit, of holder: String, in currency: String, tenant: Int) throws {
