@@ -35,8 +35,8 @@ extension FinapticCommand.BankCommand {
   /// What takes a second person.
   enum FourEyesCommands {
     static let all: [any ParsableCommand.Type] = [
-      PostingLimit.self, CallerLimit.self, FourEyes.self, Post.self, Scheduled.self, Withdraw.self, Approvals.self,
-      Approve.self,
+      PostingLimit.self, CallerLimit.self, FourEyes.self, Post.self, Reverse.self, Hold.self, Release.self, Scheduled.self,
+      Withdraw.self, Approvals.self, Approve.self,
     ]
   }
 
