@@ -24,7 +24,9 @@ struct PaymentCaseSource: CaseSource {
         ("amount", "\(payment.amount.decimal) \(payment.amount.currency)"), ("begins", payment.receivedAt.rfc3339),
         ("source", found.source?.rawValue),
       ])
-      if let reason = payment.suspense?.rawValue { material.facts.append(.init("reason", Self.word("suspense", reason))) }
+      if let reason = payment.suspense {
+        material.facts.append(.init("reason", Self.word("suspense", reason.rawValue)))
+      }
       material.facts += Self.facts(of: payment.content)
       material.forms = [Self.assignment] + (payment.content?.own == nil ? [Self.sendBack, Self.dismissal] : [])
       return material

@@ -94,7 +94,7 @@ struct CSVLine: CustomStringConvertible {
     }.joined(separator: ",")
   }
 
-  /// Whether a spreadsheet would take a text for a formula. An amount below zero is none.
+  /// Whether a spreadsheet would take a text for a formula. An amount below zero is not.
   private static func isFormula(_ field: String) -> Bool {
     guard let first = field.first else { return false }
     if first == "-" { return !field.dropFirst().allSatisfy("0123456789.".contains) }
