@@ -49,11 +49,9 @@ struct FourEyesDesk {
   let maker: IssuedSecret
   let checker: IssuedSecret
 
-  /// - Parameter owner: of the account; nil makes one.
-  init(_ app: CardTestApp, _ owner: CardTestApp.Person? = nil) async throws {
+  init(_ app: CardTestApp) async throws {
     self.app = app
-    let owner = if let owner { owner } else { try await app.customer("ada") }
-    account = try await app.open(for: owner, cents: 0).account
+    account = try await app.open(for: app.customer("ada"), cents: 0).account
     maker = try await app.accounts.app.addFinapticPostingClient("core", tenant: CardTestApp.tenant, by: "operator")
     checker = try await app.accounts.app.addFinapticApprovingClient(
       "control", tenant: CardTestApp.tenant, by: "operator")

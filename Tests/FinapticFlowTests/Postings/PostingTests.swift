@@ -252,17 +252,19 @@ struct PostingTests {
       // What all together move takes a second person as one posting of it does, and the same call books them once.
       try await app.dependencies.fourEyes.setAmount(1_99, of: CardTestApp.tenant, by: "operator")
       let large = Batch((0..<2).map { _ in (key: UUID().uuidString, account: other.rawValue, amount: "1.00") })
-      var asked: Set<Data> = []
+      struct Waiting: Decodable { let approval_id: String }
+      var asked: Set<String> = []
       for _ in 0..<2 {
         let answer = try await client.call("/batch", large, once: nil)
         #expect(answer.status == 202)
-        asked.insert(answer.body)
+        asked.insert(try JSONDecoder().decode(Waiting.self, from: answer.body).approval_id)
       }
-      struct Waiting: Decodable { let approval_id: String }
-      let waiting = try JSONDecoder().decode(Waiting.self, from: try #require(asked.first))
+      let approval = try #require(asked.first)
       #expect(asked.count == 1)
       #expect(try await app.balance(of: other) == [50, 50])
-      #expect(try await FourEyesDesk(app, ada).decide(waiting.approval_id) == 200)
+      let checker = try await app.accounts.app.addFinapticApprovingClient(
+        "control", tenant: CardTestApp.tenant, by: "operator")
+      _ = try await app.dependencies.bankApprovals.decide(approval, agreeing: true, by: checker.client)
       let agreed = try await send(large)
       #expect(agreed.map(\.status) == ["BOOKED", "BOOKED"])
       #expect(try await send(large) == agreed)
