@@ -449,7 +449,7 @@ let package = Package(
       dependencies: [
         "Activations", "APIDescription", "Casework", "CaseworkHTTP", "CMemory", "Console", "Conversations", "Delivery",
         "DocumentCore", "Evidence", "FinapticFlow", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
-        "ObjectStorage", "OneAssistCore", "OneAssistFlow", "PowerAuthHTTP",
+        "ObjectStorage", "OneAssistCore", "OneAssistFlow", "Payments", "PowerAuthHTTP",
         "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP", "Storage",
         "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),

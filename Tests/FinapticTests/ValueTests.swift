@@ -68,6 +68,21 @@ struct ValueTests {
     #expect(TransactionCreatedEvent(userInfo: east)?.transactionTime.timeIntervalSince1970 == 1_639_744_496)
   }
 
+  @Test("a push of changed terms is read, also of a kind that is not known")
+  func termsPush() {
+    let push: [AnyHashable: Any] = [
+      "eventType": "TermsChangeEvent", "accountId": "a-1", "changeId": "c-1", "kind": "announced",
+    ]
+    let event = TermsChangeEvent(userInfo: push)
+    #expect(event?.accountId == "a-1" && event?.changeId == "c-1" && event?.kind == .announced)
+    for name in ["eventType", "accountId", "changeId", "kind"] {
+      #expect(TermsChangeEvent(userInfo: push.merging([name: ""]) { $1 }) == nil, "\(name)")
+    }
+    let other = TermsChangeEvent(userInfo: push.merging(["kind": "postponed"]) { $1 })
+    #expect(other != nil && other?.kind == nil)
+    #expect(TransactionCreatedEvent(userInfo: push) == nil)
+  }
+
   @Test("structured remittance is read as senders write it; what cannot be read is left out")
   func remittance() throws {
     let text = #"""

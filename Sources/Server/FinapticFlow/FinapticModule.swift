@@ -38,7 +38,7 @@ package struct FinapticModule: Module {
     CardDisputeStore.migration, IssuerConnectionStore.migration,
     CardMatterStore.migration, CardPaymentStore.dayMigration, CardSuspenseStore.writeOffMigration,
     OwedMessageStore.migration, TermsChangeStore.migration, OwedMessageStore.handedMigration,
-    TermsChangeStore.toldMigration,
+    TermsChangeStore.toldMigration, SettlementStore.charactersMigration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -129,6 +129,7 @@ package struct FinapticModule: Module {
     PaymentMessageRoutes(
       messages: parts.incomingMessages, outgoing: parts.outgoingPayments, tenants: tenants
     ).add(to: servers)
+    PaymentOrderRoutes(core: parts.core, outgoing: parts.outgoingPayments, tenants: tenants).add(to: servers)
     BankApprovalRoutes(approvals: parts.bankApprovals).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)

@@ -31,6 +31,8 @@ extension App {
     let calls = RubixCaseSource(rubix)
     let cards = CardCaseSource(
       disputes: finaptic.dependencies.cardDisputes, suspense: finaptic.dependencies.cardSuspense)
+    let payments = PaymentCaseSource(
+      settlement: finaptic.dependencies.settlement, recalls: finaptic.dependencies.paymentRecalls)
     let hits = ScreeningCaseSource(desk: screeningDesk, source: screeningSource, screened: rubix.screened)
     return QueueRoutes.Desk(
       caseCommands,
@@ -38,7 +40,7 @@ extension App {
         .wultraDocuments: reviews, .wultraPresence: reviews, .rubixReview: calls, .rubixCall: calls,
         .rubixScreening: hits, .screeningHit: hits,
         .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
-        .cardDispute: cards, .cardSuspense: cards,
+        .cardDispute: cards, .cardSuspense: cards, .suspense: payments, .recall: payments,
       ],
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }

@@ -268,6 +268,33 @@ struct FourEyesTests {
       let first = try await postings.post(small, tenant: tenant, key: key, by: "operator:a")
       #expect(try await postings.post(small, tenant: tenant, key: key, by: "operator:a") == first)
       #expect(try await desk.balance() == 10_001_01)
+
+      // A hold and a reversal go the same way, and each is done once.
+      guard
+        case .booked(let hold) = try await postings.hold(
+          "0.40", on: desk.account.rawValue, reason: "LEGAL_ORDER", tenant: tenant, by: "operator:a"),
+        case .booked(let transfer) = first
+      else {
+        Issue.record("a small posting or hold is not made")
+        return
+      }
+      #expect(try await app.balance(of: desk.account) == [10_001_01, 10_000_61])
+      for _ in 0..<2 {
+        let back = try await postings.reverse(transfer, reason: "BANK_ERROR", tenant: tenant, by: "operator:a")
+        let free = try await postings.release(hold, reason: "LEGAL_ORDER", tenant: tenant, by: "operator:a")
+        guard case .booked = back, case .booked = free else {
+          Issue.record("a small reversal or release is not made")
+          return
+        }
+        #expect(try await app.balance(of: desk.account) == [10_000_01, 10_000_01])
+      }
+      guard case .booked(let large) = booked else { return }
+      let undo = try await postings.reverse(large, reason: "BANK_ERROR", tenant: tenant, by: "operator:a")
+      guard case .waiting = undo else {
+        Issue.record("a large reversal is booked without a second person")
+        return
+      }
+      #expect(try await desk.balance() == 10_000_01)
     }
   }
 

@@ -249,6 +249,26 @@ struct PostingTests {
       #expect(alone.transaction_id == first[0].transaction_id)
       let taken = try await send(Batch([(keys[5], other.rawValue, "0.51")], purpose: "WITHDRAWAL"))
       #expect(taken.map(\.declined) == ["insufficient_funds"])
+      // What all together move takes a second person as one posting of it does, and the same call books them once.
+      try await app.dependencies.fourEyes.setAmount(1_99, of: CardTestApp.tenant, by: "operator")
+      let large = Batch((0..<2).map { _ in (key: UUID().uuidString, account: other.rawValue, amount: "1.00") })
+      struct Waiting: Decodable { let approval_id: String }
+      var asked: Set<String> = []
+      for _ in 0..<2 {
+        let answer = try await client.call("/batch", large, once: nil)
+        #expect(answer.status == 202)
+        asked.insert(try JSONDecoder().decode(Waiting.self, from: answer.body).approval_id)
+      }
+      let approval = try #require(asked.first)
+      #expect(asked.count == 1)
+      #expect(try await app.balance(of: other) == [50, 50])
+      let checker = try await app.accounts.app.addFinapticApprovingClient(
+        "control", tenant: CardTestApp.tenant, by: "operator")
+      _ = try await app.dependencies.bankApprovals.decide(approval, agreeing: true, by: checker.client)
+      let agreed = try await send(large)
+      #expect(agreed.map(\.status) == ["BOOKED", "BOOKED"])
+      #expect(try await send(large) == agreed)
+      #expect(try await app.balance(of: other) == [250, 250])
       // The day's limit is asked of the sum: what is more books nothing.
       try await app.dependencies.fourEyes.setLimit(
         PostingLimit(posting: nil, day: 150), of: "clients", tenant: CardTestApp.tenant, by: "operator")
@@ -266,9 +286,9 @@ struct PostingTests {
           }
         )
       }
-      #expect(found.0 == 1000 && found.1 == 50)
-      // One line for the first call, one for what was declined.
-      #expect(found.2.count == 2 && found.2.contains { $0.contains(first[1].transaction_id ?? "-") })
+      #expect(found.0 == 1000 && found.1 == 250)
+      // One line for the first call, one for what was declined, one for what was agreed to.
+      #expect(found.2.count == 3 && found.2.contains { $0.contains(first[1].transaction_id ?? "-") })
     }
   }
 }

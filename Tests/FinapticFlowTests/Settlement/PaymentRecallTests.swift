@@ -146,11 +146,13 @@ struct PaymentRecallTests {
           account: desk.account, amount: Money(20_00, "CAD"), creditor: "Ann Other", creditorAccount: "11-22",
           creditorBIC: "DEUTDEFF"), key: "1", of: Self.tenant, by: Self.op)
       let short = await Self.code {
-        try await recalls.accept(item.recall.id, of: Self.tenant, approval: word.id, by: Self.op)
+        try await recalls.accept(item.recall.id, of: Self.tenant, under: .command(approval: word.id), by: Self.op)
       }
       #expect(short == "declined")
       try await app.deposit(20_00, on: desk.account)
-      #expect(try await recalls.accept(item.recall.id, of: Self.tenant, approval: word.id, by: Self.op) == nil)
+      #expect(
+        try await recalls.accept(
+          item.recall.id, of: Self.tenant, under: .command(approval: word.id), by: Self.op) == nil)
       #expect(try await desk.balance() == 0)
     }
   }

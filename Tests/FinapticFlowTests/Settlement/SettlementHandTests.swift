@@ -256,7 +256,8 @@ struct SettlementHandTests {
       #expect(try await settlement.sendBack(item.id, reason: nil, of: tenant, by: Self.op) != nil)
       #expect(try await desk.decide(word.id) == 200)
       #expect(
-        try await settlement.assign(item.id, to: desk.account, of: tenant, approval: word.id, by: Self.op) == nil)
+        try await settlement.assign(
+          item.id, to: desk.account, of: tenant, under: .command(approval: word.id), by: Self.op) == nil)
       #expect(try await desk.balance() == 100_00)
 
       try await parts.fourEyes.setLimit(.init(posting: 10_00, day: 15_00), of: "operators", tenant: tenant, by: Self.op)

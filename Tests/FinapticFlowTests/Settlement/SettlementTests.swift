@@ -228,8 +228,8 @@ struct SettlementTests {
       #expect(one.uetr == payment.id.rawValue && one.endToEndID == "NOTPROVIDED" && one.amount == order.amount)
       #expect(one.creditorAccount?.text == "11-22" && one.remittance == ["Rent"])
       let bank = try await app.dependencies.tenants.find(Self.tenant).name
-      #expect(sent.initiator == bank && batch.debtor == bank)
-      #expect(one.ultimateDebtor == account.rawValue.replacing("-", with: ""))
+      #expect(sent.initiator == bank && batch.debtor == bank && one.ultimateDebtorName == "Ada Tremblay")
+      #expect(one.ultimateDebtor == payment.account?.rawValue.replacing("-", with: ""))
       // The other bank does not take it, and says it of the message, the batch and the order: the money is back once.
       let reasons = [PaymentReason(ReturnReason.closedAccount)]
       let original = OriginalPayment(instructionID: one.instructionID, endToEndID: one.endToEndID)

@@ -39,6 +39,21 @@ struct PaymentsCommandTests {
     }
   }
 
+  @Test("an item of the suspense account is looked at, or decided in one way; no decision is without an item")
+  func suspense() {
+    func isTaken(_ words: String...) -> Bool {
+      (try? PaymentsCommand.Suspense.parse(["finaptic-7"] + words)) != nil
+    }
+    #expect(isTaken() && isTaken("--item", "1") && isTaken("--item", "1", "--return", "--reason", "AC01"))
+    #expect(!isTaken("--dismiss") && !isTaken("--item", "1", "--dismiss", "--return"))
+  }
+
+  @Test("a spreadsheet finds no formula in a line of CSV, and amounts stay amounts")
+  func csv() {
+    let line = CSVLine(["-1.50", "-1+1", "=1", "@a", "+1", "x-1", "a,\"b\""])
+    #expect(line.description == "-1.50,'-1+1,'=1,'@a,'+1,x-1,\"a,\"\"b\"\"\"")
+  }
+
   @Test("nothing of a person or an account is printed")
   func secrets() throws {
     let folder = try TestFolder(["a": Self.message("MSG-A"), "b": Self.message("MSG-A"), "c": Data("<Ann".utf8)])

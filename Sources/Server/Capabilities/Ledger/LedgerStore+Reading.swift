@@ -28,6 +28,11 @@ extension LedgerStore {
     ).map(Self.transfer)
   }
 
+  /// The keys of those orders that are in the books, booked or declined.
+  package func known(among orders: [TransferOrder]) throws -> Set<String> {
+    Set(try transfers(under: Set(orders.map { .init(tenant: $0.tenant, key: $0.key) })).map(\.order.key))
+  }
+
   /// The first of a lifecycle that was booked, not declined, under a key that begins so.
   package func booked(lifecycle: String, keyPrefix: String) throws -> LedgerTransfer? {
     try tx.first(

@@ -1,10 +1,12 @@
+import Foundation
+
 /// Which characters the texts of a message may have.
-package enum MessageCharacters: Sendable {
+package enum MessageCharacters: String, Sendable, CaseIterable {
   /// All of Unicode that XML has: what the schemas of ISO 20022 say.
   case any
   /// The Latin characters that every bank of a SEPA scheme has to take (the EPC's guidance on its character
   /// set), which are those of SWIFT's character set X without line breaks.
-  case basicLatin
+  case basicLatin = "basic-latin"
 
   private static let basic = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-?:().,'+ ".utf8)
@@ -15,6 +17,14 @@ package enum MessageCharacters: Sendable {
     case .any: text.unicodeScalars.allSatisfy(Self.isXML)
     case .basicLatin: text.utf8.allSatisfy(Self.basic.contains)
     }
+  }
+
+  /// A name in these characters: in basic Latin `Łódź` is `Lodz` and `Weiß` is `Weiss`.
+  /// - Returns: nil for what cannot be written so, such as another script.
+  package func spelling(of name: String) -> String? {
+    if admits(name) { return name }
+    let latin = name.applyingTransform(StringTransform("Latin-ASCII"), reverse: false) ?? name
+    return admits(latin) ? latin : nil
   }
 
   /// `Char` of XML 1.0.

@@ -125,7 +125,9 @@ struct PaymentOrderBuilder: MessageBuilder {
       endToEndID: try ids.one("EndToEndId").text(max: 35), instructionID: try ids.first("InstrId")?.text(max: 35),
       uetr: try ids.first("UETR")?.uetr(), amount: try instructed.moved(),
       charges: try part.first("ChrgBr")?.code(CreditTransfer.ChargeBearer.self),
-      ultimateDebtor: try part.first("UltmtDbtr")?.person(), creditorAgent: try part.first("CdtrAgt")?.agent(),
+      ultimateDebtor: try part.first("UltmtDbtr")?.person(),
+      ultimateDebtorName: try part.first("UltmtDbtr")?.partyName(),
+      creditorAgent: try part.first("CdtrAgt")?.agent(),
       creditor: try part.first("Cdtr")?.partyName(),
       creditorAccount: try part.first("CdtrAcct")?.accountNumber(),
       remittance: try part.first("RmtInf")?.remittance() ?? [])

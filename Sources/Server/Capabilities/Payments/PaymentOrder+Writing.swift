@@ -54,7 +54,7 @@ extension PaymentOrder {
       }
       try writer.element("Amt") { writer throws(MessageFault) in try writer.money("InstdAmt", amount) }
       if let charges { try writer.leaf("ChrgBr", charges.rawValue, max: 4) }
-      if let ultimateDebtor { try writer.person("UltmtDbtr", ultimateDebtor) }
+      if let ultimateDebtor { try writer.person("UltmtDbtr", named: ultimateDebtorName, ultimateDebtor) }
       if let creditorAgent { try writer.agent("CdtrAgt", creditorAgent) }
       if let creditor { try writer.party("Cdtr", creditor) }
       if let creditorAccount { try writer.account("CdtrAcct", creditorAccount) }

@@ -54,6 +54,8 @@ package struct PaymentOrder: Sendable, Equatable {
   /// For whom the debtor pays, by an identifier that the debtor gave a person (`UltmtDbtr/Id/PrvtId/Othr/Id`), up to 35
   /// characters.
   package var ultimateDebtor: String?
+  /// Their name (`UltmtDbtr/Nm`), up to 140 characters; written beside the identifier only.
+  package var ultimateDebtorName: String?
   package var creditorAgent: Agent?
   package var creditor: String?
   package var creditorAccount: AccountNumber?
@@ -62,12 +64,13 @@ package struct PaymentOrder: Sendable, Equatable {
 
   package init(
     endToEndID: String, instructionID: String? = nil, uetr: String? = nil, amount: Money,
-    charges: CreditTransfer.ChargeBearer? = nil, ultimateDebtor: String? = nil, creditorAgent: Agent? = nil,
-    creditor: String? = nil, creditorAccount: AccountNumber? = nil, remittance: [String] = []
+    charges: CreditTransfer.ChargeBearer? = nil, ultimateDebtor: String? = nil, ultimateDebtorName: String? = nil,
+    creditorAgent: Agent? = nil, creditor: String? = nil, creditorAccount: AccountNumber? = nil,
+    remittance: [String] = []
   ) {
     (self.endToEndID, self.instructionID, self.uetr) = (endToEndID, instructionID, uetr)
     (self.amount, self.charges, self.creditorAgent) = (amount, charges, creditorAgent)
-    self.ultimateDebtor = ultimateDebtor
+    (self.ultimateDebtor, self.ultimateDebtorName) = (ultimateDebtor, ultimateDebtorName)
     (self.creditor, self.creditorAccount, self.remittance) = (creditor, creditorAccount, remittance)
   }
 }

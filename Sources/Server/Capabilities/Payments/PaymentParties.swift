@@ -97,9 +97,10 @@ extension MessageWriter {
     }
   }
 
-  /// A person by an identifier that the sender gave.
-  mutating func person(_ name: String, _ identifier: String) throws(MessageFault) {
-    try element(name) { writer throws(MessageFault) in
+  /// A person by an identifier that the sender gave, with a name where there is one.
+  mutating func person(_ element: String, named name: String?, _ identifier: String) throws(MessageFault) {
+    try self.element(element) { writer throws(MessageFault) in
+      if let name { try writer.leaf("Nm", name, max: 140) }
       try writer.element("Id") { writer throws(MessageFault) in
         try writer.element("PrvtId") { writer throws(MessageFault) in
           try writer.element("Othr") { writer throws(MessageFault) in try writer.leaf("Id", identifier, max: 35) }

@@ -9,6 +9,8 @@ struct BankAct: Sendable, Equatable {
   /// What is done; where it needs a second person always or from an amount on, `FourEyesPolicy` says.
   enum Action: String, Sendable, CaseIterable, SQLConvertible {
     case posting, reversal, hold, release, terms, unfreeze, freeze, close
+    /// Postings of one call that together are more than one moves.
+    case batch
     case blockCard = "block-card"
     case unblockCard = "unblock-card"
     case erase

@@ -51,6 +51,56 @@ package struct BankPostings: Sendable {
   package func post(
     _ order: Order, tenant: Int, key: String? = nil, approval: String? = nil, by actor: String
   ) async throws -> Outcome {
+    let asked = PostingBodies.Posting(
+      purpose: order.purpose, account_id: order.account,
+      amount: FinapticAPI.Amount(amount: order.amount, currency: order.currency), reason: order.reason,
+      reference: order.reference, value_date: order.valueDate)
+    return try await act(tenant, key, approval) { [postings] key, found, tx in
+      try postings.post(asked, key: key, of: found, by: actor, in: tx)
+    }
+  }
+
+  /// Books the opposite of a transfer, once for ever.
+  /// - Parameter transfer: the id of a posting or transfer.
+  /// - Throws: `Problem` not found; those of `Postings.reverse`.
+  package func reverse(
+    _ transfer: String, reason: String, tenant: Int, key: String? = nil, approval: String? = nil, by actor: String
+  ) async throws -> Outcome {
+    try await act(tenant, key, approval) { [postings] key, found, tx in
+      try postings.reverse(transfer.lowercased(), .init(reason: reason), key: key, of: found, by: actor, in: tx)
+    }
+  }
+
+  /// Holds money on an account.
+  /// - Parameter end: RFC 3339, when it ends by itself; nil for never.
+  /// - Throws: `Problem` not found; those of `Postings.hold`.
+  package func hold(
+    _ amount: String, currency: String = InternalAccounts.currency, on account: String, reason: String,
+    until end: String? = nil, tenant: Int, key: String? = nil, approval: String? = nil, by actor: String
+  ) async throws -> Outcome {
+    let asked = PostingBodies.Hold(
+      account_id: account, amount: FinapticAPI.Amount(amount: amount, currency: currency), reason: reason,
+      expires_at: end)
+    return try await act(tenant, key, approval) { [postings] key, found, tx in
+      try postings.hold(asked, key: key, of: found, by: actor, in: tx)
+    }
+  }
+
+  /// Gives back what a hold keeps, of those that the bank made.
+  /// - Throws: `Problem` not found; those of `Postings.release`.
+  package func release(
+    _ hold: String, reason: String, tenant: Int, key: String? = nil, approval: String? = nil, by actor: String
+  ) async throws -> Outcome {
+    try await act(tenant, key, approval) { [postings] key, found, tx in
+      try postings.release(hold.lowercased(), .init(reason: reason), key: key, of: found, by: actor, in: tx)
+    }
+  }
+
+  /// One act in one transaction, under the key that is given, that of an approval, or a new one.
+  private func act(
+    _ tenant: Int, _ key: String?, _ approval: String?,
+    _ work: @escaping @Sendable (String, FinapticTenant, any SQLTransaction) throws -> PostingBodies.Answer
+  ) async throws -> Outcome {
     let found = try await tenants.find(tenant)
     let given = try key.map { text in
       guard let key = UUID(uuidString: text) else {
@@ -58,15 +108,11 @@ package struct BankPostings: Sendable {
       }
       return "command \(key.uuidString.lowercased())"
     }
-    let asked = PostingBodies.Posting(
-      purpose: order.purpose, account_id: order.account,
-      amount: FinapticAPI.Amount(amount: order.amount, currency: order.currency), reason: order.reason,
-      reference: order.reference, value_date: order.valueDate)
-    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core, postings] tx in
+    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core] tx in
       let gate = FourEyesGate(core: core)
       let key =
         if approval == nil, let given { given } else { try gate.key(ofCommand: approval, tenant: found, in: tx) }
-      return try postings.post(asked, key: key, of: found, by: actor, in: tx)
+      return try work(key, found, tx)
     }
     switch answer {
     case .outcome(let outcome):

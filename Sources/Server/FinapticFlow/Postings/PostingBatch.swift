@@ -20,6 +20,12 @@ extension PostingBodies {
     let orders: [Order]
   }
 
+  enum BatchAnswer: Sendable {
+    case results(Results)
+    /// Nothing is booked yet: the same call books them once the second person has agreed.
+    case waiting(Waiting)
+  }
+
   /// What became of each order, in the order in which they were sent.
   struct Results: Encodable, Sendable { let results: [BatchResult] }
 
@@ -40,17 +46,17 @@ extension Postings {
   static let ordersMax = 1000
 
   /// Books many postings in one transaction. Each has its own key, the same as by itself, and its own answer: none that
-  /// is declined or refused stops another. What takes a second person is refused, for that one agrees to a single
-  /// posting.
+  /// is declined or refused stops another. One that takes a second person by itself is refused. Where all together are
+  /// more than the tenant lets one move, the whole call waits for a second person.
   /// - Parameters:
   ///   - client: whose keys they are.
   ///   - actor: who books, as in the audit log.
   /// - Throws: `Problem` validation; forbidden `over-limit` when all of them together are more than the caller may book
-  ///   on one day: then none is booked.
+  ///   on one day: then none is booked; those of `FourEyesGate.pass`.
   func post(
     _ asked: PostingBodies.Batch, of client: String, _ tenant: FinapticTenant, by actor: String,
     in tx: any SQLTransaction
-  ) throws -> PostingBodies.Results {
+  ) throws -> PostingBodies.BatchAnswer {
     let (purpose, reason) = (try PostingPurpose(given: asked.purpose), try PostingReason(given: asked.reason))
     guard (1...Self.ordersMax).contains(asked.orders.count) else {
       throw Problem.validation([.init("/orders", "range", "1 to \(Self.ordersMax) orders.")])
@@ -67,15 +73,63 @@ extension Postings {
         return nil
       } catch let problem as Problem { return problem }
     }
+    if let waiting = try waits(admitted.map(\.order), asked, of: client, tenant, by: actor, in: tx) {
+      return .waiting(waiting)
+    }
     let booked = try ledger.transfer(admitted, in: tx)
     try note(booked, purpose, reason, tenant, by: actor, in: tx)
     var answers = booked.makeIterator()
-    return .init(
-      results: try zip(asked.orders, problems).map { order, problem in
-        if let problem { return .init(key: order.key, status: "REFUSED", problem: problem.code) }
-        guard let next = answers.next() else { throw Problem.unexpected }
-        return .init(order.key, next.answer)
-      })
+    return .results(
+      .init(
+        results: try zip(asked.orders, problems).map { order, problem in
+          if let problem { return .init(key: order.key, status: "REFUSED", problem: problem.code) }
+          guard let next = answers.next() else { throw Problem.unexpected }
+          return .init(order.key, next.answer)
+        }))
+  }
+
+  /// Asks for a second person where what is new of the orders is together more than the tenant lets one move.
+  /// - Returns: nil when they may be booked now.
+  private func waits(
+    _ orders: [TransferOrder], _ asked: PostingBodies.Batch, of client: String, _ tenant: FinapticTenant,
+    by actor: String, in tx: any SQLTransaction
+  ) throws -> PostingBodies.Waiting? {
+    let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
+    let amounts = Dictionary(orders.map { ($0.key, $0.amount.minorUnits) }) { one, _ in one }
+    let all = try Self.sum(Array(amounts.values))
+    guard policy.demandsSecond(for: all.minorUnits, in: all.currency) else { return nil }
+    let known = try LedgerStore(tx).known(among: orders)
+    let new = try Self.sum(amounts.filter { !known.contains($0.key) }.map(\.value))
+    guard policy.demandsSecond(for: new.minorUnits, in: new.currency) else { return nil }
+    // A second person is not asked for what could not be booked anyway.
+    let day = try PostingLimitStore(tx).limit(of: actor, in: new.currency, tenant: tenant.id)?.day
+    guard new.minorUnits <= day ?? .max else { throw PostingLimit.exceeded }
+    // What was sent is the key: the same call finds its approval. A separator that no part has keeps the parts apart.
+    let parts = [asked.purpose, asked.reason] + asked.orders.flatMap {
+      [$0.key, $0.account_id, $0.amount.amount, $0.amount.currency, $0.reference.map { "=\($0)" } ?? ""]
+    }
+    let digest = core.vault.digest(parts.joined(separator: "\u{1F}"), for: "finaptic posting batch")
+    let act = FourEyesGate.Asked(
+      action: .batch, subject: "\(tenant.id)", version: 0,
+      request: "\(asked.orders.count) orders; sum \(all.decimal) \(all.currency); purpose \(asked.purpose); "
+        + "reason \(asked.reason); batch \(digest.prefix(16))", chain: "tenant-\(tenant.id)")
+    let key = "batch \(client) \(digest)"
+    switch try FourEyesGate(core: core).pass(act, key: key, of: tenant, by: actor, in: tx) {
+    case .waiting(let approval): return .init(approval)
+    // Carried out before, what the books did not take then is agreed to as well.
+    case .open, .done: return nil
+    }
+  }
+
+  /// - Throws: `Problem` forbidden `over-limit` for more than an amount can be.
+  private static func sum(_ amounts: [Int64]) throws -> Money {
+    var sum: Int64 = 0
+    for amount in amounts {
+      let (next, overflows) = sum.addingReportingOverflow(amount)
+      guard !overflows else { throw PostingLimit.exceeded }
+      sum = next
+    }
+    return Money(sum, InternalAccounts.currency)
   }
 
   private func posting(
@@ -101,15 +155,9 @@ extension Postings {
     guard !new.isEmpty else { return }
     let booked = new.compactMap { if case .done(let transfer) = $0.answer { transfer } else { nil } }
     let declined = new.compactMap { if case .declined(let transfer, _) = $0.answer { transfer } else { nil } }
-    var sum: Int64 = 0
-    for transfer in booked {
-      let (next, overflows) = sum.addingReportingOverflow(transfer.order.amount.minorUnits)
-      guard !overflows else { throw PostingLimit.exceeded }
-      sum = next
-    }
-    if sum > 0 {
-      try PostingLimitStore(tx).count(
-        Money(sum, InternalAccounts.currency), by: actor, tenant: tenant.id, on: Ledger.day(of: core.world.now()))
+    let sum = try Self.sum(booked.map(\.order.amount.minorUnits))
+    if sum.minorUnits > 0 {
+      try PostingLimitStore(tx).count(sum, by: actor, tenant: tenant.id, on: Ledger.day(of: core.world.now()))
     }
     var facts = ["purpose": purpose.rawValue, "reason": reason.rawValue]
     facts["booked"] = booked.map(\.id.rawValue).joined(separator: " ")

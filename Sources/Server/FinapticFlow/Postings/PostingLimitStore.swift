@@ -31,17 +31,19 @@ package struct PostingLimitStore {
     CREATE INDEX finaptic_posting_day_age ON finaptic_posting_day (day);
     """)
 
-  /// The caller's own, or else that of their role; nil without either.
+  /// The caller's own, or else that of their role, or else the standard one; nil without any.
   func limit(of actor: String, in currency: String, tenant: Int) throws -> PostingLimit? {
-    for holder in [actor, PostingLimit.Role(of: actor).rawValue] {
-      let row = try tx.first(
-        """
-        SELECT posting_max, day_max FROM finaptic_posting_limit
-        WHERE tenant_id = \(tenant) AND holder = \(holder) AND currency = \(currency)
-        """)
-      if let row { return PostingLimit(posting: try row.get("posting_max"), day: try row.get("day_max")) }
+    let role = PostingLimit.Role(of: actor)
+    let rows = try tx.query(
+      """
+      SELECT holder, posting_max, day_max FROM finaptic_posting_limit
+      WHERE tenant_id = \(tenant) AND currency = \(currency) AND holder IN (\(actor), \(role.rawValue))
+      """)
+    if let row = try rows.first(where: { try $0.get("holder", as: String.self) == actor }) ?? rows.first {
+      return PostingLimit(posting: try row.get("posting_max"), day: try row.get("day_max"))
     }
-    return nil
+    guard role == .clients, let kind = try TenantStore(tx).find(tenant)?.kind else { return nil }
+    return PostingLimit.standard(of: role, kind)
   }
 
   func set(_ limit: PostingLimit, of holder: String, in currency: String, tenant: Int) throws {

@@ -43,10 +43,13 @@ struct PostingRoutes: Sendable {
     let content = try await RequestContent(
       request, limit: FinapticPolicy.ordersBodyMax, from: client.id.rawValue)
     let asked = try content.decode(as: PostingBodies.Batch.self)
-    let results = try await core.database.write(retrying: .outdated, .readCommitted) {
+    let answer = try await core.database.write(retrying: .outdated, .readCommitted) {
       try postings.post(asked, of: client.id.rawValue, tenant, by: client.actor, in: $0)
     }
-    return try Response.json(results)
+    switch answer {
+    case .results(let results): return try Response.json(results)
+    case .waiting(let waiting): return try Response.json(waiting, status: .accepted)
+    }
   }
 
   @Sendable

@@ -61,6 +61,7 @@ package struct BankPayment: Sendable, Equatable {
     package var endToEndID: String?
     package var transactionID: String?
     package var uetr: String?
+    /// Of an outgoing one: the legal name of the account's first owner, as it was when the payment was ordered.
     package var debtor: String?
     package var debtorAccount: String?
     package var debtorBIC: String?

@@ -172,8 +172,10 @@ extension OutgoingPayments {
       guard let payment = try payments.find(id, tenant: owed.tenant),
         let bank = try TenantStore(tx).find(owed.tenant)
       else { throw Problem.unexpected }
-      let bic = try Settlement.account(payment.amount.currency, of: owed.tenant, in: tx).bic
-      return try Message(message(of: payment, bic: bic, bank: bank.name))
+      let settlement = try Settlement.account(payment.amount.currency, of: owed.tenant, in: tx)
+      let characters = payment.direction == .outgoing ? settlement.characters : .any
+      return try Message(
+        message(of: payment, payer: payer(of: payment, characters, in: tx), settlement, bank: bank.name), characters)
     case .recall(let id, _):
       guard let recall = try PaymentRecallStore(tx, vault: core.vault).find(id, tenant: owed.tenant) else {
         throw Problem.unexpected
@@ -184,26 +186,43 @@ extension OutgoingPayments {
       guard let account else {
         throw Problem(.unprocessable, "no-settlement-account", "The tenant does not settle with other banks.")
       }
-      return try Message(answer(to: recall, bic: account.bic))
+      // What goes back has references of the other bank, in whichever characters that one has.
+      return try Message(answer(to: recall, bic: account.bic), .any)
     }
   }
 
-  /// - Parameter bank: the tenant's name.
-  private func message(of payment: BankPayment, bic: String, bank: String?) throws -> PaymentMessage {
+  /// Who ordered it. What was ordered before a release that keeps the name has the one that is known now, if any.
+  private func payer(
+    of payment: BankPayment, _ characters: MessageCharacters, in tx: any SQLTransaction
+  ) throws -> String? {
+    guard payment.direction == .outgoing else { return nil }
+    if let known = payment.content?.debtor { return known }
+    let account = try payment.account.flatMap { try AccountStore(tx).find($0, tenant: payment.tenant) }
+    return try account?.payer(core.vault, in: tx).flatMap(characters.payer)
+  }
+
+  /// - Parameters:
+  ///   - payer: the customer who ordered it.
+  ///   - bank: the tenant's name.
+  private func message(
+    of payment: BankPayment, payer: String?, _ settlement: SettlementAccount, bank: String?
+  ) throws -> PaymentMessage {
     guard let created = MessageTime(core.world.now().rfc3339), let content = payment.content else {
       throw Problem.unexpected
     }
-    let own = Agent(bic: BIC(bic))
+    let own = Agent(bic: BIC(settlement.bic))
     switch payment.direction {
     case .outgoing:
       if let agent = content.orderBIC.flatMap(BIC.init), let account = content.orderAccount {
         return .paymentOrders(
-          Self.order(payment, content, at: created, by: bank, from: account, at: Agent(bic: agent)))
+          Self.order(
+            payment, content, at: created, for: payer, by: bank.map { settlement.characters.spelling(of: $0) ?? $0 },
+            from: account, at: Agent(bic: agent)))
       }
       let transfer = CreditTransfer(
         endToEndID: content.endToEndID ?? CreditTransfer.notProvided, transactionID: payment.reference,
         uetr: payment.id.rawValue, amount: payment.amount, settlementDay: created.day, charges: .shared,
-        debtorAccount: content.debtorAccount.map(AccountNumber.init(text:)), debtorAgent: own,
+        debtor: payer, debtorAccount: content.debtorAccount.map(AccountNumber.init(text:)), debtorAgent: own,
         creditorAgent: Agent(bic: content.creditorBIC.flatMap(BIC.init)), creditor: content.creditor,
         creditorAccount: content.creditorAccount.map(AccountNumber.init(text:)), remittance: content.remittance)
       return .creditTransfers(
@@ -259,13 +278,14 @@ extension OutgoingPayments {
 
   /// The tenant's bank as the customer of another one, that orders from its own account there for its own customer.
   private static func order(
-    _ payment: BankPayment, _ content: BankPayment.Content, at created: MessageTime, by name: String?,
-    from account: String, at bank: Agent
+    _ payment: BankPayment, _ content: BankPayment.Content, at created: MessageTime, for payer: String?,
+    by name: String?, from account: String, at bank: Agent
   ) -> PaymentOrderMessage {
     let order = PaymentOrder(
       endToEndID: content.endToEndID ?? CreditTransfer.notProvided, instructionID: payment.reference,
       uetr: payment.id.rawValue, amount: payment.amount, charges: .shared,
-      ultimateDebtor: content.debtorAccount, creditorAgent: Agent(bic: content.creditorBIC.flatMap(BIC.init)),
+      ultimateDebtor: content.debtorAccount, ultimateDebtorName: payer,
+      creditorAgent: Agent(bic: content.creditorBIC.flatMap(BIC.init)),
       creditor: content.creditor, creditorAccount: content.creditorAccount.map(AccountNumber.init(text:)),
       remittance: content.remittance)
     let batch = PaymentOrderMessage.Batch(
@@ -276,7 +296,7 @@ extension OutgoingPayments {
 }
 
 extension OutgoingPayments.Message {
-  fileprivate init(_ message: PaymentMessage) throws {
-    (id, definition, xml) = (message.id, message.definition, try message.xml())
+  fileprivate init(_ message: PaymentMessage, _ characters: MessageCharacters) throws {
+    (id, definition, xml) = (message.id, message.definition, try message.xml(characters))
   }
 }

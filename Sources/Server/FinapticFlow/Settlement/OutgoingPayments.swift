@@ -44,9 +44,9 @@ package struct OutgoingPayments: Sendable {
   /// - Parameters:
   ///   - key: the same key is the same payment of the tenant, for ever, whoever orders it.
   ///   - approval: the id of a second person's approval of it; nil asks for one where the tenant demands it.
-  /// - Throws: `Problem` not found; validation; those of `Settlement.pass`; unprocessable `no-settlement-account`;
-  ///   conflict `declined` when the account does not give the money, and `idempotency-conflict` for a key of another
-  ///   payment.
+  /// - Throws: `Problem` not found; validation; those of `Settlement.pass`; unprocessable `no-settlement-account`,
+  ///   and `payer-unknown` when nothing is kept of whose account it is; conflict `declined` when the account does not
+  ///   give the money, and `idempotency-conflict` for a key of another payment.
   package func order(
     _ order: Order, key: String, of tenant: Int, approval: String? = nil, by actor: String
   ) async throws -> Outcome {
@@ -66,6 +66,7 @@ package struct OutgoingPayments: Sendable {
         return .ordered(known)
       }
       guard let account = try AccountStore(tx).find(order.account, tenant: tenant) else { throw Problem.notFound }
+      let payer = try payer(of: account, order, settlement.characters, in: tx)
       let gate = FourEyesGate(core: core)
       let act = try approval == nil ? "bank-out \(id)" : gate.key(ofCommand: approval, tenant: found, in: tx)
       let asked = FourEyesGate.Asked(
@@ -82,7 +83,7 @@ package struct OutgoingPayments: Sendable {
         amount: order.amount)
       switch try ledger.transfer(transfer, note: try particulars.note, in: tx) {
       case .done(let booked):
-        let payment = self.payment(order, id, settlement, booked.id)
+        let payment = self.payment(order, by: payer, id, settlement, booked.id)
         try store.insert(payment)
         try core.note(
           "payment.ordered", "payment-\(id)", by: actor, ["transfer": booked.id.rawValue], in: tx)
@@ -94,15 +95,15 @@ package struct OutgoingPayments: Sendable {
   }
 
   private func payment(
-    _ order: Order, _ id: BankPayment.ID, _ settlement: SettlementAccount, _ transfer: LedgerTransfer.ID
+    _ order: Order, by payer: String, _ id: BankPayment.ID, _ settlement: SettlementAccount,
+    _ transfer: LedgerTransfer.ID
   ) -> BankPayment {
     func digest(_ text: String) -> String { core.vault.digest(text, for: "bank payment reference") }
     var content = BankPayment.Content()
     (content.creditor, content.creditorAccount) = (order.creditor, order.creditorAccount)
     (content.creditorBIC, content.endToEndID) = (order.creditorBIC, order.endToEndID)
-    (content.debtorAccount, content.remittance) = (
-      order.account.rawValue.replacing("-", with: ""), [order.remittance].compactMap(\.self)
-    )
+    (content.debtor, content.debtorAccount) = (payer, order.account.rawValue.replacing("-", with: ""))
+    content.remittance = [order.remittance].compactMap(\.self)
     if let bank = settlement.ordersTo { (content.orderAccount, content.orderBIC) = (settlement.number, bank) }
     let reference = id.rawValue.replacing("-", with: "")
     return BankPayment(
@@ -146,6 +147,34 @@ package struct OutgoingPayments: Sendable {
     return id
   }
 
+  /// Who pays, in the characters of what leaves: the payer's name and account go with every payment (EU 2023/1113,
+  /// article 4; FATF, recommendation 16).
+  /// - Throws: `Problem` validation for each part of the order that has other characters; unprocessable
+  ///   `payer-unknown`.
+  private func payer(
+    of account: BankAccount, _ order: Order, _ characters: MessageCharacters, in tx: any SQLTransaction
+  ) throws -> String {
+    guard let name = try account.payer(core.vault, in: tx) else {
+      throw Problem(
+        .unprocessable, "payer-unknown", "Nothing is kept of whose account it is, and a payment names its payer.")
+    }
+    let spelled = characters.payer(name)
+    var faults = spelled == nil ? [Self.fault("/account", "the name of its first owner, Dbtr/Nm")] : []
+    for (text, field, element) in [
+      (order.creditor, "/creditor", "Cdtr/Nm"), (order.creditorAccount, "/creditor_account", "CdtrAcct/Id"),
+      (order.remittance ?? "", "/remittance", "RmtInf/Ustrd"),
+    ] where !characters.admits(text) { faults.append(Self.fault(field, element)) }
+    if let id = order.endToEndID, !characters.admitsIdentifier(id) {
+      faults.append(Self.fault("/end_to_end_id", "EndToEndId"))
+    }
+    guard let spelled, faults.isEmpty else { throw Problem.validation(faults) }
+    return spelled
+  }
+
+  private static func fault(_ field: String, _ element: String) -> Problem.Field {
+    .init(field, "characters", "Basic Latin only (\(element)), or settle with other characters.")
+  }
+
   private static func check(_ order: Order) throws {
     var faults: [Problem.Field] = []
     func text(_ value: String, _ field: String, max: Int) {
@@ -163,6 +192,22 @@ package struct OutgoingPayments: Sendable {
     if BIC(order.creditorBIC) == nil { faults.append(.init("/creditor_bic", "format", "A BIC of ISO 9362.")) }
     guard faults.isEmpty else { throw Problem.validation(faults) }
   }
+}
+
+extension BankAccount {
+  /// The legal name of its first owner of whom one is kept.
+  func payer(_ vault: Vault, in tx: any SQLTransaction) throws -> String? {
+    for owner in owners {
+      let name = try ClientProfileStore(tx, vault: vault).find(owner)?.legalName ?? ""
+      if !name.isEmpty { return name }
+    }
+    return nil
+  }
+}
+
+extension MessageCharacters {
+  /// A payer's name as far as a message has room for it (Max140Text); nil where it cannot be written.
+  func payer(_ name: String) -> String? { spelling(of: name).map { String($0.unicodeScalars.prefix(140)) } }
 }
 
 extension AccountNumber {

@@ -33,16 +33,28 @@ package struct PaymentRecalls: Sendable {
     }
   }
 
+  /// One that a person looks at, which the audit keeps.
+  /// - Throws: `Problem` not found, also for what was answered.
+  package func look(_ id: PaymentRecall.ID, of tenant: Int, by actor: String) async throws -> Item {
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      guard let recall = try PaymentRecallStore(tx, vault: core.vault).find(id, tenant: tenant),
+        PaymentRecallMachine.work(for: recall) != nil
+      else { throw Problem.notFound }
+      try core.note("recall.seen", "recall-\(id)", by: actor, in: tx)
+      return Item(recall: recall, payment: try BankPaymentStore(tx, vault: core.vault).payment(of: recall, core.vault))
+    }
+  }
+
   /// Sends the money back: that of a payment that came in, from the customer's account or from the suspense account, to
   /// the other bank; that of one to another bank which nothing was told of yet, to the customer's account.
-  /// - Parameter approval: the id of a second person's approval of it; nil asks for one where the tenant demands it.
+  /// - Parameter key: by which a second person is asked where the tenant demands it.
   /// - Returns: what is waited for; nil when it is booked.
   /// - Throws: `Problem` not found; conflict `recall-answered`, `payment-unknown` when no payment or several are named,
   ///   `not-returnable` when it went back or left before, `declined` when the account does not give the money; those of
   ///   `Settlement.pass`.
   @discardableResult
   package func accept(
-    _ id: PaymentRecall.ID, of tenant: Int, approval: String? = nil, by actor: String
+    _ id: PaymentRecall.ID, of tenant: Int, under key: ActKey = .command(approval: nil), by actor: String
   ) async throws -> AskedApproval? {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       var (recall, found) = try undecided(id, of: tenant, in: tx)
@@ -62,9 +74,9 @@ package struct PaymentRecalls: Sendable {
         request: "amount \(payment.amount.decimal) \(payment.amount.currency); payment \(payment.id)",
         standing: "payment \(payment.state.rawValue) \(payment.version)", person: try holder(of: payment, in: tx),
         chain: "recall-\(recall.id)")
-      let key = try FourEyesGate(core: core).key(ofCommand: approval, tenant: found, in: tx)
+      let gateKey = try FourEyesGate(core: core).key(key, of: asked, tenant: found, by: actor, in: tx)
       let waiting = try Settlement.pass(
-        asked, moving: payment.amount, key: key, of: found, by: actor, core, in: tx)
+        asked, moving: payment.amount, key: gateKey, of: found, by: actor, core, in: tx)
       if let waiting { return waiting }
       switch try ledger.transfer(order, in: tx) {
       case .done: break

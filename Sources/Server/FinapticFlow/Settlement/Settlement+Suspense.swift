@@ -13,20 +13,42 @@ extension Settlement {
     }
   }
 
+  /// What waits, with what is known of whose it may be.
+  package struct Found: Sendable {
+    package let payment: BankPayment
+    /// The customers' account that gave it, of a payment to another bank that came back and that no account took.
+    package let source: BankAccount.ID?
+  }
+
+  /// One item that a person looks at, which the audit keeps.
+  /// - Throws: `Problem` not found, also for what does not wait any more.
+  package func look(_ id: BankPayment.ID, of tenant: Int, by actor: String) async throws -> Found {
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      let store = BankPaymentStore(tx, vault: core.vault)
+      guard let payment = try store.find(id, tenant: tenant), payment.state == .suspended else {
+        throw Problem.notFound
+      }
+      let own = try payment.content?.own.flatMap { try store.find(.init(rawValue: $0), tenant: tenant) }
+      try core.note("payment.seen", "payment-\(id)", by: actor, in: tx)
+      return Found(payment: payment, source: own?.account)
+    }
+  }
+
   /// Books money to the account whose it is.
-  /// - Parameter approval: the id of a second person's approval of it; nil asks for one where the tenant demands it.
+  /// - Parameter key: by which a second person is asked where the tenant demands it.
   /// - Returns: what is waited for; nil when it is booked.
   /// - Throws: `Problem` not found for payment, account or approval; conflict `not-suspended`, `declined`; those of
   ///   `Settlement.pass`.
   @discardableResult
   package func assign(
-    _ id: BankPayment.ID, to account: BankAccount.ID, of tenant: Int, approval: String? = nil, by actor: String
+    _ id: BankPayment.ID, to account: BankAccount.ID, of tenant: Int,
+    under key: ActKey = .command(approval: nil), by actor: String
   ) async throws -> AskedApproval? {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       guard let target = try AccountStore(tx).find(account, tenant: tenant) else { throw Problem.notFound }
       var item = try item(id, of: tenant, beside: target.id, in: tx)
       let act = (BankAct.Action.assign, "to \(target.id)", try target.keyHolder(in: tx))
-      if let waiting = try pass(act, item, approval, by: actor, in: tx) { return waiting }
+      if let waiting = try pass(act, item, key, by: actor, in: tx) { return waiting }
       let content = item.payment.content
       let particulars = BankTransaction.Particulars(
         counterparty: content?.debtor, clearingReference: content?.transactionID ?? content?.endToEndID)
@@ -45,19 +67,20 @@ extension Settlement {
   /// Sends money back to the bank that it came from: a pacs.004 is owed from then on.
   /// - Parameters:
   ///   - reason: nil for the one that says why it was suspended.
-  ///   - approval: as in `assign`.
+  ///   - key: as in `assign`.
   /// - Returns: as `assign`.
   /// - Throws: `Problem` not found; conflict `not-suspended`, and `own-payment` for money of a payment to another bank,
   ///   which no bank sent; those of `Settlement.pass`.
   @discardableResult
   package func sendBack(
-    _ id: BankPayment.ID, reason: ReturnReason?, of tenant: Int, approval: String? = nil, by actor: String
+    _ id: BankPayment.ID, reason: ReturnReason?, of tenant: Int,
+    under key: ActKey = .command(approval: nil), by actor: String
   ) async throws -> AskedApproval? {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       var item = try item(id, of: tenant, in: tx)
       try Self.refuseOwn(item.payment)
       let code = reason ?? item.payment.suspense?.returnReason ?? .notSpecifiedByAgent
-      if let waiting = try pass((.sendBack, "reason \(code.rawValue)", nil), item, approval, by: actor, in: tx) {
+      if let waiting = try pass((.sendBack, "reason \(code.rawValue)", nil), item, key, by: actor, in: tx) {
         return waiting
       }
       try book(
@@ -73,17 +96,17 @@ extension Settlement {
   }
 
   /// Takes money off the books that was told of twice and came once. No bank is told.
-  /// - Parameter approval: as in `assign`.
+  /// - Parameter key: as in `assign`.
   /// - Returns: as `assign`.
   /// - Throws: as `sendBack`.
   @discardableResult
   package func dismiss(
-    _ id: BankPayment.ID, of tenant: Int, approval: String? = nil, by actor: String
+    _ id: BankPayment.ID, of tenant: Int, under key: ActKey = .command(approval: nil), by actor: String
   ) async throws -> AskedApproval? {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       var item = try item(id, of: tenant, in: tx)
       try Self.refuseOwn(item.payment)
-      if let waiting = try pass((.dismiss, "told of twice", nil), item, approval, by: actor, in: tx) { return waiting }
+      if let waiting = try pass((.dismiss, "told of twice", nil), item, key, by: actor, in: tx) { return waiting }
       try book(
         TransferOrder(
           .reversal, tenant: tenant, key: "bank-dismiss \(id)", debit: item.settlement.suspense,
@@ -123,7 +146,7 @@ extension Settlement {
 
   /// - Parameter act: what is done, in words for the second person, and under whose key they are sealed.
   private func pass(
-    _ act: (action: BankAct.Action, words: String, person: String?), _ item: Item, _ approval: String?,
+    _ act: (action: BankAct.Action, words: String, person: String?), _ item: Item, _ key: ActKey,
     by actor: String, in tx: any SQLTransaction
   ) throws -> AskedApproval? {
     let (payment, amount) = (item.payment, item.payment.amount)
@@ -131,8 +154,8 @@ extension Settlement {
       action: act.action, subject: payment.id.rawValue, version: payment.version,
       request: "amount \(amount.decimal) \(amount.currency); \(act.words)", person: act.person,
       chain: "payment-\(payment.id)")
-    let key = try FourEyesGate(core: core).key(ofCommand: approval, tenant: item.tenant, in: tx)
-    return try Self.pass(asked, moving: amount, key: key, of: item.tenant, by: actor, core, in: tx)
+    let gateKey = try FourEyesGate(core: core).key(key, of: asked, tenant: item.tenant, by: actor, in: tx)
+    return try Self.pass(asked, moving: amount, key: gateKey, of: item.tenant, by: actor, core, in: tx)
   }
 
   private static func refuseOwn(_ payment: BankPayment) throws {

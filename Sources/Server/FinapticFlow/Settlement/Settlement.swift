@@ -21,10 +21,11 @@ package struct Settlement: Sendable {
   ///   - books: which kind of message tells of money that came in; nil leaves that as it is, both at first.
   ///   - ordersTo: BIC of the bank that keeps the account, where it takes payments as orders (pain.001);
   ///     nil leaves that as it is, and an empty one ends it.
+  ///   - characters: what payments to other banks may have in them; nil leaves that as it is, basic Latin at first.
   /// - Throws: `Problem` not found; validation.
   package func set(
     _ number: String, currency: String, bic: String, books: BookingMessages? = nil, ordersTo: String? = nil,
-    of tenant: Int, by actor: String
+    characters: MessageCharacters? = nil, of tenant: Int, by actor: String
   ) async throws {
     guard (1...34).contains(number.unicodeScalars.count), number.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Problem.validation([.init("/account", "length", "1 to 34 characters.")])
@@ -37,12 +38,20 @@ package struct Settlement: Sendable {
       throw Problem.validation([.init("/orders_to", "format", "A BIC of ISO 9362.")])
     }
     try await core.database.write(retrying: .outdated) { [core, ledger] tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      guard let found = try TenantStore(tx).find(tenant) else { throw Problem.notFound }
       let former = try SettlementStore(tx).all(of: tenant).first { $0.currency == currency }
       let books = books ?? former?.books ?? .both
       let orders = (ordersTo ?? former?.ordersTo).flatMap { $0.isEmpty ? nil : $0 }
+      let characters = characters ?? former?.characters ?? .basicLatin
+      // An order to a bank names its customer, which is the tenant.
+      guard orders == nil || characters.spelling(of: found.name) != nil else {
+        throw Problem.validation([
+          .init("/characters", "characters", "The tenant's name (Dbtr/Nm) cannot be written in these characters.")
+        ])
+      }
       let account = SettlementAccount(
-        tenant: tenant, currency: currency, number: number, bic: bic.text, books: books, ordersTo: orders)
+        tenant: tenant, currency: currency, number: number, bic: bic.text, books: books, ordersTo: orders,
+        characters: characters)
       let name = BankAccount.ledgerTenant(tenant)
       for (id, word) in [(account.ledger, "settlement"), (account.suspense, "suspense")] {
         let product = "house.\(word).\(currency)"
@@ -55,7 +64,10 @@ package struct Settlement: Sendable {
       try SettlementStore(tx).put(account)
       try core.note(
         "tenant.settlement", "tenant-\(tenant)", by: actor,
-        ["currency": currency, "books": books.rawValue, "orders": orders == nil ? "pacs.008" : "pain.001"], in: tx)
+        [
+          "currency": currency, "books": books.rawValue, "orders": orders == nil ? "pacs.008" : "pain.001",
+          "characters": characters.rawValue,
+        ], in: tx)
     }
   }
 

@@ -1,5 +1,6 @@
 import Kit
 import Ledger
+import Payments
 import Storage
 
 /// Which messages of another bank book what came in: a bank that tells of a payment by both books it by one of them.
@@ -25,6 +26,8 @@ package struct SettlementAccount: Sendable, Equatable {
   /// BIC of the bank that keeps the account, where it takes payments as orders of its customer (pain.001); nil where it
   /// takes them as those of a bank (pacs.008).
   package var ordersTo: String?
+  /// What names, accounts and texts of payments to other banks may have in them.
+  package var characters = MessageCharacters.basicLatin
 
   private func account(_ name: String) -> LedgerAccount.ID {
     .init(rawValue: "\(BankAccount.ledgerTenant(tenant)):\(name):\(currency)")
@@ -70,28 +73,33 @@ struct SettlementStore {
     "2026-12-01 finaptic settlement orders",
     "ALTER TABLE finaptic_settlement_account ADD COLUMN orders_to TEXT;")
 
+  static let charactersMigration = Migration(
+    "2026-12-06 finaptic settlement characters",
+    "ALTER TABLE finaptic_settlement_account ADD COLUMN characters TEXT NOT NULL DEFAULT 'basic-latin';")
+
   func put(_ account: SettlementAccount) throws {
     try tx.execute(
       """
-      INSERT INTO finaptic_settlement_account (tenant_id, currency, number, bic, books, orders_to)
+      INSERT INTO finaptic_settlement_account (tenant_id, currency, number, bic, books, orders_to, characters)
       VALUES (\(account.tenant), \(account.currency), \(account.number), \(account.bic), \(account.books),
-        \(account.ordersTo))
+        \(account.ordersTo), \(account.characters.rawValue))
       ON CONFLICT (tenant_id, currency)
         DO UPDATE SET number = excluded.number, bic = excluded.bic, books = excluded.books,
-          orders_to = excluded.orders_to
+          orders_to = excluded.orders_to, characters = excluded.characters
       """)
   }
 
   func all(of tenant: Int) throws -> [SettlementAccount] {
     try tx.query(
       """
-      SELECT tenant_id, currency, number, bic, books, orders_to FROM finaptic_settlement_account
+      SELECT tenant_id, currency, number, bic, books, orders_to, characters FROM finaptic_settlement_account
       WHERE tenant_id = \(tenant) ORDER BY currency
       """
     ).map {
       SettlementAccount(
         tenant: try $0.get("tenant_id"), currency: try $0.get("currency"), number: try $0.get("number"),
-        bic: try $0.get("bic"), books: try $0.get("books"), ordersTo: try $0.get("orders_to"))
+        bic: try $0.get("bic"), books: try $0.get("books"), ordersTo: try $0.get("orders_to"),
+        characters: MessageCharacters(rawValue: try $0.get("characters")) ?? .basicLatin)
     }
   }
 

@@ -37,12 +37,7 @@ extension FinapticCommand.BankCommand {
         .init(purpose, amount, on: account, reason: reason, reference: reference, valueDate: valueDate), tenant: tenant,
         key: key,
         approval: second.approval, by: acting.actor(in: app, may: .postMoney))
-      switch outcome {
-      case .booked(let id): try output.done("Booked: \(id)", id: id)
-      case .declined(let word): throw CommandFailure.refused("declined: \(word)")
-      case .waiting(let approval): try approval.show(output)
-      case .scheduled(let posting): try output.done("\(posting.status): \(posting.text)", id: posting.id)
-      }
+      try outcome.show("Booked", output)
     }
   }
 

@@ -63,7 +63,8 @@ extension PaymentsCommand {
       } else if isPending {
         try await recalls.postpone(item, of: tenant, by: actor)
       } else {
-        return try await recalls.accept(item, of: tenant, approval: second.approval, by: actor)
+        return try await recalls.accept(
+          item, of: tenant, under: .command(approval: second.approval), by: actor)
       }
       return nil
     }

@@ -39,6 +39,12 @@ extension PaymentsCommand {
         empty to end that, and left out it stays.
         """)
     var ordersTo: String?
+    @Option(
+      help: """
+        What payments to other banks may have in them: basic-latin, which every bank takes, or any; left out it \
+        stays, basic-latin at first.
+        """)
+    var characters: String?
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -46,6 +52,9 @@ extension PaymentsCommand {
       guard books.map({ BookingMessages(rawValue: $0) != nil }) ?? true else {
         let words = BookingMessages.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("--books is one of \(words)")
+      }
+      guard characters.map({ MessageCharacters(rawValue: $0) != nil }) ?? true else {
+        throw ValidationError("--characters is basic-latin or any")
       }
     }
 
@@ -55,19 +64,21 @@ extension PaymentsCommand {
       if let account, let bic {
         try await settlement.set(
           account, currency: currency, bic: bic, books: books.flatMap(BookingMessages.init(rawValue:)),
-          ordersTo: ordersTo, of: options.tenant, by: options.acting.actor(in: app, may: .manageTenants))
+          ordersTo: ordersTo, characters: characters.flatMap(MessageCharacters.init(rawValue:)), of: options.tenant,
+          by: options.acting.actor(in: app, may: .manageTenants))
       }
       let rows = try await settlement.accounts(of: options.tenant).map {
-        Row(currency: $0.currency, number: $0.number, bic: $0.bic, books: $0.books.rawValue, ordersTo: $0.ordersTo)
+        Row(currency: $0.currency, number: $0.number, bic: $0.bic, books: $0.books.rawValue,
+          characters: $0.characters.rawValue, ordersTo: $0.ordersTo)
       }
       try output.list("accounts", rows) { row in
         let orders = row.ordersTo.map { "  orders to \($0)" } ?? ""
-        return "\(row.currency)  \(TerminalLine.of(row.number))  \(row.bic)  \(row.books)\(orders)"
+        return "\(row.currency)  \(TerminalLine.of(row.number))  \(row.bic)  \(row.books)  \(row.characters)\(orders)"
       }
     }
 
     private struct Row: Encodable {
-      let currency, number, bic, books: String
+      let currency, number, bic, books, characters: String
       let ordersTo: String?
     }
   }
@@ -136,73 +147,6 @@ extension PaymentsCommand {
       \(outcome.repeated) came before, \(outcome.unknown) unknown, \
       \(outcome.told) not for booking, \(outcome.asked) asked back
       """
-  }
-
-  struct Suspense: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Show money of which the owner is not known; with --assign, --return or --dismiss, book one item away.",
-      discussion: "More than the tenant lets one person move waits for a second one.")
-
-    @OptionGroup var options: SettlementOptions
-    @Option(help: "Id of the item that is decided.")
-    var item: String?
-    @Option(name: .customLong("assign"), help: "Id of the account whose the money is.")
-    var account: String?
-    @Flag(name: .customLong("return"), help: "Send it back; `payments folder` writes the pacs.004.")
-    var isReturn = false
-    @Flag(name: .customLong("dismiss"), help: "Take it off the books: the payment was told of twice and came once.")
-    var isRepeat = false
-    @Option(help: "Why it goes back: a code such as AC01.")
-    var reason: String?
-    @OptionGroup var second: SecondPersonOptions
-    @OptionGroup var output: OutputOptions
-
-    func validate() throws {
-      let decisions = [account != nil, isReturn, isRepeat].count(where: { $0 })
-      guard decisions == (item == nil ? 0 : 1) else {
-        throw ValidationError("an item is decided by --assign, by --return or by --dismiss")
-      }
-      guard reason.map({ ReturnReason(rawValue: $0) != nil }) ?? true else {
-        let codes = ReturnReason.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("--reason is one of \(codes)")
-      }
-    }
-
-    func run() async throws {
-      let app = try await options.installation.app()
-      let settlement = app.finaptic.dependencies.settlement
-      if let item {
-        if let waiting = try await decide(.init(rawValue: item), settlement, app) { try waiting.show(output) }
-      }
-      let rows = try await settlement.suspended(of: options.tenant).map { payment in
-        Row(
-          id: payment.id.rawValue, receivedAt: payment.receivedAt.rfc3339, amount: payment.amount.decimal,
-          currency: payment.amount.currency, reason: payment.suspense?.rawValue ?? "")
-      }
-      try output.list("items", rows) {
-        "\($0.id)  \($0.receivedAt)  \($0.amount) \($0.currency)  \($0.reason)"
-      }
-    }
-
-    private struct Row: Encodable {
-      let id, receivedAt, amount, currency, reason: String
-    }
-
-    private func decide(
-      _ item: BankPayment.ID, _ settlement: Settlement, _ app: App
-    ) async throws -> AskedApproval? {
-      let actor = try await options.acting.actor(in: app, may: .postMoney)
-      let (tenant, approval) = (options.tenant, second.approval)
-      if let account {
-        return try await settlement.assign(
-          item, to: .init(rawValue: account.lowercased()), of: tenant, approval: approval, by: actor)
-      }
-      guard isReturn else {
-        return try await settlement.dismiss(item, of: tenant, approval: approval, by: actor)
-      }
-      return try await settlement.sendBack(
-        item, reason: reason.flatMap(ReturnReason.init(rawValue:)), of: tenant, approval: approval, by: actor)
-    }
   }
 
   struct Send: AsyncParsableCommand {
