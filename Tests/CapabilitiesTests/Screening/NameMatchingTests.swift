@@ -141,12 +141,13 @@ struct NameMatchingTests {
   func tables() throws {
     var rows: [(Int, Screening.Subject)] = []
     try ScreenFile.subjects(
-      Data("\u{FEFF}full_name,date_of_birth,gender,nationality\n\"Ashgrove, Barty\",1964,male,NZ; ZA\nX Y,,,\n".utf8)
-    ) { rows.append(($0, $1)) }
+      Data("\u{FEFF}full_name,date_of_birth,gender,nationality\n\"Ashgrove, Barty\",1964-8-2,M,NZ; ZA\nX Y,,,\n".utf8)
+    ) { rows.append(($0, try $1.get())) }
     #expect(rows.map(\.0) == [0, 1])
     #expect(rows[0].1.names == ["Ashgrove, Barty"])
     #expect(rows[0].1.kind == .person)
     #expect(rows[0].1.sex == .male)
+    #expect(rows[0].1.dateOfBirth == BirthDate("1964-08-02"))
     #expect(rows[0].1.nationalities == ["NZ", "ZA"])
     var pairs: [WatchList.Kind] = []
     try ScreenFile.pairs(Data("name1,name2,schema\nA,B,Vessel\nC,D,LegalEntity\n".utf8)) { pairs.append($3) }
