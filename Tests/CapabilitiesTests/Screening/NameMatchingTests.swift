@@ -17,7 +17,9 @@ struct NameMatchingTests {
       ("Bartholomew Xaver Quindaro", "Bartholomew Quindaro"), ("JC Quindaro", "Jean-Claude Quindaro"),
       ("Wolodymyr Quindarow", "Volodymyr Quindarov"), ("Abdul Rahman Quindari", "Abd al-Rahman Quindari"),
       ("سليم كرم", "Salim Karam"), ("Σταύρος Μητσάκης", "Stavros Mitsakis"), ("בנימין שלום", "Binyamin Shalom"),
-      ("Тамсин Окавелло", "Tamsin Okavello"), ("王小明", "Wang Xiaoming"),
+      ("Тамсин Окавелло", "Tamsin Okavello"), ("王小明", "Wang Xiaoming"), ("Bill Quindaro", "William Quindaro"),
+      ("Bob Quindaro", "Robert Quindaro"), ("Liz Quindaro", "Elisabeth Quindaro"), ("Paco Quindaro", "Francisco Quindaro"),
+      ("Саша Квиндаров", "Oleksandr Kvindarov"), ("Katja Quindarova", "Yekaterina Quindarova"),
     ])
   func alike(one: String, other: String) {
     #expect(NamePair(one, other, kind: .person).score >= threshold)
@@ -30,6 +32,7 @@ struct NameMatchingTests {
       ("Bartholomew Quindaro", "Bartholomew Ashgrove"), ("Boris Quindaro", "Roman Quindaro"),
       ("Oleksandr Quindarenko", "Volodymyr Oleksandrovych Quindarenko"), ("Kim Jong Man", "Kim Jong Sik"),
       ("Sergey Viktorovich Quindarov", "Sergey Ivanovich Quindarov"), ("Pol Pot", "Paul Murphy"),
+      ("Bill Quindaro", "Robert Quindaro"), ("Masha Petrovskoy", "Aleksandra Petrovskoy"),
     ])
   func others(one: String, other: String) {
     #expect(NamePair(one, other, kind: .person).score < threshold)
@@ -124,6 +127,26 @@ struct NameMatchingTests {
     #expect(found("MV Quindaro Spirit", .vessel) == ["K.2"])
     #expect(found("Quindaro Spirit", .unspecified) == ["K.2", "K.3"])
     #expect(found("Spirit Quindaro", .person) == ["K.3"])
+  }
+
+  @Test("a short form of a given name is a hit with the date of birth, and any other given name is none")
+  func otherForms() throws {
+    let list = try InventedList.list(
+      "ref,name,dob\nF.1,\"PETROVSKOY, Aleksandr Ivanovich\",1961-03-04\nF.2,Liz Driftwell,1971-05-06\n")
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    func answer(_ name: String, _ born: String) -> ScreenAnswer? {
+      index.answers(to: InventedList.subject(name, born: born))?.first { $0.match }
+    }
+    let found = try #require(answer("Sasha Petrovskoy", "1961-03-04"))
+    #expect(found.ref == "F.1")
+    #expect(found.explanation.name.contains("SASHA is another form of ALEKSANDR."))
+    #expect(answer("Elizabeth Driftwell", "1971-05-06")?.ref == "F.2")
+    #expect(answer("Masha Petrovskoy", "1961-03-04") == nil)
+    #expect(answer("Robert Driftwell", "1971-05-06") == nil)
+    var policy = MatchingPolicy.standard
+    policy.otherFormEdits = 10
+    let subject = InventedList.subject("Sasha Petrovskoy", born: "1961-03-04")
+    #expect(index.answers(to: subject, policy: policy)?.contains { $0.match } == false)
   }
 
   @Test("a hit says which part matched which, what confirmed and what contradicted")
