@@ -18,8 +18,9 @@ struct NameMatchingTests {
       ("Wolodymyr Quindarow", "Volodymyr Quindarov"), ("Abdul Rahman Quindari", "Abd al-Rahman Quindari"),
       ("سليم كرم", "Salim Karam"), ("Σταύρος Μητσάκης", "Stavros Mitsakis"), ("בנימין שלום", "Binyamin Shalom"),
       ("Тамсин Окавелло", "Tamsin Okavello"), ("王小明", "Wang Xiaoming"), ("Bill Quindaro", "William Quindaro"),
-      ("Bob Quindaro", "Robert Quindaro"), ("Liz Quindaro", "Elisabeth Quindaro"), ("Paco Quindaro", "Francisco Quindaro"),
-      ("Саша Квиндаров", "Oleksandr Kvindarov"), ("Katja Quindarova", "Yekaterina Quindarova"),
+      ("Bob Quindaro", "Robert Quindaro"), ("Liz Quindaro", "Elisabeth Quindaro"),
+      ("Paco Quindaro", "Francisco Quindaro"), ("Саша Квиндаров", "Oleksandr Kvindarov"),
+      ("Katja Quindarova", "Yekaterina Quindarova"),
     ])
   func alike(one: String, other: String) {
     #expect(NamePair(one, other, kind: .person).score >= threshold)
@@ -129,7 +130,7 @@ struct NameMatchingTests {
     #expect(found("Spirit Quindaro", .person) == ["K.3"])
   }
 
-  @Test("a short form of a given name is a hit with the date of birth, and any other given name is none")
+  @Test("a short form of a given name is a hit with the date of birth, and another given name is not")
   func otherForms() throws {
     let list = try InventedList.list(
       "ref,name,dob\nF.1,\"PETROVSKOY, Aleksandr Ivanovich\",1961-03-04\nF.2,Liz Driftwell,1971-05-06\n")

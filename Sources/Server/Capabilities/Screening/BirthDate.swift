@@ -18,8 +18,8 @@ package struct BirthDate: Sendable, Hashable, Codable {
     self.init(checkedFirst: first, last: last, isApproximate: false)
   }
 
-  /// Reads the forms that sanctions lists use: `1971-03-04` and `1971-3-4`, `1971-03`, `1971`, `4 Mar 1971`, `Mar 1971`,
-  /// two of them parted by `/` or `to`, `1960-1963`, and `circa` before any.
+  /// Reads the forms that sanctions lists use: `1971-03-04` and `1971-3-4`, `1971-03`, `1971`, `4 Mar 1971`,
+  /// `Mar 1971`, two of them parted by `/` or `to`, `1960-1963`, and `circa` before any.
   /// - Returns: nil for anything else.
   package init?(_ text: String) {
     var words = text.lowercased().replacing(",", with: " ").split(separator: " ")

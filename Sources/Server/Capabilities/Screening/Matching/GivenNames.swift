@@ -23,7 +23,7 @@ enum GivenNames {
   private static let lettersMin = 3
   private static let lettersMax = 14
 
-  /// What romanisations write in several ways: `Katya`, `Katia` and `Katja`, `Maxim` and `Maksim`, `Sergey` and `Sergei`.
+  /// Without what romanisations write in several ways: `Katya`, `Katia` and `Katja`, `Maxim` and `Maksim`.
   private static func folded(_ word: some Sequence<UInt8>) -> [UInt8] {
     var letters: [UInt8] = []
     letters.reserveCapacity(lettersMax + 2)
