@@ -121,7 +121,9 @@ struct PublishedListTests {
     func fault(encoding: String) -> ListFault? {
       let filled = String(repeating: " ", count: blanks)
       let text = "<?xml version='1.0'\(filled) encoding='\(encoding)'?>\n<CONSOLIDATED_LIST/>"
-      do throws(ListFault) { try ListText.checkXML(.init(name: "un.xml", bytes: Data(text.utf8))) } catch { return error }
+      do throws(ListFault) { try ListText.checkXML(.init(name: "un.xml", bytes: Data(text.utf8))) } catch {
+        return error
+      }
       return nil
     }
     #expect(fault(encoding: "ISO-8859-1")?.line == 1)

@@ -86,7 +86,6 @@ package struct MatchingPolicy: Sendable, Hashable, Codable {
     }
   }
 
-
   /// How far a name stays in doubt, 1 when no date confirms it.
   func doubt(after date: BirthDate.Agreement?) -> Double {
     switch date {
