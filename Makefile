@@ -134,7 +134,7 @@ bench-evidence: bootstrap ## how right, fast and small the reading of documents 
 	swift build -c release --product gatehouse-lab
 	scripts/bench-evidence $(BENCH_FLAGS)
 
-bench-screening: bootstrap ## what the name matcher finds and how fast; BENCH_FLAGS="--data FOLDER [--nomenklatura]"
+bench-screening: bootstrap ## what the name matcher finds and how fast, beside nomenklatura; BENCH_FLAGS="--data FOLDER"
 	swift build -c release --product gatehouse-lab
 	scripts/bench-screening $(BENCH_FLAGS)
 

@@ -21,6 +21,7 @@ struct ScreeningBench: Sendable {
     show(pairs(beside: peers))
     let index = ScreeningIndex(data.lists, countries: .iso)
     show(searches(index, beside: peers))
+    show(try disguised(index))
     if exhaustive > 0 { show(missed(index)) }
     for size in sizes.sorted() { show(speed(size, beside: peers)) }
     if swapped > 0 { show(try await swap()) }
@@ -74,6 +75,17 @@ struct ScreeningBench: Sendable {
         + "\($0.alarms) false alarms in \($0.negatives)"
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// The nightly self-test, with its number of entries.
+  private func disguised(_ index: ScreeningIndex) throws -> String {
+    let report = try ScreeningSelfTest.report(
+      of: index, policy: policy, seed: seed, sample: ScreeningSelfTest.sample)
+    let lines = report.findings.map { finding in
+      let share = finding.recall.map { Self.text($0, 3) } ?? "-"
+      return "  \(finding.kind.rawValue): \(share), \(finding.found) of \(finding.tried)"
+    }
+    return (["", "entries of the lists, disguised, that are found"] + lines).joined(separator: "\n")
   }
 
   // MARK: What the index misses

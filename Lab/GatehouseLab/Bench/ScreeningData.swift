@@ -66,7 +66,7 @@ struct ScreeningData: Sendable {
     var queries: [Query] = []
     try ScreenFile.subjects(bytes) { row, subject in
       let expected = rows[row]["expected_ref"].split(separator: "|").map(String.init)
-      queries.append(Query(subject: subject, expected: Set(expected)))
+      queries.append(Query(subject: try subject.get(), expected: Set(expected)))
     }
     return queries
   }

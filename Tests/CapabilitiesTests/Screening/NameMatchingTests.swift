@@ -17,7 +17,10 @@ struct NameMatchingTests {
       ("Bartholomew Xaver Quindaro", "Bartholomew Quindaro"), ("JC Quindaro", "Jean-Claude Quindaro"),
       ("Wolodymyr Quindarow", "Volodymyr Quindarov"), ("Abdul Rahman Quindari", "Abd al-Rahman Quindari"),
       ("سليم كرم", "Salim Karam"), ("Σταύρος Μητσάκης", "Stavros Mitsakis"), ("בנימין שלום", "Binyamin Shalom"),
-      ("Тамсин Окавелло", "Tamsin Okavello"), ("王小明", "Wang Xiaoming"),
+      ("Тамсин Окавелло", "Tamsin Okavello"), ("王小明", "Wang Xiaoming"), ("Bill Quindaro", "William Quindaro"),
+      ("Bob Quindaro", "Robert Quindaro"), ("Liz Quindaro", "Elisabeth Quindaro"),
+      ("Paco Quindaro", "Francisco Quindaro"), ("Саша Квиндаров", "Oleksandr Kvindarov"),
+      ("Katja Quindarova", "Yekaterina Quindarova"),
     ])
   func alike(one: String, other: String) {
     #expect(NamePair(one, other, kind: .person).score >= threshold)
@@ -30,6 +33,7 @@ struct NameMatchingTests {
       ("Bartholomew Quindaro", "Bartholomew Ashgrove"), ("Boris Quindaro", "Roman Quindaro"),
       ("Oleksandr Quindarenko", "Volodymyr Oleksandrovych Quindarenko"), ("Kim Jong Man", "Kim Jong Sik"),
       ("Sergey Viktorovich Quindarov", "Sergey Ivanovich Quindarov"), ("Pol Pot", "Paul Murphy"),
+      ("Bill Quindaro", "Robert Quindaro"), ("Masha Petrovskoy", "Aleksandra Petrovskoy"),
     ])
   func others(one: String, other: String) {
     #expect(NamePair(one, other, kind: .person).score < threshold)
@@ -126,6 +130,26 @@ struct NameMatchingTests {
     #expect(found("Spirit Quindaro", .person) == ["K.3"])
   }
 
+  @Test("a short form of a given name is a hit with the date of birth, and another given name is not")
+  func otherForms() throws {
+    let list = try InventedList.list(
+      "ref,name,dob\nF.1,\"PETROVSKOY, Aleksandr Ivanovich\",1961-03-04\nF.2,Liz Driftwell,1971-05-06\n")
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    func answer(_ name: String, _ born: String) -> ScreenAnswer? {
+      index.answers(to: InventedList.subject(name, born: born))?.first { $0.match }
+    }
+    let found = try #require(answer("Sasha Petrovskoy", "1961-03-04"))
+    #expect(found.ref == "F.1")
+    #expect(found.explanation.name.contains("SASHA is another form of ALEKSANDR."))
+    #expect(answer("Elizabeth Driftwell", "1971-05-06")?.ref == "F.2")
+    #expect(answer("Masha Petrovskoy", "1961-03-04") == nil)
+    #expect(answer("Robert Driftwell", "1971-05-06") == nil)
+    var policy = MatchingPolicy.standard
+    policy.otherFormEdits = 10
+    let subject = InventedList.subject("Sasha Petrovskoy", born: "1961-03-04")
+    #expect(index.answers(to: subject, policy: policy)?.contains { $0.match } == false)
+  }
+
   @Test("a hit says which part matched which, what confirmed and what contradicted")
   func explanation() throws {
     let subject = InventedList.subject("Bartolomew Ashgrove", born: "1965-08-12", nationality: "ZAF")
@@ -141,12 +165,13 @@ struct NameMatchingTests {
   func tables() throws {
     var rows: [(Int, Screening.Subject)] = []
     try ScreenFile.subjects(
-      Data("\u{FEFF}full_name,date_of_birth,gender,nationality\n\"Ashgrove, Barty\",1964,male,NZ; ZA\nX Y,,,\n".utf8)
-    ) { rows.append(($0, $1)) }
+      Data("\u{FEFF}full_name,date_of_birth,gender,nationality\n\"Ashgrove, Barty\",1964-8-2,M,NZ; ZA\nX Y,,,\n".utf8)
+    ) { rows.append(($0, try $1.get())) }
     #expect(rows.map(\.0) == [0, 1])
     #expect(rows[0].1.names == ["Ashgrove, Barty"])
     #expect(rows[0].1.kind == .person)
     #expect(rows[0].1.sex == .male)
+    #expect(rows[0].1.dateOfBirth == BirthDate("1964-08-02"))
     #expect(rows[0].1.nationalities == ["NZ", "ZA"])
     var pairs: [WatchList.Kind] = []
     try ScreenFile.pairs(Data("name1,name2,schema\nA,B,Vessel\nC,D,LegalEntity\n".utf8)) { pairs.append($3) }

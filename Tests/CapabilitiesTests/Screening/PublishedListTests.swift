@@ -30,6 +30,20 @@ struct PublishedListTests {
     #expect(own.remarks == ["Date of birth: in the sixties", "Nationality: Atlantis"])
   }
 
+  @Test(
+    "the next day's file that says the same changes no entry", arguments: ["targets.simple.csv", "entities.ftm.json"])
+  func exportedAgain(name: String) throws {
+    let file = try PublishedLists.file(name)
+    let text = String(decoding: file.bytes, as: UTF8.self).replacing("2026-11-20T00:00:00", with: "2026-11-21T06:30:00")
+    #expect(Data(text.utf8) != file.bytes)
+    let later = try ListReader.read([.init(name: name, bytes: Data(text.utf8))], countries: InventedList.countries)[0]
+    let entries = try PublishedLists.reading(name).list.entries
+    var changes = ListChanges()
+    changes.add("OPEN", later.list.entries, before: entries)
+    #expect(changes.isEmpty)
+    #expect(later.list.entries.map(\.digest) == entries.map(\.digest))
+  }
+
   @Test("the search finds people of every form, and no name of a company")
   func search() throws {
     for name in PublishedLists.names {
@@ -107,7 +121,9 @@ struct PublishedListTests {
     func fault(encoding: String) -> ListFault? {
       let filled = String(repeating: " ", count: blanks)
       let text = "<?xml version='1.0'\(filled) encoding='\(encoding)'?>\n<CONSOLIDATED_LIST/>"
-      do throws(ListFault) { try ListText.checkXML(.init(name: "un.xml", bytes: Data(text.utf8))) } catch { return error }
+      do throws(ListFault) { try ListText.checkXML(.init(name: "un.xml", bytes: Data(text.utf8))) } catch {
+        return error
+      }
       return nil
     }
     #expect(fault(encoding: "ISO-8859-1")?.line == 1)

@@ -83,6 +83,8 @@ struct ScreeningSelfTestTests {
       #expect(swapped != plain && swapped.sorted() == plain.sorted())
       #expect(try subject(.transliteration).names[0].unicodeScalars.contains { (0x400...0x4FF).contains($0.value) })
       #expect(try subject(.dayAndMonth).dateOfBirth?.first.isoText == "1964-12-08")
+      #expect(["1964-08-11", "1964-08-13"].contains(try subject(.day).dateOfBirth?.first.isoText))
+      #expect(["1964-07-12", "1964-09-12"].contains(try subject(.month).dateOfBirth?.first.isoText))
       let year = try subject(.year)
       #expect(["1963-08-12", "1965-08-12"].contains(year.dateOfBirth?.first.isoText) && year.names == [plain])
     }

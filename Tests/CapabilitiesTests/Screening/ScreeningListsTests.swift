@@ -18,7 +18,8 @@ struct ScreeningListsTests {
 
     init() async throws {
       store = try await TestDatabase.make(
-        .current, [DataKeyStore.migration] + AuditStore.migrations + [ScreeningLists.migration])
+        .current,
+        [DataKeyStore.migration] + AuditStore.migrations + [ScreeningLists.migration, ScreeningLists.skippedMigration])
       let vault = try await TestVault.open(store.database, clock.world)
       blobs = MemoryBlobs(clock.world)
       lists = ScreeningLists(
@@ -135,6 +136,22 @@ struct ScreeningListsTests {
     let third = try await update(3, rereads: true)
     #expect(third.list.version.version == "v1+\(list.sha256.prefix(8)).2")
     #expect(await app.search("Tamsyn Okavelloe") == ["3"])
+  }
+
+  @Test("what is listed and has no name to be searched for is counted by its kind, and the count is kept")
+  func skipped() async throws {
+    let app = try await TestApp()
+    let wallet = #"{"id":"w","schema":"CryptoWallet","target":true,"properties":{"publicKey":["1"]}}"#
+    let lines = [
+      #"{"id":"p","schema":"Person","target":true,"properties":{"name":["Tamsyn Okavelloe"]}}"#, wallet, wallet,
+      #"{"id":"s","schema":"Security","properties":{"isin":["X"],"topics":["sanction"]}}"#,
+      #"{"id":"o","schema":"Position","target":false,"properties":{"topics":["gov.national"]}}"#,
+    ]
+    let file = ListReader.File(name: "open.json", bytes: Data(lines.joined(separator: "\n").utf8))
+    let readings = try ListReader.read([file], countries: InventedList.countries)
+    let change = try await app.lists.update(readings, by: "operator:test")[0]
+    #expect(change.list.entryCount == 1 && change.list.skipped == ["CryptoWallet": 2, "Security": 1])
+    #expect(try await app.lists.current() == [change.list])
   }
 
   @Test("a list that lost many entries, and two files of one code, are refused, and the old list stays")

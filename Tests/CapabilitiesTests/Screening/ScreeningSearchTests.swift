@@ -161,22 +161,34 @@ struct ScreeningSearchTests {
     }
   }
 
-  @Test("a row of a table whose name cannot be read is told apart from one that resembles no entry")
+  @Test("a row of which something cannot be read is told apart from one that resembles no entry")
   func unreadableRow() throws {
     let index = try InventedList.index()
-    let table = "name\nBartholomew Quindaro Ashgrove\n\",,,,\"\nXylophagous Qwrtz\n"
+    let dates = ["01.01.1980", "01/01/1980", "1980/01/01", "1980-02-30", "1980-1-1", "1980"]
+    let sexes = ["man", "M", "f", "FEMALE", "Other", "X"]
+    let table = """
+      name,dob,gender
+      Bartholomew Quindaro Ashgrove,,male
+      ",,,,",,
+      Xylophagous Qwrtz,,
+      \((dates.map { "Xylophagous Qwrtz,\($0)," } + sexes.map { "Xylophagous Qwrtz,,\($0)" }).joined(separator: "\n"))
+      """
     var rows: [ScreenedRow] = []
-    try ScreenFile.subjects(Data(table.utf8)) { rows.append(ScreenedRow(row: $0, answers: index.answers(to: $1))) }
-    #expect(rows.map(\.error) == [nil, "unreadable-name", nil])
-    #expect(rows.count == 3 && rows[0].lines.first?.hasPrefix("0\t") == true)
+    try ScreenFile.subjects(Data(table.utf8)) { number, subject in
+      rows.append(ScreenedRow(row: number, subject) { index.answers(to: $0) })
+    }
+    #expect(
+      rows.map(\.error) == [nil, .name, nil, .date, .date, .date, .date, nil, nil, .gender, nil, nil, nil, nil, nil])
+    #expect(rows[0].lines.first?.hasPrefix("0\t") == true)
     #expect(rows[0].lines.first?.hasSuffix("\thit\tW.1\tBartholomew Quindaro Ashgrove") == true)
-    #expect(rows[1].lines == ["1\t-\tunreadable\t-\t-"])
+    #expect(rows[1].lines == ["1\t-\tunreadable-name\t-\t-"])
     #expect(rows[2].lines.isEmpty)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let documents = try rows.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
     #expect(documents[1] == #"{"answers":[],"error":"unreadable-name","row":1}"#)
     #expect(documents[2] == #"{"answers":[],"row":2}"#)
+    #expect(documents[3] == #"{"answers":[],"error":"unreadable-date","row":3}"#)
   }
 
   @Test("the edit distance agrees with its definition and keeps its bound")

@@ -18,8 +18,8 @@ package struct BirthDate: Sendable, Hashable, Codable {
     self.init(checkedFirst: first, last: last, isApproximate: false)
   }
 
-  /// Reads the forms that sanctions lists use: `1971-03-04`, `1971-03`, `1971`, `4 Mar 1971`, `Mar 1971`, two of them
-  /// parted by `/` or `to`, `1960-1963`, and `circa` before any.
+  /// Reads the forms that sanctions lists use: `1971-03-04` and `1971-3-4`, `1971-03`, `1971`, `4 Mar 1971`,
+  /// `Mar 1971`, two of them parted by `/` or `to`, `1960-1963`, and `circa` before any.
   /// - Returns: nil for anything else.
   package init?(_ text: String) {
     var words = text.lowercased().replacing(",", with: " ").split(separator: " ")
@@ -76,7 +76,9 @@ package struct BirthDate: Sendable, Hashable, Codable {
     guard let last = words.last, words.count <= 3 else { return nil }
     if words.count == 1 {
       let parts = last.split(separator: "-", omittingEmptySubsequences: false)
-      guard zip(parts, [4, 2, 2]).allSatisfy({ $0.utf8.count == $1 }), parts.count <= 3 else { return nil }
+      guard zip(parts, [4...4, 1...2, 1...2]).allSatisfy({ $1.contains($0.utf8.count) }), parts.count <= 3 else {
+        return nil
+      }
       let numbers = parts.compactMap(number)
       guard numbers.count == parts.count else { return nil }
       return PartialDate(

@@ -9,6 +9,13 @@ package enum ScreenFile {
     package let description: String
   }
 
+  /// Why a row is not searched: without what cannot be read it would be another question than was asked.
+  package enum Unreadable: String, Error, Sendable, Hashable, Encodable {
+    case name = "unreadable-name"
+    case date = "unreadable-date"
+    case gender = "unreadable-gender"
+  }
+
   /// Columns that hold the name of a subject, the first of them that a table has.
   package static let nameColumns = ["query_name", "full_name", "name", "name1"]
   static let dateColumns = ["date_of_birth", "dob", "birth_date"]
@@ -35,18 +42,33 @@ package enum ScreenFile {
   /// Columns, of which only a name is required: `query_name`, `full_name` or `name`; `date_of_birth`; `nationality`,
   /// as a code or a name, several parted by semicolons; `gender`; `document_numbers`; `schema` or `kind`. Without the
   /// latter a table with dates of birth or genders is one of persons, and any other may hold both.
+  /// - Parameter take: is given a fault for a row whose date or gender is there and cannot be read.
   package static func subjects(
-    _ bytes: Data, _ take: (_ row: Int, _ subject: Screening.Subject) throws -> Void
+    _ bytes: Data, _ take: (_ row: Int, _ subject: Result<Screening.Subject, Unreadable>) throws -> Void
   ) throws {
     try rows(bytes, required: [nameColumns]) { number, row in
-      let isOfPersons = row.has(dateColumns) || row.has(genderColumns)
-      let kind = row.has(kindColumns) ? Self.kind(row.first(kindColumns)) : isOfPersons ? .person : .unspecified
-      try take(
-        number,
-        Screening.Subject(
-          names: [row.first(nameColumns)], dateOfBirth: BirthDate(row.first(dateColumns)),
-          nationalities: values(row.first(nationalityColumns)), documentNumbers: values(row.first(documentColumns)),
-          kind: kind, sex: WatchList.Sex(rawValue: row.first(genderColumns).lowercased())))
+      try take(number, Result { () throws(Unreadable) in try subject(row) })
+    }
+  }
+
+  private static func subject(_ row: Row) throws(Unreadable) -> Screening.Subject {
+    let isOfPersons = row.has(dateColumns) || row.has(genderColumns)
+    let kind = row.has(kindColumns) ? Self.kind(row.first(kindColumns)) : isOfPersons ? .person : .unspecified
+    let born = row.first(dateColumns)
+    let date = BirthDate(born)
+    guard date != nil || born.isEmpty else { throw .date }
+    return Screening.Subject(
+      names: [row.first(nameColumns)], dateOfBirth: date, nationalities: values(row.first(nationalityColumns)),
+      documentNumbers: values(row.first(documentColumns)), kind: kind, sex: try sex(row.first(genderColumns)))
+  }
+
+  /// - Returns: nil for what is neither, and for what was not asked or told.
+  private static func sex(_ text: String) throws(Unreadable) -> WatchList.Sex? {
+    switch text.lowercased() {
+    case "f", "female": .female
+    case "m", "male": .male
+    case "", "x", "other", "u", "unknown": nil
+    default: throw .gender
     }
   }
 

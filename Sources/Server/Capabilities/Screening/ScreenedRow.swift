@@ -14,22 +14,29 @@ package struct ScreenedRow: Sendable, Encodable {
   let row: Int
   /// Best first.
   let answers: [Answer]
-  /// `unreadable-name` when the row could not be searched, which is not a clean row; otherwise absent.
-  let error: String?
+  /// Why the row was not searched, which is not a clean row; otherwise absent.
+  package let error: ScreenFile.Unreadable?
 
-  /// - Parameter answers: nil when no name of the row can be read.
-  package init(row: Int, answers: [ScreenAnswer]?) {
+  /// - Parameter answers: to the row's subject; nil when no name of it can be read.
+  package init(
+    row: Int, _ subject: Result<Screening.Subject, ScreenFile.Unreadable>,
+    answers: (Screening.Subject) -> [ScreenAnswer]?
+  ) {
     self.row = row
-    self.answers = (answers ?? []).map {
+    var found: [ScreenAnswer] = []
+    do throws(ScreenFile.Unreadable) {
+      guard let all = answers(try subject.get()) else { throw .name }
+      (found, error) = (all, nil)
+    } catch { self.error = error }
+    self.answers = found.map {
       Answer(ref: $0.ref, name: $0.name, score: $0.score, match: $0.match, explanation: $0.explanation)
     }
-    error = answers == nil ? "unreadable-name" : nil
   }
 
-  /// For people: row, score, `hit` or `-`, reference and name, parted by tabs. A row that could not be searched has
-  /// one line too, with `unreadable` in the third place.
+  /// For people: row, score, `hit` or `-`, reference and name, parted by tabs. A row that was not searched has one line
+  /// too, with the reason in the third place.
   package var lines: [String] {
-    if error != nil { return ["\(row)\t-\tunreadable\t-\t-"] }
+    if let error { return ["\(row)\t-\t\(error.rawValue)\t-\t-"] }
     return answers.map {
       "\(row)\t\(String(format: "%.3f", $0.score))\t\($0.match ? "hit" : "-")\t\($0.ref)\t\($0.name)"
     }

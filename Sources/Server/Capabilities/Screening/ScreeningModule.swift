@@ -40,7 +40,7 @@ package struct ScreeningModule: StoredModule {
   package static let migrations = [
     Screening.migration, Screening.replacementMigration, ScreeningLists.migration, Screening.caseMigration,
     Screening.originMigration, ScreeningRunStore.migration, ScreeningSelfTest.migration,
-    ScreeningRunStore.confirmationMigration,
+    ScreeningRunStore.confirmationMigration, ScreeningLists.skippedMigration,
   ]
 
   /// The entries of every version of a list that was searched.

@@ -81,6 +81,7 @@ struct ListsCommand: AsyncParsableCommand {
         print(
           "\(TerminalLine.of(list.version.code))  \(TerminalLine.of(list.version.version))  \(list.entryCount) entries  "
             + "\(list.format.rawValue)  sha256 \(list.sha256)  \(list.loadedAt.rfc3339)  \(list.loadedBy)")
+        if let skipped = list.skippedText { print("  not searched: \(skipped)") }
       }
       for refused in status.refused { print("✗ \(refused.at.rfc3339)  \(refused.fault.onTerminal)  \(refused.by)") }
     }
@@ -91,11 +92,12 @@ private struct ListReport: Encodable {
   let code, version, sha256, format: String
   let files: [String]
   let entries: Int
+  let skipped: [String: Int]
   let loadedAt, loadedBy: String
 
   init(_ list: StoredList) {
     (code, version, sha256) = (list.version.code, list.version.version, list.sha256)
-    (format, files, entries) = (list.format.rawValue, list.files, list.entryCount)
+    (format, files, entries, skipped) = (list.format.rawValue, list.files, list.entryCount, list.skipped)
     (loadedAt, loadedBy) = (list.loadedAt.rfc3339, list.loadedBy)
   }
 }
@@ -123,8 +125,18 @@ extension ListFault {
   fileprivate var onTerminal: String { TerminalLine.of("\(self)") }
 }
 
+extension StoredList {
+  /// `3 CryptoWallet, 1 Security`; nil when all that is listed is searched.
+  fileprivate var skippedText: String? {
+    let counts = skipped.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    return counts.isEmpty ? nil : counts.joined(separator: ", ")
+  }
+}
+
 extension ScreeningLists.Change {
-  fileprivate var text: String {
+  fileprivate var text: String { said + (list.skippedText.map { " Not searched: \($0)." } ?? "") }
+
+  private var said: String {
     let name = TerminalLine.of("\(list.version.code) \(list.version.version)")
     return switch self {
     case .unchanged: "\(name) is searched already: nothing changed."

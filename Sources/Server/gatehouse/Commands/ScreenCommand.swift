@@ -49,13 +49,17 @@ struct ScreenQueries: ParsableCommand {
     } catch let fault as ListFault { throw CommandFailure.refused("\(fault)") }
     let bytes = try ScreenOutput.table(queries)
     let results = ScreenOutput(isJSON: output.json, of: bytes)
+    var unreadable = 0
     do {
       try ScreenFile.subjects(bytes) { row, subject in
-        let screened = ScreenedRow(row: row, answers: index.answers(to: subject, policy: policy, fills: true))
+        let screened = ScreenedRow(row: row, subject) { index.answers(to: $0, policy: policy, fills: true) }
+        if screened.error != nil { unreadable += 1 }
         if output.json { results.result(screened) } else { results.lines(screened.lines) }
       }
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(queries): \(fault)") }
     results.finish()
+    guard unreadable > 0 else { return }
+    FileHandle.standardError.write(Data("\(unreadable) rows were not searched: their results tell why\n".utf8))
   }
 }
 

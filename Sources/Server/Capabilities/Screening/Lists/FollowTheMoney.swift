@@ -57,6 +57,7 @@ enum FollowTheMoney {
     private var addresses: [String: String] = [:]
     private var addressesOf: [(of: String, address: String)] = []
     private var latest = ""
+    private var skipped: [String: Int] = [:]
 
     init(file: String, countries: CountryNames) { (self.file, self.countries) = (file, countries) }
 
@@ -86,10 +87,19 @@ enum FollowTheMoney {
         numbers[id] = drafts.count
         drafts.append(draft)
         entryLines.append(line)
-      // Ownership, family, positions and the like tie entities together; they are not entries.
-      default: break
+      // Ownership, family, positions and the like tie entities together; they are not entries. A listed wallet or
+      // security has no name to be searched for.
+      default:
+        let isListed = entity["target"] as? Bool ?? properties.texts("topics").contains { $0.hasPrefix("sanction") }
+        guard isListed else { return }
+        let name = schema.filter { $0.isASCII && $0.isLetter }.prefix(64)
+        let isNamed = !name.isEmpty && (skipped[String(name)] != nil || skipped.count < Self.schemataMax)
+        skipped[isNamed ? String(name) : "other", default: 0] += 1
       }
     }
+
+    /// Schemata that are counted apart.
+    private static let schemataMax = 20
 
     mutating func finish() -> ListReader.Parsed {
       for (id, properties) in sanctions { if let number = numbers[id] { add(sanction: properties, to: number) } }
@@ -98,7 +108,7 @@ enum FollowTheMoney {
         if let number = numbers[id], let text = addresses[address] { drafts[number].add(address: [text]) }
       }
       return ListReader.Parsed(
-        drafts: drafts, version: latest.isEmpty ? nil : String(latest.prefix(10)), lines: entryLines)
+        drafts: drafts, version: latest.isEmpty ? nil : String(latest.prefix(10)), lines: entryLines, skipped: skipped)
     }
 
     private mutating func draft(

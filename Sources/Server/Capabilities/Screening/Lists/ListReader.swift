@@ -38,6 +38,8 @@ package enum ListReader {
     package let format: ListFormat
     /// In the order given.
     package let files: [File]
+    /// How many listed ones are no entries, by their schema: wallets and securities have no name to be searched for.
+    package var skipped: [String: Int] = [:]
 
     /// SHA-256 over the files, one after the other in their order, in hexadecimal digits.
     var sha256: String {
@@ -56,6 +58,8 @@ package enum ListReader {
     var lines: [Int] = []
     /// What entries are listed for that do not tell.
     var topic = "sanction"
+    /// As in `Reading`.
+    var skipped: [String: Int] = [:]
   }
 
   /// No published list comes near it: `SDN_ADVANCED.XML` has some 120 MB, OpenSanctions' default some 3 GB.
@@ -78,7 +82,7 @@ package enum ListReader {
       let list = WatchList(
         version: .init(code: named, version: version ?? parsed.version ?? fallback),
         entries: try entries(parsed, isPEP: named == "PEP", of: group.files[0].name))
-      readings.append(Reading(list: list, format: group.format, files: group.files))
+      readings.append(Reading(list: list, format: group.format, files: group.files, skipped: parsed.skipped))
     }
     return readings
   }

@@ -31,9 +31,9 @@ enum OpenSanctionsTable {
     for phone in values(row["phones"]) { draft.add(remark: phone, "Phone") }
     for mail in values(row["emails"]) { draft.add(remark: mail, "E-mail") }
     for dataset in values(row["dataset"]) { draft.add(remark: dataset, "Dataset") }
-    for (column, label) in [("first_seen", "First seen"), ("last_seen", "Last seen"), ("last_change", "Changed on")] {
-      draft.add(remark: row[column], label)
-    }
+    draft.add(remark: row["first_seen"], "First seen")
+    // Not `last_seen`, the time of the export: with every file all entries would be others, and their cases open again.
+    draft.add(remark: row["last_change"], "Changed on")
     return draft
   }
 

@@ -6,7 +6,7 @@ import Storage
 /// and of `screening_list_refusal`.
 struct ScreeningListStore {
   static let columns: SQLColumns = """
-    id, code, list_version, sha256, format, files, entry_count, loaded_at, loaded_by, replaced_at
+    id, code, list_version, sha256, format, files, entry_count, skipped, loaded_at, loaded_by, replaced_at
     """
   /// Versions and refusals that one look shows.
   static let historyMax = 200
@@ -48,6 +48,9 @@ struct ScreeningListStore {
     );
     CREATE INDEX screening_list_refusal_time ON screening_list_refusal (refused_at);
     """)
+
+  static let skippedMigration = Migration(
+    "2026-11-27 screening list skipped", "ALTER TABLE screening_list ADD COLUMN skipped TEXT NOT NULL DEFAULT '';")
 
   // MARK: Versions
 
@@ -93,11 +96,13 @@ struct ScreeningListStore {
   }
 
   func insert(_ list: StoredList, parts: [String]) throws {
+    let skipped = list.skipped.map { "\($0.key) \($0.value)" }.sorted().joined(separator: "\n")
     try tx.execute(
       """
-      INSERT INTO screening_list (id, code, list_version, sha256, format, files, entry_count, loaded_at, loaded_by)
+      INSERT INTO screening_list
+        (id, code, list_version, sha256, format, files, entry_count, skipped, loaded_at, loaded_by)
       VALUES (\(list.id), \(list.version.code), \(list.version.version), \(list.sha256), \(list.format.rawValue),
-        \(list.files.joined(separator: "\n")), \(list.entryCount), \(list.loadedAt), \(list.loadedBy))
+        \(list.files.joined(separator: "\n")), \(list.entryCount), \(skipped), \(list.loadedAt), \(list.loadedBy))
       """)
     for (place, part) in parts.enumerated() {
       try tx.execute(
@@ -113,12 +118,17 @@ struct ScreeningListStore {
   func list(_ row: SQLRow) throws -> StoredList {
     let format: String = try row.get("format")
     let files: String = try row.get("files")
+    let skipped: String = try row.get("skipped")
+    let counts = skipped.split(separator: "\n").map { $0.split(separator: " ") }.compactMap { words in
+      words.last.flatMap { Int($0) }.map { (String(words[0]), $0) }
+    }
     return StoredList(
       id: try row.get("id"),
       version: .init(code: try row.get("code"), version: try row.get("list_version")),
       sha256: try row.get("sha256"), format: ListFormat(rawValue: format) ?? .table,
       files: files.split(separator: "\n").map(String.init), entryCount: try row.get("entry_count"),
-      loadedAt: try row.get("loaded_at"), loadedBy: try row.get("loaded_by"), replacedAt: try row.get("replaced_at"))
+      skipped: Dictionary(counts) { $0 + $1 }, loadedAt: try row.get("loaded_at"), loadedBy: try row.get("loaded_by"),
+      replacedAt: try row.get("replaced_at"))
   }
 
   // MARK: Refusals

@@ -12,6 +12,7 @@ package struct ScreeningLists: Sendable {
   package init(_ core: CoreDependencies) { self.core = core }
 
   package static let migration = ScreeningListStore.migration
+  package static let skippedMigration = ScreeningListStore.skippedMigration
 
   /// What came of a list.
   package enum Change: Sendable, Hashable {
@@ -192,7 +193,8 @@ package struct ScreeningLists: Sendable {
     }
     let list = StoredList(
       id: staged.id, version: version, sha256: sha256, format: reading.format, files: reading.files.map(\.name),
-      entryCount: reading.list.entries.count, loadedAt: core.world.now(), loadedBy: actor, replacedAt: nil)
+      entryCount: reading.list.entries.count, skipped: reading.skipped, loadedAt: core.world.now(), loadedBy: actor,
+      replacedAt: nil)
     try store.insert(list, parts: staged.parts)
     return .loaded(list, replacing: present)
   }

@@ -15,6 +15,8 @@ package struct StoredList: Sendable, Hashable, Identifiable {
   /// Names of the files, without folders.
   package let files: [String]
   package let entryCount: Int
+  /// How many listed ones are no entries, by their schema.
+  package let skipped: [String: Int]
   package let loadedAt: Instant
   /// Who loaded it, as the audit log names them.
   package let loadedBy: String

@@ -68,6 +68,7 @@ extension ScreeningIndex {
       case .same: sentences.append("\(one) is the same.")
       case .spelling: sentences.append("\(one) is spelt like \(other).")
       case .consonants: sentences.append("\(one) has the consonants of \(other).")
+      case .given: sentences.append("\(one) is another form of \(other).")
       case .joined: sentences.append("\(one) is \(other) but for a blank.")
       case .initial: sentences.append("\(one) may be shortened to or from \(other).")
       case .contradiction: break

@@ -14,6 +14,9 @@ package struct MatchingPolicy: Sendable, Hashable, Codable {
   package var lettersPerEdit = 4.5
   /// Edits that no name may have more of, however long it is.
   package var editsMax = 2.3
+  /// What it counts, in edits, when a given name is a short or other form of another, as `Bill` is of `William`; they are
+  /// compared by their letters alone when that counts less.
+  package var otherFormEdits = 1.2
   /// What a part costs that only one name has, when two whole parts agree.
   package var extraPart = 0.025
   /// What all such parts cost at most.
@@ -82,7 +85,6 @@ package struct MatchingPolicy: Sendable, Hashable, Codable {
     case .conflict: otherDate
     }
   }
-
 
   /// How far a name stays in doubt, 1 when no date confirms it.
   func doubt(after date: BirthDate.Agreement?) -> Double {

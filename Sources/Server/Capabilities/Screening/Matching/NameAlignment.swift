@@ -11,7 +11,7 @@ struct NameAlignment {
   /// How a part of one name corresponds to parts of the other.
   struct Pair {
     enum Relation {
-      case same, spelling, consonants, joined, initial, contradiction
+      case same, spelling, consonants, given, joined, initial, contradiction
     }
     let mine: Range<Int>
     let theirs: Range<Int>
@@ -24,7 +24,7 @@ struct NameAlignment {
     let other: Int
     let edits: Double
     let share: Double
-    let isBones: Bool
+    let relation: Pair.Relation
   }
 
   private static let sameConsonantsEdits = 0.9
@@ -145,20 +145,22 @@ extension NameAlignment {
         let length = Double(max(a.count, b.count))
         let limit = length * 0.5
         var edits = words.edits(one, b.number)
-        var isBones = false
+        var relation = Pair.Relation.spelling
         if a.isConsonantal != b.isConsonantal {
           let bones = words.consonantEdits(one, b.number)
-          if bones < edits { (edits, isBones) = (bones, true) }
+          if bones < edits { (edits, relation) = (bones, .consonants) }
         }
-        if edits < limit {
-          candidates.append(.init(one: one, other: other, edits: edits, share: edits / length, isBones: isBones))
+        // Of names of three letters too, which may not have as many edits.
+        let isGiven = isPerson && policy.otherFormEdits < edits && a.given.share(b.given)
+        if isGiven { (edits, relation) = (policy.otherFormEdits, .given) }
+        if edits < limit || isGiven {
+          candidates.append(.init(one: one, other: other, edits: edits, share: edits / length, relation: relation))
         }
       }
     }
     candidates.sort { ($0.share, $0.one, $0.other) < ($1.share, $1.one, $1.other) }
     for found in candidates where mineLeft.contains(found.one) && theirsLeft.contains(found.other) {
-      add(
-        found.one..<found.one + 1, found.other..<found.other + 1, found.isBones ? .consonants : .spelling, found.edits)
+      add(found.one..<found.one + 1, found.other..<found.other + 1, found.relation, found.edits)
     }
   }
 
@@ -242,7 +244,7 @@ extension NameAlignment {
         if a.wordClass == .number, b.wordClass == .number { edits = 1 }
         // A name is not the patronymic that is made from it, and no nearer for sharing its letters.
         if (a.wordClass == .patronymic) != (b.wordClass == .patronymic) { edits = length }
-        candidates.append(.init(one: one, other: other, edits: edits, share: 0, isBones: false))
+        candidates.append(.init(one: one, other: other, edits: edits, share: 0, relation: .contradiction))
       }
     }
     candidates.sort { ($0.edits, $0.one, $0.other) < ($1.edits, $1.one, $1.other) }

@@ -46,6 +46,8 @@ package struct ScreeningIndex: Sendable {
   private(set) var kinds: [UInt8] = []
   /// The numbers of the names that have a word.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
+  /// Words of persons' names that are a form of a given name, by its group.
+  private(set) var wordsByGivenName: [UInt16: [Int32]] = [:]
   let knownVariants: KnownVariants
   /// The first name of each entry.
   private var firstNames: [Int32] = []
@@ -218,6 +220,7 @@ package struct ScreeningIndex: Sendable {
       draft.numbers[key] = number
       words.append(word)
       facts.append(.init(word, number: number))
+      if name.isPerson { addForm(number, facts[Int(number)].given) }
       isWordOfPerson.append(name.isPerson)
       WordKeys.forEach(of: word.letters, withCoarse: true) { draft.wordKeys.add(number, under: $0) }
       WordKeys.forEachPiece(of: word.letters) { draft.pieceKeys.add(number, under: $0) }
@@ -231,6 +234,17 @@ package struct ScreeningIndex: Sendable {
         joinedSounds: SpellingCost.LetterSet(SpellingCost.sound(joined)), wordCount: UInt8(name.words.count),
         isWeak: isWeak, isPerson: name.isPerson,
         hasInitials: name.isConsonantal || name.words.contains(where: \.mayBeInitials)))
+  }
+
+  private mutating func addForm(_ word: Int32, _ groups: GivenNames.Groups) {
+    for group in [groups.first, groups.second] where group != 0 { wordsByGivenName[group, default: []].append(word) }
+  }
+
+  /// Words of persons' names that are other forms of a given name. In order, each once.
+  func otherForms(of word: ListedName.Word) -> [Int32] {
+    let groups = WordPairs.Facts(word, number: 0).given
+    var found = [groups.first, groups.second].flatMap { wordsByGivenName[$0] ?? [] }
+    return Self.distinct(&found)
   }
 
   /// Inverse document frequency over entries, not names: a person with ten aliases does not make a word common.

@@ -12,6 +12,7 @@ struct WordPairs {
     let last: UInt8
     let wordClass: WordClass
     let isConsonantal: Bool
+    let given: GivenNames.Groups
 
     init(_ word: ListedName.Word, number: Int32) {
       self.number = number
@@ -24,6 +25,7 @@ struct WordPairs {
       second = word.letters.count > 1 ? word.letters[1] : 0
       wordClass = word.wordClass
       isConsonantal = word.isConsonantal
+      given = word.wordClass == .plain && !isConsonantal ? GivenNames.groups(of: word.letters) : .init()
     }
   }
 

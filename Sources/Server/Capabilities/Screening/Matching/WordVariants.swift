@@ -16,9 +16,12 @@ struct WordVariants: Sendable, Equatable {
     var words = index.neighbours(of: word).filter { Self.isVariant(word, $0, index) }
     words.sort { (rarity($1), $0) < (rarity($0), $1) }
     weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
-    // These say nothing of how common a word is: of one word here that is two there the rarer, and words that begin or
-    // end alike with more slips than one.
-    if isPerson { words += index.parts(of: word) }
+    // These say nothing of how common a word is: of one word here that is two there the rarer, other forms of a given
+    // name, and words that begin or end alike with more slips than one.
+    if isPerson {
+      words += index.parts(of: word)
+      words += index.otherForms(of: word).filter { !words.contains($0) }
+    }
     let remote = index.remoteNeighbours(of: word).filter { !words.contains($0) && Self.isRemote(word, $0, index) }
     words += remote
     words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }

@@ -19,6 +19,10 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
   case year
   /// Day and month of birth are swapped.
   case dayAndMonth = "day-and-month"
+  /// Born a day earlier or later.
+  case day
+  /// The month of birth is one off, within the year.
+  case month
 
   /// Words of a name that are long enough for a slip.
   static let wordMin = 4
@@ -46,7 +50,7 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
       guard entry.kind == .person, let other = name.applyingTransform(.latinToCyrillic, reverse: false), other != name
       else { return nil }
       return subject(other, born)
-    case .year, .dayAndMonth:
+    case .year, .dayAndMonth, .day, .month:
       guard let date = born?.first, let other = slipped(date, &chance) else { return nil }
       return subject(name, BirthDate(other))
     }
@@ -77,7 +81,7 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
     case .leftOutLetter:
       guard letters[place].lowercased() != letters[place + 1].lowercased() else { return nil }
       letters.remove(at: place)
-    case .none, .order, .transliteration, .year, .dayAndMonth: return nil
+    case .none, .order, .transliteration, .year, .dayAndMonth, .day, .month: return nil
     }
     var changed = words.map(String.init)
     changed[index] = String(letters)
@@ -85,8 +89,11 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
   }
 
   private func slipped(_ date: CalendarDate, _ chance: inout SelfTestChance) -> CalendarDate? {
-    switch self {
-    case .year: date.adding(years: chance.below(2) == 0 ? -1 : 1)
+    let step = chance.below(2) == 0 ? -1 : 1
+    return switch self {
+    case .year: date.adding(years: step)
+    case .day: date.adding(days: step)
+    case .month: CalendarDate(year: date.year, month: date.month + step, day: date.day)
     case .dayAndMonth:
       date.day == date.month ? nil : CalendarDate(year: date.year, month: date.day, day: date.month)
     default: nil

@@ -56,7 +56,8 @@ package struct ScreeningSelfTest: Sendable {
     return try Self.report(of: index, policy: source.policy, seed: seed, sample: sample)
   }
 
-  static func report(
+  /// Tests lists that are arranged already.
+  package static func report(
     of index: ScreeningIndex, policy: MatchingPolicy, seed: UInt64, sample: Int
   ) throws -> Report {
     let matcher = try Screening.Matcher(policy)
