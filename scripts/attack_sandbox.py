@@ -1,4 +1,5 @@
 """A sandbox of its own on the loopback, and what its operator makes in it. Used by attack-api and attack-load."""
+import contextlib
 import json
 import os
 import pathlib
@@ -22,12 +23,21 @@ def say(text):
     print("attack: " + text, file=sys.stderr, flush=True)
 
 
+def held(process):
+    """KiB of a process; nothing of one that has ended."""
+    for file, name in ("smaps_rollup", "Pss:"), ("status", "VmRSS:"):
+        with contextlib.suppress(OSError):
+            lines = pathlib.Path("/proc/%d/%s" % (process, file)).read_text().splitlines()
+            return next((int(line.split()[1]) for line in lines if line.startswith(name)), 0)
+    return 0
+
+
 class Sandbox:
     """A server of its own, and what an operator types beside it."""
 
     def __init__(self, program, folder, is_lifted):
         """With `is_lifted` the limits of calls are a million times what they are."""
-        self.program, self.folder, self.process = program, folder, None
+        self.program, self.folder, self.process, self.held = program, folder, None, 0
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -67,10 +77,24 @@ class Sandbox:
                 time.sleep(0.2)
         raise SystemExit("the server did not start")
 
+    def sample(self):
+        """Notes what the server and the processes that decode its pictures hold now, each shared page once (PSS). Of
+        a decoder root alone may read that; for others its whole resident memory counts."""
+        parents = {}
+        for place in pathlib.Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                # The name of a program may hold spaces and parentheses.
+                parents[int(place.parent.name)] = int(place.read_text().rpartition(")")[2].split()[1])
+        family = {self.process.pid}
+        while grown := {child for child, parent in parents.items() if parent in family} - family:
+            family |= grown
+        self.held = max(self.held, sum(map(held, family)) // 1024)
+
     def peak(self):
-        """The most memory that it has held so far, in MiB."""
+        """The most memory that the server and its children held at once, in MiB: by samples, and never less than the
+        server's own peak, which the kernel counts."""
         lines = pathlib.Path("/proc/%d/status" % self.process.pid).read_text().splitlines()
-        return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
+        return max(self.held, next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM")))
 
     def stop(self):
         self.process.terminate()

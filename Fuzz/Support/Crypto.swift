@@ -1,6 +1,7 @@
 import Foundation
 
-/// As much of swift-crypto as a key without a cipher needs.
+/// As much of swift-crypto as readers need: a key without a cipher, digests of nothing, and keys that find every
+/// signature right, so that what is read only behind a right one is read here too.
 public struct SymmetricKey: Equatable, Sendable {
   private let bytes: [UInt8]
 
@@ -10,5 +11,32 @@ public struct SymmetricKey: Equatable, Sendable {
 
   public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try bytes.withUnsafeBytes(body)
+  }
+}
+
+public enum SHA256 { public static func hash(data: some DataProtocol) -> [UInt8] { Array(repeating: 0, count: 32) } }
+public enum SHA384 { public static func hash(data: some DataProtocol) -> [UInt8] { Array(repeating: 0, count: 48) } }
+public enum SHA512 { public static func hash(data: some DataProtocol) -> [UInt8] { Array(repeating: 0, count: 64) } }
+
+public enum Insecure {
+  public enum SHA1 { public static func hash(data: some DataProtocol) -> [UInt8] { Array(repeating: 0, count: 20) } }
+}
+
+public struct Malformed: Error {}
+
+public enum P256 {
+  public enum Signing {
+    public struct PublicKey: Sendable {
+      public init(x963Representation point: some ContiguousBytes) throws {
+        guard point.withUnsafeBytes({ $0.count == 65 && $0[0] == 4 }) else { throw Malformed() }
+      }
+
+      public func isValidSignature(_ signature: ECDSASignature, for bytes: some Sequence<UInt8>) -> Bool { true }
+    }
+
+    public struct ECDSASignature {
+      public init(derRepresentation bytes: some DataProtocol) throws {}
+      public init(rawRepresentation bytes: some DataProtocol) throws {}
+    }
   }
 }

@@ -38,6 +38,20 @@ struct ImageIntakeTests {
     #expect(try EvidenceImage(taking: pressed).bytes.count <= pressed.count)
   }
 
+  @Test("a small file is refused that would be kept larger than one may be sent")
+  func amplified() throws {
+    var random = SeededGenerator(seed: 12)
+    let row = (0..<3200).flatMap { _ in [UInt8](repeating: random.next() & 1 == 0 ? 0 : 255, count: 3) }
+    let stripes = Pictures.Raw(width: 3200, height: 2800, bgr: (0..<2800).flatMap { _ in row })
+    let file = try Pictures.png(stripes)
+    var limits = ImageLimits()
+    limits.bytesMax = EvidenceImage.bytesAllowed
+    #expect(file.count < limits.bytesMax / 4)
+    #expect(throws: ImageProblem.tooLarge(bytesMax: limits.bytesMax)) {
+      try EvidenceImage(taking: file, limits: limits)
+    }
+  }
+
   @Test("a small file that claims 60000 × 60000 pixels is refused before it is decoded")
   func bomb() {
     let header = Pictures.pngHeader(width: 60_000, height: 60_000)

@@ -19,7 +19,9 @@ struct MiddlewareTests {
     #expect(response.headers[.cacheControl] == "no-store")
     #expect(response.headers[.xContentTypeOptions] == "nosniff")
     #expect(response.headers[HTTPField.Name("Referrer-Policy")!] == "no-referrer")
-    #expect(response.headers[.contentSecurityPolicy] == "default-src 'none'; frame-ancestors 'none'")
+    #expect(
+      response.headers[.contentSecurityPolicy]
+        == "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
   }
 
   @Test("a page keeps the content policy that it sets itself")

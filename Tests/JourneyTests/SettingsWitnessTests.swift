@@ -94,4 +94,30 @@ struct SettingsWitnessTests {
       }
     }
   }
+
+  @Test(
+    "a fault in a file of tenants is told by entry and member, and never by what stands there",
+    arguments: [
+      ("[", "it is no JSON"), ("{}", "it is of another kind"), ("[5]", "entry 1 is of another kind"),
+      (#"[{"id": "a", "name": "A", "host": "a.example"}]"#, "entry 1.time_zone is missing"),
+      (#"[{"id": "a", "name": null}]"#, "entry 1.name is of another kind"),
+      (#"[{"id": 5}]"#, "entry 1.id is of another kind"),
+      (
+        #"[{"id": "a", "name": "A", "host": "a.example", "time_zone": "Mars/Olympus"}]"#,
+        "entry 1.time_zone: this machine knows no time zone of that name"
+      ),
+      (
+        #"[{"id": "a", "name": "A", "host": "a.example", "time_zone": "UTC", "registration_requires": ["x"]}]"#,
+        "entry 1.registration_requires.entry 1 is of another kind"
+      ),
+    ])
+  func tenantFaults(text: String, fault: String) throws {
+    let folder = try TestFolder()
+    let file = folder.file("tenants.json")
+    try Data(text.utf8).write(to: URL(filePath: file))
+    var settings = Settings()
+    settings.tenantsFile = file
+    let error = #expect(throws: SettingsError.self) { try settings.tenants() }
+    #expect(error?.description == "the tenants file \(file) is not an array of tenants: \(fault)")
+  }
 }

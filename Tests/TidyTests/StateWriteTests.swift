@@ -37,9 +37,8 @@ struct StateWriteTests {
 
   @Test("the state of a table with a machine is written by one statement, which its machine calls")
   func statements() {
-    let stores = Repository.files.filter { $0.isBelow("Sources/Server") && $0.name.contains("Store") }
     var seen: [String: Int] = [:]
-    for file in stores where file.path.hasSuffix(".swift") {
+    for file in Repository.sources where file.isBelow("Sources/Server") && file.mentions("UPDATE") {
       for table in Self.written(file.text) where !Self.withoutMachine.contains(table) {
         let place = "\(table) \(file.name.dropLast(6))"
         seen[place, default: 0] += 1
@@ -67,16 +66,22 @@ struct StateWriteTests {
     #expect(Self.written("\"UPDATE a SET b = 1,\n  state = 'x' WHERE c = 2\"") == ["a"])
     #expect(Self.written("\"UPDATE a SET state = state WHERE c = 2\"").isEmpty)
     #expect(Self.written("\"UPDATE a SET b = 1 WHERE state = 'x'\"").isEmpty)
+    let upsert = "INSERT INTO b (c) VALUES (1) ON CONFLICT (c) DO UPDATE"
+    #expect(Self.written("\"INSERT INTO a (c) VALUES (1)\"; \"\(upsert)\n SET d = 1, state = excluded.state\"") == ["b"])
+    #expect(Self.written("\"\(upsert) SET d = 1\"").isEmpty)
   }
 
   /// The tables whose state statements of a file set, one for each statement.
   private static func written(_ text: String) -> [String] {
     let code = SwiftText(text).code.joined(separator: "\n")
-    return code.matches(of: /UPDATE ([a-z_]+)\s+SET\s/).compactMap { match in
+    // A conflict belongs to the insertion next before it.
+    let pattern =
+      /(?:UPDATE ([a-z_]+)(?:\s+AS [a-z]+)?|INSERT INTO ([a-z_]+)\b(?:(?!INSERT INTO)[\s\S])*?\bDO UPDATE)\s+SET\s/
+    return code.matches(of: pattern).compactMap { match in
       let rest = code[match.range.upperBound...]
       let end = rest.firstMatch(of: /\bWHERE\b|"""/)?.range.lowerBound ?? rest.endIndex
       let columns = rest[..<end].matches(of: /\b(state|phase|status) = (\S+)/)
-      return columns.contains { $0.1 != $0.2 } ? String(match.1) : nil
+      return columns.contains { $0.1 != $0.2 } ? (match.1 ?? match.2).map(String.init) : nil
     }
   }
 }

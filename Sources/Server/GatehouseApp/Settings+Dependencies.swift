@@ -42,8 +42,8 @@ extension Settings {
       throw SettingsError("the tenants file \(tenantsFile) cannot be read")
     }
     let tenants: [Tenant]
-    do { tenants = try JSONDecoder().decode([Tenant].self, from: data) } catch {
-      throw SettingsError("the tenants file \(tenantsFile) is not an array of tenants: \(error)")
+    do { tenants = try JSONDecoder().decode([Tenant].self, from: data) } catch let error as DecodingError {
+      throw SettingsError("the tenants file \(tenantsFile) is not an array of tenants: \(error.fault)")
     }
     guard !tenants.isEmpty else { throw SettingsError("the tenants file \(tenantsFile) has no tenant") }
     let counts = Dictionary(grouping: tenants, by: \.id).mapValues(\.count)

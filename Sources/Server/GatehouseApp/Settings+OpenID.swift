@@ -54,8 +54,8 @@ struct OpenIDSettings: Sendable {
       throw SettingsError("console.openid names a file that cannot be read")
     }
     let entries: [Entry]
-    do { entries = try JSONDecoder().decode([Entry].self, from: data) } catch {
-      throw SettingsError("console.openid is not an array of providers: \(error)")
+    do { entries = try JSONDecoder().decode([Entry].self, from: data) } catch let error as DecodingError {
+      throw SettingsError("console.openid is not an array of providers: \(error.fault)")
     }
     guard Set(entries.map(\.tenant)).count == entries.count else {
       throw SettingsError("console.openid names two providers for one tenant")

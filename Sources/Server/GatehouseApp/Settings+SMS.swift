@@ -44,8 +44,8 @@ struct SMSBudgetSettings: Sendable {
       throw SettingsError("sms.tenants names a file that cannot be read")
     }
     let entries: [String: Entry]
-    do { entries = try JSONDecoder().decode([String: Entry].self, from: data) } catch {
-      throw SettingsError("sms.tenants is not an object of allowances by tenant: \(error)")
+    do { entries = try JSONDecoder().decode([String: Entry].self, from: data) } catch let error as DecodingError {
+      throw SettingsError("sms.tenants is not an object of allowances by tenant: \(error.fault)")
     }
     let byTenant = try entries.map { name, entry in
       guard let tenant = TenantID(name), tenant.system != "rubix", entry.perDay ?? 0 >= 0 else {

@@ -30,6 +30,44 @@ struct ClientFaultTests {
     }
   }
 
+  private static let post = "POST /read HTTP/1.1\r\nHost: h\r\n"
+  private static let chunks = "0\r\n\r\n"
+
+  @Test(
+    "a request that a proxy may read otherwise is 400, and what follows on its connection is never answered",
+    arguments: [
+      "\(post)Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)",
+      "\(post)Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n\(chunks)",
+      "\(post)Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcde",
+      "\(post)Content-Length: +5\r\n\r\nabcde",
+      "\(post)Transfer-Encoding:\r\n chunked\r\n\r\n\(chunks)",
+      "\(post)Transfer-Encoding: identity, chunked\r\n\r\n\(chunks)",
+      "\(post)Transfer-Encoding : chunked\r\n\r\n\(chunks)",
+      "POST /read HTTP/1.1\nHost: h\nContent-Length: 0\n\n",
+      "\(post)Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\nx\r\n\(chunks)",
+      "\(post)Transfer-Encoding: chunked\r\n\r\n1;a=\"\r\n\"\r\nx\r\n\(chunks)",
+      "\(post)Host: h\r\nContent-Length: 0\r\n\r\n",
+      "POST /read HTTP/1.1\r\nContent-Length: 0\r\n\r\n",
+      "POST /read HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n\(chunks)",
+    ])
+  func smuggled(request: String) async throws {
+    try await GuardedServer.run { server in
+      let client = try await server.connect()
+      try await client.send("\(request)GET /fine HTTP/1.1\r\nHost: h\r\n\r\n")
+      let answer = await client.answer()
+      #expect(answer.hasPrefix("HTTP/1.1 400") && answer.ranges(of: "HTTP/1.").count == 1, "\(answer)")
+    }
+  }
+
+  @Test("a probe of HTTP/1.0 is answered, which names no host")
+  func probe() async throws {
+    try await GuardedServer.run { server in
+      let client = try await server.connect()
+      try await client.send("GET /fine HTTP/1.0\r\n\r\n")
+      #expect(await client.head().hasPrefix("HTTP/1.1 200"))
+    }
+  }
+
   @Test("a whole body is read, in chunks or by its length")
   func whole() async throws {
     try await GuardedServer.run { server in

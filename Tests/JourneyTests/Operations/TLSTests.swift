@@ -36,6 +36,7 @@ struct TLSTests {
     #expect(try ask("one.bank.example", "/health", "--http1.1") == "1.1 200 0")
     #expect(try ask("one.bank.example", "/health/live", "-I") == "2 200 0")
     #expect(try ask("one.bank.example", "/nowhere") == "2 404 0")
+    #expect(try ask("one.bank.example", "/nowhere", "-w", "%header{strict-transport-security}") == "max-age=31536000")
     #expect(try ask("one.bank.example", "/health", "--tls-max", "1.1").hasPrefix("0 000 "))
     #expect(try ask("two.bank.example", "/health").hasPrefix("0 000 "))
     // No byte of a handshake comes: the node gives the connection up.

@@ -116,7 +116,7 @@ package struct SetupPlan: Sendable, Codable, Equatable {
       throw SettingsError("the file of answers \(file) cannot be read")
     }
     do { self = try JSONDecoder().decode(Self.self, from: data) } catch let error as DecodingError {
-      throw SettingsError("the file of answers \(file): \(Self.place(of: error))")
+      throw SettingsError("the file of answers \(file): \(error.fault)")
     }
     let heard = Set(Self.names(in: try JSONSerialization.jsonObject(with: JSONEncoder().encode(self))))
     let unheard = Self.names(in: try JSONSerialization.jsonObject(with: data)).filter { !heard.contains($0) }
@@ -144,19 +144,6 @@ package struct SetupPlan: Sendable, Codable, Equatable {
     name.utf8.count <= 253
       && name.wholeMatch(of: /[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+/) != nil
   }
-
-  /// Where the fault is; what was written there may be a secret.
-  private static func place(of error: DecodingError) -> String {
-    switch error {
-    case .keyNotFound(let key, let context): path(context.codingPath + [key]) + " is missing"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context): path(context.codingPath) + " is of another kind"
-    case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-      path(context.codingPath) + " is of another kind"
-    default: "it is no JSON"
-    }
-  }
-
-  private static func path(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
 
   private static func names(in tree: Any, under path: [String] = []) -> [String] {
     guard let object = tree as? [String: Any] else { return [path.joined(separator: ".")] }

@@ -13,7 +13,8 @@ struct BodyWanted: Sendable {
 struct SlowClient: Error {}
 
 /// Keeps one connection from taking more of the node than it may: it is counted, its requests have to come at a minimum
-/// rate, and of a body that was not asked for no more is read than what came with the head.
+/// rate, and of a body that was not asked for no more is read than what came with the head. Requests have to be clear
+/// about their end (`RequestFraming`).
 ///
 /// A connection that breaks a rule is answered where an answer is due, and closed after a moment in which what still
 /// comes is dropped. Closed at once, it would often lose that answer (RFC 9112 §9.6).
@@ -61,6 +62,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   package func handlerAdded(context: ChannelHandlerContext) {
     network = context.channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.ofStranger)
     admission = count.begin(from: network)
+    do { try RequestFraming.add(to: context.pipeline.syncOperations) } catch { context.close(promise: nil) }
     // What a stream buffers is bounded by its window (RFC 9113 §6.9.2).
     let options = context.channel.isStream ? nil : context.channel.syncOptions
     try? options?.setOption(

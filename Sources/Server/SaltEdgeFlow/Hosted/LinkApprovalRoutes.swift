@@ -68,8 +68,7 @@ package struct LinkApprovalRoutes: Sendable {
     return Response(
       status: .ok,
       headers: [
-        .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+        .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .contentSecurityPolicy: .barePolicy,
       ], body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
   }
 }

@@ -34,6 +34,10 @@ package struct EvidenceImage: Codable, Equatable, Sendable {
   static func take(_ bytes: Data, limits: ImageLimits) throws -> (image: EvidenceImage, frame: Frame) {
     let (frame, format) = try Frame.open(bytes, limits: limits)
     let canonical = try canonical(frame, bytesMax: max(bytes.count, bytesAllowed))
+    // Noise that a PNG repeats takes little to send and much to keep, however hard it is pressed.
+    guard canonical.count <= max(limits.bytesMax, bytesAllowed) else {
+      throw ImageProblem.tooLarge(bytesMax: limits.bytesMax)
+    }
     let image = try EvidenceImage(
       bytes: canonical, width: frame.width, height: frame.height,
       sha256: SHA256.hash(data: canonical).map { byte in

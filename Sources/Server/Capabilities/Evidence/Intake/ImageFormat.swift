@@ -57,7 +57,7 @@ package enum ImageProblem: Error, Codable, Equatable, Sendable {
   case empty
   /// Neither JPEG nor PNG.
   case unsupportedMedia
-  /// More bytes than `ImageLimits.bytesMax`.
+  /// More bytes than `ImageLimits.bytesMax`, as it was sent or as it would be kept.
   case tooLarge(bytesMax: Int)
   /// The shorter side is below `ImageLimits.shortSideMin`.
   case tooSmall(sideMin: Int)

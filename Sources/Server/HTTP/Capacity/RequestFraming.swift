@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// Refuses requests of HTTP/1 that a proxy in front may read otherwise than we do: those of no host or of several, and
+/// those whose body has another coding than `chunked`, or has one in HTTP/1.0 (RFC 9112 §3.2, §6.1).
+///
+/// What follows such a request on its connection is dropped. Refused like what the parser refuses: 400, and closed.
+final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  private var isOver = false
+
+  /// Puts one before the handler whose heads have neither a version nor a first `Host`. A stream of HTTP/2 has no such
+  /// handler, and names its host and the end of its bodies in one way.
+  static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+    guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) else { return }
+    try pipeline.addHandler(RequestFraming(), position: .before(codec))
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isOver else { return }
+    if case .head(let head) = unwrapInboundIn(data), !Self.isClear(head) {
+      isOver = true
+      context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+    } else {
+      context.fireChannelRead(data)
+    }
+  }
+
+  private static func isClear(_ head: HTTPRequestHead) -> Bool {
+    let (hosts, codings) = (head.headers["Host"].count, head.headers["Transfer-Encoding"])
+    // A probe of HTTP/1.0 names no host, and a proxy of HTTP/1.0 does not know of chunks.
+    if head.version == .http1_0 { return hosts <= 1 && codings.isEmpty }
+    return hosts == 1 && (codings.isEmpty || codings.map { $0.lowercased() } == ["chunked"])
+  }
+}
