@@ -11,14 +11,13 @@
     /// - Parameter isQueued: whether what is being read is read to its end before, such as the title of a new screen.
     @MainActor static func post(_ texts: [String], isQueued: Bool) {
       guard !texts.isEmpty else { return }
-      let text = texts.joined(separator: "\n")
       #if os(iOS)
-        UIAccessibility.post(
-          notification: .announcement,
-          argument: NSAttributedString(string: text, attributes: [.accessibilitySpeechQueueAnnouncement: isQueued]))
+        let text = NSAttributedString(
+          string: texts.joined(separator: "\n"), attributes: [.accessibilitySpeechQueueAnnouncement: isQueued])
+        UIAccessibility.post(notification: .announcement, argument: text)
       #else
         // The systems before it have no such call for SwiftUI.
-        if #available(macOS 14.0, *) { AccessibilityNotification.Announcement(text).post() }
+        if #available(macOS 14.0, *) { AccessibilityNotification.Announcement(texts.joined(separator: "\n")).post() }
       #endif
     }
   }
