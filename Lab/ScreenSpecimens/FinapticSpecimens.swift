@@ -43,7 +43,7 @@ package enum FinapticSpecimen {
 
   /// One of each kind of answer, and of what it may carry.
   package static var answers: [FinapticEvent] {
-    var events: [FinapticEvent] = [.started, .signedIn, .signedOut, .sessionOver, .pending(pending)]
+    var events: [FinapticEvent] = [.started, .signedIn, .signedOut, .sessionOver, .pending(pending), .sign(.resetSent)]
     let signing: [FinapticErrorCode] = failures + [.signinInvalidPassword, .mfaError]
     for code in signing { events.append(.sign(.failed(code))) }
     for code in failures {

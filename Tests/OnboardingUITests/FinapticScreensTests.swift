@@ -60,6 +60,45 @@ struct FinapticScreensTests {
     #expect(app.handle(.signedIn) == [.loadAccounts] && id(app) == "accounts.loading")
   }
 
+  @Test("a new password is asked for by address; whether a user has it is not told, and no second factor is asked for")
+  func forgotten() {
+    var app = app(.started, .signedOut, .sign(.forgot), .sign(.email("ada@utopia")))
+    for (code, text) in [
+      (FinapticErrorCode.invalidArgument, FinapticText.failureAddress), (.unknown, .failureOffline),
+      (.mfaError, .failureFactor),
+    ] {
+      #expect(app.handle(.sign(.send)) == [.resetPassword(email: "ada@utopia")])
+      _ = app.handle(.sign(.failed(code)))
+      let shown = app.screen(in: ScreenSpecimen.context).text()
+      #expect(id(app) == "reset-password.again" && shown.contains(ScreenTexts(.english)[text]), "\(code)")
+    }
+    _ = app.handle(.sign(.send))
+    _ = app.handle(.sign(.resetSent))
+    #expect(id(app) == "sign-in.reset-sent")
+    _ = app.handle(.sign(.forgot))
+    // What comes late changes nothing.
+    _ = app.handle(.sign(.resetSent))
+    #expect(id(app) == "reset-password")
+    _ = app.handle(.sign(.back))
+    #expect(id(app) == "sign-in")
+  }
+
+  @Test("a kept transfer names its accounts once they are loaded, and never by their ids")
+  func keptNames() {
+    func ends(_ app: FinapticScreens) -> [String] {
+      app.screen(in: ScreenSpecimen.context).elements.compactMap {
+        if case .fact(let label, let value) = $0, label != "Amount" { "\(label): \(value)" } else { nil }
+      }
+    }
+    var app = app(.started, .signedIn, .pending(FinapticSpecimen.pending))
+    #expect(ends(app) == ["From: One moment…", "To: One moment…"])
+    var failed = app
+    _ = failed.handle(.accounts(.failed(.unavailable)))
+    #expect(ends(failed) == [] && id(failed) == "transfer.unknown")
+    _ = app.handle(.accounts(.listed(FinapticSpecimen.accounts)))
+    #expect(ends(app) == ["From: Everyday, 100.00 CAD", "To: Savings, 100.00 CAD"])
+  }
+
   /// With the transfer's form filled in.
   private func filled() -> FinapticScreens {
     app(

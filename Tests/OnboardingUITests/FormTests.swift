@@ -134,6 +134,19 @@ struct FormTests {
     #expect(form.place == 0 && form.problems == ["employer": "Not so long."] && !form.isSubmitting)
   }
 
+  @Test("a country is found by its name in each language, with marks or without, and shown in the spoken one")
+  func countryNames() {
+    let countries = FormCountries(all: RubixSpecimen.countries)
+    for name in ["Kuwait", "koweït", "Koweit", "الكويت", "kw"] { #expect(countries.code(name) == "KW", "\(name)") }
+    #expect(countries.code("Atlantis") == nil && countries.suggestions("Koweit", .french).isEmpty)
+    let begun: [(String, ScreenLanguage, String)] = [
+      ("قط", .arabic, "قطر"), ("sue", .french, "Suède"), ("Swe", .french, "Suède"), ("se", .english, "Sweden"),
+    ]
+    for (text, language, name) in begun {
+      #expect(countries.suggestions(text, language).map(\.name) == [name], "\(text)")
+    }
+  }
+
   @Test("what the server refuses is shown where it was entered")
   func places() {
     let form = FormScreen(.crs, .standardCRS, countries: RubixSpecimen.countries)

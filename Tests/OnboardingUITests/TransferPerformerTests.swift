@@ -103,6 +103,7 @@ struct TransferPerformerTests {
       case .pending(let request): told.append("pending \(request.idempotencyKey == FinapticSpecimen.key)")
       case .signedIn: told.append("in")
       case .signedOut: told.append("out")
+      case .sign(.resetSent): told.append("reset")
       case .sessionOver: told.append("over")
       default: told.append("other")
       }
@@ -168,6 +169,13 @@ struct TransferPerformerTests {
     let first = Bank(["getUserInfo": [Self.ada]])
     #expect(try await told(.transfer(request), first, Device([own])) == ["pending true"])
     #expect(first.calls.withLock { $0 } == ["getUserInfo"])
+  }
+
+  @Test("a new password is asked for without signing in")
+  func reset() async throws {
+    let bank = Bank(["resetPassword": [(200, "{}")]])
+    #expect(try await told(.resetPassword(email: "ada@utopia.example"), bank, Device()) == ["reset"])
+    #expect(bank.calls.withLock { $0 } == ["resetPassword"])
   }
 
   @Test("what cannot be kept is not sent")

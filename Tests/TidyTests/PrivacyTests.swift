@@ -31,6 +31,27 @@ struct PrivacyTests {
     ("UserDefaults", { /\bUserDefaults\b/ }),
   ]
 
+  /// How members are called in which a kind of data is sent
+  /// (https://developer.apple.com/documentation/bundleresources/describing-data-use-in-privacy-manifests).
+  private static let collected: [(name: String, pattern: @Sendable () -> Regex<Substring>)] = [
+    ("Name", { /\b(?:firstName|lastName|familyName|givenName)\b/ }),
+    ("EmailAddress", { /\bemail\b/ }),
+    ("PhoneNumber", { /\b(?:phoneNumber|mobileNumber|mobileNo|contactNo)\b/ }),
+    ("PhysicalAddress", { /\b(?:postalCode|pincode)\b/ }),
+    ("PhotosorVideos", { /\b(?:selfie\w*|UIImage)\b/ }),
+    ("PreciseLocation", { /\blatitude\b/ }),
+    ("CustomerSupport", { /\bChatClient\b/ }),
+    ("DeviceID", { /\b(?:deviceID|deviceId|imei)\b/ }),
+    // Apple has no kind of its own for a date of birth.
+    ("OtherDataTypes", { /\b(?:dateOfBirth|birthDate)\b/ }),
+  ]
+  /// What a server tells, and the SDK does not send; and what is sent under other names: credentials that the app
+  /// names, and the token of notifications.
+  private static let toldOnly = [
+    "PowerAuth2": ["Name", "EmailAddress", "PhoneNumber"], "OneAssistSDK": ["Name"],
+  ]
+  private static let named = ["WultraDigitalOnboarding": ["OtherDataTypes"], "SaltEdgeAuthenticator": ["DeviceID"]]
+
   static func uses(_ code: [String]) -> Set<String> {
     Set(
       categories.filter { category in
@@ -52,6 +73,31 @@ struct PrivacyTests {
       let said = declared.accessed[target] ?? [:]
       #expect(used == Set(said.keys), "\(target) uses \(used.sorted()) and declares \(said.keys.sorted())")
       #expect(said.values.allSatisfy { !$0.isEmpty }, "\(target) gives no reason")
+    }
+  }
+
+  @Test("the kinds of data that an SDK's bodies have members for are declared as collected, and no others of these")
+  func collects() throws {
+    let text = try #require(Repository.text("packaging/apple/privacy.json"))
+    let declared = try JSONDecoder().decode(Declared.self, from: Data(text.utf8)).collected
+    let manifest = Manifest(Repository.text("Package.swift") ?? "")
+    let wires = [
+      "RubixOnboarding": "RubixWire", "WultraDigitalOnboarding": "WultraWire", "Finaptic": "FinapticWire",
+      "SaltEdgeAuthenticator": "SaltEdgeWire", "OneAssistSDK": "OneAssistWire",
+    ]
+    let kinds = Set(Self.collected.map(\.name))
+    for (target, said) in declared.sorted(by: { $0.key < $1.key }) {
+      let code = Repository.swift.filter { file in
+        manifest.target(of: file).map { [target, wires[target]].contains($0.name) } ?? false
+      }.flatMap { SwiftText($0.text).bare }
+      #expect(!code.isEmpty, "\(target)")
+      let found = Self.collected.filter { kind in
+        let pattern = kind.pattern().wordBoundaryKind(.simple)
+        return code.contains { $0.contains(pattern) }
+      }.map(\.name)
+      let sent = Set(found).subtracting(Self.toldOnly[target] ?? []).union(Self.named[target] ?? [])
+      let listed = kinds.intersection(said)
+      #expect(sent == listed, "\(target) sends \(sent.sorted()) and declares \(listed.sorted())")
     }
   }
 

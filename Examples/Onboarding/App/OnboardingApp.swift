@@ -13,7 +13,7 @@ struct OnboardingApp: App {
         if let store = model.store {
           ScreenFlowView(store, parts: Self.parts)
         } else {
-          ProgressView(model.complaint)
+          StartView(language: model.language, hasFailed: model.hasFailed, retry: model.retry)
         }
       }
       .sheet(item: $model.faceAsked) { asked in
@@ -22,7 +22,7 @@ struct OnboardingApp: App {
           PictureCamera(frame: .face, seen: { _ in }, taken: { picture in model.took(picture, asked) })
         }
       }
-      .task { await model.begin() }
+      .task(id: model.retries) { await model.begin() }
     }
   }
 
@@ -31,5 +31,26 @@ struct OnboardingApp: App {
       scanner: { scanned in AnyView(CodeScanner(scanned: scanned)) },
       page: { address, isEnd, ended in AnyView(WebPage(address: address, isEnd: isEnd, ended: ended)) },
       camera: { frame, seen, taken in AnyView(PictureCamera(frame: frame, seen: seen, taken: taken)) })
+  }
+}
+
+/// What is shown before there are screens.
+private struct StartView: View {
+  let language: ScreenLanguage
+  let hasFailed: Bool
+  let retry: @MainActor () -> Void
+
+  var body: some View {
+    let locale = Locale(identifier: language.rawValue)
+    VStack(alignment: .center, spacing: 16) {
+      if hasFailed {
+        Text(PartText.cannotBegin.text(locale))
+        Button(PartText.tryAgain.text(locale), role: nil) { retry() }
+      } else {
+        ProgressView(PartText.beginning.text(locale))
+      }
+    }
+    .padding()
+    .environment(\.layoutDirection, language.isRightToLeft ? .rightToLeft : .leftToRight)
   }
 }

@@ -23,8 +23,12 @@ final class OnboardingModel: ObservableObject {
 
   /// Nil until every SDK is there.
   @Published private(set) var store: ScreenStore<SampleScreens>?
-  /// Why there is no section; empty while they are made.
-  @Published private(set) var complaint = ""
+  /// Whether the sections could not be made.
+  @Published private(set) var hasFailed = false
+  /// How often it was begun anew.
+  @Published private(set) var retries = 0
+  /// What is spoken before there are screens, and by them at first.
+  let language = ScreenLanguage(tag: Locale.preferredLanguages.first ?? "en")
   /// Shown over everything; nil when no face is to be taken.
   @Published var faceAsked: FaceAsked? { didSet { if faceAsked == nil { answer(nil) } } }
   private let settings = OnboardingSettings(Bundle.main.infoDictionary ?? [:])
@@ -36,7 +40,6 @@ final class OnboardingModel: ObservableObject {
   func begin() async {
     guard store == nil else { return }
     do {
-      let language = ScreenLanguage(tag: Locale.preferredLanguages.first ?? "en")
       let onboarding = try onboarding(language)
       let (identity, membership, bank) = (identity(), membership(), try await bank())
       let screens = SampleScreens(
@@ -58,8 +61,14 @@ final class OnboardingModel: ObservableObject {
       store = ScreenStore(driver)
       driver.send(.started)
     } catch {
-      complaint = "The app cannot begin. Look at its settings and at the network, and start it again."
+      hasFailed = true
     }
+  }
+
+  /// Begins anew after a failure.
+  func retry() {
+    hasFailed = false
+    retries += 1
   }
 
   // MARK: Sections

@@ -61,7 +61,8 @@ public struct ConnectionListScreen: ScreenMachine, Equatable {
           .row(
             ScreenRow(
               "connection-\(place + 1)", connection.name, detail: since,
-              badge: connection.status == .active ? "" : texts["screens.connection.inactive"], .chosen(connection))))
+              badge: connection.status == .active ? "" : texts["screens.connection.inactive"],
+              logo: connection.logoURL, .chosen(connection))))
       }
       elements.append(
         .button(

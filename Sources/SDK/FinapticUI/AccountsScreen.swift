@@ -81,19 +81,20 @@ public struct AccountsScreen: Sendable, Equatable, Redacted {
   }
 
   func screen(_ texts: ScreenTexts<FinapticText>, in context: ScreenContext) -> Screen<Event> {
-    if let transfer { return transfer.screen(texts, known: list.items ?? []).map { .transfer($0) } }
+    if let transfer { return transfer.screen(texts, known: list, in: context).map { .transfer($0) } }
     guard let open else {
       return Screen(
         id: "accounts.\(list.state)", title: texts[.tabAccounts],
         elements: list.elements(texts, empty: .accountsNone, retry: .reload) { account in
           .row(
             ScreenRow(
-              "account-\(account.id)", account.name, detail: account.balance.available.shown, .open(account.id)))
+              "account-\(account.id)", account.name, detail: context.text(account.balance.available),
+              .open(account.id)))
         })
     }
     var elements: [ScreenElement<Event>] = [
-      .fact(label: texts[.balance], value: open.balance.actual.shown),
-      .fact(label: texts[.available], value: open.balance.available.shown),
+      .fact(label: texts[.balance], value: context.text(open.balance.actual)),
+      .fact(label: texts[.available], value: context.text(open.balance.available)),
       .button(ScreenButton("transfer", texts[.transferTitle], role: .primary, .beginTransfer)),
       .text(texts[.transactions], .heading),
     ]
@@ -101,7 +102,7 @@ public struct AccountsScreen: Sendable, Equatable, Redacted {
       .row(
         ScreenRow(
           one.transactionId, one.transactorName, detail: context.dateText(WireInstant(one.transactionTime)),
-          badge: one.amount.shown, nil))
+          badge: context.text(one.amount), nil))
     }
     if next != nil, !history.isBusy { elements.append(.button(ScreenButton("more", texts[.actionMore], .more))) }
     return Screen(

@@ -31,6 +31,8 @@ public enum FinapticEffect: ScreenEffect, Redacted {
   /// Makes a user, and signs in.
   case signUp(Credential)
   case signIn(Credential, code: String?)
+  /// Has a link sent with which a new password is chosen.
+  case resetPassword(email: String)
   case signOut
   case loadAccounts
   /// - Parameter from: a page's token; nil for the newest.
@@ -51,7 +53,7 @@ public enum FinapticEffect: ScreenEffect, Redacted {
   /// One call after the other for each part of the app; what is said waits for no other sentence.
   public var lane: String? {
     switch self {
-    case .look, .signUp, .signIn, .signOut: "session"
+    case .look, .signUp, .signIn, .resetPassword, .signOut: "session"
     case .loadAccounts, .loadTransactions: "accounts"
     case .drawKey, .transfer, .lookUp: "transfer"
     case .loadCards, .lock: "cards"
@@ -101,11 +103,7 @@ public struct Listed<Item: Sendable & Equatable>: Sendable, Equatable {
   }
 }
 
-extension Amount {
-  /// For people: at least two decimals, with the currency's code (ISO 4217).
-  var shown: String {
-    let parts = amount.description.split(separator: ".").map(String.init)
-    let cents = parts.count > 1 ? parts[1] : ""
-    return "\(parts[0]).\(cents)\(String(repeating: "0", count: max(0, 2 - cents.count))) \(currency)"
-  }
+extension ScreenContext {
+  /// For people.
+  func text(_ amount: Amount) -> String { amountText(amount.amount, amount.currency) }
 }

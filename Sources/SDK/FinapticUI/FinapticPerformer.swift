@@ -46,7 +46,7 @@ public final class FinapticPerformer {
   public func perform(_ effect: FinapticEffect, _ send: @escaping Send) async {
     do throws(FinapticError) {
       switch effect {
-      case .look, .signUp, .signIn, .signOut: try await session(effect, send)
+      case .look, .signUp, .signIn, .resetPassword, .signOut: try await session(effect, send)
       case .transfer(let request): try await transfer(request, send)
       case .lookUp(let request): try await lookUp(request, send)
       case .openChat(let thread, let subject): try await follow(thread, subject, send)
@@ -67,6 +67,9 @@ public final class FinapticPerformer {
       _ = try await client.signIn(request: .init(credential: credential))
     case .signIn(let credential, let code):
       _ = try await client.signIn(request: .init(credential: credential, mfaCode: code))
+    case .resetPassword(let email):
+      try await client.resetPassword(request: ResetRequest(email: email))
+      return send(.sign(.resetSent))
     default:
       // It has ended here whatever the server says. What is kept is offered to its own user only.
       do throws(FinapticError) { try await client.signOut() } catch {}

@@ -125,23 +125,27 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
   // MARK: What is shown
 
   /// - Parameter known: all accounts, as far as they were loaded.
-  func screen(_ texts: ScreenTexts<FinapticText>, known: [Account]) -> Screen<Event> {
+  func screen(
+    _ texts: ScreenTexts<FinapticText>, known: Listed<Account>, in context: ScreenContext
+  ) -> Screen<Event> {
     var elements: [ScreenElement<Event>] = problem.map { [.text(texts[$0], .problem)] } ?? []
     var back: ScreenButton<Event>? = ScreenButton("back", texts[.actionBack], .back)
     let state: String
     switch phase {
     case .form, .keying:
       state = phase == .keying ? "keying" : problem == nil ? "form" : "form.again"
-      elements += form(texts)
+      elements += form(texts, in: context)
     case .review:
       state = problem == nil ? "review" : "review.again"
-      elements += facts(texts, known) + [.button(ScreenButton("send", texts[.transferSend], role: .primary, .send))]
+      elements += facts(texts, known, in: context) + [
+        .button(ScreenButton("send", texts[.transferSend], role: .primary, .send))
+      ]
     case .sending, .asking:
       (state, back) = (phase == .sending ? "sending" : "asking", nil)
-      elements += facts(texts, known) + [.progress(texts[.loading])]
+      elements += facts(texts, known, in: context) + [.progress(texts[.loading])]
     case .unknown:
       (state, back) = (problem == .transferNotMade ? "unknown.not-made" : "unknown", nil)
-      elements += facts(texts, known) + [
+      elements += facts(texts, known, in: context) + [
         .text(texts[.transferUnknown], .body),
         .button(ScreenButton("send", texts[.transferRepeat], hint: texts[.transferOnce], role: .primary, .send)),
         .button(ScreenButton("look-up", texts[.transferLookUp], .lookUp)),
@@ -154,7 +158,7 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
         case .declined: .transferDeclined
         case .pending, .unspecified: .transferPending
         }
-      elements += facts(texts, known) + [
+      elements += facts(texts, known, in: context) + [
         .text(texts[told], status == .completed ? .success : status == .declined ? .problem : .body),
         .button(ScreenButton("done", texts[.actionDone], role: .primary, .done)),
       ]
@@ -162,33 +166,39 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
     return Screen(id: "transfer.\(state)", title: texts[.transferTitle], elements: elements, back: back)
   }
 
-  private func form(_ texts: ScreenTexts<FinapticText>) -> [ScreenElement<Event>] {
+  private func form(_ texts: ScreenTexts<FinapticText>, in context: ScreenContext) -> [ScreenElement<Event>] {
     guard !accounts.isEmpty else { return [.text(texts[.transferNoTarget], .body)] }
     let rows = accounts.map { account in
       ScreenElement<Event>.row(
         ScreenRow(
-          "to-\(account.id)", account.name, detail: account.balance.available.shown,
+          "to-\(account.id)", account.name, detail: context.text(account.balance.available),
           badge: account.id == target ? texts[.chosen] : "", .choose(account.id)))
     }
     let isReady = target != nil && money != nil
     return [.text(texts[.transferTo], .heading)] + rows + [
-      .input(ScreenInput("amount", texts[.amount], value: amount, isEnabled: phase == .form) { .amount($0) }),
+      .input(
+        ScreenInput("amount", texts[.amount], kind: .amount, value: amount, isEnabled: phase == .form) { .amount($0) }),
       phase == .keying
         ? .progress(texts[.loading])
         : .button(ScreenButton("review", texts[.actionContinue], role: .primary, isEnabled: isReady, .review)),
     ]
   }
 
-  private func facts(_ texts: ScreenTexts<FinapticText>, _ known: [Account]) -> [ScreenElement<Event>] {
+  private func facts(
+    _ texts: ScreenTexts<FinapticText>, _ known: Listed<Account>, in context: ScreenContext
+  ) -> [ScreenElement<Event>] {
     guard let request else { return [] }
-    // Several accounts may have one name: what is available tells them apart.
-    func name(_ id: String) -> String {
-      known.first { $0.id == id }.map { "\($0.name), \($0.balance.available.shown)" } ?? id
+    // Several accounts may have one name: what is available tells them apart. A kept transfer is there before they are
+    // loaded, and its ids tell a person nothing.
+    func name(_ id: String) -> String? {
+      guard let account = known.items?.first(where: { $0.id == id }) else {
+        return known.isBusy ? texts[.loading] : nil
+      }
+      return "\(account.name), \(context.text(account.balance.available))"
     }
-    return [
-      .fact(label: texts[.transferFrom], value: name(request.sourceAccountId)),
-      .fact(label: texts[.transferTo], value: name(request.destinationAccountId)),
-      .fact(label: texts[.amount], value: request.fundTransfer.shown),
+    let ends = [(FinapticText.transferFrom, request.sourceAccountId), (.transferTo, request.destinationAccountId)]
+    return ends.compactMap { label, id in name(id).map { .fact(label: texts[label], value: $0) } } + [
+      .fact(label: texts[.amount], value: context.text(request.fundTransfer))
     ]
   }
 }

@@ -28,7 +28,9 @@ extension ScreenElement {
         })
     case .button(let button): .button(button.map(wrap))
     case .row(let row):
-      .row(ScreenRow<Outer>(row.id, row.title, detail: row.detail, badge: row.badge, row.event.map(wrap)))
+      .row(
+        ScreenRow<Outer>(
+          row.id, row.title, detail: row.detail, badge: row.badge, logo: row.logo, row.event.map(wrap)))
     case .progress(let text): .progress(text)
     case .countdown(let countdown): .countdown(countdown)
     case .scanner(let scanner): .scanner(ScreenScanner<Outer>(label: scanner.label) { wrap(scanner.scanned($0)) })

@@ -62,7 +62,7 @@ extension ScreenElement {
 extension ScreenInput {
   /// What is visible of the value: of a passcode or password its length only.
   public var shown: String {
-    if kind == .password { return String(repeating: "•", count: value.count) }
+    if kind == .password || kind == .newPassword { return String(repeating: "•", count: value.count) }
     guard case .passcode(let digits) = kind else { return value }
     let typed = min(value.count, digits)
     return String(repeating: "•", count: typed) + String(repeating: "_", count: digits - typed)

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What one screen of an app shows, as a value: the same for SwiftUI, for a terminal and for a test. A screen says what
 /// can be done on it by the events that its elements send.
 public struct Screen<Event: Sendable>: Sendable {
@@ -96,12 +98,18 @@ public struct ScreenRow<Event: Sendable>: Sendable {
   public var detail: String
   /// Where it stands, at its end; empty where that goes without a word.
   public var badge: String
+  /// Where a picture that goes with the title is, such as a bank's logo; not read aloud. Nil where there is no picture,
+  /// and for addresses that are not HTTPS.
+  public var logo: URL?
   /// What pressing means; nil where there is nothing more to see.
   public var event: Event?
 
   /// Creates the value from its members.
-  public init(_ id: String, _ title: String, detail: String = "", badge: String = "", _ event: Event?) {
+  public init(
+    _ id: String, _ title: String, detail: String = "", badge: String = "", logo: URL? = nil, _ event: Event?
+  ) {
     (self.id, self.title, self.detail, self.badge, self.event) = (id, title, detail, badge, event)
+    self.logo = logo?.scheme?.lowercased() == "https" ? logo : nil
   }
 
   /// What is read aloud: the parts with pauses between them.
@@ -115,10 +123,18 @@ public enum ScreenInputKind: Sendable, Equatable {
   case passcode(digits: Int)
   /// Shown as dots, whatever its length is.
   case password
+  /// Like `password`, for one that is being chosen: the system may propose it.
+  case newPassword
   /// A code that came by SMS or mail, which the system may fill in; so many digits.
   case oneTimeCode(digits: Int)
-  /// `YYYY-MM-DD`.
+  /// `YYYY-MM-DD`. A view may offer a calendar beside the field.
   case date
+  /// An amount of money: digits and a decimal separator.
+  case amount
+  /// Digits only, such as those of an Indian pincode.
+  case digits
+  /// Letters and digits as they are printed somewhere: never corrected.
+  case code
 }
 
 /// A field to type into.

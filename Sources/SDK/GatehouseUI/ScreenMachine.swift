@@ -1,3 +1,4 @@
+public import Foundation
 public import GatehouseWire
 
 /// A view model in plain Swift: its state, what an event makes of it, and what is shown. It calls nothing and knows no
@@ -44,14 +45,42 @@ public struct ScreenContext: Sendable {
   public var dateText: @Sendable (WireInstant) -> String
   /// The time of the day of an instant, in the same zone.
   public var timeText: @Sendable (WireInstant) -> String
+  /// An amount of money for people, in the language.
+  /// - Parameter currency: ISO 4217.
+  public var amountText: @Sendable (_ amount: Decimal, _ currency: String) -> String
 
   /// Creates the value from its members.
-  /// - Parameter timeText: by default the time in UTC, with that word.
+  /// - Parameters:
+  ///   - timeText: by default the time in UTC, with that word.
+  ///   - amountText: by default with a dot, without groups, and with the currency's code at the end.
   public init(
     language: ScreenLanguage, now: WireInstant,
     timeText: @escaping @Sendable (WireInstant) -> String = { "\($0.description.dropFirst(11).prefix(5)) UTC" },
+    amountText: @escaping @Sendable (Decimal, String) -> String = { Self.plain($0, $1) },
     dateText: @escaping @Sendable (WireInstant) -> String
   ) {
     (self.language, self.now, self.timeText, self.dateText) = (language, now, timeText, dateText)
+    self.amountText = amountText
+  }
+
+  /// As the device shows dates, times and amounts in a language, whichever one it is set to itself.
+  public static func device(_ language: ScreenLanguage, now: WireInstant) -> ScreenContext {
+    let locale = Locale(identifier: language.rawValue)
+    return ScreenContext(
+      language: language, now: now,
+      timeText: { $0.date.formatted(Date.FormatStyle(date: .omitted, time: .shortened, locale: locale)) },
+      amountText: { amount, currency in
+        // Some currencies are all called dollar: the code tells them apart. More decimals than two are kept, so that
+        // what is agreed to is what is sent.
+        Decimal.FormatStyle.Currency(code: currency, locale: locale).presentation(.isoCode)
+          .precision(.fractionLength(2...max(2, -amount.exponent))).format(amount)
+      },
+      dateText: { $0.date.formatted(Date.FormatStyle(date: .abbreviated, time: .omitted, locale: locale)) })
+  }
+
+  @usableFromInline static func plain(_ amount: Decimal, _ currency: String) -> String {
+    let parts = amount.description.split(separator: ".").map(String.init)
+    let cents = parts.count > 1 ? parts[1] : ""
+    return "\(parts[0]).\(cents)\(String(repeating: "0", count: max(0, 2 - cents.count))) \(currency)"
   }
 }

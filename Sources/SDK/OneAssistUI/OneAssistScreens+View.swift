@@ -18,7 +18,7 @@ extension OneAssistScreens {
       elements += acts(texts, .actionRetry, isReady: true)
     case .code:
       title = .codeTitle
-      elements += [.text(texts[.codeText], .body), input(.code, .codeLabel, .text, texts)]
+      elements += [.text(texts[.codeText], .body), input(.code, .codeLabel, .code, texts)]
       elements += acts(texts, .actionContinue, isReady: isFilled(.code))
     case .device:
       title = .deviceTitle
@@ -33,7 +33,7 @@ extension OneAssistScreens {
       title = .detailsTitle
       if isNumberRead { elements.append(.text(texts[.deviceFound], .success)) }
       elements += [
-        .text(texts[.detailsText], .body), input(.pincode, .detailsPincode, .text, texts),
+        .text(texts[.detailsText], .body), input(.pincode, .detailsPincode, .digits, texts),
         input(.address, .detailsAddress, .text, texts),
       ]
       elements += acts(texts, .actionContinue, isReady: isFilled(.pincode) && isFilled(.address))

@@ -8,7 +8,7 @@ public enum FinapticText: String, ScreenText {
 
   // MARK: Signing in
   case signInTitle, signUpTitle, email, password, signIn, signUp, toSignUp, toSignIn, signOut, factorTitle,
-    factorText, factorCode
+    factorText, factorCode, forgotPassword, resetTitle, resetText, resetSend, resetSent
 
   // MARK: Accounts and transfers
   case tabAccounts, tabCards, tabChat, accountsNone, balance, available, transactions, transactionsNone,
@@ -24,7 +24,7 @@ public enum FinapticText: String, ScreenText {
     chatResolved, chatConnecting, chatConnected, chatEnded, chatNotSaid
 
   // MARK: Failures
-  case failureOther, failureOffline, failureSession, failurePassword, failureCredential, failureTaken,
+  case failureOther, failureOffline, failureSession, failurePassword, failureCredential, failureAddress, failureTaken,
     failureFactor, failureBlocked, failureTooOften, failureNotAllowed, failureNotNow
 
   /// English, French and Arabic.

@@ -8,20 +8,21 @@
   struct ScreenElementView<Event: Sendable>: View {
     let element: ScreenElement<Event>
     let parts: ScreenParts
+    let theme: ScreenTheme
     let send: @MainActor (Event) -> Void
 
     @ViewBuilder var body: some View {
       switch element {
-      case .text(let text, let role): ScreenTextView(text: text, role: role)
+      case .text(let text, let role): ScreenTextView(text: text, role: role, fonts: theme.fonts)
       case .fact(let label, let value):
         VStack(alignment: .leading, spacing: 2) {
-          Text(label).font(.caption).foregroundColor(.secondary)
+          Text(label).font(theme.fonts.note).foregroundColor(.secondary)
           Text(value)
         }
         .accessibilityElement(children: .combine)
       // Without a web view nothing of it can be loaded or run.
       case .html(let html): Text(HTMLText.words(html))
-      case .input(let input): ScreenInputView(input: input, send: send)
+      case .input(let input): ScreenInputView(input: input, theme: theme, send: send)
       case .toggle(let toggle):
         Toggle(
           toggle.title,
@@ -29,8 +30,8 @@
         )
         .disabled(!toggle.isEnabled)
         .accessibilityIdentifier(toggle.id)
-      case .button(let button): ScreenButtonView(button: button, send: send)
-      case .row(let row): ScreenRowView(row: row, send: send)
+      case .button(let button): ScreenButtonView(button: button, theme: theme, send: send)
+      case .row(let row): ScreenRowView(row: row, fonts: theme.fonts, send: send)
       case .progress(let text): ProgressView(text)
       case .countdown(let countdown):
         ProgressView(
@@ -51,7 +52,7 @@
           parts.camera(camera.frame, { send(camera.seen($0)) }, { send(camera.taken($0)) })
             .frame(maxWidth: .infinity, minHeight: 320, alignment: .center)
             .accessibilityLabel(camera.label)
-          ScreenTextView(text: camera.hint, role: camera.isReady ? .success : .note)
+          ScreenTextView(text: camera.hint, role: camera.isReady ? .success : .note, fonts: theme.fonts)
             .accessibilityAddTraits(.updatesFrequently)
         }
       case .picture(let picture): ScreenPictureView(picture: picture)
@@ -66,12 +67,13 @@
   struct ScreenTextView: View {
     let text: String
     let role: ScreenTextRole
+    let fonts: ScreenFonts
 
     @ViewBuilder var body: some View {
       switch role {
-      case .heading: Text(text).font(.headline).accessibilityAddTraits(.isHeader)
+      case .heading: Text(text).font(fonts.heading).accessibilityAddTraits(.isHeader)
       case .body: Text(text)
-      case .note: Text(text).font(.footnote).foregroundColor(.secondary)
+      case .note: Text(text).font(fonts.note).foregroundColor(.secondary)
       case .problem: Label(text, systemImage: "exclamationmark.triangle").foregroundColor(.red)
       case .success: Label(text, systemImage: "checkmark.circle").foregroundColor(.green)
       }
@@ -98,6 +100,7 @@
   /// A line of a list.
   struct ScreenRowView<Event: Sendable>: View {
     let row: ScreenRow<Event>
+    let fonts: ScreenFonts
     let send: @MainActor (Event) -> Void
 
     @ViewBuilder var body: some View {
@@ -111,10 +114,21 @@
     }
 
     private var content: some View {
-      VStack(alignment: .leading, spacing: 2) {
-        Text(row.title).font(.headline)
-        if !row.detail.isEmpty { Text(row.detail).font(.subheadline) }
-        if !row.badge.isEmpty { Text(row.badge).font(.caption).foregroundColor(.secondary) }
+      HStack(alignment: .center, spacing: 12) {
+        if let logo = row.logo {
+          // Loaded by the system's shared session, in whose cache it stays. Room is kept for it.
+          AsyncImage(
+            url: logo, content: { image in image.resizable().scaledToFit() },
+            placeholder: { Color.secondary.opacity(0.2) }
+          )
+          .frame(width: 40, height: 40)
+          .accessibilityHidden(true)
+        }
+        VStack(alignment: .leading, spacing: 2) {
+          Text(row.title).font(fonts.heading)
+          if !row.detail.isEmpty { Text(row.detail) }
+          if !row.badge.isEmpty { Text(row.badge).font(fonts.note).foregroundColor(.secondary) }
+        }
       }
     }
   }

@@ -23,18 +23,9 @@
 
     private func screen(at date: Date) -> ScreenView<Machine.Event> {
       ScreenView(
-        store.machine.screen(in: context(at: WireInstant(date))), language: store.machine.language, parts: parts,
-        theme: theme
+        store.machine.screen(in: .device(store.machine.language, now: WireInstant(date))),
+        language: store.machine.language, parts: parts, theme: theme
       ) { event in store.send(event) }
-    }
-
-    private func context(at now: WireInstant) -> ScreenContext {
-      let language = store.machine.language
-      let locale = Locale(identifier: language.rawValue)
-      return ScreenContext(
-        language: language, now: now,
-        timeText: { $0.date.formatted(Date.FormatStyle(date: .omitted, time: .shortened, locale: locale)) },
-        dateText: { $0.date.formatted(Date.FormatStyle(date: .abbreviated, time: .omitted, locale: locale)) })
     }
   }
 #endif

@@ -41,10 +41,41 @@
     public var accent: Color
     /// Between elements, in points.
     public var spacing: CGFloat
+    /// Of texts; `Font.custom(_:size:relativeTo:)` follows the size that the user has set.
+    public var fonts: ScreenFonts
+    /// Of buttons, in points; nil for the system's.
+    public var cornerRadius: CGFloat?
+    /// Shown above every title, as high as `logoHeight`; not read aloud. Nil where there is no logo.
+    public var logo: Image?
+    /// In points.
+    public var logoHeight: CGFloat
 
     /// Creates the value from its members.
-    public init(accent: Color = .accentColor, spacing: CGFloat = 16) {
-      (self.accent, self.spacing) = (accent, spacing)
+    public init(
+      accent: Color = .accentColor, spacing: CGFloat = 16, fonts: ScreenFonts = ScreenFonts(),
+      cornerRadius: CGFloat? = nil, logo: Image? = nil, logoHeight: CGFloat = 40
+    ) {
+      (self.accent, self.spacing, self.fonts, self.cornerRadius) = (accent, spacing, fonts, cornerRadius)
+      (self.logo, self.logoHeight) = (logo, logoHeight)
+    }
+  }
+
+  /// The fonts of screens.
+  public struct ScreenFonts {
+    /// Of a screen's title.
+    public var title: Font
+    /// Of parts of it, of fields and of rows.
+    public var heading: Font
+    /// Of everything else.
+    public var body: Font
+    /// Of notes, and of what a value is.
+    public var note: Font
+
+    /// Creates the value from its members.
+    public init(
+      title: Font = .largeTitle, heading: Font = .headline, body: Font = .body, note: Font = .footnote
+    ) {
+      (self.title, self.heading, self.body, self.note) = (title, heading, body, note)
     }
   }
 #endif

@@ -21,42 +21,60 @@
 
     /// The screen, with the way back above and the sections below.
     public var body: some View {
+      let announced = screen.announced
       VStack(alignment: .leading, spacing: 0) {
         ScrollView {
           VStack(alignment: .leading, spacing: theme.spacing) {
-            if let back = screen.back { ScreenButtonView(button: back, send: send) }
-            Text(screen.title).font(.largeTitle).accessibilityAddTraits(.isHeader)
-            ForEach(Array(screen.elements.enumerated()), id: \.offset) { _, element in
-              ScreenElementView(element: element, parts: parts, send: send)
+            if let back = screen.back { ScreenButtonView(button: back, theme: theme, send: send) }
+            if let logo = theme.logo {
+              logo.resizable().scaledToFit().frame(maxHeight: theme.logoHeight).accessibilityHidden(true)
+            }
+            ScreenTitleView(title: screen.title, font: theme.fonts.title)
+            ForEach(screen.named, id: \.id) { one in
+              ScreenElementView(element: one.element, parts: parts, theme: theme, send: send)
             }
           }
           .padding()
           .frame(maxWidth: .infinity, alignment: .leading)
         }
+        .onAppear { ScreenAnnouncement.post(announced, isQueued: true) }
+        .onChange(of: announced) { [announced] new in
+          ScreenAnnouncement.post(new.filter { !announced.contains($0) }, isQueued: false)
+        }
+        // A page begins at its top, with its title; what happens on it moves nothing.
+        .id(screen.page)
         if !screen.tabs.isEmpty { tabs }
       }
+      .font(theme.fonts.body)
       .tint(theme.accent)
       .environment(\.layoutDirection, language.isRightToLeft ? .rightToLeft : .leftToRight)
       .environment(\.locale, Locale(identifier: language.rawValue))
     }
 
+    /// Beside each other, or below each other where large letters leave no room for that.
     private var tabs: some View {
-      HStack(alignment: .center, spacing: theme.spacing) {
-        ForEach(screen.tabs, id: \.id) { tab in
-          Button(tab.title, role: nil) { send(tab.event) }
-            .font(tab.isSelected ? .headline : .body)
-            .accessibilityAddTraits(tab.isSelected ? [.isSelected] : [])
-            .accessibilityIdentifier(tab.id)
-        }
+      ViewThatFits(in: .horizontal) {
+        HStack(alignment: .center, spacing: theme.spacing) { tabButtons }
+        VStack(alignment: .center, spacing: theme.spacing) { tabButtons }
       }
       .padding()
       .frame(maxWidth: .infinity, alignment: .center)
+    }
+
+    private var tabButtons: some View {
+      ForEach(screen.tabs, id: \.id) { tab in
+        Button(tab.title, role: nil) { send(tab.event) }
+          .font(tab.isSelected ? theme.fonts.heading : theme.fonts.body)
+          .accessibilityAddTraits(tab.isSelected ? [.isSelected] : [])
+          .accessibilityIdentifier(tab.id)
+      }
     }
   }
 
   /// A button of a screen.
   struct ScreenButtonView<Event: Sendable>: View {
     let button: ScreenButton<Event>
+    let theme: ScreenTheme
     let send: @MainActor (Event) -> Void
 
     var body: some View {
@@ -69,51 +87,10 @@
 
     private var plain: some View {
       Button(button.title, role: button.role == .destructive ? ButtonRole.destructive : nil) { send(button.event) }
+        .buttonBorderShape(theme.cornerRadius.map { .roundedRectangle(radius: $0) } ?? .automatic)
         .disabled(!button.isEnabled)
         .accessibilityHint(button.hint)
         .accessibilityIdentifier(button.id)
-    }
-  }
-
-  /// A field of a screen.
-  struct ScreenInputView<Event: Sendable>: View {
-    let input: ScreenInput<Event>
-    let send: @MainActor (Event) -> Void
-
-    var body: some View {
-      VStack(alignment: .leading, spacing: 4) {
-        Text(input.label).font(.headline).accessibilityHidden(true)
-        field
-          .textFieldStyle(.roundedBorder)
-          .disabled(!input.isEnabled)
-          .accessibilityLabel(input.label)
-          .accessibilityHint(input.problem)
-          .accessibilityIdentifier(input.id)
-        if !input.problem.isEmpty { Text(input.problem).foregroundColor(.red) }
-      }
-    }
-
-    @ViewBuilder private var field: some View {
-      let text = Binding<String>(get: { input.value }, set: { @MainActor typed in send(input.typed(typed)) })
-      switch input.kind {
-      case .passcode, .password: keyboard(SecureField("", text: text))
-      default: keyboard(TextField("", text: text))
-      }
-    }
-
-    @ViewBuilder private func keyboard(_ field: some View) -> some View {
-      #if os(iOS)
-        switch input.kind {
-        case .passcode: field.keyboardType(.numberPad)
-        case .oneTimeCode: field.keyboardType(.numberPad).textContentType(.oneTimeCode)
-        case .email: field.keyboardType(.emailAddress).textContentType(.emailAddress)
-        case .phone: field.keyboardType(.phonePad).textContentType(.telephoneNumber)
-        case .link: field.keyboardType(.URL)
-        case .text, .date, .password: field
-        }
-      #else
-        field
-      #endif
     }
   }
 #endif

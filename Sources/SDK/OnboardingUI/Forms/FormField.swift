@@ -87,30 +87,3 @@ struct FormField: Sendable, Equatable {
     return (try? regex.wholeMatch(in: value)) != nil
   }
 }
-
-/// The countries that can be chosen.
-struct FormCountries: Sendable, Equatable {
-  static let shownMax = 5
-
-  let all: [ReferenceCountry]
-
-  /// - Parameter text: a name, or ISO 3166-1 alpha-2.
-  /// - Returns: ISO 3166-1 alpha-2; nil for what is no country.
-  func code(_ text: String) -> String? {
-    let word = text.lowercased()
-    if let known = all.first(where: { $0.alpha2.lowercased() == word || $0.name.lowercased() == word }) {
-      return known.alpha2
-    }
-    // Without the list, which could not be loaded, the server judges.
-    let isCode = word.count == 2 && word.allSatisfy { $0.isASCII && $0.isLetter }
-    return all.isEmpty && isCode ? word.uppercased() : nil
-  }
-
-  /// Those whose name begins with a text, by name; none when the text is a country already.
-  func suggestions(_ text: String) -> [ReferenceCountry] {
-    let word = text.lowercased()
-    guard !word.isEmpty, !all.contains(where: { $0.name.lowercased() == word }) else { return [] }
-    return Array(
-      all.lazy.filter { $0.name.lowercased().hasPrefix(word) || $0.alpha2.lowercased() == word }.prefix(Self.shownMax))
-  }
-}

@@ -62,9 +62,9 @@ extension FormScreen {
     case .date: return [input(.date)]
     case .country:
       return [input(.text)]
-        + countries.suggestions(value.trimmed).map { country in
+        + countries.suggestions(value.trimmed, texts.language).map { country in
           let event = Event.typed(country.name, key: key)
-          return .row(ScreenRow("\(key)=\(country.alpha2)", country.name, isSubmitting ? nil : event))
+          return .row(ScreenRow("\(key)=\(country.code)", country.name, isSubmitting ? nil : event))
         }
     case .yesNo:
       let options = [("true", texts[.answerYes]), ("false", texts[.answerNo])]

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `scripts/release` and `scripts/sdk-api` on a small repository, whose package for apps is one file and whose package
+/// manager compares that file.
+@Suite("Tidy: releases")
+struct ReleaseTests {
+  private static let api = "public func pay(to: String)\n"
+  private static let files = [
+    "CHANGELOG.md": "# Changelog\n\n## Unreleased (0.1.0)\n",
+    "docs/sdk/README.md": "`.package(url: \"https://git.example/gatehouse-sdk\", from: \"0.0.0\")`\n",
+    "Sources/Server/GatehouseApp/ProductVersion.swift": "static let current = \"0.0.0\"\n",
+    "API.swift": api,
+    "scripts/sdk-release": """
+    #!/bin/sh
+    set -e
+    root=$(dirname "$(dirname "$(readlink -f "$0")")")
+    while [ $# -gt 0 ]; do
+      case $1 in --out) out=$2 ;; --version) version=$2 ;; esac
+      shift 2
+    done
+    mkdir -p "$out"
+    cp "$root/API.swift" "$out/"
+    cd "$out"
+    [ -d .git ] || git init --quiet
+    git add API.swift
+    git commit --quiet --allow-empty --message package
+    [ -z "$version" ] || git tag "$version"
+
+    """,
+    // swift package --package-path FOLDER diagnose-api-breaking-changes TAG
+    "tools/swift": "#!/bin/sh\nexec git -C \"$3\" diff --exit-code \"$5\" -- API.swift\n",
+  ]
+
+  /// A repository that is removed with its packages at the end.
+  private final class Place {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "release-\(UUID().uuidString)")
+    var root: URL { folder.appending(path: "repository") }
+
+    init() throws {
+      let manager = FileManager.default
+      for (path, text) in ReleaseTests.files { try write(text, to: path) }
+      for name in ["release", "sdk-api", "sdk_docc.py", "sdk_mirror.py"] {
+        try manager.copyItem(
+          at: Repository.root.appending(path: "scripts/\(name)"), to: root.appending(path: "scripts/\(name)"))
+      }
+      for path in ["scripts/sdk-release", "tools/swift"] {
+        try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: root.appending(path: path).path)
+      }
+      try run("git", "init", "--quiet")
+      try commit()
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func write(_ text: String, to path: String) throws {
+      let file = root.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    func commit() throws {
+      try run("git", "add", ".")
+      try run("git", "commit", "--quiet", "--message", "change")
+    }
+
+    /// - Returns: the status, and what was said.
+    @discardableResult
+    func run(_ words: String...) throws -> (status: Int32, said: String) {
+      let process = Process()
+      let pipe = Pipe()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = words
+      process.currentDirectoryURL = root
+      var environment = ProcessInfo.processInfo.environment
+      environment["PATH"] = "\(root.appending(path: "tools").path):\(environment["PATH"] ?? "/usr/bin:/bin")"
+      for role in ["AUTHOR", "COMMITTER"] {
+        (environment["GIT_\(role)_NAME"], environment["GIT_\(role)_EMAIL"]) = ("Test", "test@bank.example")
+      }
+      process.environment = environment
+      (process.standardOutput, process.standardError) = (pipe, pipe)
+      try process.run()
+      let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, said)
+    }
+
+    func release(_ version: String) throws -> (status: Int32, said: String) {
+      try run("python3", "-B", "scripts/release", version, "--out", folder.appending(path: "package").path)
+    }
+
+    func tags() throws -> [String] { try run("git", "tag").said.split(separator: "\n").map(String.init) }
+  }
+
+  @Test("a signature that breaks is reported, and released under a version that tells it only")
+  func breaks() throws {
+    let place = try Place()
+    #expect(try place.run("python3", "-B", "scripts/sdk-api").said == "No tag yet, so nothing can break.\n")
+    #expect(try place.release("0.1.0").status == 0)
+    let version = try String(
+      contentsOf: place.root.appending(path: "Sources/Server/GatehouseApp/ProductVersion.swift"), encoding: .utf8)
+    #expect(version == "static let current = \"0.1.0\"\n")
+
+    try place.write("// As before.\n", to: "NEWS.txt")
+    #expect(try place.release("0.1.1").said.contains("changes that are not committed"))
+    try place.commit()
+    #expect(try place.run("python3", "-B", "scripts/sdk-api").status == 0)
+    #expect(try place.release("0.1.0").status != 0 && place.release("0.1.1").status == 0)
+
+    try place.write(Self.api.replacing("String", with: "Int"), to: "API.swift")
+    try place.commit()
+    let compared = try place.run("python3", "-B", "scripts/sdk-api")
+    #expect(compared.status == 1 && compared.said.contains("-public func pay(to: String)"), "\(compared.said)")
+    let refused = try place.release("0.1.2")
+    #expect(refused.status != 0 && refused.said.contains("an SDK breaks since 0.1.1"), "\(refused.said)")
+    #expect(try place.tags() == ["0.1.0", "0.1.1"])
+    #expect(try place.release("0.2.0").status == 0)
+    #expect(try place.tags() == ["0.1.0", "0.1.1", "0.2.0"])
+  }
+}
