@@ -5,12 +5,14 @@ import Synchronization
 /// A case book that writes down what a flow tells it. Its cases have no holder, and it grants no approval.
 package final class RecordedCases: CaseBook {
   /// What waits now, by kind and subject.
-  private let state = Mutex<(waiting: [String: AwaitedWork], lines: [String])>(([:], []))
+  private let state = Mutex<(waiting: [String: AwaitedWork], lines: [String], bases: [DecisionBasis])>(([:], [], []))
 
   package init() {}
 
   /// `open <kind>` when something begins to wait, `conclude <kind> <outcome> <actor>` and `forget <person>`.
   package var lines: [String] { state.withLock { $0.lines } }
+  /// What was decided on, in order.
+  package var bases: [DecisionBasis] { state.withLock { $0.bases } }
   package var waiting: [AwaitedWork] { state.withLock { $0.waiting.values.sorted { $0.subject < $1.subject } } }
 
   package func open(
@@ -27,6 +29,7 @@ package final class RecordedCases: CaseBook {
     state.withLock { state in
       guard state.waiting.removeValue(forKey: Self.key(work)) != nil else { return }
       state.lines.append("conclude \(work.kind) \(outcome) \(actor)")
+      state.bases.append(basis)
     }
   }
 

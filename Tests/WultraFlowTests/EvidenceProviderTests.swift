@@ -83,7 +83,7 @@ struct EvidenceProviderTests {
     }
     let other = String(number.map { $0 == "7" ? "4" : "7" })
     for (printed, confidence) in [(String(number.dropFirst()), 0.99), (other, 0.736)] {
-      guard case .inconclusive(let codes) = try await compared(printed, confidence) else {
+      guard case .inconclusive(let codes, _) = try await compared(printed, confidence) else {
         Issue.record("\(printed) was decided")
         continue
       }
@@ -112,7 +112,11 @@ struct EvidenceProviderTests {
     let selfie = try await Self.presence.take(Selfie.draw(of: holder, seed: 1, reference: Self.day).data, 400)
     let verdict = try await Self.presence.judge(
       PresenceEvidence(check: Self.check, captures: [selfie], portraits: [selfie]))
-    #expect(verdict == .inconclusive(codes: ["face-no-model", "liveness-no-model"]))
+    let checks: [VerificationOutcome.Rule] = [
+      .init(.liveness, .inconclusive, reasons: ["no-model"]),
+      .init(.faceSelfieVsDocument, .inconclusive, reasons: ["no-model"]),
+    ]
+    #expect(verdict == .inconclusive(codes: ["face-no-model", "liveness-no-model"], checks: checks))
     #expect(
       try await Self.presence.judge(PresenceEvidence(check: Self.check, captures: [], portraits: [selfie]))
         == .rejected(codes: ["no-capture"]))

@@ -54,6 +54,8 @@ extension PresenceProvider {
     judge: { evidence in
       guard !evidence.captures.isEmpty, !evidence.portraits.isEmpty else { return .rejected(codes: ["no-capture"]) }
       if evidence.captures.contains(FakePicture.mismatch) { return .rejected(codes: ["face-no-match"]) }
-      return evidence.captures.contains(FakePicture.doubt) ? .inconclusive(codes: ["face-no-model"]) : .accepted
+      let measured = VerificationOutcome.Rule(.liveness, .pass, score: 0.8, threshold: 0.7)
+      return evidence.captures.contains(FakePicture.doubt)
+        ? .inconclusive(codes: ["face-no-model"], checks: [measured]) : .accepted
     })
 }

@@ -1,3 +1,5 @@
+import Evidence
+import Foundation
 import Kit
 import TestSupport
 import Testing
@@ -16,10 +18,24 @@ struct ReviewCaseTests {
     let work = try #require(app.cases.waiting.first)
     #expect(work.kind == "wultra-presence" && work.subject == review.id.rawValue && work.tenant == "acme")
     #expect(work.reasons == ["face-no-model"])
+    let record = try await app.reviews.record(of: review.id, tenant: "acme", by: "agent:clara")
+    #expect(record.checks == [.init(.liveness, .pass, score: 0.8, threshold: 0.7)] && record.user == "user-1")
+    #expect(record.activation?.id == person.activation && record.chain == person.process)
+    // Three documents, a face, and the portrait of each document, which servers of the institution are not shown.
+    #expect(record.pictures.map(\.isPortrait) == [false, false, false, false, true, true, true])
+    #expect(try await app.reviews.detail(of: review.id, tenant: "acme").pictures.count == 4)
+    let seen = try await app.reviews.picture(
+      5, of: review.id, withPortraits: true, tenant: "acme", by: "agent:clara")
+    #expect(seen == Data("img face".utf8))
+    #expect(try await app.actions(person.process).filter { $0 == "wultra.review.seen" }.count == 2)
     // What waits already has its case.
     try await app.reviews.openCases()
     try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara")
     #expect(app.cases.lines == ["open wultra-presence", "conclude wultra-presence accepted agent:clara"])
+    let basis = try #require(app.cases.bases.last)
+    let kinds = ["ID_CARD", "ID_CARD", "DRIVING_LICENSE", "FACE"] + Array(repeating: "PORTRAIT", count: 3)
+    #expect(basis.evidence.map(\.kind) == kinds)
+    #expect(basis.evidence[3].digest == FakePicture.doubt.sha256Hex && basis.versions["minimum age"] == "18")
   }
 
   @Test("a review that needs no decision any more waits for nobody")
@@ -68,11 +84,16 @@ struct ReviewCaseTests {
     try await person.documentsAccepted()
     try await person.checkPresence(FakePicture.doubt)
     let review = try #require(try await app.reviews.queue(tenant: "acme").first)
-    let related = try await app.reviews.related(to: review.id, tenant: "acme")
-    #expect(related.map(\.id.rawValue) == [other.process] && related.first?.shared.contains("picture") == true)
+    func related() async throws -> [RelatedProcess] {
+      try await app.reviews.record(of: review.id, tenant: "acme", by: "agent:clara").related
+    }
+    let found = try await related()
+    #expect(found.map(\.id.rawValue) == [other.process] && found.first?.shared.contains("picture") == true)
     _ = try await app.erasure.erase("user-2", tenant: "acme", for: .ended, by: .init("operator"))
-    #expect(try await app.reviews.related(to: review.id, tenant: "acme").isEmpty)
-    await #expect(throws: Problem.self) { try await app.reviews.related(to: review.id, tenant: "other") }
+    #expect(try await related().isEmpty)
+    await #expect(throws: Problem.self) {
+      try await app.reviews.record(of: review.id, tenant: "other", by: "agent:clara")
+    }
   }
 
   @Test("pictures of an earlier attempt take nothing along that a later one shows, and a document is found for longer")
@@ -97,7 +118,7 @@ struct ReviewCaseTests {
     try await person.submitAll()
     let review = try #require(try await app.reviews.queue(tenant: "acme").first)
     func shared() async throws -> [[String]] {
-      try await app.reviews.related(to: review.id, tenant: "acme").map(\.shared)
+      try await app.reviews.record(of: review.id, tenant: "acme", by: "agent:clara").related.map(\.shared)
     }
     func erase(_ number: Int) async throws {
       let ids = try await app.database.read { tx in

@@ -56,6 +56,7 @@ struct UserExportTests {
     #expect(export.list("consents").first?["decided_version"] as? String == "7")
     #expect(export.list("reviews").first?["verdict"] as? String == "accepted")
     #expect(export.list("reviews").first?["reason"] as? String == "The same scar.")
+    #expect((export.list("reviews").first?["checks"] as? [Any])?.count == 1)
     // Each picture of a document has a portrait.
     #expect(export.listed == export.beside && export.pictures.count == 7)
     #expect(Set(export.pictures.values) == [FakePicture.good, Data("img face".utf8), FakePicture.doubt])

@@ -34,14 +34,14 @@ extension App {
     let payments = PaymentCaseSource(
       settlement: finaptic.dependencies.settlement, recalls: finaptic.dependencies.paymentRecalls)
     let hits = ScreeningCaseSource(desk: screeningDesk, source: screeningSource, screened: rubix.screened)
+    let sources: [CaseKind: any CaseSource] = [
+      .wultraDocuments: reviews, .wultraPresence: reviews, .rubixReview: calls, .rubixCall: calls,
+      .rubixScreening: hits, .screeningHit: hits,
+      .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
+      .cardDispute: cards, .cardSuspense: cards, .suspense: payments, .recall: payments,
+    ]
     return QueueRoutes.Desk(
-      caseCommands,
-      sources: [
-        .wultraDocuments: reviews, .wultraPresence: reviews, .rubixReview: calls, .rubixCall: calls,
-        .rubixScreening: hits, .screeningHit: hits,
-        .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
-        .cardDispute: cards, .cardSuspense: cards, .suspense: payments, .recall: payments,
-      ],
+      caseCommands, sources: sources.mapValues { ToldCaseSource($0, in: database) },
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }
 
@@ -49,7 +49,9 @@ extension App {
   private var shelves: RecordRoutes.Shelves {
     RecordRoutes.Shelves(
       [
-        .init(MembershipShelf(core), for: .readCustomers), 
+        .init(ApplicationShelf(core, applications: rubix.applications), for: .readCustomers),
+        .init(FinapticUserShelf(finaptic.dependencies), for: .readCustomers, acting: .blockUsers),
+        .init(MembershipShelf(core), for: .readCustomers),
         .init(ProcessShelf(core, activations: activations), for: .readCustomers),
         .init(OperationShelf(core), for: .readAudit),
         .init(ProofShelf(core, [.powerAuth(activations), .finaptic(core)]), for: .readAudit),

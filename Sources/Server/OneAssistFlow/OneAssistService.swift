@@ -118,7 +118,7 @@ extension Audit {
 
 extension Membership.ID {
   /// The membership's chain of the audit log.
-  var chain: String { "oneassist-\(self)" }
+  package var chain: String { "oneassist-\(self)" }
 }
 
 extension CoreDependencies {

@@ -132,7 +132,8 @@ package struct WultraEffects: Sendable {
       switch verdict {
       case .accepted: try dossiers.judged(&dossier, .accepted, in: tx)
       case .rejected(let codes): try dossiers.judged(&dossier, .rejected, codes: codes, in: tx)
-      case .inconclusive(let codes): try dossiers.ask(.presence, codes, about: &dossier, in: tx)
+      case .inconclusive(let codes, let checks):
+        try dossiers.ask(.presence, codes, checks, about: &dossier, in: tx)
       }
       try dossiers.save(&dossier, in: tx)
     }

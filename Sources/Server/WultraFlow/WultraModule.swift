@@ -35,7 +35,7 @@ package struct WultraModule: Module {
     ProcessStore.migration, IdentityVerificationStore.migration, SubmittedDocumentStore.migration,
     CaptureStore.migration, ConsentStore.migration, ReviewStore.migration, ConsentStore.decisionMigration,
     ProcessStore.erasureMigration, ReviewStore.reasonMigration, ProcessTraitStore.migration,
-    ProcessTraitStore.verificationMigration,
+    ProcessTraitStore.verificationMigration, ReviewStore.checksMigration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -51,8 +51,7 @@ package struct WultraModule: Module {
       "wultra_document", "filename", of: "process_id", through: .init("wultra_verification", by: "verification_id")),
     SealedColumn(
       "wultra_document", "reading", of: "process_id", through: .init("wultra_verification", by: "verification_id")),
-    ReviewStore.sealedColumn,
-  ]
+  ] + ReviewStore.sealedColumns
 
   package var dialects: [(prefix: String, dialect: any Dialect)] {
     [(Self.reviewBase, BackEndDialect())]

@@ -41,8 +41,6 @@ struct OperatorOptions: ParsableArguments {
 extension StaffPermission {
   /// Change Finaptic's tenants, their documents, and what accounts cost and bring.
   static let manageTenants = StaffPermission(rawValue: "manage:tenants")
-  /// Block users of Finaptic, and let them in again.
-  static let blockUsers = StaffPermission(rawValue: "block:users")
   static let eraseCustomers = StaffPermission(rawValue: "erase:customers")
 }
 

@@ -40,6 +40,55 @@ struct BankStopTests {
     }
   }
 
+  @Test("the desk of a tenant finds a user by what is theirs, and stops that with a reason; no other desk does")
+  func desk() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada")
+      let product = try await app.open(for: ada)
+      let bob = try await app.open(for: app.customer("bob"))
+      let (shelf, bank) = (FinapticUserShelf(app.dependencies), FinapticTenant.session(Self.tenant))
+      let reader = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only(bank))
+      let other = RecordReader(chain: "reader", actor: "agent:2", email: "r@bank.example", scope: .allBut([bank]))
+      let (id, account) = (ada.user.rawValue, product.account.rawValue)
+      let file = try await shelf.record(id, for: reader)
+      for name in [id, ada.customer, ada.email, account, product.card] {
+        #expect(try await shelf.page(.init(name: name), for: reader).rows == [file.row], "\(name)")
+        #expect(try await shelf.page(.init(name: name), for: other).rows.isEmpty)
+      }
+      #expect(try await shelf.page(.init(state: "customer"), for: reader).rows.count == 2)
+      #expect(try await shelf.page(.init(state: "blocked"), for: reader).rows.isEmpty)
+      #expect(file.facts.contains { $0.code == "account" && $0.value.contains("100.00 (100.00) CAD") })
+      #expect(file.facts.contains { $0.code == "entry" } && file.facts.contains { $0.code == "card" })
+      let acts = [RecordAct("block-user", id), .init("freeze-account", account), .init("block-card", product.card)]
+      #expect(file.acts == acts)
+      let why = StopReason.customerRequest.rawValue
+      for act in acts {
+        await #expect(throws: Problem.notFound) { try await shelf.act(act, of: id, because: why, for: other) }
+        await #expect(throws: Problem.self) { try await shelf.act(act, of: id, because: "", for: reader) }
+        for _ in 0..<2 { #expect(try await shelf.act(act, of: id, because: why, for: reader)) }
+      }
+      // What is another customer's is not stopped by this one's page.
+      let foreign = RecordAct("block-card", bob.card)
+      await #expect(throws: Problem.notFound) { try await shelf.act(foreign, of: id, because: why, for: reader) }
+      let stopped = try await shelf.record(id, for: reader)
+      #expect(stopped.row.state == "blocked")
+      #expect(stopped.acts == [.init("unblock-user", id), .init("unfreeze-account", account)])
+      for act in stopped.acts { #expect(try await shelf.act(act, of: id, because: why, for: reader)) }
+      let lines = try await app.dependencies.core.database.read { tx in
+        try ["user-\(id)", "account-\(account)", "card-\(product.card)"].flatMap {
+          try AuditStore(tx).lines(of: "finaptic-\($0)")
+        }
+      }
+      #expect(lines.filter { $0.action == "finaptic.user.seen" }.count == 2)
+      let told = lines.filter { $0.actor == "agent:1" && $0.facts["reason"] == why }.map(\.action)
+      #expect(
+        told == [
+          "finaptic.user.blocked", "finaptic.user.unblocked", "finaptic.account.frozen", "finaptic.account.unfrozen",
+          "finaptic.card.blocked",
+        ])
+    }
+  }
+
   @Test("a card that is blocked for two reasons is used again when both have ended, each by its name")
   func twoReasons() async throws {
     try await CardTestApp.run { app in

@@ -98,6 +98,7 @@ struct ConsoleCaseTests {
       let paper = try await again.open(receipt)
       #expect(paper.title == "Receipt of a decision" && paper.html.contains("gatehouse receipt verify"))
       #expect(paper.html.contains("<td>Passport</td>") && paper.html.contains("Ada Anyder"))
+      #expect(paper.html.contains("minimum age"))
       let file = try await again.open("\(receipt.dropLast("page".count))pdf")
       #expect(file.status == 200 && file.html.hasPrefix("%PDF-") && file.html.contains("/Lang (en)"))
       let pages = [("hit", hit.html), ("call", page.html), ("receipt", paper.html)].map { (name: $0.0, html: $0.1) }
@@ -167,7 +168,9 @@ struct ConsoleCaseTests {
   private static func expectEvidence(_ html: String) {
     // Three selfies, the presence check, the portrait of the passport and the passport.
     #expect(pictures(html) == 6)
-    for words in ["data-field=\"document_number\"", "Machine-readable zone and print", "Selfie and portrait"] {
+    for words in [
+      "data-field=\"document_number\"", "Machine-readable zone and print", "Selfie and portrait", "Every step so far",
+    ] {
       #expect(html.contains(words), "\(words)")
     }
   }

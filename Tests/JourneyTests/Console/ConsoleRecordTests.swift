@@ -5,8 +5,10 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import FinapticFlow
 @testable import GatehouseApp
 @testable import GatehouseLab
+@testable import RubixFlow
 
 @Suite("Console: what staff look up", .serialized)
 struct ConsoleRecordTests {
@@ -27,7 +29,7 @@ struct ConsoleRecordTests {
   static func pages(_ console: ConsoleTestApp) async throws -> [(name: String, html: String)] {
     let (browser, app) = (try await signedIn(console), console.app)
     var pages: [(name: String, html: String)] = []
-    for kind in ["memberships", "verifications", "sca"] {
+    for kind in ["memberships", "verifications", "sca", "users", "applications"] {
       pages.append((kind, try await browser.open("\(RecordRoutes.path(of: kind))?name=\(kind)").html))
     }
     let member = try #require(try await app.staff.list(tenant: "default").first { $0.email == auditor })
@@ -43,8 +45,8 @@ struct ConsoleRecordTests {
     try await app.database.write {
       try app.core.audit.append("saltedge.operation.seen", to: "one", by: long, in: $0)
     }
-    let history = try await app.database.read { try AuditStore($0).lines(of: "one") }
-    pages.append(("record", try RecordFilePage(file, history, "sca", for: visit).html()))
+    let tail = try await app.database.read { try AuditTail(of: "one", in: $0) }
+    pages.append(("record", try RecordFilePage(file, tail, "sca", for: visit).html()))
     return pages
   }
 
@@ -68,6 +70,75 @@ struct ConsoleRecordTests {
       #expect(try await agent.open("/console/records/memberships/%27%20OR").status == 404)
       for kind in ["sca", "factors"] { #expect(try await agent.open("/console/records/\(kind)").status == 403) }
       #expect(try await console.send("GET", "/console/records/sca").status == 303)
+    }
+  }
+
+  @Test("an application of Rubix is found by its id, phone and device at its desk only, and each look is audited")
+  func application() async throws {
+    try await ConsoleTestApp.run { console in
+      let (app, now) = (console.app, console.clock.now)
+      let application = RubixFlow.Application(
+        id: .init(console.clock.world), tenant: "default", phase: .awaitingReviewCall,
+        applicant: Applicant(
+          deviceID: "device-1", platform: "ios", contactNo: "+96550001234", email: "erika@example.com", consents: []),
+        createdAt: now, updatedAt: now, expiresAt: now + .days(90))
+      try await app.database.write { tx in
+        try ApplicationStore(tx, vault: app.vault).insert(application)
+        try TraitStore(tx, vault: app.vault).note([.device("device-1")], of: application, at: now)
+      }
+      let shelf = ApplicationShelf(app.core, applications: app.rubix.applications)
+      func reader(_ scope: TenantScope) -> RecordReader {
+        RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: scope)
+      }
+      let (own, other) = (reader(.only("default")), reader(.only("elsewhere")))
+      let file = try await shelf.record(application.id.rawValue, for: own)
+      #expect(file.facts.contains { $0.code == "phone" && $0.value == "+96550001234" })
+      for name in [application.id.rawValue, "+96550001234", "device-1"] {
+        #expect(try await shelf.page(.init(name: name), for: own).rows == [file.row], "\(name)")
+        #expect(try await shelf.page(.init(name: name), for: other).rows.isEmpty)
+      }
+      #expect(try await shelf.page(.init(state: "in_review"), for: own).rows == [file.row])
+      #expect(try await shelf.page(.init(state: "open"), for: own).rows.isEmpty)
+      await #expect(throws: Problem.notFound) { try await shelf.record(application.id.rawValue, for: other) }
+      #expect(try await console.story(application.id.rawValue) == ["customer.viewed by agent:1"])
+    }
+  }
+
+  @Test("who may block sees the forms of a user's record and uses them; who only reads does neither")
+  func acts() async throws {
+    try await ConsoleTestApp.run { console in
+      let app = console.app
+      try await app.finaptic.dependencies.tenants.add(7, name: "Maple Bank", kind: .sandbox, by: "test")
+      let user = FinapticUser(
+        id: .init(app.core.world), tenant: 7, profile: .init(email: Self.script, username: nil), emailVerifiedAt: nil,
+        customer: nil, blockedAt: nil, createdAt: console.clock.now)
+      try await app.database.write { tx in
+        try FinapticUserStore(tx, vault: app.vault).insert(user, passwordHash: "-")
+      }
+      let support = "support@bank.example"
+      try await app.staff.add(
+        NewStaffMember(
+          tenant: "default", email: support, name: "Sam", gender: .male, languages: ["en"],
+          permissions: [.readCustomers, .blockUsers], password: ConsoleTestApp.password), by: "operator")
+      let (path, form) = ("/console/records/users/\(user.id)", ["act": "block-user", "subject": user.id.rawValue])
+      let act = form.merging(["reason": "FRAUD_SUSPECTED"]) { _, new in new }
+      func signedIn(_ email: String) async throws -> DemoBrowser {
+        let browser = console.browser()
+        try await browser.open("/console/sign-in")
+        try await browser.submit("/console/sign-in", ["email": email, "password": ConsoleTestApp.password])
+        return browser
+      }
+      let agent = try await signedIn(ConsoleTestApp.agent)
+      let seen = try await agent.open(path)
+      #expect(seen.status == 200 && !seen.html.contains("Block the user") && !seen.html.contains(Self.script))
+      let token = try #require(seen.hidden("/console/sign-out"))
+      #expect(try await agent.send("\(path)/acts", act.merging(token) { own, _ in own }).status == 403)
+      let browser = try await signedIn(support)
+      #expect(try await browser.open(path).html.contains("Block the user"))
+      let unreasoned = try await browser.submit("\(path)/acts", form)
+      #expect(unreasoned.status == 422 && unreasoned.html.contains("role=\"alert\""))
+      #expect(try await browser.submit("\(path)/acts", act).html.contains("Let the user in again"))
+      #expect(try await console.story("finaptic-user-\(user.id)").count { $0.contains("user.blocked") } == 1)
     }
   }
 }

@@ -57,6 +57,11 @@ struct CaseFilePage: StaffPage {
   }
   let notes: [Note]
   let history: [Step]
+  /// Every step and attempt of what waits, by the audit.
+  let timeline: [RecordFilePage.Line]
+  let hasTimeline: Bool
+  /// That older lines are left out; nil where all of them are here.
+  let cut: Phrase?
   let receipts: [Receipt]
   let csrf: String
   let fault: Phrase?
@@ -94,6 +99,8 @@ struct CaseFilePage: StaffPage {
         at: Moment(line.at), action: Phrase("step_" + line.action.replacing(".", with: "_"), otherwise: line.action),
         actor: CaseRow.name(of: line.actor, names))
     }
+    timeline = material.timeline.lines.map(RecordFilePage.Line.init)
+    (hasTimeline, cut) = (!timeline.isEmpty, Phrase.cut(material.timeline))
     receipts = file.receipts.map {
       Receipt(
         href: "\(path)/receipts/\($0.id)", page: "\(path)/receipts/\($0.id)/page", at: Moment($0.decidedAt),

@@ -11,6 +11,10 @@ package struct CaseMaterial: Sendable {
   /// Other cases of what may be the same person, document or device.
   package var related: [Related] = []
   package var forms: [Form] = []
+  /// Where the audit tells every step of what waits; nil where it is told nowhere.
+  package var chain: String?
+  /// The newest of that story, which `ToldCaseSource` looks up.
+  var timeline = AuditTail.none
 
   package init() {}
 

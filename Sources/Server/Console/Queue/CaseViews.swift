@@ -84,7 +84,9 @@ struct CaseChecksView {
         label: Phrase("check_" + check.code.replacing("-", with: "_"), otherwise: check.code),
         result: Phrase("result_\(check.result)", otherwise: check.result), tone: Self.tone(of: check.result),
         score: check.score.map(Self.text) ?? "–", threshold: check.threshold.map(Self.text) ?? "–",
-        reasons: check.reasons.map { Phrase("field_name_\($0)", otherwise: $0).text }.joined(separator: ", "))
+        reasons: check.reasons.map {
+          Phrase("field_name_" + $0.replacing("-", with: "_"), otherwise: $0).text
+        }.joined(separator: ", "))
     }
   }
 

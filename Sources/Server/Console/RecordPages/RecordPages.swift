@@ -56,12 +56,23 @@ struct RecordFilePage: StaffPage {
   struct Line {
     let at: Moment
     let actor, action: String
+
+    init(_ line: AuditLine) { (at, actor, action) = (Moment(line.at), line.actor, line.action) }
   }
 
   struct Subject { let href: String }
 
+  struct Act {
+    let code: String
+    let label: Phrase
+    let subject: String
+    let isRefusal: Bool
+    let reasons: [RecordListPage.Choice]
+  }
+
   let kind: Phrase
   let path: String
+  let record: String
   let name: String
   let tenant: String
   let state: Phrase
@@ -72,28 +83,45 @@ struct RecordFilePage: StaffPage {
   let history: [Line]
   /// That older lines are left out; nil where all of them are here.
   let cut: Phrase?
+  /// What this member can do about it.
+  let acts: [Act]
+  let csrf: String
+  let fault: Phrase?
   let foot: StaffFoot
 
   /// - Parameters:
-  ///   - history: the newest lines of the record.
-  ///   - isCut: whether there are older ones.
-  init(_ file: RecordFile, _ history: [AuditLine], isCut: Bool = false, _ kind: String, for visit: StaffVisit) {
+  ///   - tail: of the record's chain.
+  ///   - reasons: of acts; nil for whoever may not act.
+  init(
+    _ file: RecordFile, _ tail: AuditTail, _ kind: String, reasons: [String]? = nil, fault: Phrase? = nil,
+    for visit: StaffVisit
+  ) {
     (self.kind, path) = (Phrase("records_\(kind)"), RecordRoutes.path(of: kind))
-    (name, tenant, state, at) = (
-      file.row.name, file.row.tenant, .record(file.row.state), Moment(file.row.at)
-    )
+    (record, name, tenant) = (file.row.id, file.row.name, file.row.tenant)
+    (state, at) = (.record(file.row.state), Moment(file.row.at))
     facts = file.facts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.value) }
     texts = file.texts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.text) }
     subjects = file.subjects.map { Subject(href: "\(QueueRoutes.base)?id=\($0)") }
-    self.history = history.map { Line(at: Moment($0.at), actor: $0.actor, action: $0.action) }
-    cut = isCut ? .newest(history.count) : nil
+    (history, cut) = (tail.lines.map(Line.init), Phrase.cut(tail))
+    let choices = (reasons ?? []).map {
+      RecordListPage.Choice(code: $0, label: Phrase("stop_\($0.lowercased())", otherwise: $0), isOn: false)
+    }
+    acts = choices.isEmpty
+      ? []
+      : file.acts.map { act in
+        Act(
+          code: act.code, label: Phrase("act_" + act.code.replacing("-", with: "_"), otherwise: act.code),
+          subject: act.subject, isRefusal: !act.code.hasPrefix("un"), reasons: choices)
+      }
+    (csrf, self.fault) = (visit.csrf, fault)
     foot = StaffFoot(visit)
   }
 }
 
 extension Phrase {
-  fileprivate static func newest(_ count: Int) -> Phrase {
-    Phrase("records_cut", ["count": Words.current.text(count)])
+  /// That older lines are left out; nil where all of them are here.
+  static func cut(_ tail: AuditTail) -> Phrase? {
+    tail.isCut ? Phrase("records_cut", ["count": Words.current.text(tail.lines.count)]) : nil
   }
 
   /// A state as people call it.

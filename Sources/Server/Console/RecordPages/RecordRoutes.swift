@@ -1,22 +1,23 @@
 import Casework
+import Foundation
 import HTTP
+import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
 
-/// `/console/records/…`: lists of what flows keep, and one by itself. Nothing is changed here.
+/// `/console/records/…`: lists of what flows keep, one by itself, and what can be done about it.
 package struct RecordRoutes: Sendable {
   package static let base = "\(StaffRoutes.base)/records"
-  /// Lines of the history of a record; the newest are shown.
-  private static let historyMax = 200
-
   /// A shelf, and what a member needs to look at it.
   package struct Entry: Sendable {
     let shelf: any RecordShelf
     let permission: StaffPermission
+    /// What a member needs besides to act; nil where nothing can be done.
+    let acting: StaffPermission?
 
-    package init(_ shelf: any RecordShelf, for permission: StaffPermission) {
-      (self.shelf, self.permission) = (shelf, permission)
+    package init(_ shelf: any RecordShelf, for permission: StaffPermission, acting: StaffPermission? = nil) {
+      (self.shelf, self.permission, self.acting) = (shelf, permission, acting)
     }
   }
 
@@ -51,19 +52,47 @@ package struct RecordRoutes: Sendable {
         return try RecordListPage(found, question, entry.shelf, for: visit).response()
       })
       group.get(RouterPath("\(entry.shelf.kind)/{record}"), use: page(entry) { visit, _, parameters in
-        guard let id = parameters.get("record"), RecordQuestion.isName(id) else { throw Problem.notFound }
-        let file = try await entry.shelf.record(id, for: reader(visit))
-        let (history, before) = try await signIn.core.database.read { tx in
-          let store = AuditStore(tx)
-          let before = max(0, try store.length(of: file.chain) - Self.historyMax)
-          return (try store.lines(of: file.chain, after: before, limit: Self.historyMax), before)
+        try await show(entry, Self.id(parameters), for: visit)
+      })
+      guard let acting = entry.acting, let shelf = entry.shelf as? any ActingShelf else { continue }
+      group.post(RouterPath("\(shelf.kind)/{record}/acts"), use: page(entry) { visit, request, parameters in
+        let id = try Self.id(parameters)
+        let form = try await StaffForm.read(request, csrf: visit.csrf)
+        try await signIn.require(acting, of: visit)
+        do {
+          let act = RecordAct(form["act"] ?? "", form["subject"] ?? "")
+          guard try await shelf.act(act, of: id, because: form["reason"] ?? "", for: reader(visit)) else {
+            throw Problem(
+              .conflict, "second-person-asked",
+              "A second person has to agree. Send the same again after their word.")
+          }
+          return StaffRoutes.redirect("\(Self.path(of: shelf.kind))/\(id)")
+        } catch let problem as Problem where [.conflict, .unprocessable].contains(problem.category) {
+          return try await show(
+            entry, id, fault: Phrase(firstOf: problem), status: problem.status, for: visit)
         }
-        return try RecordFilePage(file, history, isCut: before > 0, entry.shelf.kind, for: visit).response()
       })
     }
   }
 
   static func path(of kind: String) -> String { "\(base)/\(kind)" }
+
+  private func show(
+    _ entry: Entry, _ id: String, fault: Phrase? = nil, status: HTTPResponse.Status = .ok, for visit: StaffVisit
+  ) async throws -> Response {
+    let file = try await entry.shelf.record(id, for: reader(visit))
+    let tail = try await signIn.core.database.read { try AuditTail(of: file.chain, in: $0) }
+    let mayAct = entry.acting.map { visit.member.permissions.contains($0) } ?? false
+    let reasons = mayAct ? (entry.shelf as? any ActingShelf)?.reasons : nil
+    return try RecordFilePage(file, tail, entry.shelf.kind, reasons: reasons, fault: fault, for: visit)
+      .response(status: status)
+  }
+
+  /// - Throws: `Problem` not-found for what is no id at all.
+  private static func id(_ parameters: Parameters) throws -> String {
+    guard let id = parameters.get("record"), RecordQuestion.isName(id) else { throw Problem.notFound }
+    return id
+  }
 
   private func reader(_ visit: StaffVisit) -> RecordReader {
     RecordReader(

@@ -58,14 +58,17 @@ struct AccountStops: Sendable {
     try tell("account.closed", account, asked.status, facts, by: actor, in: tx)
   }
 
+  /// - Parameter reason: for the audit; a text that is no reason is left out.
   /// - Throws: `Problem` conflict `account-closed`.
   func unfreeze(
-    _ account: BankAccount, of tenant: FinapticTenant, by actor: String, in tx: any SQLTransaction
+    _ account: BankAccount, of tenant: FinapticTenant, because reason: String?, by actor: String,
+    in tx: any SQLTransaction
   ) throws {
     let wasFrozen = account.account.stop == .frozen
     _ = try ledger.unfreeze(account.id, tenant: BankAccount.ledgerTenant(tenant.id), in: tx)
     guard wasFrozen else { return }
-    try tell("account.unfrozen", account, BankAccount.Status.active, [:], by: actor, in: tx)
+    let facts = reason.flatMap(StopReason.init(rawValue:)).map { ["reason": $0.rawValue] } ?? [:]
+    try tell("account.unfrozen", account, BankAccount.Status.active, facts, by: actor, in: tx)
   }
 
   /// Books the interest that has grown, and moves what is there then.

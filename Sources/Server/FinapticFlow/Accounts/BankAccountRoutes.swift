@@ -67,7 +67,7 @@ package struct BankAccountRoutes: Sendable {
     let key = "\(context.client.id) \(once ?? core.world.randomUUID())"
     return try await core.database.writeOnce(.readCommitted) { tx in
       if let earlier = try calls.earlier(call, in: tx) { return earlier }
-      let passage = try accounts.pass(call.body, of: id, tenant, key: key, by: actor, in: tx)
+      let passage = try accounts.pass(call.body, of: id, tenant, key: .call(key), by: actor, in: tx)
       return try answer(passage, call, isKeyed: once != nil, in: tx) { permit in
         try accounts.setStatus(call.body, of: id, tenant, by: actor, with: permit, in: tx)
       }
@@ -118,7 +118,7 @@ package struct BankAccountRoutes: Sendable {
     let key = "\(context.client.id) \(once ?? core.world.randomUUID())"
     return try await core.database.writeOnce(.readCommitted) { tx in
       if let earlier = try calls.earlier(call, in: tx) { return earlier }
-      let passage = try cardBlocks.pass(call.body, id, of: tenant, key: key, by: actor, in: tx)
+      let passage = try cardBlocks.pass(call.body, id, of: tenant, key: .call(key), by: actor, in: tx)
       return try answer(passage, call, isKeyed: once != nil, in: tx) { permit in
         try cardBlocks.set(call.body, id, of: tenant, by: actor, with: permit, in: tx)
       }

@@ -50,7 +50,7 @@ struct BankAccountService: Sendable {
   /// - Parameter key: of the maker and the call.
   /// - Throws: `Problem` not found; those of `FourEyesGate.pass`.
   func pass(
-    _ asked: BankAccountBodies.Status, of id: BankAccount.ID, _ tenant: FinapticTenant, key: String, by maker: String,
+    _ asked: BankAccountBodies.Status, of id: BankAccount.ID, _ tenant: FinapticTenant, key: ActKey, by maker: String,
     in tx: any SQLTransaction
   ) throws -> FourEyesGate.Passage {
     let account = try locked(id, of: tenant, in: tx)
@@ -75,13 +75,14 @@ struct BankAccountService: Sendable {
       "status \(asked.status)", asked.reason.map { "reason \($0)" },
       asked.payout_account_id.map { "payout to \($0)" },
     ]
-    return try FourEyesGate(core: core).pass(
-      FourEyesGate.Asked(
-        action: action, subject: id.rawValue, version: account.account.sequence,
-        request: words.compactMap(\.self).joined(separator: "; "),
-        standing: standing(of: account, in: tx),
-        person: account.keyHolder(in: tx), chain: "account-\(id)"),
-      if: isDemanded, key: key, of: tenant, by: maker, in: tx)
+    let act = FourEyesGate.Asked(
+      action: action, subject: id.rawValue, version: account.account.sequence,
+      request: words.compactMap(\.self).joined(separator: "; "), standing: try standing(of: account, in: tx),
+      person: try account.keyHolder(in: tx), chain: "account-\(id)")
+    let gate = FourEyesGate(core: core)
+    return try gate.pass(
+      act, if: isDemanded, key: gate.key(key, of: act, tenant: tenant, by: maker, in: tx), of: tenant, by: maker,
+      in: tx)
   }
 
   /// Also by which freeze it stands, so that no spare word for an earlier one lifts it.
@@ -104,7 +105,7 @@ struct BankAccountService: Sendable {
     case BankAccount.Status.frozen, BankAccount.Status.closed:
       try stops.stop(asked, account, of: tenant, by: actor, with: permit, in: tx)
     case BankAccount.Status.active where account.isActive:
-      try stops.unfreeze(account, of: tenant, by: actor, in: tx)
+      try stops.unfreeze(account, of: tenant, because: asked.reason, by: actor, in: tx)
     case BankAccount.Status.active:
       _ = try ledger.activate(id, tenant: BankAccount.ledgerTenant(tenant.id), in: tx)
       try core.note("account.activated", "account-\(id)", by: actor, in: tx)

@@ -22,16 +22,17 @@ package struct BankStops: Sendable {
   ///   - status: as the API has it.
   ///   - payout: another account of the tenant, for what is on an account that is closed.
   ///   - approval: the id of a second person's approval of it; nil asks for one where it is needed.
+  ///   - atDesk: whether a page asks, whose form is sent again after the second person's word.
   /// - Throws: `Problem` not found, validation, conflict; those of `FourEyesGate.pass`.
   @discardableResult
   package func setStatus(
     _ status: String, of account: String, tenant: Int, reason: String?, payout: String?, approval: String? = nil,
-    by actor: String
+    atDesk: Bool = false, by actor: String
   ) async throws -> Outcome {
     let (id, found) = (try AccountAccess.id(account), try await tenants.find(tenant))
     let asked = BankAccountBodies.Status(status: status, reason: reason, payout_account_id: payout)
-    return try await core.database.write(retrying: .outdated, .readCommitted) { [core, accounts] tx in
-      let key = try FourEyesGate(core: core).key(ofCommand: approval, tenant: found, in: tx)
+    return try await core.database.write(retrying: .outdated, .readCommitted) { [accounts] tx in
+      let key = atDesk ? ActKey.desk : .command(approval: approval)
       switch try accounts.pass(asked, of: id, found, key: key, by: actor, in: tx) {
       case .open(let permit):
         return .done(try accounts.setStatus(asked, of: id, found, by: actor, with: permit, in: tx).status)
@@ -59,16 +60,17 @@ package struct BankStops: Sendable {
 
   /// - Parameters:
   ///   - reason: of an unblock, the one that ended: named where the card is blocked for several.
-  ///   - approval: as in `setStatus`.
+  ///   - approval, atDesk: as in `setStatus`.
   /// - Throws: `Problem` not found, validation; conflict `blocked-otherwise`; those of `FourEyesGate.pass`.
   @discardableResult
   package func setBlocked(
-    _ isBlocked: Bool, card: String, tenant: Int, reason: String?, approval: String? = nil, by actor: String
+    _ isBlocked: Bool, card: String, tenant: Int, reason: String?, approval: String? = nil, atDesk: Bool = false,
+    by actor: String
   ) async throws -> Outcome {
     let found = try await tenants.find(tenant)
     let asked = BankAccountBodies.CardBlock(is_blocked: isBlocked, reason: reason)
-    return try await core.database.write(retrying: .outdated, .readCommitted) { [core, cardBlocks] tx in
-      let key = try FourEyesGate(core: core).key(ofCommand: approval, tenant: found, in: tx)
+    return try await core.database.write(retrying: .outdated, .readCommitted) { [cardBlocks] tx in
+      let key = atDesk ? ActKey.desk : .command(approval: approval)
       switch try cardBlocks.pass(asked, card, of: found, key: key, by: actor, in: tx) {
       case .open(let permit):
         let view = try cardBlocks.set(asked, card, of: found, by: actor, with: permit, in: tx)

@@ -146,6 +146,65 @@ package struct FinapticUserStore {
     ).map { (try $0.get("id"), try $0.get("customer_id")) }
   }
 
+  /// A user without what is sealed, for lists.
+  struct Outline: Sendable {
+    let id: FinapticUser.ID
+    let tenant: Int
+    let standing: Standing
+    let createdAt: Instant
+  }
+
+  enum Standing: String, Sendable, CaseIterable, SQLConvertible { case registered, customer, blocked }
+
+  private static let outline: SQLColumns = """
+    id, tenant_id, created_at,
+    CASE WHEN blocked_at IS NOT NULL THEN 'blocked' WHEN customer_id IS NULL THEN 'registered' ELSE 'customer' END
+      AS standing
+    """
+
+  /// Users of some tenants who were not erased, the newest first.
+  func page(
+    _ standings: [Standing], of tenants: [Int], before id: String?, limit: Int
+  ) throws -> [Outline] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, created_at, standing FROM (
+        SELECT \(Self.outline) FROM finaptic_user
+        WHERE tenant_id IN \(list: tenants) AND password_hash <> '' AND id < \(id ?? "g")
+      ) AS u WHERE standing IN \(list: standings) ORDER BY id DESC LIMIT \(limit)
+      """
+    ).map(Self.outline)
+  }
+
+  /// Those of some tenants whom an identifier names, the newest first: their own, or that of their account or card.
+  func named(_ name: String, of tenants: [Int], before id: String?, limit: Int) throws -> [Outline] {
+    var ids = try tenants.compactMap { try kept(name, tenant: $0)?.id }
+    if UUID(uuidString: name) != nil {
+      ids += try tx.query(
+        """
+        SELECT u.id AS id FROM ledger_party AS p JOIN finaptic_user AS u ON u.customer_id = p.party
+        WHERE p.account_id = \(name.lowercased())
+        UNION SELECT u.id FROM finaptic_card AS c JOIN finaptic_user AS u ON u.customer_id = c.holder_id
+        WHERE c.id = \(name.lowercased())
+        LIMIT \(limit)
+        """
+      ).map { try $0.get("id") }
+    }
+    return try tx.query(
+      """
+      SELECT \(Self.outline) FROM finaptic_user
+      WHERE id IN \(list: ids) AND tenant_id IN \(list: tenants) AND password_hash <> '' AND id < \(id ?? "g")
+      ORDER BY id DESC LIMIT \(limit)
+      """
+    ).map(Self.outline)
+  }
+
+  private static func outline(_ row: SQLRow) throws -> Outline {
+    Outline(
+      id: try row.get("id"), tenant: try row.get("tenant_id"), standing: try row.get("standing"),
+      createdAt: try row.get("created_at"))
+  }
+
   /// Holds the user's row until the transaction ends. It is written, not only locked: a transaction that read before
   /// and changes the user after, as an erasure does, begins anew and finds what this one did.
   /// - Returns: false when there is no such customer.

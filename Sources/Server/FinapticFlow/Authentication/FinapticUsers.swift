@@ -38,9 +38,12 @@ package struct FinapticUsers: Sendable {
   /// Blocks a user, or lets one in again. Blocking ends every session and every token that would show a card, and from
   /// its commit on nothing is booked that the customer asks for: no transfer, and no payment by a card that they carry,
   /// whatever was begun before. Money still comes in, and what was held before is settled.
+  /// - Parameter reason: for the audit; nil where none was asked for.
   /// - Returns: false when it was so before.
   /// - Throws: `Problem` not found.
-  package func setBlocked(_ isBlocked: Bool, _ name: String, tenant: Int, by actor: String) async throws -> Bool {
+  package func setBlocked(
+    _ isBlocked: Bool, _ name: String, tenant: Int, because reason: StopReason? = nil, by actor: String
+  ) async throws -> Bool {
     try await core.database.write(retrying: .outdated) { tx in
       let user = try require(name, tenant: tenant, in: tx)
       let store = FinapticUserStore(tx, vault: core.vault)
@@ -56,7 +59,9 @@ package struct FinapticUsers: Sendable {
       } else {
         try GuardStore(tx).forgive(user.id.rawValue)
       }
-      try core.note(isBlocked ? "user.blocked" : "user.unblocked", user.chain, by: actor, in: tx)
+      try core.note(
+        isBlocked ? "user.blocked" : "user.unblocked", user.chain, by: actor,
+        reason.map { ["reason": $0.rawValue] } ?? [:], in: tx)
       return true
     }
   }

@@ -27,19 +27,21 @@ struct CardBlocks: Sendable {
   /// - Parameter key: of the maker and the call.
   /// - Throws: `Problem` not found; validation; conflict `blocked-otherwise`; those of `FourEyesGate.pass`.
   func pass(
-    _ asked: BankAccountBodies.CardBlock, _ id: String, of tenant: FinapticTenant, key: String, by maker: String,
+    _ asked: BankAccountBodies.CardBlock, _ id: String, of tenant: FinapticTenant, key: ActKey, by maker: String,
     in tx: any SQLTransaction
   ) throws -> FourEyesGate.Passage {
     let change = try change(asked, id, of: tenant, in: tx)
     let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
     let isDemanded = !change.isNone && policy.demands(asked.is_blocked ? .block : .unblock)
-    return try FourEyesGate(core: core).pass(
-      FourEyesGate.Asked(
-        action: asked.is_blocked ? .blockCard : .unblockCard, subject: change.card.id.rawValue,
-        version: Int64(change.card.version), request: asked.reason.map { "reason \($0)" } ?? "no reason given",
-        standing: standing(change, in: tx), person: KeySubject.customer(change.card.holder, in: tx)?.id,
-        chain: "card-\(change.card.id)"),
-      if: isDemanded, key: key, of: tenant, by: maker, in: tx)
+    let act = FourEyesGate.Asked(
+      action: asked.is_blocked ? .blockCard : .unblockCard, subject: change.card.id.rawValue,
+      version: Int64(change.card.version), request: asked.reason.map { "reason \($0)" } ?? "no reason given",
+      standing: try standing(change, in: tx), person: try KeySubject.customer(change.card.holder, in: tx)?.id,
+      chain: "card-\(change.card.id)")
+    let gate = FourEyesGate(core: core)
+    return try gate.pass(
+      act, if: isDemanded, key: gate.key(key, of: act, tenant: tenant, by: maker, in: tx), of: tenant, by: maker,
+      in: tx)
   }
 
   /// Also by which block it stands, so that no spare word for an earlier one lifts it.

@@ -64,6 +64,11 @@ package struct PushChannelStore {
     ).map(channel)
   }
 
+  /// Without what is sealed.
+  func platform(of id: PushChannel.ID) throws -> String? {
+    try tx.first("SELECT platform FROM finaptic_push_channel WHERE id = \(id)")?.get("platform")
+  }
+
   /// Of a customer, those that were registered last.
   func ids(of customer: String, tenant: Int, limit: Int) throws -> [PushChannel.ID] {
     try tx.query(

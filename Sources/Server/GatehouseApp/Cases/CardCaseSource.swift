@@ -15,6 +15,7 @@ struct CardCaseSource: CaseSource {
     guard Self.may(caller) else { throw Problem.notFound }
     let tenant = try tenantNumber(item.tenant)
     var material = CaseMaterial()
+    material.chain = "finaptic-card-\(item.kind == .cardDispute ? "dispute" : "suspense")-\(item.subject)"
     guard item.kind == .cardDispute else {
       let found = try await suspense.look(.init(rawValue: item.subject), of: tenant, by: caller.actor)
       material.facts = [

@@ -16,7 +16,7 @@ struct OneAssistCaseSource: CaseSource {
     guard Self.maySee(caller) else { throw Problem.notFound }
     let found = try await reviews.open(Self.id(item), tenant: item.tenant, by: caller.actor)
     var material = CaseMaterial()
-    material.facts = Self.facts(of: found)
+    (material.facts, material.chain) = (Self.facts(of: found), found.membership.id.chain)
     material.pictures = found.photos.map { photo in
       var picture = CaseMaterial.Picture(.document, named: photo.name.rawValue)
       picture.note = Phrase("photo_\(photo.status.rawValue.lowercased())")

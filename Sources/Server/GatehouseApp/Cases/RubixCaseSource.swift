@@ -28,6 +28,7 @@ struct RubixCaseSource: CaseSource {
     guard caller.member.permissions.contains(.readCustomers) else { throw Problem.notFound }
     let record = try await reader.review(Self.id(item), by: agent(caller, of: item))
     var material = RubixMaterial(record).material
+    material.chain = item.subject
     guard let call = record.call, caller.member.permissions.contains(.attendVideo) else { return material }
     material.forms = [Self.form(of: call.rawValue)]
     return material

@@ -21,9 +21,7 @@ struct RubixMaterial {
     material.pictures = Self.pictures(of: record.images).compactMap { shown in
       record.images.first { $0.id == shown.image }.map { shown.isPortrait ? Self.portrait(of: $0) : Self.picture($0) }
     }
-    material.checks = (record.outcome?.rules ?? []).map {
-      .init($0.code.rawValue, $0.result.rawValue, score: $0.score, threshold: $0.threshold, reasons: $0.reasons)
-    }
+    material.checks = (record.outcome?.rules ?? []).map(CaseMaterial.Check.init)
     material.related = record.related.map { other in
       .init(
         subject: other.id.rawValue, state: Phrase("application_\(other.status.rawValue.lowercased())"),
@@ -57,7 +55,7 @@ struct RubixMaterial {
   }
 
   private static func portrait(of image: ReviewRecord.Image) -> CaseMaterial.Picture {
-    CaseMaterial.Picture(.face, Phrase("picture_portrait_of", of: Phrase(picture: image.type.rawValue)))
+    CaseMaterial.Picture(.face, .portrait(of: image.type.rawValue))
   }
 
   private static func picture(_ image: ReviewRecord.Image) -> CaseMaterial.Picture {
@@ -69,10 +67,7 @@ struct RubixMaterial {
       picture.note = Phrase("result_\(result)")
     }
     guard let reading = image.reading else { return picture }
-    picture.size = (image.width, image.height)
-    picture.marks = marks(of: reading)
-    picture.fields = fields(of: reading)
-    picture.checks = reading.checks.map { .init($0.code.rawValue, $0.result.rawValue, reasons: $0.fields) }
+    picture.show(reading, width: image.width, height: image.height)
     return picture
   }
 
@@ -83,62 +78,8 @@ struct RubixMaterial {
     default: "inconclusive"
     }
   }
-
-  /// Where fields were read. A page that was not outlined shows none.
-  private static func marks(of reading: DocumentReading) -> [CaseMaterial.Mark] {
-    func mark(_ field: String, _ region: Region) -> CaseMaterial.Mark? {
-      reading.page.place(of: region).map { .init(field, $0.map { (x: $0.x, y: $0.y) }) }
-    }
-    var marks: [CaseMaterial.Mark?] = VisualZone.Field.allCases.map { field in
-      reading.visualZone?.values[field].flatMap { mark(field.rawValue, $0.region) }
-    }
-    if let mrz = reading.mrz, mrz.source != .client { marks.append(mark("mrz", mrz.region)) }
-    if let portrait = reading.portrait { marks.append(mark("portrait", portrait.region)) }
-    return marks.compactMap(\.self)
-  }
-
-  /// Each field by the zone or the barcode, and by print. What differs is what the checks found: a page compares
-  /// nothing by itself.
-  private static func fields(of reading: DocumentReading) -> [CaseMaterial.Field] {
-    let (zone, licence, print) = (reading.mrz?.fields, reading.barcode?.licence, reading.visualZone)
-    let compared = [EvidenceCheck.Code.mrzVsVisual, .barcodeVsVisual].compactMap { reading.check($0) }
-    func agreement(_ field: String) -> CaseMaterial.Field.Agreement {
-      guard let check = compared.first(where: { $0.fields.contains(field) }) else { return .same }
-      return check.result == .fail ? .different : .unclear
-    }
-    let rows: [(name: String, compared: String, machine: String?, printed: String?)] = [
-      ("surname", "name", zone?.surname ?? licence?.name.family, print?[.surname]),
-      ("given_names", "name", zone?.givenNames ?? reading.barcode?.givenNames, print?[.givenNames]),
-      ("document_number", "document_number", zone?.documentNumber ?? licence?.number, print?[.documentNumber]),
-      (
-        "birth_date", "birth_date", zone?.birthDate?.isoText ?? zone?.birthDateRaw ?? licence?.birthDate?.isoText,
-        print?[.birthDate]
-      ),
-      (
-        "expiry_date", "expiry_date", zone?.expiryDate?.isoText ?? zone?.expiryDateRaw ?? licence?.expiryDate?.isoText,
-        print?[.expiryDate]
-      ),
-      ("issue_date", "issue_date", licence?.issueDate?.isoText, print?[.issueDate]),
-      ("sex", "sex", zone?.sexText ?? licence?.sex?.rawValue, print?[.sex]),
-      ("nationality", "nationality", zone?.nationality, print?[.nationality]),
-      ("issuing_state", "issuing_state", zone?.issuingState, nil),
-      ("personal_number", "personal_number", zone?.optionalData1, print?[.personalNumber]),
-      ("address", "address", nil, print?[.address]), ("categories", "categories", nil, print?[.categories]),
-      ("mrz", "mrz", reading.mrz?.lines.joined(separator: "\n"), nil),
-    ]
-    return rows.filter { $0.machine != nil || $0.printed != nil }.map {
-      .init($0.name, machine: $0.machine, printed: $0.printed, agreement($0.compared))
-    }
-  }
 }
 
 extension ReviewRecord.Image {
   var isFace: Bool { type == .selfie || type == .liveness }
-}
-
-extension Phrase {
-  /// Words with a name of a picture in them.
-  fileprivate init(_ key: String, of name: Phrase) { self.init(key, ["name": name.text]) }
-
-  fileprivate init(picture name: String) { self.init("picture_" + name.lowercased(), otherwise: name) }
 }

@@ -22,6 +22,8 @@ struct ScreeningCaseSource: CaseSource {
     guard let first = found.first else { throw Problem.notFound }
     var material = CaseMaterial()
     material.facts = Self.facts(of: first)
+    // Elsewhere the subject is the search, which has no story of its own.
+    if item.kind == .rubixScreening { material.chain = item.subject }
     // Lists that cannot be read leave a hit as it was found; the page says what is kept of it.
     let index = try? await source.index()
     let shown = found.prefix(Self.hitsMax)

@@ -1,24 +1,28 @@
 import Casework
 import Console
+import Evidence
 import Foundation
 import Identity
 import Kit
 import WultraFlow
 
-/// Reviews of Wultra on case pages: the pictures, and a verdict.
+/// Reviews of Wultra on case pages: the evidence, and a verdict.
 struct WultraCaseSource: CaseSource {
   let reviews: ReviewCommands
 
   func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
     guard Self.maySee(caller) else { throw Problem.notFound }
-    let (_, pictures) = try await reviews.detail(of: Self.id(item), tenant: item.tenant)
+    let record = try await reviews.record(of: Self.id(item), tenant: item.tenant, by: caller.actor)
     var material = CaseMaterial()
-    material.pictures = pictures.map { .init(.document, named: $0.document?.rawValue ?? "face") }
-    material.related = try await reviews.related(to: Self.id(item), tenant: item.tenant).map { other in
+    material.pictures = record.pictures.map(Self.picture)
+    material.facts = Self.facts(of: record, material.pictures)
+    material.checks = record.checks.map(CaseMaterial.Check.init)
+    material.related = record.related.map { other in
       .init(
         subject: other.id.rawValue, state: Phrase("record_\(other.status.rawValue)"),
         shared: other.shared.map { Phrase("trait_\($0)") }, since: Moment(other.createdAt), shelf: "verifications")
     }
+    material.chain = record.chain
     if Self.mayDecide(caller) {
       material.forms = [
         .init(
@@ -32,7 +36,8 @@ struct WultraCaseSource: CaseSource {
 
   func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data {
     guard Self.maySee(caller) else { throw Problem.notFound }
-    return try await reviews.picture(number, of: Self.id(item), tenant: item.tenant, by: caller.actor)
+    return try await reviews.picture(
+      number, of: Self.id(item), withPortraits: true, tenant: item.tenant, by: caller.actor)
   }
 
   /// Who manages cases sees them and does not decide them by that.
@@ -42,6 +47,47 @@ struct WultraCaseSource: CaseSource {
     try await reviews.decide(
       Self.id(item), verdict, reason: answer["reason"], tenant: item.tenant, by: caller.actor)
     return .whole
+  }
+
+  /// Faces of the presence check and portraits stand side by side.
+  private static func picture(_ picture: ReviewPicture) -> CaseMaterial.Picture {
+    guard let document = picture.document?.rawValue else { return .init(.face, named: "face") }
+    guard !picture.isPortrait else { return .init(.face, .portrait(of: document)) }
+    var shown = CaseMaterial.Picture(.document, named: document)
+    if let reading = picture.reading {
+      shown.show(reading, width: reading.page.imageWidth, height: reading.page.imageHeight)
+    }
+    return shown
+  }
+
+  /// The person as the documents have them and the institution calls them, the device, and why it waits.
+  private static func facts(
+    of record: ReviewRecord, _ pictures: [CaseMaterial.Picture]
+  ) -> [CaseMaterial.Fact] {
+    let fields = pictures.flatMap(\.fields)
+    func read(_ name: String) -> String? {
+      fields.lazy.filter { $0.name == name }.compactMap { $0.machine ?? $0.printed }.first
+    }
+    let name = [read("given_names"), read("surname")].compactMap(\.self).joined(separator: " ")
+    let device = record.activation?.device
+    let facts: [CaseMaterial.Fact?] = [
+      .init("name", name), .init("birth_date", read("birth_date")), .init("nationality", read("nationality")),
+      .init("user", record.user), .init("activation", record.activation?.id.rawValue),
+      .init("device", device?.name), .init("platform", device?.platform),
+    ]
+    return facts.compactMap(\.self) + record.review.codes.map { .init("reason", words($0)) }
+  }
+
+  /// What could not be decided: a rule, or what stands in the way of a check of the face.
+  private static func words(_ code: String) -> Phrase {
+    for (prefix, check) in [("liveness-", "check_liveness"), ("face-", "check_face_selfie_vs_document")] {
+      guard code.hasPrefix(prefix), let doubt = FaceDoubt(rawValue: String(code.dropFirst(prefix.count))) else {
+        continue
+      }
+      let words = Phrase("field_name_" + doubt.rawValue.replacing("-", with: "_"))
+      return Phrase("reason_of_check", ["check": Phrase(check).text, "doubt": words.text])
+    }
+    return Phrase("check_" + code.replacing("-", with: "_"), otherwise: code)
   }
 
   /// Pictures of a customer are for those who may read customers, as over the API.

@@ -13,6 +13,32 @@ package protocol RecordShelf: Sendable {
   func record(_ id: String, for reader: RecordReader) async throws -> RecordFile
 }
 
+/// A shelf of which records something can be done, each time with a reason.
+package protocol ActingShelf: RecordShelf {
+  /// Codes of why, in the order of the form.
+  var reasons: [String] { get }
+
+  /// Does it, in the rules and with the audit lines of the commands. The same again changes nothing.
+  /// - Parameters:
+  ///   - act: one of the record's.
+  ///   - id: of the record.
+  ///   - reason: one of `reasons`.
+  /// - Returns: false when a second person has to agree first; the same again does it after their word.
+  /// - Throws: `Problem` not-found, also for what is at another desk and what is not the record's; forbidden for one's
+  ///   own; conflict.
+  func act(_ act: RecordAct, of id: String, because reason: String, for reader: RecordReader) async throws -> Bool
+}
+
+/// Something that can be done about a record.
+package struct RecordAct: Sendable, Equatable {
+  /// In small letters and hyphens.
+  package let code: String
+  /// The id of what it is done to.
+  package let subject: String
+
+  package init(_ code: String, _ subject: String) { (self.code, self.subject) = (code, subject) }
+}
+
 /// Who looks.
 package struct RecordReader: Sendable {
   /// Whose story the looks belong to in the audit: the member's id.
@@ -113,6 +139,8 @@ package struct RecordFile: Sendable {
   package let texts: [(code: String, text: String)]
   /// The subjects of cases about it.
   package let subjects: [String]
+  /// What can be done about it, of a shelf that acts.
+  package var acts: [RecordAct] = []
   /// Its moves and looks.
   package let chain: String
 

@@ -243,3 +243,47 @@ extension Application.ID {
 
   func keySubject(of tenant: String) -> KeySubject { KeySubject(rawValue, of: TenantID(RubixModule.name, tenant)) }
 }
+
+extension ApplicationStore {
+  /// An application without what is sealed, for lists.
+  struct Outline: Sendable {
+    let id: Application.ID
+    let tenant: String
+    let phase: ApplicationPhase
+    let createdAt: Instant
+  }
+
+  /// Of some tenants, the newest first.
+  func page(_ phases: [ApplicationPhase], of tenants: [String], before id: String?, limit: Int) throws -> [Outline] {
+    try tx.query(
+      """
+      SELECT id, tenant_id, phase, created_at FROM rubix_application
+      WHERE tenant_id IN \(list: tenants) AND phase IN \(list: phases) AND id < \(id ?? "g")
+      ORDER BY id DESC LIMIT \(limit)
+      """
+    ).map(Self.outline)
+  }
+
+  /// Those that an identifier names, the newest first.
+  func named(_ name: String, of tenants: [String], before id: String?, limit: Int) throws -> [Outline] {
+    let phones = tenants.map { contactDigest(name, tenant: $0) }
+    let devices = tenants.map { TraitStore(tx, vault: vault).digest(.device(name), tenant: $0) }
+    return try tx.query(
+      """
+      SELECT a.id, a.tenant_id, a.phase, a.created_at FROM (
+        SELECT id AS found FROM rubix_application WHERE id = \(name.lowercased())
+        UNION SELECT id FROM rubix_application WHERE tenant_id IN \(list: tenants) AND contact_digest IN \(list: phones)
+        UNION SELECT application_id FROM rubix_trait WHERE digest IN \(list: devices)
+      ) AS f JOIN rubix_application AS a ON a.id = f.found
+      WHERE a.tenant_id IN \(list: tenants) AND a.id < \(id ?? "g")
+      ORDER BY a.id DESC LIMIT \(limit)
+      """
+    ).map(Self.outline)
+  }
+
+  private static func outline(_ row: SQLRow) throws -> Outline {
+    Outline(
+      id: try row.get("id"), tenant: try row.get("tenant_id"), phase: try row.get("phase"),
+      createdAt: try row.get("created_at"))
+  }
+}

@@ -1,3 +1,4 @@
+import Evidence
 import Kit
 import RubixWire
 import Screening
@@ -26,11 +27,17 @@ extension ApplicationMachine {
 }
 
 extension ApplicationMachine {
-  /// The pictures in force and the last screening, with the lists that it searched and how.
+  /// The pictures in force and the last screening, with the lists that it searched and how, what the rules are set to,
+  /// and of which version the templates of the forms were.
   func decisionBasis(for application: Application, in tx: any SQLTransaction) throws -> DecisionBasis {
     let images = try ImageStore(tx, vault: core.vault).current(of: application.id)
     var basis = DecisionBasis(
       evidence: images.map { .init($0.type.rawValue, $0.id.rawValue, digest: $0.sha256) })
+    basis.versions = VerificationPolicy.versions(
+      minimumAge: tenant.minimumAge, acceptsSpecimens: tenant.acceptsSpecimens)
+    for form in try FormStore(tx, vault: core.vault).inForce(of: application.id) {
+      basis.versions["template \(form.form.rawValue)"] = "\(form.templateVersion)"
+    }
     let screening = Screening(vault: core.vault, world: core.world)
     guard let record = try screening.latest(for: application.id.rawValue, in: tx) else { return basis }
     basis.evidence.append(.init("screening", record.id.rawValue))

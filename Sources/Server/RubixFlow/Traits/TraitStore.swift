@@ -89,7 +89,7 @@ struct TraitStore {
     try tx.execute("DELETE FROM rubix_trait WHERE application_id = \(application)")
   }
 
-  private func digest(_ trait: Trait, tenant: String) -> String {
+  func digest(_ trait: Trait, tenant: String) -> String {
     vault.digest("\(tenant)\u{0}\(trait.kind.rawValue)\u{0}\(trait.value)", for: "rubix trait")
   }
 }

@@ -170,7 +170,8 @@ struct DocumentEffects: Sendable {
         try dossiers.move(
           &dossier, on: .crossCheckRejected, failure: .documentVerificationRejected,
           facts: ["codes": codes.joined(separator: " ")], in: tx)
-      case .inconclusive(let codes): try dossiers.ask(.documents, codes, about: &dossier, in: tx)
+      case .inconclusive(let codes, let checks):
+        try dossiers.ask(.documents, codes, checks, about: &dossier, in: tx)
       }
       try dossiers.save(&dossier, in: tx)
     }

@@ -34,7 +34,7 @@ extension DocumentProvider {
         guard failed.isEmpty else { return .rejected(codes: failed.sorted()) }
         // What reads badly in one document passed by itself; all of them together are for a person to look at.
         let doubtful = Set(rules.filter { $0.result != .pass }.map(\.code.rawValue))
-        return doubtful.isEmpty ? .accepted : .inconclusive(codes: doubtful.sorted())
+        return doubtful.isEmpty ? .accepted : .inconclusive(codes: doubtful.sorted(), checks: rules)
       })
   }
 

@@ -77,5 +77,6 @@ package enum EvidenceVerdict: Sendable, Equatable {
   case accepted
   case rejected(codes: [String])
   /// Neither for nor against: a person decides.
-  case inconclusive(codes: [String])
+  /// - Parameter checks: what was measured, for whoever decides.
+  case inconclusive(codes: [String], checks: [VerificationOutcome.Rule] = [])
 }

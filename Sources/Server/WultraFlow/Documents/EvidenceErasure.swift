@@ -22,6 +22,7 @@ struct EvidenceErasure: Sendable {
       guard let dossier = try dossiers.dossier(id, in: tx), dossier.verification?.state.isClosed == true else { return }
       let erased = try SubmittedDocumentStore(tx, vault: core.vault).erase(of: id, at: core.world.now())
       let captures = try CaptureStore(tx).deleteAll(of: id)
+      try ReviewStore(tx).forgetChecks(of: id)
       try ProcessTraitStore(tx, vault: core.vault).deletePictures(of: id, in: dossier.process.id)
       guard !erased.isEmpty || !captures.isEmpty else { return }
       try dossiers.audit(

@@ -91,19 +91,48 @@ extension PresenceProvider {
       judge: { evidence in
         guard !evidence.captures.isEmpty else { return .rejected(codes: ["no-capture"]) }
         var (rejections, doubts): ([String], [String]) = ([], [])
+        var checks: [VerificationOutcome.Rule] = []
         if evidence.portraits.isEmpty { doubts.append("no-portrait") }
         for capture in evidence.captures {
           let life = try await liveness.check(capture)
+          checks.append(.init(life))
           if life.result == .spoof { rejections.append("spoof") }
           if life.result == .undetermined { doubts.append("liveness-\(life.code?.rawValue ?? "undetermined")") }
           for portrait in evidence.portraits {
             let match = try await faces.compare(FaceImage(capture, .selfie), FaceImage(portrait, .portrait))
+            checks.append(.init(match))
             if match.result == .noMatch { rejections.append("face-no-match") }
             if match.result == .undetermined { doubts.append("face-\(match.code?.rawValue ?? "undetermined")") }
           }
         }
         guard rejections.isEmpty else { return .rejected(codes: Set(rejections).sorted()) }
-        return doubts.isEmpty ? .accepted : .inconclusive(codes: Set(doubts).sorted())
+        return doubts.isEmpty ? .accepted : .inconclusive(codes: Set(doubts).sorted(), checks: checks)
       })
+  }
+}
+
+extension VerificationOutcome.Rule {
+  fileprivate init(_ life: LivenessResult) {
+    let result: EvidenceCheck.Result =
+      switch life.result {
+      case .live: .pass
+      case .spoof: .fail
+      case .undetermined: .inconclusive
+      }
+    self.init(
+      .liveness, result, score: life.score, threshold: life.threshold,
+      reasons: [life.code?.rawValue].compactMap(\.self))
+  }
+
+  fileprivate init(_ match: FaceComparisonResult) {
+    let result: EvidenceCheck.Result =
+      switch match.result {
+      case .match: .pass
+      case .noMatch: .fail
+      case .undetermined: .inconclusive
+      }
+    self.init(
+      .faceSelfieVsDocument, result, score: match.score, threshold: match.threshold,
+      reasons: [match.code?.rawValue].compactMap(\.self))
   }
 }

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Kit
 import Storage
@@ -10,7 +11,7 @@ package struct ReviewCommands: Sendable {
   package static let reasonMax = 280
 
   let dossiers: Dossiers
-  private var core: CoreDependencies { dossiers.core }
+  var core: CoreDependencies { dossiers.core }
 
   package init(dossiers: Dossiers) { self.dossiers = dossiers }
 
@@ -26,30 +27,24 @@ package struct ReviewCommands: Sendable {
   ) async throws -> (review: ReviewCase, pictures: [ReviewPicture]) {
     try await core.database.read { tx in
       let (review, _, pictures) = try material(of: id, tenant: tenant, in: tx)
-      return (review, pictures)
-    }
-  }
-
-  /// Other onboardings that share something with that of a case.
-  /// - Throws: `Problem` not-found, also when it is decided.
-  package func related(to id: ReviewCase.ID, tenant: String) async throws -> [RelatedProcess] {
-    try await core.database.read { tx in
-      let (_, dossier, _) = try material(of: id, tenant: tenant, in: tx)
-      return try RelatedProcess.all(of: dossier.process, in: tx, vault: core.vault)
+      return (review, pictures.filter { !$0.isPortrait })
     }
   }
 
   /// One of the pictures. Looking writes an audit entry.
   /// - Parameters:
   ///   - number: from 1.
+  ///   - withPortraits: whether those follow that were cut out of the documents.
   ///   - actor: as the audit names them.
   /// - Throws: `Problem` not-found.
   package func picture(
-    _ number: Int, of id: ReviewCase.ID, tenant: String, by actor: String
+    _ number: Int, of id: ReviewCase.ID, withPortraits: Bool = false, tenant: String, by actor: String
   ) async throws -> Data {
     let picture = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let (_, dossier, pictures) = try material(of: id, tenant: tenant, in: tx)
-      guard pictures.indices.contains(number - 1) else { throw Problem.notFound }
+      guard pictures.indices.contains(number - 1), withPortraits || !pictures[number - 1].isPortrait else {
+        throw Problem.notFound
+      }
       try dossiers.audit(
         "review.seen", dossier.process, by: actor, facts: ["review": id.rawValue, "picture": "\(number)"], in: tx)
       return pictures[number - 1]
@@ -74,14 +69,39 @@ package struct ReviewCommands: Sendable {
     }
   }
 
-  /// The pictures that were there to look at.
-  private func decisionBasis(of review: ReviewCase, in tx: any SQLTransaction) throws -> DecisionBasis {
+  /// The pictures that were there to look at, and what the rules are set to.
+  /// - Parameter digests: of pictures, by their keys.
+  private func decisionBasis(
+    of review: ReviewCase, _ digests: [String: String], in tx: any SQLTransaction
+  ) throws -> DecisionBasis {
     let (_, _, pictures) = try material(of: review.id, tenant: review.tenant, in: tx)
     return DecisionBasis(
-      evidence: pictures.map { .init($0.document?.wire.rawValue ?? "FACE", $0.key) })
+      evidence: pictures.map { picture in
+        let kind = picture.isPortrait ? "PORTRAIT" : picture.document?.wire.rawValue ?? "FACE"
+        return .init(kind, picture.key, digest: digests[picture.key])
+      }, versions: VerificationPolicy.versions(
+        minimumAge: dossiers.policy.minimumAge, acceptsSpecimens: dossiers.policy.acceptsSpecimens))
   }
 
-  private func material(
+  /// SHA-256 of the pictures as they are kept. One that is gone has none.
+  private func digests(of id: ReviewCase.ID, tenant: String) async throws -> [String: String] {
+    let pictures = try await core.database.read { tx in
+      try ReviewStore(tx).find(id, tenant: tenant).map { try material(of: $0.id, tenant: tenant, in: tx).pictures }
+    }
+    var digests: [String: String] = [:]
+    for picture in pictures ?? [] {
+      do {
+        digests[picture.key] = try await dossiers.blob(picture.key, picture.context).sha256Hex
+      } catch is Dossiers.PictureGone {
+        continue
+      } catch VaultError.erased {
+        continue
+      }
+    }
+    return digests
+  }
+
+  func material(
     of id: ReviewCase.ID, tenant: String, in tx: any SQLTransaction
   ) throws -> (review: ReviewCase, dossier: Dossier, pictures: [ReviewPicture]) {
     guard let review = try ReviewStore(tx).find(id, tenant: tenant),
@@ -95,7 +115,8 @@ package struct ReviewCommands: Sendable {
         documents.filter { $0.document == kind && $0.side == side }
       }
     }
-    return (review, dossier, laidOut.map(ReviewPicture.init) + captures.map(ReviewPicture.init(capture:)))
+    let pictures = laidOut.map { ReviewPicture($0) } + captures.map(ReviewPicture.init(capture:))
+    return (review, dossier, pictures + laidOut.filter(\.hasPortrait).map(ReviewPicture.init(portraitOf:)))
   }
 
   /// Decides, for good. The same again by the same people is no error: their answer may have been lost.
@@ -108,6 +129,7 @@ package struct ReviewCommands: Sendable {
     _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, reason: String? = nil, tenant: String, by actor: String
   ) async throws {
     let reason = try Self.reason(reason)
+    let digests = try await digests(of: id, tenant: tenant)
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let store = ReviewStore(tx)
       guard let review = try store.find(id, tenant: tenant),
@@ -120,7 +142,7 @@ package struct ReviewCommands: Sendable {
       try dossiers.hold(&dossier, in: tx)
       try core.cases.conclude(
         review.awaitedWork(of: dossier.process.id), outcome: verdict.rawValue,
-        on: decisionBasis(of: review, in: tx), by: actor, in: tx)
+        on: decisionBasis(of: review, digests, in: tx), by: actor, in: tx)
       let sealed = try reason.map {
         try core.vault.seal($0, as: ReviewStore.reasonContext(id), of: dossier.process.keySubject, in: tx)
       }
@@ -157,19 +179,27 @@ package struct ReviewPicture: Sendable {
   /// Nil for one of the presence check.
   package let document: IdentityDocument?
   package let side: IdentityDocument.Side
+  /// Whether it is the portrait that was cut out of the document.
+  package let isPortrait: Bool
+  /// What was read of it; nil in lists, of faces, and of what another provider read.
+  package internal(set) var reading: DocumentReading?
   let key: String
   let context: String
 
   init(_ document: SubmittedDocument) {
-    self.document = document.document
-    side = document.side
+    (self.document, side, isPortrait) = (document.document, document.side, false)
     key = document.id.rawValue
     context = SubmittedDocument.context(key)
   }
 
+  init(portraitOf document: SubmittedDocument) {
+    (self.document, side, isPortrait) = (document.document, document.side, true)
+    key = document.portraitKey
+    context = SubmittedDocument.context(key)
+  }
+
   init(capture: String) {
-    document = nil
-    side = .front
+    (document, side, isPortrait) = (nil, .front, false)
     key = capture
     context = CaptureStore.context(capture)
   }
@@ -181,15 +211,21 @@ extension Problem {
 
 extension Dossiers {
   /// Asks a person. A verification waits for one at a time.
+  /// - Parameter checks: what was measured.
   func ask(
-    _ subject: ReviewCase.Subject, _ codes: [String], about dossier: inout Dossier, in tx: any SQLTransaction
+    _ subject: ReviewCase.Subject, _ codes: [String], _ checks: [VerificationOutcome.Rule],
+    about dossier: inout Dossier, in tx: any SQLTransaction
   ) throws {
     guard let verification = dossier.verification, try !ReviewStore(tx).isOpen(verification.id) else { return }
     try hold(&dossier, in: tx)
     let review = ReviewCase(
       id: .init(core.world), tenant: dossier.process.tenant, verification: verification.id, subject: subject,
       codes: codes, openedAt: core.world.now())
-    try ReviewStore(tx).insert(review)
+    let sealed = try checks.isEmpty
+      ? nil
+      : core.vault.seal(
+        checks, as: ReviewStore.checksContext(review.id), of: dossier.process.keySubject, in: tx)
+    try ReviewStore(tx).insert(review, checks: sealed)
     try core.cases.open(
       review.awaitedWork(of: dossier.process.id), formerly: nil, by: "system", in: tx)
     try audit(

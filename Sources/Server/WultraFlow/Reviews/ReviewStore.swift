@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Kit
 import Storage
@@ -33,27 +34,39 @@ package struct ReviewStore {
   package static let reasonMigration = Migration(
     "2026-12-02 wultra review reason", "ALTER TABLE wultra_review ADD COLUMN reason BLOB;")
 
-  static let sealedColumn = SealedColumn(
-    "wultra_review", "reason", of: "process_id", through: .init("wultra_verification", by: "verification_id"))
+  /// What was measured, as a list of rules in JSON.
+  package static let checksMigration = Migration(
+    "2026-12-07 wultra review checks", "ALTER TABLE wultra_review ADD COLUMN checks BLOB;")
+
+  static let sealedColumns = ["reason", "checks"].map {
+    SealedColumn("wultra_review", $0, of: "process_id", through: .init("wultra_verification", by: "verification_id"))
+  }
 
   static func reasonContext(_ id: ReviewCase.ID) -> String { "wultra_review.reason:\(id)" }
+  static func checksContext(_ id: ReviewCase.ID) -> String { "wultra_review.checks:\(id)" }
 
-  /// Nothing that was said of a person outlives what is known of them.
-  func forgetReasons(of process: OnboardingProcess.ID) throws {
+  /// Nothing that was said or measured of a person outlives what is known of them.
+  func forgetWords(of process: OnboardingProcess.ID) throws {
     try tx.execute(
       """
-      UPDATE wultra_review SET reason = NULL
-      WHERE reason IS NOT NULL
+      UPDATE wultra_review SET reason = NULL, checks = NULL
+      WHERE (reason IS NOT NULL OR checks IS NOT NULL)
         AND verification_id IN (SELECT id FROM wultra_verification WHERE process_id = \(process))
       """)
   }
 
-  func insert(_ review: ReviewCase) throws {
+  /// What was measured of pictures goes with them.
+  func forgetChecks(of verification: IdentityVerification.ID) throws {
+    try tx.execute("UPDATE wultra_review SET checks = NULL WHERE verification_id = \(verification)")
+  }
+
+  /// - Parameter checks: sealed.
+  func insert(_ review: ReviewCase, checks: Data? = nil) throws {
     try tx.execute(
       """
-      INSERT INTO wultra_review (id, tenant_id, verification_id, subject, codes, opened_at)
+      INSERT INTO wultra_review (id, tenant_id, verification_id, subject, codes, checks, opened_at)
       VALUES (\(review.id), \(review.tenant), \(review.verification), \(review.subject),
-        \(review.codes.joined(separator: " ")), \(review.openedAt))
+        \(review.codes.joined(separator: " ")), \(checks), \(review.openedAt))
       """)
   }
 
@@ -109,6 +122,8 @@ package struct ReviewStore {
     let verdict: ReviewCase.Verdict?
     /// Sealed; nil where none was given.
     let reason: Data?
+    /// Sealed; nil where nothing was measured.
+    let checks: Data?
     let closedAt: Instant?
 
     /// - Returns: nil where none was given, and where it was erased.
@@ -116,19 +131,25 @@ package struct ReviewStore {
       try reason.flatMap { try vault.kept($0, context: ReviewStore.reasonContext(review.id), in: tx) }
         .map { try JSONDecoder().decode(String.self, from: $0) }
     }
+
+    /// - Returns: empty where nothing was measured, and where it was erased.
+    func checks(by vault: Vault, in tx: any SQLTransaction) throws -> [VerificationOutcome.Rule] {
+      try checks.flatMap { try vault.kept($0, context: ReviewStore.checksContext(review.id), in: tx) }
+        .map { try JSONDecoder().decode([VerificationOutcome.Rule].self, from: $0) } ?? []
+    }
   }
 
   /// Every case of a verification, in the order in which they came.
   func records(of verification: IdentityVerification.ID) throws -> [Record] {
     try tx.query(
       """
-      SELECT id, tenant_id, verification_id, subject, codes, verdict, reason, opened_at, closed_at FROM wultra_review
-      WHERE verification_id = \(verification) ORDER BY opened_at, id LIMIT 1000
+      SELECT id, tenant_id, verification_id, subject, codes, verdict, reason, checks, opened_at, closed_at
+      FROM wultra_review WHERE verification_id = \(verification) ORDER BY opened_at, id LIMIT 1000
       """
     ).map {
       Record(
         review: try Self.review($0), verdict: try $0.get("verdict"), reason: try $0.get("reason"),
-        closedAt: try $0.get("closed_at"))
+        checks: try $0.get("checks"), closedAt: try $0.get("closed_at"))
     }
   }
 

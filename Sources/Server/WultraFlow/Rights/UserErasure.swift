@@ -127,7 +127,7 @@ package struct UserErasure: Sendable {
     guard try ProcessStore(tx, vault: core.vault).forget(process, unlinking: unlinking, at: core.world.now()) else {
       throw SQLError.outdated
     }
-    try ReviewStore(tx).forgetReasons(of: process.id)
+    try ReviewStore(tx).forgetWords(of: process.id)
     try ProcessTraitStore(tx, vault: core.vault).deleteAll(of: process.id)
     try core.cases.forget(person: process.id.rawValue, in: tx)
     try Webhooks.forget(about: process.id.rawValue, in: tx)

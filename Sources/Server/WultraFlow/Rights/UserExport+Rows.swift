@@ -61,12 +61,12 @@ extension UserExport.Consent {
 }
 
 extension UserExport.Review {
-  init(_ record: ReviewStore.Record, reason: String?) {
+  init(_ record: ReviewStore.Record, reason: String?, checks: [VerificationOutcome.Rule]) {
     let review = record.review
     self.init(
       id: review.id.rawValue, verificationID: review.verification.rawValue, subject: review.subject.rawValue,
-      codes: review.codes, verdict: record.verdict?.rawValue, reason: reason, openedAt: review.openedAt.rfc3339,
-      closedAt: record.closedAt?.rfc3339)
+      codes: review.codes, verdict: record.verdict?.rawValue, reason: reason, checks: checks,
+      openedAt: review.openedAt.rfc3339, closedAt: record.closedAt?.rfc3339)
   }
 }
 

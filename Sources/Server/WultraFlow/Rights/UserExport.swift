@@ -114,6 +114,8 @@ package struct UserExport: Encodable, Sendable {
     let verdict: String?
     /// In the words of the colleague who decided.
     let reason: String?
+    /// What was measured, until the pictures are erased.
+    let checks: [VerificationOutcome.Rule]
     let openedAt: String
     let closedAt: String?
   }

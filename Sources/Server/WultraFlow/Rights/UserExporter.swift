@@ -85,7 +85,10 @@ package struct UserExporter: Sendable {
       exportedAt: core.world.now().rfc3339, tenant: tenant, user: user, processes: shown,
       verifications: verifications.map { UserExport.Verification($0) }, documents: documents, captures: captures,
       consents: consents,
-      reviews: try reviews.map { UserExport.Review($0, reason: try $0.reason(by: core.vault, in: tx)) },
+      reviews: try reviews.map {
+        UserExport.Review(
+          $0, reason: try $0.reason(by: core.vault, in: tx), checks: try $0.checks(by: core.vault, in: tx))
+      },
       passcodes: passcodes.map { UserExport.Code($0) }, activations: activations, recoveryCodes: recoveryCodes)
   }
 

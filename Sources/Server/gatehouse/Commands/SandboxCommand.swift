@@ -11,7 +11,10 @@ struct SandboxCommand: AsyncParsableCommand {
   struct Seed: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add an agent who is free for calls, and what the app of each system is configured with.",
-      discussion: "Passwords, keys and secrets are printed this once. A repetition adds what is missing.")
+      discussion: """
+        Passwords, keys and secrets are printed this once. A repetition adds what is missing. Cases for the queue come \
+        from apps, or from invented people: the program `gatehouse-lab` plays them by its command `seed`.
+        """)
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions

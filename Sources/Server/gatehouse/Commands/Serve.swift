@@ -60,7 +60,8 @@ extension Serve {
       if let address = try? await app.firstRunAddress(port: port) {
         words += "Sign in as the first administrator, once, in a quarter of an hour, on this machine:\n  \(address)\n"
       }
-      words += "In another terminal, `gatehouse sandbox seed` adds an agent who is free and keys for apps.\n\n"
+      words += "In another terminal, `gatehouse sandbox seed` adds an agent who is free and keys for apps, and\n"
+      words += "`gatehouse-lab seed` fills the queue with the cases of invented people.\n\n"
       FileHandle.standardOutput.write(Data(words.utf8))
     }
   }

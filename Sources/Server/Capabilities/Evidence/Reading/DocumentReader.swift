@@ -76,7 +76,8 @@ struct DocumentReader {
       expected: expected, detected: detected,
       page: .init(
         width: page.frame.width, height: page.frame.height, outlined: page.outline != nil,
-        corners: page.outline?.corners.flatMap { [$0.x.rounded(), $0.y.rounded()] } ?? []),
+        corners: page.outline?.corners.flatMap { [$0.x.rounded(), $0.y.rounded()] } ?? [], imageWidth: image.width,
+        imageHeight: image.height),
       mrz: zone?.reading, visualZone: visual, barcode: barcode?.reading, portrait: portrait, faces: report,
       quality: quality, checks: [], failure: nil)
     reading.checks = DocumentChecks(today: today).checks(of: reading)

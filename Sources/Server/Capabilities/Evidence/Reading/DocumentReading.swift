@@ -25,6 +25,15 @@ package struct DocumentReading: Codable, Equatable, Sendable {
     package var outlined: Bool
     /// Corners in the canonical image, clockwise from the page's top left, as x, y; empty when not outlined.
     package var corners: [Double]
+    /// Of the canonical image, in pixels; nil in readings of releases that did not keep it.
+    package var imageWidth: Int?
+    package var imageHeight: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case width, height, outlined, corners
+      case imageWidth = "image_width"
+      case imageHeight = "image_height"
+    }
   }
 
   package struct PortraitInfo: Codable, Equatable, Sendable {

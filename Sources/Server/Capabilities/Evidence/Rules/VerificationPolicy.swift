@@ -14,4 +14,11 @@ package struct VerificationPolicy: Sendable {
     self.minimumAge = minimumAge
     self.acceptsSpecimens = acceptsSpecimens
   }
+
+  /// What the rules are set to, for receipts of decisions. The rules themselves are the program's.
+  package static func versions(minimumAge: Int?, acceptsSpecimens: Bool) -> [String: String] {
+    [
+      "minimum age": minimumAge.map { "\($0)" } ?? "none", "specimens": acceptsSpecimens ? "accepted" : "refused",
+    ]
+  }
 }
