@@ -20,7 +20,7 @@ package struct Case: Sendable, Equatable {
   /// How audit lines name the member of staff who has it in hand.
   package var holder: String?
   /// How audit lines name the agent with whom a call is booked at `dueAt`; nil without a booked call.
-  var bookedWith: String?
+  package var bookedWith: String?
   /// 0 to 100.
   package var risk: Int
   package var reasons: [String]
