@@ -51,12 +51,14 @@ struct LinkApprovalTests {
       let (id, path) = try await ask(app, version: version, query: query, key: key)
       let waiting = try await app.call(.get, path)
       #expect(waiting.status == 200 && waiting.headers[.contentType]?.hasPrefix("text/html") == true)
-      #expect(!String(decoding: waiting.body, as: UTF8.self).contains("access_token"))
+      #expect(try await app.call(.get, "\(path)&look=1").status == 200)
 
       let asked = try await bank(app, "describe", query)
       #expect(asked.state == "asked" && asked.connection?.id == id && asked.connection?.platform == "ios")
       #expect(asked.return_url == ReturnRedirect.returnURL)
       for _ in 0..<2 { #expect(try await bank(app, "approve", query).state == "approved") }
+      // A look takes nothing.
+      #expect(try await app.call(.get, "\(path)&look=1").status == 204)
       let done = try await app.call(.get, path)
       #expect(done.status == 303)
       guard case .authenticated(let sent, _) = try ReturnRedirect(url: try #require(done.headers[.location])) else {

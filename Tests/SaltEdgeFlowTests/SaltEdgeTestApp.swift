@@ -118,7 +118,9 @@ final class SaltEdgeTestApp: Sendable {
           SaltEdgeDialect.bases.map { ($0, SaltEdgeDialect()) }, otherwise: ProviderDialect())))
     let root = router.group("")
     V1Routes(service).add(to: root)
-    LinkApprovalRoutes(service).add(to: root)
+    LinkApprovalRoutes(service) {
+      Response(status: .ok, headers: [.contentType: "text/html"])
+    }.add(to: root)
     V2Routes(service).add(to: root.group("api/authenticator/v2"))
     BankRoutes(service).add(to: root.group("api/sca/v1"))
     ProviderRoutes(service, idempotency: Idempotency(world: world, vault: vault)).add(

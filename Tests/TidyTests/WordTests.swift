@@ -6,7 +6,8 @@ struct WordTests {
   private static let folder = "Sources/Server/Console"
   /// Templates that pages are made with beside the frame.
   private static let parts = [
-    "CallStage.mustache", "CaseChecks.mustache", "CasePicture.mustache", "DemoBankCode.mustache",
+    "CallStage.mustache", "CaseChecks.mustache", "CasePicture.mustache", "CaseReason.mustache",
+    "DemoBankCode.mustache",
   ]
 
   private func words(_ language: String) throws -> [String: String] {

@@ -1,3 +1,4 @@
+import Console
 import HTTP
 import Kit
 import PowerAuthHTTP
@@ -5,7 +6,9 @@ import RubixFlow
 
 extension App {
   /// How errors are said, by the part of the URL space that they happen in.
-  var dialects: PathDialects { PathDialects(modules.flatMap(\.dialects), otherwise: RubixDialect()) }
+  var dialects: PathDialects {
+    PathDialects(modules.flatMap(\.dialects), otherwise: BrowserDialect(otherwise: RubixDialect()))
+  }
 
   var powerAuthModule: PowerAuthModule {
     let own = settings[PowerAuthSettings.self]

@@ -47,7 +47,8 @@ extension App {
     },
     ModuleEntry {
       SaltEdgeModule(
-        $0.saltEdge, effects: $0.saltEdgeEffects, serviceClients: $0.serviceClients, idempotency: $0.core.idempotency)
+        $0.saltEdge, effects: $0.saltEdgeEffects, serviceClients: $0.serviceClients, idempotency: $0.core.idempotency,
+        approvalPage: { try LinkApprovalPage().response() })
     },
     ModuleEntry { OneAssistModule($0.oneAssist, serviceClients: $0.serviceClients) },
     ModuleEntry {

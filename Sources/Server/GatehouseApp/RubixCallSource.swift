@@ -31,7 +31,7 @@ struct RubixCallSource: CallSource {
     let leaves = try await rubix.core.database.read { tx in
       try AgentLeaveStore(tx).overlapping(midnight..<(midnight + .days(1)), of: agent.member.id.rawValue).map(\.time)
     }
-    return CallDay(day, lines, leaves: leaves)
+    return CallDay(day, lines, leaves: leaves, by: clock)
   }
 
   func material(of call: Appointment, for agent: CallAgent) async throws -> CallMaterial {

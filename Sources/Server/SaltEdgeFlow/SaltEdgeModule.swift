@@ -12,11 +12,14 @@ package struct SaltEdgeModule: Module {
   let saltEdgeEffects: SaltEdgeEffects
   let serviceClients: ServiceClients
   let idempotency: Idempotency
+  let approvalPage: @Sendable () throws -> Response
 
+  /// - Parameter approvalPage: what a device shows until its link is allowed.
   package init(
-    _ service: SaltEdgeService, effects: SaltEdgeEffects, serviceClients: ServiceClients, idempotency: Idempotency
+    _ service: SaltEdgeService, effects: SaltEdgeEffects, serviceClients: ServiceClients, idempotency: Idempotency,
+    approvalPage: @escaping @Sendable () throws -> Response
   ) {
-    self.service = service
+    (self.service, self.approvalPage) = (service, approvalPage)
     saltEdgeEffects = effects
     self.serviceClients = serviceClients
     self.idempotency = idempotency
@@ -50,7 +53,7 @@ package struct SaltEdgeModule: Module {
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
     V1Routes(service).add(to: root)
-    LinkApprovalRoutes(service).add(to: root)
+    LinkApprovalRoutes(service, page: approvalPage).add(to: root)
     V2Routes(service).add(to: root.group("api/authenticator/v2"))
     BankRoutes(service).add(to: root.group("api/sca/v1"))
     let servers = root.clients(at: ProviderDialect.base, world: service.core.world) { [serviceClients] in

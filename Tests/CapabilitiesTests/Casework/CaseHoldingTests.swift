@@ -38,6 +38,43 @@ struct CaseHoldingTests {
     #expect(try await app.commands.next(by: workers[0]) == nil)
   }
 
+  @Test("who manages cases is given what their own permissions decide, and the kinds that only they may hold")
+  func ownKinds() async throws {
+    let app = try await CaseworkTestApp()
+    let chief = CaseWorker(try await app.member("chief@bank.example", .manageCases, .decideAML))
+    for kind in [CaseKind.chat, .suspense, .rubixReview] {
+      try await app.open(CaseworkTestApp.work(kind.rawValue, kind: kind, risk: 100))
+    }
+    let hit = try await app.open(CaseworkTestApp.work("hit", kind: .screeningHit))
+    let terms = try await app.open(CaseworkTestApp.work("terms", kind: .termsNotice))
+    let given = [try await app.commands.next(by: chief)?.id, try await app.commands.next(by: chief)?.id]
+    #expect(Set(given) == [hit.id, terms.id])
+    #expect(try await app.commands.next(by: chief) == nil)
+    #expect(try await app.commands.next(of: [.chat], by: chief) == nil)
+  }
+
+  @Test("a booked call is given to its agent when it begins, before what is riskier, and to colleagues after its time")
+  func bookedCall() async throws {
+    let app = try await CaseworkTestApp()
+    let (noor, omar) = (try await app.agent(), try await app.agent("omar"))
+    let (time, agent) = (app.clock.now + .days(3), try #require(noor.member?.id.rawValue))
+    let call = try await app.open(
+      CaseworkTestApp.work("call", kind: .rubixCall) { ($0.dueAt, $0.bookedWith) = (time, agent) })
+    let other = try await app.open(CaseworkTestApp.work("other"))
+    #expect(try await app.commands.next(by: noor)?.id == other.id)
+    app.clock.set(time - .minutes(10))
+    #expect(try await app.commands.next(by: noor) == nil)
+    app.clock.advance(by: .seconds(1))
+    let urgent = try await app.open(CaseworkTestApp.work("urgent", risk: 100))
+    #expect(try await app.commands.next(by: noor)?.id == call.id)
+    _ = try await app.commands.release(call.id, why: "not-now", by: noor)
+    #expect(try await app.commands.next(by: omar)?.id == urgent.id)
+    app.clock.set(time + .minutes(30))
+    #expect(try await app.commands.next(by: omar) == nil)
+    app.clock.advance(by: .seconds(1))
+    #expect(try await app.commands.next(by: omar)?.id == call.id)
+  }
+
   @Test("the holder puts a case back; a colleague does not, and who manages cases does, each for a reason")
   func release() async throws {
     let app = try await CaseworkTestApp()

@@ -57,12 +57,14 @@ struct CaseIndexTests {
     #expect(!plan.contains("B-TREE") && !plan.contains("Sort"), "\(plan)")
   }
 
-  @Test("what a person holds is found by the index of holders")
+  @Test("what a person holds, and whose call begins, is found by an index of its own")
   func held() async throws {
     let app = try await crowded()
     let question = CaseQuestion(desk: "bank", kinds: [.rubixReview], owner: "none")
     let plan = try await plan(CaseStore.held(by: "agent:a", of: question, limit: 25), on: app)
     #expect(plan.contains("casework_case_holder"), "\(plan)")
+    let booked = try await self.plan(CaseStore.booked(of: question, limit: 1), on: app)
+    #expect(booked.contains("casework_case_booked"), "\(booked)")
   }
 
   @Test("a page far behind holds what follows its place")

@@ -29,10 +29,8 @@ struct CaseworkTestApp: Sendable {
       .current,
       [
         DataKeyStore.migration, SubjectKeyStore.migration, SessionStore.migration, LiveEventStore.migration,
-        LiveEventStore.forgettingMigration, CaseStore.migration, ApprovalStore.migration,
-        ReceiptStore.migration, RightsRequestStore.migration, RightsRequestStore.nameMigration,
-        ErasureProofStore.migration,
-      ] + AuditStore.migrations + Staff.migrations)
+        LiveEventStore.forgettingMigration, ErasureProofStore.migration,
+      ] + CaseworkModule.migrations + AuditStore.migrations + Staff.migrations)
     vault =
       if let folder {
         try await TestVault.openWithSubjectKeys(made.database, clock.world, in: folder)

@@ -13,22 +13,30 @@ struct DecisionReceiptTests {
     versions: ["list OFAC_SDN": "2026-11-20"])
 
   /// A decided case and its receipt.
-  private func decided(_ app: CaseworkTestApp) async throws -> (Case, CaseWorker, CaseReceipt) {
+  /// - Parameter looks: how often a colleague looked before.
+  private func decided(
+    _ app: CaseworkTestApp, after looks: Int = 0
+  ) async throws -> (Case, CaseWorker, CaseReceipt) {
     let noor = try await app.agent()
     let work = CaseworkTestApp.work("a", risk: 50) { $0.reasons = ["inconclusive"] }
     let item = try await app.open(work)
     app.clock.advance(by: .minutes(1))
     _ = try await app.commands.claim(item.id, by: noor)
+    try await app.database.write { [audit = app.keeper.audit] tx in
+      for _ in 0..<looks { try audit.append("case.seen", to: item.chain, by: "agent:omar", in: tx) }
+    }
     _ = try await app.commands.file(item.id, for: noor)
     try await app.conclude(work, "agentAccepted", on: Self.basis, by: noor.actor)
     let receipt = try #require(try await app.commands.file(item.id, for: noor).receipts.last)
     return (item, noor, receipt)
   }
 
-  @Test("it says what was shown, on which evidence and versions, who decided and when")
-  func content() async throws {
+  @Test(
+    "it says what was shown, however much colleagues looked, on which evidence and versions, who decided and when",
+    arguments: [0, 501])
+  func content(looks: Int) async throws {
     let app = try await CaseworkTestApp()
-    let (item, noor, kept) = try await decided(app)
+    let (item, noor, kept) = try await decided(app, after: looks)
     let document = try SignedDocument(document: kept.document)
     try document.verify(for: .decisionReceipt, by: app.vault)
     let receipt = try DecisionReceipt(document)
@@ -40,6 +48,8 @@ struct DecisionReceiptTests {
     #expect(receipt.shown.map(\.action) == ["case.claimed", "case.seen", "case.decided"])
     let line = try await app.database.read { try AuditStore($0).lines(of: item.chain, after: receipt.auditSequence) }
     #expect(line.first?.previous == receipt.auditDigest, "it names the line of the audit that decided")
+    let last = try await app.commands.file(item.id, for: noor).history.suffix(4)
+    #expect(last.map(\.actor) == Array(repeating: noor.actor, count: 4) && last.last?.action == "case.seen")
   }
 
   @Test("the public key checks it without the key ring; any change and any other key is found")

@@ -60,7 +60,7 @@ struct CallJourneyTests {
         form.requestSubmit();
       })()
       """)
-    try agent.wait(for: "location.pathname === '/console/account' && document.readyState === 'complete'")
+    try agent.wait(for: "location.pathname === '/console/queue' && document.readyState === 'complete'")
   }
 
   /// They find each other, and no more.
@@ -132,9 +132,15 @@ struct CallJourneyTests {
         """
         (() => {
           for (const answer of document.querySelectorAll("input[type=radio][value=yes]")) answer.checked = true;
-          document.querySelector("button[value=SUCCESSFUL]").click();
+          document.querySelector("button[value=FAILED]").click();
         })()
         """)
+      // Without a reason it is refused, and the call goes on with what was answered.
+      try agent.wait(for: "document.querySelector('[data-fault]').checkVisibility()")
+      #expect(try agent.evaluate("document.querySelector('[data-fault]').innerText").contains("Choose the reason"))
+      #expect(try agent.evaluate("document.getElementById('call').dataset.state") == "connected")
+      #expect(try await stage.status() == .inCall)
+      try agent.evaluate("document.querySelector('button[value=SUCCESSFUL]').click()")
       try agent.wait(for: "location.pathname === '/console/calls'")
       try guest.wait(for: "document.getElementById('call').dataset.state === 'ended'")
       #expect(try await stage.status() == .done)

@@ -88,6 +88,10 @@ struct ConsoleCalendarTests {
       #expect(call.status == 200 && call.html.contains("Move the call"))
       let path = String(
         try #require(call.html.firstMatch(of: #/\/console\/calls\/[0-9a-f-]{36}/#)).output)
+      let typed = ["verdict": "FAILED", "face-matches-document": "no", "notes": "Two faces."]
+      let refused = try await agent.submit("\(path)/verdict", typed)
+      #expect(refused.status == 422 && refused.html.contains(">Two faces.</textarea>"))
+      #expect(refused.html.contains("name=\"face-matches-document\" value=\"no\" required checked>"))
       let week = try await agent.open("\(Self.base)?week=2026-11-22")
       #expect(week.title?.hasPrefix("Calendar") == true && week.html.contains(path) && week.html.contains("&lt;script&gt;"))
       let moved = try await Self.book(customer, agent)

@@ -44,6 +44,7 @@ struct ConsoleCaseTests {
       let open = ["verdict": "false-positive", "answer_text": "Another place of birth."]
       let unreasoned = try await officer.submit("\(hitPath)/decision", open)
       #expect(unreasoned.status == 422 && unreasoned.html.contains("role=\"alert\""))
+      #expect(unreasoned.html.contains(">Another place of birth.</textarea>"))
       let agent = try await journey.browser(DemoApp.agentEmail)
       #expect(try await agent.open(hitPath).status == 404)
       let proposed = try await officer.submit(
@@ -69,9 +70,13 @@ struct ConsoleCaseTests {
 
       try await phone.forms()
       let call = try await phone.booked()
-      try await agent.open(Self.base)
-      let early = try await agent.submit("\(Self.base)/next")
-      let path = try Self.path(early)
+      // Its agent is given it when it begins; until then it is taken from the list.
+      let list = try await agent.open(Self.base)
+      #expect(try await agent.submit("\(Self.base)/next").title == "Work queue")
+      #expect(list.html.contains("Booked with"))
+      let path = try Self.path(list)
+      try await agent.open(path)
+      try await agent.submit("\(path)/claim")
       let refused = try await agent.submit("\(path)/decision", Self.accepted)
       #expect(refused.status == 409 && refused.html.contains("The call has not taken place yet."))
 
@@ -92,6 +97,7 @@ struct ConsoleCaseTests {
       #expect(try await phone.restarted().me().status == .completed)
 
       let closed = try await again.open(path)
+      Self.expectEvidence(closed.html)
       let receipt = String(
         try #require(closed.html.firstMatch(of: #/\/console\/queue\/cases\/[0-9a-f-]+\/receipts\/[0-9a-f-]+\/page/#))
           .output)

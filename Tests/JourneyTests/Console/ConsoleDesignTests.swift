@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseTransport
 import Kit
+import Scheduling
 import Testing
 
 @testable import Console
@@ -73,6 +74,16 @@ struct ConsoleDesignTests {
     }
   }
 
+  @Test("a call's time is by the clock of its institution, which is named", arguments: [
+    (Language.english, "20:00 Kuwait Time"), (.french, "20:00 heure : Koweït"), (.arabic, "توقيت الكويت"),
+  ] as [(Language, String)])
+  func zone(language: Language, end: String) throws {
+    let text = language.text(Instant(milliseconds: 1_764_262_800_000), by: LocalTime(zone: "Asia/Kuwait"))
+    #expect(text.replacing("\u{a0}", with: " ").replacing("\u{202f}", with: " ").hasSuffix(end), "\(text)")
+    let utc = try #require(LocalTime(zone: "UTC"))
+    #expect(language.text(Instant(milliseconds: 0), by: utc) == language.text(Instant(milliseconds: 0)))
+  }
+
   @Test("a choice leads to a page of this server only", arguments: [
     "https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "", "/a b",
   ])
@@ -83,6 +94,12 @@ struct ConsoleDesignTests {
     try await ConsoleTestApp.run { console in
       let answer = try await console.send("GET", "/console/nothing", headers: ["accept-language": "fr"])
       #expect(answer.status == 404 && String(decoding: answer.body, as: UTF8.self).contains("<h1>Rien ici</h1>"))
+      // Where no part of the server is, browsers are shown a page, and programs a problem.
+      let accept: TransportHeaders = ["accept": "text/html,*/*;q=0.8", "accept-language": "fr"]
+      let page = try await console.send("GET", "/nothing", headers: accept)
+      #expect(page.status == 404 && String(decoding: page.body, as: UTF8.self).contains("<h1>Rien ici</h1>"))
+      let program = try await console.send("GET", "/nothing", headers: ["accept": "*/*"])
+      #expect(program.status == 404 && program.headers["content-type"]?.hasPrefix("application/problem+json") == true)
     }
   }
 

@@ -21,7 +21,7 @@ struct ConsoleQueueTests {
 
   private func open(_ subject: String, risk: Int, _ console: ConsoleTestApp) async throws {
     var work = AwaitedWork("rubix-review", tenant: "default", subject: subject, person: "person-\(subject)")
-    (work.risk, work.reasons) = (risk, ["inconclusive"])
+    (work.risk, work.reasons) = (risk, ["inconclusive", "other-code"])
     let (cases, opened) = (console.app.core.cases, work)
     try await console.app.database.write { try cases.open(opened, formerly: nil, by: "customer", in: $0) }
   }
@@ -36,6 +36,7 @@ struct ConsoleQueueTests {
       let places = ["&lt;script&gt;", ">calm<"].map { list.html.range(of: $0)?.lowerBound }
       #expect(try #require(places[0]) < #require(places[1]) && !list.html.contains(Self.script))
       #expect(list.html.contains("accesskey=\"n\""))
+      #expect(list.html.contains("A check could not decide") && list.html.contains("<code>other-code</code>"))
 
       let page = try await browser.submit("\(Self.base)/next", [:])
       #expect(page.title == "Documents in doubt: review call" && page.html.contains("in hand"))
@@ -43,6 +44,9 @@ struct ConsoleQueueTests {
       let noted = try await browser.submit("\(path)/notes", ["text": Self.script])
       #expect(noted.html.contains("&lt;script&gt;alert(1)") && !noted.html.contains(Self.script))
       #expect(noted.html.contains("Note added"))
+      let long = String(repeating: "n", count: 4100)
+      let refused = try await browser.submit("\(path)/notes", ["text": long])
+      #expect(refused.status == 422 && refused.html.contains(">\(long)</textarea>"))
       let statements = "/console/statements"
       #expect(try await browser.open(statements).title == "Account statements")
       let unknown = try await browser.open("\(statements)?account=\(UUID().uuidString)")
@@ -63,11 +67,55 @@ struct ConsoleQueueTests {
       let page = try await agent.submit("\(Self.base)/next", [:])
       let path = String(try #require(page.html.firstMatch(of: #/\/console\/queue\/cases\/[0-9a-f-]{36}/#)).output)
       let reader = try await signedIn(console, ConsoleTestApp.reader)
-      #expect(try await reader.open(Self.base).html.contains("Nothing waits for you."))
+      let nothing = try await reader.open(Self.base).html
+      #expect(nothing.contains("Nothing waits for you.") && !nothing.contains("<a href=\"\(Self.base)\""))
+      // Whoever may hold any kind begins here.
+      let teller = try await ConsoleAuditTests.signedIn(console, .postMoney, "teller")
+      let began = await teller.page
+      #expect(began.title == "Work queue" && began.html.contains("<a href=\"\(Self.base)\""))
       #expect(try await reader.open(path).status == 404)
       #expect(try await agent.open("\(Self.base)/cases/nothing").status == 404)
       #expect(try await agent.open("\(path)/pictures/1").status == 404)
       #expect(try await agent.open("\(path)/receipts/\(UUID().uuidString)").status == 404)
+    }
+  }
+
+  @Test("what a colleague has in hand and what is another institution's is found, and rows tell when they are due")
+  func filters() async throws {
+    try await ConsoleTestApp.run { console in
+      try await open("taken", risk: 10, console)
+      try await open("waiting", risk: 5, console)
+      let browser = try await signedIn(console)
+      try await browser.submit("\(Self.base)/next", [:])
+      let colleague = try #require(
+        try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.agent })
+      let held = try await browser.open("\(Self.base)?colleague=\(colleague.id)").html
+      #expect(held.contains(">taken<") && !held.contains(">waiting<") && held.contains(" data-due=\""))
+      let other = try await browser.open("\(Self.base)?tenant=finaptic-7").html
+      #expect(other.contains("Nothing waits for you.") && other.contains("value=\"finaptic-7\""))
+      #expect(try await browser.open("\(Self.base)?tenant=default").html.contains(">waiting<"))
+    }
+  }
+
+  @Test("a rejection without a reason is refused at the desk")
+  func unreasoned() async throws {
+    try await ConsoleTestApp.run { console in
+      let cases = console.app.core.cases
+      let work = AwaitedWork("wultra-presence", tenant: "default", subject: "review", person: "person")
+      try await console.app.database.write { try cases.open(work, formerly: nil, by: "customer", in: $0) }
+      let browser = try await signedIn(console)
+      let page = try await browser.submit("\(Self.base)/next", [:])
+      let path = String(try #require(page.html.firstMatch(of: #/\/console\/queue\/cases\/[0-9a-f-]{36}/#)).output)
+      let form = try #require(page.hidden("\(path)/notes"))
+      func decide(_ fields: [String: String]) async throws -> DemoPage {
+        try await browser.send("\(path)/decision", form.merging(fields) { $1 })
+      }
+      let refused = try await decide(["verdict": "rejected", "answer_reason": " "])
+      #expect(refused.status == 422 && refused.html.contains("Choose or write a reason."))
+      // This review is not there, which is found behind the form.
+      for fields in [["verdict": "rejected", "answer_reason": "Another face."], ["verdict": "accepted"]] {
+        #expect(try await decide(fields).status == 404)
+      }
     }
   }
 

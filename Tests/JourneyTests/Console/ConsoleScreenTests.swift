@@ -45,9 +45,34 @@ struct ConsoleScreenTests {
           others.append(("\(path) \(language.rawValue)", String(decoding: answer.body, as: UTF8.self)))
         }
       }
+      for language in Language.allCases {
+        others += try Display.$current.withValue(Display.current.in(language)) { try hosted(language) }
+      }
       kept.pages.withLock { [others] in $0 = (desk, others) }
     }
     return kept.pages.withLock { $0 }
+  }
+
+  /// Pages to which only a code or a link leads.
+  private static func hosted(_ language: Language) throws -> [Page] {
+    let holder = AccountPageService.Holder(institution: "Utopia Bank", email: "e…a@example.com")
+    let states: [(String, UploadPageService.Photo.State)] = [
+      ("BACK_IMAGE", .missing), ("SCREEN_IMAGE", .uploaded), ("FRONT_IMAGE", .refused),
+    ]
+    let photos = states.map { name, state in
+      UploadPageService.Photo(
+        name: name, title: name, guide: "Hold it straight.", isMandatory: true, state: state, reason: nil, isOpen: true)
+    }
+    let view = UploadPageService.View(
+      device: "Utopia One", photos: photos, isDone: false, isAccepted: false, isOver: false)
+    let pages: [(String, any Console.Page)] = [
+      ("second-factor", SecondFactorPage(csrf: "0", key: nil, fault: Phrase("sign_in_wrong"))),
+      ("recovery-codes", RecoveryCodesPage(codes: ["aaaa-bbbb", "cccc-dddd"])),
+      ("reset", AccountPage.reset(holder, token: "0", problem: Phrase("problem_passwords_differ"))),
+      ("verify", AccountPage.verifyEmail(holder, token: "0")), ("upload", UploadPage(view, token: "0")),
+      ("approval", LinkApprovalPage()), ("nothing", NothingPage()),
+    ]
+    return try pages.map { ("\($0.0) \(language.rawValue)", try $0.1.html()) }
   }
 
   /// Every page there is, in the states that it comes in.
@@ -64,8 +89,10 @@ struct ConsoleScreenTests {
     for page in try await ConsoleRecordTests.pages(console) { pages.append((page.name, page.html)) }
     let casePath = try await ConsoleCaseTests.openHostile(console)
     for language in [Language.english, .arabic] {
-      let html = try await ConsoleCaseTests.page(casePath, in: language, console)
-      pages.append(("case-\(language.rawValue)", html))
+      for path in [casePath, QueueRoutes.base, StatementPageRoutes.base] {
+        let html = try await ConsoleCaseTests.page(path, in: language, console)
+        pages.append(("\(path.replacing("/", with: "-"))-\(language.rawValue)", html))
+      }
     }
     pages.append(("card-case", try await ConsoleCardTests.open(console).page.html))
     try await ConsoleFiguresTests.move(console, "one", "registered", "sessionOpened", "capturingSelfies")

@@ -75,14 +75,15 @@ struct ConsoleSignInTests {
       let browser = console.browser()
       try await browser.open("/console/sign-in")
       let typed = ["email": ConsoleTestApp.agent, "password": ConsoleTestApp.password]
-      #expect(try await browser.submit("/console/sign-in", typed).title == "Your account")
-      #expect(try await browser.open("/console").title == "Your account")
+      #expect(try await browser.submit("/console/sign-in", typed).title == "Work queue")
+      #expect(try await browser.open("/console").title == "Work queue")
       let page = try await browser.open("/console/webhooks")
       #expect(page.status == 403 && page.html.contains("does not have the permission"))
       let member = try #require(
         try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.agent })
       let story = try await console.story(member.id.rawValue)
-      let own = ["agent.signed_in", "agent.refused"].map { "\($0) by agent:\(member.id)" }
+      let looks = ["agent.signed_in", "cases.listed", "cases.listed", "agent.refused"]
+      let own = looks.map { "\($0) by agent:\(member.id)" }
       #expect(story == ["staff.added by operator"] + own)
     }
   }

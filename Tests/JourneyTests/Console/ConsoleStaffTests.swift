@@ -54,7 +54,7 @@ struct ConsoleStaffTests {
       #expect(try await guest.open(String(link)).status == 410)
       try await guest.open("/console/sign-in")
       let home = try await guest.submit("/console/sign-in", ["email": "new@bank.example", "password": new])
-      #expect(home.title == "Your account")
+      #expect(home.title == "Work queue")
       let roles = try await member("new@bank.example", console).roles
       #expect(roles == [.agent])
     }

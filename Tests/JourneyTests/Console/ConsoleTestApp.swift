@@ -152,7 +152,7 @@ final class ConsoleTestApp: Sendable {
     let browser = browser()
     try await browser.open("/console/sign-in")
     let page = try await browser.submit("/console/sign-in", ["email": email, "password": Self.password])
-    try #require(page.title == "Webhooks", "\(page.status) \(page.html)")
+    try #require(page.status == 200 && page.title != "Sign in", "\(page.status) \(page.html)")
     return browser
   }
 

@@ -33,9 +33,13 @@ struct KeyboardJourneyTests {
           form.requestSubmit();
         })()
         """)
-      try tab.wait(for: "location.pathname === '/console/account' && document.readyState === 'complete'")
+      try tab.wait(for: "location.pathname === '/console/queue' && document.readyState === 'complete'")
       try tab.open(address + QueueRoutes.base)
-      #expect(try tab.evaluate("document.querySelectorAll('tbody tr').length") == "10")
+      #expect(try tab.evaluate("document.querySelectorAll('tbody tr').length") == "9")
+      // One that begins to wait is told, and each row tells what time is left.
+      try await stage.add()
+      try tab.wait(for: "document.querySelectorAll('tbody [data-due]:not(:empty)').length === 10")
+      #expect(try tab.evaluate("document.querySelector('[role=status]').textContent") == "New cases: 1")
 
       var (keys, cases) = (0, 0)
       func press(_ key: String, alt: Bool = false) throws {
@@ -116,7 +120,13 @@ private struct QueueStage: Sendable {
     (self.customers, folders) = (customers, (try TestFolder(), folder))
     clock.set(start)
     try await wait(for: customers)
-    for number in 0..<7 { try await review(number) }
+    for number in 0..<6 { try await review(number) }
+    try await app.wultra.reviews.openCases()
+  }
+
+  /// The tenth.
+  func add() async throws {
+    try await review(6)
     try await app.wultra.reviews.openCases()
   }
 

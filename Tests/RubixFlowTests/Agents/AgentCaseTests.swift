@@ -22,6 +22,7 @@ struct AgentCaseTests {
     let work = try #require(app.cases.waiting.first)
     #expect(work.kind == "rubix-call" && work.subject == customer.id.rawValue && work.tenant == "default")
     #expect(work.dueAt == Instant(AgentTestApp.slot()) && work.email == "erika@example.com")
+    #expect(work.bookedWith == agent.member.id.rawValue)
     let request = AgentVerificationRequest(
       appointmentID: call.id, customerID: customer.id.rawValue, verdict: .successful, checklist: VerdictTests.yes,
       failureReason: nil, retryAllowed: false, notes: nil, call: AgentTestApp.callRecord)

@@ -19,6 +19,8 @@ package struct Case: Sendable, Equatable {
   package var state: CaseState
   /// How audit lines name the member of staff who has it in hand.
   package var holder: String?
+  /// How audit lines name the agent with whom a call is booked at `dueAt`; nil without a booked call.
+  package var bookedWith: String?
   /// 0 to 100.
   package var risk: Int
   package var reasons: [String]
@@ -33,6 +35,13 @@ package struct Case: Sendable, Equatable {
 
   /// How far a point of risk moves a case to the front: the riskiest goes before what is due ten hours earlier.
   static let pointOfRisk = Duration.minutes(6)
+
+  /// How long before a booked call its agent is given the case: time to read it before the call can be joined, which is
+  /// five minutes before unless the institution sets it.
+  static let bookedLead = Duration.minutes(10)
+  /// How long after its time a booked call is kept from colleagues who ask for the next case: the call, and until it
+  /// counts as missed. Whoever stands in for the agent claims the case.
+  static let bookedTerm = Duration.minutes(30)
 
   /// The lowest comes first: the oldest and riskiest. It does not change while a case waits.
   package var priority: Int64 { (dueAt - .seconds(Self.pointOfRisk.wholeSeconds * risk)).milliseconds }

@@ -46,7 +46,7 @@ package struct CaseFile: Sendable {
   package let notes: [CaseNote]
   /// Of its decisions, the latest last.
   package let receipts: [CaseReceipt]
-  /// Its moves and looks, in their order.
+  /// Its last moves and looks, in their order.
   package let history: [AuditLine]
 }
 
@@ -83,7 +83,7 @@ extension CaseCommands {
       return CaseFile(
         item: item, notes: try CaseNoteStore(tx, vault: keeper.vault).all(of: id),
         receipts: try ReceiptStore(tx).all(of: id),
-        history: try AuditStore(tx).lines(of: item.chain, limit: Self.historyMax))
+        history: try AuditStore(tx).latest(Self.historyMax, of: item.chain))
     }
   }
 

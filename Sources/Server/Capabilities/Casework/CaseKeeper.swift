@@ -122,16 +122,17 @@ package struct CaseKeeper: CaseBook {
     let now = world.now()
     return Case(
       id: .init(world), desk: policy.desk(of: work.tenant), tenant: work.tenant, kind: kind, subject: work.subject,
-      person: work.person, owner: work.email.map(owner), state: .open, holder: nil, risk: min(max(work.risk, 0), 100),
-      reasons: work.reasons, openedAt: now, dueAt: work.dueAt ?? policy.dueAt(kind, openedAt: now), closedAt: nil,
-      outcome: nil, decidedBy: nil, version: 1)
+      person: work.person, owner: work.email.map(owner), state: .open, holder: nil,
+      bookedWith: work.bookedWith.map(Self.staffName), risk: min(max(work.risk, 0), 100), reasons: work.reasons,
+      openedAt: now, dueAt: work.dueAt ?? policy.dueAt(kind, openedAt: now), closedAt: nil, outcome: nil,
+      decidedBy: nil, version: 1)
   }
 
   /// Brings what the queue sorts by up to date; who holds it keeps it.
   private func update(_ item: inout Case, to work: AwaitedWork, in tx: any SQLTransaction) throws {
     var updated = item
     (updated.risk, updated.reasons) = (min(max(work.risk, 0), 100), work.reasons)
-    updated.dueAt = work.dueAt ?? item.dueAt
+    (updated.dueAt, updated.bookedWith) = (work.dueAt ?? item.dueAt, work.bookedWith.map(Self.staffName))
     guard updated != item else { return }
     try CaseStore(tx).save(updated)
     updated.version += 1

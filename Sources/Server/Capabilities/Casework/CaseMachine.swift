@@ -37,7 +37,7 @@ struct CaseMachine: StateMachine {
       (item.holder, item.closedAt, item.outcome, item.decidedBy) = (nil, nil, nil, nil)
       guard let renewed else { return }
       (item.risk, item.reasons) = (renewed.risk, renewed.reasons)
-      (item.openedAt, item.dueAt) = (renewed.openedAt, renewed.dueAt)
+      (item.openedAt, item.dueAt, item.bookedWith) = (renewed.openedAt, renewed.dueAt, renewed.bookedWith)
     }
   }
 

@@ -49,9 +49,17 @@ package struct CaseStore {
     CREATE INDEX casework_note_case ON casework_note (case_id, written_at, id);
     """)
 
+  package static let bookedMigration = Migration(
+    "2026-11-27 casework booked",
+    """
+    ALTER TABLE casework_case ADD COLUMN booked_with TEXT;
+    CREATE INDEX casework_case_booked ON casework_case (booked_with, due_at, id)
+      WHERE booked_with IS NOT NULL AND closed_at IS NULL;
+    """)
+
   private static let columns: SQLColumns = """
-    id, desk_id, tenant_id, kind, subject_id, person_id, owner, state, holder, risk, reasons, opened_at, due_at,
-      closed_at, outcome, decided_by, version
+    id, desk_id, tenant_id, kind, subject_id, person_id, owner, state, holder, booked_with, risk, reasons, opened_at,
+      due_at, closed_at, outcome, decided_by, version
     """
 
   /// - Throws: `SQLError.outdated` when another transaction opened the case first.
@@ -60,12 +68,13 @@ package struct CaseStore {
       try tx.execute(
         """
         INSERT INTO casework_case (
-          id, desk_id, tenant_id, kind, subject_id, person_id, owner, state, holder, risk, reasons, priority,
-          opened_at, due_at, closed_at, outcome, decided_by, version)
+          id, desk_id, tenant_id, kind, subject_id, person_id, owner, state, holder, booked_with, risk, reasons,
+          priority, opened_at, due_at, closed_at, outcome, decided_by, version)
         VALUES (
           \(item.id), \(item.desk), \(item.tenant), \(item.kind), \(item.subject), \(item.person), \(item.owner),
-          \(item.state), \(item.holder), \(item.risk), \(item.reasons.joined(separator: " ")), \(item.priority),
-          \(item.openedAt), \(item.dueAt), \(item.closedAt), \(item.outcome), \(item.decidedBy), \(item.version))
+          \(item.state), \(item.holder), \(item.bookedWith), \(item.risk), \(item.reasons.joined(separator: " ")),
+          \(item.priority), \(item.openedAt), \(item.dueAt), \(item.closedAt), \(item.outcome), \(item.decidedBy),
+          \(item.version))
         """)
     } catch SQLError.notUnique {
       throw SQLError.outdated
@@ -77,9 +86,9 @@ package struct CaseStore {
   func save(_ item: Case) throws {
     let changed = try tx.execute(
       """
-      UPDATE casework_case SET state = \(item.state), holder = \(item.holder), risk = \(item.risk),
-        reasons = \(item.reasons.joined(separator: " ")), priority = \(item.priority), opened_at = \(item.openedAt),
-        due_at = \(item.dueAt), closed_at = \(item.closedAt), outcome = \(item.outcome),
+      UPDATE casework_case SET state = \(item.state), holder = \(item.holder), booked_with = \(item.bookedWith),
+        risk = \(item.risk), reasons = \(item.reasons.joined(separator: " ")), priority = \(item.priority),
+        opened_at = \(item.openedAt), due_at = \(item.dueAt), closed_at = \(item.closedAt), outcome = \(item.outcome),
         decided_by = \(item.decidedBy), version = version + 1
       WHERE id = \(item.id) AND version = \(item.version)
       """)
@@ -125,7 +134,20 @@ package struct CaseStore {
       AND (\(question.state?.rawValue ?? "") = '' OR state = \(question.state?.rawValue ?? ""))
       AND (\(question.tenant ?? "") = '' OR tenant_id = \(question.tenant ?? ""))
       AND (owner IS NULL OR owner <> \(question.owner))
+      AND (booked_with IS NULL OR due_at < \(question.calls.othersUntil)
+        OR (booked_with = \(question.calls.agent) AND due_at < \(question.calls.ownUntil)))
     ORDER BY priority, id LIMIT \(limit)
+    """
+  }
+
+  /// What of the calls of the agent in the question waits now, in the order of time.
+  static func booked(of question: CaseQuestion, limit: Int) -> SQL {
+    """
+    SELECT \(columns) FROM casework_case
+    WHERE booked_with = \(question.calls.agent) AND due_at < \(question.calls.ownUntil) AND closed_at IS NULL
+      AND desk_id = \(question.desk) AND kind IN \(list: question.kinds) AND state = 'open'
+      AND (owner IS NULL OR owner <> \(question.owner))
+    ORDER BY due_at, id LIMIT \(limit)
     """
   }
 
@@ -174,7 +196,8 @@ package struct CaseStore {
       id: try row.get("id"), desk: try row.get("desk_id"), tenant: try row.get("tenant_id"),
       kind: try row.get("kind"), subject: try row.get("subject_id"), person: try row.get("person_id"),
       owner: try row.get("owner"), state: try row.get("state"), holder: try row.get("holder"),
-      risk: try row.get("risk"), reasons: reasons.split(separator: " ").map(String.init),
+      bookedWith: try row.get("booked_with"), risk: try row.get("risk"),
+      reasons: reasons.split(separator: " ").map(String.init),
       openedAt: try row.get("opened_at"), dueAt: try row.get("due_at"), closedAt: try row.get("closed_at"),
       outcome: try row.get("outcome"), decidedBy: try row.get("decided_by"), version: try row.get("version"))
   }
@@ -183,9 +206,11 @@ package struct CaseStore {
 /// What a page of the queue is asked for.
 struct CaseQuestion: Sendable {
   let desk: String
-  let kinds: [CaseKind]
+  var kinds: [CaseKind]
   /// Nil is whatever waits.
   var state: CaseState?
+  /// Which booked calls are among them.
+  var calls = CaseCalls()
   /// As flows name it; nil is each.
   var tenant: String?
   /// The page begins behind it.
@@ -195,6 +220,15 @@ struct CaseQuestion: Sendable {
   var before = Int64.max
   /// Keyed digest of the address of who asks: their own cases are left out.
   let owner: String
+}
+
+/// Booked calls as far as they are for an agent now; each unless it is said.
+struct CaseCalls: Sendable {
+  var agent = ""
+  /// The agent's own are those that begin before.
+  var ownUntil = Instant(milliseconds: .max)
+  /// Colleagues' are those that began before.
+  var othersUntil = Instant(milliseconds: .max)
 }
 
 /// A place in the order of the queue.

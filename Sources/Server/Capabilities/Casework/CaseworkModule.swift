@@ -10,7 +10,7 @@ package struct CaseworkModule: StoredModule {
 
   package static let migrations = [
     CaseStore.migration, ApprovalStore.migration, ReceiptStore.migration, RightsRequestStore.migration,
-    RightsRequestStore.nameMigration,
+    RightsRequestStore.nameMigration, CaseStore.bookedMigration,
   ]
   package static let sealedColumns = [CaseNoteStore.sealedColumn, ApprovalStore.sealedColumn]
   package static var settings: (any ModuleSettings.Type)? { CaseworkSettings.self }

@@ -50,11 +50,12 @@ package struct AgentCallRoutes: Sendable {
   }
 
   private func show(
-    _ visit: StaffVisit, _ id: Appointment.ID, fault: Phrase? = nil, status: HTTPResponse.Status = .ok
+    _ visit: StaffVisit, _ id: Appointment.ID, fault: Phrase? = nil, refused: CallDecision? = nil,
+    status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let look = try await service.calls.look(Self.party(visit, id))
     let material = try await service.source.material(of: look.admission.call, for: visit.callAgent)
-    return try AgentCallPage(look, material, fault: fault, for: visit)
+    return try AgentCallPage(look, material, fault: fault, refused: refused, for: visit)
       .response(status: status).allowingCamera()
   }
 
@@ -84,7 +85,7 @@ package struct AgentCallRoutes: Sendable {
     do {
       try await service.source.decide(decision, on: look.admission.call, by: agent)
     } catch let problem as Problem where [.conflict, .unprocessable, .forbidden].contains(problem.category) {
-      return try await show(visit, id, fault: Phrase(firstOf: problem), status: problem.status)
+      return try await show(visit, id, fault: Phrase(firstOf: problem), refused: decision, status: problem.status)
     }
     return StaffRoutes.redirect(Self.base)
   }

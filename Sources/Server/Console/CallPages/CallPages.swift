@@ -32,8 +32,13 @@ struct CustomerCallPage: CallPage {
     heading = Phrase("call_heading", ["name": look.admission.institution])
     self.path = path
     (isOpen, isToCome, isOver) = (look.isOpen, look.isToCome, !look.isOpen && !look.isToCome)
-    time = Moment(look.admission.call.callTime)
+    time = look.moment(look.admission.call.callTime)
   }
+}
+
+extension BrowserCalls.Look {
+  /// By the clock of the institution, as the call was booked.
+  func moment(_ instant: Instant) -> Moment { Moment(instant, by: admission.calendar.policy.localTime) }
 }
 
 /// Why there is no call behind a link.
@@ -69,6 +74,13 @@ struct AgentCallPage: CallPage, StaffPage {
   struct Choice {
     let code: String
     let label: Phrase
+    var isOn = false
+  }
+
+  struct Question {
+    let question: String
+    let label: Phrase
+    let answers: [Choice]
   }
 
   struct Seat {
@@ -87,8 +99,9 @@ struct AgentCallPage: CallPage, StaffPage {
   let mayCancel: Bool
   let shut: Phrase
   let pictures: [Picture]
-  let questions: [Choice]
+  let questions: [Question]
   let reasons: [Choice]
+  let (notes, mayRetry): (String, Bool)
   /// Why it is called off.
   let whys: [Choice]
   /// Where it is moved.
@@ -100,12 +113,13 @@ struct AgentCallPage: CallPage, StaffPage {
   let fault: Phrase?
   let foot: StaffFoot
 
+  /// - Parameter refused: a decision that was not taken, so that it is not typed again.
   init(
-    _ look: BrowserCalls.Look, _ material: CallMaterial, fault: Phrase?, for visit: StaffVisit
+    _ look: BrowserCalls.Look, _ material: CallMaterial, fault: Phrase?, refused: CallDecision?, for visit: StaffVisit
   ) {
     let (call, path) = (look.admission.call, AgentCallRoutes.path(of: look.admission.call.id))
     (heading, self.path) = (material.name, path)
-    (state, tone, time) = (call.status.phrase, call.status.tone, Moment(call.callTime))
+    (state, tone, time) = (call.status.phrase, call.status.tone, look.moment(call.callTime))
     reason = Phrase("call_reason_\(call.reason.rawValue)")
     (isOpen, isAgent, mayCancel) = (look.isOpen, true, call.status == .scheduled)
     recording = Phrase(look.isRecorded ? "call_recorded_staff" : "call_not_recorded")
@@ -116,18 +130,24 @@ struct AgentCallPage: CallPage, StaffPage {
         href: "\(path)/pictures/\(picture.id)", label: Phrase("picture_\(picture.name)", otherwise: picture.name))
     }
     questions = material.questions.map { code in
-      Choice(code: code, label: Phrase("question_" + code.replacing("-", with: "_"), otherwise: code))
+      Question(
+        question: code, label: Phrase("question_" + code.replacing("-", with: "_"), otherwise: code),
+        answers: [("yes", "yes"), ("no", "no"), ("not_applicable", "call_not_applicable")].map { answer, words in
+          Choice(code: answer, label: Phrase(words), isOn: refused?.answers[code] == answer)
+        })
     }
+    (notes, mayRetry) = (refused?.notes ?? "", refused?.mayRetry == true)
     reasons = material.reasons.map { code in
       Choice(
-        code: code, label: Phrase("failure_" + code.lowercased().replacing("-", with: "_"), otherwise: code))
+        code: code, label: Phrase("failure_" + code.lowercased().replacing("-", with: "_"), otherwise: code),
+        isOn: code == refused?.reason)
     }
     whys = CallAgent.changeReasons.map { Choice(code: $0, label: Phrase("why_\($0)")) }
     move = "\(CalendarRoutes.base)/book?customer=\(call.customerID)&reason=\(call.reason.rawValue)"
     seats = look.seats.map { seat in
       Seat(
-        side: Phrase("call_side_\(seat.side.rawValue)"), joined: Moment(seat.joinedAt),
-        connected: seat.connectedAt.map { Moment($0) }, ended: seat.endedAt.map { Moment($0) })
+        side: Phrase("call_side_\(seat.side.rawValue)"), joined: look.moment(seat.joinedAt),
+        connected: seat.connectedAt.map(look.moment), ended: seat.endedAt.map(look.moment))
     }
     (csrf, self.fault, foot) = (visit.csrf, fault, StaffFoot(visit))
   }
@@ -161,10 +181,12 @@ struct CallListPage: StaffPage {
     (before, after) = (link(-1), link(1))
     rows = page.lines.map { line in
       Row(
-        href: AgentCallRoutes.path(of: line.call), time: Moment(line.time), name: line.name,
+        href: AgentCallRoutes.path(of: line.call), time: Moment(line.time, by: page.clock), name: line.name,
         reason: Phrase("call_reason_\(line.reason.rawValue)"), state: line.status.phrase, tone: line.status.tone)
     }
-    leaves = page.leaves.map { Leave(from: Moment($0.lowerBound), until: Moment($0.upperBound)) }
+    leaves = page.leaves.map {
+      Leave(from: Moment($0.lowerBound, by: page.clock), until: Moment($0.upperBound, by: page.clock))
+    }
     foot = StaffFoot(visit)
   }
 }

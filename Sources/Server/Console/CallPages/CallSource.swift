@@ -61,9 +61,11 @@ package struct CallDay: Sendable {
   package let lines: [Line]
   /// When the agent is on leave, as far as it falls into the day.
   package let leaves: [Range<Instant>]
+  /// Of the institution.
+  package let clock: LocalTime
 
-  package init(_ day: CalendarDate, _ lines: [Line], leaves: [Range<Instant>]) {
-    (self.day, self.lines, self.leaves) = (day, lines, leaves)
+  package init(_ day: CalendarDate, _ lines: [Line], leaves: [Range<Instant>], by clock: LocalTime) {
+    (self.day, self.lines, self.leaves, self.clock) = (day, lines, leaves, clock)
   }
 }
 
@@ -96,7 +98,7 @@ package struct CallDecision: Sendable {
   package let verdict: String
   /// By question: `yes`, `no` or `not_applicable`.
   package let answers: [String: String]
-  /// Why it failed; nil otherwise.
+  /// Why it failed; not asked for of a call that was successful.
   package let reason: String?
   /// When it failed: whether the customer may book another call.
   package let mayRetry: Bool

@@ -207,3 +207,21 @@ const hold = (place) => {
   const place = document.getElementById("call");
   if (place) hold(place);
 }
+
+// A verdict is sent from the page: one that is refused ends no call. Without this script the form goes by itself.
+for (const form of document.querySelectorAll("form[data-verdict]")) {
+  const fault = document.querySelector("[data-fault]");
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const body = new URLSearchParams(new FormData(form));
+    if (event.submitter) body.set(event.submitter.name, event.submitter.value);
+    fault.hidden = true;
+    const answer = await fetch(form.action, { method: "POST", credentials: "same-origin", body })
+      .catch(() => undefined);
+    if (answer && answer.redirected) return location.assign(answer.url);
+    const page = new DOMParser().parseFromString(answer ? await answer.text() : "", "text/html");
+    fault.textContent = page.querySelector("[data-fault]")?.textContent || fault.dataset.unsent;
+    fault.hidden = false;
+    fault.scrollIntoView({ block: "nearest" });
+  });
+}

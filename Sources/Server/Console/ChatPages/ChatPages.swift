@@ -42,6 +42,8 @@ struct ChatListPage: StaffPage {
   let (hasHeld, hasWaiting): (Bool, Bool)
   /// Where the next page is; nil after the last.
   let older: String?
+  /// Where the news of the page begin.
+  let news: String
   let foot: StaffFoot
 
   /// - Parameter conversations: those of the cases that are there still.
@@ -67,7 +69,7 @@ struct ChatListPage: StaffPage {
     }
     (hasHeld, hasWaiting) = (!self.held.isEmpty, !waiting.isEmpty)
     older = page.next.map { "\(ChatRoutes.base)?after=\($0.text)" }
-    foot = StaffFoot(visit)
+    (news, foot) = ("\(page.news)", StaffFoot(visit))
   }
 }
 

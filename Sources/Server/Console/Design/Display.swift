@@ -18,6 +18,8 @@ package struct Display: Sendable {
   private(set) var theme: Theme?
   /// Where the page is, for whoever returns to it; nil for an answer to a form.
   private(set) var path: String?
+  /// Whether a browser asks for a page to show.
+  private(set) var asksForPage = false
 
   init() {}
 
@@ -29,6 +31,7 @@ package struct Display: Sendable {
       self.read(request.cookie(Self.cookieName, isSecure: isSecure) ?? "")
     }
     path = request.method == .get ? request.uri.description : nil
+    asksForPage = request.method == .get && request.headers[.accept]?.contains("text/html") == true
   }
 
   /// As the cookie has it: `fr.dark`, each part may be missing.

@@ -1,5 +1,6 @@
 import Foundation
 import Kit
+import Scheduling
 
 /// A language that pages are written in.
 package enum Language: String, CaseIterable, Sendable, Codable {
@@ -42,12 +43,15 @@ package enum Language: String, CaseIterable, Sendable, Codable {
     self = best?.language ?? .english
   }
 
-  /// Day and time in UTC, as people of the language write them.
-  func text(_ instant: Instant) -> String {
+  /// Day and time with the name of the zone, as people of the language write them.
+  /// - Parameter clock: nil for UTC.
+  func text(_ instant: Instant, by clock: LocalTime? = nil) -> String {
+    let zone = clock.flatMap { ["UTC", "GMT"].contains($0.identifier) ? nil : TimeZone(identifier: $0.identifier) }
     let style = Date.FormatStyle(
       date: .abbreviated, time: .shortened, locale: locale, calendar: Calendar(identifier: .gregorian),
-      timeZone: TimeZone(secondsFromGMT: 0) ?? .gmt)
-    return Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000).formatted(style) + " UTC"
+      timeZone: zone ?? .gmt)
+    let date = Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000)
+    return zone == nil ? date.formatted(style) + " UTC" : date.formatted(style.timeZone(.genericLocation))
   }
 
   func text(_ number: Int) -> String { number.formatted(.number.locale(locale)) }

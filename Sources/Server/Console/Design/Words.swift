@@ -1,6 +1,7 @@
 import Foundation
 import Kit
 import Mustache
+import Scheduling
 
 /// The catalogue of words on pages: a file for each language, with the same keys.
 package enum Words {
@@ -78,10 +79,12 @@ package struct Phrase: MustacheCustomRenderable, Sendable, Equatable {
 /// A moment, as readers of the page's language write it.
 package struct Moment: MustacheCustomRenderable, Sendable {
   private let instant: Instant
+  private let clock: LocalTime?
 
-  package init(_ instant: Instant) { self.instant = instant }
+  /// - Parameter clock: of the institution, for what people come together for; nil for UTC.
+  package init(_ instant: Instant, by clock: LocalTime? = nil) { (self.instant, self.clock) = (instant, clock) }
 
-  package var renderText: String { Words.current.text(instant) }
+  package var renderText: String { Words.current.text(instant, by: clock) }
   package var isNull: Bool { false }
 }
 

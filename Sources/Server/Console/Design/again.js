@@ -2,7 +2,10 @@
 "use strict";
 {
   const look = async () => {
-    const answer = await fetch(location.href, { credentials: "same-origin" }).catch(() => undefined);
+    const address = document.querySelector("main [data-look]")?.dataset.look ?? location.href;
+    const answer = await fetch(address, { credentials: "same-origin" }).catch(() => undefined);
+    // What was waited for is there, and is given once, to the page itself; or it is over.
+    if (answer && [204, 404].includes(answer.status)) return location.reload();
     if (answer && answer.ok) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const [main, next] = [document.getElementById("main"), page.getElementById("main")];

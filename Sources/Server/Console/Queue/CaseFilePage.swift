@@ -6,10 +6,20 @@ import Kit
 struct CaseFilePage: StaffPage {
   static var template: [UInt8] { PackageResources.CaseFilePage_mustache }
   static var parts: [String: [UInt8]] {
-    ["picture": PackageResources.CasePicture_mustache, "checks": PackageResources.CaseChecks_mustache]
+    [
+      "picture": PackageResources.CasePicture_mustache, "checks": PackageResources.CaseChecks_mustache,
+      "reason": PackageResources.CaseReason_mustache,
+    ]
   }
   static var scripts: [Asset] { [.idle, .keys, .viewer] }
   static var pictures: String? { "'self'" }
+
+  /// A form that was not taken, and why.
+  struct Refusal {
+    let answer: CaseAnswer
+    let note: String
+    let fault: Phrase
+  }
 
   struct Colleague {
     let id: String
@@ -56,6 +66,7 @@ struct CaseFilePage: StaffPage {
     QueuePage.Choice(code: $0.replacing("_", with: "-"), label: Phrase("why_\($0)"), isOn: false)
   }
   let notes: [Note]
+  let refusedNote: String
   let history: [Step]
   /// Every step and attempt of what waits, by the audit.
   let timeline: [RecordFilePage.Line]
@@ -68,7 +79,7 @@ struct CaseFilePage: StaffPage {
   let foot: StaffFoot
 
   init(
-    _ file: CaseFile, _ material: CaseMaterial?, names: [StaffMember], at now: Instant, fault: Phrase?,
+    _ file: CaseFile, _ material: CaseMaterial?, names: [StaffMember], at now: Instant, refused: Refusal?,
     for visit: StaffVisit
   ) {
     let (item, worker, path) = (file.item, CaseWorker(visit.member), QueueRoutes.path(of: file.item.id))
@@ -87,7 +98,7 @@ struct CaseFilePage: StaffPage {
     related = material.related.map(CaseRelatedView.init)
     (hasFacts, hasFaces) = (!material.facts.isEmpty, pictures.contains { $0.role == .face })
     (hasHits, hasRelated) = (!material.hits.isEmpty, !material.related.isEmpty)
-    let forms = isMine ? CaseFormView.all(material.forms) : []
+    let forms = isMine ? CaseFormView.all(material.forms, refused: refused?.answer) : []
     (self.forms, hasChoices) = (forms, forms.contains { $0.controls.contains(where: \.isChoice) })
     colleagues = names.filter { $0.isActive && $0.actor != item.holder && CaseWorker($0).may(item.kind) }
       .map { Colleague(id: $0.id.rawValue, name: $0.name) }
@@ -106,6 +117,7 @@ struct CaseFilePage: StaffPage {
         href: "\(path)/receipts/\($0.id)", page: "\(path)/receipts/\($0.id)/page", at: Moment($0.decidedAt),
         outcome: $0.outcome, actor: CaseRow.name(of: $0.decidedBy, names))
     }
-    (csrf, self.fault, foot) = (visit.csrf, fault, StaffFoot(visit))
+    (csrf, fault, refusedNote) = (visit.csrf, refused?.fault, refused?.note ?? "")
+    foot = StaffFoot(visit)
   }
 }

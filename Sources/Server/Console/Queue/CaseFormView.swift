@@ -10,6 +10,7 @@ struct CaseFormView {
     /// What its words begin with, so that a digit chooses it; nil after the ninth.
     let number: String?
     let label: Phrase
+    let isOn: Bool
   }
 
   struct Control {
@@ -18,7 +19,9 @@ struct CaseFormView {
     let isRequired: Bool
     let isChoice: Bool
     let options: [Option]
-    let isTick: Bool
+    let (isTick, isTicked): (Bool, Bool)
+    /// What was filled in before it was refused; empty for nothing.
+    let value: String
     /// Of one line; nil for other controls.
     let lineMax: String?
     /// Of several lines; nil for other controls.
@@ -41,10 +44,10 @@ struct CaseFormView {
   let verdicts: [Verdict]
 
   /// - Parameter first: the number of the first verdict on the page.
-  private init(_ form: CaseMaterial.Form, first: Int) {
+  private init(_ form: CaseMaterial.Form, first: Int, refused answer: CaseAnswer?) {
     (code, title, isFinal) = (form.code, form.title, form.isFinal)
     hidden = form.hidden.sorted { $0.key < $1.key }.map { Hidden(name: CaseAnswer.name(of: $0.key), value: $0.value) }
-    controls = form.controls.map(Control.init)
+    controls = form.controls.map { Control($0, answer?.form == form.code ? answer?[$0.name] ?? "" : "") }
     verdicts = form.verdicts.enumerated().map { number, verdict in
       Verdict(
         code: verdict.code, label: verdict.label, key: first + number <= 9 ? "\(first + number)" : nil,
@@ -53,29 +56,33 @@ struct CaseFormView {
   }
 
   /// Verdicts are numbered over all forms of the page.
-  static func all(_ forms: [CaseMaterial.Form]) -> [CaseFormView] {
+  /// - Parameter answer: one that was refused, so that it is not typed again; nil without one.
+  static func all(_ forms: [CaseMaterial.Form], refused answer: CaseAnswer?) -> [CaseFormView] {
     var next = 1
     return forms.map { form in
       defer { next += form.verdicts.count }
-      return CaseFormView(form, first: next)
+      return CaseFormView(form, first: next, refused: answer)
     }
   }
 }
 
 extension CaseFormView.Control {
-  init(_ control: CaseMaterial.Control) {
+  init(_ control: CaseMaterial.Control, _ value: String) {
+    self.value = value
     (name, label, isRequired) = (CaseAnswer.name(of: control.name), control.label, control.isRequired)
     var (choices, tick, line, words): ([CaseFormView.Option]?, Bool, Int?, Int?) = (nil, false, nil, nil)
     switch control.kind {
     case .choice(let options):
       choices = options.enumerated().map { place, option in
-        CaseFormView.Option(code: option.code, number: place < 9 ? "\(place + 1)" : nil, label: option.label)
+        CaseFormView.Option(
+          code: option.code, number: place < 9 ? "\(place + 1)" : nil, label: option.label,
+          isOn: option.code == value)
       }
     case .tick: tick = true
     case .line(let most): line = most
     case .words(let most): words = most
     }
-    (isChoice, options, isTick) = (choices != nil, choices ?? [], tick)
+    (isChoice, options, isTick, isTicked) = (choices != nil, choices ?? [], tick, !value.isEmpty)
     (lineMax, wordsMax) = (line.map(String.init), words.map(String.init))
   }
 }

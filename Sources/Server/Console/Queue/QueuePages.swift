@@ -11,11 +11,32 @@ struct CaseRow {
   /// How it is coloured.
   let tone: String
   let holder: String?
+  /// Whose call it is, while it is in no hands.
+  let booked: Phrase?
   let risk: Count
-  let reasons: String
+  let reasons: [Reason]
   let opened: Moment
   let due: Moment
+  /// Milliseconds, for the script that tells what is left.
+  let dueAt: String
   let isOverdue: Bool
+  /// As the flow names it; nil for the institution of the desk.
+  let institution: String?
+
+  /// What makes the risk.
+  struct Reason {
+    let code: String
+    /// Nil where the catalogue has none.
+    let words: Phrase?
+
+    init(_ code: String) {
+      self.code = code
+      let stem = code.lowercased().replacing("-", with: "_")
+      // Flags and what happened to a card have words of their own.
+      words = ["reason_", "flag_", "card_"].map { $0 + stem }.first { Words.template($0, in: .english) != nil }
+        .map { Phrase($0) }
+    }
+  }
 
   init(_ item: Case, at now: Instant, names: [StaffMember]) {
     (href, subject) = (QueueRoutes.path(of: item.id), item.subject)
@@ -24,8 +45,11 @@ struct CaseRow {
     isOverdue = item.isOverdue(at: now)
     tone = item.state == .decided ? "good" : isOverdue ? "bad" : "open"
     holder = item.holder.map { Self.name(of: $0, names) }
-    (risk, reasons) = (Count(item.risk), item.reasons.joined(separator: ", "))
-    (opened, due) = (Moment(item.openedAt), Moment(item.dueAt))
+    let agent = item.holder == nil ? item.bookedWith : nil
+    booked = agent.map { Phrase("case_booked", ["name": Self.name(of: $0, names)]) }
+    (risk, reasons) = (Count(item.risk), item.reasons.map(Reason.init))
+    (opened, due, dueAt) = (Moment(item.openedAt), Moment(item.dueAt), "\(item.dueAt.milliseconds)")
+    institution = item.tenant == item.desk ? nil : item.tenant
   }
 
   /// The name of a colleague, or how the audit names whoever it is.
@@ -37,6 +61,7 @@ struct CaseRow {
 /// What waits, the oldest and riskiest first.
 struct QueuePage: StaffPage {
   static var template: [UInt8] { PackageResources.QueuePage_mustache }
+  static var parts: [String: [UInt8]] { ["reason": PackageResources.CaseReason_mustache] }
   static var scripts: [Asset] { [.idle, .queue] }
 
   struct Choice {
@@ -48,7 +73,10 @@ struct QueuePage: StaffPage {
   let rows: [CaseRow]
   let kinds: [Choice]
   let shows: [Choice]
-  let id: String
+  let colleagues: [Choice]
+  let (id, tenant): (String, String)
+  /// When it was read, in milliseconds, and where its news begin.
+  let (now, news): (String, String)
   let kind: String
   /// Where the next page is; nil after the last.
   let older: String?
@@ -56,8 +84,8 @@ struct QueuePage: StaffPage {
   let foot: StaffFoot
 
   init(
-    _ page: CasePage, _ query: CaseQuery, show: String?, names: [StaffMember], _ worker: CaseWorker,
-    for visit: StaffVisit
+    _ page: CasePage, _ query: CaseQuery, show: String?, colleague: StaffMember?, names: [StaffMember],
+    _ worker: CaseWorker, for visit: StaffVisit
   ) {
     rows = page.cases.map { CaseRow($0, at: page.at, names: names) }
     kinds = worker.kinds.map { kind in
@@ -66,8 +94,14 @@ struct QueuePage: StaffPage {
         isOn: query.kinds == [kind])
     }
     shows = ["open", "mine", "overdue"].map { Choice(code: $0, label: Phrase("queue_\($0)"), isOn: show == $0) }
-    let chosen = query.kinds.first?.rawValue ?? ""
-    (id, kind, csrf, foot) = (query.id ?? "", chosen, visit.csrf, StaffFoot(visit))
-    older = page.next.map { "\(QueueRoutes.base)?kind=\(chosen)&show=\(show ?? "")&after=\($0.text)" }
+    colleagues = names.filter(\.isActive).map {
+      Choice(code: $0.id.rawValue, label: Phrase(plain: $0.name), isOn: $0.id == colleague?.id)
+    }
+    let (chosen, tenant) = (query.kinds.first?.rawValue ?? "", query.tenant ?? "")
+    (id, kind, self.tenant) = (query.id ?? "", chosen, tenant)
+    (now, news) = ("\(page.at.milliseconds)", "\(page.news)")
+    (csrf, foot) = (visit.csrf, StaffFoot(visit))
+    let filter = "kind=\(chosen)&show=\(show ?? "")&colleague=\(colleague?.id.rawValue ?? "")&tenant=\(tenant)"
+    older = page.next.map { "\(QueueRoutes.base)?\(filter)&after=\($0.text)" }
   }
 }

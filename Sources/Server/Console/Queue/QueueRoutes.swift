@@ -74,14 +74,18 @@ package struct QueueRoutes: Sendable {
     if let kind = value("kind").map({ CaseKind(rawValue: $0) }), CaseKind.known.contains(kind) { query.kinds = [kind] }
     query.isOverdue = value("show") == "overdue"
     query.state = value("show") == "open" ? .open : nil
-    query.holder = value("show") == "mine" ? worker.actor : nil
+    let names = try await commands.colleagues(of: worker)
+    let colleague = names.first { $0.id.rawValue == value("colleague") }
+    query.holder = value("show") == "mine" ? worker.actor : colleague?.actor
+    query.tenant = value("tenant").flatMap { CaseQuery.isName($0) ? $0 : nil }
     query.id = value("id").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }.flatMap {
       CaseQuery.isName($0) ? $0 : nil
     }
     query.after = value("after").flatMap { CasePlace(text: $0) }
     let page = try await commands.page(query, for: worker)
-    let names = try await commands.colleagues(of: worker)
-    return try QueuePage(page, query, show: value("show"), names: names, worker, for: visit).response()
+    return try QueuePage(
+      page, query, show: value("show"), colleague: colleague, names: names, worker, for: visit
+    ).response()
   }
 
   private func next(_ visit: StaffVisit, _ request: Request) async throws -> Response {
@@ -92,21 +96,21 @@ package struct QueueRoutes: Sendable {
   }
 
   private func show(
-    _ visit: StaffVisit, _ id: Case.ID, fault: Phrase? = nil, status: HTTPResponse.Status = .ok
+    _ visit: StaffVisit, _ id: Case.ID, refused: CaseFilePage.Refusal? = nil, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let worker = CaseWorker(visit.member)
     let file = try await commands.file(id, for: worker)
     let names = try await commands.colleagues(of: worker)
     var material: CaseMaterial?
-    if let source = sources[file.item.kind], !file.item.state.isClosed {
+    if let source = sources[file.item.kind] {
       do {
         material = try await source.material(of: file.item, for: CaseCaller(visit))
       } catch let problem as Problem where problem == .notFound {
-        // It was decided a moment ago, or this member may hold the case and not see what is in it.
+        // Its system keeps nothing of what is decided, or this member may hold the case and not see what is in it.
       }
     }
     return try CaseFilePage(
-      file, material, names: names, at: commands.keeper.now, fault: fault, for: visit
+      file, material, names: names, at: commands.keeper.now, refused: refused, for: visit
     ).response(status: status)
   }
 
@@ -195,7 +199,8 @@ package struct QueueRoutes: Sendable {
   private func news(_ request: Request, _ context: PublicContext) async throws -> Response {
     guard let visit = try await signIn.visit(request) else { throw Problem.notFound }
     let worker = CaseWorker(visit.member)
-    let seen = request.headers[.lastEventID].flatMap { Int64($0) }
+    // The page says as of when it is, so that nothing is missed between.
+    let seen = (request.headers[.lastEventID] ?? request.uri.queryParameters.get("after")).flatMap { Int64($0) }
     let present = try await commands.position(for: worker)
     return try events.answer(worker.actor, atMost: Self.readersMax, from: seen ?? present) { [commands] in
       EventFeed { position, limit in
@@ -239,7 +244,9 @@ package struct QueueRoutes: Sendable {
       do {
         return StaffRoutes.redirect(try await work(id, form, CaseCaller(visit)))
       } catch let problem as Problem where [.conflict, .unprocessable, .forbidden].contains(problem.category) {
-        return try await self.show(visit, id, fault: Phrase(firstOf: problem), status: problem.status)
+        let refused = CaseFilePage.Refusal(
+          answer: CaseAnswer(form), note: form["text"] ?? "", fault: Phrase(firstOf: problem))
+        return try await self.show(visit, id, refused: refused, status: problem.status)
       }
     }
   }

@@ -1,9 +1,28 @@
-// Shows the queue as it is now when something changed, unless somebody types in it.
+// Shows the queue as it is now when something changed, unless somebody types in it, and how much time is left.
 "use strict";
 {
   const place = document.querySelector("[data-live]");
   if (place) {
     let waiting = false;
+    // By the server's clock, which this page knows from when it was read.
+    const format = new Intl.RelativeTimeFormat(document.documentElement.lang, { style: "short" });
+    const units = [[1440, "day"], [60, "hour"]];
+    let read = performance.now();
+    const tick = () => {
+      const table = document.querySelector("[data-now]");
+      // Conversations have none.
+      if (!table) return;
+      const now = Number(table.dataset.now) + performance.now() - read;
+      for (const line of table.querySelectorAll("[data-due]")) {
+        const minutes = Math.round((Number(line.dataset.due) - now) / 60_000);
+        const [size, unit] = units.find(([size]) => Math.abs(minutes) >= 2 * size) ?? [1, "minute"];
+        line.textContent = format.format(Math.trunc(minutes / size), unit);
+        line.closest("td").querySelector("[data-over]").hidden = Number(line.dataset.due) >= now;
+      }
+    };
+    tick();
+    setInterval(tick, 30_000);
+    const cases = (part) => [...part.querySelectorAll("tbody a")].map((link) => link.getAttribute("href"));
     const look = async () => {
       waiting = false;
       if (document.activeElement && document.activeElement.closest("main form")) return later();
@@ -14,10 +33,16 @@
       if (!answer || !answer.ok || answer.redirected) return;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const [now, next] = [document.querySelector("[data-live]"), page.querySelector("[data-live]")];
-      if (!now || !next || now.innerHTML === next.innerHTML) return;
+      if (!now || !next) return;
+      const before = cases(now);
+      const fresh = cases(next).filter((path) => !before.includes(path)).length;
+      const news = document.querySelector("[data-news]");
+      if (fresh && news) news.textContent = `${news.dataset.news}: ${fresh}`;
       // Whoever stands on a case stays on it.
       const focused = now.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
       now.replaceChildren(...next.childNodes);
+      read = performance.now();
+      tick();
       if (focused) now.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
     };
     const later = () => {

@@ -68,7 +68,7 @@ package struct SecondFactorRoutes: Sendable {
     switch try await check(half, form, context.clientAddress.map(ClientNetwork.of)) {
     case .accepted(let factor):
       let token = try await signIn.open(half.member, by: factor, after: half)
-      return StaffRoutes.redirect(StaffRoutes.home(of: half.member))
+      return StaffRoutes.redirect(StaffFoot.home(of: half.member))
         .setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
     case .refused:
       return try await prompt(half, fault: Phrase("factor_refused")).response(status: .unprocessableContent)

@@ -9,10 +9,12 @@ struct StaffFoot {
     let path: String
     /// In the catalogue of words.
     let key: String
-    /// What a member needs to see it; nil for everybody.
-    let permission: StaffPermission?
-    /// What is enough in its place.
-    var or: StaffPermission?
+    /// What a member needs to see it, each of them is enough; empty for everybody.
+    let permissions: [StaffPermission]
+
+    func isFor(_ member: StaffMember) -> Bool {
+      permissions.isEmpty || permissions.contains(where: member.permissions.contains)
+    }
   }
 
   struct Link {
@@ -23,26 +25,29 @@ struct StaffFoot {
 
   /// In the order of the navigation.
   static let entries = [
-    Entry(path: QueueRoutes.base, key: "queue", permission: .readCustomers),
     Entry(
-      path: ApprovalRoutes.base, key: "approvals", permission: .approveMoney, or: RightsRequest.permission),
-    Entry(path: AgentCallRoutes.base, key: "calls", permission: .attendVideo),
-    Entry(path: CalendarRoutes.base, key: "calendar", permission: .attendVideo, or: .manageStaff),
-    Entry(path: ChatRoutes.base, key: "chats", permission: .chatCustomers),
-    Entry(path: RecordRoutes.path(of: "memberships"), key: "records_memberships", permission: .readCustomers),
-    Entry(path: RecordRoutes.path(of: "verifications"), key: "records_verifications", permission: .readCustomers),
-    Entry(path: RecordRoutes.path(of: "sca"), key: "records_sca", permission: .readAudit),
-    Entry(path: RecordRoutes.path(of: "factors"), key: "records_factors", permission: .readAudit),
-    Entry(path: StatementPageRoutes.base, key: "statements", permission: .readCustomers),
-    Entry(path: WebhookRoutes.base, key: "webhooks", permission: .readWebhooks),
-    Entry(path: DeadLetterRoutes.base, key: "dead_letters", permission: .manageOutbox),
-    Entry(path: FiguresRoutes.base, key: "figures", permission: .readFigures),
-    Entry(path: TemplateRoutes.base, key: "templates", permission: TemplateRoutes.permission),
-    Entry(path: PolicyRoutes.base, key: "policies", permission: .manageStaff, or: .readAudit),
-    Entry(path: RightsRoutes.base, key: "rights", permission: RightsRequest.permission),
-    Entry(path: AuditRoutes.base, key: "audit", permission: .readAudit),
-    Entry(path: StaffAdminRoutes.base, key: "staff", permission: .manageStaff),
-    Entry(path: StaffAccountRoutes.base, key: "your_account", permission: nil),
+      path: QueueRoutes.base, key: "queue",
+      permissions: [StaffPermission.manageCases] + CaseKind.known.flatMap(\.permissions)),
+    Entry(path: ApprovalRoutes.base, key: "approvals", permissions: [.approveMoney, RightsRequest.permission]),
+    Entry(path: AgentCallRoutes.base, key: "calls", permissions: [.attendVideo]),
+    Entry(path: CalendarRoutes.base, key: "calendar", permissions: [.attendVideo, .manageStaff]),
+    Entry(path: ChatRoutes.base, key: "chats", permissions: [.chatCustomers]),
+    Entry(path: RecordRoutes.path(of: "applications"), key: "records_applications", permissions: [.readCustomers]),
+    Entry(path: RecordRoutes.path(of: "users"), key: "records_users", permissions: [.readCustomers]),
+    Entry(path: RecordRoutes.path(of: "memberships"), key: "records_memberships", permissions: [.readCustomers]),
+    Entry(path: RecordRoutes.path(of: "verifications"), key: "records_verifications", permissions: [.readCustomers]),
+    Entry(path: RecordRoutes.path(of: "sca"), key: "records_sca", permissions: [.readAudit]),
+    Entry(path: RecordRoutes.path(of: "factors"), key: "records_factors", permissions: [.readAudit]),
+    Entry(path: StatementPageRoutes.base, key: "statements", permissions: [.readCustomers]),
+    Entry(path: WebhookRoutes.base, key: "webhooks", permissions: [.readWebhooks]),
+    Entry(path: DeadLetterRoutes.base, key: "dead_letters", permissions: [.manageOutbox]),
+    Entry(path: FiguresRoutes.base, key: "figures", permissions: [.readFigures]),
+    Entry(path: TemplateRoutes.base, key: "templates", permissions: [TemplateRoutes.permission]),
+    Entry(path: PolicyRoutes.base, key: "policies", permissions: [.manageStaff, .readAudit]),
+    Entry(path: RightsRoutes.base, key: "rights", permissions: [RightsRequest.permission]),
+    Entry(path: AuditRoutes.base, key: "audit", permissions: [.readAudit]),
+    Entry(path: StaffAdminRoutes.base, key: "staff", permissions: [.manageStaff]),
+    Entry(path: StaffAccountRoutes.base, key: "your_account", permissions: []),
   ]
 
   /// Seconds without a new page after which a page is locked, and how long before it warns: what a session of the
@@ -56,13 +61,15 @@ struct StaffFoot {
   /// A little before the token ends, so that signing out is still the session's own.
   let lockAfter = Self.idleMax - 5
 
+  /// Where a member begins: the first page that is for them.
+  static func home(of member: StaffMember) -> String {
+    entries.first { $0.isFor(member) }?.path ?? StaffAccountRoutes.base
+  }
+
   init(_ visit: StaffVisit) {
     (name, token) = (visit.member.name, visit.csrf)
     let path = Display.current.path ?? ""
-    links = Self.entries.filter { entry in
-      entry.permission == nil
-        || [entry.permission, entry.or].compactMap(\.self).contains(where: visit.member.permissions.contains)
-    }.map { entry in
+    links = Self.entries.filter { $0.isFor(visit.member) }.map { entry in
       let isCurrent = path == entry.path || ["/", "?"].contains { path.hasPrefix(entry.path + $0) }
       return Link(href: entry.path, label: Phrase(entry.key), isCurrent: isCurrent)
     }

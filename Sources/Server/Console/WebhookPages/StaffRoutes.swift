@@ -17,7 +17,7 @@ package struct StaffRoutes: Sendable {
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group(RouterPath(Self.base))
     group.get("") { [signIn] request, _ in
-      Self.redirect(try await signIn.visit(request).map { Self.home(of: $0.member) } ?? Self.signInPath)
+      Self.redirect(try await signIn.visit(request).map { StaffFoot.home(of: $0.member) } ?? Self.signInPath)
     }
     group.get("sign-in", use: form)
     group.post("sign-in", use: signIn)
@@ -26,18 +26,13 @@ package struct StaffRoutes: Sendable {
     group.get("session", use: stay)
   }
 
-  /// Where a member begins.
-  static func home(of member: StaffMember) -> String {
-    member.permissions.contains(.readWebhooks) ? WebhookRoutes.base : StaffAccountRoutes.base
-  }
-
   static func redirect(_ location: String) -> Response {
     Response(status: .seeOther, headers: [.location: location])
   }
 
   @Sendable
   private func form(_ request: Request, _ context: PublicContext) async throws -> Response {
-    if let visit = try await signIn.visit(request) { return Self.redirect(Self.home(of: visit.member)) }
+    if let visit = try await signIn.visit(request) { return Self.redirect(StaffFoot.home(of: visit.member)) }
     let visitor = visitor(request)
     var page = StaffSignInPage(csrf: visitor.csrf, signIn)
     let query = request.uri.queryParameters

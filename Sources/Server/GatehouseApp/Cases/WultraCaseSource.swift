@@ -44,6 +44,9 @@ struct WultraCaseSource: CaseSource {
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
     guard Self.maySee(caller), Self.mayDecide(caller) else { throw Problem.lacksPermission }
     guard let verdict = ReviewCase.Verdict(rawValue: answer.verdict) else { throw Problem.unknownVerdict }
+    guard verdict == .accepted || answer["reason"] != nil else {
+      throw Problem.validation([.init("/reason", "required", "Say why it is rejected.")])
+    }
     try await reviews.decide(
       Self.id(item), verdict, reason: answer["reason"], tenant: item.tenant, by: caller.actor)
     return .whole

@@ -121,19 +121,19 @@ package struct AuditStore {
     try storedLines(of: chain, after: sequence, limit: limit).map(\.line)
   }
 
-  /// The lines of a chain from an instant on, in order.
-  package func lines(of chain: String, since instant: Instant, limit: Int) throws -> [AuditLine] {
+  /// The last lines of a chain, in order.
+  package func latest(_ limit: Int, of chain: String) throws -> [AuditLine] {
+    try lines(of: chain, after: max(0, length(of: chain) - limit), limit: limit)
+  }
+
+  /// The last lines that an actor has in a chain from an instant on, in order.
+  package func latest(_ limit: Int, of chain: String, by actor: String, since instant: Instant) throws -> [AuditLine] {
     try tx.query(
       """
-      SELECT sequence, at, actor, action, facts, previous, salt, key_version FROM audit_line
-      WHERE chain = \(chain) AND at >= \(instant) ORDER BY sequence LIMIT \(limit)
+      SELECT \(Self.columns) FROM audit_line
+      WHERE chain = \(chain) AND actor = \(actor) AND at >= \(instant) ORDER BY sequence DESC LIMIT \(limit)
       """
-    ).map { row in
-      AuditLine(
-        chain: chain, sequence: try row.get("sequence"), at: try row.get("at"), actor: try row.get("actor"),
-        action: try row.get("action"), facts: Self.decode(try row.get("facts")), previous: try row.get("previous"),
-        salt: try row.get("salt"), keyVersion: try row.get("key_version"))
-    }
+    ).map { try Self.storedLine($0).line }.reversed()
   }
 
   /// The last line of a chain: its number and its digest; nil when there is no such chain.

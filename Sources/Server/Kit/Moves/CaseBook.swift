@@ -21,6 +21,8 @@ package struct AwaitedWork: Sendable, Equatable {
   package var dueAt: Instant?
   /// How the audit names the flow's story of the subject; nil is the person's id.
   package var chain: String?
+  /// Whose call is booked at `dueAt`; nil for what is no booked call.
+  package var bookedWith: String?
   /// Who has it in hand by the flow's own rules; nil where the flow knows of none.
   package var holder: String?
 

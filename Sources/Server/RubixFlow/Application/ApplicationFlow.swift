@@ -1,4 +1,5 @@
 import Kit
+import Scheduling
 import Storage
 
 /// Where an application stands. Diagram: docs/flows/rubix-application.mmd.
@@ -239,8 +240,8 @@ struct ApplicationMachine: StateMachine {
   let tenant: Tenant
   /// False where the customer did nothing, so that their time goes on running out.
   var renewsTime = true
-  /// When the call is that the application waits for.
-  var callTime: Instant?
+  /// The one that the application waits for.
+  var call: Appointment?
 
   var flow: String { "application" }
   var table: TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect> { applicationFlow }

@@ -21,7 +21,7 @@ extension ApplicationMachine {
       case .inconclusive: 50
       default: 10
       }
-    if application.phase != .reviewingScreening { work.dueAt = callTime }
+    if application.phase != .reviewingScreening { (work.dueAt, work.bookedWith) = (call?.callTime, call?.agentID) }
     return work
   }
 }
@@ -73,7 +73,7 @@ struct WaitingApplications: Sendable {
         } do: { application in
           try await core.database.write(retrying: .outdated) { [core, applications] tx in
             let dossier = try applications.load(application.id, tenant: tenant, in: tx)
-            let machine = ApplicationMachine(core: core, tenant: tenant, callTime: dossier.appointment?.callTime)
+            let machine = ApplicationMachine(core: core, tenant: tenant, call: dossier.appointment)
             guard let work = machine.awaitedWork(for: dossier.application, in: tx) else { return }
             try core.cases.open(work, formerly: work, by: "system", in: tx)
           }

@@ -167,7 +167,7 @@ package struct Applications: Sendable {
     renewsTime: Bool = true, in tx: any SQLTransaction
   ) throws {
     let machine = ApplicationMachine(
-      core: core, tenant: dossier.tenant, renewsTime: renewsTime, callTime: dossier.appointment?.callTime)
+      core: core, tenant: dossier.tenant, renewsTime: renewsTime, call: dossier.appointment)
     try core.mover.move(&dossier.application, on: event, of: machine, by: actor, facts: facts, in: tx)
     dossier.written = dossier.application
   }

@@ -14,20 +14,31 @@ package struct LinkApprovalRoutes: Sendable {
   private let core: CoreDependencies
   private let policy: SaltEdgePolicy
   private let gate: DeviceGate
+  private let page: @Sendable () throws -> Response
 
-  package init(_ service: SaltEdgeService) { (core, policy, gate) = (service.core, service.policy, service.gate) }
+  /// - Parameter page: what the device shows while it waits. It asks with `look` whether there is something else.
+  package init(_ service: SaltEdgeService, page: @escaping @Sendable () throws -> Response) {
+    (core, policy, gate, self.page) = (service.core, service.policy, service.gate, page)
+  }
 
   package func add(to root: RouterGroup<PublicContext>) {
     root.get(RouterPath(String(Self.path.dropFirst()))) { request, context in
-      let session = request.uri.queryParameters["session"].map(String.init) ?? ""
-      guard let end = try await end(session, source: context.source) else { return Self.page }
+      let query = request.uri.queryParameters
+      let (session, isLook) = (query["session"].map(String.init) ?? "", query["look"] != nil)
+      guard let end = try await end(session, isLook: isLook, source: context.source) else {
+        var waiting = try page()
+        waiting.headers[.cacheControl] = "no-store"
+        return waiting
+      }
+      guard !isLook else { return Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
       return Response(status: .seeOther, headers: [.location: end, .cacheControl: "no-store"])
     }
   }
 
-  /// - Returns: where the device goes; nil while it waits.
+  /// - Parameter isLook: nothing is ended yet.
+  /// - Returns: where the device goes, empty for a look; nil while it waits.
   /// - Throws: `Problem` not-found for a session that is over.
-  private func end(_ session: String, source: String) async throws -> String? {
+  private func end(_ session: String, isLook: Bool, source: String) async throws -> String? {
     try gate.admit(source)
     let enrolment = Enrolment(core: core, policy: policy)
     let found = try await core.database.read { [core] tx in
@@ -41,6 +52,7 @@ package struct LinkApprovalRoutes: Sendable {
     guard let (connection, link) = found else { throw gate.refused(.notFound, by: source) }
     let isOver = core.world.now() >= connection.enrolmentEndsAt || connection.state != .authenticating
     guard link.isApproved || isOver else { return nil }
+    guard !isLook else { return "" }
     return try await core.database.write(retrying: .outdated) { [core] tx in
       guard let provider = try ProviderStore(tx, vault: core.vault).find(connection.provider) else {
         throw Problem.notFound
@@ -48,27 +60,5 @@ package struct LinkApprovalRoutes: Sendable {
       guard !isOver else { return try enrolment.refusal(of: connection) }
       return try enrolment.end(session, of: provider, user: link.user, token: core.secret(), in: tx)
     }
-  }
-
-  private static var page: Response {
-    let html = """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta http-equiv="refresh" content="3"><title>Confirm this device</title>
-      </head>
-      <body>
-      <h1>Confirm this device</h1>
-      <p>Your bank shows what is being connected on the page where you scanned the code. Allow it there if it is this
-      device; this page then goes on by itself.</p>
-      </body>
-      </html>
-      """
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .contentSecurityPolicy: .barePolicy,
-      ], body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
   }
 }

@@ -44,10 +44,7 @@ extension Activations {
 
   /// The last lines of the activation's audit, oldest first.
   package func latestHistory(_ id: Activation.ID, limit: Int = 100) async throws -> [AuditLine] {
-    try await database.read { tx in
-      let (store, chain) = (AuditStore(tx), Self.chain(id))
-      return try store.lines(of: chain, after: max(0, store.length(of: chain) - limit), limit: limit)
-    }
+    try await database.read { try AuditStore($0).latest(limit, of: Self.chain(id)) }
   }
 
   /// What is known about the activation's user, in the names of OpenID Connect.

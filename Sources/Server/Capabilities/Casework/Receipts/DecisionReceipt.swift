@@ -44,7 +44,8 @@ package struct DecisionReceipt: Codable, Sendable, Equatable {
   /// The code of the decision.
   package let outcome: String
   package let item: Subject
-  /// What the deciding person looked at and did since the case was opened, in the order of the audit.
+  /// What the deciding person looked at and did since the case was opened, in the order of the audit: of each chain the
+  /// last 500 lines.
   package let shown: [Look]
   package let evidence: [DecisionBasis.Evidence]
   /// Of lists, rules, templates and programs, by their names.
@@ -90,10 +91,9 @@ extension CaseKeeper {
     of item: Case, outcome: String, basis: DecisionBasis, chain: String, by actor: String, in tx: any SQLTransaction
   ) throws {
     let (now, store) = (world.now(), AuditStore(tx))
-    let lines = try Set([item.chain, chain]).sorted().flatMap {
-      try store.lines(of: $0, since: item.openedAt, limit: Self.looksMax)
-    }
-    let shown = lines.filter { $0.actor == actor }.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
+    let shown = try Set([item.chain, chain]).sorted().flatMap {
+      try store.latest(Self.looksMax, of: $0, by: actor, since: item.openedAt)
+    }.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     guard let last = try store.tip(of: item.chain) else { throw SQLError.unreadable("a case without an audit line") }
     let id = CaseReceipt.ID(world)
     let receipt = DecisionReceipt(
