@@ -116,8 +116,7 @@ struct StaffCommand: AsyncParsableCommand {
   }
 
   private static func readPassword() throws -> String {
-    if isatty(STDIN_FILENO) == 1 { FileHandle.standardError.write(Data("Password: ".utf8)) }
-    guard let password = readLine(), !password.isEmpty else {
+    guard let password = HiddenLine.read("Password"), !password.isEmpty else {
       throw ValidationError("a password is expected on standard input")
     }
     return password
