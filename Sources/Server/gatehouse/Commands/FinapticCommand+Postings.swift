@@ -32,7 +32,7 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let outcome = try await app.finaptic.dependencies.bankPostings.post(
         .init(purpose, amount, on: account, reason: reason, reference: reference, valueDate: valueDate), tenant: tenant,
         key: key,
@@ -57,7 +57,7 @@ extension FinapticCommand.BankCommand {
     var tenant: Int
 
     func run() async throws {
-      let waiting = try await installation.app().finaptic.dependencies.bankPostings.scheduled(of: tenant)
+      let waiting = try await installation.app(of: tenant).finaptic.dependencies.bankPostings.scheduled(of: tenant)
       try output.list("postings", waiting, line: \.text)
     }
   }
@@ -77,7 +77,7 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let ended = try await app.finaptic.dependencies.bankPostings.withdraw(
         posting, reason: reason, tenant: tenant, by: acting.actor(in: app, may: .postMoney))
       try output.done("\(ended.status): \(ended.text)", id: ended.id)

@@ -24,7 +24,7 @@ struct StaffCommand: AsyncParsableCommand {
     var email: String
     @Option(help: "Full name.")
     var name: String
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @Option(help: "M or F; customers may prefer one for a call.")
     var gender: String
