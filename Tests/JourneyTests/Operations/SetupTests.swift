@@ -183,7 +183,8 @@ struct SetupTests {
     #expect(!diagnosis.hasFaults, "\(diagnosis.text)")
     for told in [
       "smtp.password", "GATEHOUSE_S3_SECRET_ACCESS_KEY", "opens every data key", "goes without: faces",
-      "effects parked: 0", "schema: current",
+      "effects parked: 0", "schema: current", "in the store: none", "checkpoints of the audit log: not anchored",
+      "failing jobs", "version: 3.",
     ] { #expect(diagnosis.text.contains(told), "\(told)") }
     let everything = String(decoding: try JSONEncoder().encode(diagnosis), as: UTF8.self)
     for secret in ["hunter2", "sms.example", "mail.bank.example", "aya@bank.example"] {
