@@ -24,7 +24,7 @@ struct FinapticCardStepUp: AsyncParsableCommand {
     let app = try await installation.app(of: tenant)
     try await app.finaptic.dependencies.cardPolicy.setRequiresStepUp(
       choice == .on, of: tenant, by: OperatorOptions.machineUser)
-    try output.done("Set.", id: "\(tenant)")
+    try output.done("Set.", id: TenantNumber.name(tenant))
   }
 }
 

@@ -39,7 +39,7 @@ enum FinapticIssuerCommands {
       let token = off ? "" : HiddenLine.read("Token of the issuer") ?? ""
       try await app.finaptic.dependencies.cardPolicy.setIssuer(
         url, token: token, of: options.tenant, by: OperatorOptions.machineUser)
-      try options.output.done(off ? "Forgotten." : "Set.", id: "\(options.tenant)")
+      try options.output.done(off ? "Forgotten." : "Set.", id: TenantNumber.name(options.tenant))
     }
   }
 
@@ -68,7 +68,8 @@ enum FinapticIssuerCommands {
       let limits = try await policy.limits(of: options.tenant)
       let (most, daily) = (Self.words(limits.paymentMax), Self.words(limits.dayMax))
       try options.output.done(
-        "At once \(most), on one day \(daily), \(limits.overPercent) % over a hold.", id: "\(options.tenant)")
+        "At once \(most), on one day \(daily), \(limits.overPercent) % over a hold.",
+        id: TenantNumber.name(options.tenant))
     }
 
     private static func words(_ units: Int64?) -> String {

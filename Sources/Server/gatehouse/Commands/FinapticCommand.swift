@@ -69,7 +69,7 @@ struct FinapticCommand: AsyncParsableCommand {
       func run() async throws {
         let app = try await installation.app(of: id)
         try await app.finaptic.dependencies.tenants.setMFA(mfa, of: id, by: acting.actor(in: app, may: .manageTenants))
-        try output.done("Set.", id: "\(id)")
+        try output.done("Set.", id: TenantNumber.name(id))
       }
     }
 
@@ -188,7 +188,7 @@ struct FinapticCommand: AsyncParsableCommand {
       (id, kind, mfa, name) = (tenant.id, tenant.kind.rawValue, tenant.mfa.rawValue, tenant.name)
     }
 
-    var line: String { "finaptic-\(id)  \(kind)  mfa \(mfa)  \(name)" }
+    var line: String { "\(TenantNumber.name(id))  \(kind)  mfa \(mfa)  \(name)" }
   }
 }
 

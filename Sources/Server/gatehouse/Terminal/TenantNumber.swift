@@ -19,10 +19,13 @@ enum TenantNumber {
     return number
   }
 
+  /// As it is printed.
+  static func name(_ number: Int) -> String { FinapticTenant.webhooks(number).spelling }
+
   /// - Throws: `CommandFailure`.
   static func require(_ number: Int, in database: any SQLDatabase) async throws {
     guard try await database.read({ try FinapticTenants.holds(number, in: $0) }) else {
-      throw CommandFailure.notFound("There is no tenant \(FinapticTenant.webhooks(number).spelling).")
+      throw CommandFailure.notFound("There is no tenant \(name(number)).")
     }
   }
 }
