@@ -10,10 +10,9 @@ struct HiddenLineTests {
     "a password is not shown while it is typed, and the terminal shows what is typed again, also after an interruption",
     .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), arguments: [nil, SIGINT, SIGTERM])
   func hidden(signal: Int32?) throws {
-    let terminal = posix_openpt(O_RDWR | O_NOCTTY)
-    try #require(grantpt(terminal) == 0 && unlockpt(terminal) == 0)
-    let line = open(try #require(ptsname(terminal)), O_RDWR | O_NOCTTY)
-    try #require(line >= 0)
+    var (terminal, line): (Int32, Int32) = (-1, -1)
+    let made = openpty(&terminal, &line, nil, nil, nil)
+    try #require(made == 0)
     defer { for descriptor in [terminal, line] { close(descriptor) } }
     func isShown() -> Bool {
       var modes = termios()

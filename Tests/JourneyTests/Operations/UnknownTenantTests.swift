@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
+import Kit
 import TestSupport
 import Testing
 
@@ -84,7 +85,7 @@ struct UnknownTenantTests {
     """.split(separator: "\n")
 
   /// - Returns: the exit of a line, and what is told.
-  private func run(_ line: some StringProtocol, in settings: Settings) async throws -> FailureReport? {
+  private func run(_ line: String, in settings: Settings) async throws -> FailureReport? {
     let words = line.split(separator: " ").map(String.init) + ["--data", settings.dataFolder, "--log", "critical"]
     var command = try #require(try DocumentedCommandTests.parse(words) as? any AsyncParsableCommand, "\(line)")
     do { try await command.run() } catch { return FailureReport(error, of: type(of: command)) }
