@@ -14,7 +14,7 @@ struct TimestampTests {
     var pem: String { get throws { try String(contentsOfFile: folder.file("ca.pem"), encoding: .utf8) } }
 
     init(key: [String] = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"], digest: String = "sha256") throws {
-      folder = try TestFolder(["serial": Data("01\n".utf8)])
+      folder = try TestFolder(["serial": Data("01\n".utf8), "index": Data()])
       let configuration = """
         [req]
         distinguished_name = name
@@ -27,6 +27,16 @@ struct TimestampTests {
         [other]
         basicConstraints = CA:false
         extendedKeyUsage = critical, timeStamping, codeSigning
+        [issue]
+        database = \(folder.file("index"))
+        new_certs_dir = \(folder.file("."))
+        rand_serial = yes
+        policy = subject
+        default_md = sha256
+        certificate = \(folder.file("ca.pem"))
+        private_key = \(folder.file("ca.key"))
+        [subject]
+        commonName = supplied
         [tsa]
         serial = \(folder.file("serial"))
         signer_cert = \(folder.file("stamping.pem"))
@@ -54,16 +64,18 @@ struct TimestampTests {
       try #require(process.terminationStatus == 0, "\(arguments)")
     }
 
-    func stamp(_ document: Data, hash: String = "-sha256", into file: String) throws {
+    /// - Parameter chain: a file of certificates that the stamp brings beside the signer's.
+    func stamp(_ document: Data, hash: String = "-sha256", chain: String? = nil, into file: String) throws {
       try document.write(to: folder.url("document"))
       let query = folder.file("query")
       try openssl(["ts", "-query", "-data", folder.file("document"), hash, "-cert", "-out", query])
       try openssl(
-        ["ts", "-reply", "-config", folder.file("config"), "-section", "tsa", "-queryfile", query, "-out", file])
+        ["ts", "-reply", "-config", folder.file("config"), "-section", "tsa", "-queryfile", query, "-out", file]
+          + (chain.map { ["-chain", $0] } ?? []))
     }
 
-    func stamp(_ document: Data, hash: String = "-sha256") throws -> Data {
-      try stamp(document, hash: hash, into: folder.file("answer"))
+    func stamp(_ document: Data, hash: String = "-sha256", chain: String? = nil) throws -> Data {
+      try stamp(document, hash: hash, chain: chain, into: folder.file("answer"))
       return try Data(contentsOf: folder.url("answer"))
     }
   }
@@ -131,6 +143,54 @@ struct TimestampTests {
     }
   }
 
+  @Test(
+    "a certificate counts as of the stamp's time: none that had ended then, and none that had not begun", .storeless,
+    arguments: [
+      ("20200101000000Z", "20210101000000Z", false), ("20490101000000Z", "20491231000000Z", false),
+      ("20200101000000Z", "20491231000000Z", true),
+    ])
+  func validity(from: String, until: String, isTrusted: Bool) async throws {
+    let authority = try Authority()
+    let (file, config) = (authority.folder.file, authority.folder.file("config"))
+    try authority.openssl([
+      "req", "-new", "-key", file("stamping.key"), "-config", config, "-subj", "/CN=stamping", "-out", file("request"),
+    ])
+    try authority.openssl([
+      "ca", "-batch", "-config", config, "-name", "issue", "-extensions", "stamping", "-notext", "-in", file("request"),
+      "-out", file("stamping.pem"), "-startdate", from, "-enddate", until,
+    ])
+    let stamp = try authority.stamp(Self.document)
+    #expect(await fault(authority, of: stamp) == (isTrusted ? nil : "is not of the authority that is trusted"))
+  }
+
+  @Test(
+    "a certificate of version 1 issues no authority's, and a stamp brings ten certificates at most", .storeless,
+    arguments: [true, false])
+  func issuers(isVersion3: Bool) async throws {
+    let authority = try Authority()
+    let (file, config) = (authority.folder.file, authority.folder.file("config"))
+    let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-config", config]
+    try authority.openssl(
+      ["req", "-new"] + key + ["-subj", "/CN=issuer", "-keyout", file("issuer.key"), "-out", file("request")])
+    // Without extensions it is of version 1.
+    try authority.openssl(
+      ["x509", "-req", "-in", file("request"), "-CA", file("ca.pem"), "-CAkey", file("ca.key")]
+        + ["-out", file("issuer.pem")] + (isVersion3 ? ["-extfile", config, "-extensions", "ca"] : []))
+    try authority.openssl(
+      ["req", "-x509"] + key + ["-extensions", "stamping", "-subj", "/CN=stamping", "-keyout", file("stamping.key")]
+        + ["-out", file("stamping.pem"), "-CA", file("issuer.pem"), "-CAkey", file("issuer.key")])
+    let issued = try authority.stamp(Self.document, chain: file("issuer.pem"))
+    #expect(await fault(authority, of: issued) == (isVersion3 ? nil : "is not of the authority that is trusted"))
+    for (count, tooMany) in [(9, nil), (10, "brings too many certificates")] as [(Int, String?)] {
+      let many = try String(repeating: String(contentsOfFile: file("issuer.pem"), encoding: .utf8), count: count)
+      try Data(many.utf8).write(to: authority.folder.url("many"))
+      let stamp = try authority.stamp(Self.document, chain: file("many"))
+      var told: String?
+      do { _ = try Timestamp(stamp) } catch { told = (error as? Timestamp.Unsound)?.text ?? "\(error)" }
+      #expect(told == tooMany)
+    }
+  }
+
   @Test("the log's checkpoints are held against their stamps", arguments: Engine.available)
   func checkpoints(engine: Engine) async throws {
     let (log, authority) = (try AnchoredLog(try await AuditLog(engine, isMarked: true)), try Authority())
@@ -163,5 +223,10 @@ struct TimestampTests {
     try FileManager.default.copyItem(atPath: log.path(2) + ".tsr", toPath: log.path(1) + ".tsr")
     report = try await verify(nil)
     #expect(report.faults == ["the time stamp of checkpoint 1 is of another text"] && report.stamps == 1)
+
+    try FileManager.default.moveItem(atPath: log.path(1) + ".tsr", toPath: log.path(3) + ".tsr")
+    report = try await verify(nil)
+    #expect(report.faults == ["checkpoint 3 is gone, and its time stamp is there"] && report.stamps == 1)
+    #expect(report.firstStampAt != nil && report.firstStampAt == report.lastStampAt)
   }
 }

@@ -51,6 +51,16 @@ extension App {
         try await database.read { try OutboxStore($0).gauge(now: world.now()).families }
       },
     ]
+    if let certificate {
+      sources.append(
+        MetricSource("certificate") {
+          [
+            .single(
+              "gatehouse_tls_certificate_end_timestamp_seconds",
+              help: "When the certificate stops being valid, since 1970.", Double(certificate.end.seconds))
+          ]
+        })
+    }
     sources.append(MetricSource("screening", read: screeningFamilies))
     sources.append(MetricSource("figures") { [figures] in try await figures.recent().families })
     if let auditCheckpoints {

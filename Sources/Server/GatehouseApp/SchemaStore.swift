@@ -12,6 +12,20 @@ struct SchemaStore {
     let applied = Set(try tx.query("SELECT id FROM schema_migration").map { try $0.get("id", as: String.self) })
     return migrations.allSatisfy { applied.contains($0.id) }
   }
+
+  /// - Parameter isServer: PostgreSQL, not the embedded engine.
+  func engineVersion(isServer: Bool) throws -> String {
+    let row = try tx.first(
+      isServer ? "SELECT current_setting('server_version') AS version" : "SELECT sqlite_version() AS version")
+    return try row?.get("version") ?? "?"
+  }
+
+  /// What PostgreSQL's machine takes for now.
+  func clock() throws -> Instant? {
+    try tx.first("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now").map {
+      try $0.get("now", as: Instant.self)
+    }
+  }
 }
 
 extension Schema {

@@ -48,8 +48,8 @@ struct SMSBudgetSettings: Sendable {
       throw SettingsError("sms.tenants is not an object of allowances by tenant: \(error.fault)")
     }
     let byTenant = try entries.map { name, entry in
-      guard let tenant = TenantID(name), tenant.system != "rubix", entry.perDay ?? 0 >= 0 else {
-        throw SettingsError("sms.tenants: \(name) is no tenant such as finaptic/7, or its per_day is negative")
+      guard let tenant = TenantID(spelling: name), tenant.system != "rubix", entry.perDay ?? 0 >= 0 else {
+        throw SettingsError("sms.tenants: \(name) is no tenant such as finaptic-7, or its per_day is negative")
       }
       try Self.check(entry.prefixes ?? [], "sms.tenants: \(name)")
       return (
@@ -57,6 +57,9 @@ struct SMSBudgetSettings: Sendable {
         SMSRules.Allowance(
           prefixes: entry.prefixes.map(Set.init) ?? standard.prefixes, perDay: entry.perDay ?? standard.perDay)
       )
+    }
+    guard Set(byTenant.map(\.0)).count == byTenant.count else {
+      throw SettingsError("sms.tenants names a tenant twice")
     }
     return SMSRules(standard: standard, byTenant: Dictionary(uniqueKeysWithValues: byTenant))
   }

@@ -44,6 +44,9 @@ struct CommandReference {
 
   let root: Command
 
+  /// The program takes seconds to tell of all its commands.
+  static let shared = Result { try CommandReference() }
+
   init() throws {
     root = try JSONDecoder().decode(Dump.self, from: Data(Gatehouse._dumpHelp().utf8)).command
   }
@@ -86,8 +89,8 @@ struct CommandReference {
       "  is empty. A command without a result prints `changed`, a `message` for people and, where it has one, an `id`.",
       "- What cannot be taken back is asked for at a terminal. `--yes` agrees before; without a terminal and without",
       "  `--yes` the command is refused and does nothing.",
-      "- A tenant has one name: `default` and the other names of `tenants.json`, and `finaptic-7` for number 7 of",
-      "  Finaptic.",
+      "- A tenant has one name: `default` and the other names of `tenants.json`, `finaptic-7` for number 7 of",
+      "  Finaptic, and such as `oneassist/ID` for those of other systems. `finaptic/7` and `rubix/default` are read, too.",
       "- Long work tells on a terminal how long it has taken. Nothing of it is in a pipe or a log.", "",
       "## Options of many commands", "",
     ]

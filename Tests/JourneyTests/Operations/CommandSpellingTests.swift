@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
+import Kit
 import TestSupport
 import Testing
 
+@testable import GatehouseApp
 @testable import gatehouse
 
 @Suite("Operations: spellings of commands", .storeless)
@@ -40,10 +42,20 @@ struct CommandSpellingTests {
     if let spelling { #expect(spelling.hint.contains("gatehouse \(spelling.new.joined(separator: " "))")) }
   }
 
-  @Test("a tenant of Finaptic goes by one name, and by the number of before")
+  @Test("a tenant goes by one name, and is read in the spellings of before")
   func tenants() throws {
-    #expect(try TenantNumber.read("finaptic-7") == 7)
-    #expect(try TenantNumber.read("7") == 7)
+    for text in ["finaptic-7", "finaptic/7", "7"] { #expect(try TenantNumber.read(text) == 7) }
+    for (typed, tenant, printed, name) in [
+      ("finaptic-7", "finaptic/7", "finaptic-7", "finaptic-7"),
+      ("finaptic/7", "finaptic/7", "finaptic-7", "finaptic-7"),
+      ("default", "rubix/default", "default", "default"), ("rubix/default", "rubix/default", "default", "default"),
+      ("wultra/institution", "wultra/institution", "wultra/institution", "institution"),
+      ("rubix/finaptic-7", "rubix/finaptic-7", "rubix/finaptic-7", "finaptic-7"),
+    ] {
+      let read = try #require(TenantID(argument: typed))
+      #expect("\(read)" == tenant && read.spelling == printed && TenantID(spelling: printed) == read)
+      #expect(TenantName.read(typed) == name)
+    }
     for text in ["", "finaptic-", "finaptic-0", "-7", "+7", "rubix-7", "7a", "finaptic-99999999999999999999"] {
       #expect(throws: ValidationError.self, "\(text)") { try TenantNumber.read(text) }
     }

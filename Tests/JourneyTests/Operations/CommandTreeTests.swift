@@ -6,12 +6,9 @@ import Testing
 
 @Suite("Operations: the tree of commands", .storeless)
 struct CommandTreeTests {
-  /// The program takes seconds to tell of all its commands.
-  private static let reference = Result { try CommandReference() }
-
   @Test("docs/commands.md tells every command, its options and the exit codes")
   func page() throws {
-    let reference = try Self.reference.get()
+    let reference = try CommandReference.shared.get()
     #expect(reference.all.count > 150)
     #expect(try GoldenFile.difference(of: reference.text, from: "docs/commands.md") == nil)
   }
@@ -28,7 +25,7 @@ struct CommandTreeTests {
       .deletingLastPathComponent().deletingLastPathComponent()
     let file = try JSONDecoder().decode(
       Schemas.self, from: Data(contentsOf: root.appending(path: "docs/schemas/commands.json")))
-    let printing = try Self.reference.get().all.filter { _, command in
+    let printing = try CommandReference.shared.get().all.filter { _, command in
       command.shown.isEmpty && (command.arguments ?? []).contains { $0.valueName == "json" }
     }
     let names = Set(printing.map { $0.words.dropFirst().joined(separator: " ") })
@@ -39,7 +36,7 @@ struct CommandTreeTests {
 
   @Test("every command tells what it does, and every argument what it means")
   func told() throws {
-    let all = try Self.reference.get().all
+    let all = try CommandReference.shared.get().all
     let silent = all.filter { $0.command.abstract?.isEmpty ?? true }.map { $0.words.joined(separator: " ") }
     #expect(silent == [])
     let unexplained = all.flatMap { words, command in

@@ -35,14 +35,15 @@ struct DocumentedCommandTests {
   }
 
   /// By the one command that is named: to set up all of them for each line takes a minute.
-  private static func parse(_ words: [String]) throws {
+  @discardableResult
+  static func parse(_ words: [String]) throws -> any ParsableCommand {
     var (command, rest): (any ParsableCommand.Type, ArraySlice<String>) = (Gatehouse.self, words[...])
     while let name = rest.first,
       let next = command.configuration.subcommands.first(where: { $0._commandName == name })
     {
       (command, rest) = (next, rest.dropFirst())
     }
-    _ = try command.parseAsRoot(Array(rest))
+    return try command.parseAsRoot(Array(rest))
   }
 
   @Test("what is read of a line")

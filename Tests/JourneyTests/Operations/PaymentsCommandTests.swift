@@ -58,10 +58,12 @@ struct PaymentsCommandTests {
   func secrets() throws {
     let folder = try TestFolder(["a": Self.message("MSG-A"), "b": Self.message("MSG-A"), "c": Data("<Ann".utf8)])
     let reports = PaymentsCommand.Check.reports(["a", "b", "c"].map(folder.file))
-    let lines = reports.flatMap { $0.said + $0.faults }
+    let lines = reports.flatMap(\.lines)
     #expect(lines.contains { $0.hasSuffix("pacs.008.001.08, 1 transfers") })
     #expect(lines.contains { $0.hasSuffix("b: the message came before") })
     #expect(lines.contains { $0.hasSuffix("b: transfer 1 came before") })
-    for secret in ["Ann", "OUR-REF", "TX-1", "MSG-A", "150.00"] { #expect(!lines.joined().contains(secret)) }
+    let json = try CommandJSON.line(reports)
+    #expect(json.hasPrefix(#"[{"contents":"1 transfers","faults":[],"file":"#))
+    for secret in ["Ann", "OUR-REF", "TX-1", "MSG-A", "150.00"] { #expect(!(lines.joined() + json).contains(secret)) }
   }
 }

@@ -128,14 +128,35 @@ struct SetupTests {
 
   @Test("a person is asked for everything, again where an answer is needed, and may leave out the rest")
   func questions() throws {
-    var asked: [String] = []
-    var lines = ["Example Bank", "Asia/Kuwait", "965, 971", "", "app.bank.example", "", "apache", "caddy"]
-    let plan = try SetupQuestions { question in
-      asked.append(question)
-      if !lines.isEmpty { return lines.removeFirst() }
-      return question.hasPrefix("Full name") ? "Aya Salem" : question.contains("address") ? "aya@bank.example"
-        : question == "M or F" ? "F" : ""
-    }.plan()
+    var (asked, hidden): ([String], [String]) = ([], [])
+    func answered(_ first: [String], _ later: [String: String]) throws -> SetupPlan {
+      var lines = first
+      return try SetupQuestions { question, isSecret in
+        asked.append(question)
+        if isSecret { hidden.append(String(question.prefix(10))) }
+        if !lines.isEmpty { return lines.removeFirst() }
+        if let answer = later.first(where: { question.hasPrefix($0.key) }) { return answer.value }
+        return question.hasPrefix("Full name") ? "Aya Salem" : question.contains("e-mail") ? "aya@bank.example"
+          : question == "M or F" ? "F" : ""
+      }.plan()
+    }
+    let names = ["Example Bank", "Asia/Kuwait", "965, 971", "", "app.bank.example", ""]
+    var open = try answered(
+      names + ["none", "/etc/tls.pem", "/etc/tls.key", ""],
+      [
+        "Bucket": "s3://a", "Access": "a", "Secret": "b", "SMTP": "mail.example", "Its user": "codes",
+        "Its password": "c", "Sender's": "codes@bank.example", "SMS": "https://sms.example/{to}{text}",
+        "Its header": "d",
+      ])
+    #expect(hidden == ["PostgreSQL", "Secret acc", "Its passwo", "Its header"])
+    #expect(open.tls == .init(certificate: "/etc/tls.pem", key: "/etc/tls.key") && open.mail?.password == "c")
+    let files = try open.files(in: "/etc/gatehouse", data: "/data")
+    #expect(files.map(\.name) == ["gatehouse.json", "tenants.json"])
+    #expect(files[0].text.contains("8443") && !files[0].text.contains("trustProxy"))
+    open.proxy = .nginx
+    #expect(throws: SettingsError.self) { [open] in try open.check() }
+    asked = []
+    let plan = try answered(names + ["apache", "caddy"], [:])
     #expect(plan.institution.servedPrefixes == ["965", "971"] && plan.host == "app.bank.example")
     #expect(plan.proxy == .caddy && plan.database == nil && plan.administrator?.email == "aya@bank.example")
     #expect(plan.waive == ["mail", "sms", "faces"])
@@ -162,7 +183,8 @@ struct SetupTests {
     #expect(!diagnosis.hasFaults, "\(diagnosis.text)")
     for told in [
       "smtp.password", "GATEHOUSE_S3_SECRET_ACCESS_KEY", "opens every data key", "goes without: faces",
-      "effects parked: 0", "schema: current",
+      "effects parked: 0", "schema: current", "in the store: none", "checkpoints of the audit log: not anchored",
+      "failing jobs", "version: 3.",
     ] { #expect(diagnosis.text.contains(told), "\(told)") }
     let everything = String(decoding: try JSONEncoder().encode(diagnosis), as: UTF8.self)
     for secret in ["hunter2", "sms.example", "mail.bank.example", "aya@bank.example"] {

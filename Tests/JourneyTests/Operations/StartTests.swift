@@ -160,7 +160,7 @@ struct StartTests {
   @Test(
     "an installation whose systems can send no text is refused, unless texts are waived",
     arguments: [
-      (nil, ["finaptic", "oneassist"]), (#"{"finaptic/1": {"prefixes": ["1"]}}"#, ["oneassist"]),
+      (nil, ["finaptic", "oneassist"]), (#"{"finaptic-1": {"prefixes": ["1"]}}"#, ["oneassist"]),
       (#"{"finaptic/1": {"per_day": 5}, "oneassist/a": {"prefixes": ["1"]}}"#, ["finaptic"]),
       (#"{"finaptic/1": {"prefixes": []}, "oneassist/a": {"prefixes": ["1"]}}"#, ["finaptic"]),
       (#"{"finaptic/1": {"prefixes": ["1"]}, "oneassist/a": {"prefixes": ["all"]}}"#, []),

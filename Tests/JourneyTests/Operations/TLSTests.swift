@@ -100,6 +100,12 @@ struct TLSTests {
     }
     #expect(fault(one.certificate, one.key) == nil)
     #expect(fault(one.certificate, two.key) == "tls.key is not the key of tls.certificate")
+    #expect(settings.startWarnings == [])
+    settings.tls = TLSSettings(certificate: one.certificate, key: one.key)
+    #expect(settings.startWarnings.count == 1 && settings.startWarnings[0].contains("ends at"), "it ends in two days")
+    var diagnosis = Diagnosis()
+    settings.tellCertificate(&diagnosis)
+    #expect(diagnosis.findings.map(\.standing) == [.warning])
     #expect(fault("/nowhere", one.key)?.hasPrefix("tls.certificate names a file") == true)
     #expect(fault(one.certificate, one.certificate)?.hasPrefix("tls.key names a file") == true)
   }

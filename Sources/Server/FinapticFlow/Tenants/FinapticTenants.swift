@@ -45,6 +45,9 @@ package struct FinapticTenants: Sendable {
     try await core.database.read { try TenantStore($0).list() }
   }
 
+  /// Whether there is a tenant of that number.
+  package static func holds(_ id: Int, in tx: any SQLTransaction) throws -> Bool { try TenantStore(tx).find(id) != nil }
+
   /// - Throws: `Problem` not found.
   package func find(_ id: Int) async throws -> FinapticTenant {
     guard let tenant = try await core.database.read({ try TenantStore($0).find(id) }) else { throw Problem.notFound }

@@ -14,7 +14,7 @@ package struct Diagnosis: Sendable, Encodable {
   }
 
   package struct Finding: Sendable, Encodable, Equatable {
-    /// What it is about: `program`, `machine`, `settings`, `files`, `store`, `keys`, `work`, `objects`.
+    /// What it is about: `program`, `machine`, `settings`, `files`, `store`, `keys`, `lists`, `work`, `objects`.
     package let topic: String
     package let name: String
     package let value: String

@@ -21,7 +21,9 @@ extension Settings {
     tellMachine(&diagnosis)
     tellSettings(&diagnosis, file, environment)
     tellFiles(&diagnosis, file)
+    tellCertificate(&diagnosis)
     await tellStore(&diagnosis)
+    await tellJobs(&diagnosis)
     await tellObjects(&diagnosis)
     return diagnosis
   }
@@ -92,6 +94,7 @@ extension Settings {
     }
     do {
       let database = try database()
+      try await tellEngine(&diagnosis, database)
       let start = world.ticks()
       guard try await database.read({ try SchemaStore($0).holds(Schema.migrations) }) else {
         return diagnosis.note("store", "schema", "behind this program: gatehouse migrate", .fault)
@@ -104,10 +107,14 @@ extension Settings {
         let isWorse = state == .deadLettered || state == .failing
         diagnosis.note("work", "effects \(state.rawValue)", "\(count)", count > 0 && isWorse ? .warning : .ok)
       }
+      for (topic, count) in gauge.deadLetters.sorted(by: { $0.key < $1.key }) {
+        diagnosis.note("work", "dead letters of \(topic)", "\(count)", .warning)
+      }
       diagnosis.note(
         "work", "longest wait", "\(gauge.lag.wholeSeconds) s", gauge.lag > operations.outboxLagMax ? .fault : .ok)
       let parked = try await database.read { try OwedMessageStore($0).parkedCount() }
       diagnosis.note("work", "messages to other banks parked", "\(parked)", parked > 0 ? .warning : .ok)
+      try await tellUpkeep(&diagnosis, database, now: now)
       try await tellKeys(&diagnosis, database)
     } catch let error as SQLError {
       // Its text may quote an address or a value.

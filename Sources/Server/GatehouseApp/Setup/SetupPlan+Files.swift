@@ -22,7 +22,8 @@ extension SetupPlan {
         name: "gatehouse.json", text: try text(of: settings(folder, data), encoder), isSecret: true),
       SetupFile(name: "tenants.json", text: try text(of: [tenant], encoder), isSecret: false),
     ]
-    if let proxy = (proxy ?? .nginx).file(host: host, consoleHost: consoleHost) { files.append(proxy) }
+    let proxy = proxy ?? (tls == nil ? Proxy.nginx : Proxy.none)
+    if let file = proxy.file(host: host, consoleHost: consoleHost) { files.append(file) }
     return files
   }
 
@@ -44,10 +45,16 @@ extension SetupPlan {
       "data": .text(data), "host": .text("127.0.0.1"), "port": .number(8080),
       "operations": .object(["host": .text("127.0.0.1"), "port": .number(9464)]),
       "tenants": .text("\(folder)/tenants.json"),
-      "trustProxy": .flag(true), "proxyHeader": .text("x-forwarded-for"),
       "console": .object(["publicUrl": .text("https://\(console)")]),
       "waive": .list((waive ?? []).sorted()),
     ]
+    if let tls {
+      // No proxy passes on what comes from elsewhere. The port is one that a service without privileges may open.
+      (settings["host"], settings["port"]) = (.text("0.0.0.0"), .number(8443))
+      settings["tls"] = .object(["certificate": .text(tls.certificate), "key": .text(tls.key)])
+    } else {
+      (settings["trustProxy"], settings["proxyHeader"]) = (.flag(true), .text("x-forwarded-for"))
+    }
     for system in ["saltedge", "oneassist", "finaptic"] {
       settings[system] = .object(["publicUrl": .text("https://\(host)")])
     }

@@ -81,6 +81,14 @@ package struct SetupPlan: Sendable, Codable, Equatable {
     }
   }
 
+  /// As the settings below `tls`: PEM files with which the server ends TLS itself, without a proxy.
+  package struct Certificate: Sendable, Codable, Equatable {
+    package var certificate: String
+    package var key: String
+
+    package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+  }
+
   package enum Proxy: String, Sendable, Codable, CaseIterable { case nginx, caddy, none }
 
   package var institution: Institution
@@ -90,6 +98,8 @@ package struct SetupPlan: Sendable, Codable, Equatable {
   package var consoleHost: String?
   /// The program in front that ends TLS; `none` writes no file for one.
   package var proxy: Proxy?
+  /// Nil where a proxy ends TLS.
+  package var tls: Certificate?
   /// `postgres://…`; nil is the embedded database.
   package var database: String?
   /// Nil keeps pictures in the data folder.
@@ -130,6 +140,9 @@ package struct SetupPlan: Sendable, Codable, Equatable {
   package func check() throws {
     for name in [host, consoleHost].compactMap(\.self) where !Self.isHost(name) {
       throw SettingsError("host and consoleHost are names such as app.bank.example")
+    }
+    guard tls == nil || proxy == nil || proxy == Proxy.none else {
+      throw SettingsError("with tls the server has no proxy in front: leave proxy out")
     }
     guard institution.id.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil else {
       throw SettingsError("the institution's id is of letters, digits, dots, hyphens and underscores")

@@ -9,6 +9,7 @@ final class ServerCertificate: Sendable {
   private struct Pair: Sendable {
     let chain: [NIOSSLCertificateSource]
     let key: NIOSSLPrivateKeySource
+    let end: Instant
   }
 
   private let settings: TLSSettings
@@ -25,6 +26,9 @@ final class ServerCertificate: Sendable {
     let pair = try Self.read(settings)
     current.withLock { $0 = pair }
   }
+
+  /// When the first certificate of the chain stops being valid that stops.
+  var end: Instant { current.withLock { $0.end } }
 
   /// TLS 1.2 with forward secrecy and authenticated encryption, or TLS 1.3 (RFC 9325 §3.1.1, §4.2).
   var configuration: TLSConfiguration {
@@ -61,7 +65,9 @@ final class ServerCertificate: Sendable {
     do { key = try NIOSSLPrivateKey(file: settings.key, format: .pem) } catch {
       throw SettingsError("tls.key names a file that cannot be read or holds no private key in PEM form")
     }
-    let pair = Pair(chain: chain.map { .certificate($0) }, key: .privateKey(key))
+    let end = chain.map { Instant(milliseconds: Int64($0.notValidAfter) * 1000) }.min()
+    let pair = Pair(
+      chain: chain.map { .certificate($0) }, key: .privateKey(key), end: end ?? Instant(milliseconds: 0))
     guard !chain.isEmpty, (try? NIOSSLContext(configuration: configuration(pair))) != nil else {
       throw SettingsError("tls.key is not the key of tls.certificate")
     }

@@ -123,6 +123,8 @@ package struct AuditReport: Sendable, Equatable, Codable {
   package var anchoredAt: String?
   /// Of the checkpoints, those with a time stamp that fits; nil when no folder of stamps was named.
   package var stamps: Int?
+  /// When the first and the last of these stamps were made by the authority's clock, RFC 3339.
+  package var firstStampAt, lastStampAt: String?
   /// Chain and first bad sequence number, with what is wrong there.
   package var faults: [String] = []
 

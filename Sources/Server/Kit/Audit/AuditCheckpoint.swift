@@ -138,6 +138,11 @@ package struct AuditCheckpoints: Sendable {
     return row.isProved(by: vault) && age < Self.interval && age >= .zero - AuditVerifier.slack
   }
 
+  /// When the last checkpoint was made that an anchor has, as its row says; nil before the first.
+  package static func lastAnchored(in tx: any SQLTransaction) throws -> Instant? {
+    try AuditCheckpointStore(tx).lastAnchored()?.at
+  }
+
   /// The age of the last checkpoint that an anchor has; nil before the first.
   /// - Throws: `AuditAnchorError.changed` when the row is not as this program wrote it, `future` for one that is not
   ///   made yet by this machine's clock.

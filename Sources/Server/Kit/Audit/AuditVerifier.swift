@@ -28,6 +28,8 @@ package struct AuditVerifier: Sendable {
   /// - Parameter since: the first checkpoint that is read, for those who checked the ones before; lines that are older
   ///   than it are compared with none, and nothing is added up.
   package func run(since: Int = 1) async throws -> AuditReport {
+    // Before the checkpoints: one that comes meanwhile is there before its stamp.
+    let stamped = stamps?.numbers() ?? []
     let all = try await anchor?.numbers() ?? []
     let numbers = all.filter { $0 >= since }
     // Whoever writes the database can take back what it says of its seal.
@@ -52,6 +54,10 @@ package struct AuditVerifier: Sendable {
       found.add("the anchors lack checkpoint \(missing.joined(separator: ", "))")
     }
     for number in numbers { try await check(number, in: anchor, &found) }
+    // Whoever deletes a checkpoint would have to delete its stamp, too.
+    for number in Set(stamped).subtracting(all).sorted() {
+      found.add("checkpoint \(number) is gone, and its time stamp is there")
+    }
     if let at = found.wholeAt { try await checkCover(before: at - Self.slack, &found) }
     if let at = found.lastAt {
       if at > world.now() + Self.slack { found.add("the last checkpoint is of the future: \(at.rfc3339)") }
@@ -67,7 +73,8 @@ package struct AuditVerifier: Sendable {
     }
     report.checkpoints = numbers.count
     report.anchoredAt = found.lastAt?.rfc3339
-    report.stamps = stamps.map { _ in found.stamps }
+    report.stamps = stamps.map { _ in found.stamps.count }
+    (report.firstStampAt, report.lastStampAt) = (found.stamps.min()?.rfc3339, found.stamps.max()?.rfc3339)
     report.faults += found.faults
     return report
   }
@@ -78,8 +85,8 @@ package struct AuditVerifier: Sendable {
     /// Of the document before: its number and digest.
     var previous: (number: Int, digest: String)?
     var lastAt: Instant?
-    /// Checkpoints with a time stamp that fits.
-    var stamps = 0
+    /// Times of the stamps that fit their checkpoints.
+    var stamps: [Instant] = []
     /// Whether checkpoints before the first one that is read are left out, and when that one was made.
     var isPartial = false
     var firstAt: Instant?
@@ -174,8 +181,8 @@ package struct AuditVerifier: Sendable {
     guard let stamps else { return }
     let at = Instant(milliseconds: checkpoint.at)
     do {
-      if try await stamps.check(checkpoint.number, document, at: at) {
-        found.stamps += 1
+      if let stamp = try await stamps.check(checkpoint.number, document, at: at) {
+        found.stamps.append(stamp)
       } else if stamps.authority != nil, at < world.now() - Self.ageMax || at > world.now() + Self.slack {
         found.add("checkpoint \(checkpoint.number) has no time stamp")
       }

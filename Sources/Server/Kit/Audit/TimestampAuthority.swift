@@ -71,11 +71,19 @@ package struct AuditStamps: Sendable {
 
   package init(folder: String, authority: TimestampAuthority?) { (self.folder, self.authority) = (folder, authority) }
 
-  /// - Returns: whether the checkpoint has a stamp.
+  /// Of which checkpoints there are stamps.
+  func numbers() -> [Int] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { file in
+      let number = file.wholeMatch(of: /audit-checkpoint-([0-9]+)\.tsr/).flatMap { Int($0.1) }
+      return number.flatMap { file == "\(AuditAnchor.name($0)).tsr" ? $0 : nil }
+    }.sorted()
+  }
+
+  /// - Returns: when the checkpoint was stamped; nil without a stamp.
   /// - Throws: `Timestamp.Unsound` for one that does not fit.
-  func check(_ number: Int, _ document: Data, at: Instant) async throws -> Bool {
+  func check(_ number: Int, _ document: Data, at: Instant) async throws -> Instant? {
     let file = "\(folder)/\(AuditAnchor.name(number)).tsr"
-    guard FileManager.default.fileExists(atPath: file) else { return false }
+    guard FileManager.default.fileExists(atPath: file) else { return nil }
     guard let answer = try? Data(contentsOf: URL(filePath: file), options: .mappedIfSafe), answer.count <= Self.bytesMax
     else { throw Timestamp.Unsound(text: "cannot be read") }
     let stamp = try Timestamp(answer)
@@ -85,6 +93,6 @@ package struct AuditStamps: Sendable {
     guard apart <= Self.apartMax else {
       throw Timestamp.Unsound(text: "is of \(stamp.at.rfc3339), and the checkpoint of \(at.rfc3339)")
     }
-    return true
+    return stamp.at
   }
 }

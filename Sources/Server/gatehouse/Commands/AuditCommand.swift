@@ -60,7 +60,8 @@ struct AuditCommand: AsyncParsableCommand {
       }
       if let stamps = report.stamps, stamps > 0 || isNamed || isSigned {
         let signed = isSigned ? "signed by the authority" : "whose signatures are checked with --stamp-authority"
-        lines.append("\(stamps) of them have a time stamp, \(signed).")
+        let times = report.firstStampAt.map { ", the first of \($0), the last of \(report.lastStampAt ?? $0)" } ?? ""
+        lines.append("\(stamps) of them have a time stamp, \(signed)\(times).")
       }
       return lines
     }

@@ -18,7 +18,7 @@ struct CaseCommand: AsyncParsableCommand {
   /// Which installation and institution, and who acts.
   struct Place: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
-    @Option(help: "The institution's id.")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @Option(
       help: "Who acts: id or e-mail address of a member of staff (default: this machine's user, who holds no case).")

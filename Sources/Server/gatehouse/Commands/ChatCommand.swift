@@ -21,7 +21,7 @@ struct ChatCommand: AsyncParsableCommand {
     var tenant: Int
 
     func open() async throws -> (App, AgentChatCommands, FinapticTenant) {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       return (app, app.finaptic.dependencies.agentChats, try await app.finaptic.dependencies.tenants.find(tenant))
     }
   }
@@ -144,7 +144,7 @@ struct ChatCommand: AsyncParsableCommand {
     var name = "desk"
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let issued = try await app.addFinapticChatClient(name, tenant: tenant, by: OperatorOptions.machineUser)
       try issued.show(output, towards: "\(FinapticServerDialect.base)/chats")
     }

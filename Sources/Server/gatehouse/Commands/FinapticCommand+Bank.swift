@@ -10,72 +10,8 @@ extension FinapticCommand {
   struct BankCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "bank", abstract: "Say what accounts cost and bring, end days by hand, let a bank's systems in.",
-      subcommands: [Terms.self, TermsChanges.self, TermsUntold.self, Day.self, Parked.self, Client.self, Clients.self]
+      subcommands: [Terms.self, TermsChanges.self, TermsUntold.self, Day.self, Parked.self, ClientCommand.self]
         + FourEyesCommands.all)
-
-    struct Client: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(
-        abstract: "Add a client of the API for a bank's own systems; its secret is printed once.")
-
-      @OptionGroup var installation: InstallationOptions
-      @OptionGroup var output: OutputOptions
-      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-      var tenant: Int
-      @Option(help: "Which system it is for.")
-      var name = "core"
-      @Flag(help: "Let it book money, and nothing else.")
-      var posting = false
-      @Flag(help: "Let it agree, as the second of two, to what others ask for, and nothing else.")
-      var approving = false
-      @Flag(help: "Let it hand over and fetch messages between banks, and nothing else.")
-      var payments = false
-      @Flag(help: "Let it tell what cards pay, as the processor of a card issuer, and nothing else.")
-      var issuing = false
-
-      func validate() throws {
-        guard [posting, approving, payments, issuing].count(where: { $0 }) < 2 else {
-          throw ValidationError("a client posts, approves, exchanges messages or tells of cards, not two of them")
-        }
-      }
-
-      func run() async throws {
-        let app = try await installation.app()
-        guard !posting else {
-          let issued = try await app.addFinapticPostingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-          return try issued.show(output, towards: "\(FinapticServerDialect.base)/postings")
-        }
-        guard !approving else {
-          let issued = try await app.addFinapticApprovingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-          return try issued.show(output, towards: "\(FinapticServerDialect.base)/approvals")
-        }
-        guard !payments else {
-          let issued = try await app.addFinapticPaymentsClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-          return try issued.show(output, towards: "\(FinapticServerDialect.base)/payments/messages")
-        }
-        guard !issuing else {
-          let issued = try await app.addFinapticIssuerClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-          return try issued.show(output, towards: "\(FinapticServerDialect.base)/card-issuer")
-        }
-        let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        try issued.show(output, towards: "\(FinapticServerDialect.base)/accounts")
-      }
-    }
-
-    struct Clients: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(
-        abstract: "List the clients of a tenant: of its own systems, of its chat and of the test controls.",
-        discussion: "`powerauth client rotate ID` gives one a new secret, `powerauth client revoke ID` ends one.")
-
-      @OptionGroup var installation: InstallationOptions
-      @OptionGroup var output: OutputOptions
-      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-      var tenant: Int
-
-      func run() async throws {
-        let clients = try await installation.app().finapticClients(of: tenant)
-        try output.list("clients", clients.map(ServiceClientRow.init), line: \.line)
-      }
-    }
 
     struct Terms: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
@@ -108,7 +44,7 @@ extension FinapticCommand {
           guard let day = WireDate(text) else { throw ValidationError("--from is a day such as 2027-03-01") }
           return day
         }
-        let app = try await installation.app()
+        let app = try await installation.app(of: tenant)
         let terms = app.finaptic.dependencies.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
           let waiting = try await terms.set(
@@ -148,7 +84,7 @@ extension FinapticCommand {
 
       func run() async throws {
         guard let date = WireDate(day) else { throw ValidationError("a day is such as 2026-11-22") }
-        let app = try await installation.app()
+        let app = try await installation.app(of: tenant)
         _ = try await app.finaptic.dependencies.tenants.find(tenant)
         var done = DayEnd.Done()
         try await app.finaptic.dependencies.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
@@ -185,7 +121,7 @@ extension FinapticCommand {
       var retry = false
 
       func run() async throws {
-        let app = try await installation.app()
+        let app = try await installation.app(of: tenant)
         _ = try await app.finaptic.dependencies.tenants.find(tenant)
         let dayEnd = app.finaptic.dependencies.dayEnd
         let done: Int? = retry ? Int(try await dayEnd.retryParked(of: tenant)) : nil

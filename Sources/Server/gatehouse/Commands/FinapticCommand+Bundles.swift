@@ -66,19 +66,19 @@ extension FinapticCommand {
       var path: String
 
       func run() async throws {
+        let app = try await installation.app(of: tenant)
         let bundles: [ProductBundle]
         do throws(ProductBundleFile.Fault) { bundles = try ProductBundleFile.read(path: path) } catch {
           throw CommandFailure.refused(error.description)
         }
-        let bundleCommands = try await installation.app().finaptic.dependencies.bundles
-        try await bundleCommands.load(bundles, of: tenant, by: OperatorOptions.machineUser)
+        try await app.finaptic.dependencies.bundles.load(bundles, of: tenant, by: OperatorOptions.machineUser)
         let ids = bundles.map { "\($0.id)" }
         try output.show(["offered": ids], ["Offered: \(ids.joined(separator: " "))"])
       }
     }
 
     private static func offered(by tenant: Int, _ installation: InstallationOptions) async throws -> [ProductBundle] {
-      let bundleCommands = try await installation.app().finaptic.dependencies.bundles
+      let bundleCommands = try await installation.app(of: tenant).finaptic.dependencies.bundles
       return try await bundleCommands.offered(by: tenant)
     }
   }

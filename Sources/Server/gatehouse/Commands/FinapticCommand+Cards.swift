@@ -21,10 +21,10 @@ struct FinapticCardStepUp: AsyncParsableCommand {
   var choice: Choice
 
   func run() async throws {
-    let app = try await installation.app()
+    let app = try await installation.app(of: tenant)
     try await app.finaptic.dependencies.cardPolicy.setRequiresStepUp(
       choice == .on, of: tenant, by: OperatorOptions.machineUser)
-    try output.done("Set.", id: "\(tenant)")
+    try output.done("Set.", id: TenantNumber.name(tenant))
   }
 }
 
@@ -49,7 +49,7 @@ struct FinapticCardSimulation: AsyncParsableCommand {
     var category: String?
 
     func pay(isFinal: Bool) async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let outcome = try await app.finaptic.dependencies.cardNetwork(
         of: try await app.finaptic.dependencies.tenants.find(tenant)
       ).purchase(
@@ -72,7 +72,7 @@ struct FinapticCardSimulation: AsyncParsableCommand {
     var amount: String?
 
     func take(_ step: CardNetwork.Step) async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let outcome = try await app.finaptic.dependencies.cardNetwork(
         of: try await app.finaptic.dependencies.tenants.find(tenant)
       ).take(

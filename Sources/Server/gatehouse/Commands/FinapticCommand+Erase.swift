@@ -33,7 +33,7 @@ extension FinapticCommand.UserCommand {
         throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
       }
       try confirmation.confirm("The customer will be erased for good and the money ended, once a second person agreed.")
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let settled = try await app.finaptic.dependencies.erasure.erase(
         user, tenant: tenant, settling: way, approval: second.approval, reason: reason,
         by: acting.actor(in: app, may: .eraseCustomers), despiteDuty: despiteDutyToKeep)

@@ -60,7 +60,7 @@ extension FinapticCommand.BankCommand {
       guard let money = Money(decimal: limit, currency: currency), money.minorUnits >= 0 else {
         throw ValidationError("a limit is an amount such as 10000.00")
       }
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       try await app.finaptic.dependencies.fourEyes.setAmount(
         money.minorUnits, in: currency, of: tenant, by: acting.actor(in: app, may: .manageTenants))
       try output.done("One posting moves \(money.decimal) \(money.currency) at most without a second person.")
@@ -91,7 +91,7 @@ extension FinapticCommand.BankCommand {
 
     func run() async throws {
       let limit = FinapticFlow.PostingLimit(posting: try amount(posting), day: try amount(day))
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       try await app.finaptic.dependencies.fourEyes.setLimit(
         limit, of: holder, in: currency, tenant: tenant, by: acting.actor(in: app, may: .manageTenants))
       try output.done("\(holder): \(posting ?? "no bound") a posting, \(day ?? "no bound") a day, in \(currency).")
@@ -122,7 +122,7 @@ extension FinapticCommand.BankCommand {
 
     func run() async throws {
       let asked = try acts.map(Self.read)
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let settings = app.finaptic.dependencies.fourEyes
       if let asked {
         try await settings.setActs(asked, of: tenant, by: acting.actor(in: app, may: .manageTenants))

@@ -35,11 +35,11 @@ enum FinapticIssuerCommands {
     }
 
     func run() async throws {
-      let app = try await options.installation.app()
-      let token = off ? "" : readLine() ?? ""
+      let app = try await options.installation.app(of: options.tenant)
+      let token = off ? "" : HiddenLine.read("Token of the issuer") ?? ""
       try await app.finaptic.dependencies.cardPolicy.setIssuer(
         url, token: token, of: options.tenant, by: OperatorOptions.machineUser)
-      try options.output.done(off ? "Forgotten." : "Set.", id: "\(options.tenant)")
+      try options.output.done(off ? "Forgotten." : "Set.", id: TenantNumber.name(options.tenant))
     }
   }
 
@@ -60,7 +60,7 @@ enum FinapticIssuerCommands {
     func run() async throws {
       let change = CardLimits.Change(
         paymentMax: try Self.units(payment), dayMax: try Self.units(day), overPercent: over)
-      let app = try await options.installation.app()
+      let app = try await options.installation.app(of: options.tenant)
       let policy = app.finaptic.dependencies.cardPolicy
       if !change.isNone {
         try await policy.set(change, of: options.tenant, by: acting.actor(in: app, may: .manageTenants))
@@ -68,7 +68,8 @@ enum FinapticIssuerCommands {
       let limits = try await policy.limits(of: options.tenant)
       let (most, daily) = (Self.words(limits.paymentMax), Self.words(limits.dayMax))
       try options.output.done(
-        "At once \(most), on one day \(daily), \(limits.overPercent) % over a hold.", id: "\(options.tenant)")
+        "At once \(most), on one day \(daily), \(limits.overPercent) % over a hold.",
+        id: TenantNumber.name(options.tenant))
     }
 
     private static func words(_ units: Int64?) -> String {
@@ -93,7 +94,7 @@ enum FinapticIssuerCommands {
     @OptionGroup var options: Options
 
     func run() async throws {
-      let app = try await options.installation.app()
+      let app = try await options.installation.app(of: options.tenant)
       let rows = try await app.finaptic.dependencies.cardDisputes.waiting(of: options.tenant).map {
         Row(
           id: $0.id.rawValue, state: $0.state.rawValue, account: $0.account.rawValue, amount: $0.money.decimal,
@@ -120,7 +121,7 @@ enum FinapticIssuerCommands {
     @OptionGroup var second: SecondPersonOptions
 
     func run() async throws {
-      let app = try await options.installation.app()
+      let app = try await options.installation.app(of: options.tenant)
       let waiting = try await app.finaptic.dependencies.cardDisputes.credit(
         .init(rawValue: dispute), of: options.tenant,
         under: .command(approval: second.approval),
@@ -138,7 +139,7 @@ enum FinapticIssuerCommands {
     @OptionGroup var options: Options
 
     func run() async throws {
-      let app = try await options.installation.app()
+      let app = try await options.installation.app(of: options.tenant)
       let rows = try await app.finaptic.dependencies.cardSuspense.waiting(of: options.tenant).map {
         Row(
           id: $0.id.rawValue, direction: $0.direction.rawValue, account: $0.account.rawValue,
@@ -166,7 +167,7 @@ enum FinapticIssuerCommands {
     @OptionGroup var second: SecondPersonOptions
 
     func run() async throws {
-      let app = try await options.installation.app()
+      let app = try await options.installation.app(of: options.tenant)
       let waiting = try await app.finaptic.dependencies.cardSuspense.resolve(
         .init(rawValue: item), on: account.map { .init(rawValue: $0) }, of: options.tenant,
         under: .command(approval: second.approval),
@@ -190,7 +191,7 @@ enum FinapticIssuerCommands {
     @OptionGroup var second: SecondPersonOptions
 
     func run() async throws {
-      let app = try await options.installation.app()
+      let app = try await options.installation.app(of: options.tenant)
       let waiting = try await app.finaptic.dependencies.cardSuspense.writeOff(
         .init(rawValue: item), because: reason, of: options.tenant,
         under: .command(approval: second.approval),

@@ -32,7 +32,7 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let outcome = try await app.finaptic.dependencies.bankPostings.post(
         .init(purpose, amount, on: account, reason: reason, reference: reference, valueDate: valueDate), tenant: tenant,
         key: key,
@@ -52,7 +52,7 @@ extension FinapticCommand.BankCommand {
     var tenant: Int
 
     func run() async throws {
-      let waiting = try await installation.app().finaptic.dependencies.bankPostings.scheduled(of: tenant)
+      let waiting = try await installation.app(of: tenant).finaptic.dependencies.bankPostings.scheduled(of: tenant)
       try output.list("postings", waiting, line: \.text)
     }
   }
@@ -72,7 +72,7 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let ended = try await app.finaptic.dependencies.bankPostings.withdraw(
         posting, reason: reason, tenant: tenant, by: acting.actor(in: app, may: .postMoney))
       try output.done("\(ended.status): \(ended.text)", id: ended.id)
@@ -87,7 +87,7 @@ extension FinapticCommand.BankCommand {
 
     func open() async throws -> (BankApprovals, ServiceClient) {
       let app = try await installation.app()
-      guard let secret = readLine(), !secret.isEmpty else {
+      guard let secret = HiddenLine.read("Secret of the client"), !secret.isEmpty else {
         throw ValidationError("the client's secret is read from standard input")
       }
       guard let found = try await app.serviceClients.authenticate(client, secret: secret) else {

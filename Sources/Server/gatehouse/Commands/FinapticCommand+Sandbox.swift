@@ -25,7 +25,7 @@ struct FinapticSandboxClient: AsyncParsableCommand {
   var name = "sandbox"
 
   func run() async throws {
-    let app = try await installation.app()
+    let app = try await installation.app(of: tenant)
     let issued = try await app.addFinapticSandboxClient(name, tenant: tenant, by: OperatorOptions.machineUser)
     try issued.show(output, towards: SandboxRoutes.base)
   }

@@ -22,7 +22,7 @@ struct FinapticSimulate: AsyncParsableCommand {
     func run(
       _ work: @Sendable (MoneySimulation, App) async throws -> Void
     ) async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let found = try await app.finaptic.dependencies.tenants.find(tenant)
       try await work(try app.finaptic.dependencies.simulation(of: found, by: OperatorOptions.machineUser), app)
     }

@@ -35,7 +35,7 @@ extension FinapticCommand {
       @OptionGroup var second: SecondPersonOptions
 
       func setStatus(_ status: String, reason: String?, payout: String? = nil) async throws {
-        let app = try await installation.app()
+        let app = try await installation.app(of: tenant)
         try await app.finaptic.dependencies.bankStops.setStatus(
           status, of: account, tenant: tenant, reason: reason, payout: payout, approval: second.approval,
           by: acting.actor(in: app, may: .blockUsers)
@@ -87,7 +87,7 @@ extension FinapticCommand {
       @OptionGroup var second: SecondPersonOptions
 
       func setBlocked(_ isBlocked: Bool, reason: String?) async throws {
-        let app = try await installation.app()
+        let app = try await installation.app(of: tenant)
         try await app.finaptic.dependencies.bankStops.setBlocked(
           isBlocked, card: card, tenant: tenant, reason: reason, approval: second.approval,
           by: acting.actor(in: app, may: .blockUsers)
@@ -125,7 +125,7 @@ extension FinapticCommand {
       var reason: String
 
       func run() async throws {
-        let app = try await options.installation.app()
+        let app = try await options.installation.app(of: options.tenant)
         try await app.finaptic.dependencies.bankStops.remove(
           customer, from: options.account, tenant: options.tenant, reason: reason,
           by: options.acting.actor(in: app, may: .blockUsers))

@@ -21,7 +21,7 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let changes = app.finaptic.dependencies.termsChanges
       if withdraw != nil || noticeDays != nil {
         let actor = try await acting.actor(in: app, may: .manageTenants)

@@ -24,7 +24,7 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       let (changes, id) = (app.finaptic.dependencies.termsChanges, TermsChange.ID(rawValue: change.lowercased()))
       if let told {
         try await changes.toldByBank(

@@ -21,11 +21,11 @@ extension FinapticCommand {
       @OptionGroup var acting: OperatorOptions
 
       func users() async throws -> FinapticUsers {
-        try await installation.app().finaptic.dependencies.users
+        try await installation.app(of: tenant).finaptic.dependencies.users
       }
 
       func setBlocked(_ isBlocked: Bool) async throws -> Bool {
-        let app = try await installation.app()
+        let app = try await installation.app(of: tenant)
         return try await app.finaptic.dependencies.users.setBlocked(
           isBlocked, user, tenant: tenant, by: acting.actor(in: app, may: .blockUsers))
       }

@@ -67,9 +67,9 @@ struct FinapticCommand: AsyncParsableCommand {
       @OptionGroup var acting: OperatorOptions
 
       func run() async throws {
-        let app = try await installation.app()
+        let app = try await installation.app(of: id)
         try await app.finaptic.dependencies.tenants.setMFA(mfa, of: id, by: acting.actor(in: app, may: .manageTenants))
-        try output.done("Set.", id: "\(id)")
+        try output.done("Set.", id: TenantNumber.name(id))
       }
     }
 
@@ -88,7 +88,7 @@ struct FinapticCommand: AsyncParsableCommand {
       @OptionGroup var acting: OperatorOptions
 
       func run() async throws {
-        let app = try await installation.app()
+        let app = try await installation.app(of: id)
         let tenants = app.finaptic.dependencies.tenants
         if let type {
           guard let url else { throw ValidationError("Say where the document is.") }
@@ -126,7 +126,7 @@ struct FinapticCommand: AsyncParsableCommand {
           pin.hasPrefix("sha256/") ? Data(base64Encoded: String(pin.dropFirst(7))) : nil
         }
         guard digests.count == pins.count else { throw ValidationError("--pin is sha256/ and base64") }
-        let tenants = try await FinapticCommand.tenants(installation)
+        let tenants = try await installation.app(of: tenant).finaptic.dependencies.tenants
         let issued = try await tenants.issueKey(
           name, tenant: tenant, pins: Set(digests), by: OperatorOptions.machineUser)
         let (key, text) = (issued.key.id.rawValue, issued.sdkKey.text)
@@ -160,7 +160,7 @@ struct FinapticCommand: AsyncParsableCommand {
       var tenant: Int
 
       func run() async throws {
-        let rows = try await FinapticCommand.tenants(installation).keys(of: tenant).map {
+        let rows = try await installation.app(of: tenant).finaptic.dependencies.tenants.keys(of: tenant).map {
           Row(
             id: $0.id.rawValue, name: $0.name, createdAt: $0.createdAt.rfc3339, revokedAt: $0.revokedAt?.rfc3339)
         }
@@ -188,7 +188,7 @@ struct FinapticCommand: AsyncParsableCommand {
       (id, kind, mfa, name) = (tenant.id, tenant.kind.rawValue, tenant.mfa.rawValue, tenant.name)
     }
 
-    var line: String { "\(id)  \(kind)  mfa \(mfa)  \(name)" }
+    var line: String { "\(TenantNumber.name(id))  \(kind)  mfa \(mfa)  \(name)" }
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FinapticFlow
 import Foundation
 import GatehouseApp
 import Kit
@@ -12,16 +13,18 @@ extension LedgerCommand {
       abstract: "Print what every account of a tenant was at the end of a day, as CSV; 1 when it does not add up.")
 
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant as the books name it, such as finaptic-1.")
-    var tenant: String
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
+    var tenant: Int
     @Argument(help: "The day, YYYY-MM-DD, of UTC.")
     var day: String
 
     func run() async throws {
-      let ledger = try await installation.openBooks(statementTimeout: .zero)
+      let ledger = try await installation.openBooks(of: tenant)
       var sums: [String: Int128] = [:]
       print(CSVLine(["account", "product", "kind", "currency", "debit", "credit", "entries"]))
-      try await ledger.trialBalance(on: Ledger.day(of: try LedgerCommand.start(of: day)), tenant: tenant) { line in
+      try await ledger.trialBalance(
+        on: Ledger.day(of: try LedgerCommand.start(of: day)), tenant: BankAccount.ledgerTenant(tenant)
+      ) { line in
         let currency = line.account.currency
         sums[currency, default: 0] += Int128(line.balance)
         // An account that customers' money lowers has a debit balance.
@@ -41,15 +44,15 @@ extension LedgerCommand {
       abstract: "Print the general ledger of a tenant as CSV: every entry of some days, account by account.")
 
     @OptionGroup var installation: InstallationOptions
-    @Argument(help: "The tenant as the books name it, such as finaptic-1.")
-    var tenant: String
+    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
+    var tenant: Int
     @Option(help: "First day, YYYY-MM-DD.")
     var from: String
     @Option(help: "Last day, YYYY-MM-DD (default: the first).")
     var to: String?
 
     func run() async throws {
-      let ledger = try await installation.openBooks(statementTimeout: .zero)
+      let ledger = try await installation.openBooks(of: tenant)
       let first = LedgerTime(try LedgerCommand.start(of: from))
       let end = LedgerTime(try LedgerCommand.start(of: to ?? from) + .days(1))
       print(
@@ -59,7 +62,7 @@ extension LedgerCommand {
           "credit",
           "balance",
         ]))
-      try await ledger.generalLedger(tenant: tenant, from: first, to: end) { entry in
+      try await ledger.generalLedger(tenant: BankAccount.ledgerTenant(tenant), from: first, to: end) { entry in
         let order = entry.transfer.order
         let amount = Money.decimal(Int128(entry.amount.magnitude), order.amount.currency)
         print(

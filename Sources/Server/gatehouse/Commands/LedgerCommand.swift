@@ -5,6 +5,7 @@ import GatehouseApp
 import Kit
 import Ledger
 import Storage
+import Synchronization
 
 /// Looks at the books, and seals what is older than their seals.
 struct LedgerCommand: AsyncParsableCommand {
@@ -72,6 +73,7 @@ struct LedgerCommand: AsyncParsableCommand {
         """)
 
     @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
     @Flag(help: "Name the entries that would be bound, and bind none.")
     var dryRun = false
     @Flag(help: "Bind entries although it was done before; each is named.")
@@ -79,14 +81,41 @@ struct LedgerCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      let isNamed = dryRun || again
+      let (isNamed, isText) = (dryRun || again, !output.json)
+      let named = Mutex<[UnsealedEntry]>([])
       let sealing = try await app.finaptic.dependencies.sealOldEntries(
         by: OperatorOptions.machineUser, isAgain: again, isDry: dryRun
-      ) { if isNamed { print($0.line) } }
+      ) { entry in
+        guard isNamed else { return }
+        if isText { print(entry.line) } else { named.withLock { $0.append(entry) } }
+      }
       let what = dryRun ? "would be bound" : "are bound now"
-      print("\(sealing.accounts) accounts had entries without a seal, which \(what).")
-      for entry in sealing.refused { print("✗ \(entry.line)  stays: it is behind a sealed entry of a checkpoint") }
+      try output.show(
+        Sealed(
+          dryRun: dryRun, accounts: sealing.accounts, entries: named.withLock { $0 }.map(SealRow.init),
+          refused: sealing.refused.map(SealRow.init)),
+        ["\(sealing.accounts) accounts had entries without a seal, which \(what)."]
+          + sealing.refused.map { "✗ \($0.line)  stays: it is behind a sealed entry of a checkpoint" })
       guard sealing.refused.isEmpty else { throw ExitCode.refused }
+    }
+
+    private struct Sealed: Encodable {
+      let dryRun: Bool
+      let accounts: Int
+      /// Those that are named: with `--dry-run` and `--again`.
+      let entries: [SealRow]
+      /// Those that stay without a seal.
+      let refused: [SealRow]
+    }
+
+    private struct SealRow: Encodable {
+      let tenant, account, at: String
+      let sequence: Int
+
+      init(_ entry: UnsealedEntry) {
+        (tenant, account, at) = (entry.tenant, entry.account.rawValue, entry.at.instant.rfc3339)
+        sequence = Int(entry.sequence)
+      }
     }
   }
 
@@ -96,7 +125,7 @@ struct LedgerCommand: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "Id of the account.")
     var account: String
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @OptionGroup var output: OutputOptions
 
@@ -122,7 +151,7 @@ struct LedgerCommand: AsyncParsableCommand {
     var from: String
     @Option(help: "Last day, YYYY-MM-DD (default: the first).")
     var to: String?
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @OptionGroup var output: OutputOptions
 

@@ -8,7 +8,7 @@ import OneAssistFlow
 struct ReviewOptions: ParsableArguments {
   @Argument(help: "The membership's id.")
   var membership: String
-  @Option(help: "Tenant (default: default).")
+  @Option(help: TenantName.help, transform: TenantName.read)
   var tenant = "default"
   @Option(
     help:
@@ -40,7 +40,7 @@ extension OneAssistCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
 
     func run() async throws {

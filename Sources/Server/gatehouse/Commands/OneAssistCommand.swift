@@ -40,7 +40,7 @@ struct OneAssistCommand: AsyncParsableCommand {
     var name: String
     @Option(help: "Numbers of its business units, with commas between.")
     var units: String
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @Option(name: .customLong("webhook-url"), help: "Where the partner hears of changes.")
     var webhookURL: String?
@@ -90,7 +90,7 @@ struct OneAssistCommand: AsyncParsableCommand {
     var valueMax: Int64
     @Option(help: "Code of the product (default: MP01).")
     var product = "MP01"
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
 
     func run() async throws {
@@ -112,7 +112,7 @@ struct OneAssistCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
 
     func run() async throws {

@@ -37,8 +37,8 @@ struct ConfigCommand: AsyncParsableCommand {
       let faults = settings.startFaults
       let words = "The configuration is fit for a start\(settings.isSandbox ? " as a sandbox" : "")."
       try output.show(
-        StartCheck(isSandbox: settings.isSandbox, faults: faults.map(\.description)),
-        faults.isEmpty ? [words] : faults.map { "✗ \($0)" })
+        StartCheck(isSandbox: settings.isSandbox, faults: faults.map(\.description), warnings: settings.startWarnings),
+        (faults.isEmpty ? [words] : faults.map { "✗ \($0)" }) + settings.startWarnings.map { "! \($0)" })
       guard faults.isEmpty else { throw ExitCode.refused }
     }
   }
@@ -47,10 +47,10 @@ struct ConfigCommand: AsyncParsableCommand {
 /// What keeps `serve` and `work` from starting.
 private struct StartCheck: Encodable {
   let isSandbox: Bool
-  let faults: [String]
+  let faults, warnings: [String]
 
   enum CodingKeys: String, CodingKey {
-    case faults
+    case faults, warnings
     case isSandbox = "sandbox"
   }
 }

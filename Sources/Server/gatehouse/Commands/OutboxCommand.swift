@@ -38,7 +38,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
   struct Release: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Let dead letters run again, from their first attempt; 1 when an id is not one.")
+      abstract: "Let dead letters run again, from their first attempt; 3 when an id is not one.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -70,7 +70,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
   struct Drop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Delete dead letters: their effects will not happen; 1 when an id is not one.")
+      abstract: "Delete dead letters: their effects will not happen; 3 when an id is not one.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -109,7 +109,7 @@ extension InstallationOptions {
     ) {
       "\($0.id): \($0.outcome)"
     }
-    guard outcomes.allSatisfy(\.1) else { throw ExitCode.refused }
+    guard outcomes.allSatisfy(\.1) else { throw ExitCode.notFound }
   }
 }
 

@@ -39,7 +39,7 @@ extension PaymentsCommand {
     }
 
     func run() async throws {
-      let app = try await options.installation.app()
+      let app = try await options.installation.app(of: options.tenant)
       let recalls = app.finaptic.dependencies.paymentRecalls
       if let item, let waiting = try await answer(.init(rawValue: item.lowercased()), recalls, app) {
         try waiting.show(output)

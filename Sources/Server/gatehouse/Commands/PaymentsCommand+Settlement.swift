@@ -59,7 +59,7 @@ extension PaymentsCommand {
     }
 
     func run() async throws {
-      let app = try await options.installation.app()
+      let app = try await options.installation.app(of: options.tenant)
       let settlement = app.finaptic.dependencies.settlement
       if let account, let bic {
         try await settlement.set(
@@ -101,7 +101,7 @@ extension PaymentsCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      let app = try await options.installation.app()
+      let app = try await options.installation.app(of: options.tenant)
       let parts = app.finaptic.dependencies
       let port = PaymentFolder(folder, messages: parts.incomingMessages, outgoing: parts.outgoingPayments)
       let actor = try await options.acting.actor(in: app, may: .postMoney)
@@ -180,7 +180,7 @@ extension PaymentsCommand {
       guard let money = Money(decimal: amount, currency: currency) else {
         throw ValidationError("an amount is such as 12.30")
       }
-      let app = try await options.installation.app()
+      let app = try await options.installation.app(of: options.tenant)
       let order = OutgoingPayments.Order(
         account: .init(rawValue: account.lowercased()), amount: money, creditor: creditor,
         creditorAccount: creditorAccount, creditorBIC: creditorBic, endToEndID: reference, remittance: remittance)
@@ -209,10 +209,10 @@ extension PaymentsCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
+      let app = try await installation.app(of: tenant)
       guard let bytes = FileManager.default.contents(atPath: file) else {
-        throw Problem(.badRequest, "file-unreadable", "The file cannot be read.")
+        throw CommandFailure.notFound("There is no file \(TerminalLine.of(file)), or it cannot be read.")
       }
-      let app = try await installation.app()
       let reports = try await app.finaptic.dependencies.settlementReconciliation.run(bytes, of: tenant)
       try output.show(["statements": reports.map(Row.init)], reports.flatMap(PaymentsCommand.lines))
       guard reports.allSatisfy({ $0.found.openCount == 0 && ($0.difference?.minorUnits ?? 0) == 0 }) else {

@@ -42,7 +42,7 @@ extension PaymentsCommand {
     }
 
     func run() async throws {
-      let app = try await options.installation.app()
+      let app = try await options.installation.app(of: options.tenant)
       let settlement = app.finaptic.dependencies.settlement
       if let item {
         let actor = try await options.acting.actor(in: app, may: .postMoney)

@@ -25,6 +25,7 @@ struct PaymentsCommand: AsyncParsableCommand {
 
     @Argument(help: "Files of one message each.", completion: .file())
     var files: [String]
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
       guard !files.isEmpty else { throw ValidationError("name at least one file") }
@@ -32,17 +33,25 @@ struct PaymentsCommand: AsyncParsableCommand {
 
     func run() throws {
       let reports = Self.reports(files)
-      for line in reports.flatMap({ $0.said + $0.faults }) { print(line) }
+      try output.show(["files": reports], reports.flatMap(\.lines))
       let faulty = reports.count { !$0.faults.isEmpty }
       guard faulty == 0 else {
         throw Problem(.badRequest, "messages-refused", "\(faulty) of \(files.count) files have faults.")
       }
     }
 
-    /// What a file holds, and what is wrong with it, a line each.
-    struct Report {
-      var said: [String] = []
+    /// What a file holds, and what is wrong with it.
+    struct Report: Encodable {
+      let file: String
+      /// Its kind and how much it holds; nil for what cannot be read.
+      var message, contents: String?
       var faults: [String] = []
+
+      /// For people.
+      var lines: [String] {
+        let said = message.map { "\(file): \($0), \(contents ?? "")" }
+        return [said].compactMap(\.self) + faults.map { "\(file): \($0)" }
+      }
     }
 
     static func reports(_ files: [String]) -> [Report] {
@@ -53,19 +62,19 @@ struct PaymentsCommand: AsyncParsableCommand {
     private static func report(_ file: String, _ repeated: inout RepeatedPayments) -> Report {
       let name = TerminalLine.of(file)
       guard let bytes = FileManager.default.contents(atPath: file) else {
-        return Report(faults: ["\(name): cannot be read"])
+        return Report(file: name, faults: ["cannot be read"])
       }
       do throws(MessageFault) {
         let message = try PaymentMessage.read(bytes)
         return Report(
-          said: ["\(name): \(message.definition), \(contents(message))"],
+          file: name, message: "\(message.definition)", contents: contents(message),
           faults: repeated.note(message).map { repetition in
             switch repetition {
-            case .message: "\(name): the message came before"
-            case .transfer(let place): "\(name): transfer \(place + 1) came before"
+            case .message: "the message came before"
+            case .transfer(let place): "transfer \(place + 1) came before"
             }
-          } + sums(message).map { "\(name): \($0)" })
-      } catch { return Report(faults: ["\(name): \(TerminalLine.of(error.description))"]) }
+          } + sums(message))
+      } catch { return Report(file: name, faults: [TerminalLine.of(error.description)]) }
     }
 
     /// How much of what a message holds.

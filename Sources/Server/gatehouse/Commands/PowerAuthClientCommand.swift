@@ -20,7 +20,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
     @Argument(help: "Which server it is; for people.")
     var name: String
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @Option(help: "What it may do: verify, manage, sell, review, screen, with commas between (default: verify,manage).")
     var scopes = "verify,manage"
@@ -39,7 +39,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
 
     func run() async throws {

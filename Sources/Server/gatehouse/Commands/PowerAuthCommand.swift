@@ -21,7 +21,7 @@ struct PowerAuthCommand: AsyncParsableCommand {
 struct PowerAuthOptions: ParsableArguments {
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var output: OutputOptions
-  @Option(help: "Tenant (default: default).")
+  @Option(help: TenantName.help, transform: TenantName.read)
   var tenant = "default"
 
   /// Opens the installation for the operations of one tenant.

@@ -17,7 +17,7 @@ struct RubixCommand: AsyncParsableCommand {
   /// Which institution, and in whose name.
   struct Desk: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
-    @Option(help: "The institution's id.")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @Option(
       help: "Who acts: id or e-mail address of a member of staff with read:customers, and attend:video for a verdict.")

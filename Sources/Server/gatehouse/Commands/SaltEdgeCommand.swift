@@ -32,7 +32,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     var name: String
     @Option(name: .customLong("support-email"), help: "Where customers find help.")
     var supportEmail: String
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @Option(
       name: .customLong("base-url"), help: "The bank's own server (v2). Without it the bank uses the provider API.")
@@ -134,7 +134,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
 
     func run() async throws {

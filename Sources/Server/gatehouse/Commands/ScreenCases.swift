@@ -14,7 +14,7 @@ struct ScreenHits: AsyncParsableCommand {
 
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var by: OperatorOptions
-  @Option(help: "Only this tenant's customers, as in rubix/default.")
+  @Option(help: TenantID.help)
   var tenant: TenantID?
   @Option(help: "At most so many.")
   var limit = ScreeningDesk.pageMax
@@ -28,6 +28,7 @@ struct ScreenHits: AsyncParsableCommand {
 
   func run() async throws {
     let app = try await installation.app()
+    if let tenant { try await app.require(tenant) }
     let (actor, visible): (String, TenantID?)
     if by.agent == nil {
       (actor, visible) = (try await by.actor(in: app, may: .decideAML), tenant)

@@ -27,7 +27,7 @@ struct ScreenReport: Encodable {
     init(_ shown: ScreeningDesk.Item) {
       let (item, hit) = (shown.item, shown.item.hit)
       (id, state, customer) = (item.id.rawValue, item.state.rawValue, item.subjectID)
-      (tenant, screening) = (shown.tenant?.description ?? "-", item.screeningID.rawValue)
+      (tenant, screening) = (shown.tenant?.spelling ?? "-", item.screeningID.rawValue)
       (list, ref, name, score) = (hit.list, hit.entityID, hit.caption, hit.score)
       (version, needsTwo) = (item.version, shown.needsTwo)
       (waitsSince, explanation) = (item.waitsSince?.rfc3339, hit.explanation?.text)
@@ -49,7 +49,7 @@ extension ScreeningDesk.Item {
     var lines = [
       TerminalLine.of(
         "\(item.id)  \(item.state.rawValue)  version \(item.version)  \(item.waitsSince?.rfc3339 ?? "-")  "
-          + "customer \(item.subjectID)  \(tenant?.description ?? "-")"),
+          + "customer \(item.subjectID)  \(tenant?.spelling ?? "-")"),
       TerminalLine.of("  customer \(record?.subject.names.first ?? "?")"),
       TerminalLine.of("  listed   \(hit.list)  \(hit.entityID)  \(hit.caption)  \(score)"),
     ]

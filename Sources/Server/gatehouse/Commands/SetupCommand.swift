@@ -18,7 +18,7 @@ struct SetupCommand: AsyncParsableCommand {
     discussion: """
       Asks at a terminal, or takes the answers from a file. Refuses to go on while anything keeps the server from \
       starting, writes gatehouse.json, tenants.json and the file of the proxy, then makes the schema and the key ring, \
-      sends test messages when asked to, and adds the first administrator.
+      sends test messages when asked to, and adds the first administrator. Secrets are not shown while they are typed.
       """)
 
   @Option(help: "A JSON file of answers, instead of questions.")
@@ -38,6 +38,10 @@ struct SetupCommand: AsyncParsableCommand {
 
   func run() async throws {
     let plan = try answers.map { try SetupPlan(file: $0) } ?? SetupQuestions.atTerminal()
+    var recipients = (mail: testMail, text: testText)
+    if answers == nil, !filesOnly, testMail == nil, testText == nil {
+      recipients = try SetupQuestions.testRecipients(of: plan)
+    }
     let folder = URL(fileURLWithPath: to).standardizedFileURL.path
     // The services start in a folder of their own.
     let data = URL(fileURLWithPath: data).standardizedFileURL.path
@@ -57,7 +61,7 @@ struct SetupCommand: AsyncParsableCommand {
     print("✓ \(settings.databaseName) has its schema, and the key ring is \(settings.keyringPath).")
     try await app.checkBlobs()
     print("✓ Pictures can be stored.")
-    try await test(app, plan)
+    try await test(app, plan, recipients)
     try await addAdministrator(app, plan)
     try check(settings)
     print(
@@ -133,8 +137,8 @@ struct SetupCommand: AsyncParsableCommand {
     }
   }
 
-  private func test(_ app: App, _ plan: SetupPlan) async throws {
-    for (channel, recipient, what) in [(Message.Channel.email, testMail, "mail"), (.sms, testText, "text")] {
+  private func test(_ app: App, _ plan: SetupPlan, _ to: (mail: String?, text: String?)) async throws {
+    for (channel, recipient, what) in [(Message.Channel.email, to.mail, "mail"), (.sms, to.text, "text")] {
       guard let recipient else { continue }
       do {
         try await app.sendTestMessage(channel, to: recipient, tenant: plan.institution.id)

@@ -31,7 +31,7 @@ extension StaffCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
 
     func run() async throws {

@@ -24,7 +24,7 @@ struct StaffCommand: AsyncParsableCommand {
     var email: String
     @Option(help: "Full name.")
     var name: String
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @Option(help: "M or F; customers may prefer one for a call.")
     var gender: String
@@ -116,8 +116,7 @@ struct StaffCommand: AsyncParsableCommand {
   }
 
   private static func readPassword() throws -> String {
-    if isatty(STDIN_FILENO) == 1 { FileHandle.standardError.write(Data("Password: ".utf8)) }
-    guard let password = readLine(), !password.isEmpty else {
+    guard let password = HiddenLine.read("Password"), !password.isEmpty else {
       throw ValidationError("a password is expected on standard input")
     }
     return password

@@ -19,7 +19,7 @@ struct TemplatesCommand: AsyncParsableCommand {
     func run() async throws {
       let rows = try await options.texts().list.map { key, text in
         Row(
-          name: key.name, version: "\(text.version)", tenant: text.tenant.map { "\($0)" },
+          name: key.name, version: "\(text.version)", tenant: text.tenant?.spelling,
           values: key.kind.names.sorted())
       }
       try options.output.list("templates", rows) { row in
@@ -73,7 +73,7 @@ struct TemplatesCommand: AsyncParsableCommand {
         count += texts.list.count
       }
       let tenants =
-        texts.tenants.isEmpty ? "" : ", of everybody and \(texts.tenants.map(\.description).joined(separator: ", "))"
+        texts.tenants.isEmpty ? "" : ", of everybody and \(texts.tenants.map(\.spelling).joined(separator: ", "))"
       try options.output.done("\(count) texts are right\(tenants).", changed: false)
     }
   }
@@ -84,7 +84,7 @@ struct TemplatesOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
   @Option(help: "Folder of an institution's own words (default: messages.templates).")
   var folder: String?
-  @Option(help: "As this tenant writes: a system and the tenant's name there, as in finaptic/1.")
+  @Option(help: TenantID.help)
   var tenant: TenantID?
 
   func texts() async throws -> MessageTexts {
@@ -96,7 +96,7 @@ struct TemplatesOptions: ParsableArguments {
     }
     guard let tenant else { return texts }
     guard texts.tenants.contains(tenant) else {
-      throw CommandFailure.notFound("\(tenant) has no words of its own: it writes as everybody does")
+      throw CommandFailure.notFound("\(tenant.spelling) has no words of its own: it writes as everybody does")
     }
     return texts.of(tenant)
   }

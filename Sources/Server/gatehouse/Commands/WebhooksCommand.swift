@@ -23,7 +23,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Argument(help: "Whose it is: a system and the tenant's name there, as in finaptic/1.")
+    @Argument(help: TenantID.help)
     var tenant: TenantID
     @Argument(help: "HTTPS address.")
     var url: String
@@ -33,12 +33,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     func run() async throws {
       let app = try await installation.app()
       // Whoever has that name later would tell this server what is not for it.
-      guard try await app.webhookTenants().contains(tenant) else {
-        throw Problem(
-          .notFound, "not-found",
-          "There is no \(tenant): finaptic/NUMBER, oneassist/PARTNER, rubix/TENANT, saltedge/CODE or "
-            + "wultra/institution.")
-      }
+      try await app.require(tenant)
       let issued = try await app.webhooks.add(url, tenant: tenant, events: events, by: OperatorOptions.machineUser)
       let (id, secret) = (issued.endpoint.id.rawValue, issued.secret.text)
       try output.show(
@@ -51,16 +46,17 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: "Only this tenant's, as in finaptic/1.")
+    @Option(help: TenantID.help)
     var tenant: TenantID?
 
     func run() async throws {
-      let webhooks = try await installation.app().webhooks
-      let outlooks = try await webhooks.outlook(tenant: tenant)
+      let app = try await installation.app()
+      if let tenant { try await app.require(tenant) }
+      let outlooks = try await app.webhooks.outlook(tenant: tenant)
       let rows = outlooks.map { outlook in
         let (endpoint, status) = (outlook.endpoint, outlook.status)
         return Row(
-          id: endpoint.id.rawValue, tenant: endpoint.tenant.description, url: "\(endpoint.url)",
+          id: endpoint.id.rawValue, tenant: endpoint.tenant.spelling, url: "\(endpoint.url)",
           events: endpoint.events.text, disabledAt: endpoint.disabledAt?.rfc3339,
           restsUntil: status.restsUntil?.rfc3339, pending: Int(status.counts[.pending] ?? 0),
           failed: Int(status.counts[.failed] ?? 0))
@@ -171,7 +167,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
       init(_ delivery: WebhookDelivery) {
         (id, createdAt) = (delivery.id.rawValue, delivery.createdAt.rfc3339)
-        (state, type, tenant) = (delivery.state.rawValue, "\(delivery.type)", "\(delivery.tenant)")
+        (state, type, tenant) = (delivery.state.rawValue, "\(delivery.type)", delivery.tenant.spelling)
         (tries, lastStatus) = (Int(delivery.tries), delivery.lastStatus.map { Int($0) })
         (lastError, dueAt) = (delivery.lastError.map { "\($0)" }, delivery.dueAt?.rfc3339)
       }
@@ -208,19 +204,18 @@ extension App {
     }
     return names
   }
-}
 
-extension TenantID: ExpressibleByArgument {
-  /// A system and the tenant's name there; a tenant of Finaptic also as other commands name it, `finaptic-7`.
-  package init?(argument: String) {
-    if argument.hasPrefix("finaptic-") {
-      guard let number = try? TenantNumber.read(argument) else { return nil }
-      self = FinapticTenant.webhooks(number)
-    } else {
-      self.init(argument)
-    }
+  /// - Throws: `CommandFailure` not found.
+  func require(_ tenant: TenantID) async throws {
+    guard try await !webhookTenants().contains(tenant) else { return }
+    throw CommandFailure.notFound(
+      """
+      There is no tenant \(tenant.spelling): name one of tenants.json, finaptic-NUMBER, oneassist/PARTNER, \
+      saltedge/CODE or wultra/institution.
+      """)
   }
 }
+
 extension WebhookDelivery.State: ExpressibleByArgument {}
 
 extension WebhookDelivery {
@@ -228,6 +223,7 @@ extension WebhookDelivery {
   fileprivate var line: String {
     let last = lastStatus.map { "\($0)" } ?? lastError ?? "-"
     let next = dueAt.map { "  next \($0.rfc3339)" } ?? ""
-    return "\(id)  \(createdAt.rfc3339)  \(state.rawValue)  tries \(tries)  last \(last)  \(type)  \(tenant)\(next)"
+    let about = "\(type)  \(tenant.spelling)"
+    return "\(id)  \(createdAt.rfc3339)  \(state.rawValue)  tries \(tries)  last \(last)  \(about)\(next)"
   }
 }

@@ -14,7 +14,7 @@ extension WultraCommand {
     @OptionGroup var output: OutputOptions
     @Option(help: "The user, as the institution calls them.")
     var user: String
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @OptionGroup var destination: ExportDestination
 

@@ -27,7 +27,7 @@ struct WultraCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
 
     func run() async throws {
@@ -56,7 +56,7 @@ struct WultraCommand: AsyncParsableCommand {
     var review: String
     @Argument(help: "Folder, which is made.")
     var folder: String
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @Option(help: "Who looks: id or e-mail address of a member of staff with read:customers.")
     var agent: String
@@ -91,7 +91,7 @@ struct WultraCommand: AsyncParsableCommand {
     var review: String
     @Argument(help: "accepted or rejected.")
     var verdict: String
-    @Option(help: "Tenant (default: default).")
+    @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @Option(help: "Why, in one line. It is kept as the user's, who is given it with an export.")
     var reason: String?

@@ -35,6 +35,7 @@ struct OldSpelling: Equatable {
     OldSpelling("wultra export", "wultra user export"),
     OldSpelling("wultra erase", "wultra user erase"),
     OldSpelling("finaptic bundles", "finaptic bundle"),
+    OldSpelling("finaptic bank clients", "finaptic bank client list"),
     OldSpelling("finaptic stop freeze", "finaptic account freeze"),
     OldSpelling("finaptic stop unfreeze", "finaptic account unfreeze"),
     OldSpelling("finaptic stop close", "finaptic account close"),

@@ -1,18 +1,71 @@
 import ArgumentParser
+import FinapticFlow
+import GatehouseApp
+import Kit
+import Ledger
+import Storage
 
 /// A tenant of Finaptic on the command line: `finaptic-7`, as every other command and the books name it.
 enum TenantNumber {
   static let help: ArgumentHelp = "The tenant, such as finaptic-7."
 
-  /// - Parameter text: the name, or the number alone, as versions before took it.
+  /// - Parameter text: the name, with a slash too, or the number alone, as versions before took it.
   /// - Throws: `ValidationError`.
   static func read(_ text: String) throws -> Int {
-    let digits = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
-    guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits), number > 0 else {
+    let digits = text.wholeMatch(of: /(?:finaptic[\/-])?([0-9]+)/)?.1
+    guard let digits, let number = Int(digits), number > 0 else {
       throw ValidationError("a tenant of Finaptic is such as finaptic-7")
     }
     return number
   }
 
-  private static let prefix = "finaptic-"
+  /// As it is printed.
+  static func name(_ number: Int) -> String { FinapticTenant.webhooks(number).spelling }
+
+  /// - Throws: `CommandFailure`.
+  static func require(_ number: Int, in database: any SQLDatabase) async throws {
+    guard try await database.read({ try FinapticTenants.holds(number, in: $0) }) else {
+      throw CommandFailure.notFound("There is no tenant \(name(number)).")
+    }
+  }
+}
+
+/// A tenant of `tenants.json` on the command line.
+enum TenantName {
+  static let help: ArgumentHelp = "Tenant (default: default)."
+
+  /// - Parameter text: the name, also with the system before it.
+  /// - Returns: the name in its system, and of a tenant of Finaptic the name that its rows have, `finaptic-7`.
+  static func read(_ text: String) -> String {
+    guard let tenant = TenantID(spelling: text) else { return text }
+    return tenant.system == FinapticModule.name ? tenant.spelling : tenant.name
+  }
+}
+
+extension TenantID: ExpressibleByArgument {
+  static let help: ArgumentHelp = "The tenant: default or another of tenants.json, finaptic-7, or such as oneassist/ID."
+
+  package init?(argument: String) { self.init(spelling: argument) }
+}
+
+extension InstallationOptions {
+  /// The installation, opened for a job on a tenant of Finaptic.
+  /// - Throws: `CommandFailure` not found.
+  func app(of tenant: Int) async throws -> App {
+    let settings = try await settings()
+    let app = try await App.open(settings, logger: settings.logger("gatehouse"))
+    do { try await TenantNumber.require(tenant, in: app.database) } catch {
+      try? app.database.close()
+      throw error
+    }
+    return OpenedStores.keep(app)
+  }
+
+  /// The books of a tenant of Finaptic.
+  /// - Throws: `CommandFailure` not found.
+  func openBooks(of tenant: Int) async throws -> Ledger {
+    let ledger = try await openBooks(statementTimeout: .zero)
+    try await TenantNumber.require(tenant, in: ledger.database)
+    return ledger
+  }
 }

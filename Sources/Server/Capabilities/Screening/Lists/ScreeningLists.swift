@@ -116,6 +116,9 @@ package struct ScreeningLists: Sendable {
     }
   }
 
+  /// How many lists are searched.
+  package static func count(in tx: any SQLTransaction) throws -> Int { try ScreeningListStore(tx).current().count }
+
   /// The versions that are searched, by code.
   package func current() async throws -> [StoredList] {
     try await core.database.read { try ScreeningListStore($0).current() }

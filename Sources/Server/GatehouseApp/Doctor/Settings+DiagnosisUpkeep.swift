@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import Delivery
+import Foundation
+import Kit
+import Screening
+import Storage
+
+/// What runs today and will not for long, or runs and does not do its work.
+extension Settings {
+  /// A certificate that ends sooner is told.
+  static let certificateNotice = Duration.days(30)
+  /// A clock that differs more from the database's is told: nodes judge what ends by clocks of their own.
+  private static let clockDifferenceMax = Duration.seconds(2)
+
+  /// What does not keep the server from starting, and somebody should know.
+  package var startWarnings: [String] {
+    // What cannot be read is a fault of the start.
+    guard let tls, let end = try? ServerCertificate(tls).end else { return [] }
+    let left = end - world.now()
+    guard left < Self.certificateNotice else { return [] }
+    return [
+      left < .zero
+        ? "the certificate of tls.certificate ended at \(end.rfc3339)"
+        : "the certificate of tls.certificate ends at \(end.rfc3339)"
+    ]
+  }
+
+  func tellCertificate(_ diagnosis: inout Diagnosis) {
+    guard let tls, let end = try? ServerCertificate(tls).end else { return }
+    let left = end - world.now()
+    diagnosis.note(
+      "files", "end of the certificate", end.rfc3339,
+      left < .zero ? .fault : left < Self.certificateNotice ? .warning : .ok)
+  }
+
+  func tellEngine(_ diagnosis: inout Diagnosis, _ database: any SQLDatabase) async throws {
+    let isServer = databaseURL != nil
+    let before = world.now()
+    let (version, clock) = try await database.read {
+      (try SchemaStore($0).engineVersion(isServer: isServer), try isServer ? SchemaStore($0).clock() : nil)
+    }
+    diagnosis.note("store", "version", version)
+    guard let clock else { return }
+    // The moment of the answer lies between the two looks at this machine's clock.
+    let (early, late) = (before - clock, clock - world.now())
+    let difference = max(early, late, .zero)
+    diagnosis.note(
+      "store", "clock", "differs from this machine's by \(difference.milliseconds) ms",
+      difference > Self.clockDifferenceMax ? .warning : .ok)
+  }
+
+  /// - Parameter now: by the time that the rows go by.
+  func tellUpkeep(_ diagnosis: inout Diagnosis, _ database: any SQLDatabase, now: Instant) async throws {
+    if screeningStored, !waived.contains(.screening) {
+      let count = try await database.read { try ScreeningLists.count(in: $0) }
+      diagnosis.note(
+        "lists", "in the store", count == 0 ? "none: no search has a result; gatehouse lists update" : "\(count)",
+        count == 0 ? .warning : .ok)
+    }
+    guard operations.auditAnchors != nil else {
+      return diagnosis.note("work", "checkpoints of the audit log", "not anchored: audit.anchors is missing", .warning)
+    }
+    let anchored = try await database.read { try AuditCheckpoints.lastAnchored(in: $0) }
+    let age = anchored.map { now - $0 }
+    diagnosis.note(
+      "work", "last anchored checkpoint of the audit log", age.map { "\($0.wholeSeconds) s ago" } ?? "none yet",
+      age.map { $0 > operations.anchorAgeMax ?? AuditCheckpoints.interval * 2 } ?? true ? .warning : .ok)
+  }
+
+  /// What servers of this machine say of their jobs: at `operations.port` and the next one, where the package's worker
+  /// listens.
+  func tellJobs(_ diagnosis: inout Diagnosis) async {
+    struct Report: Decodable { let failingJobs: [String]? }
+    let peer = PeerHTTP.curl(
+      threads: BlockingThreadPool("doctor", width: 1), connectTimeout: .seconds(2), timeout: .seconds(10))
+    let host = ["0.0.0.0", "::"].contains(operations.host) ? "127.0.0.1" : operations.host
+    let first = operations.port ?? OperationsSettings.defaultPort
+    var answers = 0
+    for port in [first, first + 1] {
+      let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/health/ready"
+      guard let answer = try? await peer.send(.init("GET", url, headers: [:], body: Data())),
+        let report = try? JSONDecoder().decode(Report.self, from: answer.body)
+      else { continue }
+      answers += 1
+      let failing = report.failingJobs ?? []
+      diagnosis.note(
+        "work", "failing jobs by port \(port)", failing.isEmpty ? "none" : failing.joined(separator: " "),
+        failing.isEmpty ? .ok : .warning)
+    }
+    if answers == 0 { diagnosis.note("work", "failing jobs", "no server of this machine answers at port \(first)") }
+  }
+}

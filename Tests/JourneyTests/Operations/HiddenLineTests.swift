@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Operations: secrets at a terminal", .storeless, .timeLimit(.minutes(1)))
+struct HiddenLineTests {
+  @Test(
+    "a password is not shown while it is typed, and the terminal shows what is typed again, also after an interruption",
+    .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), arguments: [nil, SIGINT, SIGTERM])
+  func hidden(signal: Int32?) throws {
+    var (terminal, line): (Int32, Int32) = (-1, -1)
+    let made = openpty(&terminal, &line, nil, nil, nil)
+    try #require(made == 0)
+    defer { for descriptor in [terminal, line] { close(descriptor) } }
+    func isShown() -> Bool {
+      var modes = termios()
+      return tcgetattr(line, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) != 0
+    }
+    #expect(isShown())
+
+    let (folder, process, errors) = (try TestFolder(), Process(), Pipe())
+    process.executableURL = ServedProcess.program
+    process.arguments = ["staff", "password", "aya@bank.example", "--data", folder.file("data"), "--log", "error"]
+    process.standardInput = FileHandle(fileDescriptor: line, closeOnDealloc: false)
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, errors)
+    try process.run()
+    var told = Data()
+    while !String(decoding: told, as: UTF8.self).hasSuffix("Password: ") {
+      let more = errors.fileHandleForReading.availableData
+      try #require(!more.isEmpty, "\(String(decoding: told, as: UTF8.self))")
+      told += more
+    }
+    #expect(!isShown())
+    if let signal {
+      kill(process.processIdentifier, signal)
+    } else {
+      try FileHandle(fileDescriptor: terminal, closeOnDealloc: false).write(contentsOf: Data("westward 9\n".utf8))
+    }
+    _ = try errors.fileHandleForReading.readToEnd()
+    process.waitUntilExit()
+    #expect(isShown())
+    guard signal == nil else {
+      #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+      return
+    }
+    var screen = [UInt8](repeating: 0, count: 100)
+    let length = read(terminal, &screen, screen.count)
+    #expect(String(decoding: screen.prefix(max(length, 0)), as: UTF8.self) == "\r\n")
+  }
+}
