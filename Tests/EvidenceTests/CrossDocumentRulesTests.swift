@@ -11,13 +11,13 @@ struct CrossDocumentRulesTests {
   private func person(
     _ surname: String = "ERIKSSON", _ given: String = "ANNA MARIA", number: String = "L898902C3",
     birth: String = "1974-08-12", expiry: String? = "2032-04-15", sex: String = "F", nationality: String = "SWE",
-    confidence: Double = 0.95
+    personal: String? = nil, confidence: Double = 0.95
   ) -> VisualZone {
     var texts: [VisualZone.Field: String] = [
       .surname: surname, .givenNames: given, .documentNumber: number, .birthDate: birth, .sex: sex,
       .nationality: nationality,
     ]
-    texts[.expiryDate] = expiry
+    (texts[.expiryDate], texts[.personalNumber]) = (expiry, personal)
     let region = Region(x: 0, y: 0, width: 10, height: 10)
     return VisualZone(values: texts.mapValues { .init(text: $0, confidence: confidence, region: region) })
   }
@@ -151,6 +151,21 @@ struct CrossDocumentRulesTests {
         decide(evidence([.nationalIDFront: slip, .nationalIDBack: back])).rule(.documentNumberFrontBack)?.result
           == .review)
     }
+  }
+
+  @Test("the sides of a card end on one day and carry one personal number, in either of the zone's optional fields")
+  func sidesAgree() {
+    let back = reading(
+      .nationalIDBack,
+      mrz: ["I<SWEL898902C36ZE184226B<<<<<<", "7408122F3204153SWE197408121235", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"])
+    func rule(_ code: VerificationOutcome.RuleCode, _ front: VisualZone) -> EvidenceCheck.Result? {
+      decide(evidence([.nationalIDFront: reading(.nationalIDFront, visual: front), .nationalIDBack: back])).rule(code)?
+        .result
+    }
+    #expect(rule(.expiry, person()) == .pass && rule(.expiry, person(expiry: "2029-11-21")) == .fail)
+    #expect(rule(.personalNumber, person()) == nil)
+    for number in ["ZE 184226-B", "19740812123"] { #expect(rule(.personalNumber, person(personal: number)) == .pass) }
+    #expect(rule(.personalNumber, person(personal: "K7700118")) == .review)
   }
 
   @Test(

@@ -106,6 +106,11 @@ struct SpecimenReadingTests {
     let reading = try await Self.reader.read(try #require(images[.page]), as: .passport, on: Self.today).reading
     #expect(reading.mrz?.lines == truth.mrz)
     #expect(reading.page.outlined)
+    let zone = try #require(reading.mrz)
+    for other in zone.alternatives {
+      #expect(zone.doubtful.contains(other.line * 100 + other.position) && other.from != other.to)
+      #expect(String(Array(zone.lines[other.line])[other.position]) == other.from)
+    }
   }
 
   @Test("a document lying on its side or its head is turned", arguments: [1, 2, 3])

@@ -76,7 +76,7 @@ struct UncertainDifferenceTests {
   private static let slips: [(VisualZone.Field, String)] = [
     (.documentNumber, "L8989OZC3"), (.documentNumber, "898902C3"), (.documentNumber, "LB9B902C8"),
     (.birthDate, "1974-08-02"), (.expiryDate, "2032-04-16"), (.surname, "ERKSSN"), (.givenNames, "MARIA"),
-    (.givenNames, "ANNA MAFIA"),
+    (.givenNames, "ANNA MAFIA"), (.nationality, "SWZ"),
   ]
 
   @Test("what a slip of the reader explains is never a mismatch, however sure the reader was", arguments: slips)
@@ -98,6 +98,7 @@ struct UncertainDifferenceTests {
   private static let differences: [(VisualZone.Field, String, String)] = [
     (.documentNumber, "K118347D9", "document_number"), (.birthDate, "1981-03-30", "birth_date"),
     (.expiryDate, "2029-11-21", "expiry_date"), (.surname, "NORDHAGEN", "name"), (.sex, "M", "sex"),
+    (.nationality, "NOR", "nationality"),
   ]
 
   @Test("a difference decides when both sides are certain, and is for review when one is not", arguments: differences)
@@ -131,12 +132,32 @@ struct UncertainDifferenceTests {
     #expect(Self.decide(corrected).rule(.mrzLegibility)?.result == .review)
   }
 
+  @Test("a State that is none is for review, and a field has a mark only where both sources were compared")
+  func statesAndMarks() {
+    let nowhere = Self.passport(
+      [.nationality: nil, .sex: "M"], lines: [Self.lines[0], Self.lines[1].replacing("SWE", with: "QQQ")])
+    let outcome = Self.decide(nowhere)
+    #expect(outcome.rule(.stateCodes)?.result == .review && outcome.rule(.stateCodes)?.reasons == ["nationality"])
+    #expect(nowhere.comparison(of: "birth_date") == .pass && nowhere.comparison(of: "sex") == .fail)
+    for field in ["nationality", "personal_number", "issue_date"] { #expect(nowhere.comparison(of: field) == nil) }
+    var front = Self.passport()
+    front.checks = []
+    #expect(front.comparison(of: "birth_date") == nil)
+  }
+
   @Test("padding, the composite digit and one digit of a date that its check digit holds are not in doubt")
   func padding() {
     let mrz = MRZReading(
       lines: Self.lines, referenceDate: Self.today, doubtful: [30, 139, 143, 115], confidence: 1, region: Self.region,
       source: .pitch)
     #expect(mrz.doubtfulFields.isEmpty)
+    let rivals: [MRZReading.Correction] = [
+      .init(line: 0, position: 30, from: "<", to: "K"), .init(line: 1, position: 8, from: "3", to: "8"),
+    ]
+    let told = MRZReading(
+      lines: Self.lines, referenceDate: Self.today, doubtful: [30, 108], alternatives: rivals, confidence: 1,
+      region: Self.region, source: .pitch)
+    #expect(told.alternatives == [rivals[1]])
     let weak = MRZReading(
       lines: Self.lines, referenceDate: Self.today, doubtful: [24, 115, 116], confidence: 1, region: Self.region,
       source: .pitch)

@@ -42,6 +42,28 @@ struct ReviewTests {
     }
   }
 
+  @Test("the app's barcode of another person names no customer: the print does, and a person decides")
+  func foreignBarcode() async throws {
+    try await JourneyTestApp.run { journey in
+      let phone = JourneyPhone(journey)
+      try await phone.register()
+      try await phone.faces()
+      let payload =
+        "@\n\u{1E}\rANSI 636000100101DL00310200DLDAQT64235789\nDCSSAMPLE\nDACMICHAEL\nDBD06062024\nDBB06061986\n"
+        + "DBA12102034\nDBC1\nDAJVA\nDCFX1\nDCGUSA\r"
+      _ = try await phone.app.upload(
+        .drivingLicense, DocumentUploadRequest(file: JourneyPapers.licence.picture(.front), barcode: payload))
+      let read = try await phone.app.process(.drivingLicense)
+      #expect(read.barcode == nil)
+      #expect(read.checks.contains(DocumentCheck(code: "barcode-consistency", result: .inconclusive)))
+      for _ in 1...2 { #expect(try await phone.app.verifyDocuments().status == .undetermined) }
+      let view = try await phone.app.me()
+      #expect(view.status == .inReview && view.nextSteps.first?.screen == .appointment)
+      #expect(view.customer.lastName == read.visualZone?.surname && view.customer.lastName != "SAMPLE")
+      #expect(view.customer.dateOfBirth?.description == JourneyPapers.holder.birthDate.isoText)
+    }
+  }
+
   @Test("9. AML: a hit is under review for the customer, and nothing of list, hit or score leaks")
   func hit() async throws {
     try await JourneyTestApp.run { journey in

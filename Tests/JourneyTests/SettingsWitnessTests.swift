@@ -1,4 +1,5 @@
 import Configuration
+import Evidence
 import Foundation
 import Kit
 import TestSupport
@@ -47,6 +48,22 @@ struct SettingsWitnessTests {
     ])
     #expect(settings.unreadVariables == ["GATEHOUSE_SMTP_PORT", "GATEHOUSE_TENANTZ"])
     #expect(settings.operations.drainGrace == .seconds(3))
+  }
+
+  @Test("what a selfie is refused for is set apart from documents, and a selfie that is taken can be compared")
+  func selfies() async throws {
+    let face = "GATEHOUSE_EVIDENCE_FACE_"
+    let settings = try await Settings.load(environment: [
+      face + "EYES_MIN": "80", face + "SHARPNESS_MIN": "30", face + "BRIGHTNESS_MIN": "20",
+    ])
+    #expect(settings.evidence.selfieEyesMin == 80 && settings.faceThresholds.selfieEyesMin == 80)
+    let selfies = settings.evidence.faceThresholds
+    #expect(selfies.sharpnessFail == 30 && selfies.sharpnessWarn == 30 && selfies.brightnessFail == 20...240)
+    #expect(settings.evidence.documentThresholds.sharpnessFail == QualityThresholds.document.sharpnessFail)
+    let error = await #expect(throws: SettingsError.self) {
+      try await Settings.load(environment: [face + "BRIGHTNESS_MIN": "220"])
+    }
+    #expect(error?.description == "evidence.face.brightnessMin is not above evidence.face.brightnessMax")
   }
 
   @Test("a setting that was named is known with where it was, and no text of it is")

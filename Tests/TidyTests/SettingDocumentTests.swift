@@ -6,7 +6,7 @@ import Testing
 @Suite("Tidy: settings are documented")
 struct SettingDocumentTests {
   /// Names that the code puts together when it runs.
-  private static let composed = ["evidence.document.", "casework.minutes."]
+  private static let composed = ["evidence.document.", "evidence.face.", "casework.minutes."]
 
   /// What is asked of the configuration by a name that stands in the code.
   private static let read: Set<String> = {

@@ -8,24 +8,20 @@ extension EvidenceSettings {
     self.init()
     concurrencyMax = config.int(forKey: "evidence.concurrency", default: concurrencyMax)
     limits.shortSideMin = try config.int(forKey: "evidence.sideMin", default: limits.shortSideMin, in: 200...4000)
-    var document = documentThresholds
-    document.subjectWidthMin = try config.int(
-      forKey: "evidence.document.widthMin", default: document.subjectWidthMin, in: 0...4000)
-    document.subjectWidthWarn = max(document.subjectWidthWarn, document.subjectWidthMin)
-    document.sharpnessFail = try Self.bounded("sharpnessMin", document.sharpnessFail, 0...10_000, config)
-    document.sharpnessWarn = max(document.sharpnessWarn, document.sharpnessFail)
-    document.contrastMin = try Self.bounded("contrastMin", document.contrastMin, 0...127, config)
-    document.glareMax = try Self.bounded("glareMax", document.glareMax, 0...1, config)
-    document.zoneGlareMax = try Self.bounded("zoneGlareMax", document.zoneGlareMax, 0...1, config)
-    document.clippedMax = try Self.bounded("clippedMax", document.clippedMax, 0...1, config)
-    document.tiltMax = try Self.bounded("tiltMax", document.tiltMax, 0...1, config)
-    document.colourMin = try Self.bounded("colourMin", document.colourMin ?? 0, 0...255, config)
-    document.rippleMax = try Self.bounded("rippleMax", document.rippleMax ?? 1, 0...1, config)
-    document.brightness = try Self.range("brightness", document.brightness, config)
-    let (fail, warn) = (document.brightnessFail, document.brightness)
-    document.brightnessFail =
-      min(fail.lowerBound, warn.lowerBound)...max(fail.upperBound, warn.upperBound)
-    documentThresholds = document
+    documentThresholds = try Self.thresholds("document", documentThresholds, config)
+    documentThresholds.subjectWidthMin = try config.int(
+      forKey: "evidence.document.widthMin", default: documentThresholds.subjectWidthMin, in: 0...4000)
+    documentThresholds.subjectWidthWarn = max(
+      documentThresholds.subjectWidthWarn, documentThresholds.subjectWidthMin)
+    func bounded(_ name: String, _ usual: Double, _ range: ClosedRange<Double>) throws -> Double {
+      try Self.bounded("document.\(name)", usual, range, config)
+    }
+    documentThresholds.zoneGlareMax = try bounded("zoneGlareMax", documentThresholds.zoneGlareMax, 0...1)
+    documentThresholds.tiltMax = try bounded("tiltMax", documentThresholds.tiltMax, 0...1)
+    documentThresholds.colourMin = try bounded("colourMin", documentThresholds.colourMin ?? 0, 0...255)
+    documentThresholds.rippleMax = try bounded("rippleMax", documentThresholds.rippleMax ?? 1, 0...1)
+    faceThresholds = try Self.thresholds("face", faceThresholds, config)
+    selfieEyesMin = try config.selfieEyesMin(default: selfieEyesMin)
     if let folder = config.string(forKey: "evidence.templates") {
       do { templates = try DocumentTemplates(folder: folder) } catch let fault as TemplateFault {
         throw SettingsError(fault.description)
@@ -33,22 +29,33 @@ extension EvidenceSettings {
     }
   }
 
-  /// Two settings, `…Min` and `…Max`, of luma.
-  private static func range(
-    _ name: String, _ usual: ClosedRange<Double>, _ config: ConfigReader
-  ) throws -> ClosedRange<Double> {
-    let low = try bounded(name + "Min", usual.lowerBound, 0...255, config)
-    let high = try bounded(name + "Max", usual.upperBound, 0...255, config)
-    guard low <= high else {
-      throw SettingsError("evidence.document.\(name)Min is not above evidence.document.\(name)Max")
+  /// Those that documents and selfies have, each by its own group of settings.
+  private static func thresholds(
+    _ group: String, _ usual: QualityThresholds, _ config: ConfigReader
+  ) throws -> QualityThresholds {
+    func bounded(_ name: String, _ usual: Double, _ range: ClosedRange<Double>) throws -> Double {
+      try Self.bounded("\(group).\(name)", usual, range, config)
     }
-    return low...high
+    var chosen = usual
+    chosen.sharpnessFail = try bounded("sharpnessMin", usual.sharpnessFail, 0...10_000)
+    chosen.sharpnessWarn = max(usual.sharpnessWarn, chosen.sharpnessFail)
+    chosen.contrastMin = try bounded("contrastMin", usual.contrastMin, 0...127)
+    chosen.glareMax = try bounded("glareMax", usual.glareMax, 0...1)
+    chosen.clippedMax = try bounded("clippedMax", usual.clippedMax, 0...1)
+    let low = try bounded("brightnessMin", usual.brightness.lowerBound, 0...255)
+    let high = try bounded("brightnessMax", usual.brightness.upperBound, 0...255)
+    guard low <= high else {
+      throw SettingsError("evidence.\(group).brightnessMin is not above evidence.\(group).brightnessMax")
+    }
+    chosen.brightness = low...high
+    chosen.brightnessFail = min(usual.brightnessFail.lowerBound, low)...max(usual.brightnessFail.upperBound, high)
+    return chosen
   }
 
   private static func bounded(
     _ name: String, _ usual: Double, _ range: ClosedRange<Double>, _ config: ConfigReader
   ) throws -> Double {
-    try config.double(forKey: "evidence.document.\(name)", default: usual, in: range)
+    try config.double(forKey: "evidence.\(name)", default: usual, in: range)
   }
 }
 
@@ -58,6 +65,8 @@ extension FaceThresholds {
     self.init()
     matchFrom = try config.double(forKey: "faces.matchFrom", default: matchFrom, in: 0...1)
     noMatchBelow = try config.double(forKey: "faces.noMatchBelow", default: min(noMatchBelow, matchFrom), in: 0...1)
+    // A selfie that was taken can be compared.
+    selfieEyesMin = try config.selfieEyesMin(default: selfieEyesMin)
     liveFrom = try config.double(forKey: "faces.liveFrom", default: liveFrom, in: 0...1)
     spoofBelow = try config.double(forKey: "faces.spoofBelow", default: min(spoofBelow, liveFrom), in: 0...1)
     guard noMatchBelow <= matchFrom else { throw SettingsError("faces.noMatchBelow is not above faces.matchFrom") }
@@ -66,6 +75,10 @@ extension FaceThresholds {
 }
 
 extension ConfigReader {
+  fileprivate func selfieEyesMin(default usual: Double) throws -> Double {
+    try double(forKey: "evidence.face.eyesMin", default: usual, in: 20...1000)
+  }
+
   fileprivate func double(forKey key: String, default usual: Double, in range: ClosedRange<Double>) throws -> Double {
     let value = double(forKey: ConfigKey(key), default: usual)
     guard range.contains(value) else {

@@ -50,7 +50,7 @@ package struct RubixEffects: Sendable {
     let today = tenant.today(at: core.world.now())
     let day = CalendarDate(year: today.year, month: today.month, day: today.day) ?? .epoch
     let document = try await evidence.read(core.openImage(image.blobKey), as: kind, on: day)
-    let reading = document.reading.completed(by: hints, kind: kind, on: day)
+    let reading = document.reading.completed(mrz: hints?.mrz, barcode: hints?.barcode, on: day)
     if let portrait = document.portrait {
       do { try await core.keepImage(portrait, as: image.portraitKey, of: image.application) } catch let problem
         as Problem where problem == .notFound
@@ -171,32 +171,5 @@ package struct RubixEffects: Sendable {
 extension Tenant {
   var messageSender: MessageSender {
     get throws { try MessageSender(name: name, host: host) }
-  }
-}
-
-extension DocumentReading {
-  /// Puts the app's own reading in where the server could not read; the reading says whose it is, and the check that
-  /// would have decided asks for a person instead.
-  func completed(by hints: ClientHints?, kind: Evidence.DocumentKind, on day: CalendarDate) -> DocumentReading {
-    guard let hints, failure?.code != .wrongDocumentType else { return self }
-    var completed = self
-    if kind.carriesMRZ, mrz == nil || failure?.fields.contains("mrz") == true, let text = hints.mrz,
-      case .accepted(let hint) = MRZRecognition.repair(ocrText: text, referenceDate: day)
-    {
-      completed.mrz = Evidence.MRZReading(
-        lines: hint.lines, referenceDate: day, confidence: 0, region: Region(x: 0, y: 0, width: 0, height: 0),
-        source: .client)
-      completed.checks.removeAll { $0.code == .mrzCheckDigits || $0.code == .mrzLegibility }
-      completed.checks.append(EvidenceCheck(.mrzLegibility, .review, fields: ["mrz"]))
-      completed.failure = nil
-    }
-    if kind == .drivingLicence, barcode == nil, let payload = hints.barcode,
-      let read = try? Evidence.BarcodeReading(
-        payload: payload, region: Region(x: 0, y: 0, width: 0, height: 0), source: .client)
-    {
-      completed.barcode = read
-      completed.checks.append(EvidenceCheck(.barcodeConsistency, .review, fields: ["barcode"]))
-    }
-    return completed
   }
 }

@@ -76,7 +76,8 @@ package struct EvidenceReader: Sendable {
   func inspectFaceNow(_ bytes: Data) throws -> InspectedFace {
     let (image, frame) = try EvidenceImage.take(bytes, limits: settings.limits)
     let report = try faces.faces(in: frame)
-    let quality = try FaceQuality(thresholds: settings.faceThresholds).quality(of: frame, faces: report)
+    let quality = try FaceQuality(thresholds: settings.faceThresholds, eyesMin: settings.selfieEyesMin).quality(
+      of: frame, faces: report)
     return InspectedFace(image: image, quality: quality, faces: report)
   }
 

@@ -16,6 +16,8 @@ package struct EvidenceSettings: Codable, Sendable {
   package var templates = DocumentTemplates.ofProgram
   package var documentThresholds = QualityThresholds.document
   package var faceThresholds = QualityThresholds.face
+  /// Pupils must be this many pixels apart in a selfie (identity-documents §8.4).
+  package var selfieEyesMin = 60.0
 
   package init() {}
 

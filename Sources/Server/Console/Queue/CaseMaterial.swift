@@ -74,10 +74,11 @@ package struct CaseMaterial: Sendable {
     package let machine: String?
     /// Of what is printed for people.
     package let printed: String?
-    /// What the checks made of it: only a difference that was read with certainty on both sides is one.
-    package let agreement: Agreement
+    /// What the checks made of it: only a difference that was read with certainty on both sides is one. Nil where no
+    /// check compared it.
+    package let agreement: Agreement?
 
-    package init(_ name: String, machine: String?, printed: String?, _ agreement: Agreement = .same) {
+    package init(_ name: String, machine: String?, printed: String?, _ agreement: Agreement? = nil) {
       (self.name, self.machine, self.printed, self.agreement) = (name, machine, printed, agreement)
     }
   }

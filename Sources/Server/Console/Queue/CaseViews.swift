@@ -14,7 +14,7 @@ struct CasePictureView {
     let label: Phrase
     let machine: String
     let printed: String
-    /// Nil where both say the same.
+    /// Nil where nothing compared the two.
     let agreement: Phrase?
     let tone: String
   }
@@ -42,14 +42,15 @@ struct CasePictureView {
       Field(
         name: field.name, label: Phrase("field_name_\(field.name)", otherwise: field.name),
         machine: field.machine ?? "–", printed: field.printed ?? "–", agreement: Self.words(field.agreement),
-        tone: field.agreement == .different ? "bad" : "open")
+        tone: field.agreement == .different ? "bad" : field.agreement == .same ? "good" : "open")
     }
     checks = CaseChecksView(picture.checks, of: picture.label)
   }
 
-  private static func words(_ agreement: CaseMaterial.Field.Agreement) -> Phrase? {
+  private static func words(_ agreement: CaseMaterial.Field.Agreement?) -> Phrase? {
     switch agreement {
-    case .same: nil
+    case nil: nil
+    case .same: Phrase("field_same")
     case .unclear: Phrase("field_unclear")
     case .different: Phrase("field_different")
     }

@@ -67,6 +67,8 @@ struct IdentityJudge {
     case .documentType, .mrzCheckDigits, .mrzLegibility, .mrzVsVisual, .barcodeVsVisual, .documentNumberFrontBack,
       .specimen, .sex, .nationality, .personalNumber, .nameAcrossDocuments, .birthDateAcrossDocuments:
       [rule.result == .fail ? .idValidation : .idVerification]
+    // What is odd in its form only is for a person to look at, whom this flow does not have.
+    case .barcodeConsistency, .stateCodes: rule.result == .fail ? [.idValidation] : []
     }
   }
 

@@ -27,14 +27,16 @@ extension CaseMaterial.Picture {
     return marks.compactMap(\.self)
   }
 
-  /// Each field by the zone or the barcode, and by print. What differs is what the checks found: a page compares
-  /// nothing by itself.
+  /// Each field by the zone or the barcode, and by print. A field has a mark where a check compared it.
   private static func fields(of reading: DocumentReading) -> [CaseMaterial.Field] {
     let (zone, licence, print) = (reading.mrz?.fields, reading.barcode?.licence, reading.visualZone)
-    let compared = [EvidenceCheck.Code.mrzVsVisual, .barcodeVsVisual].compactMap { reading.check($0) }
-    func agreement(_ field: String) -> CaseMaterial.Field.Agreement {
-      guard let check = compared.first(where: { $0.fields.contains(field) }) else { return .same }
-      return check.result == .fail ? .different : .unclear
+    func agreement(_ field: String) -> CaseMaterial.Field.Agreement? {
+      switch reading.comparison(of: field) {
+      case .pass: .same
+      case .fail: .different
+      case .review, .inconclusive: .unclear
+      case nil: nil
+      }
     }
     let rows: [(name: String, compared: String, machine: String?, printed: String?)] = [
       ("surname", "name", zone?.surname ?? licence?.name.family, print?[.surname]),
@@ -55,10 +57,18 @@ extension CaseMaterial.Picture {
       ("personal_number", "personal_number", zone?.optionalData1, print?[.personalNumber]),
       ("address", "address", nil, print?[.address]), ("categories", "categories", nil, print?[.categories]),
       ("mrz", "mrz", reading.mrz?.lines.joined(separator: "\n"), nil),
+      ("alternatives", "alternatives", reading.mrz.flatMap(alternatives), nil),
     ]
     return rows.filter { $0.machine != nil || $0.printed != nil }.map {
       .init($0.name, machine: $0.machine, printed: $0.printed, agreement($0.compared))
     }
+  }
+
+  /// `2:9 8 / B`: line, place, the character that was taken and the one that fitted nearly as well.
+  private static func alternatives(_ zone: Evidence.MRZReading) -> String? {
+    let shownMax = 20
+    let texts = zone.alternatives.prefix(shownMax).map { "\($0.line + 1):\($0.position + 1) \($0.from) / \($0.to)" }
+    return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 }
 

@@ -67,6 +67,7 @@ struct RubixMaterial {
       picture.note = Phrase("result_\(result)")
     }
     guard let reading = image.reading else { return picture }
+    if reading != reading.withoutHints { picture.note = Phrase("picture_of_app") }
     picture.show(reading, width: image.width, height: image.height)
     return picture
   }

@@ -104,7 +104,7 @@ package struct DocumentCommands: Sendable {
       // After a refusal too: another document may already be whole, and what follows by itself still follows.
       try applications.save(&dossier, in: tx)
     }
-    if let failure = reading.failure { return .problem(.failure(failure)) }
+    if let failure = reading.failure { return .problem(.failure(failure, reading.quality)) }
     return .ok(ProcessedDocument(image, reading))
   }
 
@@ -151,13 +151,17 @@ enum StoredReading {
 }
 
 extension Problem {
-  static func failure(_ failure: DocumentReading.Failure) -> Problem {
+  /// - Parameter quality: tells what to do better; what is for agents only is left out.
+  static func failure(_ failure: DocumentReading.Failure, _ quality: Evidence.ImageQuality) -> Problem {
     let detail =
       switch (failure.code, failure.shows) {
       case (.wrongDocumentType, .visa):
         "The picture shows a visa, which is no identity document. Show the page of the passport with the portrait."
       case (.wrongDocumentType, nil): "The picture shows another document than the one asked for."
-      case (.documentUnreadable, _): "The document could not be read. Take a new picture."
+      case (.documentUnreadable, _):
+        "The document could not be read. "
+          + (quality.issues.first { $0.severity >= .warn }?.hint
+            ?? "Show all of it, flat and from close by, in even light.")
       }
     return Problem(.unprocessable, failure.code.rawValue, detail).with {
       $0.fields = failure.fields.map { .init("/\($0)", "unreadable", "This field could not be read or did not check.") }

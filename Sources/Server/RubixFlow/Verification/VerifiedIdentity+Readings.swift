@@ -4,11 +4,15 @@ import GatehouseWire
 import RubixWire
 
 extension Applicant.Verified {
-  /// The person of the matched documents: the machine-readable zone before the barcode before what is printed.
+  /// The person of the matched documents: the machine-readable zone before the barcode before what is printed, and
+  /// what the app says only where no document was read.
   /// - Returns: nil when no document names a person with a whole date of birth.
   init?(_ readings: [Evidence.DocumentKind: DocumentReading], documents images: [CapturedImage]) {
     let order: [Evidence.DocumentKind] = [.passport, .nationalIDBack, .nationalIDFront, .drivingLicence]
-    let people = order.compactMap { kind in readings[kind].flatMap { Self.person($0) } }
+    let own = readings.mapValues(\.withoutHints)
+    let people = [own, readings].flatMap { readings in
+      order.compactMap { kind in readings[kind].flatMap { Self.person($0) } }
+    }
     guard let person = people.first else { return nil }
     self.init(
       familyName: person.familyName, givenNames: person.givenNames, namesMayBeTruncated: person.isTruncated,
@@ -18,8 +22,8 @@ extension Applicant.Verified {
           return nil
         }
         return Document(
-          id: image.id.rawValue, type: image.type, number: Self.number(reading), issuingState: Self.state(reading),
-          expiryDate: Self.expiry(reading))
+          id: image.id.rawValue, type: image.type, number: own[kind].flatMap(Self.number) ?? Self.number(reading),
+          issuingState: Self.state(reading), expiryDate: own[kind].flatMap(Self.expiry) ?? Self.expiry(reading))
       })
   }
 

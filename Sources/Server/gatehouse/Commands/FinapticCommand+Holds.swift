@@ -45,7 +45,7 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var booking: BookingOptions
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       try await app.finaptic.dependencies.bankPostings.reverse(
         transaction, reason: booking.reason, tenant: tenant, key: booking.key, approval: booking.second.approval,
         by: booking.acting.actor(in: app, may: .postMoney)
@@ -71,7 +71,7 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var booking: BookingOptions
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       try await app.finaptic.dependencies.bankPostings.hold(
         amount, on: account, reason: booking.reason, until: until, tenant: tenant, key: booking.key,
         approval: booking.second.approval, by: booking.acting.actor(in: app, may: .postMoney)
@@ -93,7 +93,7 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var booking: BookingOptions
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(of: tenant)
       try await app.finaptic.dependencies.bankPostings.release(
         hold, reason: booking.reason, tenant: tenant, key: booking.key, approval: booking.second.approval,
         by: booking.acting.actor(in: app, may: .postMoney)

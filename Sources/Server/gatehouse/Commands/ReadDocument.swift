@@ -30,6 +30,9 @@ struct ReadDocument: AsyncParsableCommand {
   @Option(help: "The day that decides what is expired, YYYY-MM-DD (default: today).")
   var on: String?
 
+  @Option(help: "Folder of document templates to read by besides, as the setting evidence.templates names one.")
+  var templates: String?
+
   private struct Entry: Encodable {
     let file: String
     var reading: DocumentReading?
@@ -43,7 +46,13 @@ struct ReadDocument: AsyncParsableCommand {
       return kind
     }
     let day = try Day.parse(on)
-    let reader = EvidenceReader()
+    var settings = EvidenceSettings()
+    if let templates {
+      do { settings.templates = try DocumentTemplates(folder: templates) } catch let fault as TemplateFault {
+        throw ValidationError(fault.description)
+      }
+    }
+    let reader = EvidenceReader(settings: settings)
     var entries: [Entry] = []
     for file in files {
       guard let bytes = FileManager.default.contents(atPath: file) else {
@@ -74,6 +83,9 @@ struct ReadDocument: AsyncParsableCommand {
     guard let reading = entry.reading else { return lines.joined(separator: "\n") }
     add("shows", reading.detected?.rawValue ?? reading.failure?.shows?.rawValue ?? "no document that is known")
     for line in reading.mrz?.lines ?? [] { add("mrz", line) }
+    for other in reading.mrz?.alternatives ?? [] {
+      add("doubtful", "line \(other.line + 1), character \(other.position + 1): \(other.from), perhaps \(other.to)")
+    }
     for (field, value) in (reading.visualZone?.values ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       add(field.rawValue, "\(value.text)  (\(Int((value.confidence * 100).rounded())) %)")
     }

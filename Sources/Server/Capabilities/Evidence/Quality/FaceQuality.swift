@@ -1,9 +1,8 @@
 /// Measures a selfie: the face if there is one, else the whole picture.
 struct FaceQuality {
   let thresholds: QualityThresholds
-
-  /// Pupils must be this far apart in a selfie (identity-documents §8.4).
-  static let eyeDistanceMin = 60.0
+  /// In pixels.
+  let eyesMin: Double
 
   func quality(of frame: Frame, faces: FaceReport) throws -> ImageQuality {
     let subject = try faces.faces.first.map { try frame.cropped(to: $0.region) } ?? frame
@@ -21,8 +20,8 @@ struct FaceQuality {
     // A second detection much smaller than the first is a picture on the wall, or nothing.
     let others = report.faces.dropFirst().filter { $0.region.width * 2 > first.region.width }
     if !others.isEmpty { found.append(QualityIssue(.severalFaces, .fail)) }
-    if first.eyeDistance < Self.eyeDistanceMin {
-      found.append(QualityIssue(.faceTooSmall, .fail, measured: first.eyeDistance, limit: Self.eyeDistanceMin))
+    if first.eyeDistance < eyesMin {
+      found.append(QualityIssue(.faceTooSmall, .fail, measured: first.eyeDistance, limit: eyesMin))
     }
     return found
   }

@@ -29,7 +29,7 @@ package struct ImageQuality: Codable, Equatable, Sendable {
   package enum Crop: String, Codable, Sendable {
     /// Four edges inside the frame.
     case ok
-    /// The outline touches the frame or its shape is no document's.
+    /// A corner of the outline touches the frame's edge. What has no document's shape is no outline at all.
     case cropped
     /// No outline: the document may fill the frame.
     case unknown

@@ -21,7 +21,8 @@ struct DocumentChecks {
   }
 
   private func mrzCheckDigits(_ reading: DocumentReading) -> EvidenceCheck? {
-    guard let mrz = reading.mrz else { return nil }
+    // Whoever writes a zone can write digits that hold.
+    guard let mrz = reading.mrz, mrz.source != .client else { return nil }
     if mrz.result.failsOnlyComposite { return EvidenceCheck(.mrzCheckDigits, .review, fields: ["composite"]) }
     let digits = mrz.result.checkDigits
     return EvidenceCheck(
@@ -32,6 +33,7 @@ struct DocumentChecks {
   /// field that the print of the same page has too is not in doubt.
   private func mrzLegibility(_ reading: DocumentReading) -> EvidenceCheck? {
     guard let mrz = reading.mrz else { return nil }
+    if mrz.source == .client { return EvidenceCheck(.mrzLegibility, .review, fields: ["mrz"]) }
     let (zone, print) = (PrintedPerson(mrz: mrz), reading.visualZone.map { PrintedPerson(visual: $0) })
     let fields = mrz.doubtfulFields.filter { field in
       guard let print, let same = PrintedPerson.Field(rawValue: field.rawValue) else { return true }
@@ -75,6 +77,7 @@ struct DocumentChecks {
 
   private func barcodeConsistency(_ reading: DocumentReading) -> EvidenceCheck? {
     guard let barcode = reading.barcode else { return nil }
+    if barcode.source == .client { return EvidenceCheck(.barcodeConsistency, .review, fields: ["barcode"]) }
     let impossible: Set<AAMVA.Flag> = [.issuedAfterExpiry, .bornAfterIssue]
     let flags = barcode.licence.flags
     if flags.contains(where: impossible.contains) { return EvidenceCheck(.barcodeConsistency, .fail) }

@@ -4,12 +4,13 @@ import DocumentCore
 extension DocumentReading {
   var mrzPerson: PrintedPerson? { mrz.map { PrintedPerson(mrz: $0) } }
 
-  /// The holder by each source, the best first: zone, barcode, print.
+  /// The holder by each source, the best first: zone, barcode, print; behind them what the app says.
   var people: [PrintedPerson] {
-    [
+    let people = [
       mrz?.fields == nil ? nil : mrzPerson, barcode.map { PrintedPerson(barcode: $0) },
       visualZone.map { PrintedPerson(visual: $0) },
     ].compactMap(\.self)
+    return people.filter { !$0.isClaimed } + people.filter(\.isClaimed)
   }
 
   /// The holder by the best source.
@@ -25,13 +26,25 @@ extension DocumentReading {
     return best.isSettled(.expiryDate, by: people + sides.filter { $0.failure == nil }.flatMap(\.people))
   }
 
+  /// What the comparison of zone or barcode with the print makes of a field, by its wire name.
+  /// - Returns: nil where no check compared it.
+  package func comparison(of field: String) -> EvidenceCheck.Result? {
+    guard let field = PrintedPerson.Field(rawValue: field), let print = visualZone.map({ PrintedPerson(visual: $0) })
+    else { return nil }
+    let machine =
+      check(.mrzVsVisual) != nil
+      ? mrzPerson : check(.barcodeVsVisual).flatMap { _ in barcode.map { PrintedPerson(barcode: $0) } }
+    guard let machine, machine.compares(field, with: print) else { return nil }
+    return .init(machine.verdict(field, print))
+  }
+
   /// Anything that says who the holder is.
   var hasContent: Bool { mrz?.fields != nil || barcode != nil || visualZone?.values.isEmpty == false }
 
   /// Whether the document is one of Utopia, the state of specimens (identity-documents §3.1): fail when it was read
   /// with certainty, review when it may have been misread.
   var specimenVerdict: Verdict {
-    if let mrz, let fields = mrz.fields {
+    if let mrz, mrz.source != .client, let fields = mrz.fields {
       let signs: [(code: String?, field: MRZ.FieldName)] = [
         (fields.issuingState, .issuingState), (fields.nationality, .nationality),
       ]

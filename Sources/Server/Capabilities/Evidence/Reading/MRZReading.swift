@@ -28,6 +28,9 @@ package struct MRZReading: Equatable, Sendable {
   package let corrections: [Correction]
   /// Positions, as line × 100 + column, whose character was hardly better than its best rival.
   package let doubtful: [Int]
+  /// Of the doubtful characters that are no padding: what was taken, and what fitted nearly as well. Empty where the
+  /// second reader read the zone, which tells no rivals.
+  package private(set) var alternatives: [Correction]
   /// 0…1.
   package let confidence: Double
   /// In pixels of the page.
@@ -36,16 +39,21 @@ package struct MRZReading: Equatable, Sendable {
 
   package init(
     lines: [String], referenceDate: CalendarDate, corrections: [Correction] = [], doubtful: [Int] = [],
-    confidence: Double, region: Region, source: Source
+    alternatives: [Correction] = [], confidence: Double, region: Region, source: Source
   ) {
     self.lines = lines
     self.referenceDate = referenceDate
     self.corrections = corrections
     self.doubtful = doubtful
+    self.alternatives = alternatives
     self.confidence = confidence
     self.region = region
     self.source = source
     result = MRZ.parse(lines: lines, referenceDate: referenceDate)
+    if let format = result.format {
+      let shown = alternatives.filter { !isPadding(line: $0.line, position: $0.position, of: format) }
+      self.alternatives = shown
+    }
   }
 
   package var fields: MRZ.Fields? { result.fields }
@@ -96,7 +104,7 @@ extension MRZReading: Codable {
   private enum Key: String, CodingKey {
     case lines
     case referenceDate = "reference_date"
-    case corrections, doubtful, confidence, region, source
+    case corrections, doubtful, alternatives, confidence, region, source
   }
 
   /// The members of `MRZ.Result` stand beside those of the reading (rubix-onboarding §6.8 `mrz`).
@@ -107,6 +115,7 @@ extension MRZReading: Codable {
     try container.encode(referenceDate, forKey: .referenceDate)
     try container.encode(corrections, forKey: .corrections)
     try container.encode(doubtful, forKey: .doubtful)
+    try container.encode(alternatives, forKey: .alternatives)
     try container.encode(confidence, forKey: .confidence)
     try container.encode(region, forKey: .region)
     try container.encode(source, forKey: .source)
@@ -120,6 +129,8 @@ extension MRZReading: Codable {
       referenceDate: try container.decode(CalendarDate.self, forKey: .referenceDate),
       corrections: try container.decode([Correction].self, forKey: .corrections),
       doubtful: try container.decode([Int].self, forKey: .doubtful),
+      // Readings of before this release have none.
+      alternatives: try container.decodeIfPresent([Correction].self, forKey: .alternatives) ?? [],
       confidence: try container.decode(Double.self, forKey: .confidence),
       region: try container.decode(Region.self, forKey: .region),
       source: try container.decode(Source.self, forKey: .source))

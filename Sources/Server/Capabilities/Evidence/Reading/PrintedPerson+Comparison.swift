@@ -10,10 +10,10 @@ extension PrintedPerson {
     var unclear: [Field] = []
   }
 
-  /// Compares name, number, dates, sex and personal number ("MRZ vs visual zone").
+  /// Compares all fields that can be ("MRZ vs visual zone", "barcode vs visual").
   func compare(with other: PrintedPerson) -> Outcome {
     var outcome = Outcome()
-    for field in [Field.name, .documentNumber, .birthDate, .expiryDate, .sex, .personalNumber] {
+    for field in Field.allCases where compares(field, with: other) {
       switch verdict(field, other) {
       case .pass: break
       case .fail: outcome.differing.append(field)
@@ -21,6 +21,32 @@ extension PrintedPerson {
       }
     }
     return outcome
+  }
+
+  /// Whether a field is compared: those that not every document has, where both sides have them.
+  func compares(_ field: Field, with other: PrintedPerson) -> Bool {
+    switch field {
+    case .name, .documentNumber, .birthDate, .expiryDate: true
+    case .sex, .nationality, .personalNumber: has(field) && other.has(field)
+    }
+  }
+
+  /// Whether there is something to compare in a field.
+  func has(_ field: Field) -> Bool {
+    switch field {
+    case .name: name != nil
+    case .documentNumber: number != nil
+    case .birthDate: birthDate != nil
+    case .expiryDate: expiryDate != nil
+    case .sex: sex != nil && sex != .unspecified
+    case .nationality: nationalityCode != nil
+    case .personalNumber: personalNumber != nil
+    }
+  }
+
+  /// Fields that both sides have and that no slip explains, however sure the readings are.
+  func differences(from other: PrintedPerson) -> [Field] {
+    Field.allCases.filter { plainVerdict($0, other) == .fail && !mayBeSlip($0, other) }
   }
 
   /// 1. Equal passes.  2. A field that one side does not have is for review where both should have it.  3. A difference
@@ -89,7 +115,7 @@ extension PrintedPerson {
     let (one, two) = (
       personalNumber.filter { $0.isLetter || $0.isNumber }, theirs.filter { $0.isLetter || $0.isNumber }
     )
-    if isSameToTheEye(one, two, .personalNumber, other) { return .pass }
+    if isSameToTheEye(one, two, .personalNumber, other) || one == other.furtherNumber { return .pass }
     if abs(one.count - two.count) <= 1, one.hasPrefix(two) || two.hasPrefix(one) { return .pass }
     let verdict = FieldComparison.documentNumber(one, two, isCoveredByCheckDigit: false)
     return verdict == .fail ? .review : verdict
@@ -109,8 +135,9 @@ extension PrintedPerson {
     case .birthDate: return Self.mayBeMisread(birthDate?.date?.isoText, other.birthDate?.date?.isoText)
     case .expiryDate: return Self.mayBeMisread(expiryDate?.isoText, other.expiryDate?.isoText)
     case .personalNumber: return true
-    // One letter or one code, of few that there are: it is read or it is not.
-    case .sex, .nationality: return false
+    case .nationality: return Self.mayBeMisread(nationalityCode, other.nationalityCode)
+    // One letter of two: it is read or it is not.
+    case .sex: return false
     }
   }
 

@@ -21,27 +21,40 @@ struct PrintedPerson {
   var sex: MRZ.Sex?
   var nationality: String?
   var personalNumber: String?
+  /// Optional data of a card's zone beside `personalNumber`: issuers have the number in either (ICAO 9303-5 §4.2.2).
+  var furtherNumber: String?
   /// Whether it was read as print, which no check digit and no error correction covers.
   let isPrint: Bool
+  /// Whether the app sent it. Then it decides nothing, and confirms nothing.
+  var isClaimed = false
   /// 0…1, of the fields that were read.
   var confidence: [Field: Double] = [:]
 
   /// A difference counts only in fields that were read with at least this confidence on both sides. Misreadings with up
   /// to 0.893 are known.
   static let certainMin = 0.9
-  /// Confidence of a field of a zone in which a character is in doubt, or whose check digit does not hold.
+  /// Confidence of a field of a zone in which a character is in doubt, or whose check digit does not hold, and of
+  /// whatever the app sent.
   private static let doubted = 0.5
 
   init(mrz: MRZReading) {
     let fields = mrz.fields
     isPrint = false
+    isClaimed = mrz.source == .client
     name = PersonName(mrz.result)
     number = fields?.documentNumber
     birthDate = fields?.partialBirthDate
     expiryDate = fields?.expiryDate
     sex = fields?.sex
     nationality = fields?.nationality
-    if fields?.format == .td3 { personalNumber = fields?.optionalData1 }
+    switch fields?.format {
+    case .td3: personalNumber = fields?.optionalData1
+    case .td1, .td2:
+      let optional = [fields?.optionalData1, fields?.optionalData2]
+        .compactMap { $0?.filter { $0.isLetter || $0.isNumber } }.filter { !$0.isEmpty }
+      (personalNumber, furtherNumber) = (optional.first, optional.dropFirst().first)
+    default: break
+    }
     let doubtful = mrz.doubtfulFields
     let digits = mrz.result.checkDigits
     let origins: [(Field, MRZ.FieldName, Bool)] = [
@@ -51,19 +64,20 @@ struct PrintedPerson {
       (.sex, .sex, true), (.nationality, .nationality, true), (.personalNumber, .optionalData, true),
     ]
     for (field, origin, holds) in origins {
-      confidence[field] = holds && !doubtful.contains(origin) ? 1 : Self.doubted
+      confidence[field] = holds && !isClaimed && !doubtful.contains(origin) ? 1 : Self.doubted
     }
   }
 
   init(barcode: BarcodeReading) {
     let licence = barcode.licence
     isPrint = false
+    isClaimed = barcode.source == .client
     if licence.name.family != nil { name = licence.personName }
     number = licence.number
     birthDate = licence.birthDate.map { PartialDate($0) }
     expiryDate = licence.expiryDate
     sex = licence.sex
-    for field in Field.allCases { confidence[field] = 1 }
+    for field in Field.allCases { confidence[field] = isClaimed ? Self.doubted : 1 }
   }
 
   init(visual: VisualZone) {
@@ -116,6 +130,8 @@ extension PrintedPerson {
   /// say the same. What was misread in print is not misread in the same way where characters and reader are others.
   func isSettled(_ field: Field, by others: [PrintedPerson]) -> Bool {
     isCertain(field)
-      || others.contains { $0.isPrint != isPrint && verdict(field, $0) == .pass && isBeside($0, field) }
+      || others.contains {
+        !$0.isClaimed && $0.isPrint != isPrint && verdict(field, $0) == .pass && isBeside($0, field)
+      }
   }
 }

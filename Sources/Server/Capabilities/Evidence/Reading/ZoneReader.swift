@@ -57,9 +57,17 @@ struct ZoneReader {
     let lines = glyphs.map(Self.text)
     let cleared = Self.clearedBehindName(
       lines, doubtful: doubtful, format: MRZ.parse(lines: lines, referenceDate: referenceDate).format)
+    let characters = cleared.lines.map(Array.init)
+    let alternatives = doubtful.map { place in
+      let (line, position) = (place / 100, place % 100)
+      let (taken, best) = (String(characters[line][position]), Self.text([cells[line][position].glyph]))
+      return MRZReading.Correction(
+        line: line, position: position, from: taken,
+        to: taken == best ? Self.text([cells[line][position].rival]) : best)
+    }
     let reading = MRZReading(
       lines: cleared.lines, referenceDate: referenceDate, corrections: corrections + cleared.corrections,
-      doubtful: doubtful,
+      doubtful: doubtful, alternatives: alternatives,
       confidence: (certainty / Double(max(1, all.count)) * 1000).rounded() / 1000, region: quad.region, source: .pitch)
     return Found(reading: reading, quad: quad, zone: zone)
   }

@@ -65,7 +65,8 @@ extension ZoneReader.Found {
     copy.zone.quad = moved
     copy.reading = MRZReading(
       lines: reading.lines, referenceDate: reading.referenceDate, corrections: reading.corrections,
-      doubtful: reading.doubtful, confidence: reading.confidence, region: copy.quad.region, source: reading.source)
+      doubtful: reading.doubtful, alternatives: reading.alternatives, confidence: reading.confidence,
+      region: copy.quad.region, source: reading.source)
     return copy
   }
 }

@@ -12,7 +12,7 @@ struct PairRules {
       }
     }
     if let front = documents[.nationalIDFront]?.person, let back = documents[.nationalIDBack]?.person {
-      found.append(frontAndBack(front, back))
+      found += frontAndBack(front, back)
     }
     return found
   }
@@ -31,9 +31,17 @@ struct PairRules {
     return found
   }
 
-  private func frontAndBack(_ front: PrintedPerson, _ back: PrintedPerson) -> RuleFinding {
-    RuleFinding(
-      code: .documentNumberFrontBack, result: .init(front.verdict(.documentNumber, back)),
-      images: [.nationalIDFront, .nationalIDBack])
+  /// Number, expiry and personal number of one card. Personal numbers of two documents may be those of two States.
+  private func frontAndBack(_ front: PrintedPerson, _ back: PrintedPerson) -> [RuleFinding] {
+    let rules: [(PrintedPerson.Field, VerificationOutcome.RuleCode)] = [
+      (.documentNumber, .documentNumberFrontBack), (.expiryDate, .expiry), (.personalNumber, .personalNumber),
+    ]
+    return rules.compactMap { field, code in
+      guard field == .documentNumber || front.has(field) && back.has(field) else { return nil }
+      let verdict = front.verdict(field, back)
+      return RuleFinding(
+        code: code, result: .init(verdict), images: [.nationalIDFront, .nationalIDBack],
+        reasons: field == .documentNumber || verdict == .pass ? [] : [field.rawValue])
+    }
   }
 }

@@ -20,7 +20,7 @@ struct SingleDocumentRules {
     }
     let carried: [(EvidenceCheck.Code, VerificationOutcome.RuleCode)] = [
       (.mrzCheckDigits, .mrzCheckDigits), (.mrzLegibility, .mrzLegibility), (.mrzVsVisual, .mrzVsVisual),
-      (.barcodeVsVisual, .barcodeVsVisual),
+      (.barcodeVsVisual, .barcodeVsVisual), (.barcodeConsistency, .barcodeConsistency), (.stateCodes, .stateCodes),
     ]
     for (check, rule) in carried {
       guard let check = reading.check(check) else { continue }
@@ -49,7 +49,7 @@ struct SingleDocumentRules {
     }
     let unlimited =
       reading.mrz?.result.warnings.contains(.expiryDateUnspecified) == true
-      || reading.barcode.map { $0.licence.expiryDate == nil } == true
+      || reading.barcode.map { $0.source != .client && $0.licence.expiryDate == nil } == true
     return RuleFinding(
       code: .expiry, result: unlimited ? .pass : .review, images: [image],
       reasons: unlimited ? [] : ["expiry_date"])

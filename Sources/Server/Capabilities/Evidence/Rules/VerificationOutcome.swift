@@ -59,6 +59,8 @@ package struct VerificationOutcome: Codable, Equatable, Sendable {
     case mrzLegibility = "mrz-legibility"
     case mrzVsVisual = "mrz-vs-visual"
     case barcodeVsVisual = "barcode-vs-visual"
+    case barcodeConsistency = "barcode-consistency"
+    case stateCodes = "state-codes"
     case nameAcrossDocuments = "name-across-documents"
     case birthDateAcrossDocuments = "dob-across-documents"
     case documentNumberFrontBack = "document-number-front-back"

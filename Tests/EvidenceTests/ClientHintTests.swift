@@ -1,0 +1,105 @@
+import DocumentCore
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: barcodes, and what the app says that it read")
+struct ClientHintTests {
+  private static let today = CalendarDate(year: 2026, month: 1, day: 1)!
+  private static let region = Region(x: 0, y: 0, width: 10, height: 10)
+  private static let payload =
+    "@\n\u{1E}\rANSI 636000100101DL00310200DLDAQD12345678\nDCSSAMPLE\nDDEN\nDACMICHAEL\nDDFN\nDADJOHN\nDDGN\n"
+    + "DBD06062024\nDBB06061986\nDBA12102034\nDBC1\nDAJVA\nDCFX1\nDCGUSA\r"
+  private static let printed: [VisualZone.Field: String] = [
+    .surname: "SAMPLE", .givenNames: "MICHAEL JOHN", .documentNumber: "D12345678", .birthDate: "1986-06-06",
+    .expiryDate: "2034-12-10",
+  ]
+  private static let lines = [
+    "P<SWEERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36SWE7408122F3204153ZE184226B<<<<<16",
+  ]
+
+  /// As the server reads it.
+  private static func reading(
+    _ texts: [VisualZone.Field: String], of kind: DocumentKind = .drivingLicence, barcode: String? = nil
+  ) -> DocumentReading {
+    var reading = DocumentReading(
+      expected: kind, detected: kind, page: .init(width: 1600, height: 1009, outlined: true, corners: []), mrz: nil,
+      visualZone: texts.isEmpty
+        ? nil : VisualZone(values: texts.mapValues { .init(text: $0, confidence: 0.95, region: region) }),
+      barcode: barcode.flatMap { try? BarcodeReading(payload: $0, region: region, source: .zxing) }, portrait: nil,
+      faces: FaceReport(faces: [], detector: "haar"),
+      quality: ImageQuality(
+        sharpness: 200, glare: 0, brightness: 128, blackShare: 0, whiteShare: 0, contrast: 50, colour: 10,
+        subjectWidth: 1200, crop: .ok, tilt: 0, issues: []),
+      checks: [], failure: nil)
+    reading.checks = DocumentChecks(today: today).checks(of: reading)
+    reading.failure = Readability.failure(of: reading)
+    return reading
+  }
+
+  private static func decide(_ reading: DocumentReading) -> VerificationOutcome {
+    let kind = reading.expected ?? .drivingLicence
+    return CrossDocumentRules(policy: .init(today: today)).decide(
+      VerificationEvidence(
+        documents: [kind: reading], selfieVsPortrait: [kind: .init(result: .match)],
+        selfieVsLiveness: .init(result: .match), liveness: .init(result: .live)))
+  }
+
+  @Test("the app's barcode of another holder is left out beside print and beside a barcode that was read")
+  func ofAnother() {
+    let print = Self.printed.merging([
+      .surname: "CASTELLANOS", .givenNames: "MARIA", .birthDate: "1946-05-07",
+    ]) { $1 }
+    let code = Self.payload.replacing("SAMPLE", with: "CASTELLANOS").replacing("06061986", with: "05071946")
+    for own in [Self.reading(print), Self.reading([:], barcode: code)] {
+      let read = own.completed(mrz: nil, barcode: Self.payload, on: Self.today)
+      #expect(read.barcode == own.barcode && read.visualZone == own.visualZone)
+      #expect(Self.decide(own).status == .match)
+      #expect(Self.decide(read).status == .undetermined)
+      let reasons = Self.decide(read).rule(.barcodeConsistency)?.reasons ?? []
+      #expect(reasons.contains("name") && reasons.contains("birth_date"))
+    }
+  }
+
+  @Test("the app's barcode of the same holder adds nothing to print that was read")
+  func ofTheSame() {
+    let own = Self.reading(Self.printed)
+    #expect(own.completed(mrz: nil, barcode: Self.payload, on: Self.today) == own)
+  }
+
+  @Test("where print was not read the app's barcode stands in, behind what was read, and a person decides")
+  func standsIn() {
+    let own = Self.reading([.surname: "CASTELLANOS"])
+    #expect(own.failure?.code == .documentUnreadable)
+    let read = own.completed(mrz: nil, barcode: Self.payload, on: Self.today)
+    #expect(read.failure == nil && read.barcode?.source == .client)
+    #expect(read.person?.isPrint == true && read.withoutHints.barcode == nil)
+    let outcome = Self.decide(read)
+    #expect(outcome.status == .undetermined)
+    for rule in [VerificationOutcome.RuleCode.barcodeConsistency, .barcodeVsVisual, .expiry, .minimumAge] {
+      #expect(outcome.rule(rule)?.result == .review, "\(rule)")
+    }
+  }
+
+  @Test("the app's zone stands in for one that was not read, is never certain, and has to be of the kind")
+  func zone() {
+    let own = Self.reading(Self.printed, of: .passport)
+    #expect(own.failure?.fields == ["mrz"])
+    let read = own.completed(mrz: Self.lines.joined(separator: "\n"), barcode: nil, on: Self.today)
+    #expect(read.failure == nil && read.mrz?.source == .client)
+    #expect(read.person?.isPrint == true && read.withoutHints.mrz == nil)
+    #expect(Self.decide(read).status == .undetermined)
+    let card = ["I<SWEL898902C36<<<<<<<<<<<<<<<", "7408122F3204153SWE<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"]
+    #expect(own.completed(mrz: card.joined(separator: "\n"), barcode: nil, on: Self.today) == own)
+  }
+
+  @Test(
+    "a barcode that was read and is at odds with itself is no match",
+    arguments: [
+      ("DBD06062024", "DBD06061980", VerificationOutcome.Status.mismatch), ("DBD06062024", "DBD06062035", .mismatch),
+      ("DCFX1\n", "", .undetermined),
+    ])
+  func consistency(text: String, other: String, status: VerificationOutcome.Status) {
+    #expect(Self.decide(Self.reading([:], barcode: Self.payload.replacing(text, with: other))).status == status)
+  }
+}
