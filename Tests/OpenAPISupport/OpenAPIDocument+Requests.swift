@@ -47,6 +47,8 @@ extension OpenAPIDocument {
 
   private func holds(_ scheme: JSONValue?, _ headers: [String: String]) -> Bool {
     switch scheme?["type"]?.text {
+    case "apiKey" where scheme?["in"]?.text == "cookie":
+      headers["cookie"]?.contains("\(scheme?["name"]?.text ?? "")=") == true
     case "apiKey": headers[(scheme?["name"]?.text ?? "").lowercased()]?.isEmpty == false
     case "http": headers["authorization"]?.lowercased().hasPrefix("\(scheme?["scheme"]?.text ?? "") ") == true
     default: false
