@@ -42,7 +42,9 @@ struct PageReader {
     let prlimit = dlsym(nil, "prlimit").map { unsafeBitCast($0, to: Limit.self) }
     let tgkill = dlsym(nil, "tgkill").map { unsafeBitCast($0, to: Signal.self) }
     let answers: [(call: String, answer: Int32?)] = [
-      ("truncate", truncate(file, 0)), ("chmod", chmod(file, 0o666)), ("chown", chown(file, getuid(), getgid())),
+      ("truncate", truncate(file, 0)), ("open to empty", open(file, 3 | O_TRUNC)),
+      ("open to write", open(file, O_WRONLY)),
+      ("chmod", chmod(file, 0o666)), ("chown", chown(file, getuid(), getgid())), ("fcntl", fcntl(1, F_SETOWN, process)),
       ("utimes", utimes(file, nil)), ("kill", kill(process, 0)), ("tgkill", tgkill?(process, process, 0)),
       ("prlimit", prlimit?(process, Int32(RLIMIT_NOFILE.rawValue), nil, &limit)),
       ("setpriority", setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process), 0)),

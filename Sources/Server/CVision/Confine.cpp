@@ -30,6 +30,13 @@ bool limit(__rlimit_resource_t resource, rlim_t most) {
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
 #define REFUSE(call, error) REFUSE_NUMBER(__NR_##call, error)
 
+// Opens for reading only. Access mode 3 asks Landlock for no right, and empties a file all the same when it is told to.
+#define READING(call, flags) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4), \
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[flags])), \
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 3 | O_CREAT | O_TRUNC, 0, 1), \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+
 // Calls of Linux 6.6 and 6.13, which older headers do not name; the numbers are the same for all processors.
 constexpr unsigned fchmodat2 = 452, setxattrat = 463, removexattrat = 466;
 
@@ -53,9 +60,9 @@ bool filter() {
       BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
       REFUSE(fork, EPERM), REFUSE(vfork, EPERM), REFUSE(unlink, EPERM), REFUSE(rename, EPERM), REFUSE(chmod, EPERM),
-      REFUSE(chown, EPERM), REFUSE(lchown, EPERM), REFUSE(utime, EPERM), REFUSE(utimes, EPERM), REFUSE(futimesat, EPERM),
-      REFUSE(link, EPERM), REFUSE(symlink, EPERM), REFUSE(mkdir, EPERM), REFUSE(rmdir, EPERM), REFUSE(mknod, EPERM),
-      REFUSE(creat, EPERM),
+      REFUSE(chown, EPERM), REFUSE(lchown, EPERM), REFUSE(utime, EPERM), REFUSE(utimes, EPERM),
+      REFUSE(futimesat, EPERM), REFUSE(link, EPERM), REFUSE(symlink, EPERM), REFUSE(mkdir, EPERM), REFUSE(rmdir, EPERM), REFUSE(mknod, EPERM),
+      REFUSE(creat, EPERM), READING(open, 1),
 #endif
       REFUSE(socket, EPERM), REFUSE(socketpair, EPERM), REFUSE(connect, EPERM), REFUSE(bind, EPERM),
       REFUSE(listen, EPERM), REFUSE(accept4, EPERM), REFUSE(sendto, EPERM), REFUSE(sendmsg, EPERM),
@@ -72,6 +79,15 @@ bool filter() {
       REFUSE(rt_tgsigqueueinfo, EPERM), REFUSE(pidfd_open, EPERM), REFUSE(pidfd_send_signal, EPERM),
       REFUSE(setpriority, EPERM), REFUSE(shmget, EPERM), REFUSE(msgget, EPERM), REFUSE(semget, EPERM),
       REFUSE(keyctl, EPERM), REFUSE(add_key, EPERM), REFUSE(request_key, EPERM),
+      REFUSE(sched_setaffinity, EPERM), REFUSE(sched_setscheduler, EPERM), REFUSE(sched_setparam, EPERM),
+      REFUSE(sched_setattr, EPERM), REFUSE(ioprio_set, EPERM), REFUSE(migrate_pages, EPERM), REFUSE(move_pages, EPERM),
+      REFUSE(shmctl, EPERM), REFUSE(semctl, EPERM), REFUSE(msgctl, EPERM), READING(openat, 2), REFUSE(openat2, ENOSYS),
+      // Who gets the signals of a file: F_SETOWN and F_SETOWN_EX, FIOSETOWN and SIOCSPGRP.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_fcntl, 1, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_ioctl, 0, 7),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[1])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 8, 4, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 15, 3, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x8901, 2, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x8902, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
       // Signals and limits of this process only: `abort` sends it a signal, and `setrlimit` names it by 0.
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 4),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Kit
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
@@ -32,9 +33,10 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private static func isClear(_ head: HTTPRequestHead) -> Bool {
-    let (hosts, codings) = (head.headers["Host"].count, head.headers["Transfer-Encoding"])
+    let hosts = head.headers["Host"].count
+    let codings = head.headers["Transfer-Encoding"].map { $0.withoutOptionalWhitespace.lowercased() }
     // A probe of HTTP/1.0 names no host, and a proxy of HTTP/1.0 does not know of chunks.
     if head.version == .http1_0 { return hosts <= 1 && codings.isEmpty }
-    return hosts == 1 && (codings.isEmpty || codings.map { $0.lowercased() } == ["chunked"])
+    return hosts == 1 && (codings.isEmpty || codings == ["chunked"])
   }
 }
