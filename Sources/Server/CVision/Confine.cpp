@@ -61,8 +61,8 @@ bool filter() {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
       REFUSE(fork, EPERM), REFUSE(vfork, EPERM), REFUSE(unlink, EPERM), REFUSE(rename, EPERM), REFUSE(chmod, EPERM),
       REFUSE(chown, EPERM), REFUSE(lchown, EPERM), REFUSE(utime, EPERM), REFUSE(utimes, EPERM),
-      REFUSE(futimesat, EPERM), REFUSE(link, EPERM), REFUSE(symlink, EPERM), REFUSE(mkdir, EPERM), REFUSE(rmdir, EPERM), REFUSE(mknod, EPERM),
-      REFUSE(creat, EPERM), READING(open, 1),
+      REFUSE(futimesat, EPERM), REFUSE(link, EPERM), REFUSE(symlink, EPERM), REFUSE(mkdir, EPERM), REFUSE(rmdir, EPERM),
+      REFUSE(mknod, EPERM), REFUSE(creat, EPERM), READING(open, 1),
 #endif
       REFUSE(socket, EPERM), REFUSE(socketpair, EPERM), REFUSE(connect, EPERM), REFUSE(bind, EPERM),
       REFUSE(listen, EPERM), REFUSE(accept4, EPERM), REFUSE(sendto, EPERM), REFUSE(sendmsg, EPERM),
