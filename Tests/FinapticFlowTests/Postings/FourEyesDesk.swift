@@ -84,8 +84,8 @@ struct FourEyesDesk {
     return try #require(answer?.approval_id)
   }
 
-  func problem(_ posting: Posting, once key: String) async throws -> String {
-    let answer = try await call("/postings", posting, as: maker, once: key)
+  func problem(_ body: some Encodable, at path: String = "/postings", once key: String) async throws -> String {
+    let answer = try await call(path, body, as: maker, once: key)
     let refusal = try JSONDecoder().decode(Refusal.self, from: answer.body)
     return "\(answer.status) \(refusal.code)"
   }

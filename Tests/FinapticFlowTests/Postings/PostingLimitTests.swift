@@ -65,4 +65,22 @@ struct PostingLimitTests {
       #expect(lifted == PostingLimit(posting: nil, day: nil))
     }
   }
+
+  @Test("a client in production books the standard day and no more")
+  func standardDay() async throws {
+    try await CardTestApp.run { app in
+      let (desk, tenant) = (try await FourEyesDesk(app), CardTestApp.tenant)
+      try await app.dependencies.fourEyes.setAmount(PostingLimit.standardDay, of: tenant, by: "test")
+      try await app.database.write {
+        _ = try $0.execute("UPDATE finaptic_tenant SET kind = 'production' WHERE id = \(tenant)")
+      }
+      var posting = FourEyesDesk.Posting(desk.account)
+      posting.amount = .init(amount: "1000000.00", currency: "CAD")
+      #expect(try await desk.post(posting, once: FourEyesDesk.key()).status == 200)
+      posting.amount = .init(amount: "0.01", currency: "CAD")
+      #expect(try await desk.problem(posting, once: FourEyesDesk.key()) == "403 over-limit")
+      app.accounts.clock.advance(by: .hours(24))
+      #expect(try await desk.post(posting, once: FourEyesDesk.key()).status == 200)
+    }
+  }
 }

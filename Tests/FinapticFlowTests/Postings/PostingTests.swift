@@ -251,20 +251,27 @@ struct PostingTests {
       #expect(taken.map(\.declined) == ["insufficient_funds"])
       // What all together move takes a second person as one posting of it does, and the same call books them once.
       try await app.dependencies.fourEyes.setAmount(1_99, of: CardTestApp.tenant, by: "operator")
-      let large = Batch((0..<2).map { _ in (key: UUID().uuidString, account: other.rawValue, amount: "1.00") })
-      struct Waiting: Decodable { let approval_id: String }
-      var asked: Set<String> = []
-      for _ in 0..<2 {
-        let answer = try await client.call("/batch", large, once: nil)
+      let parts = (0..<2).map { _ in (key: UUID().uuidString, account: other.rawValue, amount: "1.00") }
+      let (large, changed) = (Batch(parts), Batch([parts[0], (parts[1].key, other.rawValue, "1.50")]))
+      func ask(_ batch: Batch) async throws -> String {
+        struct Waiting: Decodable { let approval_id: String }
+        let answer = try await client.call("/batch", batch, once: nil)
         #expect(answer.status == 202)
-        asked.insert(try JSONDecoder().decode(Waiting.self, from: answer.body).approval_id)
+        return try JSONDecoder().decode(Waiting.self, from: answer.body).approval_id
       }
-      let approval = try #require(asked.first)
-      #expect(asked.count == 1)
-      #expect(try await app.balance(of: other) == [50, 50])
       let checker = try await app.accounts.app.addFinapticApprovingClient(
         "control", tenant: CardTestApp.tenant, by: "operator")
-      _ = try await app.dependencies.bankApprovals.decide(approval, agreeing: true, by: checker.client)
+      // What was refused is asked for anew by the same call, and what was agreed to is this call alone.
+      var asked: [String] = []
+      for isAgreed in [false, true] {
+        let approval = try await ask(large)
+        #expect(try await ask(large) == approval)
+        _ = try await app.dependencies.bankApprovals.decide(approval, agreeing: isAgreed, by: checker.client)
+        asked.append(approval)
+      }
+      asked.append(try await ask(changed))
+      #expect(Set(asked).count == 3)
+      #expect(try await app.balance(of: other) == [50, 50])
       let agreed = try await send(large)
       #expect(agreed.map(\.status) == ["BOOKED", "BOOKED"])
       #expect(try await send(large) == agreed)

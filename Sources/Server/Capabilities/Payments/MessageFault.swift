@@ -7,7 +7,7 @@ package struct MessageFault: Error, Sendable, Equatable {
   package let element: String
   package let reason: String
 
-  init(line: Int = 0, element: String = "", _ reason: String) {
+  package init(line: Int = 0, element: String = "", _ reason: String) {
     (self.line, self.element, self.reason) = (line, element, reason)
   }
 }

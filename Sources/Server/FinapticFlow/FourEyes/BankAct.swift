@@ -51,7 +51,7 @@ package enum ActKey: Sendable {
   case call(String)
   /// At the command line: the id of the second person's approval; nil asks for one.
   case command(approval: String?)
-  /// At a page, where the same form is sent again.
+  /// At a page, where the same form is sent again, and of a batch: the call itself.
   case desk
 }
 

@@ -7,7 +7,7 @@ import Storage
 struct FourEyesGate: Sendable {
   /// Acts in one list.
   static let pageMax = 100
-  /// Times that one person asks for the same by a page.
+  /// Times that one person asks for the same by a page, or one client by a batch.
   private static let roundsMax = 50
 
   let core: CoreDependencies
@@ -112,7 +112,7 @@ struct FourEyesGate: Sendable {
     return act.key
   }
 
-  /// - Throws: `Problem` not found; conflict `approval-refused` when a form was refused or not carried out too often.
+  /// - Throws: `Problem` not found; conflict `approval-refused` when a form or a batch was asked for too often.
   func key(
     _ key: ActKey, of asked: Asked, tenant: FinapticTenant, by maker: String, in tx: any SQLTransaction
   ) throws -> String {
@@ -121,7 +121,7 @@ struct FourEyesGate: Sendable {
     case .command(let approval): return try self.key(ofCommand: approval, tenant: tenant, in: tx)
     case .desk: break
     }
-    // The same form finds what was asked for by it, while that can still be agreed to and carried out.
+    // The same form or batch finds what was asked for by it, while that can still be agreed to and carried out.
     for round in 0..<Self.roundsMax {
       let key = "desk \(asked.action.rawValue) \(asked.subject) \(maker) \(round)"
       guard let act = try BankActStore(tx).find(key, of: tenant.id) else { return key }
@@ -131,7 +131,7 @@ struct FourEyesGate: Sendable {
         return key
       }
     }
-    throw Problem(.conflict, "approval-refused", "It was asked for too often by this form.")
+    throw Problem(.conflict, "approval-refused", "This was asked for too often.")
   }
 
   private func ask(

@@ -52,7 +52,7 @@ extension Postings {
   ///   - client: whose keys they are.
   ///   - actor: who books, as in the audit log.
   /// - Throws: `Problem` validation; forbidden `over-limit` when all of them together are more than the caller may book
-  ///   on one day: then none is booked; those of `FourEyesGate.pass`.
+  ///   on one day: then none is booked; those of `FourEyesGate.key` and `.pass`.
   func post(
     _ asked: PostingBodies.Batch, of client: String, _ tenant: FinapticTenant, by actor: String,
     in tx: any SQLTransaction
@@ -73,7 +73,7 @@ extension Postings {
         return nil
       } catch let problem as Problem { return problem }
     }
-    if let waiting = try waits(admitted.map(\.order), asked, of: client, tenant, by: actor, in: tx) {
+    if let waiting = try waits(admitted.map(\.order), asked, tenant, by: actor, in: tx) {
       return .waiting(waiting)
     }
     let booked = try ledger.transfer(admitted, in: tx)
@@ -91,11 +91,12 @@ extension Postings {
   /// Asks for a second person where what is new of the orders is together more than the tenant lets one move.
   /// - Returns: nil when they may be booked now.
   private func waits(
-    _ orders: [TransferOrder], _ asked: PostingBodies.Batch, of client: String, _ tenant: FinapticTenant,
-    by actor: String, in tx: any SQLTransaction
+    _ orders: [TransferOrder], _ asked: PostingBodies.Batch, _ tenant: FinapticTenant, by actor: String,
+    in tx: any SQLTransaction
   ) throws -> PostingBodies.Waiting? {
     let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
-    let amounts = Dictionary(orders.map { ($0.key, $0.amount.minorUnits) }) { one, _ in one }
+    // Of several under one key, whichever the books take.
+    let amounts = Dictionary(orders.map { ($0.key, $0.amount.minorUnits) }) { max($0, $1) }
     let all = try Self.sum(Array(amounts.values))
     guard policy.demandsSecond(for: all.minorUnits, in: all.currency) else { return nil }
     let known = try LedgerStore(tx).known(among: orders)
@@ -104,20 +105,23 @@ extension Postings {
     // A second person is not asked for what could not be booked anyway.
     let day = try PostingLimitStore(tx).limit(of: actor, in: new.currency, tenant: tenant.id)?.day
     guard new.minorUnits <= day ?? .max else { throw PostingLimit.exceeded }
-    // What was sent is the key: the same call finds its approval. A separator that no part has keeps the parts apart.
+    // A batch has no key of its own: the same call finds what it asked for, and asks anew for what was refused, has
+    // expired or is another sum now.
     let parts = [asked.purpose, asked.reason] + asked.orders.flatMap {
       [$0.key, $0.account_id, $0.amount.amount, $0.amount.currency, $0.reference.map { "=\($0)" } ?? ""]
     }
-    let digest = core.vault.digest(parts.joined(separator: "\u{1F}"), for: "finaptic posting batch")
+    let digest = core.vault.digest(
+      parts.map { "\($0.utf8.count):\($0)" }.joined(), for: "finaptic posting batch")
     let act = FourEyesGate.Asked(
-      action: .batch, subject: "\(tenant.id)", version: 0,
+      action: .batch, subject: String(digest.prefix(32)), version: 0,
       request: "\(asked.orders.count) orders; sum \(all.decimal) \(all.currency); purpose \(asked.purpose); "
-        + "reason \(asked.reason); batch \(digest.prefix(16))", chain: "tenant-\(tenant.id)")
-    let key = "batch \(client) \(digest)"
-    switch try FourEyesGate(core: core).pass(act, key: key, of: tenant, by: actor, in: tx) {
+        + "reason \(asked.reason)", chain: "tenant-\(tenant.id)")
+    let gate = FourEyesGate(core: core)
+    let key = try gate.key(.desk, of: act, tenant: tenant, by: actor, in: tx)
+    switch try gate.pass(act, key: key, of: tenant, by: actor, in: tx) {
     case .waiting(let approval): return .init(approval)
-    // Carried out before, what the books did not take then is agreed to as well.
-    case .open, .done: return nil
+    case .open: return nil
+    case .done: throw FourEyesGate.alreadyUsed
     }
   }
 

@@ -74,6 +74,8 @@ package struct BankPayment: Sendable, Equatable {
     /// payment was ordered, so that no payment is told in two forms.
     package var orderAccount: String?
     package var orderBIC: String?
+    /// Which characters it is written in, as `MessageCharacters`; nil of what was ordered before they were kept.
+    package var characters: String?
     /// The payment of ours whose money this is, which no account took back.
     package var own: String?
   }

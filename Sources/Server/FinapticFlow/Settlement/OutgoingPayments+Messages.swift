@@ -172,10 +172,15 @@ extension OutgoingPayments {
       guard let payment = try payments.find(id, tenant: owed.tenant),
         let bank = try TenantStore(tx).find(owed.tenant)
       else { throw Problem.unexpected }
-      let settlement = try Settlement.account(payment.amount.currency, of: owed.tenant, in: tx)
-      let characters = payment.direction == .outgoing ? settlement.characters : .any
-      return try Message(
-        message(of: payment, payer: payer(of: payment, characters, in: tx), settlement, bank: bank.name), characters)
+      var settlement = try Settlement.account(payment.amount.currency, of: owed.tenant, in: tx)
+      if let sealed = payment.content?.characters.flatMap(MessageCharacters.init(rawValue:)) {
+        settlement.characters = sealed
+      }
+      // What the other bank may have already is not held back by what was set since.
+      let isFirst = payment.direction == .outgoing && owed.leavesSince == nil
+      let characters = isFirst ? settlement.characters : .any
+      let payer = try payer(of: payment, [settlement.characters, characters], in: tx)
+      return try Message(message(of: payment, payer: payer, settlement, bank: bank.name), characters)
     case .recall(let id, _):
       guard let recall = try PaymentRecallStore(tx, vault: core.vault).find(id, tenant: owed.tenant) else {
         throw Problem.unexpected
@@ -192,13 +197,19 @@ extension OutgoingPayments {
   }
 
   /// Who ordered it. What was ordered before a release that keeps the name has the one that is known now, if any.
+  /// - Parameter characters: in which the name may be written, the first that can.
   private func payer(
-    of payment: BankPayment, _ characters: MessageCharacters, in tx: any SQLTransaction
+    of payment: BankPayment, _ characters: [MessageCharacters], in tx: any SQLTransaction
   ) throws -> String? {
     guard payment.direction == .outgoing else { return nil }
     if let known = payment.content?.debtor { return known }
     let account = try payment.account.flatMap { try AccountStore(tx).find($0, tenant: payment.tenant) }
-    return try account?.payer(core.vault, in: tx).flatMap(characters.payer)
+    guard let name = try account?.payer(core.vault, in: tx) else { return nil }
+    // Of another script it is parked, and not sent without its payer.
+    guard let spelled = characters.lazy.compactMap({ $0.payer(name) }).first else {
+      throw MessageFault(element: "Nm", "has a character that the message may not have")
+    }
+    return spelled
   }
 
   /// - Parameters:

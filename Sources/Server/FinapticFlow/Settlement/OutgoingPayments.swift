@@ -44,9 +44,10 @@ package struct OutgoingPayments: Sendable {
   /// - Parameters:
   ///   - key: the same key is the same payment of the tenant, for ever, whoever orders it.
   ///   - approval: the id of a second person's approval of it; nil asks for one where the tenant demands it.
-  /// - Throws: `Problem` not found; validation; those of `Settlement.pass`; unprocessable `no-settlement-account`,
-  ///   and `payer-unknown` when nothing is kept of whose account it is; conflict `declined` when the account does not
-  ///   give the money, and `idempotency-conflict` for a key of another payment.
+  /// - Throws: `Problem` not found; validation, of `/characters` where no order can be written; those of
+  ///   `Settlement.pass`; unprocessable `no-settlement-account`, and `payer-unknown` when nothing is kept of whose
+  ///   account it is; conflict `declined` when the account does not give the money, and `idempotency-conflict` for a key
+  ///   of another payment.
   package func order(
     _ order: Order, key: String, of tenant: Int, approval: String? = nil, by actor: String
   ) async throws -> Outcome {
@@ -66,6 +67,8 @@ package struct OutgoingPayments: Sendable {
         return .ordered(known)
       }
       guard let account = try AccountStore(tx).find(order.account, tenant: tenant) else { throw Problem.notFound }
+      // Not every row of before was set with these characters.
+      guard settlement.canOrder(as: found.name) else { throw SettlementAccount.cannotOrder }
       let payer = try payer(of: account, order, settlement.characters, in: tx)
       let gate = FourEyesGate(core: core)
       let act = try approval == nil ? "bank-out \(id)" : gate.key(ofCommand: approval, tenant: found, in: tx)
@@ -104,6 +107,7 @@ package struct OutgoingPayments: Sendable {
     (content.creditorBIC, content.endToEndID) = (order.creditorBIC, order.endToEndID)
     (content.debtor, content.debtorAccount) = (payer, order.account.rawValue.replacing("-", with: ""))
     content.remittance = [order.remittance].compactMap(\.self)
+    content.characters = settlement.characters.rawValue
     if let bank = settlement.ordersTo { (content.orderAccount, content.orderBIC) = (settlement.number, bank) }
     let reference = id.rawValue.replacing("-", with: "")
     return BankPayment(

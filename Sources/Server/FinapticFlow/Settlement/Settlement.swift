@@ -42,16 +42,10 @@ package struct Settlement: Sendable {
       let former = try SettlementStore(tx).all(of: tenant).first { $0.currency == currency }
       let books = books ?? former?.books ?? .both
       let orders = (ordersTo ?? former?.ordersTo).flatMap { $0.isEmpty ? nil : $0 }
-      let characters = characters ?? former?.characters ?? .basicLatin
-      // An order to a bank names its customer, which is the tenant.
-      guard orders == nil || characters.spelling(of: found.name) != nil else {
-        throw Problem.validation([
-          .init("/characters", "characters", "The tenant's name (Dbtr/Nm) cannot be written in these characters.")
-        ])
-      }
       let account = SettlementAccount(
         tenant: tenant, currency: currency, number: number, bic: bic.text, books: books, ordersTo: orders,
-        characters: characters)
+        characters: characters ?? former?.characters ?? .basicLatin)
+      guard account.canOrder(as: found.name) else { throw SettlementAccount.cannotOrder }
       let name = BankAccount.ledgerTenant(tenant)
       for (id, word) in [(account.ledger, "settlement"), (account.suspense, "suspense")] {
         let product = "house.\(word).\(currency)"
@@ -66,7 +60,7 @@ package struct Settlement: Sendable {
         "tenant.settlement", "tenant-\(tenant)", by: actor,
         [
           "currency": currency, "books": books.rawValue, "orders": orders == nil ? "pacs.008" : "pain.001",
-          "characters": characters.rawValue,
+          "characters": account.characters.rawValue,
         ], in: tx)
     }
   }

@@ -29,6 +29,18 @@ package struct SettlementAccount: Sendable, Equatable {
   /// What names, accounts and texts of payments to other banks may have in them.
   package var characters = MessageCharacters.basicLatin
 
+  /// Whether an order to the bank that keeps the account can be written: it names the account, and the tenant as the
+  /// debtor. True where that bank takes no orders.
+  func canOrder(as name: String) -> Bool {
+    ordersTo == nil || (characters.admits(number) && characters.spelling(of: name) != nil)
+  }
+
+  static let cannotOrder = Problem.validation([
+    .init(
+      "/characters", "characters",
+      "The tenant's name (Dbtr/Nm) or the account (DbtrAcct/Id) cannot be written in these characters.")
+  ])
+
   private func account(_ name: String) -> LedgerAccount.ID {
     .init(rawValue: "\(BankAccount.ledgerTenant(tenant)):\(name):\(currency)")
   }
