@@ -105,6 +105,33 @@ struct OperationsTests {
       ])
   }
 
+  @Test("the doctor tells how a server of this machine does, and takes nothing else for one")
+  func doctor() async throws {
+    try await JourneyTestApp.run { journey in
+      @Sendable func told(at port: Int?) async throws -> [Diagnosis.Finding] {
+        var settings = journey.app.settings
+        (settings.operations.host, settings.operations.port) = ("localhost", try #require(port))
+        var diagnosis = Diagnosis()
+        await settings.tellJobs(&diagnosis)
+        return diagnosis.findings
+      }
+      try await Application(router: journey.app.operationsRouter()).test(.live) { client in
+        let found = try await told(at: client.port)
+        #expect(found.first?.value == "ready" && found.first?.standing == .ok, "\(found)")
+        #expect(found.count > 1 && found[1].name.hasPrefix("failing jobs by port") && found[1].value == "none")
+        journey.app.drain.begin()
+        let late = try await told(at: client.port)
+        #expect(late.first?.value == "draining" && late.first?.standing == .warning, "\(late)")
+      }
+      let other = Router()
+      other.get("health/ready") { _, _ in #"{"status":"ok"}"# }
+      try await Application(router: other).test(.live) { client in
+        let port = try #require(client.port)
+        #expect(try await !told(at: port).contains { $0.name.hasSuffix("port \(port)") })
+      }
+    }
+  }
+
   @Test("a schema that lacks a step is not current, one that has more is", arguments: Engine.available)
   func schema(engine: Engine) async throws {
     let test = try await TestDatabase.make(engine, Schema.migrations)
@@ -126,7 +153,7 @@ struct OperationsTests {
         change(&settings.operations)
         return try await App.open(
           settings, database: journey.app.database, world: journey.clock.world, logger: journey.app.logger
-        ).operationsServer
+        ).operationsServer()
       }
       let aside = try await server { $0.port = nil }
       try await withThrowingTaskGroup(of: Void.self) { group in

@@ -43,7 +43,9 @@ extension App {
       checks, drain: drain, world: world.machine, failingJobs: { [jobs = telemetry.jobs] in jobs.failing })
   }
 
-  var metrics: MetricsPage {
+  /// - Parameter serves: whether this process takes requests: one that does not reads no certificate anew, and would tell
+  ///   the end of an old one.
+  func metrics(serves: Bool = true) -> MetricsPage {
     let (database, world, telemetry, evidence) = (database, world, telemetry, evidence)
     var sources = [
       MetricSource("process") { telemetry.families + evidence.families },
@@ -51,7 +53,7 @@ extension App {
         try await database.read { try OutboxStore($0).gauge(now: world.now()).families }
       },
     ]
-    if let certificate {
+    if serves, let certificate {
       sources.append(
         MetricSource("certificate") {
           [
@@ -100,13 +102,13 @@ extension App {
 
   /// What the operations listener serves. Not the public one: it names no customer, but it shows the state of the
   /// installation.
-  func operationsRouter() -> Router<PublicContext> {
+  func operationsRouter(serves: Bool = true) -> Router<PublicContext> {
     // Balancers and monitors ask by HEAD too.
     let router = Router(context: PublicContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: CorrelationMiddleware(world: world))
     router.add(middleware: AnswerHeadersMiddleware())
     router.add(middleware: ProblemMiddleware(dialect: RubixDialect()))
-    OperationsRoutes(readiness: readiness, metrics: metrics).add(to: router)
+    OperationsRoutes(readiness: readiness, metrics: metrics(serves: serves)).add(to: router)
     return router
   }
 
@@ -135,10 +137,11 @@ extension App {
   /// Runs until a signal ends it. Services stop in reverse order, each when the one behind it has ended: the gate, the
   /// server with its running requests, the worker with its running effects, then what watches them.
   package func run(_ services: [any Service]) async throws {
+    let serves = services.contains { $0 is CertificateReload }
     let watchers: [any Service] =
       [
         settings.serviceManager.map { Supervision($0, logger: logger) }, blobService, anchorService,
-      ].compactMap { $0 } + telemetry.services + [operationsServer]
+      ].compactMap { $0 } + telemetry.services + [operationsServer(serves: serves)]
     var configuration = ServiceGroupConfiguration(
       services: (watchers + services).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)
@@ -148,14 +151,14 @@ extension App {
     try await ServiceGroup(configuration: configuration).run()
   }
 
-  var operationsServer: OperationsServer {
+  func operationsServer(serves: Bool = true) -> OperationsServer {
     let operations = settings.operations
     let port = operations.port ?? OperationsSettings.defaultPort
     var quiet = logger
     quiet.logLevel = max(quiet.logLevel, .warning)
     return OperationsServer(
       server: Application(
-        router: operationsRouter(), server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+        router: operationsRouter(serves: serves), server: .http1(configuration: .init(idleTimeout: .seconds(60))),
         configuration: .init(address: .hostname(operations.host, port: port), serverName: nil),
         onServerRunning: { [logger] channel in
           logger.info(

@@ -61,7 +61,7 @@ struct AuditOperationsTests {
     clock.advance(by: .hours(2))
     let check = try #require(await app.readiness.report().checks.first { $0.name == "anchor" })
     #expect(check.status == .ok && check.age == 7200)
-    #expect(await app.metrics.text().contains("gatehouse_audit_anchor_age_seconds 7200"))
+    #expect(await app.metrics().text().contains("gatehouse_audit_anchor_age_seconds 7200"))
     clock.advance(by: .hours(2))
     #expect(await app.readiness.report().status == .failing)
     // Without a limit the age only shows.

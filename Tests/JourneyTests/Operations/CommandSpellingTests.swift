@@ -49,7 +49,8 @@ struct CommandSpellingTests {
       ("finaptic-7", "finaptic/7", "finaptic-7", "finaptic-7"),
       ("finaptic/7", "finaptic/7", "finaptic-7", "finaptic-7"),
       ("default", "rubix/default", "default", "default"), ("rubix/default", "rubix/default", "default", "default"),
-      ("wultra/institution", "wultra/institution", "wultra/institution", "institution"),
+      ("wultra/institution", "wultra/institution", "wultra/institution", "wultra/institution"),
+      ("oneassist/default", "oneassist/default", "oneassist/default", "oneassist/default"),
       ("rubix/finaptic-7", "rubix/finaptic-7", "rubix/finaptic-7", "finaptic-7"),
     ] {
       let read = try #require(TenantID(argument: typed))
@@ -61,6 +62,9 @@ struct CommandSpellingTests {
     }
     let named = try Gatehouse.parseAsRoot(["finaptic", "key", "list", "finaptic-7"])
     #expect((named as? FinapticCommand.KeyCommand.List)?.tenant == 7)
+    // As scripts of before name it, by the container's default.
+    let client = try Gatehouse.parseAsRoot(["finaptic", "bank", "client", "7", "--posting"])
+    #expect((client as? FinapticCommand.BankCommand.Client)?.posting == true)
   }
 
   @Test(

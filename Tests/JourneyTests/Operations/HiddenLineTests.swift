@@ -27,26 +27,42 @@ struct HiddenLineTests {
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, errors)
     try process.run()
     var told = Data()
-    while !String(decoding: told, as: UTF8.self).hasSuffix("Password: ") {
-      let more = errors.fileHandleForReading.availableData
-      try #require(!more.isEmpty, "\(String(decoding: told, as: UTF8.self))")
-      told += more
+    func asked(_ prompt: String) throws {
+      while !String(decoding: told, as: UTF8.self).hasSuffix(prompt) {
+        let more = errors.fileHandleForReading.availableData
+        try #require(!more.isEmpty, "\(String(decoding: told, as: UTF8.self))")
+        told += more
+      }
+      #expect(!isShown())
     }
-    #expect(!isShown())
+    try asked("Password: ")
     if let signal {
       kill(process.processIdentifier, signal)
     } else {
-      try FileHandle(fileDescriptor: terminal, closeOnDealloc: false).write(contentsOf: Data("westward 9\n".utf8))
+      let keyboard = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
+      try keyboard.write(contentsOf: Data("westward 9\n".utf8))
+      try asked("The same again: ")
+      try keyboard.write(contentsOf: Data("westward 8\n".utf8))
     }
-    _ = try errors.fileHandleForReading.readToEnd()
+    let rest = try errors.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     #expect(isShown())
     guard signal == nil else {
       #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
       return
     }
-    var screen = [UInt8](repeating: 0, count: 100)
-    let length = read(terminal, &screen, screen.count)
-    #expect(String(decoding: screen.prefix(max(length, 0)), as: UTF8.self) == "\r\n")
+    #expect(String(decoding: rest, as: UTF8.self).contains("the two passwords differ"))
+    var screen = ""
+    while screen.utf8.count < 4 {
+      // Nothing more may come.
+      var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+      let answers = poll(&waiting, 1, 10_000)
+      try #require(answers == 1, "\(screen)")
+      var bytes = [UInt8](repeating: 0, count: 100)
+      let length = read(terminal, &bytes, bytes.count)
+      try #require(length > 0)
+      screen += String(decoding: bytes.prefix(length), as: UTF8.self)
+    }
+    #expect(screen == "\r\n\r\n")
   }
 }

@@ -142,17 +142,19 @@ struct SetupTests {
     }
     let names = ["Example Bank", "Asia/Kuwait", "965, 971", "", "app.bank.example", ""]
     var open = try answered(
-      names + ["none", "/etc/tls.pem", "/etc/tls.key", ""],
+      names + ["none", "/etc/tls.pem", "tls.key", ""],
       [
         "Bucket": "s3://a", "Access": "a", "Secret": "b", "SMTP": "mail.example", "Its user": "codes",
         "Its password": "c", "Sender's": "codes@bank.example", "SMS": "https://sms.example/{to}{text}",
         "Its header": "d",
       ])
     #expect(hidden == ["PostgreSQL", "Secret acc", "Its passwo", "Its header"])
-    #expect(open.tls == .init(certificate: "/etc/tls.pem", key: "/etc/tls.key") && open.mail?.password == "c")
+    #expect(open.tls == .init(certificate: "/etc/tls.pem", key: "tls.key") && open.mail?.password == "c")
     let files = try open.files(in: "/etc/gatehouse", data: "/data")
     #expect(files.map(\.name) == ["gatehouse.json", "tenants.json"])
-    #expect(files[0].text.contains("8443") && !files[0].text.contains("trustProxy"))
+    #expect(files[0].text.contains(": 8443") && !files[0].text.contains("trustProxy"))
+    #expect(files[0].text.ranges(of: "\"https://app.bank.example:8443\"").count == 4)
+    #expect(files[0].text.contains("\"\(FileManager.default.currentDirectoryPath)/tls.key\""))
     open.proxy = .nginx
     #expect(throws: SettingsError.self) { [open] in try open.check() }
     asked = []

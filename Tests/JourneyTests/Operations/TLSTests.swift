@@ -90,7 +90,7 @@ struct TLSTests {
   @Test(
     "a certificate that is missing, or that the key is not of, is a fault of the start, whose text names no key",
     .enabled(if: TestAuthority.isAvailable))
-  func faults() throws {
+  func faults() async throws {
     let authority = try TestAuthority()
     let (one, two) = (try authority.vouch(for: "DNS:one.example"), try authority.vouch(for: "DNS:two.example"))
     var settings = Settings()
@@ -106,6 +106,21 @@ struct TLSTests {
     var diagnosis = Diagnosis()
     settings.tellCertificate(&diagnosis)
     #expect(diagnosis.findings.map(\.standing) == [.warning])
+    // Those behind it may end: clients may know another way.
+    let chain = try [one.certificate, authority.certificate].map { try String(contentsOfFile: $0, encoding: .utf8) }
+    try Data(chain.joined().utf8).write(to: URL(filePath: one.certificate))
+    #expect(settings.startWarnings.count == 2)
+    (diagnosis, settings.clockSkew) = (Diagnosis(), 3 * 86_400)
+    settings.tellCertificate(&diagnosis)
+    #expect(diagnosis.findings.map(\.standing) == [.fault, .warning])
+
+    let folder = try TestFolder()
+    var installed = BackupTestApp.settings("data", in: folder)
+    installed.tls = settings.tls
+    let app = try await App.open(installed, logger: installed.logger("tls"))
+    let metric = "gatehouse_tls_certificate_end_timestamp_seconds"
+    #expect(await app.metrics().text().contains(metric))
+    #expect(await !app.metrics(serves: false).text().contains(metric))
     #expect(fault("/nowhere", one.key)?.hasPrefix("tls.certificate names a file") == true)
     #expect(fault(one.certificate, one.certificate)?.hasPrefix("tls.key names a file") == true)
   }

@@ -15,22 +15,26 @@ extension Settings {
   /// What does not keep the server from starting, and somebody should know.
   package var startWarnings: [String] {
     // What cannot be read is a fault of the start.
-    guard let tls, let end = try? ServerCertificate(tls).end else { return [] }
-    let left = end - world.now()
-    guard left < Self.certificateNotice else { return [] }
-    return [
-      left < .zero
-        ? "the certificate of tls.certificate ended at \(end.rfc3339)"
-        : "the certificate of tls.certificate ends at \(end.rfc3339)"
+    guard let tls, let certificate = try? ServerCertificate(tls) else { return [] }
+    let ends: [(name: String, end: Instant?)] = [
+      ("the certificate", certificate.end), ("a certificate behind the first one", certificate.issuersEnd),
     ]
+    return ends.compactMap { name, end in
+      guard let end, end - world.now() < Self.certificateNotice else { return nil }
+      return "\(name) of tls.certificate \(end < world.now() ? "ended" : "ends") at \(end.rfc3339)"
+    }
   }
 
   func tellCertificate(_ diagnosis: inout Diagnosis) {
-    guard let tls, let end = try? ServerCertificate(tls).end else { return }
-    let left = end - world.now()
+    guard let tls, let certificate = try? ServerCertificate(tls) else { return }
+    let (left, end) = (certificate.end - world.now(), certificate.end.rfc3339)
     diagnosis.note(
-      "files", "end of the certificate", end.rfc3339,
+      "files", "end of the certificate", end,
       left < .zero ? .fault : left < Self.certificateNotice ? .warning : .ok)
+    guard let issuers = certificate.issuersEnd else { return }
+    diagnosis.note(
+      "files", "first end of those behind it", issuers.rfc3339,
+      issuers - world.now() < Self.certificateNotice ? .warning : .ok)
   }
 
   func tellEngine(_ diagnosis: inout Diagnosis, _ database: any SQLDatabase) async throws {
@@ -58,7 +62,8 @@ extension Settings {
         count == 0 ? .warning : .ok)
     }
     guard operations.auditAnchors != nil else {
-      return diagnosis.note("work", "checkpoints of the audit log", "not anchored: audit.anchors is missing", .warning)
+      return diagnosis.note(
+        "work", "checkpoints of the audit log", "not anchored: audit.anchors is missing", isSandbox ? .fact : .warning)
     }
     let anchored = try await database.read { try AuditCheckpoints.lastAnchored(in: $0) }
     let age = anchored.map { now - $0 }
@@ -70,7 +75,12 @@ extension Settings {
   /// What servers of this machine say of their jobs: at `operations.port` and the next one, where the package's worker
   /// listens.
   func tellJobs(_ diagnosis: inout Diagnosis) async {
-    struct Report: Decodable { let failingJobs: [String]? }
+    struct Report: Decodable {
+      // Whatever else answers there has another one.
+      enum Status: String, Decodable { case ready, failing, draining }
+      let status: Status
+      let failingJobs: [String]?
+    }
     let peer = PeerHTTP.curl(
       threads: BlockingThreadPool("doctor", width: 1), connectTimeout: .seconds(2), timeout: .seconds(10))
     let host = ["0.0.0.0", "::"].contains(operations.host) ? "127.0.0.1" : operations.host
@@ -82,6 +92,7 @@ extension Settings {
         let report = try? JSONDecoder().decode(Report.self, from: answer.body)
       else { continue }
       answers += 1
+      diagnosis.note("work", "server of port \(port)", report.status.rawValue, report.status == .ready ? .ok : .warning)
       let failing = report.failingJobs ?? []
       diagnosis.note(
         "work", "failing jobs by port \(port)", failing.isEmpty ? "none" : failing.joined(separator: " "),

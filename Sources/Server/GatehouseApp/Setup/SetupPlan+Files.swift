@@ -27,6 +27,12 @@ extension SetupPlan {
     return files
   }
 
+  /// Of addresses: a proxy has that of HTTPS.
+  package var port: String { tls == nil ? "" : ":8443" }
+
+  /// The services start in a folder of their own.
+  private func path(_ file: String) -> SetupValue { .text(URL(fileURLWithPath: file).standardizedFileURL.path) }
+
   private func text(of value: some Encodable, _ encoder: JSONEncoder) throws -> String {
     String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
   }
@@ -45,18 +51,18 @@ extension SetupPlan {
       "data": .text(data), "host": .text("127.0.0.1"), "port": .number(8080),
       "operations": .object(["host": .text("127.0.0.1"), "port": .number(9464)]),
       "tenants": .text("\(folder)/tenants.json"),
-      "console": .object(["publicUrl": .text("https://\(console)")]),
+      "console": .object(["publicUrl": .text("https://\(console)\(port)")]),
       "waive": .list((waive ?? []).sorted()),
     ]
     if let tls {
       // No proxy passes on what comes from elsewhere. The port is one that a service without privileges may open.
       (settings["host"], settings["port"]) = (.text("0.0.0.0"), .number(8443))
-      settings["tls"] = .object(["certificate": .text(tls.certificate), "key": .text(tls.key)])
+      settings["tls"] = .object(["certificate": path(tls.certificate), "key": path(tls.key)])
     } else {
       (settings["trustProxy"], settings["proxyHeader"]) = (.flag(true), .text("x-forwarded-for"))
     }
     for system in ["saltedge", "oneassist", "finaptic"] {
-      settings[system] = .object(["publicUrl": .text("https://\(host)")])
+      settings[system] = .object(["publicUrl": .text("https://\(host)\(port)")])
     }
     if let database { settings["database"] = .object(["url": .text(database)]) }
     if let bucket {

@@ -10,6 +10,7 @@ final class ServerCertificate: Sendable {
     let chain: [NIOSSLCertificateSource]
     let key: NIOSSLPrivateKeySource
     let end: Instant
+    let issuersEnd: Instant?
   }
 
   private let settings: TLSSettings
@@ -27,8 +28,11 @@ final class ServerCertificate: Sendable {
     current.withLock { $0 = pair }
   }
 
-  /// When the first certificate of the chain stops being valid that stops.
+  /// When the server's own certificate stops being valid.
   var end: Instant { current.withLock { $0.end } }
+
+  /// When the first of those behind it stops; nil without any. Clients may know another way to an authority.
+  var issuersEnd: Instant? { current.withLock { $0.issuersEnd } }
 
   /// TLS 1.2 with forward secrecy and authenticated encryption, or TLS 1.3 (RFC 9325 §3.1.1, §4.2).
   var configuration: TLSConfiguration {
@@ -65,9 +69,10 @@ final class ServerCertificate: Sendable {
     do { key = try NIOSSLPrivateKey(file: settings.key, format: .pem) } catch {
       throw SettingsError("tls.key names a file that cannot be read or holds no private key in PEM form")
     }
-    let end = chain.map { Instant(milliseconds: Int64($0.notValidAfter) * 1000) }.min()
+    let ends = chain.map { Instant(milliseconds: Int64($0.notValidAfter) * 1000) }
     let pair = Pair(
-      chain: chain.map { .certificate($0) }, key: .privateKey(key), end: end ?? Instant(milliseconds: 0))
+      chain: chain.map { .certificate($0) }, key: .privateKey(key),
+      end: ends.first ?? Instant(milliseconds: 0), issuersEnd: ends.dropFirst().min())
     guard !chain.isEmpty, (try? NIOSSLContext(configuration: configuration(pair))) != nil else {
       throw SettingsError("tls.key is not the key of tls.certificate")
     }

@@ -71,9 +71,15 @@ package struct AuditStamps: Sendable {
 
   package init(folder: String, authority: TimestampAuthority?) { (self.folder, self.authority) = (folder, authority) }
 
-  /// Of which checkpoints there are stamps.
-  func numbers() -> [Int] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { file in
+  /// Of which checkpoints there are stamps; none where there is no such folder.
+  /// - Throws: for a folder that cannot be read.
+  func numbers() throws -> [Int] {
+    let files: [String]
+    do { files = try FileManager.default.contentsOfDirectory(atPath: folder) } catch let error as CocoaError
+    where [.fileReadNoSuchFile, .fileNoSuchFile].contains(error.code) {
+      return []
+    }
+    return files.compactMap { file in
       let number = file.wholeMatch(of: /audit-checkpoint-([0-9]+)\.tsr/).flatMap { Int($0.1) }
       return number.flatMap { file == "\(AuditAnchor.name($0)).tsr" ? $0 : nil }
     }.sorted()

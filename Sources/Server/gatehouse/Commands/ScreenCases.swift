@@ -28,7 +28,6 @@ struct ScreenHits: AsyncParsableCommand {
 
   func run() async throws {
     let app = try await installation.app()
-    if let tenant { try await app.require(tenant) }
     let (actor, visible): (String, TenantID?)
     if by.agent == nil {
       (actor, visible) = (try await by.actor(in: app, may: .decideAML), tenant)
@@ -39,6 +38,8 @@ struct ScreenHits: AsyncParsableCommand {
       guard visible?.system != RubixModule.name || visible?.name == member.tenant else { throw Problem.notFound }
     }
     let items = try await app.screeningDesk.waiting(of: visible, limit: limit, by: actor)
+    // Hits of one that was taken away still wait.
+    if items.isEmpty, let tenant { try await app.require(tenant) }
     if output.json { return print(try CommandJSON.document(ScreenReport(hits: items.map(ScreenReport.Hit.init)))) }
     if items.isEmpty { print("No hit waits.") }
     for item in items { for line in item.lines { print(line) } }

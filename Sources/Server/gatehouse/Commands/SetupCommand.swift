@@ -160,7 +160,7 @@ struct SetupCommand: AsyncParsableCommand {
     print(
       """
       ✓ \(first.member.name) is the first administrator. This is shown once:
-          sign in at https://\(plan.consoleHost ?? plan.host)/console as \(first.member.email)
+          sign in at https://\(plan.consoleHost ?? plan.host)\(plan.port)/console as \(first.member.email)
           password       \(first.password)
           enrolment code \(first.code.text), until \(first.code.expiresAt.rfc3339)
       """)

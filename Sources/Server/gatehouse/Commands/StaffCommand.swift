@@ -119,6 +119,9 @@ struct StaffCommand: AsyncParsableCommand {
     guard let password = HiddenLine.read("Password"), !password.isEmpty else {
       throw ValidationError("a password is expected on standard input")
     }
+    guard !HiddenLine.isTyped || HiddenLine.read("The same again") == password else {
+      throw ValidationError("the two passwords differ")
+    }
     return password
   }
 

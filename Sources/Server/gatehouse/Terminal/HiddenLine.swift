@@ -9,10 +9,13 @@ import Foundation
 
 /// A line of standard input that no terminal shows: a password or another secret.
 enum HiddenLine {
+  /// Whether a person types, who cannot see what.
+  static var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
+
   /// - Parameter prompt: shown at a terminal only, as in `Password`.
   /// - Returns: nil at the end of the input.
   static func read(_ prompt: String) -> String? {
-    guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, terminalBefore) == 0 else { return readLine() }
+    guard isTyped, tcgetattr(STDIN_FILENO, terminalBefore) == 0 else { return readLine() }
     var hidden = terminalBefore.pointee
     hidden.c_lflag &= ~tcflag_t(ECHO)
     hidden.c_lflag |= tcflag_t(ECHONL)

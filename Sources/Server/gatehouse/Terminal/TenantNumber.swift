@@ -3,6 +3,7 @@ import FinapticFlow
 import GatehouseApp
 import Kit
 import Ledger
+import RubixFlow
 import Storage
 
 /// A tenant of Finaptic on the command line: `finaptic-7`, as every other command and the books name it.
@@ -34,11 +35,16 @@ enum TenantNumber {
 enum TenantName {
   static let help: ArgumentHelp = "Tenant (default: default)."
 
-  /// - Parameter text: the name, also with the system before it.
+  /// - Parameter text: the name, also with `rubix/` before it.
   /// - Returns: the name in its system, and of a tenant of Finaptic the name that its rows have, `finaptic-7`.
+  ///   One of another system stays whole: no tenant of `tenants.json` has such a name.
   static func read(_ text: String) -> String {
     guard let tenant = TenantID(spelling: text) else { return text }
-    return tenant.system == FinapticModule.name ? tenant.spelling : tenant.name
+    return switch tenant.system {
+    case FinapticModule.name: tenant.spelling
+    case RubixModule.name: tenant.name
+    default: text
+    }
   }
 }
 
