@@ -156,7 +156,8 @@ struct SetupTests {
     #expect(files[0].text.ranges(of: "\"https://app.bank.example:8443\"").count == 4)
     #expect(files[0].text.contains("\"\(FileManager.default.currentDirectoryPath)/tls.key\""))
     open.proxy = .nginx
-    #expect(throws: SettingsError.self) { [open] in try open.check() }
+    let proxied = open
+    #expect(throws: SettingsError.self) { try proxied.check() }
     asked = []
     let plan = try answered(names + ["apache", "caddy"], [:])
     #expect(plan.institution.servedPrefixes == ["965", "971"] && plan.host == "app.bank.example")
