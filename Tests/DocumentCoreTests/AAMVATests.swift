@@ -32,7 +32,7 @@ struct AAMVATests {
       ("\n", "\r\n"), ("ANSI ", "AAMVA"), ("@\n\u{1e}\r", "@\n\r"), ("@\n\u{1e}\r", ""), ("00410278", "99999999"),
       ("\u{1e}", ""), ("DLDAQ", "DLDLDAQ"), ("DLDAQ", "DAQ"), ("DLDAQ", "\nDAQ"), ("DCGUSA\n", ""),
       ("DL00410278ZV03190008", ""), ("\rZVZVA01\r", ""), ("DBB06061986", "DBB19860606"), ("DACMICHAEL", "DAC MICHAEL "),
-      ("DCUJR\n", "DCUJR\nDAH\nDAHunavl\nDDHNONE\n"),
+      ("DCUJR\n", "DCUJR\nDAH\nDAHunavl\nDDHNONE\nDDI00000000\n"),
     ])
   func tolerant(of: String, with: String) throws {
     expectSample(try AAMVA.parse(replacing(of, with, in: Self.sample)))
@@ -88,6 +88,7 @@ struct AAMVATests {
     #expect(licence.name.first == first)
     #expect(licence.name.middle == middle)
     #expect(licence.birthDate == CalendarDate(year: 1970, month: 1, day: 2))
+    #expect(licence.flags == (version < 2 ? [] : [.documentDiscriminatorMissing]))
     #expect(licence.kind == (payload.contains("ID0039") ? .identityCard : .drivingLicence))
   }
 

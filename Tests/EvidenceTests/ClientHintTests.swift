@@ -20,12 +20,13 @@ struct ClientHintTests {
 
   /// As the server reads it.
   private static func reading(
-    _ texts: [VisualZone.Field: String], of kind: DocumentKind = .drivingLicence, barcode: String? = nil
+    _ texts: [VisualZone.Field: String], of kind: DocumentKind = .drivingLicence, barcode: String? = nil,
+    confidence: Double = 0.95
   ) -> DocumentReading {
     var reading = DocumentReading(
       expected: kind, detected: kind, page: .init(width: 1600, height: 1009, outlined: true, corners: []), mrz: nil,
       visualZone: texts.isEmpty
-        ? nil : VisualZone(values: texts.mapValues { .init(text: $0, confidence: 0.95, region: region) }),
+        ? nil : VisualZone(values: texts.mapValues { .init(text: $0, confidence: confidence, region: region) }),
       barcode: barcode.flatMap { try? BarcodeReading(payload: $0, region: region, source: .zxing) }, portrait: nil,
       faces: FaceReport(faces: [], detector: "haar"),
       quality: ImageQuality(
@@ -61,9 +62,12 @@ struct ClientHintTests {
     }
   }
 
-  @Test("the app's barcode of the same holder adds nothing to print that was read")
-  func ofTheSame() {
-    let own = Self.reading(Self.printed)
+  @Test(
+    "the app's barcode adds nothing to print that was read of the same holder, or that is in doubt itself",
+    arguments: [("SAMPLE", 0.95), ("CASTELLANOS", 0.7)])
+  func ofTheSame(surname: String, confidence: Double) {
+    let own = Self.reading(Self.printed.merging([.surname: surname]) { $1 }, confidence: confidence)
+    #expect(own.failure == nil)
     #expect(own.completed(mrz: nil, barcode: Self.payload, on: Self.today) == own)
   }
 
@@ -89,6 +93,16 @@ struct ClientHintTests {
     #expect(read.failure == nil && read.mrz?.source == .client)
     #expect(read.person?.isPrint == true && read.withoutHints.mrz == nil)
     #expect(Self.decide(read).status == .undetermined)
+    // Of a zone that was read without its ends, the app may send the whole one, and no other.
+    var cut = own
+    cut.mrz = MRZReading(
+      lines: Self.lines.map { String($0.prefix(36)) }, referenceDate: Self.today, confidence: 1, region: Self.region,
+      source: .pitch)
+    #expect(Readability.failure(of: cut)?.fields == ["mrz"])
+    for (surname, source) in [("ERIKSSON", MRZReading.Source.client), ("CARLBERG", .pitch)] {
+      let hint = Self.lines.joined(separator: "\n").replacing("ERIKSSON", with: surname)
+      #expect(cut.completed(mrz: hint, barcode: nil, on: Self.today).mrz?.source == source)
+    }
     let card = ["I<SWEL898902C36<<<<<<<<<<<<<<<", "7408122F3204153SWE<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"]
     #expect(own.completed(mrz: card.joined(separator: "\n"), barcode: nil, on: Self.today) == own)
   }

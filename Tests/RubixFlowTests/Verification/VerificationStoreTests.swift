@@ -58,8 +58,9 @@ struct VerificationStoreTests {
     _ attempt: Int, _ status: String, of customer: Customer, _ app: AgentTestApp
   ) throws -> Verification {
     let outcome = """
-      {"status":"\(status)","reupload":["PASSPORT"],"agent_required":false,"rules":[{"code":"name-across-documents",
-      "result":"fail","score":0.4,"threshold":0.8,"reasons":["QUUXMANN"]}]}
+      {"status":"\(status)","reupload":["PASSPORT"],"agent_required":false,"rules":[
+      {"code":"of-a-newer-release","result":"fail"},
+      {"code":"name-across-documents","result":"fail","score":0.4,"threshold":0.8,"reasons":["QUUXMANN"]}]}
       """
     return Verification(
       id: .init(app.core.world), application: customer.id, attempt: attempt,

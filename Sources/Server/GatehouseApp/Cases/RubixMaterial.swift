@@ -67,7 +67,11 @@ struct RubixMaterial {
       picture.note = Phrase("result_\(result)")
     }
     guard let reading = image.reading else { return picture }
-    if reading != reading.withoutHints { picture.note = Phrase("picture_of_app") }
+    if reading != reading.withoutHints {
+      picture.note = Phrase("picture_of_app")
+    } else if reading.barcode == nil, reading.check(.barcodeConsistency) != nil {
+      picture.note = Phrase("picture_other_barcode")
+    }
     picture.show(reading, width: image.width, height: image.height)
     return picture
   }

@@ -5,12 +5,15 @@ import RubixWire
 
 extension Applicant.Verified {
   /// The person of the matched documents: the machine-readable zone before the barcode before what is printed, and
-  /// what the app says only where no document was read.
+  /// what the app says only where no surname was read of any document.
   /// - Returns: nil when no document names a person with a whole date of birth.
   init?(_ readings: [Evidence.DocumentKind: DocumentReading], documents images: [CapturedImage]) {
     let order: [Evidence.DocumentKind] = [.passport, .nationalIDBack, .nationalIDFront, .drivingLicence]
     let own = readings.mapValues(\.withoutHints)
-    let people = [own, readings].flatMap { readings in
+    let isNamed = own.values.contains {
+      $0.mrz?.fields?.surname != nil || $0.barcode?.licence.name.family != nil || $0.visualZone?[.surname] != nil
+    }
+    let people = (isNamed ? [own] : [own, readings]).flatMap { readings in
       order.compactMap { kind in readings[kind].flatMap { Self.person($0) } }
     }
     guard let person = people.first else { return nil }

@@ -135,7 +135,7 @@ package struct ReviewStore {
     /// - Returns: empty where nothing was measured, and where it was erased.
     func checks(by vault: Vault, in tx: any SQLTransaction) throws -> [VerificationOutcome.Rule] {
       try checks.flatMap { try vault.kept($0, context: ReviewStore.checksContext(review.id), in: tx) }
-        .map { try JSONDecoder().decode([VerificationOutcome.Rule].self, from: $0) } ?? []
+        .map { try JSONDecoder().decode(VerificationOutcome.StoredRules.self, from: $0).rules } ?? []
     }
   }
 

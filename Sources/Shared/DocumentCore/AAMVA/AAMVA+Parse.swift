@@ -9,7 +9,8 @@ extension AAMVA {
     let issue = dates.read("DBD")
     let address = address(elements)
     var flags: Set<Flag> = []
-    if elements["DCF"] == nil { flags.insert(.documentDiscriminatorMissing) }
+    // The standard of 2000 has no such element.
+    if envelope.version >= 2, elements["DCF"] == nil { flags.insert(.documentDiscriminatorMissing) }
     if let state = jurisdictions[envelope.issuerNumber] {
       if let written = address.state, written != state { flags.insert(.issuerDoesNotMatchState) }
     } else {
@@ -17,7 +18,9 @@ extension AAMVA {
     }
     if let issue, let expiry, issue > expiry { flags.insert(.issuedAfterExpiry) }
     if let birth, let issue, birth > issue { flags.insert(.bornAfterIssue) }
-    let under = (dates.read("DDH"), dates.read("DDI"), dates.read("DDJ"))
+    let under = (
+      dates.read("DDH", noneIsZeros: true), dates.read("DDI", noneIsZeros: true), dates.read("DDJ", noneIsZeros: true)
+    )
     if dates.metUnreadable { flags.insert(.dateUnreadable) }
     return Licence(
       kind: envelope.kind, issuerNumber: envelope.issuerNumber, version: envelope.version,

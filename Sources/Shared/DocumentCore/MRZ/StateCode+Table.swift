@@ -14,14 +14,15 @@ extension StateCode {
     WLF WSM YEM ZAF ZMB ZWE
     """)
 
-  /// British nationality classes, and Kosovo with its user-assigned spelling too.
-  static let icaoAdditions = codes("GBD GBN GBO GBP GBS RKS XKX")
+  /// British nationality classes, and Kosovo with its user-assigned spellings too.
+  static let icaoAdditions = codes("GBD GBN GBO GBP GBS RKS XKX XKK")
 
   static let organisations = codes("UNO UNA UNK EUE XOM XPO XBA XIM XCC XCE XCO XEC XES XMP XDC")
 
   static let persons = codes("XXA XXB XXC XXX")
 
-  static let withdrawn = codes("ANT NTZ INP")
+  /// Those of Doc 9303-3, and of ISO 3166-3 those of States whose machine-readable zones are still met.
+  static let withdrawn = codes("ANT NTZ INP BUR CSK DDR ROM SCG SUN TMP YMD YUG ZAR")
 
   private static func codes(_ list: String) -> Set<String> {
     Set(list.split(whereSeparator: \.isWhitespace).map(String.init))

@@ -35,6 +35,11 @@ public enum StateCode {
     case "D": "DEU"
     case "XKX", "XKK": "RKS"
     case "INP": "XPO"
+    // The code changed, and not the State (ISO 3166-3).
+    case "BUR": "MMR"
+    case "ROM": "ROU"
+    case "TMP": "TLS"
+    case "ZAR": "COD"
     case let other: other
     }
   }

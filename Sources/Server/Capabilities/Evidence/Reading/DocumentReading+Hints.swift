@@ -4,7 +4,8 @@ import DocumentCore
 /// here, never takes the place of what was read, and always asks for a person.
 extension DocumentReading {
   /// - Parameters:
-  ///   - text: of the zone. One of another kind of document is left out.
+  ///   - text: of the zone. One of another kind of document is left out, and one of another holder than the zone that
+  ///     was read in part.
   ///   - payload: of the barcode. Where this reading is usable without it, it is left out too; when it names another
   ///     holder, that is for review.
   package func completed(mrz text: String?, barcode payload: String?, on day: CalendarDate) -> DocumentReading {
@@ -16,7 +17,8 @@ extension DocumentReading {
     {
       let zone = MRZReading(
         lines: hint.lines, referenceDate: day, confidence: 0, region: nowhere, source: .client)
-      if DocumentReader.kind(of: zone) == kind { completed.mrz = zone }
+      let agrees = mrz.map { PrintedPerson(mrz: $0).mayBe(PrintedPerson(mrz: zone)) } ?? true
+      if DocumentReader.kind(of: zone) == kind, agrees { completed.mrz = zone }
     }
     var differing: [PrintedPerson.Field] = []
     if kind == .drivingLicence, let payload,

@@ -44,9 +44,15 @@ extension PrintedPerson {
     }
   }
 
-  /// Fields that both sides have and that no slip explains, however sure the readings are.
+  /// Fields that were read here with certainty, that both sides have and whose difference no slip explains.
   func differences(from other: PrintedPerson) -> [Field] {
-    Field.allCases.filter { plainVerdict($0, other) == .fail && !mayBeSlip($0, other) }
+    Field.allCases.filter { isCertain($0) && plainVerdict($0, other) == .fail && !mayBeSlip($0, other) }
+  }
+
+  /// Whether another reading may be the whole of this one. A name that differs is not, be it by a slip: it would take
+  /// the place of the one that was read.
+  func mayBe(_ other: PrintedPerson) -> Bool {
+    plainVerdict(.name, other) != .fail && differences(from: other).isEmpty
   }
 
   /// 1. Equal passes.  2. A field that one side does not have is for review where both should have it.  3. A difference

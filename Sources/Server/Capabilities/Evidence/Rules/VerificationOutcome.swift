@@ -78,3 +78,29 @@ package struct VerificationOutcome: Codable, Equatable, Sendable {
     case agentRequired = "agent_required"
   }
 }
+
+extension VerificationOutcome {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    status = try container.decode(Status.self, forKey: .status)
+    rules = try container.decode(StoredRules.self, forKey: .rules).rules
+    retake = try container.decode([CapturedImage].self, forKey: .retake)
+    agentRequired = try container.decode(Bool.self, forKey: .agentRequired)
+  }
+
+  /// Rules as they were stored. Those that only a newer release knows are left out: both serve during an upgrade.
+  package struct StoredRules: Decodable {
+    package let rules: [Rule]
+
+    package init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      var rules: [Rule] = []
+      while !container.isAtEnd {
+        let rule = try container.superDecoder()
+        let code = try rule.container(keyedBy: Rule.CodingKeys.self).decode(String.self, forKey: .code)
+        if RuleCode(rawValue: code) != nil { rules.append(try Rule(from: rule)) }
+      }
+      self.rules = rules
+    }
+  }
+}
