@@ -87,10 +87,15 @@
 
     private var plain: some View {
       Button(button.title, role: button.role == .destructive ? ButtonRole.destructive : nil) { send(button.event) }
-        .buttonBorderShape(theme.cornerRadius.map { .roundedRectangle(radius: $0) } ?? .automatic)
+        .buttonBorderShape(shape)
         .disabled(!button.isEnabled)
         .accessibilityHint(button.hint)
         .accessibilityIdentifier(button.id)
+    }
+
+    private var shape: ButtonBorderShape {
+      if #available(macOS 14.0, *), let radius = theme.cornerRadius { return .roundedRectangle(radius: radius) }
+      return .automatic
     }
   }
 #endif
