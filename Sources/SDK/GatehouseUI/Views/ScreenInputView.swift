@@ -74,7 +74,8 @@
         case .newPassword: exact(field.textContentType(.newPassword))
         case .phone: field.keyboardType(.phonePad).textContentType(.telephoneNumber)
         case .link: exact(field.keyboardType(.URL).textContentType(.URL))
-        case .code: exact(field.keyboardType(.asciiCapable))
+        case .code:
+          field.keyboardType(.asciiCapable).textInputAutocapitalization(.characters).autocorrectionDisabled()
         case .date: field.keyboardType(.numbersAndPunctuation)
         case .amount: field.keyboardType(.decimalPad)
         case .text: field
