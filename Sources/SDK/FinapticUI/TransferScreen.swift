@@ -141,7 +141,9 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
         .button(ScreenButton("send", texts[.transferSend], role: .primary, .send))
       ]
     case .sending, .asking:
-      (state, back) = (phase == .sending ? "sending" : "asking", nil)
+      // Each is the page that it was begun on.
+      state = phase == .asking ? "unknown.asking" : isDoubtful ? "unknown.sending" : "review.sending"
+      back = nil
       elements += facts(texts, known, in: context) + [.progress(texts[.loading])]
     case .unknown:
       (state, back) = (problem == .transferNotMade ? "unknown.not-made" : "unknown", nil)
