@@ -29,7 +29,7 @@
             if let logo = theme.logo {
               logo.resizable().scaledToFit().frame(maxHeight: theme.logoHeight).accessibilityHidden(true)
             }
-            ScreenTitleView(title: screen.title, font: theme.fonts.title)
+            ScreenTitleView(title: screen.title, font: theme.fonts.title, isLedTo: announced.isEmpty)
             ForEach(screen.named, id: \.id) { one in
               ScreenElementView(element: one.element, parts: parts, theme: theme, send: send)
             }
@@ -37,9 +37,9 @@
           .padding()
           .frame(maxWidth: .infinity, alignment: .leading)
         }
-        .onAppear { ScreenAnnouncement.post(announced, isQueued: true) }
+        .onAppear { ScreenAnnouncement.page(screen.title, announced) }
         .onChange(of: announced) { [announced] new in
-          ScreenAnnouncement.post(new.filter { !announced.contains($0) }, isQueued: false)
+          ScreenAnnouncement.post(new.filter { !announced.contains($0) })
         }
         // A page begins at its top, with its title; what happens on it moves nothing.
         .id(screen.page)
