@@ -21,6 +21,7 @@ struct ScreenIdentityTests {
       ["form.crs.work", "form.crs.work-again", "form.crs.work-submitting"], ["details", "details.busy"],
       ["sms.code.asking", "sms.code.checking", "sms.code.offered", "sms.code.sending-first"],
       ["card.active", "card.locked.busy"], ["account.failed-more", "account.loading"], ["failed", "failed.again"],
+      ["appointment.none", "appointment.loading"], ["appointment.times", "appointment.times.booking-again"],
       ["sign-in", "sign-in.reset-sent", "sign-in.busy"], ["pin.second", "pin.second.busy"],
       ["authorization.asking", "authorization.confirming"], ["transfer.review", "transfer.review.sending"],
       ["transfer.unknown", "transfer.unknown.asking", "transfer.unknown.sending", "transfer.unknown.not-made"],
@@ -50,7 +51,7 @@ struct ScreenIdentityTests {
       let title = try #require(lines.first { $0.hasPrefix("# ") })
       return screen(lines[0], title: title)
     }
-    func isBusy(_ id: String) -> Bool { id.split { $0 == "." || $0 == "-" }.last.map(words.contains) ?? false }
+    func isBusy(_ id: String) -> Bool { id.split { $0 == "." || $0 == "-" }.last.map { words.contains($0) } ?? false }
     let (busy, calm) = (screens.filter { isBusy($0.id) }, Set(screens.filter { !isBusy($0.id) }.map(\.page)))
     let alone = busy.filter { !calm.contains($0.page) }.map(\.id)
     #expect(busy.count > 2 && alone == [])

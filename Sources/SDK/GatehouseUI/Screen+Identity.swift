@@ -7,7 +7,7 @@ extension Screen {
     [
       "active", "again", "asking", "booking", "busy", "checking", "confirming", "connected", "connecting", "denying",
       "empty", "ended", "erasing", "failed", "first", "following", "form", "heard", "keying", "list", "listed",
-      "loading", "locked", "made", "more", "not", "offered", "reading", "registering", "reset", "reviewing",
+      "loading", "locked", "made", "more", "none", "not", "offered", "reading", "registering", "reset", "reviewing",
       "sending", "sent", "setting", "shown", "submitting", "taken", "working",
     ]
   }
