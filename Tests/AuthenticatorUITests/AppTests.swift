@@ -133,7 +133,7 @@ struct AppTests {
     _ = app.type("  My   bank ", into: "name")
     #expect(app.press("save") == [.touch, .rename("C1", to: "My bank")])
     _ = app.handle(.connection(.failed(AuthenticatorError(.outOfOrder, .nameTaken))))
-    #expect(app.shown().id == "connection.name-taken" && app.shown().text().contains("[My bank]"))
+    #expect(app.shown().id == "connection.renaming.taken" && app.shown().text().contains("[My bank]"))
     _ = app.press("cancel")
     _ = app.press("ask-remove")
     #expect(app.press("remove") == [.touch, .remove("C1")])

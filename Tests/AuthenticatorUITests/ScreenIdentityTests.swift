@@ -19,14 +19,42 @@ struct ScreenIdentityTests {
   func pages() {
     let same = [
       ["form.crs.work", "form.crs.work-again", "form.crs.work-submitting"], ["details", "details.busy"],
-      ["sms.code.asking", "sms.code.checking", "sms.code.sending-first"], ["card.active", "card.locked.busy"],
-      ["account.failed-more", "account.loading"], ["failed", "failed.again"],
+      ["sms.code.asking", "sms.code.checking", "sms.code.offered", "sms.code.sending-first"],
+      ["card.active", "card.locked.busy"], ["account.failed-more", "account.loading"], ["failed", "failed.again"],
+      ["appointment.none", "appointment.loading"], ["appointment.times", "appointment.times.booking-again"],
+      ["sign-in", "sign-in.reset-sent", "sign-in.busy"], ["pin.second", "pin.second.busy"],
+      ["authorization.asking", "authorization.confirming"], ["transfer.review", "transfer.review.sending"],
+      ["transfer.unknown", "transfer.unknown.asking", "transfer.unknown.sending", "transfer.unknown.not-made"],
     ]
     let pages = same.map { Set($0.map { screen($0).page }) }
     #expect(pages.allSatisfy { $0.count == 1 } && Set(pages).count == same.count, "\(pages)")
-    let other = ["form.crs.work", "form.crs.residences", "form.kyc.work", "sms.code.asking", "email.code.asking"]
+    let other = [
+      "form.crs.work", "form.crs.residences", "form.kyc.work", "sms.code.asking", "email.code.asking",
+      "transfer.form", "transfer.review", "pin.first", "pin.second",
+    ]
     #expect(Set(other.map { screen($0).page }).count == other.count)
     #expect(screen("starting", title: "One").page != screen("starting", title: "Another").page)
+  }
+
+  @Test(
+    "a call runs on the page that it was asked for on",
+    arguments: ["authenticator", "finaptic", "oneassist", "rubix", "wultra"])
+  func calls(app: String) throws {
+    let words: Set<Substring> = [
+      "booking", "busy", "checking", "confirming", "denying", "registering", "sending", "setting", "submitting",
+      "working",
+    ]
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let printed = try String(contentsOf: root.appending(path: "docs/sdk/screens/\(app)-en.txt"), encoding: .utf8)
+    let screens = try ("\n" + printed).components(separatedBy: "\n=== ").dropFirst().map { text in
+      let lines = text.components(separatedBy: "\n")
+      let title = try #require(lines.first { $0.hasPrefix("# ") })
+      return screen(lines[0], title: title)
+    }
+    func isBusy(_ id: String) -> Bool { id.split { $0 == "." || $0 == "-" }.last.map { words.contains($0) } ?? false }
+    let (busy, calm) = (screens.filter { isBusy($0.id) }, Set(screens.filter { !isBusy($0.id) }.map(\.page)))
+    let alone = busy.filter { !calm.contains($0.page) }.map(\.id)
+    #expect(busy.count > 2 && alone == [])
   }
 
   @Test("an element keeps its name when a problem appears above it, and each name is there once")

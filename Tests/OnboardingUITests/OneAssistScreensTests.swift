@@ -49,7 +49,11 @@ struct OneAssistScreensTests {
     var app = app(code: nil)
     #expect(app.handle(.started) == [] && id(app) == "code")
     #expect(app.handle(.next) == [], "nothing was typed")
-    _ = app.handle(.typed("AC-1", .code))
+    let order = "6f1c1f0e-52d0-4b5a-9c1e-0f2b7a3d4e5c"
+    for (text, code) in [(order, order), (order.uppercased(), order), ("ac-1", "AC-1")] {
+      _ = app.handle(.typed(text, .code))
+      #expect(app[.code] == code)
+    }
     #expect(app.handle(.next) == [.begin("AC-1")])
     #expect(app.handle(.stands(.fetchDeviceId)) == [] && id(app) == "device")
     #expect(app.handle(.next) == [.readDevice] && id(app) == "device.busy")

@@ -48,7 +48,7 @@ struct ReleaseTests {
       for path in ["scripts/sdk-release", "tools/swift"] {
         try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: root.appending(path: path).path)
       }
-      try run("git", "init", "--quiet")
+      try git("init", "--quiet")
       try commit()
     }
 
@@ -62,13 +62,19 @@ struct ReleaseTests {
     }
 
     func commit() throws {
-      try run("git", "add", ".")
-      try run("git", "commit", "--quiet", "--message", "change")
+      try git("add", ".")
+      try git("commit", "--quiet", "--message", "change")
+    }
+
+    private func git(_ words: String...) throws {
+      let done = try run(["git"] + words)
+      try #require(done.status == 0, "\(done.said)")
     }
 
     /// - Returns: the status, and what was said.
-    @discardableResult
-    func run(_ words: String...) throws -> (status: Int32, said: String) {
+    func run(_ words: String...) throws -> (status: Int32, said: String) { try run(words) }
+
+    private func run(_ words: [String]) throws -> (status: Int32, said: String) {
       let process = Process()
       let pipe = Pipe()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -76,6 +82,9 @@ struct ReleaseTests {
       process.currentDirectoryURL = root
       var environment = ProcessInfo.processInfo.environment
       environment["PATH"] = "\(root.appending(path: "tools").path):\(environment["PATH"] ?? "/usr/bin:/bin")"
+      // Not the machine's: a hook's GIT_DIR is another repository, and signing or hooks of the user would fail.
+      environment = environment.filter { !$0.key.hasPrefix("GIT_") }
+      (environment["GIT_CONFIG_GLOBAL"], environment["GIT_CONFIG_NOSYSTEM"]) = ("/dev/null", "1")
       for role in ["AUTHOR", "COMMITTER"] {
         (environment["GIT_\(role)_NAME"], environment["GIT_\(role)_EMAIL"]) = ("Test", "test@bank.example")
       }

@@ -195,7 +195,7 @@ public struct ConnectScreen: ScreenMachine, Equatable {
             ScreenButton("take", texts["actions.connect"], role: .primary, isEnabled: !text.isEmpty, .take)),
         ]
       )
-    case .reading: return ("reading", [.progress(texts["actions.processing"])])
+    case .reading: return (isTyped ? "typing.reading" : "reading", [.progress(texts["actions.processing"])])
     case .connecting: return ("connecting", [.progress(texts["screens.connect.connecting"])])
     case .submitting: return ("submitting", [.progress(texts["actions.processing"])])
     case .page(let address):

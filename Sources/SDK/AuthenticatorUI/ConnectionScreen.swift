@@ -32,7 +32,7 @@ public struct ConnectionScreen: ScreenMachine, Equatable {
   public private(set) var phase = Phase.shown
   /// Why the last call failed.
   public private(set) var error: AuthenticatorError?
-  /// The name that is being given.
+  /// The name that is being given; empty while the connection is being removed.
   private var wanted = ""
 
   /// Begins.
@@ -54,7 +54,7 @@ public struct ConnectionScreen: ScreenMachine, Equatable {
       return [.rename(connection.guid, to: wanted)]
     case (.askRemove, .shown): (phase, error) = (.removing, nil)
     case (.remove, .removing):
-      phase = .working
+      (phase, wanted) = (.working, "")
       return [.remove(connection.guid)]
     case (.cancel, .renaming), (.cancel, .removing): phase = .shown
     case (.renamed(let fresh), .working) where fresh.guid == connection.guid: (connection, phase) = (fresh, .shown)
@@ -84,7 +84,7 @@ public struct ConnectionScreen: ScreenMachine, Equatable {
       case .shown: (error == nil ? "shown" : "failed", shown(texts, context))
       case .renaming(let name, let isTaken):
         (
-          isTaken ? "name-taken" : "renaming",
+          isTaken ? "renaming.taken" : "renaming",
           [
             .input(
               ScreenInput(
@@ -105,7 +105,7 @@ public struct ConnectionScreen: ScreenMachine, Equatable {
             cancel,
           ]
         )
-      case .working: ("working", [.progress(texts["actions.processing"])])
+      case .working: ("\(wanted.isEmpty ? "removing" : "renaming").working", [.progress(texts["actions.processing"])])
       case .removed(let isHeard):
         (
           isHeard ? "removed" : "removed-unheard",

@@ -108,7 +108,7 @@ public struct ConsentsScreen: ScreenMachine, Equatable {
           .button(ScreenButton("revoke", texts["actions.revoke"], role: .destructive, .revoke)),
           .button(ScreenButton("cancel", texts["actions.cancel"], .cancel)),
         ])
-    case .working: return screen("working", texts, [.progress(texts["actions.processing"])])
+    case .working: return screen("revoking.working", texts, [.progress(texts["actions.processing"])])
     }
   }
 

@@ -52,7 +52,7 @@ public struct AccountsScreen: Sendable, Equatable, Redacted {
       (open, history, next, list.isBusy) = (account, Listed(), nil, false)
       return page(from: nil)
     case .reload where transfer == nil && open != nil && !history.isBusy: return page(from: nil)
-    case .reload where transfer == nil && open == nil && !list.isBusy: return load()
+    case .reload where transfer == nil && open == nil && !list.isBusy, .reload where isUnnamed: return load()
     case .more where transfer == nil && open != nil && !history.isBusy: return next.map { page(from: $0) } ?? []
     case .back where transfer == nil && open != nil:
       (open, history) = (nil, Listed())
@@ -64,6 +64,9 @@ public struct AccountsScreen: Sendable, Equatable, Redacted {
     }
     return []
   }
+
+  /// Whether a kept transfer cannot say between which accounts it is, since they could not be loaded.
+  private var isUnnamed: Bool { transfer?.phase == .unknown && list.items == nil && !list.isBusy }
 
   private mutating func page(from token: String?) -> [FinapticEffect] {
     history.begin()
@@ -81,7 +84,11 @@ public struct AccountsScreen: Sendable, Equatable, Redacted {
   }
 
   func screen(_ texts: ScreenTexts<FinapticText>, in context: ScreenContext) -> Screen<Event> {
-    if let transfer { return transfer.screen(texts, known: list, in: context).map { .transfer($0) } }
+    if let transfer {
+      var screen = transfer.screen(texts, known: list, in: context).map { Event.transfer($0) }
+      if isUnnamed { screen.elements.append(.button(ScreenButton("reload", texts[.actionReload], .reload))) }
+      return screen
+    }
     guard let open else {
       return Screen(
         id: "accounts.\(list.state)", title: texts[.tabAccounts],

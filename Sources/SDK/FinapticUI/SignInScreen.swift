@@ -100,7 +100,7 @@ public struct SignInScreen: Sendable, Equatable, Redacted {
     // The first attempt had no code, so it is asked for; a second one was wrong.
     problem =
       switch failure {
-      case .mfaError where form != .secondFactor: nil
+      case .mfaError where form == .signIn || form == .signUp: nil
       // The server takes an address or a password that it cannot read at all for a request that is not well formed.
       case .invalidArgument where form == .signUp: .failureCredential
       case .invalidArgument where form == .reset: .failureAddress

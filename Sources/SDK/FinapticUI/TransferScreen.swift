@@ -141,7 +141,9 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
         .button(ScreenButton("send", texts[.transferSend], role: .primary, .send))
       ]
     case .sending, .asking:
-      (state, back) = (phase == .sending ? "sending" : "asking", nil)
+      // Each is the page that it was begun on.
+      state = phase == .asking ? "unknown.asking" : isDoubtful ? "unknown.sending" : "review.sending"
+      back = nil
       elements += facts(texts, known, in: context) + [.progress(texts[.loading])]
     case .unknown:
       (state, back) = (problem == .transferNotMade ? "unknown.not-made" : "unknown", nil)
@@ -150,6 +152,7 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
         .button(ScreenButton("send", texts[.transferRepeat], hint: texts[.transferOnce], role: .primary, .send)),
         .button(ScreenButton("look-up", texts[.transferLookUp], .lookUp)),
       ]
+      if known.items == nil, known.isBusy { elements.append(.progress(texts[.loading])) }
     case .over(let status):
       (state, back) = ("over.\(status)", nil)
       let told: FinapticText =
@@ -191,10 +194,7 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
     // Several accounts may have one name: what is available tells them apart. A kept transfer is there before they are
     // loaded, and its ids tell a person nothing.
     func name(_ id: String) -> String? {
-      guard let account = known.items?.first(where: { $0.id == id }) else {
-        return known.isBusy ? texts[.loading] : nil
-      }
-      return "\(account.name), \(context.text(account.balance.available))"
+      known.items?.first { $0.id == id }.map { "\($0.name), \(context.text($0.balance.available))" }
     }
     let ends = [(FinapticText.transferFrom, request.sourceAccountId), (.transferTo, request.destinationAccountId)]
     return ends.compactMap { label, id in name(id).map { .fact(label: texts[label], value: $0) } } + [

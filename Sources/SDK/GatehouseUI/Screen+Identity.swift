@@ -5,14 +5,15 @@ extension Screen {
   /// What the last words of an id say of a page: something is under way on it, or was answered.
   private static var passing: Set<Substring> {
     [
-      "active", "again", "asking", "booking", "busy", "checking", "connected", "connecting", "empty", "ended", "failed",
-      "first", "form", "heard", "keying", "list", "listed", "loading", "locked", "more", "registering", "sending",
-      "setting", "shown", "submitting", "working",
+      "active", "again", "asking", "booking", "busy", "checking", "confirming", "connected", "connecting", "denying",
+      "empty", "ended", "erasing", "failed", "first", "following", "form", "heard", "keying", "list", "listed",
+      "loading", "locked", "made", "more", "none", "not", "offered", "reading", "registering", "reset", "reviewing",
+      "sending", "sent", "setting", "shown", "submitting", "taken", "working",
     ]
   }
 
-  /// Names the page that is shown. While it stays the same, a view keeps where it is scrolled to and what is typed
-  /// into; another one is shown from its top.
+  /// Names the page that is shown. While it stays the same, a view keeps its fields and where it is scrolled to;
+  /// another one is shown from its top. So a call begins on the page that it was asked for on.
   var page: String {
     var words = id.split { $0 == "." || $0 == "-" }
     while words.count > 1, let last = words.last, Self.passing.contains(last) { words.removeLast() }

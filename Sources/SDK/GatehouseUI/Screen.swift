@@ -133,7 +133,7 @@ public enum ScreenInputKind: Sendable, Equatable {
   case amount
   /// Digits only, such as those of an Indian pincode.
   case digits
-  /// Letters and digits as they are printed somewhere: never corrected.
+  /// Capitals and digits as they are printed somewhere: never corrected.
   case code
 }
 

@@ -45,7 +45,7 @@ public struct AppointmentScreen: Sendable, Equatable {
     var elements: [ScreenElement<Event>] = isTaken ? [.text(texts[.appointmentTaken], .problem)] : []
     var state = "days"
     if isBooking {
-      (state, elements) = ("booking", [.progress(texts[.appointmentBooking])])
+      (state, elements) = ("times.booking", [.progress(texts[.appointmentBooking])])
     } else if slots.isEmpty {
       state = "none"
       elements += [

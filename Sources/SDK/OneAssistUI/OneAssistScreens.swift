@@ -116,7 +116,11 @@ public struct OneAssistScreens: ScreenFlow, Equatable {
     case .pincode: typed[field] = TypedDigits.ascii(text, max: max)
     // Some partners serve other countries than India: those numbers begin with a plus.
     case .mobile: typed[field] = (text.hasPrefix("+") ? "+" : "") + TypedDigits.ascii(text, max: max - 1)
-    case .code, .address: typed[field] = String(text.prefix(max))
+    case .address: typed[field] = String(text.prefix(max))
+    // Codes are printed in capitals and compared exactly; an order's UUID, which may stand for one, has small letters.
+    case .code:
+      let isOrder = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines)) != nil
+      typed[field] = String((isOrder ? text.lowercased() : text.uppercased()).prefix(max))
     }
   }
 

@@ -70,7 +70,7 @@ extension WultraScreens {
       "pin", label, kind: .passcode(digits: pin.digits), value: pin.typed,
       problem: pin.differs ? texts[.pinDiffers] : ""
     ) { .pin($0) }
-    let state = pin.isBusy ? "busy" : pin.differs ? "differs" : pin.isSecond ? "second" : "first"
+    let state = pin.isBusy ? "second.busy" : pin.differs ? "differs" : pin.isSecond ? "second" : "first"
     return message("pin.\(state)", .pinTitle, [], [pin.isBusy ? .progress(texts[.pinKeeping]) : .input(field)])
   }
 
@@ -105,7 +105,7 @@ extension WultraScreens {
     let next = ScreenButton<WultraEvent>(
       "chosen", texts[.actionContinue], role: .primary, isEnabled: canChoose, .chosen)
     return message(
-      isBusy ? "documents.busy" : isTooFew ? "documents.too-few" : "documents", .documentsTitle, elements,
+      isBusy ? "documents.busy" : isTooFew ? "documents.again" : "documents", .documentsTitle, elements,
       [isBusy ? .progress(texts[.loading]) : .button(next)])
   }
 

@@ -8,24 +8,35 @@
 
   /// What assistive technologies read aloud without being led to it.
   enum ScreenAnnouncement {
-    /// - Parameter isQueued: whether what is being read is read to its end before, such as the title of a new screen.
-    @MainActor static func post(_ texts: [String], isQueued: Bool) {
+    /// What came up on a page.
+    @MainActor static func post(_ texts: [String]) {
       guard !texts.isEmpty else { return }
       #if os(iOS)
-        let text = NSAttributedString(
-          string: texts.joined(separator: "\n"), attributes: [.accessibilitySpeechQueueAnnouncement: isQueued])
-        UIAccessibility.post(notification: .announcement, argument: text)
+        UIAccessibility.post(notification: .announcement, argument: texts.joined(separator: "\n"))
       #else
         // The systems before it have no such call for SwiftUI.
         if #available(macOS 14.0, *) { AccessibilityNotification.Announcement(texts.joined(separator: "\n")).post() }
       #endif
     }
+
+    /// A page that came up with something to tell: its title and that as one, since reading a title that gets the focus
+    /// would cut an announcement off.
+    @MainActor static func page(_ title: String, _ texts: [String]) {
+      guard !texts.isEmpty else { return }
+      #if os(iOS)
+        UIAccessibility.post(notification: .screenChanged, argument: ([title] + texts).joined(separator: "\n"))
+      #else
+        post([title] + texts)
+      #endif
+    }
   }
 
-  /// The title of a page, to which assistive technologies are led when the page comes up.
+  /// The title of a page.
   struct ScreenTitleView: View {
     let title: String
     let font: Font
+    /// Whether assistive technologies are led to it when the page comes up.
+    let isLedTo: Bool
     @AccessibilityFocusState private var isFocused: Bool
 
     var body: some View {
@@ -34,7 +45,7 @@
         .accessibilityAddTraits(.isHeader)
         .accessibilityFocused($isFocused)
         // Not while it appears: what is not on the screen yet cannot be focused.
-        .task { isFocused = true }
+        .task { isFocused = isLedTo }
     }
   }
 #endif

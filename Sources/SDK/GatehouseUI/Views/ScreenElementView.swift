@@ -116,11 +116,16 @@
     private var content: some View {
       HStack(alignment: .center, spacing: 12) {
         if let logo = row.logo {
-          // Loaded by the system's shared session, in whose cache it stays. Room is kept for it.
-          AsyncImage(
-            url: logo, content: { image in image.resizable().scaledToFit() },
-            placeholder: { Color.secondary.opacity(0.2) }
-          )
+          // Loaded by the system's shared session, whose cache may keep it. Room is kept for it.
+          AsyncImage(url: logo) { phase in
+            if let image = phase.image {
+              image.resizable().scaledToFit()
+            } else if phase.error == nil {
+              Color.secondary.opacity(0.2)
+            } else {
+              Color.clear
+            }
+          }
           .frame(width: 40, height: 40)
           .accessibilityHidden(true)
         }

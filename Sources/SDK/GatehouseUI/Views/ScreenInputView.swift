@@ -38,17 +38,36 @@
         .accessibilityIdentifier(input.id)
     }
 
+    /// A button where no day stands, which puts today there: a calendar would show today as if it was chosen, and would
+    /// not tell that it is chosen then.
+    @ViewBuilder private var calendar: some View {
+      if let shown = WireDate(input.value) {
+        picker(shown)
+      } else {
+        Button(action: { send(input.typed(Self.today)) }, label: { Image(systemName: "calendar") })
+          .disabled(!input.isEnabled)
+          .accessibilityLabel(input.label)
+      }
+    }
+
     /// Days are counted without a time zone, by the calendar of the wire.
-    private var calendar: some View {
-      let shown = WireDate(input.value) ?? Self.day(Date())
+    private func picker(_ shown: WireDate) -> some View {
+      var gregorian = Calendar(identifier: .gregorian)
+      gregorian.timeZone = .gmt
       let day = Binding<Date>(
         get: { Date(timeIntervalSince1970: Double(shown.daysSince1970) * 86_400) },
         set: { @MainActor date in send(input.typed(Self.day(date).description)) })
       return DatePicker(input.label, selection: day, displayedComponents: .date)
         .labelsHidden()
         .disabled(!input.isEnabled)
-        .environment(\.calendar, Calendar(identifier: .gregorian))
+        .environment(\.calendar, gregorian)
         .environment(\.timeZone, .gmt)
+    }
+
+    /// Where the device is.
+    private static var today: String {
+      let now = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: Date())
+      return WireDate(year: now.year ?? 0, month: now.month ?? 0, day: now.day ?? 0)?.description ?? ""
     }
 
     private static func day(_ date: Date) -> WireDate {
@@ -74,7 +93,8 @@
         case .newPassword: exact(field.textContentType(.newPassword))
         case .phone: field.keyboardType(.phonePad).textContentType(.telephoneNumber)
         case .link: exact(field.keyboardType(.URL).textContentType(.URL))
-        case .code: exact(field.keyboardType(.asciiCapable))
+        case .code:
+          field.keyboardType(.asciiCapable).textInputAutocapitalization(.characters).autocorrectionDisabled()
         case .date: field.keyboardType(.numbersAndPunctuation)
         case .amount: field.keyboardType(.decimalPad)
         case .text: field

@@ -43,7 +43,7 @@
     public var spacing: CGFloat
     /// Of texts; `Font.custom(_:size:relativeTo:)` follows the size that the user has set.
     public var fonts: ScreenFonts
-    /// Of buttons, in points; nil for the system's.
+    /// Of buttons, in points; nil for the system's, which macOS 13 always has.
     public var cornerRadius: CGFloat?
     /// Shown above every title, as high as `logoHeight`; not read aloud. Nil where there is no logo.
     public var logo: Image?

@@ -29,7 +29,7 @@
             if let logo = theme.logo {
               logo.resizable().scaledToFit().frame(maxHeight: theme.logoHeight).accessibilityHidden(true)
             }
-            ScreenTitleView(title: screen.title, font: theme.fonts.title)
+            ScreenTitleView(title: screen.title, font: theme.fonts.title, isLedTo: announced.isEmpty)
             ForEach(screen.named, id: \.id) { one in
               ScreenElementView(element: one.element, parts: parts, theme: theme, send: send)
             }
@@ -37,9 +37,9 @@
           .padding()
           .frame(maxWidth: .infinity, alignment: .leading)
         }
-        .onAppear { ScreenAnnouncement.post(announced, isQueued: true) }
+        .onAppear { ScreenAnnouncement.page(screen.title, announced) }
         .onChange(of: announced) { [announced] new in
-          ScreenAnnouncement.post(new.filter { !announced.contains($0) }, isQueued: false)
+          ScreenAnnouncement.post(new.filter { !announced.contains($0) })
         }
         // A page begins at its top, with its title; what happens on it moves nothing.
         .id(screen.page)
@@ -87,10 +87,15 @@
 
     private var plain: some View {
       Button(button.title, role: button.role == .destructive ? ButtonRole.destructive : nil) { send(button.event) }
-        .buttonBorderShape(theme.cornerRadius.map { .roundedRectangle(radius: $0) } ?? .automatic)
+        .buttonBorderShape(shape)
         .disabled(!button.isEnabled)
         .accessibilityHint(button.hint)
         .accessibilityIdentifier(button.id)
+    }
+
+    private var shape: ButtonBorderShape {
+      if #available(macOS 14.0, *), let radius = theme.cornerRadius { return .roundedRectangle(radius: radius) }
+      return .automatic
     }
   }
 #endif
