@@ -94,7 +94,7 @@
     }
 
     private var shape: ButtonBorderShape {
-      if #available(macOS 14.0, *), let radius = theme.cornerRadius { return .roundedRectangle(radius: radius) }
+      if #available(macOS 14.0, *) { return theme.cornerRadius.map { .roundedRectangle(radius: $0) } ?? .automatic }
       return .automatic
     }
   }
