@@ -108,26 +108,27 @@ struct OperationsTests {
   @Test("the doctor tells how a server of this machine does, and takes nothing else for one")
   func doctor() async throws {
     try await JourneyTestApp.run { journey in
-      @Sendable func told(at port: Int?) async throws -> [Diagnosis.Finding] {
+      @Sendable func told(at port: Int) async -> [Diagnosis.Finding] {
         var settings = journey.app.settings
-        (settings.operations.host, settings.operations.port) = ("localhost", try #require(port))
+        (settings.operations.host, settings.operations.port) = ("localhost", port)
         var diagnosis = Diagnosis()
         await settings.tellJobs(&diagnosis)
         return diagnosis.findings
       }
       try await Application(router: journey.app.operationsRouter()).test(.live) { client in
-        let found = try await told(at: client.port)
+        let port = try #require(client.port)
+        let found = await told(at: port)
         #expect(found.first?.value == "ready" && found.first?.standing == .ok, "\(found)")
         #expect(found.count > 1 && found[1].name.hasPrefix("failing jobs by port") && found[1].value == "none")
         journey.app.drain.begin()
-        let late = try await told(at: client.port)
+        let late = await told(at: port)
         #expect(late.first?.value == "draining" && late.first?.standing == .warning, "\(late)")
       }
       let other = Router()
       other.get("health/ready") { _, _ in #"{"status":"ok"}"# }
       try await Application(router: other).test(.live) { client in
         let port = try #require(client.port)
-        #expect(try await !told(at: port).contains { $0.name.hasSuffix("port \(port)") })
+        #expect(await !told(at: port).contains { $0.name.hasSuffix("port \(port)") })
       }
     }
   }
