@@ -8,8 +8,10 @@ import Testing
 
 @Suite("Wultra: what waits for reviewers")
 struct ReviewCaseTests {
-  @Test("a presence check that evidence does not decide waits for a person, whose decision ends that")
-  func presence() async throws {
+  @Test(
+    "a presence check that evidence does not decide waits for a person, whose decision ends that",
+    arguments: [false, true])
+  func presence(withPortraits: Bool) async throws {
     let app = try await WultraTestApp()
     let person = try await app.activated()
     try await person.documentsAccepted()
@@ -30,12 +32,48 @@ struct ReviewCaseTests {
     #expect(try await app.actions(person.process).filter { $0 == "wultra.review.seen" }.count == 2)
     // What waits already has its case.
     try await app.reviews.openCases()
-    try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara")
+    // What the store of pictures cannot give holds up no verdict.
+    try await app.core.blobs.delete(record.pictures[0].key)
+    try await app.core.blobs.put(record.pictures[0].key, Data("torn".utf8))
+    try await app.reviews.decide(
+      review.id, .accepted, withPortraits: withPortraits, tenant: "acme", by: "agent:clara")
     #expect(app.cases.lines == ["open wultra-presence", "conclude wultra-presence accepted agent:clara"])
     let basis = try #require(app.cases.bases.last)
-    let kinds = ["ID_CARD", "ID_CARD", "DRIVING_LICENSE", "FACE"] + Array(repeating: "PORTRAIT", count: 3)
+    let portraits = Array(repeating: "PORTRAIT", count: withPortraits ? 3 : 0)
+    let kinds = ["ID_CARD", "ID_CARD", "DRIVING_LICENSE", "FACE"] + portraits
     #expect(basis.evidence.map(\.kind) == kinds)
+    #expect(basis.evidence[0].digest == nil)
     #expect(basis.evidence[3].digest == FakePicture.doubt.sha256Hex && basis.versions["minimum age"] == "18")
+  }
+
+  @Test("what was measured of a face goes with the pictures, and with the person", arguments: [false, true])
+  func measured(isPerson: Bool) async throws {
+    let app = try await WultraTestApp()
+    let person = try await app.activated()
+    try await person.documentsAccepted()
+    try await person.checkPresence(FakePicture.doubt)
+    let review = try #require(try await app.reviews.queue(tenant: "acme").first)
+    try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara")
+    try await app.settle()
+    #expect(try await person.verify(app.lastCode()).verified)
+    func withoutChecks() async throws -> Int {
+      try await app.database.read { tx in
+        try tx.first("SELECT COUNT(*) AS n FROM wultra_review WHERE id = \(review.id) AND checks IS NULL")?
+          .get("n") ?? 0
+      }
+    }
+    #expect(try await withoutChecks() == 0)
+    if isPerson {
+      // Before the pictures go, which is an effect.
+      _ = try await app.erasure.erase("user-1", tenant: "acme", for: .ended, by: .init("operator"))
+    } else {
+      try await app.database.write { [core = app.core] tx in
+        try core.outbox.enqueue(
+          WultraEffects.topic(VerificationEffect.eraseEvidence), subject: review.verification.rawValue, in: tx)
+      }
+      try await app.settle()
+    }
+    #expect(try await withoutChecks() == 1)
   }
 
   @Test("a review that needs no decision any more waits for nobody")

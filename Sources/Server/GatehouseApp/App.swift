@@ -250,7 +250,8 @@ package struct App: Sendable {
     wultra = try WultraService(
       settings[WultraSettings.self], isSandbox: settings.isSandbox, core: core, activations: ownActivations,
       evidence: evidence, faces: faces, liveness: liveness,
-      messenger: messenger, webhooks: webhooks)
+      messenger: messenger, webhooks: webhooks,
+      unread: { [logger] in logger.warning("a decided picture has no digest", metadata: .error($0)) })
     activations = ownActivations.serving(wultra.provider)
     oneAssist = try OneAssistService(
       settings[OneAssistSettings.self], port: settings.port, isSandbox: settings.isSandbox, core: core,

@@ -8,13 +8,15 @@ package struct WultraService: Sendable {
   package let dossiers: Dossiers
   let effects: WultraEffects
 
+  /// - Parameter unread: as of `Dossiers`.
   package init(
     _ settings: WultraSettings, isSandbox: Bool, core: CoreDependencies, activations: Activations,
-    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, messenger: Messenger, webhooks: Webhooks
+    evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness, messenger: Messenger, webhooks: Webhooks,
+    unread: @escaping @Sendable (any Error) -> Void
   ) throws {
     let policy = settings.policy(isSandbox: isSandbox)
     let vendors = try settings.vendors(world: core.world)
-    dossiers = Dossiers(core: core, activations: activations, policy: policy)
+    dossiers = Dossiers(core: core, activations: activations, policy: policy, unread: unread)
     effects = WultraEffects(
       dossiers: dossiers,
       adapter: try settings.adapter(isSandbox: isSandbox, policy, messenger: messenger, webhooks: webhooks, core: core),

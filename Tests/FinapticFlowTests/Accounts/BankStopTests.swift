@@ -89,6 +89,90 @@ struct BankStopTests {
     }
   }
 
+  @Test("the desk begins no account, and reaches none of a reader or of who only may use it, nor a reader's card")
+  func notAtDesk() async throws {
+    try await CardTestApp.run { app in
+      let (ada, kim) = (try await app.customer("ada"), try await app.customer("kim"))
+      let sam = try await app.customer("sam")
+      let product = try await app.open(for: ada)
+      try await app.authorize(kim, on: product.account)
+      let (parts, idle) = (app.dependencies, BankAccount.ID(rawValue: app.dependencies.core.world.randomUUID()))
+      let tenant = try await parts.tenants.find(Self.tenant)
+      _ = try await app.database.write(retrying: .outdated, .readCommitted) { tx in
+        try tx.execute("UPDATE finaptic_card SET holder_id = \(sam.customer) WHERE id = \(product.card)")
+        return try parts.bankAccounts.open(
+          .init(customer_id: ada.customer, account_type: "current_account.v39", name: nil), id: idle,
+          of: tenant, by: "test", in: tx)
+      }
+      let (shelf, desk) = (FinapticUserShelf(parts), TenantScope.only(FinapticTenant.session(Self.tenant)))
+      let (freeze, block) = (
+        RecordAct("freeze-account", product.account.rawValue), RecordAct("block-card", product.card)
+      )
+      // (reader, user of the page, what is offered beside the block of the user)
+      let cases: [(String, CardTestApp.Person, [RecordAct])] = [
+        ("r@bank.example", ada, [freeze, block]), ("r@bank.example", kim, []), (sam.email, ada, [freeze]),
+        (kim.email, ada, []),
+      ]
+      let why = StopReason.customerRequest.rawValue
+      for (email, person, offered) in cases {
+        let (id, reader) = (
+          person.user.rawValue, RecordReader(chain: "reader", actor: "agent:1", email: email, scope: desk)
+        )
+        let file = try await shelf.record(id, for: reader)
+        #expect(file.acts == [.init("block-user", id)] + offered, "\(email)")
+        // Who may use an account is shown it; its reader is not.
+        #expect(file.facts.contains { $0.value.contains(product.account.rawValue) } == (email != kim.email))
+        let crafted = [freeze, block, .init("unfreeze-account", idle.rawValue), .init("freeze-account", idle.rawValue)]
+        for act in crafted where !offered.contains(act) {
+          await #expect(throws: Problem.notFound, "\(act.code) by \(email)") {
+            try await shelf.act(act, of: id, because: why, for: reader)
+          }
+        }
+        await #expect(throws: Problem.self) {
+          try await shelf.act(.init("block-user", id), of: id, because: "CARD_LOST", for: reader)
+        }
+      }
+      let account = try await app.database.read { try AccountStore($0).find(idle, tenant: Self.tenant) }
+      #expect(account?.isActive == false)
+    }
+  }
+
+  @Test("at the desk a stop waits for a second person where the bank wants one, who agrees to one reason")
+  func deskOfTwo() async throws {
+    try await CardTestApp.run { app in
+      let (desk, bob) = (try await FourEyesDesk(app), try await app.customer("bob"))
+      let (product, shelf) = (try await app.open(for: bob), FinapticUserShelf(app.dependencies))
+      try await app.dependencies.fourEyes.setActs([.block, .unblock], of: Self.tenant, by: "test")
+      let (id, why) = (bob.user.rawValue, StopReason.customerRequest.rawValue)
+      let reader = RecordReader(
+        chain: "reader", actor: "agent:1", email: "r@bank.example",
+        scope: .only(FinapticTenant.session(Self.tenant)))
+      func waiting() async throws -> [String] {
+        try await app.dependencies.bankApprovals.waiting(for: desk.checker.client).map(\.id)
+      }
+      for act in [RecordAct("freeze-account", product.account.rawValue), .init("block-card", product.card)] {
+        for _ in 0..<2 { #expect(try await !shelf.act(act, of: id, because: why, for: reader)) }
+        let asked = try #require(try await waiting().first)
+        // Nothing is stopped, and the form knows what was asked for.
+        let pending = RecordAct(act.code, act.subject, asked: .init(why, isAgreed: false))
+        #expect(try await shelf.record(id, for: reader).acts.contains(pending))
+        #expect(try await !shelf.act(act, of: id, because: "LEGAL_ORDER", for: reader))
+        #expect(try await waiting().count == 2)
+        #expect(try await desk.decide(asked) == 200)
+        let agreed = RecordAct(act.code, act.subject, asked: .init(why, isAgreed: true))
+        #expect(try await shelf.record(id, for: reader).acts.contains(agreed))
+        #expect(try await shelf.act(act, of: id, because: why, for: reader))
+        for other in try await waiting() { #expect(try await desk.decide(other, "refused") == 200) }
+      }
+      #expect(try await shelf.act(.init("block-user", id), of: id, because: why, for: reader))
+      // One member does not undo a stop alone: that is the command's.
+      #expect(try await shelf.record(id, for: reader).acts.map(\.code) == ["unfreeze-account"])
+      await #expect(throws: Problem.notFound) {
+        try await shelf.act(.init("unblock-user", id), of: id, because: why, for: reader)
+      }
+    }
+  }
+
   @Test("a card that is blocked for two reasons is used again when both have ended, each by its name")
   func twoReasons() async throws {
     try await CardTestApp.run { app in

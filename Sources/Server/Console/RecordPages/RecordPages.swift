@@ -68,6 +68,19 @@ struct RecordFilePage: StaffPage {
     let subject: String
     let isRefusal: Bool
     let reasons: [RecordListPage.Choice]
+    /// What a second person was asked; nil when nothing waits.
+    let asked: Phrase?
+
+    init(_ act: RecordAct, reasons: [String]) {
+      func words(_ reason: String) -> Phrase { Phrase("stop_\(reason.lowercased())", otherwise: reason) }
+      (code, subject, isRefusal) = (act.code, act.subject, !act.code.hasPrefix("un"))
+      label = Phrase("act_" + act.code.replacing("-", with: "_"), otherwise: act.code)
+      // The second person agreed to this reason: with another one the form asks anew.
+      self.reasons = reasons.map { .init(code: $0, label: words($0), isOn: $0 == act.asked?.reason) }
+      asked = act.asked.map { asked in
+        Phrase(asked.isAgreed ? "ask_agreed" : "ask_waits", ["reason": words(asked.reason).text])
+      }
+    }
   }
 
   let kind: Phrase
@@ -91,10 +104,10 @@ struct RecordFilePage: StaffPage {
 
   /// - Parameters:
   ///   - tail: of the record's chain.
-  ///   - reasons: of acts; nil for whoever may not act.
+  ///   - reasons: of an act; without one it is not offered.
   init(
-    _ file: RecordFile, _ tail: AuditTail, _ kind: String, reasons: [String]? = nil, fault: Phrase? = nil,
-    for visit: StaffVisit
+    _ file: RecordFile, _ tail: AuditTail, _ kind: String, reasons: (RecordAct) -> [String] = { _ in [] },
+    fault: Phrase? = nil, for visit: StaffVisit
   ) {
     (self.kind, path) = (Phrase("records_\(kind)"), RecordRoutes.path(of: kind))
     (record, name, tenant) = (file.row.id, file.row.name, file.row.tenant)
@@ -103,16 +116,7 @@ struct RecordFilePage: StaffPage {
     texts = file.texts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.text) }
     subjects = file.subjects.map { Subject(href: "\(QueueRoutes.base)?id=\($0)") }
     (history, cut) = (tail.lines.map(Line.init), Phrase.cut(tail))
-    let choices = (reasons ?? []).map {
-      RecordListPage.Choice(code: $0, label: Phrase("stop_\($0.lowercased())", otherwise: $0), isOn: false)
-    }
-    acts = choices.isEmpty
-      ? []
-      : file.acts.map { act in
-        Act(
-          code: act.code, label: Phrase("act_" + act.code.replacing("-", with: "_"), otherwise: act.code),
-          subject: act.subject, isRefusal: !act.code.hasPrefix("un"), reasons: choices)
-      }
+    acts = file.acts.map { Act($0, reasons: reasons($0)) }.filter { !$0.reasons.isEmpty }
     (csrf, self.fault) = (visit.csrf, fault)
     foot = StaffFoot(visit)
   }

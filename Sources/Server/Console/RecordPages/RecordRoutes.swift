@@ -83,9 +83,10 @@ package struct RecordRoutes: Sendable {
     let file = try await entry.shelf.record(id, for: reader(visit))
     let tail = try await signIn.core.database.read { try AuditTail(of: file.chain, in: $0) }
     let mayAct = entry.acting.map { visit.member.permissions.contains($0) } ?? false
-    let reasons = mayAct ? (entry.shelf as? any ActingShelf)?.reasons : nil
-    return try RecordFilePage(file, tail, entry.shelf.kind, reasons: reasons, fault: fault, for: visit)
-      .response(status: status)
+    let shelf = mayAct ? entry.shelf as? any ActingShelf : nil
+    return try RecordFilePage(
+      file, tail, entry.shelf.kind, reasons: { shelf?.reasons(of: $0) ?? [] }, fault: fault, for: visit
+    ).response(status: status)
   }
 
   /// - Throws: `Problem` not-found for what is no id at all.

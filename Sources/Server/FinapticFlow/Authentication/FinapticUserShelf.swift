@@ -15,11 +15,16 @@ package struct FinapticUserShelf: ActingShelf {
 
   package let kind = "users"
   package let states = FinapticUserStore.Standing.allCases.map(\.rawValue)
-  package let reasons = StopReason.allCases.map(\.rawValue)
   private let parts: FinapticDependencies
   private var core: CoreDependencies { parts.core }
 
   package init(_ parts: FinapticDependencies) { self.parts = parts }
+
+  /// A terminal is told of a lost or stolen card, which is said of cards alone.
+  package func reasons(of act: RecordAct) -> [String] {
+    let ofCards: Set<StopReason> = [.cardLost, .cardStolen]
+    return StopReason.allCases.filter { act.code == "block-card" || !ofCards.contains($0) }.map(\.rawValue)
+  }
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
@@ -50,7 +55,8 @@ package struct FinapticUserShelf: ActingShelf {
       let now = core.world.now()
       let live = try parts.sessions.records(of: user.id.rawValue, in: tx)
         .filter { $0.revokedAt == nil && $0.expiresAt > now }
-      let owned = try holdings(of: user, in: tx)
+      let owned = try holdings(of: user, for: reader, in: tx)
+      let lockedUntil = try GuardStore(tx).state(of: user.id.rawValue).lockedUntil
       var file = RecordFile(
         Self.row(
           .init(
@@ -61,12 +67,13 @@ package struct FinapticUserShelf: ActingShelf {
           ("name", profile?.legalName), ("email", user.profile.email), ("username", user.profile.username),
           ("phone", profile?.contact?.contactPhoneNumber?.number), ("customer", user.customer),
           ("email_verified", user.emailVerifiedAt?.rfc3339), ("blocked", user.blockedAt?.rfc3339),
-          ("locked_until", try GuardStore(tx).state(of: user.id.rawValue).lockedUntil?.rfc3339),
+          ("locked_until", lockedUntil.flatMap { $0 > now ? $0.rfc3339 : nil }),
         ]
           + (try SecondFactorStore(tx).confirmed(of: user.id).map { ("factor", $0.rawValue) })
           + live.map { ("session", $0.createdAt.rfc3339) } + owned.facts,
         subjects: [], chain: "finaptic-\(user.chain)")
-      file.acts = [.init(user.isBlocked ? "unblock-user" : "block-user", user.id.rawValue)] + owned.acts
+      let code = user.isBlocked ? "unblock-user" : "block-user"
+      file.acts = (try isAtDesk(code, of: user, in: tx) ? [.init(code, user.id.rawValue)] : []) + owned.acts
       return file
     }
   }
@@ -74,11 +81,14 @@ package struct FinapticUserShelf: ActingShelf {
   package func act(
     _ act: RecordAct, of id: String, because reason: String, for reader: RecordReader
   ) async throws -> Bool {
-    let why = try StopReason(given: reason)
+    guard !reason.isEmpty else { throw Problem.validation([.init("/reason", "required", "Say why.")]) }
+    let why = try StopReason(given: reasons(of: act).contains(reason) ? reason : nil)
     let (tenant, isOwn) = try await core.database.read { tx in
       let user = try user(id, for: reader, in: tx)
-      let others = try holdings(of: user, in: tx).subjects
-      return (user.tenant, act.code.hasSuffix("-user") ? act.subject == id : others.contains(act.subject))
+      guard act.code.hasSuffix("-user") else {
+        return (user.tenant, try holdings(of: user, for: reader, in: tx).subjects.contains(act.subject))
+      }
+      return (user.tenant, try act.subject == id && isAtDesk(act.code, of: user, in: tx))
     }
     guard isOwn else { throw Problem.notFound }
     let outcome: BankStops.Outcome
@@ -109,20 +119,45 @@ package struct FinapticUserShelf: ActingShelf {
     return row.user
   }
 
+  /// Whether a user is blocked, or let in again, by one member. Letting one in lifts the stop of their accounts: where
+  /// the tenant has a second person agree to such, only a command does it.
+  private func isAtDesk(_ code: String, of user: FinapticUser, in tx: any SQLTransaction) throws -> Bool {
+    guard code == "unblock-user" else { return true }
+    guard let tenant = try TenantStore(tx).find(user.tenant) else { return false }
+    return try !FourEyesPolicyStore(tx).policy(of: tenant).demands(.unblock)
+  }
+
   /// What a customer has, in words, and what can be stopped of it.
   private struct Holdings {
     var facts: [(code: String, value: String?)] = []
     var acts: [RecordAct] = []
-    /// Ids of accounts and cards.
+    /// Ids of accounts and cards that the desk may stop.
     var subjects: Set<String> = []
   }
 
-  private func holdings(of user: FinapticUser, in tx: any SQLTransaction) throws -> Holdings {
+  /// Without the accounts of which the reader is a party, the cards of those, and the reader's own cards.
+  private func holdings(
+    of user: FinapticUser, for reader: RecordReader, in tx: any SQLTransaction
+  ) throws -> Holdings {
     var found = Holdings()
     guard let customer = user.customer else { return found }
-    let store = BankTransactionStore(tx, vault: core.vault)
+    let (gate, store) = (FourEyesGate(core: core), BankTransactionStore(tx, vault: core.vault))
+    // Of the user of the page it is known that they are another.
+    var others = [customer: true]
+    func isOther(_ party: String) throws -> Bool {
+      if let known = others[party] { return known }
+      let email = try FinapticUserStore(tx, vault: core.vault).find(customer: party, tenant: user.tenant)?
+        .user.profile.email
+      let isOther = (try? reader.requireOther(than: email)) != nil
+      others[party] = isOther
+      return isOther
+    }
+    var own: Set<BankAccount.ID> = []
     for account in try AccountStore(tx).all(of: customer, tenant: user.tenant, limit: Ledger.pageMax) {
-      found.subjects.insert(account.id.rawValue)
+      guard try account.customers.allSatisfy(isOther) else {
+        own.insert(account.id)
+        continue
+      }
       let (actual, available) = (account.account.actualBalance, account.account.availableBalance)
       let money = "\(actual.decimal) (\(available.decimal)) \(actual.currency)"
       found.facts.append(("account", "\(account.id) \(account.product) \(account.status) \(money)"))
@@ -133,19 +168,29 @@ package struct FinapticUserShelf: ActingShelf {
         let money = "\(entry.amount.decimal) \(entry.amount.currency)"
         found.facts.append(("entry", "\(entry.at.wire) \(money) \(entry.kind) \(entry.state.rawValue)"))
       }
-      guard account.isActive, account.account.stop != .closed else { continue }
-      let isFrozen = account.account.stop == .frozen
-      found.acts.append(.init(isFrozen ? "unfreeze-account" : "freeze-account", account.id.rawValue))
+      // Activating an account is the bank's own systems' part, and who may use one does not have it frozen.
+      guard account.isActive, account.account.stop != .closed, account.isOwned(by: customer) else { continue }
+      found.subjects.insert(account.id.rawValue)
+      let (id, isFrozen) = (account.id.rawValue, account.account.stop == .frozen)
+      let asked = try gate.asked(
+        byDesk: isFrozen ? .unfreeze : .freeze, on: id, version: account.account.sequence, of: user.tenant,
+        by: reader.actor, in: tx)
+      found.acts.append(.init(isFrozen ? "unfreeze-account" : "freeze-account", id, asked: asked?.toReader))
     }
     let cards = CardStore(tx, vault: core.vault)
-    for card in try cards.visible(to: customer, tenant: user.tenant, after: nil, limit: Ledger.pageMax) {
+    for card in try cards.visible(to: customer, tenant: user.tenant, after: nil, limit: Ledger.pageMax)
+    where try !own.contains(card.account) && isOther(card.holder) {
       found.subjects.insert(card.id.rawValue)
       let isBlocked = try cards.isBlocked(card.id)
       let reasons = try cards.blockReasons(card.id).map { $0?.rawValue ?? "-" }.joined(separator: ", ")
       let last = card.lastFour.map { "•••• \($0) " } ?? ""
       found.facts.append(
         ("card", "\(card.id) \(last)\(card.state.rawValue)\(isBlocked ? ", blocked: \(reasons)" : "")"))
-      if !isBlocked { found.acts.append(.init("block-card", card.id.rawValue)) }
+      guard !isBlocked else { continue }
+      let asked = try gate.asked(
+        byDesk: .blockCard, on: card.id.rawValue, version: Int64(card.version), of: user.tenant, by: reader.actor,
+        in: tx)
+      found.acts.append(.init("block-card", card.id.rawValue, asked: asked?.toReader))
     }
     let channels = PushChannelStore(tx, vault: core.vault)
     for id in try channels.ids(of: customer, tenant: user.tenant, limit: Self.devicesMax) {
@@ -158,5 +203,13 @@ package struct FinapticUserShelf: ActingShelf {
     RecordRow(
       id: user.id.rawValue, name: user.id.rawValue, tenant: FinapticTenant.session(user.tenant),
       state: user.standing.rawValue, at: user.createdAt)
+  }
+}
+
+extension AskedApproval {
+  /// With the reason as it stands in what was asked for.
+  fileprivate var toReader: RecordAct.Asked? {
+    act.content.split(separator: "; ").first { $0.hasPrefix("reason ") }
+      .map { .init(String($0.dropFirst("reason ".count)), isAgreed: standing == .approved) }
   }
 }

@@ -123,7 +123,7 @@ struct FourEyesGate: Sendable {
     }
     // The same form or batch finds what was asked for by it, while that can still be agreed to and carried out.
     for round in 0..<Self.roundsMax {
-      let key = "desk \(asked.action.rawValue) \(asked.subject) \(maker) \(round)"
+      let key = Self.deskKey(asked.action, asked.subject, maker, round)
       guard let act = try BankActStore(tx).find(key, of: tenant.id) else { return key }
       if act.state == .awaiting, let approval = try core.cases.asked(act.approval, in: tx), approval.act == asked.act,
         approval.standing == .pending || approval.standing == .approved
@@ -132,6 +132,29 @@ struct FourEyesGate: Sendable {
       }
     }
     throw Problem(.conflict, "approval-refused", "This was asked for too often.")
+  }
+
+  /// What a maker asked for by a form and can carry out, or could after the second person's word: what was agreed to
+  /// before the rest, the newest first.
+  /// - Parameter version: of the subject now.
+  /// - Returns: nil when nothing.
+  func asked(
+    byDesk action: BankAct.Action, on subject: String, version: Int64, of tenant: Int, by maker: String,
+    in tx: any SQLTransaction
+  ) throws -> AskedApproval? {
+    var found: [AskedApproval] = []
+    for round in 0..<Self.roundsMax {
+      guard let act = try BankActStore(tx).find(Self.deskKey(action, subject, maker, round), of: tenant) else { break }
+      guard act.state == .awaiting, let approval = try core.cases.asked(act.approval, in: tx),
+        approval.act.version == version
+      else { continue }
+      found.append(approval)
+    }
+    return found.last { $0.standing == .approved } ?? found.last { $0.standing == .pending }
+  }
+
+  private static func deskKey(_ action: BankAct.Action, _ subject: String, _ maker: String, _ round: Int) -> String {
+    "desk \(action.rawValue) \(subject) \(maker) \(round)"
   }
 
   private func ask(

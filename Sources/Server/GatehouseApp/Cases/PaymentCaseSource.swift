@@ -17,6 +17,7 @@ struct PaymentCaseSource: CaseSource {
     guard Self.may(caller) else { throw Problem.notFound }
     let (tenant, actor) = (try tenantNumber(item.tenant), caller.actor)
     var material = CaseMaterial()
+    material.chain = "finaptic-\(item.kind == .recall ? "recall" : "payment")-\(item.subject)"
     guard item.kind == .recall else {
       let found = try await settlement.look(.init(rawValue: item.subject), of: tenant, by: actor)
       let payment = found.payment

@@ -48,7 +48,7 @@ struct WultraCaseSource: CaseSource {
       throw Problem.validation([.init("/reason", "required", "Say why it is rejected.")])
     }
     try await reviews.decide(
-      Self.id(item), verdict, reason: answer["reason"], tenant: item.tenant, by: caller.actor)
+      Self.id(item), verdict, reason: answer["reason"], withPortraits: true, tenant: item.tenant, by: caller.actor)
     return .whole
   }
 

@@ -15,17 +15,17 @@ package protocol RecordShelf: Sendable {
 
 /// A shelf of which records something can be done, each time with a reason.
 package protocol ActingShelf: RecordShelf {
-  /// Codes of why, in the order of the form.
-  var reasons: [String] { get }
+  /// Codes of why something is done, in the order of the form.
+  func reasons(of act: RecordAct) -> [String]
 
   /// Does it, in the rules and with the audit lines of the commands. The same again changes nothing.
   /// - Parameters:
   ///   - act: one of the record's.
   ///   - id: of the record.
-  ///   - reason: one of `reasons`.
+  ///   - reason: one of `reasons(of:)`.
   /// - Returns: false when a second person has to agree first; the same again does it after their word.
   /// - Throws: `Problem` not-found, also for what is at another desk and what is not the record's; forbidden for one's
-  ///   own; conflict.
+  ///   own; validation for another reason; conflict.
   func act(_ act: RecordAct, of id: String, because reason: String, for reader: RecordReader) async throws -> Bool
 }
 
@@ -35,8 +35,21 @@ package struct RecordAct: Sendable, Equatable {
   package let code: String
   /// The id of what it is done to.
   package let subject: String
+  /// What the reader asked a second person for; nil when nothing waits.
+  package var asked: Asked?
 
-  package init(_ code: String, _ subject: String) { (self.code, self.subject) = (code, subject) }
+  /// An act that takes a second person, with the code of the reason that they are told.
+  package struct Asked: Sendable, Equatable {
+    package let reason: String
+    /// Whether that person agreed: the same again does it.
+    package let isAgreed: Bool
+
+    package init(_ reason: String, isAgreed: Bool) { (self.reason, self.isAgreed) = (reason, isAgreed) }
+  }
+
+  package init(_ code: String, _ subject: String, asked: Asked? = nil) {
+    (self.code, self.subject, self.asked) = (code, subject, asked)
+  }
 }
 
 /// Who looks.

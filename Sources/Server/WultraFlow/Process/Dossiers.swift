@@ -45,9 +45,14 @@ package struct Dossiers: Sendable {
   let passcodes: Passcodes
   let live: LiveEvents
   let policy: WultraPolicy
+  /// Takes why a picture could not be read for the receipt of a decision, which goes on without it.
+  let unread: @Sendable (any Error) -> Void
 
-  package init(core: CoreDependencies, activations: Activations, policy: WultraPolicy) {
-    (self.core, self.activations, self.policy) = (core, activations, policy)
+  package init(
+    core: CoreDependencies, activations: Activations, policy: WultraPolicy,
+    unread: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) {
+    (self.core, self.activations, self.policy, self.unread) = (core, activations, policy, unread)
     passcodes = Passcodes(vault: core.vault, world: core.world, policy: policy.passcodes)
     live = LiveEvents(database: core.database, world: core.world)
   }

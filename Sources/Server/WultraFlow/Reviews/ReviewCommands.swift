@@ -70,32 +70,33 @@ package struct ReviewCommands: Sendable {
   }
 
   /// The pictures that were there to look at, and what the rules are set to.
-  /// - Parameter digests: of pictures, by their keys.
+  /// - Parameters:
+  ///   - digests: of pictures, by their keys.
+  ///   - withPortraits: as of `picture`.
   private func decisionBasis(
-    of review: ReviewCase, _ digests: [String: String], in tx: any SQLTransaction
+    of review: ReviewCase, _ digests: [String: String], withPortraits: Bool, in tx: any SQLTransaction
   ) throws -> DecisionBasis {
     let (_, _, pictures) = try material(of: review.id, tenant: review.tenant, in: tx)
     return DecisionBasis(
-      evidence: pictures.map { picture in
+      evidence: pictures.filter { withPortraits || !$0.isPortrait }.map { picture in
         let kind = picture.isPortrait ? "PORTRAIT" : picture.document?.wire.rawValue ?? "FACE"
         return .init(kind, picture.key, digest: digests[picture.key])
       }, versions: VerificationPolicy.versions(
         minimumAge: dossiers.policy.minimumAge, acceptsSpecimens: dossiers.policy.acceptsSpecimens))
   }
 
-  /// SHA-256 of the pictures as they are kept. One that is gone has none.
-  private func digests(of id: ReviewCase.ID, tenant: String) async throws -> [String: String] {
+  /// SHA-256 of the pictures as they are kept. One that cannot be read has none: a verdict waits for no store of
+  /// pictures.
+  private func digests(
+    of id: ReviewCase.ID, withPortraits: Bool, tenant: String
+  ) async throws -> [String: String] {
     let pictures = try await core.database.read { tx in
       try ReviewStore(tx).find(id, tenant: tenant).map { try material(of: $0.id, tenant: tenant, in: tx).pictures }
     }
     var digests: [String: String] = [:]
-    for picture in pictures ?? [] {
-      do {
-        digests[picture.key] = try await dossiers.blob(picture.key, picture.context).sha256Hex
-      } catch is Dossiers.PictureGone {
-        continue
-      } catch VaultError.erased {
-        continue
+    for picture in pictures ?? [] where withPortraits || !picture.isPortrait {
+      do { digests[picture.key] = try await dossiers.blob(picture.key, picture.context).sha256Hex } catch {
+        dossiers.unread(error)
       }
     }
     return digests
@@ -122,14 +123,16 @@ package struct ReviewCommands: Sendable {
   /// Decides, for good. The same again by the same people is no error: their answer may have been lost.
   /// - Parameters:
   ///   - reason: in one line. It is kept as the user's, who is given it with an export; the audit has none of it.
+  ///   - withPortraits: whether the portraits of documents were shown too, as pages do.
   ///   - actor: as the audit names them.
   /// - Throws: `Problem` not-found when it is missing or needs no decision any more; conflict `review-decided`;
   ///   validation-failed.
   package func decide(
-    _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, reason: String? = nil, tenant: String, by actor: String
+    _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, reason: String? = nil, withPortraits: Bool = false,
+    tenant: String, by actor: String
   ) async throws {
     let reason = try Self.reason(reason)
-    let digests = try await digests(of: id, tenant: tenant)
+    let digests = try await digests(of: id, withPortraits: withPortraits, tenant: tenant)
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let store = ReviewStore(tx)
       guard let review = try store.find(id, tenant: tenant),
@@ -142,7 +145,7 @@ package struct ReviewCommands: Sendable {
       try dossiers.hold(&dossier, in: tx)
       try core.cases.conclude(
         review.awaitedWork(of: dossier.process.id), outcome: verdict.rawValue,
-        on: decisionBasis(of: review, digests, in: tx), by: actor, in: tx)
+        on: decisionBasis(of: review, digests, withPortraits: withPortraits, in: tx), by: actor, in: tx)
       let sealed = try reason.map {
         try core.vault.seal($0, as: ReviewStore.reasonContext(id), of: dossier.process.keySubject, in: tx)
       }
