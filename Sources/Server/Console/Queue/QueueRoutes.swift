@@ -188,7 +188,7 @@ package struct QueueRoutes: Sendable {
       return Self.base
     case .whole:
       guard form["then"] == "next" else { return Self.path(of: id) }
-      let next = try await commands.next(of: [item.kind], by: worker)
+      let next = try await commands.next(of: [item.kind], ownCallFirst: true, by: worker)
       return next.map { Self.path(of: $0.id) } ?? Self.base
     }
   }
