@@ -17,8 +17,8 @@ struct CaseRow {
   let reasons: [Reason]
   let opened: Moment
   let due: Moment
-  /// Milliseconds, for the script that tells what is left.
-  let dueAt: String
+  /// Milliseconds, for the script that tells what is left; nil where nothing waits any more.
+  let dueAt: String?
   let isOverdue: Bool
   /// As the flow names it; nil for the institution of the desk.
   let institution: String?
@@ -48,7 +48,8 @@ struct CaseRow {
     let agent = item.holder == nil ? item.bookedWith : nil
     booked = agent.map { Phrase("case_booked", ["name": Self.name(of: $0, names)]) }
     (risk, reasons) = (Count(item.risk), item.reasons.map(Reason.init))
-    (opened, due, dueAt) = (Moment(item.openedAt), Moment(item.dueAt), "\(item.dueAt.milliseconds)")
+    (opened, due) = (Moment(item.openedAt), Moment(item.dueAt))
+    dueAt = item.state.isClosed ? nil : "\(item.dueAt.milliseconds)"
     institution = item.tenant == item.desk ? nil : item.tenant
   }
 
