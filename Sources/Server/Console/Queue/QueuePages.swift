@@ -16,6 +16,8 @@ struct CaseRow {
   let risk: Count
   let reasons: [Reason]
   let opened: Moment
+  /// Milliseconds, for the script that counts what is new.
+  let openedAt: String
   let due: Moment
   /// Milliseconds, for the script that tells what is left; nil where nothing waits any more.
   let dueAt: String?
@@ -49,6 +51,7 @@ struct CaseRow {
     booked = agent.map { Phrase("case_booked", ["name": Self.name(of: $0, names)]) }
     (risk, reasons) = (Count(item.risk), item.reasons.map(Reason.init))
     (opened, due) = (Moment(item.openedAt), Moment(item.dueAt))
+    openedAt = "\(item.openedAt.milliseconds)"
     dueAt = item.state.isClosed ? nil : "\(item.dueAt.milliseconds)"
     institution = item.tenant == item.desk ? nil : item.tenant
   }
