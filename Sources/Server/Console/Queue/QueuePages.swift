@@ -47,7 +47,7 @@ struct CaseRow {
     isOverdue = item.isOverdue(at: now)
     tone = item.state == .decided ? "good" : isOverdue ? "bad" : "open"
     holder = item.holder.map { Self.name(of: $0, names) }
-    let agent = item.holder == nil ? item.bookedWith : nil
+    let agent = item.holder == nil && item.bookedWith != Case.handedBack ? item.bookedWith : nil
     booked = agent.map { Phrase("case_booked", ["name": Self.name(of: $0, names)]) }
     (risk, reasons) = (Count(item.risk), item.reasons.map(Reason.init))
     (opened, due) = (Moment(item.openedAt), Moment(item.dueAt))
