@@ -34,9 +34,9 @@ struct CaseRow {
     init(_ code: String) {
       self.code = code
       let stem = code.lowercased().replacing("-", with: "_")
-      // Flags and what happened to a card have words of their own.
-      words = ["reason_", "flag_", "card_"].map { $0 + stem }.first { Words.template($0, in: .english) != nil }
-        .map { Phrase($0) }
+      // Flags, checks, suspense and what happened to a card have words of their own.
+      words = ["reason_", "flag_", "card_", "suspense_", "check_"].map { $0 + stem }
+        .first { Words.template($0, in: .english) != nil }.map { Phrase($0) }
     }
   }
 
