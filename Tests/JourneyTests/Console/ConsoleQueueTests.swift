@@ -130,6 +130,9 @@ struct ConsoleQueueTests {
       let forged = try await browser.submit("\(Self.base)/next", ["csrf": "0"])
       #expect(forged.status == 403)
       #expect(try await browser.open("\(Self.base)?show=mine").html.contains("Nothing waits for you."))
+      // Whoever asks for a case while no case is free is told.
+      let refused = try await browser.submit("\(Self.base)/next", ["kind": "chat"])
+      #expect(refused.title == "Work queue" && refused.html.contains("No case is free for you to take now."))
     }
   }
 }

@@ -74,6 +74,13 @@ struct QueuePage: StaffPage {
     let isOn: Bool
   }
 
+  /// What the address asks for besides the query.
+  struct Asked {
+    let show: String?
+    let colleague: StaffMember?
+    let isRefused: Bool
+  }
+
   let rows: [CaseRow]
   let kinds: [Choice]
   let shows: [Choice]
@@ -82,14 +89,16 @@ struct QueuePage: StaffPage {
   /// When it was read, in milliseconds, and where its news begin.
   let (now, news): (String, String)
   let kind: String
+  /// Whether they asked for the first case, and no case was free.
+  let isRefused: Bool
   /// Where the next page is; nil after the last.
   let older: String?
   let csrf: String
   let foot: StaffFoot
 
   init(
-    _ page: CasePage, _ query: CaseQuery, show: String?, colleague: StaffMember?, names: [StaffMember],
-    _ worker: CaseWorker, for visit: StaffVisit
+    _ page: CasePage, _ query: CaseQuery, _ asked: Asked, names: [StaffMember], _ worker: CaseWorker,
+    for visit: StaffVisit
   ) {
     rows = page.cases.map { CaseRow($0, at: page.at, names: names) }
     kinds = worker.kinds.map { kind in
@@ -97,15 +106,17 @@ struct QueuePage: StaffPage {
         code: kind.rawValue, label: Phrase("case_kind_" + kind.rawValue.replacing("-", with: "_")),
         isOn: query.kinds == [kind])
     }
-    shows = ["open", "mine", "overdue"].map { Choice(code: $0, label: Phrase("queue_\($0)"), isOn: show == $0) }
+    shows = ["open", "mine", "overdue"].map { Choice(code: $0, label: Phrase("queue_\($0)"), isOn: asked.show == $0) }
     colleagues = names.filter(\.isActive).map {
-      Choice(code: $0.id.rawValue, label: Phrase(plain: $0.name), isOn: $0.id == colleague?.id)
+      Choice(code: $0.id.rawValue, label: Phrase(plain: $0.name), isOn: $0.id == asked.colleague?.id)
     }
     let (chosen, tenant) = (query.kinds.first?.rawValue ?? "", query.tenant ?? "")
     (id, kind, self.tenant) = (query.id ?? "", chosen, tenant)
     (now, news) = ("\(page.at.milliseconds)", "\(page.news)")
+    isRefused = asked.isRefused
     (csrf, foot) = (visit.csrf, StaffFoot(visit))
-    let filter = "kind=\(chosen)&show=\(show ?? "")&colleague=\(colleague?.id.rawValue ?? "")&tenant=\(tenant)"
+    let colleague = asked.colleague?.id.rawValue ?? ""
+    let filter = "kind=\(chosen)&show=\(asked.show ?? "")&colleague=\(colleague)&tenant=\(tenant)"
     older = page.next.map { "\(QueueRoutes.base)?\(filter)&after=\($0.text)" }
   }
 }

@@ -83,16 +83,15 @@ package struct QueueRoutes: Sendable {
     }
     query.after = value("after").flatMap { CasePlace(text: $0) }
     let page = try await commands.page(query, for: worker)
-    return try QueuePage(
-      page, query, show: value("show"), colleague: colleague, names: names, worker, for: visit
-    ).response()
+    let asked = QueuePage.Asked(show: value("show"), colleague: colleague, isRefused: value("none") != nil)
+    return try QueuePage(page, query, asked, names: names, worker, for: visit).response()
   }
 
   private func next(_ visit: StaffVisit, _ request: Request) async throws -> Response {
     let form = try await StaffForm.read(request, csrf: visit.csrf)
     let kinds = form["kind"].flatMap { $0.isEmpty ? nil : [CaseKind(rawValue: $0)] } ?? []
     let item = try await commands.next(of: kinds, by: CaseWorker(visit.member))
-    return StaffRoutes.redirect(item.map { Self.path(of: $0.id) } ?? Self.base)
+    return StaffRoutes.redirect(item.map { Self.path(of: $0.id) } ?? "\(Self.base)?none=1")
   }
 
   private func show(
