@@ -78,6 +78,9 @@ struct QueuePage: StaffPage {
   struct Asked {
     let show: String?
     let colleague: StaffMember?
+    /// As they were typed.
+    let tenant: String?
+    let id: String?
     let isRefused: Bool
   }
 
@@ -111,7 +114,7 @@ struct QueuePage: StaffPage {
       Choice(code: $0.id.rawValue, label: Phrase(plain: $0.name), isOn: $0.id == asked.colleague?.id)
     }
     let (chosen, tenant) = (query.kinds.first?.rawValue ?? "", query.tenant ?? "")
-    (id, kind, self.tenant) = (query.id ?? "", chosen, tenant)
+    (id, kind, self.tenant) = (asked.id ?? "", chosen, asked.tenant ?? "")
     (now, news) = ("\(page.at.milliseconds)", "\(page.news)")
     isRefused = asked.isRefused
     (csrf, foot) = (visit.csrf, StaffFoot(visit))
