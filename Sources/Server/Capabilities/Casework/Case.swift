@@ -41,7 +41,7 @@ package struct Case: Sendable, Equatable {
   package static let handedBack = ""
 
   /// How long before a booked call its agent is given the case: time to read it before the call can be joined, which is
-  /// five minutes before unless the institution sets it.
+  /// five minutes before.
   static let bookedLead = Duration.minutes(10)
   /// How long after its time a booked call is kept from colleagues who ask for the next case: the call, and until it
   /// counts as missed. Whoever stands in for the agent claims the case.
