@@ -3,11 +3,16 @@ import HTTP
 import Kit
 import PowerAuthHTTP
 import RubixFlow
+import SaltEdgeFlow
 
 extension App {
   /// How errors are said, by the part of the URL space that they happen in.
   var dialects: PathDialects {
-    PathDialects(modules.flatMap(\.dialects), otherwise: BrowserDialect(otherwise: RubixDialect()))
+    // The page on which a device waits ends on a page, too; programs are never told on one.
+    let own: [(prefix: String, dialect: any Dialect)] = [
+      (LinkApprovalRoutes.path, BrowserDialect(otherwise: SaltEdgeDialect())), (RubixDialect.base, RubixDialect()),
+    ]
+    return PathDialects(modules.flatMap(\.dialects) + own, otherwise: BrowserDialect(otherwise: RubixDialect()))
   }
 
   var powerAuthModule: PowerAuthModule {

@@ -58,21 +58,28 @@ struct CaseHoldingTests {
     let app = try await CaseworkTestApp()
     let (noor, omar) = (try await app.agent(), try await app.agent("omar"))
     let (time, agent) = (app.clock.now + .days(3), try #require(noor.member?.id.rawValue))
-    let call = try await app.open(
-      CaseworkTestApp.work("call", kind: .rubixCall) { ($0.dueAt, $0.bookedWith) = (time, agent) })
+    func book(_ subject: String, at time: Instant) async throws -> Case {
+      try await app.open(
+        CaseworkTestApp.work(subject, kind: .rubixCall) { ($0.dueAt, $0.bookedWith) = (time, agent) })
+    }
+    let (call, late) = (try await book("call", at: time), try await book("late", at: time + .hours(1)))
     let other = try await app.open(CaseworkTestApp.work("other"))
     #expect(try await app.commands.next(by: noor)?.id == other.id)
     app.clock.set(time - .minutes(10))
     #expect(try await app.commands.next(by: noor) == nil)
     app.clock.advance(by: .seconds(1))
     let urgent = try await app.open(CaseworkTestApp.work("urgent", risk: 100))
-    #expect(try await app.commands.next(by: noor)?.id == call.id)
+    // Whoever goes on from a decision is given their call, too.
+    #expect(try await app.commands.next(of: [.rubixReview], ownCallFirst: true, by: noor)?.id == call.id)
     _ = try await app.commands.release(call.id, why: "not-now", by: noor)
-    #expect(try await app.commands.next(by: omar)?.id == urgent.id)
-    app.clock.set(time + .minutes(30))
+    // Its agent put it back: it does not come back to them first, and waits for a colleague at once.
+    #expect(try await book("call", at: time).bookedWith == Case.handedBack)
+    #expect(try await app.commands.next(of: [.rubixReview], ownCallFirst: true, by: noor)?.id == urgent.id)
+    #expect(try await app.commands.next(by: omar)?.id == call.id)
+    app.clock.set(late.dueAt + .minutes(30))
     #expect(try await app.commands.next(by: omar) == nil)
     app.clock.advance(by: .seconds(1))
-    #expect(try await app.commands.next(by: omar)?.id == call.id)
+    #expect(try await app.commands.next(by: omar)?.id == late.id)
   }
 
   @Test("the holder puts a case back; a colleague does not, and who manages cases does, each for a reason")

@@ -1,5 +1,7 @@
 import Foundation
 import GatehouseTransport
+import HTTPTypes
+import Hummingbird
 import Kit
 import Scheduling
 import Testing
@@ -100,7 +102,20 @@ struct ConsoleDesignTests {
       #expect(page.status == 404 && String(decoding: page.body, as: UTF8.self).contains("<h1>Rien ici</h1>"))
       let program = try await console.send("GET", "/nothing", headers: ["accept": "*/*"])
       #expect(program.status == 404 && program.headers["content-type"]?.hasPrefix("application/problem+json") == true)
+      let approval = try await console.send("GET", "/api/authenticator/approval?session=s", headers: accept)
+      #expect(approval.status == 404 && String(decoding: approval.body, as: UTF8.self).contains("<h1>Rien ici</h1>"))
+      let rubix = try await console.send("GET", "/api/v1/onboarding/nothing", headers: accept)
+      #expect(rubix.headers["content-type"]?.hasPrefix("application/problem+json") == true)
     }
+  }
+
+  @Test("the page of a device that waits looks at its own address", arguments: ["/x?session=s", "/x?session=s&look=1"])
+  func look(path: String) throws {
+    let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: path)
+    let display = Display(Request(head: head, body: RequestBody(buffer: .init())), isSecure: false)
+    let html = try Display.$current.withValue(display) { try LinkApprovalPage().html() }
+    #expect(html.contains(#"data-look="/x?session=s&amp;look=1""#) && !html.contains("look=1&amp;look=1"))
+    #expect(LinkApprovalPage.policy.contains("connect-src 'self'"))
   }
 
   @Test("what pages load has a name of its content, is kept for a year, and answers HEAD")

@@ -91,6 +91,12 @@ struct ConsoleQueueTests {
         try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.agent })
       let held = try await browser.open("\(Self.base)?colleague=\(colleague.id)").html
       #expect(held.contains(">taken<") && !held.contains(">waiting<") && held.contains(" data-due=\""))
+      // A colleague counts before one's own, and what is not known finds nothing.
+      let empty = "Nothing waits for you."
+      let both = try await browser.open("\(Self.base)?show=mine&colleague=\(UUID().uuidString)").html
+      #expect(both.contains(empty))
+      let odd = try await browser.open("\(Self.base)?tenant=Utopia%20Bank").html
+      #expect(odd.contains(empty) && odd.contains("value=\"Utopia Bank\""))
       let other = try await browser.open("\(Self.base)?tenant=finaptic-7").html
       #expect(other.contains("Nothing waits for you.") && other.contains("value=\"finaptic-7\""))
       #expect(try await browser.open("\(Self.base)?tenant=default").html.contains(">waiting<"))
@@ -130,6 +136,9 @@ struct ConsoleQueueTests {
       let forged = try await browser.submit("\(Self.base)/next", ["csrf": "0"])
       #expect(forged.status == 403)
       #expect(try await browser.open("\(Self.base)?show=mine").html.contains("Nothing waits for you."))
+      // Whoever asks for a case while no case is free is told.
+      let refused = try await browser.submit("\(Self.base)/next", ["kind": "chat"])
+      #expect(refused.title == "Work queue" && refused.html.contains("No case is free for you to take now."))
     }
   }
 }

@@ -19,7 +19,8 @@ package struct Case: Sendable, Equatable {
   package var state: CaseState
   /// How audit lines name the member of staff who has it in hand.
   package var holder: String?
-  /// How audit lines name the agent with whom a call is booked at `dueAt`; nil without a booked call.
+  /// How audit lines name the agent with whom a call is booked at `dueAt`; nil without a booked call, `handedBack` when
+  /// its agent put it back into the queue.
   package var bookedWith: String?
   /// 0 to 100.
   package var risk: Int
@@ -36,8 +37,11 @@ package struct Case: Sendable, Equatable {
   /// How far a point of risk moves a case to the front: the riskiest goes before what is due ten hours earlier.
   static let pointOfRisk = Duration.minutes(6)
 
+  /// In the place of the agent: the call is anybody's from `bookedLead` before its time.
+  package static let handedBack = ""
+
   /// How long before a booked call its agent is given the case: time to read it before the call can be joined, which is
-  /// five minutes before unless the institution sets it.
+  /// five minutes before.
   static let bookedLead = Duration.minutes(10)
   /// How long after its time a booked call is kept from colleagues who ask for the next case: the call, and until it
   /// counts as missed. Whoever stands in for the agent claims the case.

@@ -24,15 +24,21 @@ package struct CaseCommands: Sendable {
 
   /// Takes the first case in hand that has no holder: the worker's own call that begins, then the oldest and riskiest
   /// of what their permissions decide. A call that is booked with a colleague is kept for them.
-  /// - Parameter kinds: of which; empty is every kind that they may decide.
+  /// - Parameters:
+  ///   - kinds: of which; empty is every kind that they may decide.
+  ///   - ownCallFirst: the worker's own call is given whatever the kinds are.
   /// - Returns: nil when nothing waits.
-  package func next(of kinds: [CaseKind] = [], by worker: CaseWorker) async throws -> Case? {
+  package func next(
+    of kinds: [CaseKind] = [], ownCallFirst: Bool = false, by worker: CaseWorker
+  ) async throws -> Case? {
     try await database.write(retrying: .outdated) { [keeper] tx in
       var question = question(kinds, of: worker)
       question.kinds = question.kinds.filter(worker.ownKinds.contains)
       let (soon, over) = (keeper.now + Case.bookedLead, keeper.now - Case.bookedTerm)
       (question.state, question.calls) = (.open, .init(agent: worker.actor, ownUntil: soon, othersUntil: over))
-      let own = try CaseStore(tx).cases(CaseStore.booked(of: question, limit: 1))
+      var mine = question
+      if ownCallFirst { mine.kinds = worker.ownKinds }
+      let own = try CaseStore(tx).cases(CaseStore.booked(of: mine, limit: 1))
       guard var item = try own.first ?? Self.first(1, of: question, in: tx).first else { return nil }
       try keeper.move(&item, on: .claimed, by: worker.actor, in: tx) { $0.holder = worker.actor }
       return item

@@ -132,7 +132,11 @@ package struct CaseKeeper: CaseBook {
   private func update(_ item: inout Case, to work: AwaitedWork, in tx: any SQLTransaction) throws {
     var updated = item
     (updated.risk, updated.reasons) = (min(max(work.risk, 0), 100), work.reasons)
-    (updated.dueAt, updated.bookedWith) = (work.dueAt ?? item.dueAt, work.bookedWith.map(Self.staffName))
+    updated.dueAt = work.dueAt ?? item.dueAt
+    // A call that its agent put back stays so until it is booked anew.
+    if item.bookedWith != Case.handedBack || updated.dueAt != item.dueAt || work.bookedWith == nil {
+      updated.bookedWith = work.bookedWith.map(Self.staffName)
+    }
     guard updated != item else { return }
     try CaseStore(tx).save(updated)
     updated.version += 1

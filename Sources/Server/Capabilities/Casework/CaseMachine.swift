@@ -29,7 +29,10 @@ struct CaseMachine: StateMachine {
   func prepare(_ item: inout Case, for move: Move) {
     switch move.event {
     case .claimed, .handedOver: item.holder = holder
-    case .released: item.holder = nil
+    case .released:
+      // A call that its agent puts back is not theirs again.
+      if item.holder == item.bookedWith { item.bookedWith = Case.handedBack }
+      item.holder = nil
     case .decided, .withdrawn:
       (item.holder, item.closedAt, item.outcome) = (nil, world.now(), code)
       item.decidedBy = move.event == .decided ? actor : nil

@@ -135,7 +135,7 @@ package struct CaseStore {
       AND (\(question.tenant ?? "") = '' OR tenant_id = \(question.tenant ?? ""))
       AND (owner IS NULL OR owner <> \(question.owner))
       AND (booked_with IS NULL OR due_at < \(question.calls.othersUntil)
-        OR (booked_with = \(question.calls.agent) AND due_at < \(question.calls.ownUntil)))
+        OR (booked_with IN (\(question.calls.agent), \(Case.handedBack)) AND due_at < \(question.calls.ownUntil)))
     ORDER BY priority, id LIMIT \(limit)
     """
   }

@@ -218,9 +218,14 @@ for (const form of document.querySelectorAll("form[data-verdict]")) {
     fault.hidden = true;
     const answer = await fetch(form.action, { method: "POST", credentials: "same-origin", body })
       .catch(() => undefined);
-    if (answer && answer.redirected) return location.assign(answer.url);
-    const page = new DOMParser().parseFromString(answer ? await answer.text() : "", "text/html");
-    fault.textContent = page.querySelector("[data-fault]")?.textContent || fault.dataset.unsent;
+    if (answer && answer.redirected && new URL(answer.url).pathname === "/console/calls") {
+      return location.assign(answer.url);
+    }
+    // Where the session is over, the answer is the page of signing in: what was filled in stays, and can be sent again.
+    const html = answer && !answer.redirected ? await answer.text() : "";
+    const page = new DOMParser().parseFromString(html, "text/html");
+    const words = page.querySelector("[data-fault]") ?? page.querySelector("main p");
+    fault.textContent = words?.textContent.trim() || fault.dataset.unsent;
     fault.hidden = false;
     fault.scrollIntoView({ block: "nearest" });
   });

@@ -16,9 +16,11 @@ struct CaseRow {
   let risk: Count
   let reasons: [Reason]
   let opened: Moment
+  /// Milliseconds, for the script that counts what is new.
+  let openedAt: String
   let due: Moment
-  /// Milliseconds, for the script that tells what is left.
-  let dueAt: String
+  /// Milliseconds, for the script that tells what is left; nil where nothing waits any more.
+  let dueAt: String?
   let isOverdue: Bool
   /// As the flow names it; nil for the institution of the desk.
   let institution: String?
@@ -32,9 +34,9 @@ struct CaseRow {
     init(_ code: String) {
       self.code = code
       let stem = code.lowercased().replacing("-", with: "_")
-      // Flags and what happened to a card have words of their own.
-      words = ["reason_", "flag_", "card_"].map { $0 + stem }.first { Words.template($0, in: .english) != nil }
-        .map { Phrase($0) }
+      // Flags, checks, suspense and what happened to a card have words of their own.
+      words = ["reason_", "flag_", "card_", "suspense_", "check_"].map { $0 + stem }
+        .first { Words.template($0, in: .english) != nil }.map { Phrase($0) }
     }
   }
 
@@ -45,10 +47,12 @@ struct CaseRow {
     isOverdue = item.isOverdue(at: now)
     tone = item.state == .decided ? "good" : isOverdue ? "bad" : "open"
     holder = item.holder.map { Self.name(of: $0, names) }
-    let agent = item.holder == nil ? item.bookedWith : nil
+    let agent = item.holder == nil && item.bookedWith != Case.handedBack ? item.bookedWith : nil
     booked = agent.map { Phrase("case_booked", ["name": Self.name(of: $0, names)]) }
     (risk, reasons) = (Count(item.risk), item.reasons.map(Reason.init))
-    (opened, due, dueAt) = (Moment(item.openedAt), Moment(item.dueAt), "\(item.dueAt.milliseconds)")
+    (opened, due) = (Moment(item.openedAt), Moment(item.dueAt))
+    openedAt = "\(item.openedAt.milliseconds)"
+    dueAt = item.state.isClosed ? nil : "\(item.dueAt.milliseconds)"
     institution = item.tenant == item.desk ? nil : item.tenant
   }
 
@@ -70,6 +74,16 @@ struct QueuePage: StaffPage {
     let isOn: Bool
   }
 
+  /// What the address asks for besides the query.
+  struct Asked {
+    let show: String?
+    let colleague: StaffMember?
+    /// As they were typed.
+    let tenant: String?
+    let id: String?
+    let isRefused: Bool
+  }
+
   let rows: [CaseRow]
   let kinds: [Choice]
   let shows: [Choice]
@@ -78,14 +92,16 @@ struct QueuePage: StaffPage {
   /// When it was read, in milliseconds, and where its news begin.
   let (now, news): (String, String)
   let kind: String
+  /// Whether they asked for the first case, and no case was free.
+  let isRefused: Bool
   /// Where the next page is; nil after the last.
   let older: String?
   let csrf: String
   let foot: StaffFoot
 
   init(
-    _ page: CasePage, _ query: CaseQuery, show: String?, colleague: StaffMember?, names: [StaffMember],
-    _ worker: CaseWorker, for visit: StaffVisit
+    _ page: CasePage, _ query: CaseQuery, _ asked: Asked, names: [StaffMember], _ worker: CaseWorker,
+    for visit: StaffVisit
   ) {
     rows = page.cases.map { CaseRow($0, at: page.at, names: names) }
     kinds = worker.kinds.map { kind in
@@ -93,15 +109,17 @@ struct QueuePage: StaffPage {
         code: kind.rawValue, label: Phrase("case_kind_" + kind.rawValue.replacing("-", with: "_")),
         isOn: query.kinds == [kind])
     }
-    shows = ["open", "mine", "overdue"].map { Choice(code: $0, label: Phrase("queue_\($0)"), isOn: show == $0) }
+    shows = ["open", "mine", "overdue"].map { Choice(code: $0, label: Phrase("queue_\($0)"), isOn: asked.show == $0) }
     colleagues = names.filter(\.isActive).map {
-      Choice(code: $0.id.rawValue, label: Phrase(plain: $0.name), isOn: $0.id == colleague?.id)
+      Choice(code: $0.id.rawValue, label: Phrase(plain: $0.name), isOn: $0.id == asked.colleague?.id)
     }
     let (chosen, tenant) = (query.kinds.first?.rawValue ?? "", query.tenant ?? "")
-    (id, kind, self.tenant) = (query.id ?? "", chosen, tenant)
+    (id, kind, self.tenant) = (asked.id ?? "", chosen, asked.tenant ?? "")
     (now, news) = ("\(page.at.milliseconds)", "\(page.news)")
+    isRefused = asked.isRefused
     (csrf, foot) = (visit.csrf, StaffFoot(visit))
-    let filter = "kind=\(chosen)&show=\(show ?? "")&colleague=\(colleague?.id.rawValue ?? "")&tenant=\(tenant)"
+    let colleague = asked.colleague?.id.rawValue ?? ""
+    let filter = "kind=\(chosen)&show=\(asked.show ?? "")&colleague=\(colleague)&tenant=\(tenant)"
     older = page.next.map { "\(QueueRoutes.base)?\(filter)&after=\($0.text)" }
   }
 }

@@ -72,27 +72,31 @@ package struct QueueRoutes: Sendable {
     func value(_ name: String) -> String? { request.uri.queryParameters.get(name).flatMap { $0.isEmpty ? nil : $0 } }
     var query = CaseQuery()
     if let kind = value("kind").map({ CaseKind(rawValue: $0) }), CaseKind.known.contains(kind) { query.kinds = [kind] }
-    query.isOverdue = value("show") == "overdue"
-    query.state = value("show") == "open" ? .open : nil
-    let names = try await commands.colleagues(of: worker)
-    let colleague = names.first { $0.id.rawValue == value("colleague") }
-    query.holder = value("show") == "mine" ? worker.actor : colleague?.actor
-    query.tenant = value("tenant").flatMap { CaseQuery.isName($0) ? $0 : nil }
-    query.id = value("id").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }.flatMap {
-      CaseQuery.isName($0) ? $0 : nil
+    let (names, chosen) = (try await commands.colleagues(of: worker), value("colleague"))
+    let colleague = names.first { $0.id.rawValue == chosen }
+    // Who is named counts before "mine".
+    let show = chosen != nil && value("show") == "mine" ? nil : value("show")
+    (query.isOverdue, query.state) = (show == "overdue", show == "open" ? .open : nil)
+    // Who is not known holds nothing.
+    query.holder = chosen != nil ? colleague?.actor ?? "" : show == "mine" ? worker.actor : nil
+    let (tenant, id) = (value("tenant"), value("id")?.trimmingCharacters(in: .whitespaces).lowercased())
+    if [tenant, id].compactMap(\.self).allSatisfy(CaseQuery.isName) {
+      (query.tenant, query.id) = (tenant, id)
+    } else {
+      query.holder = ""
     }
     query.after = value("after").flatMap { CasePlace(text: $0) }
     let page = try await commands.page(query, for: worker)
-    return try QueuePage(
-      page, query, show: value("show"), colleague: colleague, names: names, worker, for: visit
-    ).response()
+    let asked = QueuePage.Asked(
+      show: show, colleague: colleague, tenant: tenant, id: id, isRefused: value("none") != nil)
+    return try QueuePage(page, query, asked, names: names, worker, for: visit).response()
   }
 
   private func next(_ visit: StaffVisit, _ request: Request) async throws -> Response {
     let form = try await StaffForm.read(request, csrf: visit.csrf)
     let kinds = form["kind"].flatMap { $0.isEmpty ? nil : [CaseKind(rawValue: $0)] } ?? []
     let item = try await commands.next(of: kinds, by: CaseWorker(visit.member))
-    return StaffRoutes.redirect(item.map { Self.path(of: $0.id) } ?? Self.base)
+    return StaffRoutes.redirect(item.map { Self.path(of: $0.id) } ?? "\(Self.base)?none=1")
   }
 
   private func show(
@@ -188,7 +192,7 @@ package struct QueueRoutes: Sendable {
       return Self.base
     case .whole:
       guard form["then"] == "next" else { return Self.path(of: id) }
-      let next = try await commands.next(of: [item.kind], by: worker)
+      let next = try await commands.next(of: [item.kind], ownCallFirst: true, by: worker)
       return next.map { Self.path(of: $0.id) } ?? Self.base
     }
   }

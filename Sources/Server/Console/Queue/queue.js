@@ -22,7 +22,7 @@
     };
     tick();
     setInterval(tick, 30_000);
-    const cases = (part) => [...part.querySelectorAll("tbody a")].map((link) => link.getAttribute("href"));
+    const path = (row) => row.querySelector("a")?.getAttribute("href");
     const look = async () => {
       waiting = false;
       if (document.activeElement && document.activeElement.closest("main form")) return later();
@@ -34,8 +34,11 @@
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const [now, next] = [document.querySelector("[data-live]"), page.querySelector("[data-live]")];
       if (!now || !next) return;
-      const before = cases(now);
-      const fresh = cases(next).filter((path) => !before.includes(path)).length;
+      // One that only moved up from the next page has waited before; conversations are not counted.
+      const before = [...now.querySelectorAll("tr[data-opened]")].map(path);
+      const since = Number(now.querySelector("[data-now]")?.dataset.now);
+      const fresh = [...next.querySelectorAll("tr[data-opened]")]
+        .filter((row) => !before.includes(path(row)) && Number(row.dataset.opened) >= since).length;
       const news = document.querySelector("[data-news]");
       if (fresh && news) news.textContent = `${news.dataset.news}: ${fresh}`;
       // Whoever stands on a case stays on it.

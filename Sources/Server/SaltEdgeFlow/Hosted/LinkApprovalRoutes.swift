@@ -9,7 +9,7 @@ import Storage
 /// The page between a link that needs approval and the device's token: the device shows it while the bank names to its
 /// customer, where the link was shown, what is being connected. It asks again by itself.
 package struct LinkApprovalRoutes: Sendable {
-  static let path = "/api/authenticator/approval"
+  package static let path = "/api/authenticator/approval"
 
   private let core: CoreDependencies
   private let policy: SaltEdgePolicy
