@@ -28,7 +28,7 @@ struct AnchoredLog: Sendable {
   /// The same log with another place for its checkpoints.
   func moved() throws -> AnchoredLog { try AnchoredLog(log) }
 
-  func path(_ number: Int) -> String { folder.file("anchors/audit-checkpoint-00000000000\(number)") }
+  func path(_ number: Int) -> String { folder.file("anchors/\(AuditAnchor.name(number))") }
 
   func overwrite(_ number: Int, with document: Data) throws {
     try FileManager.default.removeItem(atPath: path(number))

@@ -38,8 +38,8 @@ struct ConsoleWultraTests {
     let (core, now) = (app.core, app.world.now())
     let process = OnboardingProcess(
       id: .init(core.world), tenant: "default", status: .verifying, identificationDigest: "person",
-      person: .init(user: "user-1", language: "en", consentRequired: false), activation: nil, createdAt: now,
-      deadline: now + .days(1))
+      person: .init(user: "user-1", language: "en", consentRequired: false), activation: core.world.uuid(),
+      createdAt: now, deadline: now + .days(1))
     let verification = IdentityVerification(
       id: .init(core.world), process: process.id, state: .judgingPresence, createdAt: now)
     let review = ReviewCase(
