@@ -119,7 +119,8 @@ final class SaltEdgeTestApp: Sendable {
     let root = router.group("")
     V1Routes(service).add(to: root)
     LinkApprovalRoutes(service) {
-      Response(status: .ok, headers: [.contentType: "text/html"])
+      Response(
+        status: .ok, headers: [.contentType: "text/html"], body: ResponseBody(byteBuffer: ByteBuffer(string: "Wait.")))
     }.add(to: root)
     V2Routes(service).add(to: root.group("api/authenticator/v2"))
     BankRoutes(service).add(to: root.group("api/sca/v1"))
