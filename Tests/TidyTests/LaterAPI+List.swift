@@ -65,7 +65,7 @@ extension LaterAPI {
       }, since: .init(major: 17), cure: "what SwiftUI of iOS 16 has, or ask #available",
       bad: ".sensoryFeedback(.success, trigger: a)", good: ".scrollDismissesKeyboard(.immediately)"),
     LaterAPI(
-      ["onChange(of:"], { /\.onChange\(of:[^{]*\)\s*\{(?!\s*\w+\s+in\b)|\.onChange\(of:.*initial:/ },
+      ["onChange(of:"], { /\.onChange\(of:[^{]*\)\s*\{(?!\s*(\[\w+\]\s*)?\w+\s+in\b)|\.onChange\(of:.*initial:/ },
       since: .init(major: 17), cure: "the closure of one parameter, { new in … }, named on the line of its brace",
       bad: ".onChange(of: a) { old, new in", good: ".onChange(of: a) { new in"),
     LaterAPI(

@@ -13,7 +13,9 @@ struct ManifestTests {
   ]
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [
-    "Hummingbird": ["HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle"],
+    "Hummingbird": [
+      "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "Logging", "ServiceLifecycle",
+    ],
     "HummingbirdTesting": ["Hummingbird", "NIOEmbedded", "NIOPosix"],
     "HummingbirdHTTP2": ["Hummingbird", "HummingbirdCore", "NIOHTTPTypes", "NIOSSL", "NIOTLS"],
     "Configuration": ["SystemPackage"], "AsyncHTTPClient": ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],

@@ -15,7 +15,8 @@
         UIAccessibility.post(notification: .announcement, argument: texts.joined(separator: "\n"))
       #else
         // The systems before it have no such call for SwiftUI.
-        if #available(macOS 14.0, *) { AccessibilityNotification.Announcement(texts.joined(separator: "\n")).post() }
+        let text = texts.joined(separator: "\n")
+        if #available(iOS 17.0, macOS 14.0, *) { AccessibilityNotification.Announcement(text).post() }
       #endif
     }
 

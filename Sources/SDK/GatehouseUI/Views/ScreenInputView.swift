@@ -38,13 +38,13 @@
         .accessibilityIdentifier(input.id)
     }
 
-    /// A button where no day stands, which puts today there: a calendar would show today as if it was chosen, and would
-    /// not tell that it is chosen then.
+    /// A button where no day stands, which puts one there to begin with: a calendar would show today as if it was
+    /// chosen, and would not tell that it is chosen then.
     @ViewBuilder private var calendar: some View {
       if let shown = WireDate(input.value) {
         picker(shown)
       } else {
-        Button(action: { send(input.typed(Self.today)) }, label: { Image(systemName: "calendar") })
+        Button(action: { send(input.typed("2000-01-01")) }, label: { Image(systemName: "calendar") })
           .disabled(!input.isEnabled)
           .accessibilityLabel(input.label)
       }
@@ -62,12 +62,6 @@
         .disabled(!input.isEnabled)
         .environment(\.calendar, gregorian)
         .environment(\.timeZone, .gmt)
-    }
-
-    /// Where the device is.
-    private static var today: String {
-      let now = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: Date())
-      return WireDate(year: now.year ?? 0, month: now.month ?? 0, day: now.day ?? 0)?.description ?? ""
     }
 
     private static func day(_ date: Date) -> WireDate {
