@@ -27,8 +27,7 @@ ADDRESS = os.environ["ATTACK_ADDRESS"]
 PASSWORD = "Aa7-" + uuid.uuid4().hex
 TOKEN_SECONDS = 240
 # What ends the session of its caller.
-ENDING = ("revoke", "v1/connections", "logout", "signOut", "refresh", "resetPassword", "cancel", "sign-out", "/lock",
-          "account/password", "/sessions", "/suspend", "/roles", "/factors")
+ENDING = ("revoke", "v1/connections", "logout", "signOut", "refresh", "resetPassword", "cancel", "sign-out", "/lock")
 TOKENS = {}
 # Names of parameters and members, and things of the callers that they could mean.
 KNOWN = {"provider": [ROLES["provider"]], "bank": ["bank"], "provider_id": [ROLES["provider"]]}
@@ -247,7 +246,7 @@ class Browser:
         if path == sign_in:
             raise RuntimeError("the sign-in at %s is refused" % sign_in)
         self.cookie = "; ".join("%s=%s" % (cookie.name, cookie.value) for cookie in jar)
-        self.csrf, self.page = self.form(page), page
+        self.csrf, self.pages = self.form(page), {}
 
     def load(self, path, body=None):
         request = urllib.request.Request(ADDRESS + path, body, {"x-forwarded-for": address()})
@@ -258,12 +257,13 @@ class Browser:
         """Of a form that is sent to a path: on the page of that path, or on one above it."""
         above = path
         while above:
-            try:
-                _, page = self.load(above)
-                if path in (forms := Forms(page).forms):
-                    return forms[path]
-            except urllib.error.HTTPError:
-                pass
+            if above not in self.pages:
+                try:
+                    self.pages[above] = Forms(self.load(above)[1]).forms
+                except urllib.error.HTTPError:
+                    self.pages[above] = {}
+            if path in self.pages[above]:
+                return dict(self.pages[above][path])
             above = above.rpartition("/")[0]
         return {}
 
@@ -275,8 +275,10 @@ class Browser:
 def administrator():
     """On the console, with every permission."""
     browser = Browser("/console/sign-in", "/console/sign-in", ROLES["administrator"])
-    members = re.findall(r'href="/console/staff/([0-9a-f-]{36})"', browser.load("/console/staff")[1])
-    KNOWN["member"] = members
+    # The colleague: who changes the administrator ends the session.
+    rows = browser.load("/console/staff")[1].split("<tr")
+    members = [re.search(r'href="/console/staff/([0-9a-f-]{36})"', row) for row in rows if "colleague@" in row]
+    KNOWN["member"] = [found[1] for found in members if found]
     return {"browser": browser}
 
 

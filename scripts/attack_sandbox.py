@@ -136,6 +136,7 @@ def credentials(sandbox):
     bundles.write_text(json.dumps({"bundles": [bundle]}))
     run("finaptic", "bundles", "load", "7", str(bundles))
     sandbox_client = client("finaptic", "sandbox-client", "7")
+    posting = client("finaptic", "bank", "client", "7", "--posting")
     review = client("powerauth", "client", "add", "reviews", "--scopes", "review,manage,verify,screen")
     return {
         "agent": {"username": "attacker@staff.example", "password": PASSWORD},
@@ -146,8 +147,9 @@ def credentials(sandbox):
         "clientBasic": {
             "/api/v1/finaptic/chats": client("chat", "client", "7"),
             "/api/v1/finaptic/": client("finaptic", "bank", "client", "7"),
-            "/api/v1/finaptic/postings": client("finaptic", "bank", "client", "7", "--posting"),
-            "/api/v1/finaptic/payments": client("finaptic", "bank", "client", "7", "--payments"),
+            "/api/v1/finaptic/postings": posting,
+            "/api/v1/finaptic/payments": posting,
+            "/api/v1/finaptic/payments/messages": client("finaptic", "bank", "client", "7", "--payments"),
             "/api/v1/finaptic/card-issuer": client("finaptic", "bank", "client", "7", "--issuing"),
             "/api/v1/finaptic/approvals": client("finaptic", "bank", "client", "7", "--approving"),
             "/finaptic/sandbox/": sandbox_client,
