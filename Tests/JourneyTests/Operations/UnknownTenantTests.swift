@@ -28,9 +28,12 @@ struct UnknownTenantTests {
     finaptic bank client rotate T x
     finaptic bank day T 2026-11-22
     finaptic bank four-eyes T
+    finaptic bank hold T x 1.00 --reason GOODWILL
     finaptic bank parked T
     finaptic bank post T DEPOSIT x 1.00 --reason r
     finaptic bank posting-limit T 1.00
+    finaptic bank release T x --reason GOODWILL
+    finaptic bank reverse T x --reason GOODWILL
     finaptic bank scheduled T
     finaptic bank terms T
     finaptic bank terms-changes T
