@@ -24,7 +24,7 @@ package enum StrictJSON {
     let ledger = MemberLedger()
     let value: Value
     do {
-      value = try Value(from: TreeDecoder(tree, path: [], ledger: ledger))
+      value = try Value(from: TreeDecoder(tree, nil, below: nil, ledger: ledger))
     } catch let problem as Problem {
       throw problem
     } catch let error as DecodingError {
@@ -61,34 +61,66 @@ extension DecodingError.Context {
 }
 
 enum JSONPointer {
+  static func text(_ member: String) -> String {
+    "/" + member.replacing("~", with: "~0").replacing("/", with: "~1")
+  }
+
   static func text(_ path: [any CodingKey]) -> String {
-    path.map { "/" + $0.stringValue.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+    path.map { text($0.stringValue) }.joined()
   }
 }
 
-/// Remembers which members of which object a type asked for.
-private final class MemberLedger {
-  private var present: [String: Set<String>] = [:]
-  private var asked: [String: Set<String>] = [:]
+/// Where a value stands. Nearly all bodies are right, so that it is links, and written out for a fault alone.
+private final class Path {
+  let parent: Path?
+  let key: any CodingKey
+  let depth: Int
 
-  func visit(_ pointer: String, members: some Sequence<String>) { present[pointer, default: []].formUnion(members) }
-  func ask(_ member: String, of pointer: String) { asked[pointer, default: []].insert(member) }
+  init(_ key: any CodingKey, below parent: Path?) {
+    (self.parent, self.key, depth) = (parent, key, (parent?.depth ?? 0) + 1)
+  }
+
+  var keys: [any CodingKey] { (parent?.keys ?? []) + [key] }
+}
+
+/// An object of the body, and which of its members a type asked for.
+private final class Visit {
+  let members: [String: Any]
+  let path: Path?
+  private var asked: [String] = []
+
+  init(_ members: [String: Any], at path: Path?) { (self.members, self.path) = (members, path) }
+
+  func ask(_ member: String) { if !asked.contains(member) { asked.append(member) } }
+  var unknown: Set<String> { Set(members.keys).subtracting(asked) }
+}
+
+private final class MemberLedger {
+  private var visits: [Visit] = []
+
+  func visit(_ members: [String: Any], at path: Path?) -> Visit {
+    let visit = Visit(members, at: path)
+    visits.append(visit)
+    return visit
+  }
+
   func unknownPointers() -> [String] {
-    present.flatMap { pointer, members in
-      members.subtracting(asked[pointer] ?? []).map {
-        pointer + "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1")
-      }
-    }.sorted()
+    guard visits.contains(where: { !$0.unknown.isEmpty }) else { return [] }
+    // An object may be visited several times: what one of these asked for is known.
+    var unknown: [String: Set<String>] = [:]
+    for visit in visits {
+      let pointer = JSONPointer.text(visit.path?.keys ?? [])
+      unknown[pointer] = unknown[pointer]?.intersection(visit.unknown) ?? visit.unknown
+    }
+    return unknown.flatMap { pointer, members in members.map { pointer + JSONPointer.text($0) } }.sorted()
   }
 }
 
 private struct IndexKey: CodingKey {
-  let intValue: Int?
-  let stringValue: String
-  init(_ index: Int) {
-    intValue = index
-    stringValue = "\(index)"
-  }
+  let index: Int
+  var intValue: Int? { index }
+  var stringValue: String { "\(index)" }
+  init(_ index: Int) { self.index = index }
   init?(stringValue: String) { nil }
   init?(intValue: Int) { self.init(intValue) }
 }
@@ -96,25 +128,30 @@ private struct IndexKey: CodingKey {
 /// A `Decoder` over the tree that JSONSerialization makes.
 private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
   let tree: Any
-  let codingPath: [any CodingKey]
+  /// Nil for the body itself.
+  let key: (any CodingKey)?
+  let parent: Path?
   let ledger: MemberLedger
+  /// Of an object.
+  let visit: Visit?
+  var path: Path? { visit?.path ?? key.map { Path($0, below: parent) } }
+  var codingPath: [any CodingKey] { path?.keys ?? [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(_ tree: Any, path: [any CodingKey], ledger: MemberLedger) throws {
-    guard path.count <= StrictJSON.depthMax else {
+  init(_ tree: Any, _ key: (any CodingKey)?, below parent: Path?, ledger: MemberLedger) throws {
+    guard (parent?.depth ?? 0) < StrictJSON.depthMax else {
       throw Problem(.badRequest, "invalid-json", "The body is nested too deeply.")
     }
-    self.tree = tree
-    codingPath = path
-    self.ledger = ledger
+    (self.tree, self.key, self.parent, self.ledger) = (tree, key, parent, ledger)
     // Also for types that ask for nothing: whatever is there and is not asked for is unknown.
-    if let object = tree as? [String: Any] { ledger.visit(JSONPointer.text(path), members: object.keys) }
+    visit = (tree as? [String: Any]).map { object in
+      ledger.visit(object, at: key.map { Path($0, below: parent) })
+    }
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard let object = tree as? [String: Any] else { throw mismatch([String: Any].self) }
-    return KeyedDecodingContainer(
-      Members<Key>(object: object, pointer: JSONPointer.text(codingPath), decoder: self))
+    guard let visit else { throw mismatch([String: Any].self) }
+    return KeyedDecodingContainer(Members<Key>(visit: visit, decoder: self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -175,10 +212,6 @@ private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
     return try Value(from: self)
   }
 
-  func child(_ tree: Any, _ key: any CodingKey) throws -> TreeDecoder {
-    try TreeDecoder(tree, path: codingPath + [key], ledger: ledger)
-  }
-
   private func mismatch(_ type: Any.Type) -> DecodingError {
     decodeNil()
       ? .valueNotFound(type, .init(codingPath: codingPath, debugDescription: ""))
@@ -187,30 +220,33 @@ private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
 }
 
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let object: [String: Any]
-  let pointer: String
+  let visit: Visit
   let decoder: TreeDecoder
   var codingPath: [any CodingKey] { decoder.codingPath }
   var allKeys: [Key] {
-    let keys = object.keys.compactMap { Key(stringValue: $0) }
-    for key in keys { decoder.ledger.ask(key.stringValue, of: pointer) }
+    let keys = visit.members.keys.compactMap { Key(stringValue: $0) }
+    for key in keys { visit.ask(key.stringValue) }
     return keys
   }
 
   func contains(_ key: Key) -> Bool {
-    decoder.ledger.ask(key.stringValue, of: pointer)
-    return object[key.stringValue] != nil
+    visit.ask(key.stringValue)
+    return visit.members[key.stringValue] != nil
+  }
+
+  private func member(_ key: Key) throws -> Any {
+    visit.ask(key.stringValue)
+    guard let value = visit.members[key.stringValue] else {
+      throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: ""))
+    }
+    return value
   }
 
   private func value(_ key: Key) throws -> TreeDecoder {
-    decoder.ledger.ask(key.stringValue, of: pointer)
-    guard let value = object[key.stringValue] else {
-      throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: ""))
-    }
-    return try decoder.child(value, key)
+    try TreeDecoder(try member(key), key, below: visit.path, ledger: decoder.ledger)
   }
 
-  func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
+  func decodeNil(forKey key: Key) throws -> Bool { try member(key) is NSNull }
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key).decode(type) }
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(key).decode(type) }
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(key).decode(type) }
@@ -240,6 +276,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
 private struct Elements: UnkeyedDecodingContainer {
   let array: [Any]
   let decoder: TreeDecoder
+  private let path: Path?
   var currentIndex = 0
   var codingPath: [any CodingKey] { decoder.codingPath }
   var count: Int? { array.count }
@@ -248,6 +285,7 @@ private struct Elements: UnkeyedDecodingContainer {
   init(array: [Any], decoder: TreeDecoder) {
     self.array = array
     self.decoder = decoder
+    path = decoder.path
   }
 
   private mutating func next() throws -> TreeDecoder {
@@ -255,7 +293,7 @@ private struct Elements: UnkeyedDecodingContainer {
       throw DecodingError.valueNotFound(Any.self, .init(codingPath: codingPath, debugDescription: ""))
     }
     defer { currentIndex += 1 }
-    return try decoder.child(array[currentIndex], IndexKey(currentIndex))
+    return try TreeDecoder(array[currentIndex], IndexKey(currentIndex), below: path, ledger: decoder.ledger)
   }
 
   mutating func decodeNil() throws -> Bool {

@@ -17,7 +17,8 @@ package final class Vault: Sendable {
 
   private struct Keys {
     var sealing: [String: (key: SymmetricKey, activeFrom: Instant)] = [:]
-    var digest: SymmetricKey
+    /// Keyed once: the key's blocks are hashed before the first value is.
+    let digest: HMAC<SHA256>
     /// By purpose and version, for they are asked for with every line of the audit log.
     var derived: [String: SymmetricKey] = [:]
 
@@ -52,7 +53,7 @@ package final class Vault: Sendable {
 
   private init(_ rows: [DataKey], keyring: Keyring, subjectKeys: SubjectKeys?, world: World) throws {
     guard let digest = rows.first(where: { $0.purpose == .digest }) else { throw VaultError.noKey }
-    keys = Mutex(Keys(digest: try digest.unwrapped(by: keyring)))
+    keys = Mutex(Keys(digest: HMAC(key: try digest.unwrapped(by: keyring))))
     (self.keyring, self.subjectKeys, self.world) = (keyring, subjectKeys, world)
     try adopt(rows)
   }
@@ -134,8 +135,9 @@ package final class Vault: Sendable {
 
   /// A keyed digest (HMAC-SHA-256) under which a value can be found again but not guessed without the key.
   package func digest(_ value: String, for purpose: String) -> String {
-    let key = keys.withLock { $0.digest }
-    return Data(HMAC<SHA256>.authenticationCode(for: Data("\(purpose)\u{0}\(value)".utf8), using: key)).hex
+    var code = keys.withLock { $0.digest }
+    code.update(data: Data("\(purpose)\u{0}\(value)".utf8))
+    return code.finalize().withUnsafeBytes { $0.hex }
   }
 
   /// A key for a purpose of its own, derived from a data key (HKDF with SHA-256, RFC 5869). It turns over with the data
