@@ -81,8 +81,8 @@ struct DocumentAudit {
     var faults = known(media, ["schema", "example"], at: place)
     if let schema = media["schema"] {
       faults += SchemaKeywords.faults(in: schema, at: place + "/schema")
-    } else if place.hasSuffix("json") {
-      faults.append(fault(place, "schema", "JSON needs a schema."))
+    } else if place.hasSuffix("json") || place.contains("/requestBody/") {
+      faults.append(fault(place, "schema", "JSON and bodies of requests need a schema."))
     }
     if let schema = media["schema"], let example = media["example"] {
       faults += SchemaValidator(document: root).violations(of: example, against: schema, at: place + "/example")

@@ -64,7 +64,7 @@ enum Samples {
             required: true
             content:
               application/json: { schema: { $ref: '#/components/schemas/Item' } }
-              multipart/form-data: {}
+              multipart/form-data: { schema: { type: object } }
           responses: { '201': { description: Made } }
       /{kind}/{id}:
         delete:

@@ -6,9 +6,10 @@ import Testing
 typealias SampleFolder = SaltEdgeSamples
 
 extension SaltEdgeSamples {
-  /// Skips a test by its name where there is no folder.
-  static let present: any SuiteTrait & TestTrait = .enabled(
-    if: data("INDEX.json") != nil, "saltedge-samples is not there")
+  /// Skips a test by its name where there is no such file.
+  static func needed(_ path: String) -> any SuiteTrait & TestTrait {
+    .enabled(if: data(path) != nil, "\(path) is not there")
+  }
 
   static func json<Value: Decodable>(_ path: String, _ type: Value.Type = Value.self) throws -> Value {
     try JSONDecoder().decode(Value.self, from: try content(path))

@@ -13,10 +13,12 @@ struct TextTests {
     let keys: [Key]
   }
 
-  @Test("every text of the public apps is there in every language, with its placeholders", SampleFolder.present)
+  @Test(
+    "every text of the public apps is there in every language, with its placeholders",
+    SampleFolder.needed("localization_keys.json"))
   func keys() throws {
     let keys = try SampleFolder.json("localization_keys.json", Keys.self).keys
-    #expect(Set(keys.map(\.key)) == Set(AuthenticatorTexts.keys.map(\.rawValue)))
+    #expect(Set(keys.map(\.key)).isSubset(of: AuthenticatorTexts.keys.map(\.rawValue)))
     for language in AuthenticatorTexts.languages {
       let texts = AuthenticatorTexts(language: language)
       for key in keys {

@@ -10,7 +10,7 @@ import Testing
 
 /// A real example service of v1, as it was recorded: every answer is the one that it gave (acceptance 3). The clock
 /// stands where the recording was made.
-@Suite("Authenticator: a recorded service of v1", SampleFolder.present, .serialized)
+@Suite("Authenticator: a recorded service of v1", SampleFolder.needed("INDEX.json"), .serialized)
 struct TranscriptTests {
   struct Transcript: Decodable, Sendable {
     struct Exchange: Decodable, Sendable {
@@ -26,6 +26,16 @@ struct TranscriptTests {
       let name: String
       let request: Request
       let response: Response
+
+      /// What the address ends in.
+      var id: String { String(request.url.split(separator: "/").last ?? "") }
+
+      /// The code of the decision that it sends.
+      var code: String? {
+        get throws {
+          try WireJSON.decode(SaltEdge.Body<SaltEdgeV1.Decision>.self, from: Data(request.body.utf8)).data.code
+        }
+      }
     }
     let client_key: String
     let exchanges: [Exchange]
@@ -103,21 +113,21 @@ struct TranscriptTests {
     #expect(snapshot.failures.isEmpty && snapshot.authorizations.count == 1)
     let shown = try await authenticator.authorization(listed.id)
     #expect(shown.title == listed.title && shown.code == listed.code && shown.state == .pending)
+    let missingID = try transcript.named("show_missing").id
     let missing = await thrown {
-      try await authenticator.authorization(.init(connection: connection.guid, id: "999"))
+      try await authenticator.authorization(.init(connection: connection.guid, id: missingID))
     }
     #expect(missing?.errorClass == .authorizationNotFound)
     // The recorded client tried a code that was not the bank's first.
     let tampered = Authorization(
       id: shown.id, title: shown.title, content: shown.content, createdAt: shown.createdAt, expiresAt: shown.expiresAt,
-      state: .pending, code: "wrong")
+      state: .pending, code: try transcript.named("confirm_wrong_code").code)
     #expect(try await authenticator.confirm(tampered, by: authenticator.present()).state == .error)
     await authenticator.clearList()
     #expect(try await authenticator.confirm(shown, by: authenticator.present()).state == .confirmed)
 
     func action(_ name: String) throws -> ActionLink {
-      let uuid = try #require(URL(string: try transcript.named(name).request.url)?.lastPathComponent)
-      return ActionLink(.v1(actionUUID: uuid, connectURL: connection.connectURL))
+      ActionLink(.v1(actionUUID: try transcript.named(name).id, connectURL: connection.connectURL))
     }
     #expect(try await authenticator.submit(action("action_submit_login"), on: connection.guid) == .done(returnTo: nil))
     guard
@@ -164,7 +174,7 @@ struct TranscriptTests {
   }
 }
 
-@Suite("Authenticator: recorded payloads", SampleFolder.present)
+@Suite("Authenticator: recorded payloads", SampleFolder.needed("v2/authorizations.json"))
 struct PayloadSampleTests {
   private struct Samples: Decodable {
     struct Item: Decodable {
@@ -179,7 +189,8 @@ struct PayloadSampleTests {
     let items = try SampleFolder.json("v2/authorizations.json", Samples.self).items
     #expect(!items.isEmpty)
     for item in items {
-      let key = try SampleFolder.privateKey(item.key ?? "ios_test")
+      // What is over has no key, and nothing to read.
+      let key = try SampleFolder.privateKey(#require(item.key ?? items.compactMap(\.key).first))
       let entry = ListedAuthorization(item.wire, connection: "g", key: key)
       switch entry {
       case .open(let authorization):
